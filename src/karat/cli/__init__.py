@@ -1,0 +1,110 @@
+"""The command line. This module imports only click; each command imports what it needs when it is called."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from typing import NoReturn
+
+import click
+
+from karat._version import __version__
+
+COMMANDS = {
+    "score": ("karat.cli.score:score", "Score systems against gold by a published protocol."),
+    "explain": ("karat.cli.explain:explain", "Show the verdict on every gold and system item, with its reason."),
+    "convert": ("karat.cli.convert:convert", "Turn annotations of one format into another."),
+    "validate": ("karat.cli.validate:validate", "List every problem of an annotation file in one pass."),
+    "protocols": ("karat.cli.lists:protocols", "List the protocols, or describe one with its options and quirks."),
+    "formats": ("karat.cli.lists:formats", "List the annotation formats, or describe one with its options."),
+    "hipe": ("karat.cli.hipe:hipe", "HIPE 2020 and 2022: drop-ins for the organisers' programs."),
+    "completion": ("karat.cli.completion:completion", "Print the completion script for your shell."),
+}
+"""Every command with the place of its code and its line in the help."""
+
+
+class LazyGroup(click.Group):
+    """A group that knows its commands by name and imports one only when it is called."""
+
+    def __init__(self, *args: object, lazy: dict[str, tuple[str, str]], **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)  # type: ignore[arg-type]
+        self.lazy = lazy
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names in the order of declaration, which is the order of the help."""
+        del ctx
+        return list(self.lazy)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        """Import and return the command of that name."""
+        del ctx
+        if name not in self.lazy:
+            return None
+        module, _, attribute = self.lazy[name][0].partition(":")
+        command = getattr(importlib.import_module(module), attribute)
+        assert isinstance(command, click.Command)  # noqa: S101 - a fault of the table above, not of the user
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands without importing them."""
+        del ctx
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in self.lazy.items()])
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command, or say which one was probably meant."""
+        if args and args[0] not in self.lazy and not args[0].startswith("-"):
+            from karat.errors import unknown
+
+            ctx.fail(str(unknown("command", args[0], self.lazy)))
+        return super().resolve_command(ctx, args)
+
+
+@click.command(
+    cls=LazyGroup,
+    lazy=COMMANDS,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
+    epilog="Start with:  karat score hipe2022-nerc-coarse gold.tsv system.tsv   or   karat protocols",
+)
+@click.version_option(__version__, "-V", "--version", prog_name="karat")
+def karat() -> None:
+    """One evaluator for information extraction: the official number, explained, with its uncertainty."""
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run a command line in this process and return its exit status: 0, 1 (a failed gate), 2 (usage), 3 (input)."""
+    from karat.errors import KaratError
+
+    try:
+        status = karat.main(arguments, prog_name="karat", standalone_mode=False)
+        sys.stdout.flush()
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except click.Abort:
+        click.echo("karat: interrupted", err=True)
+        return 130
+    except KaratError as error:
+        click.echo(f"karat: {error}", err=True)
+        return error.exit_status
+    except BrokenPipeError:
+        # The reader of our output has gone (`karat … | head`): that is its right, and not an error.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except Exception as error:  # noqa: BLE001 - the last resort: a user sees a sentence, a developer can ask for more
+        if os.environ.get("KARAT_TRACEBACK"):
+            traceback.print_exc()
+        kind = type(error).__name__
+        click.echo(f"karat: internal error ({kind}: {error}); set KARAT_TRACEBACK=1 to see where", err=True)
+        return 70
+    return status if isinstance(status, int) else 0
+
+
+def main() -> NoReturn:
+    """Run the command line of this process."""
+    sys.exit(run())

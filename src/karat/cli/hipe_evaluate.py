@@ -1,0 +1,125 @@
+"""``karat hipe evaluate``: the drop-in for clef_evaluation.py."""
+
+from __future__ import annotations
+
+import datetime
+from pathlib import Path
+
+import click
+
+from karat.cli.legacy import LegacyCommand
+
+_PROFILES = ("current", "2022", "2020", "corrected")
+_TASKS = ("nerc_coarse", "nerc_fine", "nel")
+_EDITIONS = ("hipe-2020", "hipe-2022")
+
+
+@click.command(cls=LegacyCommand, short_help="Evaluate a submission (clef_evaluation.py).")
+@click.option("-r", "--ref", metavar="FILE", required=True, help="The gold file, HIPE TSV, also .gz or .bz2.")
+@click.option("-p", "--pred", metavar="FILE", required=True, help="The system file, HIPE TSV.")
+@click.option("-t", "--task", metavar="TASK", required=True, type=click.Choice(_TASKS), help=f"{', '.join(_TASKS)}.")
+@click.option(
+    "-e",
+    "--hipe_edition",
+    metavar="EDITION",
+    type=click.Choice(_EDITIONS, case_sensitive=False),
+    help="hipe-2020 or hipe-2022. Published profiles insist on it, as the program does.",
+)
+@click.option("-o", "--outdir", metavar="DIR", default=".", help="Where the two reports go (default: here).")
+@click.option("-l", "--log", metavar="FILE", help="Where warnings go. Published profiles insist on it.")
+@click.option("-g", "--original_nel", is_flag=True, help="Links are runs of equal links, whatever the entities.")
+@click.option("-n", "--n_best", metavar="N,N…", default="1", help="Cutoffs of the ranked links (default: 1).")
+@click.option("--noise-level", metavar="LO-HI,…", default="", help="Also evaluate bands of OCR noise.")
+@click.option("--time-period", metavar="FROM-TO,…", default="", help="Also evaluate periods: years, or days 1798/01/20.")
+@click.option("--glue", metavar="COL1+COL2,…", default="", help="Put the label of COL1 in front of that of COL2.")
+@click.option("--skip-check", is_flag=True, help="Take a system file of any name.")
+@click.option("--tagset", metavar="FILE", default="", help="Tags, one a line, that count even if the gold has none.")
+@click.option("--suffix", metavar="TEXT", default="", help="Added to file names and to the column Evaluation.")
+@click.option(
+    "--profile",
+    type=click.Choice(_PROFILES),
+    default="current",
+    show_default=True,
+    help="The revision of the program to reproduce, or Karat's corrected variant.",
+)
+def evaluate(
+    ref: str,
+    pred: str,
+    task: str,
+    hipe_edition: str | None,
+    outdir: str,
+    log: str | None,
+    original_nel: bool,
+    n_best: str,
+    noise_level: str,
+    time_period: str,
+    glue: str,
+    skip_check: bool,
+    tagset: str,
+    suffix: str,
+    profile: str,
+) -> None:
+    """Evaluate a submission and write the organisers' two reports, byte for byte.
+
+    Options may be shortened to a unique prefix. The condensed report is TSV, the detailed one JSON:
+
+    \b
+        karat hipe evaluate --ref gold.tsv --pred team_bundle4_ajmc_de_1.tsv
+            --task nerc_coarse --hipe_edition hipe-2022 --outdir results --log run.log
+    """
+    from karat.errors import InputError
+    from karat.files import write_whole
+    from karat.hipe.evaluation import Request
+    from karat.hipe.evaluation import evaluate as run
+    from karat.protocols.hipe.options import (
+        HipeOptions,
+        parse_cutoffs,
+        parse_glue,
+        parse_levels,
+        parse_periods,
+        parse_tagset,
+    )
+
+    if profile != "corrected":
+        for name, given in (("--hipe_edition", hipe_edition), ("--log", log)):
+            if given is None:
+                advice = f"give {name}, or choose --profile corrected, which does without"
+                raise InputError(f"the published program fails without {name}: {advice}")
+    if not Path(outdir).is_dir():
+        raise InputError("there is no such folder; create it first, or choose another --outdir", path=outdir)
+    options = HipeOptions(
+        profile=profile,
+        link_spans="runs" if original_nel else "",
+        n_best=parse_cutoffs(n_best),
+        noise_level=parse_levels(noise_level),
+        time_period=parse_periods(time_period),
+        glue=parse_glue(glue),
+        tagset=parse_tagset(tagset),
+    )
+    edition = hipe_edition or "hipe-2022"
+    result = run(Request(ref, pred, task, edition, options, suffix, check_name=not skip_check))
+    warnings = ([f"noise_level `{noise_level}` noise_levels {_levels(noise_level)}"] if noise_level else [])
+    warnings += result.warnings
+    files: dict[str, str] = {str(Path(outdir) / name): text for name, text in result.files.items()}
+    _refuse_overwriting(files, (ref, pred))
+    if log is not None:
+        now = datetime.datetime.now().astimezone()
+        stamp = f"{now:%Y-%m-%d %H:%M:%S},{now.microsecond // 1000:03d}"
+        files[log] = "".join(f"{stamp} - WARNING - {pred} - {message}\n" for message in warnings)
+    write_whole(files)
+    for message in warnings:
+        click.echo(f"WARNING: {message}", err=True)
+
+
+def _levels(text: str) -> list[list[str]]:
+    return [part.split("-") for part in text.split(",") if part]
+
+
+def _refuse_overwriting(files: dict[str, str], inputs: tuple[str, ...]) -> None:
+    """Stop before a report takes the place of an input, as the published program lets it."""
+    from karat.errors import InputError
+
+    sources = {Path(path).resolve() for path in inputs}
+    for name in files:
+        if Path(name).resolve() in sources:
+            raise InputError("a report would overwrite this input; choose another --outdir", path=name)

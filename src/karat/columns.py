@@ -1,0 +1,48 @@
+"""Reading labelled spans off token columns as HIPE does: leniently, and cell by cell.
+
+A cell that is not ``O`` is an annotation whatever else it is; its first character says whether a span begins, and
+everything from the third character on is its type. So ``I-loc`` may open a span, and ``_``, ``B`` or an empty
+cell are spans of the empty type.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+OUTSIDE = "O"
+NO_LINK = ("_", "-")
+
+
+class LabelledSpan(NamedTuple):
+    """A type over a half-open range of tokens."""
+
+    type: str
+    start: int
+    end: int
+
+
+def labelled_spans(cells: Sequence[str]) -> list[LabelledSpan]:
+    """Return the spans of a column in text order; types are upper-cased, because case makes no difference.
+
+    An open span of the empty type is lost at the end of the document, as in the published program.
+
+    >>> [tuple(span) for span in labelled_spans(["B-loc", "I-LOC", "O", "I-pers", "B-pers"])]
+    [('LOC', 0, 2), ('PERS', 3, 4), ('PERS', 4, 5)]
+    """
+    spans: list[LabelledSpan] = []
+    start = end = -1
+    current = ""
+    for index in [index for index, cell in enumerate(cells) if cell != OUTSIDE]:
+        cell = cells[index].upper()
+        if cell == OUTSIDE:
+            continue
+        if index == end and cell[2:] == current and cell[:1] != "B":
+            end = index + 1
+            continue
+        if end > 0:
+            spans.append(LabelledSpan(current, start, end))
+        current, start, end = cell[2:], index, index + 1
+    if end > 0 and (current or end < len(cells)):
+        spans.append(LabelledSpan(current, start, end))
+    return spans

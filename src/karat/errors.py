@@ -1,0 +1,61 @@
+"""What can go wrong, said in one sentence: where, what was found, what was expected, what to do."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class KaratError(Exception):
+    """A failure whose message is meant for the user; ``exit_status`` is what the command line ends with."""
+
+    exit_status = 3
+
+
+class InputError(KaratError):
+    """Input that cannot be scored; ``path`` and ``line`` say where, if it is in a file.
+
+    >>> str(InputError("'I-loc' follows 'B-pers'", path="team1.tsv", line=482))
+    "team1.tsv:482: 'I-loc' follows 'B-pers'"
+    """
+
+    def __init__(self, message: str, *, path: object = None, line: int | None = None) -> None:
+        self.message = message
+        self.path = None if path is None else str(path)
+        self.line = line
+        super().__init__(place(self.path, line) + message)
+
+
+class UsageError(KaratError):
+    """A request that makes no sense whatever the input holds: an unknown name, options that exclude each other."""
+
+    exit_status = 2
+
+
+class MissingExtraError(UsageError):
+    """A feature whose optional dependency is not installed."""
+
+    def __init__(self, feature: str, extra: str) -> None:
+        super().__init__(f"{feature} needs an optional dependency: install it with  pip install 'karat[{extra}]'")
+
+
+def place(path: str | None, line: int | None) -> str:
+    """Return the ``file:line: `` prefix of a message, as far as it is known."""
+    if path is None:
+        return "" if line is None else f"line {line}: "
+    return f"{path}: " if line is None else f"{path}:{line}: "
+
+
+def unknown(kind: str, name: str, known: Iterable[str]) -> UsageError:
+    """Return the error for a name nobody knows, with the nearest known ones as suggestions.
+
+    >>> str(unknown("protocol", "hipe2022-nell", ["hipe2022-nel", "hipe2020-nel"]))
+    "unknown protocol 'hipe2022-nell'; did you mean 'hipe2022-nel' or 'hipe2020-nel'?"
+    """
+    names = sorted(known)
+    near = difflib.get_close_matches(name, names, n=2)
+    if near:
+        hint = f"; did you mean {' or '.join(repr(one) for one in near)}?"
+    else:
+        hint = f"; known are {', '.join(names)}" if names else ""
+    return UsageError(f"unknown {kind} {name!r}{hint}")

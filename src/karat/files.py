@@ -1,0 +1,147 @@
+"""How bytes come in and go out: compressed or not, decoded strictly, bounded, and written whole or not at all."""
+
+from __future__ import annotations
+
+import bz2
+import codecs
+import gzip
+import hashlib
+import io
+import os
+import sys
+import tempfile
+import zlib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import IO, cast
+
+from karat.errors import InputError
+
+STDIN = "-"
+MAX_LINE = 16 * 1024 * 1024
+"""Characters in a line; beyond it a file is refused instead of filling the memory."""
+
+_BLOCK = 1 << 20
+_COMPRESSED = {".gz": gzip.open, ".bz2": bz2.open}
+_DAMAGED = (EOFError, zlib.error, gzip.BadGzipFile, OSError)
+
+
+def open_bytes(path: str | os.PathLike[str]) -> IO[bytes]:
+    """Open a file for reading, decompressing ``.gz`` and ``.bz2`` by their name; ``-`` is standard input."""
+    if str(path) == STDIN:
+        return sys.stdin.buffer
+    if "://" in str(path):
+        raise InputError("is an address, not a file; Karat never uses the network: download it first", path=path)
+    try:
+        opener = _COMPRESSED.get(Path(path).suffix.lower(), open)
+        return cast("IO[bytes]", opener(path, "rb"))
+    except OSError as error:
+        raise InputError(f"cannot be read: {_reason(error)}", path=path) from error
+
+
+def text_blocks(path: str | os.PathLike[str]) -> Iterator[str]:
+    r"""Yield the text of a file in large pieces that each end at a line end (``\n``, whatever the file uses).
+
+    The text is UTF-8; a byte that is not, a damaged archive or a line beyond :data:`MAX_LINE` is an
+    :class:`~karat.errors.InputError` with its line. Only the last piece may lack the final line end.
+    """
+    line = 1
+    rest = ""
+    with open_bytes(path) as stream:
+        decoder = io.IncrementalNewlineDecoder(codecs.getincrementaldecoder("utf-8")(), translate=True)
+        while True:
+            try:
+                raw = stream.read(_BLOCK)
+            except _DAMAGED as error:
+                raise InputError(f"cannot be read: {_reason(error)}", path=path, line=line) from error
+            try:
+                text = decoder.decode(raw, final=not raw)
+            except UnicodeDecodeError as error:
+                line += rest.count("\n") + error.object[: error.start].count(b"\n")
+                found = f"byte 0x{error.object[error.start]:02x} is not UTF-8"
+                raise InputError(f"{found}; convert the file to UTF-8 first", path=path, line=line) from error
+            end = text.rfind("\n") + 1
+            if not raw:
+                if rest or text:
+                    yield rest + text
+                return
+            if not end:
+                rest += text
+                if len(rest) > MAX_LINE:
+                    raise InputError(f"the line is longer than {MAX_LINE:,} characters", path=path, line=line)
+                continue
+            block = rest + text[:end]
+            yield block
+            line += block.count("\n")
+            rest = text[end:]
+
+
+def lines(path: str | os.PathLike[str]) -> Iterator[str]:
+    r"""Yield the lines of a text file without their line ends; line *n* is the *n*-th, from 1. A BOM is kept."""
+    for block in text_blocks(path):
+        yield from block.removesuffix("\n").split("\n")
+
+
+def read_text(path: str | os.PathLike[str]) -> str:
+    r"""Return the whole text of a file, decoded as :func:`text_blocks` does and line ends as ``\n``."""
+    return "".join(text_blocks(path))
+
+
+def digest(path: str | os.PathLike[str]) -> str:
+    """Return the first twelve hexadecimal digits of the SHA-256 of a file, or of a folder's files by name."""
+    total = hashlib.sha256()
+    root = Path(path)
+    for file in sorted(one for one in root.rglob("*") if one.is_file()) if root.is_dir() else [root]:
+        if root.is_dir():
+            total.update(file.relative_to(root).as_posix().encode() + b"\0")
+        with file.open("rb") as stream:
+            while block := stream.read(_BLOCK):
+                total.update(block)
+    return total.hexdigest()[:12]
+
+
+def write_whole(contents: Mapping[str | os.PathLike[str], str | bytes]) -> None:
+    """Write several files so that each appears whole or not at all, and none before all could be written.
+
+    Text is written as UTF-8 without translating line ends.
+    """
+    ready: list[tuple[Path, Path]] = []
+    target = Path()
+    try:
+        for name, content in contents.items():
+            target = Path(name).resolve()
+            data = content.encode("utf-8") if isinstance(content, str) else content
+            if target.exists() and not target.is_file() and not target.is_dir():
+                target.write_bytes(data)  # a pipe or a device has no "whole"
+            else:
+                ready.append((_write_beside(target, data), target))
+        for temporary, target in ready:
+            temporary.replace(target)
+    except OSError as error:
+        raise InputError(f"cannot be written: {_reason(error)}", path=target) from error
+    finally:
+        for temporary, _ in ready:
+            temporary.unlink(missing_ok=True)
+
+
+def _write_beside(target: Path, data: bytes) -> Path:
+    """Write the data to a new file in the folder of the target, with the permissions a plain write would give."""
+    handle, name = tempfile.mkstemp(prefix=f".{target.name[:64]}.", dir=target.parent)
+    temporary = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(data)
+        mask = os.umask(0)
+        os.umask(mask)
+        temporary.chmod(target.stat().st_mode & 0o777 if target.is_file() else 0o666 & ~mask)
+    except OSError:
+        temporary.unlink(missing_ok=True)
+        raise
+    return temporary
+
+
+def _reason(error: BaseException) -> str:
+    """Return the plain words of an operating-system or archive error."""
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror.lower()
+    return str(error) or type(error).__name__

@@ -1,0 +1,119 @@
+"""What reading and writing column files share: options, names of columns, lines that are no rows."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Literal, NamedTuple
+
+from karat.tagging import REPAIR_POLICIES, SCHEMES, RepairPolicy, Scheme
+
+FORM = "FORM"
+TAG = "TAG"
+"""The column of the default layer ``""``."""
+MISC = "MISC"
+GLUED = "SpaceAfter=No"
+"""What the MISC column of CoNLL-U says of a token without a blank behind it."""
+
+FORM_NAMES = frozenset((FORM, "TOKEN"))
+_NOT_TAGS = FORM_NAMES | {"ID", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", MISC}
+_LINKS = "NEL-"
+
+HEADER = re.compile(r"#\s*global\.columns\s*=(.*)")
+METADATA = re.compile(r"# meta::(\S+) = (.*)")
+_NEW_DOCUMENT = re.compile(r"#\s*newdoc(?:\s+id)?\s*(?:=(.*))?$")
+_KEY_VALUE = re.compile(r"#\s+[\w.:-]+(?:\s[\w.:-]+)?\s+=(?:\s|$)")
+_DOCSTART = re.compile(r"-DOCSTART-(?:\s(.*))?$")
+_DOCSTART_FILLERS = frozenset(("-X-", "O", "_", "-", "-DOCSTART-"))
+
+
+@dataclass(frozen=True)
+class ConllOptions:
+    """How tags are read and written."""
+
+    scheme: Literal["auto"] | Scheme = field(
+        default="auto",
+        metadata={
+            "help": "The tag scheme; auto reads the one that a column breaks least often, and writes IOB2.",
+            "choices": ("auto", *SCHEMES),
+        },
+    )
+    repair: RepairPolicy = field(
+        default="conlleval",
+        metadata={
+            "help": "Tags that break the scheme: read as conlleval does, refuse, or drop the mention.",
+            "choices": REPAIR_POLICIES,
+        },
+    )
+
+
+class Layout(NamedTuple):
+    """The columns of a file; ``declared`` if a header names them, ``tabbed`` if its first row has a tab."""
+
+    names: tuple[str, ...]
+    form: int
+    declared: bool
+    tabbed: bool
+
+    def is_comment(self, line: str) -> bool:
+        """Say whether a line is a remark and no row, for a token may well begin with ``#``.
+
+        A line that begins with ``#`` is a comment if it has no tab and either reads ``# key = value`` or
+        has another number of cells than the rows of this file.
+        """
+        if not line.startswith("#") or "\t" in line:
+            return False
+        return self.tabbed or _KEY_VALUE.match(line) is not None or len(cut_row(line)) != len(self.names)
+
+
+def cut_row(line: str) -> list[str]:
+    r"""Return the cells of a line: between tabs if it has one, else between blanks.
+
+    >>> cut_row("New York\tB-loc"), cut_row("York  I-loc")
+    (['New York', 'B-loc'], ['York', 'I-loc'])
+    """
+    if "\t" not in line:
+        return [cell for cell in line.split(" ") if cell]
+    cells = line.split("\t")
+    return [cell.strip(" ") for cell in cells] if " " in line else cells
+
+
+def document_marker(line: str) -> str | None:
+    """Return the id in a line that begins a document, ``""`` if it has none; None for any other line.
+
+    >>> document_marker("# newdoc id = a7"), document_marker("-DOCSTART- (1 EU)"), document_marker("a O")
+    ('a7', '1 EU', None)
+    >>> document_marker("-DOCSTART- -X- -X- O")
+    ''
+    """
+    if line.startswith("#"):
+        found = None if "\t" in line else _NEW_DOCUMENT.match(line)
+        return (found[1] or "").strip() if found else None
+    found = _DOCSTART.match(line)
+    if not found:
+        return None
+    name = " ".join(cell for cell in (found[1] or "").split() if cell not in _DOCSTART_FILLERS)
+    return name[1:-1] if name.startswith("(") and name.endswith(")") else name
+
+
+def layer_of(column: str) -> str | None:
+    """Return the layer whose tags a column holds, or None for a column of other things.
+
+    Those are the columns of CoNLL-U, the links of HIPE (``NEL-…``), and the nameless between token and tag.
+
+    >>> layer_of("TAG"), layer_of("NE-COARSE-LIT"), layer_of("LEMMA"), layer_of("2")
+    ('', 'NE-COARSE-LIT', None, None)
+    """
+    if column == TAG:
+        return ""
+    return None if column in _NOT_TAGS or column.startswith(_LINKS) or column.isdecimal() else column
+
+
+def segment_ranges(segments: list[int], length: int) -> list[tuple[int, int]]:
+    """Return the half-open token range of each segment, given the first token of each.
+
+    >>> segment_ranges([0, 3], 5)
+    [(0, 3), (3, 5)]
+    """
+    return list(pairwise([*segments, length]))

@@ -1,0 +1,1 @@
+def add_mentions(document, problems): pass

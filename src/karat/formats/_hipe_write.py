@@ -1,0 +1,1 @@
+def write(documents, options): pass

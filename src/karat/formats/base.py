@@ -1,0 +1,100 @@
+"""What a format is: a declaration with a lazy reader and, where it makes sense, a lossless writer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol
+
+import msgspec
+
+from karat.errors import InputError
+from karat.model import Document
+
+Severity = Literal["error", "repair"]
+
+
+class Problem(msgspec.Struct, frozen=True):
+    """Something a reader stumbled over: an error, or a repair it made by a declared policy."""
+
+    path: str
+    line: int | None
+    message: str
+    severity: Severity = "error"
+
+
+class Problems:
+    """Where readers report what is wrong.
+
+    By default the first error is raised; with ``collect=True`` all are kept in :attr:`found` and the reader goes
+    on, which is how a file is validated in one pass. Repairs never stop a reader; they are counted.
+    """
+
+    def __init__(self, *, collect: bool = False) -> None:
+        self.collect = collect
+        self.found: list[Problem] = []
+
+    def error(self, path: object, line: int | None, message: str) -> None:
+        """Report an error; returns only while collecting, and then the reader skips the faulty item."""
+        if not self.collect:
+            raise InputError(message, path=path, line=line)
+        self.found.append(Problem(str(path), line, message))
+
+    def repair(self, path: object, line: int | None, message: str) -> None:
+        """Report that something was read differently from how it is written."""
+        self.found.append(Problem(str(path), line, message, "repair"))
+
+    @property
+    def repairs(self) -> int:
+        """How many repairs were reported."""
+        return sum(one.severity == "repair" for one in self.found)
+
+
+@dataclass(frozen=True)
+class Want:
+    """What the caller will look at, so that a reader can leave the rest.
+
+    ``mentions=False`` asks for token cells only, ``columns`` for no other columns than these, ``lines=False`` for
+    tables that do not know in which line of the file a token stands.
+    """
+
+    mentions: bool = True
+    lines: bool = True
+    columns: frozenset[str] | None = None
+
+
+EVERYTHING = Want()
+
+
+class Reader(Protocol):
+    """Reads the documents of one file (or folder) lazily."""
+
+    def __call__(self, path: str, *, problems: Problems, want: Want, options: Any) -> Iterator[Document]:
+        """Yield the documents in file order; ``options`` is an instance of the format's options class."""
+
+
+@dataclass(frozen=True)
+class NoOptions:
+    """The options of a format that has none."""
+
+
+@dataclass(frozen=True)
+class Format:
+    """One annotation format.
+
+    ``sniff`` looks at the first characters of a file and says whether it could be this format. ``folder`` says
+    whether the format lives in a folder of files (as BRAT does). ``write`` returns the files to write, by name;
+    a format that keeps several documents in one file uses the single name ``""``. It raises
+    :class:`~karat.errors.InputError` for what the format cannot hold: writing is lossless or refused.
+    """
+
+    name: str
+    title: str
+    read: Reader
+    sniff: Callable[[str], bool]
+    suffixes: tuple[str, ...] = ()
+    write: Callable[[Iterable[Document], Any], dict[str, str]] | None = None
+    folder: bool = False
+    options: type[Any] = NoOptions
+    layers: str = field(default="mentions")
+    """What the format can carry, in words for `karat formats`."""

@@ -1,0 +1,139 @@
+r"""BRAT stand-off: a text file ``ID.txt`` and beside it ``ID.ann`` with one annotation per line.
+
+A path names one ``.ann`` file or a folder, which is searched through (hidden names and linked folders aside);
+a document's id is then its path inside the folder. The module ``_brat_lines`` says how lines are understood,
+``_brat_write`` how documents become files and what is refused.
+
+The text keeps its line ends, because BRAT's offsets count them: see ``_brat_lines.settle_text``.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from karat.errors import InputError
+from karat.files import lines, open_bytes
+from karat.formats._brat_assembly import Assembly
+from karat.formats._brat_lines import parse, settle_text
+from karat.formats._brat_write import name_fault, write
+from karat.formats.base import EVERYTHING, Format, NoOptions, Problems, Want
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from karat.model import Document
+
+__all__ = ["FORMAT", "read", "sniff", "write"]
+
+_SUFFIX = ".ann"
+_MAX_TEXT = 256 * 1024 * 1024
+_FIRST_LINE = re.compile(
+    r"T[0-9]\S*\t\S+ [0-9]+ [0-9]+(?:;[0-9]+ [0-9]+)*\t"
+    r"|[RN][0-9]\S*\t\S+ \S+ \S+"
+    r"|E[0-9]\S*\t[^\s:]+:T[0-9]"
+    r"|[AM#][0-9]\S*\t\S+ [TRE][0-9]"
+    r"|\*\t\S+ T[0-9]"
+)
+
+
+def read(
+    path: str, *, problems: Problems, want: Want = EVERYTHING, options: NoOptions | None = None
+) -> Iterator[Document]:
+    """Yield a document for each ``.ann`` file, by name; one with a fault is reported and left out."""
+    del want, options
+    root = Path(path)
+    if not root.is_dir():
+        if root.suffix != _SUFFIX:
+            problems.error(
+                path, None, "is neither a folder nor an .ann file; name the folder of the BRAT files"
+            )
+            return
+        found = [(root, root.stem)]
+    else:
+        found = [(root / name, name.removesuffix(_SUFFIX)) for name in _annotation_files(root)]
+        if not found:
+            problems.error(path, None, "holds no .ann file; BRAT keeps the annotations of ID.txt in ID.ann")
+    for file, name in found:
+        fault = name_fault(name)
+        if fault is not None:
+            problems.error(path, None, f"the file name {name!a} {fault}; rename the file")
+            continue
+        try:
+            document = _read_file(file, name, problems)
+        except InputError as error:
+            problems.error(error.path, error.line, error.message)
+        else:
+            if document is not None:
+                yield document
+
+
+def sniff(head: str) -> bool:
+    r"""Say whether the first line is an annotation.
+
+    >>> sniff("T1\tLOC 0 6\tZürich\n"), sniff("TOKEN\tNE-COARSE-LIT\n")
+    (True, False)
+    """
+    return _FIRST_LINE.match(head.removeprefix("\ufeff").lstrip("\r\n")[:1000]) is not None
+
+
+def _annotation_files(root: Path) -> list[str]:
+    """Return the ``.ann`` files below the folder, relative to it, sorted."""
+    names: list[str] = []
+    for folder, inner, files in os.walk(root, followlinks=False):
+        inner[:] = [name for name in inner if not name.startswith(".")]
+        below = Path(folder).relative_to(root)
+        names += [
+            (below / name).as_posix() for name in files if name.endswith(_SUFFIX) and not name.startswith(".")
+        ]
+    return sorted(names)
+
+
+def _read_file(path: Path, name: str, problems: Problems) -> Document | None:
+    """Return the document of one annotation file, or ``None`` if faults were reported."""
+    if path.exists() and not path.is_file():
+        raise InputError("is not a plain file", path=path)
+    entries, wrong = parse(lines(path))
+    text, shift = settle_text(_raw_text(path), entries)
+    assembly = Assembly(entries, text, shift)
+    document = assembly.document(name)
+    document.source = str(path)
+    wrong = sorted(wrong + assembly.wrong)
+    for line, message in wrong:
+        problems.error(path, line, message)
+    for line, message in assembly.repairs:
+        problems.repair(path, line, message)
+    return None if wrong else document
+
+
+def _raw_text(path: Path) -> str:
+    """Return the text beside an annotation file, character by character."""
+    beside = path.with_suffix(".txt")
+    if not beside.is_file():
+        raise InputError(
+            f"has no text beside it; expected the file {beside.name!r} in the same folder", path=path
+        )
+    with open_bytes(beside) as stream:
+        data = stream.read(_MAX_TEXT + 1)
+    if len(data) > _MAX_TEXT:
+        raise InputError(f"is larger than {_MAX_TEXT:,} bytes; split the document", path=beside)
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        message = f"byte 0x{data[error.start]:02x} is not UTF-8; convert the file to UTF-8 first"
+        raise InputError(message, path=beside, line=line) from error
+
+
+FORMAT = Format(
+    name="brat",
+    title="BRAT stand-off (.ann beside .txt)",
+    read=read,
+    sniff=sniff,
+    suffixes=(_SUFFIX,),
+    write=write,
+    folder=True,
+    layers="mentions, links, chains, relations, events, attributes, notes",
+)

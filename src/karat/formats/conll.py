@@ -1,0 +1,303 @@
+"""Column files of the CoNLL kind: one token a line, its tags in columns, a blank line behind each segment.
+
+Without a header the first column is the token and the last one the tag, which is the default layer: its
+mentions have ``layer == ""``, its raw cells are the column ``TAG``; columns between are ``2``, ``3``, etc.
+
+With the header of CoNLL-U Plus, ``# global.columns = FORM NE-COARSE-LIT …``, ``FORM`` or ``TOKEN`` is the
+token, ``TAG`` the default layer, and every other column a tag layer of that name, except the columns of
+CoNLL-U itself and ``NEL-…``, whose cells are only kept. There, ``SpaceAfter=No`` in ``MISC`` glues a token to
+the next one, and rows for several words or none (an ``ID`` such as ``3-4`` or ``3.1``) are passed over, since
+the words have rows of their own.
+
+Documents begin at ``# newdoc id = X`` or ``-DOCSTART-``; those without an id are numbered. Lines such as
+``# meta::key = value`` are the metadata of a document; which other lines are comments says
+:meth:`~karat.formats._conll_layout.Layout.is_comment`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from karat.files import STDIN, lines
+from karat.formats._conll_layout import (
+    FORM,
+    FORM_NAMES,
+    GLUED,
+    HEADER,
+    METADATA,
+    MISC,
+    TAG,
+    ConllOptions,
+    Layout,
+    cut_row,
+    document_marker,
+    layer_of,
+    segment_ranges,
+)
+from karat.formats._conll_write import write
+from karat.formats.base import EVERYTHING, Format, Problems, Want
+from karat.model import Document, Mention, TokenTable
+from karat.tagging import Scheme, Shape, decode, fitting_scheme, shapes
+from karat.tokens import join_tokens
+
+__all__ = ["FORMAT", "ConllOptions", "read", "sniff"]
+
+MAX_COLUMNS = 1_000
+"""Columns in a file; beyond it a line is prose or an attack, not a row."""
+
+_BOM = "\ufeff"
+_SNIFFED_ROWS = 50
+_TAG_CELL = re.compile(r"O|[BIELSU](?:-\S+)?")
+_EXTRA_ID = re.compile(r"\d+[-.]\d+")
+_EMPTY = Layout((FORM, TAG), 0, declared=False, tabbed=True)
+
+
+def read(
+    path: str, *, problems: Problems, want: Want = EVERYTHING, options: ConllOptions | None = None
+) -> Iterator[Document]:
+    """Yield the documents of a column file.
+
+    With the scheme ``auto`` a file is read twice, first for the tags of each column. What can be read only
+    once (standard input, a pipe) is kept in memory.
+    """
+    return _Reader(path, problems, want, options or ConllOptions()).documents()
+
+
+def sniff(head: str) -> bool:
+    """Say whether the first characters of a file name its columns or are rows of tokens and tags."""
+    found = head.removeprefix(_BOM).replace("\r\n", "\n").split("\n")
+    if len(found) > 1:
+        found.pop()  # empty, or cut off
+    rows = [cut_row(line) for line in found if not _is_between(line) and document_marker(line) is None]
+    if rows and rows[0][0] == "TOKEN" and any(cell.startswith("NE") for cell in rows[0]):
+        return False  # HIPE's own header
+    if any(HEADER.match(line) for line in found):
+        return True
+    del rows[_SNIFFED_ROWS:]
+    if not rows:
+        return any(line.startswith("-DOCSTART-") for line in found)
+    width = len(rows[0])
+    if width < 2 or any(len(row) != width or any(" " in cell for cell in row) for row in rows):
+        return False
+    tags = {row[-1] for row in rows}
+    return all(map(_TAG_CELL.fullmatch, tags)) and any(tag == "O" or "-" in tag for tag in tags)
+
+
+@dataclass
+class _Draft:
+    """The lines of a document; what stands before the first marker is one only if it has tokens."""
+
+    id: str = ""
+    begun: bool = False
+    rows: list[list[str]] = field(default_factory=list)
+    numbers: list[int] = field(default_factory=list)
+    segments: list[int] = field(default_factory=list)
+    comments: list[tuple[int, str]] = field(default_factory=list)
+    metadata: dict[str, str] = field(default_factory=dict)
+    gap: bool = True
+
+    def add_row(self, cells: list[str], number: int) -> None:
+        """Add a token with the number of its line."""
+        if self.gap:
+            self.segments.append(len(self.rows))
+        self.gap, self.begun = False, True
+        self.rows.append(cells)
+        self.numbers.append(number)
+
+    def add_comment(self, line: str) -> None:
+        """Keep a comment at its place, or as metadata."""
+        if entry := METADATA.match(line):
+            self.metadata[entry[1]] = entry[2]
+        else:
+            self.comments.append((len(self.rows), line))
+
+
+class _Reader:
+    """Reads one file document by document."""
+
+    def __init__(self, path: str, problems: Problems, want: Want, options: ConllOptions) -> None:
+        self.path, self.problems, self.want, self.options = path, problems, want, options
+
+    def documents(self) -> Iterator[Document]:
+        """Yield the documents as they end."""
+        source = _rereadable(self.path)
+        layout = self._layout(source())
+        if layout is None:
+            return
+        wanted = [name for name in layout.names if self.want.columns is None or name in self.want.columns]
+        layers = {name: layer for name in wanted if (layer := layer_of(name)) is not None}
+        schemes = self._schemes(source, layout, layers) if self.want.mentions else {}
+        for count, draft in enumerate(self._drafts(source(), layout, self.problems), 1):
+            cells = [list(column) for column in zip(*draft.rows, strict=True)] or [[] for _ in layout.names]
+            columns = dict(zip(layout.names, cells, strict=True))
+            table = TokenTable(
+                cells[layout.form], segments=draft.segments, lines=_jumps(draft.numbers), dialect="conll"
+            )
+            table.columns = {name: columns[name] for name in wanted if name not in FORM_NAMES}
+            document = Document(
+                draft.id or str(count), metadata=draft.metadata, table=table, source=self.path
+            )
+            if self.want.mentions:
+                table.comments = draft.comments
+                glued = _glued(columns[MISC]) if layout.declared and MISC in columns else set()
+                document.text, table.starts = join_tokens(table.forms, glued)
+                self._add_mentions(document, table, draft.numbers, layers, schemes)
+            yield document
+
+    def _layout(self, source: Iterator[str]) -> Layout | None:
+        """Find the columns by the header or by the first row; None after an error."""
+        names: list[str] | None = None
+        number, row = 0, ""
+        for number, line in enumerate(source, 1):
+            if header := HEADER.match(line):
+                names = header[1].split()
+                if len(FORM_NAMES.intersection(names)) != 1 or len(set(names)) < len(names):
+                    expected = "must name FORM (or TOKEN) once, and no other column twice"
+                    found = header[1].strip()
+                    self.problems.error(self.path, number, f"# global.columns {expected}; found {found!r}")
+                    return None
+            elif not _is_between(line) and document_marker(line) is None:
+                row = line
+                break
+        tabbed = "\t" in row or not row
+        if names is not None:
+            form = next(index for index, name in enumerate(names) if name in FORM_NAMES)
+            return Layout(tuple(names), form, declared=True, tabbed=tabbed)
+        width = len(cut_row(row))
+        if width == 1 or width > MAX_COLUMNS:
+            expected = f"a token, its tag, and at most {MAX_COLUMNS:,} columns"
+            found = f"{width:,} column{'s' if width > 1 else ''} ({row[:40]!r})"
+            self.problems.error(self.path, number, f"the first row has {found}; expected {expected}")
+            return None
+        between = map(str, range(2, width))
+        return Layout((FORM, *between, TAG), 0, declared=False, tabbed=tabbed) if row else _EMPTY
+
+    def _schemes(
+        self, source: Callable[[], Iterator[str]], layout: Layout, layers: dict[str, str]
+    ) -> dict[str, Scheme]:
+        """Return the scheme of each tag column, after a pass over the file if it has to be guessed."""
+        if self.options.scheme != "auto":
+            return dict.fromkeys(layers, self.options.scheme)
+        counts: dict[str, Counter[Shape]] = {name: Counter() for name in layers}
+        places = {name: layout.names.index(name) for name in layers}
+        for draft in self._drafts(source(), layout, Problems(collect=True)):
+            for start, end in segment_ranges(draft.segments, len(draft.rows)):
+                for name, place in places.items():
+                    counts[name].update(shapes([row[place] for row in draft.rows[start:end]]))
+        return {name: fitting_scheme(counts[name]) for name in layers}
+
+    def _drafts(self, source: Iterator[str], layout: Layout, problems: Problems) -> Iterator[_Draft]:
+        """Sort the lines into documents and drop faulty rows."""
+        draft = _Draft()
+        for number, line in enumerate(source, 1):
+            if not line or line.isspace():
+                draft.gap = True
+            elif line[0] in "#-" and (marker := document_marker(line)) is not None:
+                if draft.begun:
+                    yield draft
+                    draft = _Draft()
+                draft.id, draft.begun = marker, True
+            elif line[0] == "#" and (header := HEADER.match(line)):
+                if tuple(header[1].split()) != layout.names:
+                    found = "# global.columns stands behind the first token, or differs from the one before"
+                    problems.error(self.path, number, f"{found}; split the file here")
+            elif line[0] == "#" and layout.is_comment(line):
+                draft.add_comment(line)
+            else:
+                cells = cut_row(line)
+                if self._is_sound(cells, layout, number, problems) and not _is_extra(cells, layout):
+                    draft.add_row(cells, number)
+        if draft.begun:
+            yield draft
+
+    def _is_sound(self, cells: list[str], layout: Layout, number: int, problems: Problems) -> bool:
+        """Report a row with missing or surplus cells, or without a token."""
+        if len(cells) != len(layout.names):
+            expected = f"{len(layout.names)} as in {'the header' if layout.declared else 'the first row'}"
+            problems.error(self.path, number, f"the line has {len(cells)} columns; expected {expected}")
+            return False
+        if not cells[layout.form]:
+            problems.error(self.path, number, "the token is empty; end a segment with a blank line")
+            return False
+        return True
+
+    def _add_mentions(
+        self,
+        document: Document,
+        table: TokenTable,
+        numbers: list[int],
+        layers: dict[str, str],
+        schemes: dict[str, Scheme],
+    ) -> None:
+        """Read the mentions off the tag columns, each segment by itself."""
+        for name, layer in layers.items():
+            tags = table.columns[name]
+            for start, end in segment_ranges(table.segments, len(tags)):
+                chunks, repairs = decode(tags[start:end], schemes[name], self.options.repair)
+                for one in repairs:
+                    self._report(numbers[start + one.token], f"column {name}: {one.message}")
+                for chunk in chunks:
+                    last = start + chunk.end - 1
+                    span = (table.starts[start + chunk.start], table.starts[last] + len(table.forms[last]))
+                    surface = document.text[slice(*span)]
+                    number = len(document.mentions) + 1
+                    document.mentions.append(Mention(f"T{number}", (span,), (chunk.label,), surface, layer))
+
+    def _report(self, number: int, message: str) -> None:
+        """Report a tag that breaks the scheme, as the policy demands."""
+        if self.options.repair == "strict":
+            fix = "correct it, or choose another scheme or the repair conlleval or discard"
+            self.problems.error(self.path, number, f"{message}; {fix}")
+        else:
+            self.problems.repair(self.path, number, message)
+
+
+def _rereadable(path: str) -> Callable[[], Iterator[str]]:
+    """Return a function that gives the lines of a file from the start as often as it is called."""
+    if path != STDIN and Path(path).is_file():
+        return lambda: _without_bom(lines(path))
+    kept = list(lines(path))
+    return lambda: _without_bom(iter(kept))
+
+
+def _without_bom(source: Iterator[str]) -> Iterator[str]:
+    yield next(source, "").removeprefix(_BOM)
+    yield from source
+
+
+def _is_between(line: str) -> bool:
+    """Say whether a line is blank or may be a comment, whatever the layout."""
+    return not line or line.isspace() or (line[0] == "#" and "\t" not in line)
+
+
+def _is_extra(cells: list[str], layout: Layout) -> bool:
+    """Say whether a row of CoNLL-U stands for several words or for none."""
+    if not layout.declared or "ID" not in layout.names:
+        return False
+    return _EXTRA_ID.fullmatch(cells[layout.names.index("ID")]) is not None
+
+
+def _glued(misc: list[str]) -> set[int]:
+    return {index for index, cell in enumerate(misc) if GLUED in cell and GLUED in cell.split("|")}
+
+
+def _jumps(numbers: list[int]) -> list[tuple[int, int]]:
+    """Return token index and line number wherever the number does not go up by one."""
+    before = [-1, *numbers]
+    return [(index, number) for index, number in enumerate(numbers) if number != before[index] + 1]
+
+
+FORMAT = Format(
+    name="conll",
+    title="CoNLL columns: a token and its tags a line (IOB, BIOES, BILOU), with or without a header",
+    read=read,
+    write=write,
+    sniff=sniff,
+    suffixes=(".conll", ".conllup", ".iob", ".iob2", ".bio", ".bioes"),
+    options=ConllOptions,
+    layers="mentions without overlap in each tag column, tokens, segments",
+)

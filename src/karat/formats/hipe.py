@@ -1,0 +1,352 @@
+"""HIPE TSV: one token a line, one annotation layer a column, documents and segments marked by comments.
+
+Read as the HIPE scorer reads it: a comment closes a segment or a document only if tokens came before it, a date
+line is in force until the next one, and ``S-``/``E-`` tags are taken for ``B-``/``I-``.
+"""
+
+from __future__ import annotations
+
+import datetime
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import accumulate, compress
+from operator import itemgetter
+from sys import intern
+
+from karat.errors import InputError
+from karat.files import text_blocks
+from karat.formats._hipe_mentions import add_mentions
+from karat.formats._hipe_write import write
+from karat.formats.base import EVERYTHING, Format, Problems, Want
+from karat.model import Document, TokenTable
+from karat.settings import option
+
+MAX_CELL = 131_072
+"""Characters in a cell: the limit of the published program."""
+
+_BOM = "\ufeff"
+_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+_DOCUMENT = ("# document", "# hipe2022:document_id")
+_NO_DATE_FOUND = "2022-01-01"
+_SPECIAL = frozenset(("", "#", "\t"))
+_OTHER_LINE = re.compile(r"\n(?:[#\t][^\n]*)?(?=\n)")
+_OtherLine = tuple[int, int, str]
+"""A line that is no token: how many token lines come before it in its block, its place there, its text."""
+
+
+
+@dataclass(frozen=True)
+class HipeOptions:
+    """How strictly a HIPE file is read."""
+
+    rows: str = option(
+        "pad",
+        "a row with empty or missing cells: fill it up, or refuse the file as the 2022 scorer did",
+        choices=("pad", "full"),
+    )
+    hash_tokens: str = option(
+        "keep",
+        "tokens that contain '#': keep them, or drop them as the current scorer does",
+        choices=("keep", "drop"),
+    )
+    bom: str = option(
+        "skip",
+        "a byte order mark: skip it, or refuse the file as the scorer does",
+        choices=("skip", "refuse"),
+    )
+
+
+def read(
+    path: str, *, problems: Problems, want: Want = EVERYTHING, options: HipeOptions | None = None
+) -> Iterator[Document]:
+    """Yield the documents of a HIPE file; those without tokens do not exist."""
+    return _Reader(path, problems, want, options or HipeOptions()).documents()
+
+
+def sniff(head: str) -> bool:
+    """Say whether the first line is a HIPE header: TOKEN among tab-separated names."""
+    header = head.removeprefix(_BOM).split("\n", 1)[0].rstrip("\r").split("\t")
+    return "TOKEN" in header and len(header) > 1
+
+
+class _Reader:
+    """Reads block by block, so that the cells of thousands of lines are cut in one go."""
+
+    def __init__(self, path: str, problems: Problems, want: Want, options: HipeOptions) -> None:
+        self.path, self.problems, self.want, self.options = path, problems, want, options
+        self.line = 1  # the number of the first line of the current block
+        self.date = ""
+        self.count = 0
+        self.converted = {"S-": 0, "E-": 0}
+        self.names: dict[str, int] = {}
+        self.width = 0
+        self.wanted: dict[str, int] = {}
+        self.first_is_tag = False
+
+    def documents(self) -> Iterator[Document]:
+        """Yield the documents as they are closed."""
+        for number, block in enumerate(text_blocks(self.path)):
+            self._check_cell_sizes(block)
+            if number == 0:
+                header, _, block = block.partition("\n")
+                self._read_header(header)
+                self._begin()
+            yield from self._read_block(block)
+            self.line += block.count("\n")
+        if self.width and self.table.forms:
+            yield self._finish()
+        if any(self.converted.values()):
+            starts, ends = self.converted.values()
+            self.problems.repair(self.path, None, f"Converted {starts} S-tags and {ends} E-tags.")
+
+    def _read_header(self, line: str) -> None:
+        if line.startswith(_BOM):
+            if self.options.bom == "refuse":
+                message = "the file begins with a byte order mark, so its first column is not TOKEN"
+                raise InputError(f"{message}; save it as UTF-8 without BOM", path=self.path, line=1)
+            line = line.removeprefix(_BOM)
+        header = line.split("\t")
+        self.width = len(header)
+        self.names = {name: index for index, name in enumerate(header)}
+        for needed in ("TOKEN", "MISC"):
+            if needed not in self.names:
+                found = f"the header has no column {needed}" if line else "the first line is blank"
+                expected = "expected tab-separated names such as TOKEN, NE-COARSE-LIT, MISC"
+                raise InputError(f"{found}; {expected}", path=self.path, line=1)
+        self.wanted = {
+            name: index
+            for name, index in self.names.items()
+            if name != "TOKEN" and (self.want.columns is None or name in self.want.columns)
+        }
+        self.first_is_tag = header[0].startswith("NE-")
+        self.line = 2
+
+    def _check_cell_sizes(self, block: str) -> None:
+        """Refuse a cell beyond the limit; a block whose lines are all shorter than that needs few steps."""
+        position = 0
+        while len(block) - position > MAX_CELL:
+            end = block.rfind("\n", position, position + MAX_CELL)
+            if end < 0:
+                end = block.find("\n", position) if "\n" in block[position:] else len(block)
+                longest = max(map(len, block[position:end].split("\t")))
+                if longest > MAX_CELL:
+                    number = self.line + block.count("\n", 0, position)
+                    message = f"a cell has {longest:,} characters; at most {MAX_CELL:,} are read"
+                    raise InputError(message, path=self.path, line=number)
+            position = end + 1
+
+    def _read_block(self, block: str) -> Iterator[Document]:
+        """Cut the cells of all token lines at once, then walk the few lines that are not tokens."""
+        rows, others = _split_lines(block)
+        cells = self._cut(rows)
+        if cells is None:
+            lines = block.removesuffix("\n").split("\n")
+            block = "\n".join(self._full_row(number, line) for number, line in enumerate(lines, self.line))
+            rows, others = _split_lines(block)
+            cells = self._cut(rows) or []
+        stride = self.width + 1
+        forms = cells[self.names["TOKEN"] :: stride]
+        columns = self._columns(cells, rows)
+        if self.options.hash_tokens == "drop" and "#" in "".join(forms):
+            others = _drop_hash_tokens(forms, columns, others)
+        taken = 0
+        for upto, offset, line in others:
+            if line.startswith("#"):
+                comment = line.split("\t", 1)[0]
+                if self._closes_document(comment, upto - taken):
+                    self._take(forms, columns, taken, upto)
+                    taken = upto
+                    yield self._finish()
+                self._note_comment(comment, upto - taken, self.line + offset)
+            if self.want.lines:
+                self._number_lines(upto - taken, self.line + offset + 1)
+        self._take(forms, columns, taken, len(forms))
+
+    def _cut(self, rows: str) -> list[str] | None:
+        """Return the cells of all rows, a line end between them, or nothing if some row has another width."""
+        if not rows:
+            return []
+        stride = self.width + 1
+        cells = rows.replace("\n", "\t\n\t").split("\t")
+        count = rows.count("\n") + 1
+        regular = len(cells) == stride * count - 1 and cells[self.width :: stride].count("\n") == count - 1
+        return cells if regular else None
+
+    def _columns(self, cells: list[str], rows: str) -> dict[str, list[str]]:
+        """Return the wanted columns: empty MISC cells filled, ``S-`` and ``E-`` tags read as ``B-`` and ``I-``."""
+        stride = self.width + 1
+        columns = {name: cells[index::stride] for name, index in self.wanted.items()}
+        if "" in columns.get("MISC", ()):
+            columns["MISC"] = [cell or "_" for cell in columns["MISC"]]
+        if self.options.rows == "full":
+            self._refuse_empty_cells(cells)
+        if "\tS-" in rows or "\tE-" in rows or self.first_is_tag:
+            for name, index in self.names.items():
+                if name.startswith("NE-"):
+                    mended = self._mend_tags(cells[index::stride])
+                    if name in columns:
+                        columns[name] = mended
+        return columns
+
+    def _mend_tags(self, cells: list[str]) -> list[str]:
+        tags = {cell for cell in set(cells) if cell.startswith(("S-", "E-"))}
+        if not tags:
+            return cells
+        for prefix in self.converted:
+            self.converted[prefix] += sum(cell.startswith(prefix) for cell in cells)
+        mended = {tag: ("B-" if tag[0] == "S" else "I-") + tag[2:] for tag in tags}
+        return [mended.get(cell, cell) for cell in cells]
+
+    def _full_row(self, number: int, line: str) -> str:
+        """Return a token line with just as many cells as the header, or a blank line where it is at fault."""
+        if line[:1] in _SPECIAL:
+            return line
+        cells = line.split("\t")
+        if len(cells) == self.width:
+            return line
+        if self.options.rows == "full" and not (len(cells) < self.width and self._lacks_misc_only(len(cells))):
+            self._refuse_row(number, len(cells))
+            return ""
+        for name, index in self.names.items():
+            if index >= len(cells) and name.startswith("NE-"):
+                message = f"the row has {len(cells)} cells and none in column {name}; expected {self.width}"
+                self.problems.error(self.path, number, f"{message}, as in the header")
+                return ""
+        return "\t".join((cells + ["_"] * self.width)[: self.width])
+
+    def _lacks_misc_only(self, cells: int) -> bool:
+        return cells == self.width - 1 == self.names["MISC"]
+
+    def _refuse_row(self, number: int, values: int) -> None:
+        message = f"the row has {values} filled cells where {self.width} are expected"
+        self.problems.error(self.path, number, f"{message}: the 2022 scorer takes no empty or surplus cells")
+
+    def _refuse_empty_cells(self, cells: list[str]) -> None:
+        stride = self.width + 1
+        if len(self.names) != self.width and cells:
+            message = "a column name stands twice in the header: the 2022 scorer takes no such file"
+            self.problems.error(self.path, 1, message)
+        for name, index in self.names.items():
+            if name != "MISC" and "" in cells[index::stride]:
+                message = f"a cell of column {name} is empty in or after this line"
+                self.problems.error(self.path, self.line, f"{message}: the 2022 scorer takes no empty cells")
+
+    def _begin(self) -> None:
+        """Begin a document."""
+        self.table = TokenTable([], {name: [] for name in self.wanted}, [0], dialect="hipe")
+        self.id = ""
+        self.metadata: dict[str, str] = {}
+        self.segment_start = 0
+        if self.date:
+            self.table.dates.append((0, self.date))
+
+    def _take(self, forms: list[str], columns: dict[str, list[str]], start: int, end: int) -> None:
+        """Add tokens of the current block to the current document."""
+        self.table.forms += forms[start:end]
+        for name, cells in self.table.columns.items():
+            cells += map(intern, columns[name][start:end])
+
+    def _closes_document(self, comment: str, pending: int) -> bool:
+        """Say whether a comment ends the document; ``pending`` tokens of this block are not yet taken."""
+        if comment.startswith("# segment") or not comment.startswith(_DOCUMENT):
+            return False
+        return len(self.table.forms) + pending > self.segment_start
+
+    def _note_comment(self, comment: str, pending: int, number: int) -> None:
+        """Let a comment close a segment, set the date or the document's id, or be metadata."""
+        token = len(self.table.forms) + pending
+        if comment.startswith("# segment"):
+            if token > self.segment_start:
+                self.table.segments.append(token)
+                self.segment_start = token
+        elif comment.startswith(("# date", "# hipe2022:date")):
+            self._set_date(comment, token, number)
+        if self.want.mentions:
+            self.table.comments.append((token, comment))
+        if token == 0:
+            key, equals, value = comment.lstrip("# ").partition("=")
+            if equals:
+                self.metadata[key.strip()] = value.strip()
+                if comment.startswith(_DOCUMENT):
+                    self.id = value.strip()
+
+    def _set_date(self, comment: str, token: int, number: int) -> None:
+        found = _DATE.search(comment)
+        date = found.group() if found else _NO_DATE_FOUND
+        try:
+            datetime.date.fromisoformat(date)
+        except ValueError:
+            self.problems.error(self.path, number, f"there is no such day as {date}; expected a date YYYY-MM-DD")
+            return
+        self.date = date
+        dates = self.table.dates
+        if dates and dates[-1][0] == token:
+            dates.pop()
+        dates.append((token, date))
+
+    def _number_lines(self, pending: int, number: int) -> None:
+        """Note that the token to come stands in the line of that number."""
+        token = len(self.table.forms) + pending
+        lines = self.table.lines
+        if lines and lines[-1][0] == token:
+            lines.pop()
+        lines.append((token, number))
+
+    def _finish(self) -> Document:
+        """Close the current document and begin the next."""
+        self.count += 1
+        table = self.table
+        if table.segments[-1] == len(table.forms):
+            table.segments.pop()
+        document = Document(self.id or str(self.count), metadata=self.metadata, table=table, source=self.path)
+        if self.want.mentions:
+            add_mentions(document, self.problems)
+        self._begin()
+        return document
+
+
+def _split_lines(block: str) -> tuple[str, list[_OtherLine]]:
+    """Return the token lines of a block as one text, and the other lines with their places."""
+    text = f"\n{block}" if block.endswith("\n") else f"\n{block}\n"
+    pieces: list[str] = []
+    others: list[_OtherLine] = []
+    position = rows = 0
+    for match in _OTHER_LINE.finditer(text):
+        start, end = match.span()
+        piece = text[position:start]
+        rows += piece.count("\n")
+        others.append((rows, rows + len(others), text[start + 1 : end]))
+        pieces.append(piece)
+        position = end
+    pieces.append(text[position:-1])
+    return "".join(pieces)[1:], others
+
+
+def _drop_hash_tokens(
+    forms: list[str], columns: dict[str, list[str]], others: list[_OtherLine]
+) -> list[_OtherLine]:
+    """Remove the tokens with a hash sign in place; return the other lines, theirs among them as blank ones."""
+    keep = ["#" not in form for form in forms]
+    before = [0, *accumulate(keep)]
+    shifted = [(before[upto], offset, line) for upto, offset, line in others]
+    starts = [upto for upto, _, _ in others]
+    for row, kept in enumerate(keep):
+        if not kept:
+            shifted.append((before[row], row + bisect_right(starts, row), ""))
+    for cells in (forms, *columns.values()):
+        cells[:] = compress(cells, keep)
+    return sorted(shifted, key=itemgetter(1))
+
+
+FORMAT = Format(
+    name="hipe",
+    title="HIPE 2020/2022 TSV",
+    read=read,
+    sniff=sniff,
+    suffixes=(".tsv",),
+    write=write,
+    options=HipeOptions,
+    layers="mentions in named layers, ranked links, token cells, dates",
+)

@@ -1,0 +1,179 @@
+"""Karat's own format: JSON lines, each one a :class:`~karat.model.Document`, checked for form and sense.
+
+The schema is published beside this module as ``jsonl.schema.json``. ``Document.source`` is not part of the
+format: it says where a document was read from. The text of a mention may be left out; it is then read off the
+document. Blank lines are ignored.
+"""
+
+from __future__ import annotations
+
+import difflib
+import math
+import re
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from karat import model
+from karat.errors import InputError
+from karat.files import lines
+from karat.formats._faults import faults, shown, surface
+from karat.formats.base import EVERYTHING, Format, NoOptions, Problems, Want
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from karat.model import Document, Mention
+
+_KEYS: dict[type[msgspec.Struct], frozenset[str]] = {
+    kind: frozenset(kind.__struct_fields__) - {"source"}
+    for kind in (
+        model.Document,
+        model.Mention,
+        model.Link,
+        model.Chain,
+        model.Relation,
+        model.Argument,
+        model.Note,
+        model.TokenTable,
+    )
+}
+_NESTED: dict[type[msgspec.Struct], dict[str, type[msgspec.Struct]]] = {
+    model.Document: {
+        "mentions": model.Mention,
+        "chains": model.Chain,
+        "relations": model.Relation,
+        "notes": model.Note,
+        "table": model.TokenTable,
+    },
+    model.Mention: {"links": model.Link},
+    model.Relation: {"arguments": model.Argument},
+}
+
+
+def read(
+    path: str, *, problems: Problems, want: Want = EVERYTHING, options: NoOptions | None = None
+) -> Iterator[Document]:
+    """Yield the documents of a file; one that is malformed or unsound is reported and left out."""
+    del want, options
+    first_lines: dict[str, int] = {}
+    for number, line in enumerate(lines(path), start=1):
+        content = line.removeprefix("\ufeff") if number == 1 else line
+        if not content.strip(" \t"):
+            continue
+        try:
+            document = _decode(content)
+        except InputError as error:
+            problems.error(path, number, error.message)
+            continue
+        wrong = [f"document {shown(document.id)}: {one}" for one in faults(document)]
+        if document.id in first_lines:
+            before = first_lines[document.id]
+            wrong.append(f"document {shown(document.id)} is there twice, first on line {before}; remove one")
+        first_lines.setdefault(document.id, number)
+        for one in wrong:
+            problems.error(path, number, one)
+        if not wrong:
+            document.source = path
+            document.mentions = [_with_text(mention, document.text) for mention in document.mentions]
+            yield document
+
+
+def write(documents: Iterable[Document], options: NoOptions | None = None) -> dict[str, str]:
+    r"""Return the documents as JSON lines; an unsound document is refused, since it could not be read back.
+
+    >>> write([model.Document("d1", "Zürich", [model.Mention("m1", ((0, 6),), ("LOC",))])])
+    {'': '{"id":"d1","text":"Zürich","mentions":[{"id":"m1","spans":[[0,6]],"labels":["LOC"]}]}\n'}
+    """
+    del options
+    written: list[str] = []
+    ids: set[str] = set()
+    for document in documents:
+        for fault in _unwritable(document, ids):
+            message = f"document {shown(document.id)} cannot be written as JSON lines: {fault}"
+            raise InputError(message, path=document.source or None)
+        ids.add(document.id)
+        try:
+            written.append(msgspec.json.encode(msgspec.structs.replace(document, source="")).decode())
+        except UnicodeEncodeError as error:
+            message = (
+                f"document {shown(document.id)} holds half a surrogate pair, which UTF-8 has no bytes for"
+            )
+            raise InputError(message, path=document.source or None) from error
+    return {"": "".join(f"{line}\n" for line in written)}
+
+
+def sniff(head: str) -> bool:
+    """Say whether the first line is (or, if it is cut off, begins like) a document of ours.
+
+    >>> sniff('{"id": "d1", "text": "Zürich"}'), sniff('{"id": "d1", "entities": []}')
+    (True, False)
+    """
+    line = head.removeprefix("\ufeff").lstrip().partition("\n")[0]
+    if not line.startswith("{"):
+        return False
+    try:
+        found = msgspec.json.decode(line)
+    except (msgspec.DecodeError, RecursionError):
+        return re.match(r'\{\s*"id"\s*:\s*"', line) is not None
+    return isinstance(found, dict) and "id" in found and found.keys() <= _KEYS[model.Document]
+
+
+def _decode(line: str) -> Document:
+    """Return the document that a line holds; an error has no place yet."""
+    try:
+        found = msgspec.json.decode(line)
+        _refuse_unknown_keys(found, model.Document, "$")
+        return msgspec.convert(found, model.Document)
+    except msgspec.ValidationError as error:
+        what, _, where = str(error).partition(" - at ")
+        at = f" at {where.strip('`')}" if where else ""
+        raise InputError(f"{what[:1].lower()}{what[1:]}{at}; see the schema of the format 'jsonl'") from error
+    except msgspec.DecodeError as error:
+        raise InputError(f"not a JSON object: {error}; write one whole document on each line") from error
+    except RecursionError as error:
+        raise InputError("the JSON is nested too deeply; a document has at most five levels") from error
+
+
+def _refuse_unknown_keys(found: Any, kind: type[msgspec.Struct], path: str) -> None:
+    """Raise an error for a key that would be ignored, such as a misspelt one; types are left to msgspec."""
+    if not isinstance(found, dict):
+        return
+    known = _KEYS[kind]
+    if not found.keys() <= known:
+        key = next(one for one in found if one not in known)
+        near = difflib.get_close_matches(key[:100], sorted(known), n=1)
+        hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(sorted(known))}"
+        raise InputError(f"unknown key {shown(key)} at {path}; {hint}")
+    for key, nested in _NESTED.get(kind, {}).items():
+        value = found.get(key)
+        if isinstance(value, list):
+            for index, one in enumerate(value):
+                _refuse_unknown_keys(one, nested, f"{path}.{key}[{index}]")
+        elif value is not None:
+            _refuse_unknown_keys(value, nested, f"{path}.{key}")
+
+
+def _with_text(mention: Mention, text: str) -> Mention:
+    return mention if mention.text else msgspec.structs.replace(mention, text=surface(text, mention.spans))
+
+
+def _unwritable(document: Document, ids: set[str]) -> Iterator[str]:
+    """Yield what would make the document unreadable or different when it is read back."""
+    if document.id in ids:
+        yield "another document has the same id"
+    yield from faults(document)
+    for mention in document.mentions:
+        if any(link.score is not None and not math.isfinite(link.score) for link in mention.links):
+            yield f"mention {shown(mention.id)}: a link has a score that is not a finite number"
+
+
+FORMAT = Format(
+    name="jsonl",
+    title="Karat's JSON lines: one document per line",
+    read=read,
+    sniff=sniff,
+    suffixes=(".jsonl", ".ndjson"),
+    write=write,
+    layers="mentions, links, chains, relations, notes, tokens, metadata",
+)

@@ -1,0 +1,1 @@
+"""The programs around the HIPE shared tasks: evaluation, link normalisation, ranking and the CRF baseline."""

@@ -1,0 +1,39 @@
+"""The ledger: every gold and every system item with its verdict, its partner and the reason."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from karat.model import Span
+
+Outcome = Literal["correct", "incorrect", "partial", "missed", "spurious"]
+
+
+class Item(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One annotation as a protocol saw it: a label (or link) over some tokens."""
+
+    label: str
+    text: str
+    span: Span
+    alternatives: tuple[str, ...] = ()
+    place: str = ""
+
+
+class Entry(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One line of the ledger: a pair, a gold item that was missed, or a system item that is spurious.
+
+    ``verdicts`` gives the outcome under each regime of the protocol; ``case`` is the protocol's own word for what
+    happened, ``label`` the label the outcome is booked on.
+    """
+
+    unit: str
+    layer: str
+    label: str
+    case: str
+    verdicts: dict[str, Outcome]
+    reason: str
+    gold: Item | None = None
+    system: Item | None = None
+    slice: str = ""

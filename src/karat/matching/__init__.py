@@ -1,0 +1,1 @@
+"""How gold and system items are paired: who could meet whom, and who does."""

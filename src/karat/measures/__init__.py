@@ -1,0 +1,1 @@
+"""Arithmetic on tallies: pure functions, no input or output."""

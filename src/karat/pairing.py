@@ -1,0 +1,62 @@
+"""Which gold document is compared with which system document, by a stated rule, and what was left out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+from karat.errors import InputError
+from karat.model import Document
+
+Missing = Literal["error", "empty", "skip"]
+"""What a document that one side lacks means: an error, a document without annotations, or nothing at all."""
+
+
+class Pairing(NamedTuple):
+    """Pairs in gold order, and in words what was left out or filled in."""
+
+    pairs: list[tuple[Document, Document]]
+    notes: list[str]
+
+
+def pair(gold: Sequence[Document], system: Sequence[Document], missing: Missing = "error") -> Pairing:
+    """Pair documents by their ids.
+
+    A gold document without a system document is an error, counts as answered with nothing, or is skipped. The same
+    holds for a system document that the gold lacks, except that there is no text to count it against, so ``empty``
+    leaves it out too.
+
+    >>> pair([Document("a"), Document("b")], [Document("b")], missing="skip").notes
+    ['skipped 1 of 2 gold documents that the system lacks: a']
+    """
+    for side, documents in (("gold", gold), ("system", system)):
+        repeated = [one for one, count in Counter(document.id for document in documents).items() if count > 1]
+        if repeated:
+            where = next(document.source for document in documents if document.id == repeated[0])
+            message = f"the {side} has several documents with the id {repeated[0]!r}; give each an id of its own"
+            raise InputError(message, path=where or None)
+    by_id = {document.id: document for document in system}
+    lacking = [document.id for document in gold if document.id not in by_id]
+    known = {document.id for document in gold}
+    surplus = [document.id for document in system if document.id not in known]
+    if missing == "error" and (lacking or surplus):
+        what, ids = ("system lacks", lacking) if lacking else ("gold lacks", surplus)
+        message = f"the {what} {len(ids)} documents: {_some(ids)}"
+        raise InputError(f"{message}; name them alike, or choose --missing empty or --missing skip")
+    notes = []
+    if lacking:
+        verb = "counted as empty" if missing == "empty" else "skipped"
+        notes.append(f"{verb} {len(lacking)} of {len(gold)} gold documents that the system lacks: {_some(lacking)}")
+    if surplus:
+        notes.append(f"left out {len(surplus)} system documents that the gold lacks: {_some(surplus)}")
+    pairs = [
+        (document, by_id.get(document.id) or Document(document.id, text=document.text))
+        for document in gold
+        if document.id in by_id or missing == "empty"
+    ]
+    return Pairing(pairs, notes)
+
+
+def _some(ids: Sequence[str]) -> str:
+    return ", ".join(ids[:5]) + (", …" if len(ids) > 5 else "")

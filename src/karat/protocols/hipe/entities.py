@@ -1,0 +1,147 @@
+"""Reading entities off the columns of a document: labels, and links by three rules.
+
+All functions take raw cells of one document (after filtering) and return entities in text order, upper-cased.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from karat.columns import NO_LINK, OUTSIDE, LabelledSpan, labelled_spans
+
+Warn = Callable[[str], None]
+
+
+class Entity(NamedTuple):
+    """A label, or ranked links, over a half-open range of tokens, with the text of these tokens."""
+
+    labels: tuple[str, ...]
+    start: int
+    end: int
+    text: str
+
+
+def tags_of(cells: Iterable[str]) -> set[str]:
+    """Return the tags of a column, as the scorer finds them: before the first pipe, behind the last hyphen.
+
+    >>> sorted(tags_of(["B-loc", "I-x-org", "O", "B-pers|loc", "_"]))
+    ['LOC', 'ORG', 'PERS']
+    """
+    heads = (cell.upper().split("|", 1)[0] for cell in set(cells))
+    return {head.rsplit("-", 1)[-1] for head in heads} - {OUTSIDE, *NO_LINK}
+
+
+def whole_tags_of(cells: Iterable[str], *, links: bool) -> set[str]:
+    """Return the tags of a column as they are meant: whole types, or every alternative of every link.
+
+    >>> sorted(whole_tags_of(["B-loc", "I-x-org", "O"], links=False)), sorted(whole_tags_of(["Q1-2|Q3"], links=True))
+    (['LOC', 'X-ORG'], ['Q1-2', 'Q3'])
+    """
+    upper = {cell.upper() for cell in set(cells)}
+    if links:
+        return {link for cell in upper - {"", *NO_LINK} for link in cell.split("|")}
+    return {cell[2:] for cell in upper - {OUTSIDE}}
+
+
+def ner_entities(forms: Sequence[str], cells: Sequence[str]) -> list[Entity]:
+    """Return the labelled spans of a column."""
+    return [Entity((label,), start, end, "".join(forms[start:end])) for label, start, end in labelled_spans(cells)]
+
+
+def link_entities(
+    forms: Sequence[str], links: Sequence[str], ner: Sequence[str] | None, rule: str, conflict: Conflict
+) -> list[Entity]:
+    """Return the linked spans of a column by the rule ``ner``, ``runs`` or ``fixed``.
+
+    ``ner`` are the cells of the bounding column, if there is one; ``conflict`` says what happens, under the rule
+    ``ner``, to an entity whose tokens have different links.
+    """
+    if rule == "ner" and ner is not None:
+        found = _bounded_links(links, ner, conflict)
+    elif rule == "fixed" and ner is not None:
+        found = _fixed_links(links, ner)
+    else:
+        found = _equal_links(links)
+    return [Entity(tuple(link.split("|")), start, end, "".join(forms[start:end])) for link, start, end in found]
+
+
+class Conflict:
+    """What to do with an entity whose tokens have different links: a gold one keeps the first, a system's is split."""
+
+    def __init__(self, warn: Warn, *, split: bool) -> None:
+        self.warn, self.split = warn, split
+
+    def splits(self, first: str, second: str) -> bool:
+        """Say whether the entity is split where its link changes, and warn as often as the scorer does."""
+        if not self.split:
+            self.warn(
+                "A named entity in the GOLD STANDARD has different links within its tokens: "
+                f"{first} != {second}. Keeping the first link."
+            )
+            return False
+        for _ in range(2):
+            self.warn(
+                f"A named entity has different links within its tokens: {first} != {second}. "
+                "Splitting into multiple predictions."
+            )
+        return True
+
+
+def _equal_links(links: Sequence[str]) -> Iterator[LabelledSpan]:
+    """Yield the runs of tokens with the same link; neighbours that both link to NIL become one."""
+    linked = [index for index, link in enumerate(links) if link not in NO_LINK]
+    return _runs(links, linked, begins=lambda index: False)
+
+
+def _fixed_links(links: Sequence[str], ner: Sequence[str]) -> Iterator[LabelledSpan]:
+    """Yield the runs of tokens with the same link in which no entity begins or ends."""
+
+    def begins(index: int) -> bool:
+        before, here = ner[index - 1].upper(), ner[index].upper()
+        return here[:1] == "B" or (here == OUTSIDE) != (before == OUTSIDE) or here[2:] != before[2:]
+
+    linked = [index for index, link in enumerate(links) if link and link not in NO_LINK]
+    return _runs(links, linked, begins)
+
+
+def _runs(links: Sequence[str], linked: Iterable[int], begins: Callable[[int], bool]) -> Iterator[LabelledSpan]:
+    """Yield the runs of equal links among the linked tokens; an empty link is lost at the end of the document."""
+    start = end = -1
+    current = ""
+    for index in linked:
+        link = links[index].upper()
+        if index == end and link == current and not begins(index):
+            end = index + 1
+            continue
+        if end > 0:
+            yield LabelledSpan(current, start, end)
+        current, start, end = link, index, index + 1
+    if end > 0 and (current or end < len(links)):
+        yield LabelledSpan(current, start, end)
+
+
+def _bounded_links(links: Sequence[str], ner: Sequence[str], conflict: Conflict) -> Iterator[LabelledSpan]:
+    """Yield one link for each entity of the bounding column, and one for each linked token outside of entities."""
+    start = end = -1
+    current = label = ""
+    for index in [i for i, (tag, link) in enumerate(zip(ner, links, strict=True)) if tag != OUTSIDE or link != "_"]:
+        tag, link = ner[index].upper(), links[index].upper()
+        if tag == OUTSIDE:
+            if link not in NO_LINK:
+                if end > 0:
+                    yield LabelledSpan(current, start, end)
+                    end = -1
+                yield LabelledSpan(link, index, index + 1)
+            continue
+        extends = index == end and tag[2:] == label and tag[:1] != "B"
+        if extends and tag[:1] == "I" and link != current:
+            extends = not conflict.splits(current, link)
+        if extends:
+            end = index + 1
+            continue
+        if end > 0:
+            yield LabelledSpan(current, start, end)
+        current, label, start, end = link, tag[2:], index, index + 1
+    if end > 0 and (current or end < len(links)):
+        yield LabelledSpan(current, start, end)

@@ -1,0 +1,217 @@
+"""Preparing token tables: which tokens count, which columns are evaluated, which tags exist.
+
+HIPE filters tokens before it reads entities off the columns, so this works on raw cells.
+"""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Callable, Iterator, Sequence
+from itertools import compress
+
+from karat.columns import OUTSIDE
+from karat.errors import InputError
+from karat.model import Document, TokenTable
+from karat.protocols.hipe.align import align, line_of
+from karat.protocols.hipe.entities import Conflict, Entity, link_entities, ner_entities, tags_of, whole_tags_of
+from karat.protocols.hipe.judge import Place
+from karat.protocols.hipe.options import Column, HipeOptions, Slice
+
+Warn = Callable[[str], None]
+_NOISE = re.compile(r"LED(\d+(?:\.\d+)?)")
+
+
+class TableCorpus:
+    """Documents as token tables, treated as the scorer treats them."""
+
+    def __init__(
+        self,
+        gold: Sequence[Document],
+        system: Sequence[Document],
+        columns: Sequence[Column],
+        options: HipeOptions,
+        warn: Warn,
+    ) -> None:
+        self.columns, self.options = columns, options
+        self.gold, self.system = _bring_together(gold, system, options, warn)
+        if options.rules.odd_cells == "refuse":
+            for column in columns:
+                _refuse_odd_cells([*self.gold, *self.system], column.bounds or column.name)
+        pairs = zip(self.gold, self.system, strict=True)
+        self.pairs = [TablePair(left, right, options, warn) for left, right in pairs]
+
+    def tags(self, column: Column) -> tuple[set[str], set[str]]:
+        """Return the tags of a column in the whole gold and the whole system file."""
+        gold, system = (
+            set().union(*(self._tags(_cells(document, column.name), column) for document in side))
+            for side in (self.gold, self.system)
+        )
+        return gold, system
+
+    def _tags(self, cells: Sequence[str], column: Column) -> set[str]:
+        if self.options.rules.whole_tags:
+            return whole_tags_of(cells, links=column.bounds is not None)
+        return tags_of(cells)
+
+
+class TablePair:
+    """A gold table with the system's; entities are read off the cells of the tokens that a slice keeps."""
+
+    def __init__(self, gold: Document, system: Document, options: HipeOptions, warn: Warn) -> None:
+        self.unit = gold.id
+        self.gold, self.system, self.options = gold, system, options
+        self.places = (_place(gold), _place(system))
+        self.conflicts = (Conflict(warn, split=False), Conflict(warn, split=True))
+
+    def entities(self, column: Column, part: Slice) -> tuple[Sequence[str], list[Entity], list[Entity]]:
+        """Return the gold's tokens, the gold entities and the system entities of a column in a slice."""
+        mask = token_mask(self.gold, part)
+        forms = _masked(_table(self.gold).forms, mask)
+        gold, system = (
+            self._read(document, column, mask, conflict)
+            for document, conflict in zip((self.gold, self.system), self.conflicts, strict=True)
+        )
+        return forms, gold, system
+
+    def _read(
+        self, document: Document, column: Column, mask: Sequence[bool] | None, conflict: Conflict
+    ) -> list[Entity]:
+        forms = _masked(_table(document).forms, mask)
+        cells = _masked(_cells(document, column.name), mask)
+        if column.bounds is None:
+            return ner_entities(forms, cells)
+        rule = self.options.spans
+        bounds = None
+        if rule == "ner" or (rule == "fixed" and column.bounds in _table(document).columns):
+            bounds = _masked(_cells(document, column.bounds), mask)
+        return link_entities(forms, cells, bounds, rule, conflict)
+
+
+def _cells(document: Document, column: str) -> list[str]:
+    """Return the raw cells of a column of a document."""
+    table = _table(document)
+    if column not in table.columns:
+        known = ", ".join(table.columns) or "none"
+        raise InputError(f"column {column} is missing; the evaluation needs it (there are: {known})",
+                         path=document.source, line=1)
+    return table.columns[column]
+
+
+def _table(document: Document) -> TokenTable:
+    """Return the token table of a document that has one."""
+    assert document.table is not None  # noqa: S101 - only called on documents with tables
+    return document.table
+
+
+def _bring_together(
+    gold: Sequence[Document], system: Sequence[Document], options: HipeOptions, warn: Warn
+) -> tuple[list[Document], list[Document]]:
+    """Apply what changes tokens and cells in the whole files, then align the system with the gold."""
+    sides = [list(gold), list(system)]
+    for side in sides:
+        if options.rules.hash_tokens == "drop":
+            side[:] = [kept for one in side if _table(kept := _without_hash_tokens(one)).forms]
+        for pair in options.glue:
+            for document in side:
+                _glue(document, *pair)
+    return sides[0], align(*sides, warn)
+
+
+def _without_hash_tokens(document: Document) -> Document:
+    """Return the document without the tokens that contain a hash sign."""
+    table = _table(document)
+    if "#" not in "".join(table.forms):
+        return document
+    return _keep(document, ["#" not in form for form in table.forms])
+
+
+def _keep(document: Document, mask: Sequence[bool]) -> Document:
+    """Return a document of the tokens that the mask keeps; segments without tokens vanish."""
+    table = _table(document)
+    before = [0]
+    for kept in mask:
+        before.append(before[-1] + kept)
+    kept = TokenTable(
+        forms=list(compress(table.forms, mask)),
+        columns={name: list(compress(cells, mask)) for name, cells in table.columns.items()},
+        segments=sorted({before[start] for start in table.segments} - {before[-1]}),
+        dates=[(before[start], date) for start, date in table.dates],
+        dialect=table.dialect,
+    )
+    return Document(document.id, metadata=document.metadata, table=kept, source=document.source)
+
+
+def _glue(document: Document, first: str, second: str) -> None:
+    """Put the label of one column in front of the label of another, wherever the other has one."""
+    left, right = _cells(document, first), _cells(document, second)
+    glued = list(right)
+    for index, cell in enumerate(right):
+        if cell == OUTSIDE:
+            continue
+        parts, others = left[index].split("-"), cell.split("-")
+        if len(parts) != 2 or len(others) != 2:
+            message = f"cannot glue {left[index]!r} ({first}) and {cell!r} ({second}): both must look like B-label"
+            raise InputError(message, path=document.source, line=line_of(document, index))
+        glued[index] = f"{others[0]}-{parts[1]}.{others[1]}"
+    table = _table(document)
+    document.table = TokenTable(
+        table.forms, {**table.columns, second: glued}, table.segments, dates=table.dates, lines=table.lines,
+        dialect=table.dialect,
+    )
+
+
+def _refuse_odd_cells(documents: Sequence[Document], column: str) -> None:
+    """Refuse cells that are neither ``O`` nor hold a label, such as ``_`` or ``B-``; the scorer makes entities of them."""
+    for document in documents:
+        cells = _table(document).columns.get(column, [])
+        odd = {cell for cell in set(cells) if cell.upper() != OUTSIDE and not cell[2:]}
+        if odd:
+            index = next(index for index, cell in enumerate(cells) if cell in odd)
+            message = f"column {column}: {cells[index]!r} is not a tag; expected O, B-label or I-label"
+            raise InputError(message, path=document.source, line=line_of(document, index))
+
+
+def token_mask(document: Document, part: Slice) -> list[bool] | None:
+    """Return which tokens of a gold document belong to a slice, or nothing if all do."""
+    mask: list[bool] | None = None
+    if part.level is not None:
+        misc = _cells(document, "MISC")
+        held = {cell: part.level.holds(noise_of(cell)) for cell in set(misc)}
+        mask = [held[cell] for cell in misc]
+    if part.period is not None:
+        inside = [part.period.holds(date) for date in _dates(document)]
+        mask = inside if mask is None else [one and two for one, two in zip(mask, inside, strict=True)]
+    return mask
+
+
+def noise_of(misc: str) -> float | None:
+    """Return the OCR noise that a MISC cell states.
+
+    >>> noise_of("NoSpaceAfter|LED0.25"), noise_of("_")
+    (0.25, None)
+    """
+    found = _NOISE.search(misc)
+    return float(found.group(1)) if found else None
+
+
+def _dates(document: Document) -> Iterator[datetime.date]:
+    """Yield the date of each token."""
+    table = _table(document)
+    changes = dict(table.dates)
+    if 0 not in changes:
+        message = f"document {document.id!r} has no date; add a line such as '# date = 1798-01-20' before its tokens"
+        raise InputError(message, path=document.source, line=line_of(document, 0))
+    date = datetime.date.min
+    for index in range(len(table.forms)):
+        if index in changes:
+            date = datetime.date.fromisoformat(changes[index])
+        yield date
+
+
+def _masked(cells: Sequence[str], mask: Sequence[bool] | None) -> Sequence[str]:
+    return cells if mask is None else list(compress(cells, mask))
+
+
+def _place(document: Document) -> Place:
+    return Place(document.source, _table(document).lines)

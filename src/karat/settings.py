@@ -1,0 +1,59 @@
+"""Options as declarations: a frozen dataclass says name, default, help and choices, and everything else follows.
+
+Command-line flags, checks with suggestions, reference pages and the signature are all derived from the fields.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import Field, field, fields
+from typing import Any, TypeVar
+
+from karat.errors import UsageError, unknown
+
+T = TypeVar("T")
+
+
+def option(
+    default: Any,
+    help: str,  # noqa: A002 - the word every command-line library uses
+    *,
+    choices: tuple[str, ...] = (),
+    parse: Callable[[str], Any] | None = None,
+    metavar: str = "TEXT",
+    always: bool = False,
+) -> Any:
+    """Declare an option: a field of a frozen dataclass.
+
+    ``parse`` turns the text of a command line into the value, ``always`` puts the option into every signature, not
+    only where it differs from the default.
+    """
+    metadata = {"help": help, "choices": choices, "parse": parse, "metavar": metavar, "always": always}
+    return field(default=default, metadata=metadata)
+
+
+def build(options: type[T], settings: Mapping[str, Any], owner: str) -> T:
+    """Return the options with these settings, checked.
+
+    >>> from dataclasses import dataclass
+    >>> @dataclass(frozen=True)
+    ... class Options:
+    ...     scheme: str = option("IOB2", "the tag scheme", choices=("IOB1", "IOB2"))
+    >>> build(Options, {"scheme": "IOB3"}, "format conll")
+    Traceback (most recent call last):
+    karat.errors.UsageError: format conll: scheme is 'IOB3'; expected IOB1 or IOB2
+    """
+    known: dict[str, Field[Any]] = {one.name: one for one in fields(options)}  # type: ignore[arg-type]
+    for name in settings:
+        if name not in known:
+            raise UsageError(f"{owner}: {unknown('option', name, known)}")
+    return options(**{name: _check(known[name], value, owner) for name, value in settings.items()})
+
+
+def _check(declared: Field[Any], value: Any, owner: str) -> Any:
+    choices = declared.metadata.get("choices", ())
+    if choices and value not in choices:
+        expected = " or ".join([", ".join(choices[:-1]), choices[-1]] if len(choices) > 1 else choices)
+        raise UsageError(f"{owner}: {declared.name} is {value!r}; expected {expected}")
+    parse = declared.metadata.get("parse")
+    return parse(value) if parse is not None and isinstance(value, str) else value

@@ -1,0 +1,230 @@
+"""Tag sequences and labelled token spans: IOB1, IOB2, IOE1, IOE2, BIOES and BILOU, with declared repairs.
+
+Where a chunk begins and ends is read the same way in every scheme, by the classic rule of conlleval: a tag
+continues the chunk before it if both have the same label, the earlier tag does not close (``E``, ``L``,
+``S``, ``U``) and the later one does not open (``B``, ``S``, ``U``). The scheme says which tags a chunk
+*should* have; where a tag differs, the policy decides. So a wrong scheme never moves a chunk under
+``conlleval``: it only changes what is counted as a repair. Unlike the Perl program, which missed it,
+``E-X B-X`` is a boundary.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from itertools import chain, pairwise
+from typing import Literal, NamedTuple
+
+from karat.errors import InputError
+
+Scheme = Literal["IOB1", "IOB2", "IOE1", "IOE2", "BIOES", "BILOU"]
+RepairPolicy = Literal["conlleval", "strict", "discard"]
+"""What becomes of a chunk whose tags break the scheme: it is read all the same, an error, or dropped."""
+
+SCHEMES: tuple[Scheme, ...] = ("IOB2", "IOB1", "BIOES", "BILOU", "IOE2", "IOE1")
+"""Every scheme; where tags fit several equally well, the first of them is assumed."""
+REPAIR_POLICIES: tuple[RepairPolicy, ...] = ("conlleval", "strict", "discard")
+OUTSIDE = "O"
+
+_OPENING = frozenset("BSU")
+_CLOSING = frozenset("ELSU")
+_KNOWN = frozenset("BIELSU")
+_FOREIGN = "?"
+
+
+class Chunk(NamedTuple):
+    """A label over a half-open range of tokens."""
+
+    start: int
+    end: int
+    label: str
+
+
+class Repair(NamedTuple):
+    """A tag that breaks its scheme: the index of the token, and what was found, expected and done."""
+
+    token: int
+    message: str
+
+
+class Shape(NamedTuple):
+    """The prefixes of a chunk, and whether a chunk of its own label directly precedes or follows it."""
+
+    prefixes: str
+    after: bool
+    before: bool
+
+
+def decode(
+    tags: Sequence[str], scheme: Scheme, repair: RepairPolicy = "conlleval"
+) -> tuple[list[Chunk], list[Repair]]:
+    """Return the chunks of one segment in text order, and its repairs.
+
+    A label is whatever follows the first hyphen, so it may hold hyphens itself; bare ``B`` or ``I`` have the
+    label ``""``. An unknown prefix counts as ``I``; a tag with neither a known prefix nor a label counts as
+    ``O``. Both are repairs.
+
+    Under ``conlleval`` every tag that is not what the scheme demands is one repair and all chunks are kept.
+    Under ``discard`` a chunk with such a tag is dropped, which is one repair. Under ``strict`` it is dropped,
+    too, and every such tag is listed for the caller to report as an error.
+
+    >>> decode(["B-loc", "I-loc", "O", "I-per"], "IOB2")
+    ([Chunk(start=0, end=2, label='loc'), Chunk(start=3, end=4, label='per')], \
+[Repair(token=3, message="'I-per' stands where IOB2 has 'B-per'; read as 'B-per'")])
+    >>> decode(["I-loc", "I-loc", "O", "I-per"], "IOB1")[1]
+    []
+    """
+    kept: list[Chunk] = []
+    repairs = _strays(tags, scheme, repair)
+    for chunk, shape in _chunks(tags):
+        wanted = _prefixes(len(shape.prefixes), scheme, shape.after, shape.before)
+        if shape.prefixes == wanted:
+            kept.append(chunk)
+            continue
+        pairs = zip(shape.prefixes, wanted, strict=True)
+        misfits = [chunk.start + offset for offset, (found, right) in enumerate(pairs) if found != right]
+        if repair == "conlleval":
+            kept.append(chunk)
+        elif repair == "discard":
+            del misfits[1:]
+        for index in misfits:
+            right = _tag(wanted[index - chunk.start], chunk.label)
+            found = f"{tags[index]!r} stands where {scheme} has {right!r}"
+            repairs.append(Repair(index, found + _consequence(repair, right, chunk)))
+    repairs.sort()
+    return kept, repairs
+
+
+def encode(chunks: Iterable[Chunk | tuple[int, int, str]], length: int, scheme: Scheme) -> list[str]:
+    """Return the tags of a segment of so many tokens; the empty label gives bare tags such as ``B``.
+
+    >>> encode([(0, 1, "loc"), (1, 3, "loc")], 4, "IOB1")
+    ['I-loc', 'B-loc', 'I-loc', 'O']
+    >>> encode([(0, 1, "loc"), (1, 3, "loc")], 4, "BIOES")
+    ['S-loc', 'B-loc', 'E-loc', 'O']
+    """
+    tags = [OUTSIDE] * length
+    ordered = sorted(Chunk(*one) for one in chunks)
+    for index, chunk in enumerate(ordered):
+        left = ordered[index - 1] if index else None
+        right = ordered[index + 1] if index + 1 < len(ordered) else None
+        if not (left.end if left else 0) <= chunk.start < chunk.end <= length:
+            raise InputError(
+                f"tokens {chunk.start} to {chunk.end} ({chunk.label!r}) overlap another chunk, are none, or"
+                f" lie outside the {length} tokens of the segment; a tag column holds one chunk per token"
+            )
+        after = left is not None and left.end == chunk.start and left.label == chunk.label
+        before = right is not None and chunk.end == right.start and right.label == chunk.label
+        wanted = _prefixes(chunk.end - chunk.start, scheme, after, before)
+        tags[chunk.start : chunk.end] = [_tag(prefix, chunk.label) for prefix in wanted]
+    return tags
+
+
+def guess_scheme(segments: Iterable[Sequence[str]]) -> Scheme:
+    """Return the scheme that the tags of a whole file break least often.
+
+    Every chunk is compared with the tags each scheme demands; the scheme with the fewest differing tags wins,
+    the first of :data:`SCHEMES` among equals. So a file without chunks is IOB2, one with only ``I`` is IOB1.
+
+    >>> guess_scheme([["B-loc", "I-loc", "O"], ["B-per", "B-per"]])
+    'IOB2'
+    >>> guess_scheme([["I-loc", "I-loc", "O"], ["I-per", "B-per"]])
+    'IOB1'
+    """
+    return fitting_scheme(Counter(chain.from_iterable(map(shapes, segments))))
+
+
+def shapes(tags: Sequence[str]) -> list[Shape]:
+    """Return the shape of each chunk of a segment: all that :func:`fitting_scheme` has to know of it.
+
+    >>> shapes(["B-loc", "E-loc", "S-loc"])
+    [Shape(prefixes='BE', after=False, before=True), Shape(prefixes='S', after=True, before=False)]
+    """
+    return [shape for _, shape in _chunks(tags)]
+
+
+def fitting_scheme(counts: Mapping[Shape, int]) -> Scheme:
+    """Return the scheme that so many chunks of these shapes break least often; see :func:`guess_scheme`.
+
+    >>> fitting_scheme({Shape("BE", after=False, before=True): 2})
+    'BIOES'
+    """
+    broken = dict.fromkeys(SCHEMES, 0)
+    for shape, count in counts.items():
+        for scheme in SCHEMES:
+            wanted = _prefixes(len(shape.prefixes), scheme, shape.after, shape.before)
+            if wanted != shape.prefixes:
+                pairs = zip(shape.prefixes, wanted, strict=True)
+                broken[scheme] += count * sum(found != right for found, right in pairs)
+    return min(SCHEMES, key=broken.__getitem__)
+
+
+def _chunks(tags: Sequence[str]) -> list[tuple[Chunk, Shape]]:
+    """Read the chunks by the rule of the module, whatever the scheme."""
+    found: list[tuple[Chunk, Shape]] = []
+    if tags.count(OUTSIDE) == len(tags):
+        return found
+    cells = [*map(_split, tags), None]
+    start, after = 0, False
+    for index, (cell, following) in enumerate(pairwise(cells)):
+        if cell is None:
+            start, after = index + 1, False
+            continue
+        prefix, label = cell
+        before = following is not None and following[1] == label
+        if before and following is not None and prefix not in _CLOSING and following[0] not in _OPENING:
+            continue
+        prefixes = "".join(one[0] for one in cells[start : index + 1] if one)
+        found.append((Chunk(start, index + 1, label), Shape(prefixes, after, before)))
+        start, after = index + 1, before
+    return found
+
+
+@lru_cache(maxsize=4096)
+def _split(tag: str) -> tuple[str, str] | None:
+    """Return the prefix and the label of a tag, or None for a tag outside every chunk."""
+    if tag == OUTSIDE:
+        return None
+    prefix, _, label = tag.partition("-")
+    if prefix in _KNOWN:
+        return prefix, label
+    return (_FOREIGN, label) if label else None
+
+
+def _strays(tags: Sequence[str], scheme: Scheme, repair: RepairPolicy) -> list[Repair]:
+    """Return a repair for each tag that says nothing in any scheme."""
+    done = "" if repair == "strict" else f"; read as {OUTSIDE!r}"
+    return [
+        Repair(index, f"{tag!r} is no tag of {scheme}{done}")
+        for index, tag in enumerate(tags)
+        if tag != OUTSIDE and _split(tag) is None
+    ]
+
+
+@lru_cache(maxsize=1024)
+def _prefixes(size: int, scheme: Scheme, after: bool, before: bool) -> str:
+    """Return the prefixes that the scheme demands of a chunk; for the two flags see :class:`Shape`."""
+    first, last, single = {
+        "IOB1": ("B", "I", "B") if after else ("I", "I", "I"),
+        "IOB2": ("B", "I", "B"),
+        "IOE1": ("I", "E", "E") if before else ("I", "I", "I"),
+        "IOE2": ("I", "E", "E"),
+        "BIOES": ("B", "E", "S"),
+        "BILOU": ("B", "L", "U"),
+    }[scheme]
+    return single if size == 1 else first + "I" * (size - 2) + last
+
+
+def _tag(prefix: str, label: str) -> str:
+    return f"{prefix}-{label}" if label else prefix
+
+
+def _consequence(repair: RepairPolicy, right: str, chunk: Chunk) -> str:
+    """Return the end of a message: what was done about the tag."""
+    if repair == "conlleval":
+        return f"; read as {right!r}"
+    if repair == "discard":
+        size = chunk.end - chunk.start
+        return f"; dropped with its chunk of {size} token{'s' if size > 1 else ''}"
+    return ""

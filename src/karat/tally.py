@@ -1,0 +1,66 @@
+"""Tallies: the counts of a unit from which every measure can be computed, and which add up.
+
+A tally maps a :class:`Group` (which layer, which slice, which label) to a vector of counts; the protocol names the
+places of the vector. Everything downstream (sums, averages, resamples, a cluster) works on tallies alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import msgspec
+
+
+class Group(NamedTuple):
+    """What a vector of counts is about; ``label=None`` is all labels together, ``slice=""`` all of the data."""
+
+    layer: str = ""
+    slice: str = ""
+    label: str | None = None
+
+
+Counts = tuple[float, ...]
+Tally = dict[Group, Counts]
+
+
+def add(tallies: Iterable[Tally], weights: Iterable[int] | None = None) -> Tally:
+    """Return the sum of tallies, each taken as often as its weight says.
+
+    Groups keep the order in which they are first seen.
+
+    >>> add([{Group("NE"): (1, 0)}, {Group("NE"): (2, 5)}], weights=[1, 2])
+    {Group(layer='NE', slice='', label=None): (5, 10)}
+    """
+    total: dict[Group, list[float]] = {}
+    if weights is None:
+        for tally in tallies:
+            for group, counts in tally.items():
+                known = total.get(group)
+                if known is None:
+                    total[group] = list(counts)
+                else:
+                    for index, count in enumerate(counts):
+                        known[index] += count
+    else:
+        for tally, weight in zip(tallies, weights, strict=True):
+            for group, counts in tally.items():
+                known = total.setdefault(group, [0] * len(counts))
+                for index, count in enumerate(counts):
+                    known[index] += weight * count
+    return {group: tuple(counts) for group, counts in total.items()}
+
+
+class Tallies(msgspec.Struct, frozen=True):
+    """The tally of each unit of one evaluation, in the order of the gold data."""
+
+    units: Sequence[str]
+    rows: Sequence[Tally]
+
+    def total(self) -> Tally:
+        """Return the tally of the whole evaluation."""
+        return add(self.rows)
+
+    def of(self, group: Group) -> list[tuple[int, Counts]]:
+        """Return the counts of a group in each unit that has any, with the unit's index."""
+        return [(index, tally[group]) for index, tally in enumerate(self.rows) if group in tally]

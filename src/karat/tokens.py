@@ -1,0 +1,51 @@
+"""Tokens and characters: building a text from tokens, and finding the tokens that a character span covers."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Collection, Iterable, Sequence
+from itertools import pairwise
+
+from karat.model import Span
+
+
+def join_tokens(forms: Sequence[str], glued: Collection[int] = ()) -> tuple[str, list[int]]:
+    """Return the text of the tokens and the offset of each; ``glued`` are the tokens without a blank behind them.
+
+    >>> join_tokens(["Zürich", ",", "1798"], glued={0})
+    ('Zürich, 1798', [0, 6, 8])
+    """
+    parts: list[str] = []
+    starts: list[int] = []
+    offset = 0
+    for index, form in enumerate(forms):
+        starts.append(offset)
+        gap = "" if index in glued else " "
+        parts.append(form + gap)
+        offset += len(form) + len(gap)
+    return "".join(parts).removesuffix(" "), starts
+
+
+def covered_tokens(span: Span, starts: Sequence[int], ends: Sequence[int]) -> Span:
+    """Return the half-open range of tokens that share a character with the span; it may be empty.
+
+    >>> covered_tokens((3, 9), starts=[0, 6, 8], ends=[6, 7, 12])
+    (0, 3)
+    """
+    return bisect_right(ends, span[0]), bisect_left(starts, span[1])
+
+
+def cut_text(text: str, boundaries: Iterable[int] = ()) -> list[Span]:
+    """Cut a text without tokens into some: runs of non-blanks, cut again at each of the boundaries.
+
+    >>> cut_text("the Rhine's banks", boundaries=[4, 9])
+    [(0, 3), (4, 9), (9, 11), (12, 17)]
+    """
+    cuts = sorted(set(boundaries))
+    tokens: list[Span] = []
+    for run in re.finditer(r"\S+", text):
+        start, end = run.span()
+        inside = cuts[bisect_right(cuts, start) : bisect_left(cuts, end)]
+        tokens.extend(pairwise([start, *inside, end]))
+    return tokens

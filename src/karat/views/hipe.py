@@ -1,0 +1,246 @@
+"""The two result files of the HIPE scorer, to the byte.
+
+The published arithmetic lives here: quotients that are the integer 0 where undefined, F1 from precision and recall,
+and averages in the order of NumPy's pairwise summation.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from karat.tally import Counts, Group, Tallies, Tally
+
+HEADER = ("System", "Evaluation", "Label", "P", "R", "F1", "F1_std", "P_std", "R_std", "TP", "FP", "FN")
+"""The columns of the condensed report."""
+
+Number = int | float
+Metrics = dict[str, Any]
+
+_SCHEMES = {
+    # scheme: which of the six cases (exact, wrong label, wrong boundary, wrong both) are correct, incorrect, partial
+    "partial": ((0, 1), (), (2, 3)),
+    "strict": ((0,), (1, 2, 3), ()),
+    "ent_type": ((0, 2), (1, 3), ()),
+    "exact": ((0, 1), (2, 3), ()),
+}
+_REPORTED = {"fuzzy": "ent_type", "strict": "strict"}
+_SPURIOUS, _MISSED = 4, 5
+
+
+class Block(NamedTuple):
+    """One column in one slice at one cutoff, with the names that the official files use for it."""
+
+    column: str
+    time: str
+    noise: str
+    layer: str
+    slice: str
+    cutoff: int | None = None
+
+
+def detailed(tallies: Tallies, blocks: Iterable[Block]) -> dict[Any, Any]:
+    """Return all figures, nested as in the JSON file: cutoff (for links), column, time, noise, label, scheme."""
+    total = tallies.total()
+    labels: dict[tuple[str, str], list[Group]] = {}
+    for group in total:
+        labels.setdefault((group.layer, group.slice), []).append(group)
+    units: dict[Group, list[Counts]] = {}
+    for tally in tallies.rows:
+        for group, counts in tally.items():
+            units.setdefault(group, []).append(counts)
+    result: dict[Any, Any] = {}
+    for block in blocks:
+        level = result if block.cutoff is None else result.setdefault(block.cutoff, {})
+        for key in (block.column, block.time):
+            level = level.setdefault(key, {})
+        level[block.noise] = _by_label(total, labels.get((block.layer, block.slice), []), units)
+    return result
+
+
+def _by_label(total: Tally, groups: Sequence[Group], units: dict[Group, list[Counts]]) -> dict[str, Any]:
+    """Return the figures of each label in the order of first booking, those of all labels last."""
+    typed = [group for group in groups if group.label is not None]
+    everything = Group(*groups[0][:2]) if groups else Group()
+    result = {
+        group.label: {scheme: _metrics(scheme, total[group], units[group]) for scheme in _SCHEMES} for group in typed
+    }
+    overall = {
+        scheme: _metrics(scheme, total.get(everything, (0,) * 6), units.get(everything, [])) for scheme in _SCHEMES
+    }
+    for scheme, metrics in overall.items():
+        metrics.update(_macro_over_labels([by_scheme[scheme] for by_scheme in result.values()]))
+    return {**result, "ALL": overall}  # type: ignore[dict-item]
+
+
+def _metrics(scheme: str, counts: Counts, units: Sequence[Counts]) -> Metrics:
+    correct, incorrect, partial = (sum(counts[case] for case in cases) for cases in _SCHEMES[scheme])
+    missed, spurious = counts[_MISSED], counts[_SPURIOUS]
+    possible = correct + incorrect + partial + missed
+    actual = correct + incorrect + partial + spurious
+    precision, recall, f1 = _prf(scheme, counts)
+    metrics: Metrics = {
+        "correct": correct,
+        "incorrect": incorrect,
+        "partial": partial,
+        "missed": missed,
+        "spurious": spurious,
+        "possible": possible,
+        "actual": actual,
+        "TP": correct,
+        "FP": actual - correct,
+        "FN": possible - correct,
+        "P_micro": precision,
+        "R_micro": recall,
+        "F1_micro": f1,
+    }
+    averages = [_mean_and_deviation(values) for values in _unit_values(scheme, units)]
+    for name, (mean, _) in zip("PRF", averages, strict=True):
+        metrics[f"{name}{'1' if name == 'F' else ''}_macro_doc"] = mean
+    for name, (_, deviation) in zip("PRF", averages, strict=True):
+        metrics[f"{name}{'1' if name == 'F' else ''}_macro_doc_std"] = deviation
+    return metrics
+
+
+def _prf(scheme: str, counts: Counts) -> tuple[Number, Number, Number]:
+    """Return precision, recall and F1; the integer 0 stands for what is undefined."""
+    correct, _, partial = (sum(counts[case] for case in cases) for cases in _SCHEMES[scheme])
+    credit = correct + 0.5 * partial if scheme == "partial" else correct
+    pairs = sum(counts[:4])
+    precision = _quotient(credit, pairs + counts[_SPURIOUS])
+    recall = _quotient(credit, pairs + counts[_MISSED])
+    return precision, recall, _harmonic(precision, recall)
+
+
+def _quotient(part: Number, whole: Number) -> Number:
+    return part / whole if whole else 0
+
+
+def _harmonic(precision: Number, recall: Number) -> Number:
+    return 2 * (precision * recall) / (precision + recall) if precision + recall else 0
+
+
+def _unit_values(scheme: str, units: Sequence[Counts]) -> tuple[list[Number], list[Number], list[Number]]:
+    """Return precision, recall and F1 of the documents that enter the average of each."""
+    precisions: list[Number] = []
+    recalls: list[Number] = []
+    f1s: list[Number] = []
+    for counts in units:
+        pairs = sum(counts[:4])
+        actual, possible = pairs + counts[_SPURIOUS], pairs + counts[_MISSED]
+        precision, recall, f1 = _prf(scheme, counts)
+        if actual:
+            precisions.append(precision)
+        if possible:
+            recalls.append(recall)
+        if actual and possible:
+            f1s.append(f1)
+    return precisions, recalls, f1s
+
+
+def _mean_and_deviation(values: Sequence[Number]) -> tuple[float | None, float | None]:
+    if not values:
+        return None, None
+    mean = pairwise_sum(values) / len(values)
+    return mean, math.sqrt(pairwise_sum([(value - mean) * (value - mean) for value in values]) / len(values))
+
+
+def pairwise_sum(values: Sequence[Number]) -> float:
+    """Add numbers in the order NumPy does, so that the last digit is the same.
+
+    >>> pairwise_sum([0.1] * 10)
+    1.0
+    """
+    count = len(values)
+    if count < 8:
+        total = 0.0
+        for value in values:
+            total += value
+        return total
+    if count <= 128:
+        whole = count - count % 8
+        sums = list(values[:8])
+        for start in range(8, whole, 8):
+            for lane in range(8):
+                sums[lane] += values[start + lane]
+        total = ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]))
+        for value in values[whole:]:
+            total += value
+        return float(total)
+    half = count // 2
+    half -= half % 8
+    return pairwise_sum(values[:half]) + pairwise_sum(values[half:])
+
+
+def _macro_over_labels(labels: Sequence[Metrics]) -> Metrics:
+    """Return the plain averages over labels."""
+    means: list[Number] = []
+    for key in ("P_micro", "R_micro", "F1_micro"):
+        total: Number = 0
+        for metrics in labels:
+            total += metrics[key]
+        means.append(total / len(labels) if labels else 0)
+    precision, recall, f1 = means
+    return {
+        "P_macro": precision,
+        "R_macro": recall,
+        "F1_macro": f1,
+        "F1_macro (recomputed from P & R)": _harmonic(precision, recall),
+    }
+
+
+def condensed(details: dict[Any, Any], system: str, suffix: str, cutoffs: Sequence[int] | None) -> list[dict[str, str]]:
+    """Return the rows of the condensed report; for links one set of rows a cutoff, and only for all labels."""
+    if cutoffs is None:
+        return [row for row in _rows(details, system, suffix, "")]
+    return [
+        row
+        for cutoff in cutoffs
+        for row in _rows(details.get(cutoff, {}), system, suffix, f"-@{cutoff}")
+        if row["Label"] == "ALL"
+    ]
+
+
+def _rows(details: dict[str, Any], system: str, suffix: str, ending: str) -> Iterator[dict[str, str]]:
+    for column in sorted(details):
+        for time, by_noise in details[column].items():
+            for noise, by_label in by_noise.items():
+                for average in ("micro", "macro_doc"):
+                    for regime, scheme in _REPORTED.items():
+                        middle = f"{suffix}-" if suffix else ""
+                        name = f"{column}-{average}-{regime}-{middle}{time}-{noise}{ending}"
+                        for label in sorted(by_label):
+                            yield _row(system, name, label, average, by_label[label][scheme])
+
+
+def _row(system: str, evaluation: str, label: str, average: str, metrics: Metrics) -> dict[str, str]:
+    row = dict.fromkeys(HEADER, "") | {"System": system, "Evaluation": evaluation, "Label": label}
+    for measure in ("P", "R", "F1"):
+        row[measure] = _rounded(metrics[f"{measure}_{average}"])
+        if average == "macro_doc":
+            row[f"{measure}_std"] = _rounded(metrics[f"{measure}_macro_doc_std"])
+    if average == "micro":
+        row |= {count: str(metrics[count]) for count in ("TP", "FP", "FN")}
+    return row
+
+
+def _rounded(number: Number | None) -> str:
+    return "" if number is None else str(round(number, 3))
+
+
+def tsv_text(rows: Iterable[dict[str, str]]) -> str:
+    """Return the condensed report as the file holds it: tabs, CR LF, quotes only where they must be."""
+    target = io.StringIO()
+    writer = csv.DictWriter(target, HEADER, delimiter="\t")
+    writer.writeheader()
+    writer.writerows(rows)
+    return target.getvalue()
+
+
+def json_text(details: dict[Any, Any]) -> str:
+    """Return the detailed report as the file holds it."""
+    return json.dumps(details, indent=4)

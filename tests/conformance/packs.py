@@ -1,0 +1,39 @@
+"""The conformance packs: invented inputs with the outputs of the real programs, one archive a suite.
+
+The archives are part of the repository; cases on third-party data are read from a folder beside it, where present.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tarfile
+import tempfile
+from functools import cache
+from pathlib import Path
+
+HERE = Path(__file__).parent
+SHARED = Path(os.environ.get("KARAT_CONFORMANCE", HERE.parents[2] / "shared" / "conformance"))
+
+
+@cache
+def synthetic(suite: str) -> Path:
+    """Unpack the archive of a suite once for this process and return the folder."""
+    folder = tempfile.mkdtemp(prefix=f"karat-{suite}-")
+    with tarfile.open(HERE / f"{suite}.tar.xz") as archive:
+        archive.extractall(folder, filter="data")
+    return Path(folder)
+
+
+def manifest(suite: str) -> list[dict]:
+    """Return the cases of a suite's archive, without unpacking the rest."""
+    with tarfile.open(HERE / f"{suite}.tar.xz") as archive:
+        member = archive.extractfile("manifest.jsonl")
+        assert member is not None
+        return [json.loads(line) for line in member.read().decode().splitlines()]
+
+
+def public(suite: str) -> list[dict]:
+    """Return the cases on third-party data, none where the folder is absent."""
+    path = SHARED / suite / "public" / "manifest.jsonl"
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()] if path.exists() else []

@@ -1,0 +1,239 @@
+from __future__ import annotations
+
+import json
+import tempfile
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.strategies import documents
+
+from karat.errors import InputError
+from karat.formats.base import Problems
+from karat.formats.jsonl import FORMAT, read, sniff, write
+from karat.model import Chain, Document, Link, Mention, Note, Relation, TokenTable
+
+ZURICH = (
+    '{"id":"d1","text":"Zürich am See","mentions":[{"id":"m1","spans":[[0,6],[10,13]],"labels":["LOC"]}]}'
+)
+
+
+def implied_schema() -> dict[str, Any]:
+    """The schema that the model implies: its types, no other keys, no ``source``, at least one span."""
+    (start,), components = msgspec.json.schema_components([Document], ref_template="#/$defs/{name}")
+    for component in components.values():
+        component["description"] = component["description"].partition("\n")[0]
+        component["additionalProperties"] = False
+    document = components["Document"]
+    del document["properties"]["source"]
+    document["description"] = "A text with its annotations."
+    components["Mention"]["properties"]["spans"]["minItems"] = 1
+    head = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "A line of Karat's JSON lines",
+    }
+    schema: dict[str, Any] = json.loads(
+        json.dumps(head | start | {"$defs": dict(sorted(components.items()))})
+    )
+    return schema
+
+
+def shipped_schema() -> dict[str, Any]:
+    text = resources.files("karat.formats").joinpath("jsonl.schema.json").read_text(encoding="utf-8")
+    schema: dict[str, Any] = json.loads(text)
+    return schema
+
+
+def read_lines(tmp_path: Path, *lines: str) -> tuple[list[Document], Problems]:
+    path = tmp_path / "in.jsonl"
+    path.write_text("\n".join(lines), encoding="utf-8")
+    problems = Problems(collect=True)
+    return list(read(str(path), problems=problems)), problems
+
+
+def messages(tmp_path: Path, *lines: str) -> list[str]:
+    found, problems = read_lines(tmp_path, *lines)
+    assert found == []
+    return [one.message for one in problems.found]
+
+
+def test_reads_a_document_and_fills_in_the_text_of_its_mentions(tmp_path: Path) -> None:
+    found, problems = read_lines(tmp_path, "\ufeff" + ZURICH, "", '{"id":"d2"}', "")
+    mention = Mention("m1", ((0, 6), (10, 13)), ("LOC",), "Zürich See")
+    source = str(tmp_path / "in.jsonl")
+    assert found == [Document("d1", "Zürich am See", [mention], source=source), Document("d2", source=source)]
+    assert problems.found == []
+
+
+def test_the_first_error_stops_with_file_and_line(tmp_path: Path) -> None:
+    path = tmp_path / "in.jsonl"
+    path.write_text(ZURICH + "\n" + '{"id": 3}\n', encoding="utf-8")
+    with pytest.raises(InputError, match=r"in\.jsonl:2: expected `str`, got `int` at \$\.id; see the schema"):
+        list(read(str(path), problems=Problems()))
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("{", "not a JSON object"),
+        ("[" * 100_000, "nested too deeply"),
+        ('{"id":"d","text":"\\ud800"}', "not a JSON object"),
+        ("[]", "expected `object`, got `array`"),
+        ('{"text":"a"}', "missing required field `id`"),
+        ('{"id":"d","mention":[]}', "unknown key 'mention' at $; did you mean 'mentions'?"),
+        ('{"id":"d","source":"x"}', "unknown key 'source' at $"),
+        (
+            '{"id":"d","mentions":[{"id":"m","spans":[[0,1]],"label":"x"}]}',
+            "at $.mentions[0]; did you mean 'labels'",
+        ),
+        ('{"id":"d","mentions":[{"id":"m","spans":[[0,1,2]]}]}', "at $.mentions[0].spans[0]"),
+        (
+            '{"id":"d","mentions":[{"id":"m","spans":[[0,1]],"links":[{"qid":"Q1"}]}]}',
+            "$.mentions[0].links[0]",
+        ),
+        ('{"id":"d","table":{"form":[]}}', "unknown key 'form' at $.table; did you mean 'forms'?"),
+    ],
+)
+def test_malformed_lines_are_named(tmp_path: Path, line: str, expected: str) -> None:
+    (message,) = messages(tmp_path, line)
+    assert expected in message
+
+
+def mention(**parts: Any) -> dict[str, Any]:
+    return {"id": "m", "spans": [[0, 2]], **parts}
+
+
+@pytest.mark.parametrize(
+    ("parts", "expected"),
+    [
+        ({"mentions": [mention(spans=[])]}, "there is no span"),
+        ({"mentions": [mention(spans=[[0, 9]])]}, "ends outside the text, which has 5 characters"),
+        ({"mentions": [mention(spans=[[-1, 2]])]}, "starts before the text"),
+        ({"mentions": [mention(spans=[[2, 2]])]}, "span [2, 2] is empty or reversed"),
+        ({"mentions": [mention(spans=[[3, 5], [0, 2]])]}, "out of order"),
+        ({"mentions": [mention(text="xy")]}, "its text is 'xy', but at its spans stands 'ab'"),
+        ({"mentions": [mention(), mention()]}, "mention 'm': the id is used twice"),
+        ({"mentions": [mention(id="")]}, "empty id"),
+        ({"chains": [{"id": "c", "mentions": ["m9"]}]}, "chain 'c' refers to 'm9'"),
+        (
+            {"relations": [{"id": "r", "label": "x", "arguments": [], "trigger": "t"}]},
+            "relation 'r' refers to 't'",
+        ),
+        ({"notes": [{"id": "n", "target": "m9", "text": ""}]}, "note 'n' refers to 'm9'"),
+        ({"table": {"forms": ["ab"], "columns": {"NE": []}}}, "column 'NE' has 0 cells for 1 tokens"),
+        ({"table": {"forms": ["ab"], "starts": [0, 1]}}, "2 starts for 1 tokens"),
+        ({"table": {"forms": ["ab"], "starts": [1]}}, "token 0 is 'ab' but the text at 1 is not"),
+        ({"table": {"forms": ["ab", "b"], "starts": [0, 1]}}, "token 1 starts at 1, before the end"),
+        ({"table": {"forms": ["ab", "c"], "segments": [1, 0]}}, "indices of segments do not ascend"),
+        ({"table": {"forms": ["ab"], "comments": [[2, "#"]]}}, "comments names a token outside the table"),
+    ],
+)
+def test_unsound_documents_are_refused_by_reader_and_writer(
+    tmp_path: Path, parts: dict[str, Any], expected: str
+) -> None:
+    found = {"id": "d", "text": "ab cd", **parts}
+    (message,) = messages(tmp_path, json.dumps(found))
+    assert message.startswith("document 'd': ")
+    assert expected in message
+    with pytest.raises(InputError) as refusal:
+        write([msgspec.convert(found, Document)])
+    assert expected in str(refusal.value)
+
+
+def test_all_faults_of_a_file_are_collected_and_sound_documents_kept(tmp_path: Path) -> None:
+    found, problems = read_lines(tmp_path, '{"id":"a"}', "oops", '{"id":"a"}', '{"id":"b"}')
+    assert [one.id for one in found] == ["a", "b"]
+    assert [one.line for one in problems.found] == [2, 3]
+    assert "'a' is there twice, first on line 1" in problems.found[1].message
+
+
+@pytest.mark.parametrize("score", [float("nan"), float("inf")])
+def test_scores_that_json_lacks_are_refused(score: float) -> None:
+    with pytest.raises(InputError, match="not a finite number"):
+        write([Document("d", "ab", [Mention("m", ((0, 1),), links=(Link("Q1", score),))])])
+
+
+def test_half_a_surrogate_pair_is_refused() -> None:
+    with pytest.raises(InputError, match="surrogate"):
+        write([Document("d", "\ud800")])
+
+
+def test_two_documents_with_one_id_are_refused() -> None:
+    with pytest.raises(InputError, match="same id"):
+        write([Document("d"), Document("d")])
+
+
+def test_writes_one_plain_line_without_defaults_and_source() -> None:
+    table = TokenTable(["é"], {"Z": ["O"], "A": ["_"]}, [0], [0])
+    written = write([Document("d", "é", [Mention("m", ((0, 1),))], table=table, source="somewhere")])
+    assert written == {
+        "": '{"id":"d","text":"é","mentions":[{"id":"m","spans":[[0,1]]}],'
+        '"table":{"forms":["é"],"columns":{"Z":["O"],"A":["_"]},"segments":[0],"starts":[0]}}\n'
+    }
+
+
+@given(st.lists(documents(), max_size=3, unique_by=lambda one: one.id))
+def test_what_is_written_reads_back_and_fits_the_schema(drawn: list[Document]) -> None:
+    written = write(drawn)[""]
+    validator = jsonschema.Draft202012Validator(shipped_schema())
+    for line in written.removesuffix("\n").split("\n") if drawn else []:
+        validator.validate(json.loads(line))
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "out.jsonl"
+        path.write_bytes(written.encode())
+        back = list(read(str(path), problems=Problems()))
+    assert [msgspec.structs.replace(one, source="") for one in back] == drawn
+    assert write(back) == {"": written}
+
+
+def test_the_shipped_schema_is_what_the_model_implies() -> None:
+    jsonschema.Draft202012Validator.check_schema(shipped_schema())
+    assert shipped_schema() == implied_schema(), "run this file to write the schema anew"
+
+
+def test_the_schema_refuses_what_the_reader_refuses() -> None:
+    validator = jsonschema.Draft202012Validator(shipped_schema())
+    assert validator.is_valid(json.loads(ZURICH))
+    assert not validator.is_valid({"id": "d", "mention": []})
+    assert not validator.is_valid({"id": "d", "mentions": [{"id": "m", "spans": []}]})
+
+
+@pytest.mark.parametrize(
+    ("head", "expected"),
+    [
+        (ZURICH + "\n", True),
+        ("\ufeff\n" + ZURICH, True),
+        (ZURICH[:50], True),
+        ('{"id": "d1", "entities": []}', False),
+        ('{"doc": "d1", "mentions"', False),
+        ("[1, 2]", False),
+        ("TOKEN\tNE-COARSE-LIT\n", False),
+        ("T1\tLOC 0 6\tZürich\n", False),
+        ("", False),
+    ],
+)
+def test_sniffs_its_own_lines_only(head: str, *, expected: bool) -> None:
+    assert sniff(head) is expected
+
+
+def test_every_kind_of_reference_may_be_used() -> None:
+    document = Document(
+        "d",
+        "ab",
+        [Mention("m", ((0, 1),), text="a")],
+        [Chain("c", ("m",))],
+        [Relation("r", "x", (), "m")],
+        [Note("n", "c", "!"), Note("o", "n", "?")],
+    )
+    assert FORMAT.write is not None
+    assert json.loads(FORMAT.write([document], None)[""])["notes"][1]["target"] == "n"
+
+
+if __name__ == "__main__":
+    target = Path(__file__).parents[2] / "src/karat/formats/jsonl.schema.json"
+    target.write_text(json.dumps(implied_schema(), indent=2) + "\n", encoding="utf-8")
