@@ -79,9 +79,7 @@ def _relation_lists(draw: st.DrawFn, ids: list[str], *, brat: bool) -> list[Rela
         size = (2, 2) if brat and not event else (0, 3)
         arguments = draw(st.lists(ends, min_size=size[0], max_size=size[1]))
         trigger = draw(st.sampled_from(ids)) if event else None
-        relations.append(
-            Relation(name, draw(LABELS), tuple(arguments), trigger, draw(_attributes(brat=brat)))
-        )
+        relations.append(Relation(name, draw(LABELS), tuple(arguments), trigger, draw(_attributes(brat=brat))))
     return relations
 
 
@@ -115,6 +113,4 @@ def _table(text: str) -> TokenTable:
 
 
 def _renamed(mention: Mention, name: str) -> Mention:
-    return Mention(
-        name, mention.spans, mention.labels, mention.text, mention.layer, mention.links, mention.attributes
-    )
+    return Mention(name, mention.spans, mention.labels, mention.text, mention.layer, mention.links, mention.attributes)

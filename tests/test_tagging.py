@@ -28,9 +28,7 @@ def segments(draw: st.DrawFn) -> tuple[list[Chunk], int]:
     """Draw disjoint chunks, often adjacent and of the same label, and the number of tokens."""
     chunks: list[Chunk] = []
     position = 0
-    for gap, size, label in draw(
-        st.lists(st.tuples(st.integers(0, 2), st.integers(1, 4), LABELS), max_size=6)
-    ):
+    for gap, size, label in draw(st.lists(st.tuples(st.integers(0, 2), st.integers(1, 4), LABELS), max_size=6)):
         chunks.append(Chunk(position + gap, position + gap + size, label))
         position += gap + size
     return chunks, position + draw(st.integers(0, 2))

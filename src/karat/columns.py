@@ -8,18 +8,17 @@ cell are spans of the empty type.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+
+from karat.model import Link
 
 OUTSIDE = "O"
 NO_LINK = ("_", "-")
+LINK_COLUMNS = {"NE-COARSE-LIT": "NEL-LIT", "NE-COARSE-METO": "NEL-METO"}
+"""The column of links that belongs to a column of labels."""
 
 
-class LabelledSpan(NamedTuple):
-    """A type over a half-open range of tokens."""
-
-    type: str
-    start: int
-    end: int
+LabelledSpan = tuple[str, int, int]
+"""A type over a half-open range of tokens."""
 
 
 def labelled_spans(cells: Sequence[str]) -> list[LabelledSpan]:
@@ -27,7 +26,7 @@ def labelled_spans(cells: Sequence[str]) -> list[LabelledSpan]:
 
     An open span of the empty type is lost at the end of the document, as in the published program.
 
-    >>> [tuple(span) for span in labelled_spans(["B-loc", "I-LOC", "O", "I-pers", "B-pers"])]
+    >>> labelled_spans(["B-loc", "I-LOC", "O", "I-pers", "B-pers"])
     [('LOC', 0, 2), ('PERS', 3, 4), ('PERS', 4, 5)]
     """
     spans: list[LabelledSpan] = []
@@ -41,8 +40,17 @@ def labelled_spans(cells: Sequence[str]) -> list[LabelledSpan]:
             end = index + 1
             continue
         if end > 0:
-            spans.append(LabelledSpan(current, start, end))
+            spans.append((current, start, end))
         current, start, end = cell[2:], index, index + 1
     if end > 0 and (current or end < len(cells)):
-        spans.append(LabelledSpan(current, start, end))
+        spans.append((current, start, end))
     return spans
+
+
+def links_in(cell: str) -> tuple[Link, ...]:
+    """Return the links of a cell, best first.
+
+    >>> [link.target for link in links_in("Q220|NIL")], links_in("_")
+    (['Q220', 'NIL'], ())
+    """
+    return () if not cell or cell in NO_LINK else tuple(Link(target) for target in cell.split("|") if target)

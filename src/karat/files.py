@@ -13,7 +13,7 @@ import tempfile
 import zlib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import IO, cast
+from typing import IO, Any, cast
 
 from karat.errors import InputError
 
@@ -22,7 +22,6 @@ MAX_LINE = 16 * 1024 * 1024
 """Characters in a line; beyond it a file is refused instead of filling the memory."""
 
 _BLOCK = 1 << 20
-_COMPRESSED = {".gz": gzip.open, ".bz2": bz2.open}
 _DAMAGED = (EOFError, zlib.error, gzip.BadGzipFile, OSError)
 
 
@@ -33,9 +32,14 @@ def open_bytes(path: str | os.PathLike[str]) -> IO[bytes]:
     if "://" in str(path):
         raise InputError("is an address, not a file; Karat never uses the network: download it first", path=path)
     try:
-        opener = _COMPRESSED.get(Path(path).suffix.lower(), open)
-        return cast("IO[bytes]", opener(path, "rb"))
-    except OSError as error:
+        match Path(path).suffix.lower():
+            case ".gz":
+                return cast("IO[bytes]", gzip.open(path, "rb"))
+            case ".bz2":
+                return cast("IO[bytes]", bz2.open(path, "rb"))
+            case _:
+                return Path(path).open("rb")
+    except (OSError, ValueError) as error:  # ValueError: a NUL byte in the path
         raise InputError(f"cannot be read: {_reason(error)}", path=path) from error
 
 
@@ -87,6 +91,18 @@ def read_text(path: str | os.PathLike[str]) -> str:
     return "".join(text_blocks(path))
 
 
+def peek(path: str | os.PathLike[str], size: int = 65_536) -> str:
+    """Return the beginning of a file as text, whatever its encoding; standard input is not consumed."""
+    if str(path) == STDIN:
+        return cast("io.BufferedReader", sys.stdin.buffer).peek(size)[:size].decode("utf-8", errors="replace")
+    with open_bytes(path) as stream:
+        try:
+            head = stream.read(size)
+        except _DAMAGED as error:
+            raise InputError(f"cannot be read: {_reason(error)}", path=path) from error
+    return head.decode("utf-8", errors="replace").replace("\r\n", "\n")
+
+
 def digest(path: str | os.PathLike[str]) -> str:
     """Return the first twelve hexadecimal digits of the SHA-256 of a file, or of a folder's files by name."""
     total = hashlib.sha256()
@@ -100,8 +116,8 @@ def digest(path: str | os.PathLike[str]) -> str:
     return total.hexdigest()[:12]
 
 
-def write_whole(contents: Mapping[str | os.PathLike[str], str | bytes]) -> None:
-    """Write several files so that each appears whole or not at all, and none before all could be written.
+def write_whole(contents: Mapping[Any, str | bytes]) -> None:
+    """Write several files, by path, so that each appears whole or not at all, and none before all could be written.
 
     Text is written as UTF-8 without translating line ends.
     """

@@ -21,14 +21,22 @@ def option(
     choices: tuple[str, ...] = (),
     parse: Callable[[str], Any] | None = None,
     metavar: str = "TEXT",
+    show: Callable[[Any], str] = str,
     always: bool = False,
 ) -> Any:
     """Declare an option: a field of a frozen dataclass.
 
-    ``parse`` turns the text of a command line into the value, ``always`` puts the option into every signature, not
-    only where it differs from the default.
+    ``parse`` turns the text of a command line into the value, ``show`` the value into its text in a signature;
+    ``always`` puts the option into every signature, not only where it differs from the default.
     """
-    metadata = {"help": help, "choices": choices, "parse": parse, "metavar": metavar, "always": always}
+    metadata = {
+        "help": help,
+        "choices": choices,
+        "parse": parse,
+        "metavar": metavar,
+        "show": show,
+        "always": always,
+    }
     return field(default=default, metadata=metadata)
 
 
@@ -57,3 +65,12 @@ def _check(declared: Field[Any], value: Any, owner: str) -> Any:
         raise UsageError(f"{owner}: {declared.name} is {value!r}; expected {expected}")
     parse = declared.metadata.get("parse")
     return parse(value) if parse is not None and isinstance(value, str) else value
+
+
+def shown(options: Any) -> dict[str, str]:
+    """Return the options that differ from their defaults, and those that are always shown, as a signature has them."""
+    return {
+        one.name: one.metadata["show"](getattr(options, one.name))
+        for one in fields(options)
+        if one.metadata["always"] or getattr(options, one.name) != one.default
+    }

@@ -56,9 +56,7 @@ class Shape(NamedTuple):
     before: bool
 
 
-def decode(
-    tags: Sequence[str], scheme: Scheme, repair: RepairPolicy = "conlleval"
-) -> tuple[list[Chunk], list[Repair]]:
+def decode(tags: Sequence[str], scheme: Scheme, repair: RepairPolicy = "conlleval") -> tuple[list[Chunk], list[Repair]]:
     """Return the chunks of one segment in text order, and its repairs.
 
     A label is whatever follows the first hyphen, so it may hold hyphens itself; bare ``B`` or ``I`` have the

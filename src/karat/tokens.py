@@ -6,8 +6,9 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Sequence
 from itertools import pairwise
+from operator import itemgetter
 
-from karat.model import Span
+from karat.model import Span, TokenTable
 
 
 def join_tokens(forms: Sequence[str], glued: Collection[int] = ()) -> tuple[str, list[int]]:
@@ -49,3 +50,13 @@ def cut_text(text: str, boundaries: Iterable[int] = ()) -> list[Span]:
         inside = cuts[bisect_right(cuts, start) : bisect_left(cuts, end)]
         tokens.extend(pairwise([start, *inside, end]))
     return tokens
+
+
+def line_of(table: TokenTable, token: int) -> int | None:
+    """Return the number of the line in which a token stands, if the reader kept it.
+
+    >>> line_of(TokenTable(["a", "b", "c"], lines=[(0, 2), (2, 9)]), 1)
+    3
+    """
+    at = bisect_right(table.lines, token, key=itemgetter(0)) - 1
+    return None if at < 0 else table.lines[at][1] + token - table.lines[at][0]

@@ -21,7 +21,6 @@ PROGRAMS = {"clef_evaluation.py": "evaluate", "normalize_linking.py": "normalize
 NO_PUBLIC = pytest.mark.skipif(not PUBLIC, reason="the public HIPE data are not beside the repository")
 
 
-
 def label(value: object) -> str:
     return value["id"] if isinstance(value, dict) else str(value)
 

@@ -141,9 +141,7 @@ def test_a_pipe_is_refused_instead_of_waited_for(tmp_path: Path) -> None:
         ("\ufeffone\r\nAda\r\n", "4 7"),
     ],
 )
-def test_offsets_may_or_may_not_count_marks_and_carriage_returns(
-    tmp_path: Path, text: str, offsets: str
-) -> None:
+def test_offsets_may_or_may_not_count_marks_and_carriage_returns(tmp_path: Path, text: str, offsets: str) -> None:
     document = read_one(tmp_path, f"\ufeffT1\tPER {offsets}\tAda\r\n", text)
     (mention,) = document.mentions
     assert document.text[mention.start : mention.end] == mention.text == "Ada"
@@ -255,7 +253,7 @@ def test_any_document_is_written_without_loss_or_refused(document: Document) -> 
 PIECES = st.sampled_from(
     [
         *"\t\t  :;03*\n\0\x85\r",
-        *"T1 T2 R1 E1 A1 N1 #1 PER Layer Reference Wikidata:Q1".split(),
+        *["T1", "T2", "R1", "E1", "A1", "N1", "#1", "PER", "Layer", "Reference", "Wikidata:Q1"],
         ADA,
         "\nE1\tx:T1 a:",
     ]

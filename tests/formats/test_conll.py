@@ -98,9 +98,7 @@ def test_declared_columns_are_layers_and_glue_tokens(load: Callable[..., SimpleN
 
 
 def test_columns_of_conll_u_are_kept_but_hold_no_tags(load: Callable[..., SimpleNamespace]) -> None:
-    text = (
-        "# global.columns = ID FORM UPOS NEL-LIT TAG\n1-2\tau\t_\t_\t_\n1\tà\tADP\t_\tO\n2\tle\tB-X\tQ1\tB\n"
-    )
+    text = "# global.columns = ID FORM UPOS NEL-LIT TAG\n1-2\tau\t_\t_\t_\n1\tà\tADP\t_\tO\n2\tle\tB-X\tQ1\tB\n"
     found = load(text)
     (document,) = found.documents
     assert document.table.forms == ["à", "le"]
@@ -147,9 +145,7 @@ def test_a_hash_begins_a_comment_or_a_token(
 
 
 def test_bom_line_ends_blanks_and_metadata(load: Callable[..., SimpleNamespace]) -> None:
-    text = (
-        "\ufeff# newdoc id = a\r\n# meta::date = 1798-04-12\r\n\r\n \t\r\nNew York \tB-loc\r\nx\xa0y\tO\r\n"
-    )
+    text = "\ufeff# newdoc id = a\r\n# meta::date = 1798-04-12\r\n\r\n \t\r\nNew York \tB-loc\r\nx\xa0y\tO\r\n"
     (document,) = load(text).documents
     assert document.id == "a"
     assert document.metadata == {"date": "1798-04-12"}
@@ -173,9 +169,7 @@ def test_repairs_are_counted_with_their_line(load: Callable[..., SimpleNamespace
     lenient = load(text)
     assert [one[0] for one in spans(lenient.documents[0])] == ["a", "c", "d"]
     assert [(one.line, one.severity) for one in lenient.problems.found] == [(3, "repair")]
-    assert lenient.problems.found[0].message == (
-        "column TAG: 'I-x' stands where IOB2 has 'B-x'; read as 'B-x'"
-    )
+    assert lenient.problems.found[0].message == ("column TAG: 'I-x' stands where IOB2 has 'B-x'; read as 'B-x'")
     dropping = load(text, repair="discard")
     assert [one[0] for one in spans(dropping.documents[0])] == ["a", "d"]
     assert dropping.problems.repairs == 1
@@ -315,6 +309,23 @@ def test_misc_says_what_is_glued_whatever_it_said_before() -> None:
     assert text.splitlines()[2:5] == ["a\tx|SpaceAfter=No", "b\t_", "c\tSpaceAfter=No"]
 
 
+def test_white_space_becomes_a_blank_and_a_line_end_a_segment() -> None:
+    assert write([Document("d", "ab  cd\nef ")]) == "# newdoc id = d\nab\tO\ncd\tO\n\nef\tO\n\n"
+
+
+def test_a_mention_across_a_segment_end_joins_the_segments() -> None:
+    table = TokenTable(["ab", "cd", "ef"], {}, [0, 1, 2])
+    text = write([Document("d", "ab cd ef", [Mention("T1", ((0, 5),), ("x",))], table=table)])
+    assert text == "# newdoc id = d\nab\tB-x\ncd\tI-x\n\nef\tO\n\n"
+
+
+def test_links_have_a_column_of_their_own(load: Callable[..., SimpleNamespace]) -> None:
+    linked = Mention("T1", ((0, 2),), ("loc",), "ab", "NE-COARSE-LIT", (Link("Q1"), Link("NIL")))
+    text = write([Document("d", "ab cd", [linked])])
+    assert text.splitlines()[2] == "ab\tB-loc\tQ1|NIL"
+    assert load(text).documents[0].mentions == [linked]
+
+
 ONE = Mention("T1", ((0, 2),), ("x",))
 
 
@@ -326,9 +337,12 @@ ONE = Mention("T1", ((0, 2),), ("x",))
         (Document("d", "ab cd e", [Mention("T2", ((0, 2), (6, 7)))]), "'T2' .*: it has 2 fragments"),
         (Document("d", "ab", [Mention("T2", ((0, 2),), ("x", "y"))]), "'T2' .*: it has 2 labels"),
         (Document("d", "ab", [Mention("T2", ((0, 2),), ("x\ty",))]), "'T2' .*: its label"),
-        (Document("d", "ab", [Mention("T2", ((0, 2),), links=(Link("Q1"),))]), "'T2' .*: it has links"),
-        (Document("d", "ab", [Mention("T2", ((0, 2),), layer="LEMMA")]), "'T2' .*: its layer 'LEMMA'"),
-        (Document("d", "ab", [Mention("T2", ((0, 2),), layer="TAG")]), "'T2' .*: its layer 'TAG'"),
+        (
+            Document("d", "ab", [Mention("T2", ((0, 2),), links=(Link("Q1"),))]),
+            "'T2' .*: layer '' has no column of links",
+        ),
+        (Document("d", "ab", [Mention("T2", ((0, 2),), layer="LEMMA")]), "its layer 'LEMMA'"),
+        (Document("d", "ab", [Mention("T2", ((0, 2),), layer="TAG")]), "its layer 'TAG'"),
         (Document("d", "ab", [Mention("T2", ((0, 2),), layer="a b")]), "column 'a b' is nameless"),
         (Document("d", "ab", [Mention("T2", ((0, 3),))]), "'T2' .*: its offsets 0-3"),
         (Document("d", "ab cd", [Mention("T2", ((0, 3),))]), "'T2' .*: its offsets 0-3"),
@@ -336,17 +350,9 @@ ONE = Mention("T1", ((0, 2),), ("x",))
             Document("d", "ab cd", [Mention("T2", ((0, 1),))], table=TokenTable(["ab", "cd"])),
             "'T2' .*: its offsets 0-1",
         ),
-        (
-            Document("d", "ab cd", [Mention("T2", ((0, 5),))], table=TokenTable(["ab", "cd"], {}, [0, 1])),
-            "'T2' .*: it runs across",
-        ),
-        (Document("d", "ab  cd"), r"its text is not its tokens .*\(offset 3\)"),
-        (Document("d", "ab\ncd"), r"its text is not its tokens .*\(offset 2\)"),
-        (Document("d", "ab "), r"its text is not its tokens"),
         (Document("d", "a b", table=TokenTable(["a b"])), "its token 'a b'"),
         (Document("d", "-DOCSTART-"), "its token '-DOCSTART-'"),
         (Document("d", "ab", table=TokenTable(["ab"], {"X": []})), "column 'X' has not one cell per token"),
-        (Document("d", "ab", table=TokenTable(["ab"], starts=[0, 1])), "1 tokens and 2 offsets"),
         (Document("d", "ab", table=TokenTable(["ab"], comments=[(0, "x")])), "its comment 'x'"),
         (Document("d", "ab", [ONE], chains=[Chain("C1", ("T1",))]), "it has chains"),
         (Document("d", "ab", [ONE], relations=[Relation("R1", "of", ())]), "it has relations"),
@@ -362,13 +368,9 @@ def test_what_tags_cannot_hold_is_refused(document: Document, reason: str) -> No
     assert f"document {document.id!r}" in str(caught.value)
 
 
-words = st.text(
-    st.characters(exclude_categories=["Cs"], exclude_characters=" \t\r\n"), min_size=1, max_size=4
-)
+words = st.text(st.characters(exclude_categories=["Cs"], exclude_characters=" \t\r\n"), min_size=1, max_size=4)
 forms_of_tokens = (
-    st.one_of(words, st.sampled_from(["#", "# ", "a", "O", "-"]))
-    .map(str.strip)
-    .filter(lambda form: form != "")
+    st.one_of(words, st.sampled_from(["#", "# ", "a", "O", "-"])).map(str.strip).filter(lambda form: form != "")
 )
 labels = st.sampled_from(["loc", "x-loc", "", "B-", "a b"])
 
@@ -422,7 +424,7 @@ def test_reading_undoes_writing(
 
 @settings(max_examples=100, deadline=None)
 @given(drawn=documents())
-def test_a_text_without_tokens_round_trips_or_is_refused(
+def test_a_text_without_tokens_keeps_its_mentions_or_is_refused(
     tmp_path_factory: pytest.TempPathFactory, drawn: Document
 ) -> None:
     drawn.table = None
@@ -434,14 +436,15 @@ def test_a_text_without_tokens_round_trips_or_is_refused(
         return
     path.write_text(text, encoding="utf-8", newline="")
     (back,) = read(str(path), problems=Problems())
-    assert content(back)[:4] == content(drawn)[:4]
+    assert back.text.split() == drawn.text.split()
+    assert sorted((one.layer, one.labels or ("",), one.text.split()) for one in back.mentions) == sorted(
+        (one.layer, one.labels or ("",), drawn.text[one.start : one.end].split()) for one in drawn.mentions
+    )
 
 
 @settings(max_examples=200, deadline=None)
 @given(data=st.binary(max_size=200) | st.text("a#O-\t \nB=IDCSTRX", max_size=80).map(str.encode))
-def test_hostile_bytes_never_end_in_a_traceback(
-    tmp_path_factory: pytest.TempPathFactory, data: bytes
-) -> None:
+def test_hostile_bytes_never_end_in_a_traceback(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> None:
     path = tmp_path_factory.mktemp("conll") / "in.conll"
     path.write_bytes(data)
     try:

@@ -18,9 +18,7 @@ from karat.formats.base import Problems
 from karat.formats.jsonl import FORMAT, read, sniff, write
 from karat.model import Chain, Document, Link, Mention, Note, Relation, TokenTable
 
-ZURICH = (
-    '{"id":"d1","text":"Zürich am See","mentions":[{"id":"m1","spans":[[0,6],[10,13]],"labels":["LOC"]}]}'
-)
+ZURICH = '{"id":"d1","text":"Zürich am See","mentions":[{"id":"m1","spans":[[0,6],[10,13]],"labels":["LOC"]}]}'
 
 
 def implied_schema() -> dict[str, Any]:
@@ -37,9 +35,7 @@ def implied_schema() -> dict[str, Any]:
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "A line of Karat's JSON lines",
     }
-    schema: dict[str, Any] = json.loads(
-        json.dumps(head | start | {"$defs": dict(sorted(components.items()))})
-    )
+    schema: dict[str, Any] = json.loads(json.dumps(head | start | {"$defs": dict(sorted(components.items()))}))
     return schema
 
 

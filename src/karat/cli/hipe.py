@@ -8,9 +8,18 @@ from karat.cli import LazyGroup
 
 COMMANDS = {
     "evaluate": ("karat.cli.hipe_evaluate:evaluate", "Evaluate a submission (clef_evaluation.py)."),
-    "normalize-linking": ("karat.cli.hipe_normalize:normalize_linking", "Normalise links (normalize_linking.py)."),
-    "rank": ("karat.cli.hipe_rank:rank", "Rank a folder of submissions: official tables and challenge points."),
-    "baseline": ("karat.cli.hipe_baseline:baseline", "Train, apply and evaluate the CRF baseline (baseline.py)."),
+    "normalize-linking": (
+        "karat.cli.hipe_normalize:normalize_linking",
+        "Normalise links (normalize_linking.py).",
+    ),
+    "rank": (
+        "karat.cli.hipe_rank:rank",
+        "Rank a folder of submissions: official tables and challenge points.",
+    ),
+    "baseline": (
+        "karat.cli.hipe_baseline:baseline",
+        "Train, apply and evaluate the CRF baseline (baseline.py).",
+    ),
 }
 
 

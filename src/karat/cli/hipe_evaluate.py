@@ -30,7 +30,9 @@ _EDITIONS = ("hipe-2020", "hipe-2022")
 @click.option("-g", "--original_nel", is_flag=True, help="Links are runs of equal links, whatever the entities.")
 @click.option("-n", "--n_best", metavar="N,N…", default="1", help="Cutoffs of the ranked links (default: 1).")
 @click.option("--noise-level", metavar="LO-HI,…", default="", help="Also evaluate bands of OCR noise.")
-@click.option("--time-period", metavar="FROM-TO,…", default="", help="Also evaluate periods: years, or days 1798/01/20.")
+@click.option(
+    "--time-period", metavar="FROM-TO,…", default="", help="Also evaluate periods: years, or days 1798/01/20."
+)
 @click.option("--glue", metavar="COL1+COL2,…", default="", help="Put the label of COL1 in front of that of COL2.")
 @click.option("--skip-check", is_flag=True, help="Take a system file of any name.")
 @click.option("--tagset", metavar="FILE", default="", help="Tags, one a line, that count even if the gold has none.")
@@ -98,7 +100,7 @@ def evaluate(
     )
     edition = hipe_edition or "hipe-2022"
     result = run(Request(ref, pred, task, edition, options, suffix, check_name=not skip_check))
-    warnings = ([f"noise_level `{noise_level}` noise_levels {_levels(noise_level)}"] if noise_level else [])
+    warnings = [f"noise_level `{noise_level}` noise_levels {_levels(noise_level)}"] if noise_level else []
     warnings += result.warnings
     files: dict[str, str] = {str(Path(outdir) / name): text for name, text in result.files.items()}
     _refuse_overwriting(files, (ref, pred))

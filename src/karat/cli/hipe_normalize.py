@@ -13,7 +13,9 @@ from karat.cli.legacy import LegacyCommand
 @click.option("-m", "--map", "mapping", metavar="FILE", help="Main QIDs with their alternatives, for --norm-histo.")
 @click.option("--norm-time", "time", is_flag=True, help="Link mentions of time to NIL.")
 @click.option("--norm-histo", "histo", is_flag=True, help="Replace historical variants by their main QID.")
-@click.option("--union-meto-lit", "union", is_flag=True, help="Interleave literal and metonymic links, in both columns.")
+@click.option(
+    "--union-meto-lit", "union", is_flag=True, help="Interleave literal and metonymic links, in both columns."
+)
 @click.option(
     "-e",
     "--hipe_edition",
@@ -31,7 +33,14 @@ from karat.cli.legacy import LegacyCommand
     help="corrected leaves everything but the links as it is: tokens such as NA, numbers, comments.",
 )
 def normalize_linking(
-    source: str, target: str, mapping: str | None, time: bool, histo: bool, union: bool, edition: str, profile: str
+    source: str,
+    target: str,
+    mapping: str | None,
+    time: bool,
+    histo: bool,
+    union: bool,
+    edition: str,
+    profile: str,
 ) -> None:
     """Normalise the links of a HIPE file before its relaxed evaluation.
 

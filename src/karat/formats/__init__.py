@@ -1,0 +1,102 @@
+"""The annotation formats, by name: finding the one of a file, reading and writing.
+
+Own formats are found through the table below, those of others through the entry-point group ``karat.formats``
+(a :class:`~karat.formats.base.Format`).
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from karat.errors import InputError, UsageError, unknown
+from karat.files import STDIN, peek, write_whole
+from karat.formats.base import EVERYTHING, Format, Problems, Want
+from karat.model import Document
+from karat.settings import build
+
+_MODULES = ("hipe", "brat", "jsonl", "conll")
+
+
+@cache
+def formats() -> dict[str, Format]:
+    """Return every format by name."""
+    from importlib.metadata import entry_points
+
+    found = [importlib.import_module(f"karat.formats.{name}").FORMAT for name in _MODULES]
+    found += [point.load() for point in entry_points(group="karat.formats")]
+    return {one.name: one for one in found}
+
+
+def format_named(name: str) -> Format:
+    """Return the format of that name; an unknown one is an error with suggestions."""
+    known = formats()
+    if name not in known:
+        raise unknown("format", name, known)
+    return known[name]
+
+
+def sniff(path: str | os.PathLike[str]) -> Format:
+    """Find the format of a file or folder by its content.
+
+    A folder is asked for files of the formats that live in folders; a file is shown to each format in turn.
+    """
+    target = Path(path)
+    if str(path) != STDIN and target.is_dir():
+        for one in formats().values():
+            if one.folder and any(next(target.rglob(f"*{suffix}"), None) for suffix in one.suffixes):
+                return one
+        raise InputError("no format is known for this folder; name one with --from", path=path)
+    head = peek(path)
+    for one in formats().values():
+        if one.sniff(head):
+            return one
+    raise InputError(f"the format is not recognised; name it with --from ({', '.join(formats())})", path=path)
+
+
+def read(
+    path: str | os.PathLike[str],
+    format: str | None = None,  # noqa: A002 - the word users know
+    *,
+    problems: Problems | None = None,
+    want: Want = EVERYTHING,
+    options: Mapping[str, Any] | None = None,
+) -> Iterator[Document]:
+    """Read the documents of a file or folder lazily, in the named format or the one it is recognised as."""
+    chosen = format_named(format) if format else sniff(path)
+    settings = build(chosen.options, options or {}, f"format {chosen.name}")
+    return chosen.read(os.fspath(path), problems=problems or Problems(), want=want, options=settings)
+
+
+def write(
+    documents: Iterable[Document],
+    path: str | os.PathLike[str],
+    format: str,  # noqa: A002 - the word users know
+    options: Mapping[str, Any] | None = None,
+) -> None:
+    """Write documents to a file, or to a folder if the format lives in one; all of it or nothing."""
+    contents = render(documents, format, options)
+    if set(contents) <= {""}:
+        write_whole({path: contents.get("", "")})
+        return
+    root = Path(path)
+    for name in contents:
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+    write_whole({root / name: text for name, text in contents.items()})
+
+
+def render(
+    documents: Iterable[Document],
+    format: str,  # noqa: A002 - the word users know
+    options: Mapping[str, Any] | None = None,
+) -> dict[str, str]:
+    """Return the files that hold the documents, by name; a format of one file uses the name ``""``."""
+    chosen = format_named(format)
+    if chosen.write is None:
+        writable = ", ".join(name for name, one in formats().items() if one.write is not None)
+        raise UsageError(f"format {format} can only be read; writable are {writable}")
+    return chosen.write(documents, build(chosen.options, options or {}, f"format {chosen.name}"))

@@ -139,18 +139,14 @@ class _Lines:
         if "\n" in text or "\r" in text:
             self._refuse(mention, "it runs across a line end; make it a fragment for each line")
         offsets = ";".join(f"{start} {end}" for start, end in mention.spans)
-        return (
-            f"{self.names[mention.id]}\t{self._word(mention, 'label', mention.labels[0])} {offsets}\t{text}"
-        )
+        return f"{self.names[mention.id]}\t{self._word(mention, 'label', mention.labels[0])} {offsets}\t{text}"
 
     def _relation(self, relation: Relation) -> str:
         label = self._word(relation, "label", relation.label)
         roles = [self._word(relation, "role", one.role) for one in relation.arguments]
         if relation.trigger is None:
             if len(roles) != 2:
-                self._refuse(
-                    relation, f"it has no trigger and {len(roles)} arguments, BRAT wants exactly two"
-                )
+                self._refuse(relation, f"it has no trigger and {len(roles)} arguments, BRAT wants exactly two")
         else:
             label = f"{label}:{self.names[relation.trigger]}"
             numbered = write_roles(roles)
@@ -173,9 +169,7 @@ class _Lines:
         for name, value in attributes.items():
             self._word(owner, "attribute", name)
             if value and not _ONE_LINE.fullmatch(value):
-                self._refuse(
-                    owner, f"the value {shown(value)} of {name!r} has a tab, line end or needless blank"
-                )
+                self._refuse(owner, f"the value {shown(value)} of {name!r} has a tab, line end or needless blank")
             self.attributes += 1
             yield " ".join([f"A{self.attributes}\t{name}", self.names[owner.id], *([value] if value else [])])
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
-from itertools import pairwise
+from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
+from karat.settings import option
 from karat.tagging import REPAIR_POLICIES, SCHEMES, RepairPolicy, Scheme
 
 FORM = "FORM"
@@ -32,19 +32,15 @@ _DOCSTART_FILLERS = frozenset(("-X-", "O", "_", "-", "-DOCSTART-"))
 class ConllOptions:
     """How tags are read and written."""
 
-    scheme: Literal["auto"] | Scheme = field(
-        default="auto",
-        metadata={
-            "help": "The tag scheme; auto reads the one that a column breaks least often, and writes IOB2.",
-            "choices": ("auto", *SCHEMES),
-        },
+    scheme: Literal["auto"] | Scheme = option(
+        "auto",
+        "the tag scheme; auto reads the one that a column breaks least often, and writes IOB2",
+        choices=("auto", *SCHEMES),
     )
-    repair: RepairPolicy = field(
-        default="conlleval",
-        metadata={
-            "help": "Tags that break the scheme: read as conlleval does, refuse, or drop the mention.",
-            "choices": REPAIR_POLICIES,
-        },
+    repair: RepairPolicy = option(
+        "conlleval",
+        "tags that break the scheme: read as conlleval does, refuse, or drop the mention",
+        choices=REPAIR_POLICIES,
     )
 
 
@@ -108,12 +104,3 @@ def layer_of(column: str) -> str | None:
     if column == TAG:
         return ""
     return None if column in _NOT_TAGS or column.startswith(_LINKS) or column.isdecimal() else column
-
-
-def segment_ranges(segments: list[int], length: int) -> list[tuple[int, int]]:
-    """Return the half-open token range of each segment, given the first token of each.
-
-    >>> segment_ranges([0, 3], 5)
-    [(0, 3), (3, 5)]
-    """
-    return list(pairwise([*segments, length]))

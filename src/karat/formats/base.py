@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
 import msgspec
@@ -50,8 +50,7 @@ class Problems:
         return sum(one.severity == "repair" for one in self.found)
 
 
-@dataclass(frozen=True)
-class Want:
+class Want(msgspec.Struct, frozen=True):
     """What the caller will look at, so that a reader can leave the rest.
 
     ``mentions=False`` asks for token cells only, ``columns`` for no other columns than these, ``lines=False`` for
@@ -78,8 +77,7 @@ class NoOptions:
     """The options of a format that has none."""
 
 
-@dataclass(frozen=True)
-class Format:
+class Format(msgspec.Struct, frozen=True):
     """One annotation format.
 
     ``sniff`` looks at the first characters of a file and says whether it could be this format. ``folder`` says
@@ -96,5 +94,5 @@ class Format:
     write: Callable[[Iterable[Document], Any], dict[str, str]] | None = None
     folder: bool = False
     options: type[Any] = NoOptions
-    layers: str = field(default="mentions")
+    layers: str = "mentions"
     """What the format can carry, in words for `karat formats`."""

@@ -47,9 +47,7 @@ def read(
     root = Path(path)
     if not root.is_dir():
         if root.suffix != _SUFFIX:
-            problems.error(
-                path, None, "is neither a folder nor an .ann file; name the folder of the BRAT files"
-            )
+            problems.error(path, None, "is neither a folder nor an .ann file; name the folder of the BRAT files")
             return
         found = [(root, root.stem)]
     else:
@@ -85,9 +83,7 @@ def _annotation_files(root: Path) -> list[str]:
     for folder, inner, files in os.walk(root, followlinks=False):
         inner[:] = [name for name in inner if not name.startswith(".")]
         below = Path(folder).relative_to(root)
-        names += [
-            (below / name).as_posix() for name in files if name.endswith(_SUFFIX) and not name.startswith(".")
-        ]
+        names += [(below / name).as_posix() for name in files if name.endswith(_SUFFIX) and not name.startswith(".")]
     return sorted(names)
 
 
@@ -112,9 +108,7 @@ def _raw_text(path: Path) -> str:
     """Return the text beside an annotation file, character by character."""
     beside = path.with_suffix(".txt")
     if not beside.is_file():
-        raise InputError(
-            f"has no text beside it; expected the file {beside.name!r} in the same folder", path=path
-        )
+        raise InputError(f"has no text beside it; expected the file {beside.name!r} in the same folder", path=path)
     with open_bytes(beside) as stream:
         data = stream.read(_MAX_TEXT + 1)
     if len(data) > _MAX_TEXT:

@@ -5,7 +5,8 @@ mentions have ``layer == ""``, its raw cells are the column ``TAG``; columns bet
 
 With the header of CoNLL-U Plus, ``# global.columns = FORM NE-COARSE-LIT …``, ``FORM`` or ``TOKEN`` is the
 token, ``TAG`` the default layer, and every other column a tag layer of that name, except the columns of
-CoNLL-U itself and ``NEL-…``, whose cells are only kept. There, ``SpaceAfter=No`` in ``MISC`` glues a token to
+CoNLL-U itself, whose cells are only kept, and ``NEL-LIT`` and ``NEL-METO``, which hold the links of the mentions in
+``NE-COARSE-LIT`` and ``NE-COARSE-METO``. There, ``SpaceAfter=No`` in ``MISC`` glues a token to
 the next one, and rows for several words or none (an ``ID`` such as ``3-4`` or ``3.1``) are passed over, since
 the words have rows of their own.
 
@@ -22,6 +23,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from karat.columns import LINK_COLUMNS, links_in
 from karat.files import STDIN, lines
 from karat.formats._conll_layout import (
     FORM,
@@ -36,9 +38,9 @@ from karat.formats._conll_layout import (
     cut_row,
     document_marker,
     layer_of,
-    segment_ranges,
 )
 from karat.formats._conll_write import write
+from karat.formats._tabular import segment_ranges
 from karat.formats.base import EVERYTHING, Format, Problems, Want
 from karat.model import Document, Mention, TokenTable
 from karat.tagging import Scheme, Shape, decode, fitting_scheme, shapes
@@ -138,9 +140,7 @@ class _Reader:
                 cells[layout.form], segments=draft.segments, lines=_jumps(draft.numbers), dialect="conll"
             )
             table.columns = {name: columns[name] for name in wanted if name not in FORM_NAMES}
-            document = Document(
-                draft.id or str(count), metadata=draft.metadata, table=table, source=self.path
-            )
+            document = Document(draft.id or str(count), metadata=draft.metadata, table=table, source=self.path)
             if self.want.mentions:
                 table.comments = draft.comments
                 glued = _glued(columns[MISC]) if layout.declared and MISC in columns else set()
@@ -236,6 +236,7 @@ class _Reader:
         """Read the mentions off the tag columns, each segment by itself."""
         for name, layer in layers.items():
             tags = table.columns[name]
+            links = table.columns.get(LINK_COLUMNS.get(name, ""))
             for start, end in segment_ranges(table.segments, len(tags)):
                 chunks, repairs = decode(tags[start:end], schemes[name], self.options.repair)
                 for one in repairs:
@@ -245,7 +246,8 @@ class _Reader:
                     span = (table.starts[start + chunk.start], table.starts[last] + len(table.forms[last]))
                     surface = document.text[slice(*span)]
                     number = len(document.mentions) + 1
-                    document.mentions.append(Mention(f"T{number}", (span,), (chunk.label,), surface, layer))
+                    linked = links_in(links[start + chunk.start]) if links else ()
+                    document.mentions.append(Mention(f"T{number}", (span,), (chunk.label,), surface, layer, linked))
 
     def _report(self, number: int, message: str) -> None:
         """Report a tag that breaks the scheme, as the policy demands."""

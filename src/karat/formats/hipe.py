@@ -9,16 +9,15 @@ from __future__ import annotations
 import datetime
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import accumulate, compress
-from operator import itemgetter
+from operator import add, itemgetter
 from sys import intern
 
 from karat.errors import InputError
 from karat.files import text_blocks
 from karat.formats._hipe_mentions import add_mentions
-from karat.formats._hipe_write import write
 from karat.formats.base import EVERYTHING, Format, Problems, Want
 from karat.model import Document, TokenTable
 from karat.settings import option
@@ -31,10 +30,9 @@ _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 _DOCUMENT = ("# document", "# hipe2022:document_id")
 _NO_DATE_FOUND = "2022-01-01"
 _SPECIAL = frozenset(("", "#", "\t"))
-_OTHER_LINE = re.compile(r"\n(?:[#\t][^\n]*)?(?=\n)")
+_OTHER_LINE = re.compile(r"\n((?:[#\t][^\n]*)?)(?=\n)")
 _OtherLine = tuple[int, int, str]
 """A line that is no token: how many token lines come before it in its block, its place there, its text."""
-
 
 
 @dataclass(frozen=True)
@@ -65,6 +63,14 @@ def read(
     return _Reader(path, problems, want, options or HipeOptions()).documents()
 
 
+def write(documents: Iterable[Document], options: HipeOptions) -> dict[str, str]:
+    """Return the text of one HIPE file with all documents."""
+    from karat.formats import _hipe_write
+
+    del options
+    return _hipe_write.write(documents)
+
+
 def sniff(head: str) -> bool:
     """Say whether the first line is a HIPE header: TOKEN among tab-separated names."""
     header = head.removeprefix(_BOM).split("\n", 1)[0].rstrip("\r").split("\t")
@@ -84,6 +90,7 @@ class _Reader:
         self.width = 0
         self.wanted: dict[str, int] = {}
         self.first_is_tag = False
+        self.segment_start = 0
 
     def documents(self) -> Iterator[Document]:
         """Yield the documents as they are closed."""
@@ -155,11 +162,16 @@ class _Reader:
         for upto, offset, line in others:
             if line.startswith("#"):
                 comment = line.split("\t", 1)[0]
-                if self._closes_document(comment, upto - taken):
+                token = len(self.table.forms) + upto - taken
+                if comment.startswith("# segment"):
+                    if token > self.segment_start:
+                        self.table.segments.append(token)
+                        self.segment_start = token
+                elif comment.startswith(_DOCUMENT) and token > self.segment_start:
                     self._take(forms, columns, taken, upto)
-                    taken = upto
+                    taken, token = upto, 0
                     yield self._finish()
-                self._note_comment(comment, upto - taken, self.line + offset)
+                self._note_comment(comment, token, self.line + offset)
             if self.want.lines:
                 self._number_lines(upto - taken, self.line + offset + 1)
         self._take(forms, columns, taken, len(forms))
@@ -248,20 +260,9 @@ class _Reader:
         for name, cells in self.table.columns.items():
             cells += map(intern, columns[name][start:end])
 
-    def _closes_document(self, comment: str, pending: int) -> bool:
-        """Say whether a comment ends the document; ``pending`` tokens of this block are not yet taken."""
-        if comment.startswith("# segment") or not comment.startswith(_DOCUMENT):
-            return False
-        return len(self.table.forms) + pending > self.segment_start
-
-    def _note_comment(self, comment: str, pending: int, number: int) -> None:
-        """Let a comment close a segment, set the date or the document's id, or be metadata."""
-        token = len(self.table.forms) + pending
-        if comment.startswith("# segment"):
-            if token > self.segment_start:
-                self.table.segments.append(token)
-                self.segment_start = token
-        elif comment.startswith(("# date", "# hipe2022:date")):
+    def _note_comment(self, comment: str, token: int, number: int) -> None:
+        """Let a comment before that token set the date or the document's id, or be metadata."""
+        if comment.startswith(("# date", "# hipe2022:date")):
             self._set_date(comment, token, number)
         if self.want.mentions:
             self.table.comments.append((token, comment))
@@ -310,23 +311,15 @@ class _Reader:
 def _split_lines(block: str) -> tuple[str, list[_OtherLine]]:
     """Return the token lines of a block as one text, and the other lines with their places."""
     text = f"\n{block}" if block.endswith("\n") else f"\n{block}\n"
-    pieces: list[str] = []
-    others: list[_OtherLine] = []
-    position = rows = 0
-    for match in _OTHER_LINE.finditer(text):
-        start, end = match.span()
-        piece = text[position:start]
-        rows += piece.count("\n")
-        others.append((rows, rows + len(others), text[start + 1 : end]))
-        pieces.append(piece)
-        position = end
-    pieces.append(text[position:-1])
-    return "".join(pieces)[1:], others
+    parts = _OTHER_LINE.split(text)
+    runs, lines = parts[::2], parts[1::2]
+    runs[-1] = runs[-1][:-1]
+    before = list(accumulate(run.count("\n") for run in runs[:-1]))
+    places = map(add, before, range(len(lines)))
+    return "".join(runs)[1:], list(zip(before, places, lines, strict=True))
 
 
-def _drop_hash_tokens(
-    forms: list[str], columns: dict[str, list[str]], others: list[_OtherLine]
-) -> list[_OtherLine]:
+def _drop_hash_tokens(forms: list[str], columns: dict[str, list[str]], others: list[_OtherLine]) -> list[_OtherLine]:
     """Remove the tokens with a hash sign in place; return the other lines, theirs among them as blank ones."""
     keep = ["#" not in form for form in forms]
     before = [0, *accumulate(keep)]

@@ -96,9 +96,7 @@ def write(documents: Iterable[Document], options: NoOptions | None = None) -> di
         try:
             written.append(msgspec.json.encode(msgspec.structs.replace(document, source="")).decode())
         except UnicodeEncodeError as error:
-            message = (
-                f"document {shown(document.id)} holds half a surrogate pair, which UTF-8 has no bytes for"
-            )
+            message = f"document {shown(document.id)} holds half a surrogate pair, which UTF-8 has no bytes for"
             raise InputError(message, path=document.source or None) from error
     return {"": "".join(f"{line}\n" for line in written)}
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
+
+import msgspec
 
 from karat.formats.base import Problems, Want
 from karat.formats.hipe import HipeOptions as Reading
@@ -23,15 +24,14 @@ TASKS = ("nerc_coarse", "nerc_fine", "nel")
 EDITIONS = ("hipe-2020", "hipe-2022")
 
 
-@dataclass(frozen=True)
-class Request:
+class Request(msgspec.Struct, frozen=True):
     """One evaluation: what the scorer is told on its command line."""
 
     gold: str
     system: str
     task: str
     edition: str = "hipe-2022"
-    options: HipeOptions = field(default_factory=HipeOptions)
+    options: HipeOptions = HipeOptions()
     suffix: str = ""
     check_name: bool = True
 
@@ -41,8 +41,7 @@ class Request:
         return Path(self.system).stem.lower() if self.check_name else self.system
 
 
-@dataclass(frozen=True)
-class Result:
+class Result(msgspec.Struct, frozen=True):
     """The rows of the condensed report, the texts of both files, and what the scorer would have logged."""
 
     rows: list[dict[str, str]]
@@ -80,7 +79,7 @@ def _read(path: str, request: Request, warnings: list[str]) -> list[Document]:
     published = options.profile != "corrected"
     reading = Reading(**wanted.options["hipe"], bom="refuse" if published else "skip")
     problems = Problems()
-    want = Want(mentions=False, lines=bool(options.glue) or not published, columns=wanted.columns)
+    want = Want(mentions=False, lines=wanted.lines, columns=wanted.columns)
     documents = list(read(path, problems=problems, want=want, options=reading))
     warnings += [problem.message for problem in problems.found]
     return documents

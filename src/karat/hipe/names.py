@@ -38,7 +38,7 @@ def check_name(path: str, edition: str) -> Submission:
     if len(parts) != wanted:
         raise _bad(path, edition, f"it has {len(parts)} parts between underscores instead of {wanted}")
     team, bundle, *dataset, language, run = parts
-    number = _number(bundle.lstrip("bundle"))  # noqa: B005 - any of these letters, as the scorer has it
+    number = _number(bundle.lstrip("bundle"))
     if number is None:
         raise _bad(path, edition, f"{bundle!r} is no bundle")
     if Path(name).suffix != ".tsv":

@@ -28,14 +28,15 @@ def overlapping(gold: Sequence[Spanned], system: Sequence[Spanned]) -> list[list
     >>> overlapping([S(0, 2), S(4, 9)], [S(1, 5), S(9, 10)])
     [[0, 1], []]
     """
+    starts, ends = [item.start for item in gold], [item.end for item in gold]
     found: list[list[int]] = []
     active: list[int] = []
     reached = 0
     for item in system:
         start, end = item.start, item.end
-        while reached < len(gold) and gold[reached].start < end:
+        while reached < len(starts) and starts[reached] < end:
             active.append(reached)
             reached += 1
-        active = [index for index in active if gold[index].end > start]
-        found.append([index for index in active if gold[index].start < end])
+        active = [index for index in active if ends[index] > start]
+        found.append([index for index in active if starts[index] < end])
     return found

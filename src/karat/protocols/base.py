@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
 from typing import Any, Literal
+
+import msgspec
 
 from karat.ledger import Entry
 from karat.measures.ratios import Formula
 from karat.model import Document
+from karat.settings import build
 from karat.tally import Tally
 
 Average = Literal["micro", "macro-unit", "macro-label"]
 
 
-@dataclass(frozen=True)
-class Figure:
+class Figure(msgspec.Struct, frozen=True):
     """One number of a protocol: a measure under a regime, averaged in one way.
 
     ``micro`` divides the summed counts, ``macro-unit`` averages the units in which the ratio is defined, and
@@ -28,8 +29,14 @@ class Figure:
     formula: Formula
 
 
-@dataclass(frozen=True)
-class Quirk:
+class Main(msgspec.Struct, frozen=True):
+    """The figures that are shown when nothing else is asked for."""
+
+    regimes: tuple[str, ...]
+    averages: tuple[Average, ...]
+
+
+class Quirk(msgspec.Struct, frozen=True):
     """A known fault or surprise of a reference program: its name, what it does, and in which profiles."""
 
     name: str
@@ -37,32 +44,32 @@ class Quirk:
     profiles: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class Reading:
-    """What a protocol wants of the readers: token columns (``None``: mentions), and options by format name."""
+class Reading(msgspec.Struct, frozen=True):
+    """What a protocol wants of the readers: token columns (``None``: mentions), and options by format name.
+
+    ``lines`` says whether it may have to point at a line of a file.
+    """
 
     columns: frozenset[str] | None = None
-    options: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    lines: bool = True
+    options: Mapping[str, Mapping[str, str]] = {}
 
 
-@dataclass(frozen=True)
-class Case:
+class Case(msgspec.Struct, frozen=True):
     """One unit to judge, with everything that is needed to judge it alone."""
 
     unit: str
     content: Any
 
 
-@dataclass(frozen=True)
-class Prepared:
+class Prepared(msgspec.Struct, frozen=True):
     """The units of an evaluation, and what was noticed while they were brought together."""
 
     cases: Sequence[Case]
     notes: Sequence[str] = ()
 
 
-@dataclass(frozen=True)
-class Protocol:
+class Protocol(msgspec.Struct, frozen=True):
     """One published evaluation.
 
     ``prepare`` brings gold and system together, with all that depends on the whole corpus; ``tally`` and ``ledger``
@@ -82,25 +89,16 @@ class Protocol:
     tally: Callable[[Case], Tally]
     ledger: Callable[[Case], list[Entry]]
     options: type[Any]
-    reading: Callable[[Any], Reading] = lambda options: Reading()
+    main: Main
+    reading: Callable[[Any], Reading]
     quirks: tuple[Quirk, ...] = ()
     reference: str = ""
     docs: str = ""
 
     def configure(self, settings: Mapping[str, Any]) -> Any:
         """Return the options with these settings; a name or value nobody knows is an error with a suggestion."""
-        from karat.settings import build
-
         return build(self.options, settings, f"protocol {self.name}")
 
     def regimes(self) -> list[str]:
         """Return the regimes in the order of the figures."""
         return list(dict.fromkeys(figure.regime for figure in self.figures))
-
-    def shown_options(self, options: Any) -> dict[str, str]:
-        """Return the options that differ from the defaults, and those marked ``always``, for the signature."""
-        return {
-            one.name: str(getattr(options, one.name))
-            for one in fields(options)
-            if one.metadata.get("always") or getattr(options, one.name) != one.default
-        }

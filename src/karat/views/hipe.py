@@ -196,7 +196,7 @@ def _macro_over_labels(labels: Sequence[Metrics]) -> Metrics:
 def condensed(details: dict[Any, Any], system: str, suffix: str, cutoffs: Sequence[int] | None) -> list[dict[str, str]]:
     """Return the rows of the condensed report; for links one set of rows a cutoff, and only for all labels."""
     if cutoffs is None:
-        return [row for row in _rows(details, system, suffix, "")]
+        return list(_rows(details, system, suffix, ""))
     return [
         row
         for cutoff in cutoffs

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from karat.protocols.base import Protocol, Reading
+from karat.protocols.base import Main, Protocol, Reading
 from karat.protocols.hipe.judge import CASES, figures, ledger, tally
 from karat.protocols.hipe.options import Column, HipeOptions
 from karat.protocols.hipe.prepare import prepare
@@ -43,7 +43,11 @@ def reading(options: HipeOptions, *, columns: tuple[Column, ...]) -> Reading:
     if options.noise_level:
         needed.add("MISC")
     rules = options.rules
-    return Reading(frozenset(needed), {"hipe": {"rows": rules.rows, "hash_tokens": rules.hash_tokens}})
+    return Reading(
+        columns=frozenset(needed),
+        lines=bool(options.glue) or rules.odd_cells == "refuse",
+        options={"hipe": {"rows": rules.rows, "hash_tokens": rules.hash_tokens}},
+    )
 
 
 def _protocol(edition: str, task: str) -> Protocol:
@@ -61,6 +65,7 @@ def _protocol(edition: str, task: str) -> Protocol:
         tally=tally,
         ledger=ledger,
         options=HipeOptions,
+        main=Main(regimes=("strict", "fuzzy"), averages=("micro", "macro-unit")),
         reading=partial(reading, columns=columns),
         quirks=QUIRKS,
         reference="clef_evaluation.py of hipe-eval/HIPE-scorer",

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from karat.errors import InputError
 from karat.model import Document, TokenTable
+from karat.tokens import line_of
 
 MAX_MISMATCHES = 20
 """Distinct pairs of differing tokens up to which a system without segmentation is still believed to be the gold's."""
@@ -56,15 +57,10 @@ def _mismatch(gold: Sequence[Document], system: Sequence[Document]) -> InputErro
             return InputError(f"{where}: {len(found)} segments instead of {len(wanted)}; {hint}", path=path)
         at = next(index for index, (one, two) in enumerate(zip(wanted, found, strict=True)) if one != two)
         what = f"segment {at + 1} has {found[at]} tokens instead of {wanted[at]}"
-        return InputError(f"{where}: {what}; {hint}", path=path, line=line_of(right, _table(right).segments[at]))
+        return InputError(
+            f"{where}: {what}; {hint}", path=path, line=line_of(_table(right), _table(right).segments[at])
+        )
     raise AssertionError("the shapes are equal")
-
-
-def line_of(document: Document, token: int) -> int | None:
-    """Return the line of a token in its file, if the reader kept it."""
-    table = _table(document)
-    known = [(first, number) for first, number in table.lines if first <= token]
-    return known[-1][1] + token - known[-1][0] if known else None
 
 
 def _rebuild(gold: Sequence[Document], system: Document, warn: Warn) -> list[Document]:
@@ -88,7 +84,12 @@ def _rebuild(gold: Sequence[Document], system: Document, warn: Warn) -> list[Doc
 
 
 def _compare(
-    piece: Sequence[str], wanted: Sequence[str], confusions: Counter[tuple[str, str]], path: str, number: int, warn: Warn
+    piece: Sequence[str],
+    wanted: Sequence[str],
+    confusions: Counter[tuple[str, str]],
+    path: str,
+    number: int,
+    warn: Warn,
 ) -> None:
     """Check a piece of the system against a segment of the gold; a few differing tokens are let through."""
     if len(piece) < len(wanted):

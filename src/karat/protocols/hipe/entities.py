@@ -115,10 +115,10 @@ def _runs(links: Sequence[str], linked: Iterable[int], begins: Callable[[int], b
             end = index + 1
             continue
         if end > 0:
-            yield LabelledSpan(current, start, end)
+            yield current, start, end
         current, start, end = link, index, index + 1
     if end > 0 and (current or end < len(links)):
-        yield LabelledSpan(current, start, end)
+        yield current, start, end
 
 
 def _bounded_links(links: Sequence[str], ner: Sequence[str], conflict: Conflict) -> Iterator[LabelledSpan]:
@@ -130,9 +130,9 @@ def _bounded_links(links: Sequence[str], ner: Sequence[str], conflict: Conflict)
         if tag == OUTSIDE:
             if link not in NO_LINK:
                 if end > 0:
-                    yield LabelledSpan(current, start, end)
+                    yield current, start, end
                     end = -1
-                yield LabelledSpan(link, index, index + 1)
+                yield link, index, index + 1
             continue
         extends = index == end and tag[2:] == label and tag[:1] != "B"
         if extends and tag[:1] == "I" and link != current:
@@ -141,7 +141,7 @@ def _bounded_links(links: Sequence[str], ner: Sequence[str], conflict: Conflict)
             end = index + 1
             continue
         if end > 0:
-            yield LabelledSpan(current, start, end)
+            yield current, start, end
         current, label, start, end = link, tag[2:], index, index + 1
     if end > 0 and (current or end < len(links)):
-        yield LabelledSpan(current, start, end)
+        yield current, start, end

@@ -16,19 +16,20 @@ missed                  missed     missed     missed     missed
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from operator import itemgetter
 from typing import Any, NamedTuple
+
+import msgspec
 
 from karat.ledger import Entry, Item, Outcome
 from karat.matching.greedy import best_first, first_come
 from karat.matching.sweep import overlapping
 from karat.measures.ratios import Formula, f1, f1_both, precision, recall
+from karat.model import TokenTable
 from karat.protocols.base import Average, Case, Figure
 from karat.protocols.hipe.entities import Entity
 from karat.tally import Group, Tally
+from karat.tokens import line_of
 
 EXACT, WRONG_LABEL, WRONG_BOUNDARY, WRONG_BOTH, SPURIOUS, MISSED = range(6)
 CASES = ("exact", "wrong-label", "wrong-boundary", "wrong-both", "spurious", "missed")
@@ -66,24 +67,19 @@ class Verdict(NamedTuple):
     system: int | None
 
 
-@dataclass(frozen=True)
-class Place:
-    """Where the tokens of one side of a document stand: the file, and the line numbers if they are known."""
+class Place(msgspec.Struct, frozen=True):
+    """Where the tokens of one side of a document stand: the file, and its table if the lines are known."""
 
     source: str
-    lines: Sequence[tuple[int, int]] = ()
+    table: TokenTable | None = None
 
     def of(self, token: int) -> str:
         """Return ``file:line`` of a token, as far as it is known."""
-        at = bisect_right(self.lines, token, key=itemgetter(0)) - 1
-        if at < 0:
-            return self.source
-        first, number = self.lines[at]
-        return f"{self.source}:{number + token - first}"
+        line = None if self.table is None else line_of(self.table, token)
+        return self.source if line is None else f"{self.source}:{line}"
 
 
-@dataclass(frozen=True)
-class Sheet:
+class Sheet(msgspec.Struct, frozen=True):
     """The entities of one document under one layer and slice, filtered by the tag set, ready to be judged."""
 
     group: Group

@@ -48,12 +48,11 @@ class MentionCorpus:
 
     def _tags(self, side: int, column: Column) -> set[str]:
         links = column.bounds is not None
-        cells = {
-            label if links else f"B-{label}"
-            for one in self.pairs
-            for mention in one.mentions(side, column)
-            for label in _labels(mention, column)
-        }
+        labels = (_labels(mention, column) for one in self.pairs for mention in one.mentions(side, column))
+        if links:
+            cells = {"|".join(alternatives) for alternatives in labels if alternatives}
+        else:
+            cells = {f"B-{label}" for several in labels for label in several}
         return whole_tags_of(cells, links=links) if self.options.rules.whole_tags else tags_of(cells)
 
 
@@ -96,7 +95,7 @@ class MentionPair:
     def _entities(self, side: int, column: Column, forms: Sequence[str], mask: list[bool] | None) -> list[Entity]:
         starts, ends = [start for start, _ in self.grid], [end for _, end in self.grid]
         before = None if mask is None else [0, *accumulate(mask)]
-        found = set()
+        found: set[Entity] = set()
         for mention in self.mentions(side, column):
             start, end = covered_tokens((mention.start, mention.end), starts, ends)
             if before is not None:

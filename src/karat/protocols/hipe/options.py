@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import datetime
+import hashlib
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
+
+import msgspec
 
 from karat.errors import InputError
 from karat.files import lines
@@ -13,8 +17,7 @@ from karat.settings import option
 LinkSpans = Literal["ner", "runs", "fixed"]
 
 
-@dataclass(frozen=True)
-class Rules:
+class Rules(msgspec.Struct, frozen=True):
     """What a profile decides.
 
     ``link_spans``: where links begin and end (bounded by the entities, runs of equal links, or our repaired runs).
@@ -40,8 +43,7 @@ PROFILES = {
 }
 
 
-@dataclass(frozen=True)
-class Level:
+class Level(msgspec.Struct, frozen=True):
     """A band of OCR noise: lower bound <= LED < upper bound, or both equal to it."""
 
     low: float
@@ -57,8 +59,7 @@ class Level:
         return noise is None or self.low <= noise < self.high or self.low == noise == self.high
 
 
-@dataclass(frozen=True)
-class Period:
+class Period(msgspec.Struct, frozen=True):
     """A stretch of time: start <= date < end."""
 
     start: datetime.date
@@ -74,8 +75,7 @@ class Period:
         return self.start <= date < self.end
 
 
-@dataclass(frozen=True)
-class Slice:
+class Slice(msgspec.Struct, frozen=True):
     """A part of the data: a band of noise, a period, or both; nothing is everything."""
 
     level: Level | None = None
@@ -98,15 +98,14 @@ class Slice:
         return "" if whole else f"{self.time_name}-{self.noise_name}"
 
 
-@dataclass(frozen=True)
-class Column:
+class Column(msgspec.Struct, frozen=True):
     """An evaluated column; a column of links is bounded by a column of labels."""
 
     name: str
     bounds: str | None = None
 
     def layers(self, options: HipeOptions) -> list[tuple[str, int | None]]:
-        """Return the layers that the column is scored as, with their cutoffs: one for labels, one a cutoff for links."""
+        """Return the layers that the column is scored as: one for labels, one for each cutoff of links."""
         if self.bounds is None:
             return [(self.name, None)]
         return [(f"{self.name}@{cutoff}", cutoff) for cutoff in dict.fromkeys(options.n_best)]
@@ -152,7 +151,7 @@ def parse_periods(text: str) -> tuple[Period, ...]:
 
 
 def _day(text: str, pattern: str) -> datetime.date:
-    return datetime.datetime.strptime(text, pattern).date()  # noqa: DTZ007 - a day has no time zone
+    return datetime.datetime.strptime(text, pattern).date()
 
 
 def parse_cutoffs(text: str) -> tuple[int, ...]:
@@ -169,7 +168,9 @@ def parse_glue(text: str) -> tuple[tuple[str, str], ...]:
     for part in text.split(",") if text else []:
         columns = part.split("+")
         if len(columns) != 2:
-            raise InputError(f"glue {part!r} does not name two columns; expected for example NE-COARSE-LIT+NE-FINE-COMP")
+            raise InputError(
+                f"glue {part!r} does not name two columns; expected for example NE-COARSE-LIT+NE-FINE-COMP"
+            )
         pairs.append((columns[0], columns[1]))
     return tuple(pairs)
 
@@ -177,6 +178,18 @@ def parse_glue(text: str) -> tuple[tuple[str, str], ...]:
 def parse_tagset(path: str) -> tuple[str, ...]:
     """Read a tag set: a file with one tag a line."""
     return tuple(line.upper() for line in lines(path)) if path else ()
+
+
+def _join(values: Iterable[object]) -> str:
+    return ",".join(map(str, values))
+
+
+def _names(parts: Iterable[Level | Period]) -> str:
+    return _join(part.name for part in parts)
+
+
+def _digest(tags: Sequence[str]) -> str:
+    return hashlib.sha256("\n".join(sorted(tags)).encode()).hexdigest()[:12]
 
 
 @dataclass(frozen=True)
@@ -195,18 +208,30 @@ class HipeOptions:
         "links (the scorer's --original_nel), or runs that respect entity starts",
         choices=("", "ner", "runs", "fixed"),
     )
-    n_best: tuple[int, ...] = option((1,), "cutoffs of the ranked links", parse=parse_cutoffs, metavar="N,N…")
+    n_best: tuple[int, ...] = option(
+        (1,), "cutoffs of the ranked links", parse=parse_cutoffs, show=_join, metavar="N,N…"
+    )
     noise_level: tuple[Level, ...] = option(
-        (), "also score bands of OCR noise, lower-upper", parse=parse_levels, metavar="LO-HI,…"
+        (), "also score bands of OCR noise, lower-upper", parse=parse_levels, show=_names, metavar="LO-HI,…"
     )
     time_period: tuple[Period, ...] = option(
-        (), "also score periods, from-to, as years or as days with slashes", parse=parse_periods, metavar="FROM-TO,…"
+        (),
+        "also score periods, from-to, as years or as days with slashes",
+        parse=parse_periods,
+        metavar="FROM-TO,…",
     )
     glue: tuple[tuple[str, str], ...] = option(
-        (), "put the label of one column in front of another's", parse=parse_glue, metavar="COL1+COL2,…"
+        (),
+        "put the label of one column in front of another's",
+        parse=parse_glue,
+        show=lambda pairs: _join(map("+".join, pairs)),
+        metavar="COL1+COL2,…",
     )
     tagset: tuple[str, ...] = option(
-        (), "a file of tags, one a line, that count for the system even if the gold has none", parse=parse_tagset,
+        (),
+        "a file of tags, one a line, that count for the system even if the gold has none",
+        parse=parse_tagset,
+        show=_digest,
         metavar="FILE",
     )
     overlap: str = option(

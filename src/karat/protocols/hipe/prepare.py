@@ -9,7 +9,6 @@ from karat.model import Document
 from karat.protocols.base import Case, Prepared
 from karat.protocols.hipe.entities import Entity
 from karat.protocols.hipe.judge import Place, Sheet
-from karat.protocols.hipe.mentions import MentionCorpus
 from karat.protocols.hipe.options import Column, HipeOptions, Slice
 from karat.protocols.hipe.tables import TableCorpus
 from karat.tally import Group
@@ -37,7 +36,7 @@ class Corpus(Protocol):
 
     @property
     def pairs(self) -> Sequence[Pair]:
-        """The documents in gold order."""
+        """The documents, paired, in gold order."""
 
     @property
     def columns(self) -> Sequence[Column]:
@@ -54,17 +53,23 @@ def prepare(
     gold, system = list(gold), list(system)
     notes: list[str] = []
     tabular = all(one.table is not None and one.table.dialect == "hipe" for one in (*gold, *system))
-    kind = TableCorpus if tabular else MentionCorpus
-    corpus: Corpus = kind(gold, system, columns, options, notes.append)
-    sheets: list[list[Sheet]] = [[] for _ in corpus.pairs]
+    corpus: Corpus
+    if tabular:
+        corpus = TableCorpus(gold, system, columns, options, notes.append)
+    else:
+        from karat.protocols.hipe.mentions import MentionCorpus
+
+        corpus = MentionCorpus(gold, system, columns, options, notes.append)
+    pairs: Sequence[Pair] = corpus.pairs
+    sheets: list[list[Sheet]] = [[] for _ in pairs]
     for column in corpus.columns:
         gold_tags, system_tags = corpus.tags(column)
         tags = _evaluated_tags(column, gold_tags, system_tags, options)
         for part in options.slices:
             _note_tags(column, gold_tags, system_tags, options, notes.append)
-            for index, pair in enumerate(corpus.pairs):
+            for index, pair in enumerate(pairs):
                 sheets[index] += _sheets(pair, column, part, tags, options)
-    return Prepared([Case(pair.unit, tuple(sheets[at])) for at, pair in enumerate(corpus.pairs)], notes)
+    return Prepared([Case(pair.unit, tuple(sheets[at])) for at, pair in enumerate(pairs)], notes)
 
 
 def _evaluated_tags(column: Column, gold: set[str], system: set[str], options: HipeOptions) -> frozenset[str]:

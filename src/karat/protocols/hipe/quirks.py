@@ -18,7 +18,11 @@ QUIRKS = (
         "A bad file name, a structure that does not fit or a missing column ends with a printed message, exit status "
         "0 and no files. Karat answers with one sentence and exit status 3 in every profile.",
     ),
-    Quirk("hash-tokens-dropped", "Tokens that contain '#' are discarded from gold and system alike.", ("current",)),
+    Quirk(
+        "hash-tokens-dropped",
+        "Tokens that contain '#' are discarded from gold and system alike.",
+        ("current",),
+    ),
     Quirk(
         "surface-in-strict",
         "The text of the tokens is part of strict equality, so a system that writes a token differently is not "

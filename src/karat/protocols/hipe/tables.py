@@ -13,10 +13,18 @@ from itertools import compress
 from karat.columns import OUTSIDE
 from karat.errors import InputError
 from karat.model import Document, TokenTable
-from karat.protocols.hipe.align import align, line_of
-from karat.protocols.hipe.entities import Conflict, Entity, link_entities, ner_entities, tags_of, whole_tags_of
+from karat.protocols.hipe.align import align
+from karat.protocols.hipe.entities import (
+    Conflict,
+    Entity,
+    link_entities,
+    ner_entities,
+    tags_of,
+    whole_tags_of,
+)
 from karat.protocols.hipe.judge import Place
 from karat.protocols.hipe.options import Column, HipeOptions, Slice
+from karat.tokens import line_of
 
 Warn = Callable[[str], None]
 _NOISE = re.compile(r"LED(\d+(?:\.\d+)?)")
@@ -93,8 +101,11 @@ def _cells(document: Document, column: str) -> list[str]:
     table = _table(document)
     if column not in table.columns:
         known = ", ".join(table.columns) or "none"
-        raise InputError(f"column {column} is missing; the evaluation needs it (there are: {known})",
-                         path=document.source, line=1)
+        raise InputError(
+            f"column {column} is missing; the evaluation needs it (there are: {known})",
+            path=document.source,
+            line=1,
+        )
     return table.columns[column]
 
 
@@ -115,7 +126,7 @@ def _bring_together(
         for pair in options.glue:
             for document in side:
                 _glue(document, *pair)
-    return sides[0], align(*sides, warn)
+    return sides[0], align(sides[0], sides[1], warn)
 
 
 def _without_hash_tokens(document: Document) -> Document:
@@ -130,8 +141,8 @@ def _keep(document: Document, mask: Sequence[bool]) -> Document:
     """Return a document of the tokens that the mask keeps; segments without tokens vanish."""
     table = _table(document)
     before = [0]
-    for kept in mask:
-        before.append(before[-1] + kept)
+    for keeps in mask:
+        before.append(before[-1] + keeps)
     kept = TokenTable(
         forms=list(compress(table.forms, mask)),
         columns={name: list(compress(cells, mask)) for name, cells in table.columns.items()},
@@ -152,24 +163,28 @@ def _glue(document: Document, first: str, second: str) -> None:
         parts, others = left[index].split("-"), cell.split("-")
         if len(parts) != 2 or len(others) != 2:
             message = f"cannot glue {left[index]!r} ({first}) and {cell!r} ({second}): both must look like B-label"
-            raise InputError(message, path=document.source, line=line_of(document, index))
+            raise InputError(message, path=document.source, line=line_of(_table(document), index))
         glued[index] = f"{others[0]}-{parts[1]}.{others[1]}"
     table = _table(document)
     document.table = TokenTable(
-        table.forms, {**table.columns, second: glued}, table.segments, dates=table.dates, lines=table.lines,
+        table.forms,
+        {**table.columns, second: glued},
+        table.segments,
+        dates=table.dates,
+        lines=table.lines,
         dialect=table.dialect,
     )
 
 
 def _refuse_odd_cells(documents: Sequence[Document], column: str) -> None:
-    """Refuse cells that are neither ``O`` nor hold a label, such as ``_`` or ``B-``; the scorer makes entities of them."""
+    """Refuse cells that are neither ``O`` nor hold a label, such as ``_``; the scorer makes entities of them."""
     for document in documents:
         cells = _table(document).columns.get(column, [])
         odd = {cell for cell in set(cells) if cell.upper() != OUTSIDE and not cell[2:]}
         if odd:
             index = next(index for index, cell in enumerate(cells) if cell in odd)
             message = f"column {column}: {cells[index]!r} is not a tag; expected O, B-label or I-label"
-            raise InputError(message, path=document.source, line=line_of(document, index))
+            raise InputError(message, path=document.source, line=line_of(_table(document), index))
 
 
 def token_mask(document: Document, part: Slice) -> list[bool] | None:
@@ -201,7 +216,7 @@ def _dates(document: Document) -> Iterator[datetime.date]:
     changes = dict(table.dates)
     if 0 not in changes:
         message = f"document {document.id!r} has no date; add a line such as '# date = 1798-01-20' before its tokens"
-        raise InputError(message, path=document.source, line=line_of(document, 0))
+        raise InputError(message, path=document.source, line=line_of(_table(document), 0))
     date = datetime.date.min
     for index in range(len(table.forms)):
         if index in changes:
@@ -214,4 +229,4 @@ def _masked(cells: Sequence[str], mask: Sequence[bool] | None) -> Sequence[str]:
 
 
 def _place(document: Document) -> Place:
-    return Place(document.source, _table(document).lines)
+    return Place(document.source, _table(document))

@@ -1,0 +1,56 @@
+# make demo   score the bundled examples and show the result
+# make test   run all tests
+# make lint   ruff and mypy
+# make bench  Karat and the reference programs side by side (see benchmarks/README.md)
+# make docs   build the documentation into site/
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+WORKERS ?= auto
+
+.PHONY: demo test lint bench docs clean
+
+$(BIN)/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.run: pyproject.toml | $(BIN)/python
+	$(PIP) --editable .
+	touch $@
+
+$(VENV)/.dev: pyproject.toml | $(BIN)/python
+	$(PIP) --editable '.[dev]'
+	touch $@ $(VENV)/.run
+
+$(VENV)/.docs: pyproject.toml | $(BIN)/python
+	$(PIP) --editable '.[docs]'
+	touch $@ $(VENV)/.run
+
+demo: $(VENV)/.run
+	@echo
+	@echo '$$ karat score hipe2022-nerc-coarse examples/hipe/gold.tsv examples/hipe/system-a.tsv examples/hipe/system-b.tsv --ci'
+	@$(BIN)/karat score hipe2022-nerc-coarse examples/hipe/gold.tsv examples/hipe/system-a.tsv examples/hipe/system-b.tsv --ci --view table
+	@echo
+	@echo '$$ karat score hipe2022-nel examples/hipe/gold.tsv examples/hipe/system-b.tsv --n-best 1,3'
+	@$(BIN)/karat score hipe2022-nel examples/hipe/gold.tsv examples/hipe/system-b.tsv --n-best 1,3 --view table
+	@echo
+	@echo '$$ karat explain hipe2022-nerc-coarse examples/brat/gold examples/brat/system --outcome incorrect --outcome missed --outcome spurious'
+	@$(BIN)/karat explain hipe2022-nerc-coarse examples/brat/gold examples/brat/system --outcome incorrect --outcome missed --outcome spurious --view table
+
+test: $(VENV)/.dev
+	$(BIN)/python -m pytest -n $(WORKERS)
+
+lint: $(VENV)/.dev
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+
+bench: $(VENV)/.dev
+	$(BIN)/python -m benchmarks
+
+docs: $(VENV)/.docs
+	$(BIN)/zensical build
+
+clean:
+	rm -rf $(VENV) site build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,87 @@
+"""``karat convert``: turn annotations of one format into another."""
+
+from __future__ import annotations
+
+import click
+
+from karat.cli.options import complete_formats, from_option, pairs, read_option
+
+KINDS = ("links", "relations", "chains", "notes", "attributes")
+
+
+@click.command()
+@click.argument("source", type=click.Path())
+@click.argument("target", type=click.Path(), default="-")
+@from_option
+@read_option
+@click.option(
+    "--to",
+    "target_format",
+    metavar="FORMAT",
+    shell_complete=complete_formats,
+    help="The format of the output (default: by the ending of TARGET).",
+)
+@click.option(
+    "--write",
+    "write_settings",
+    metavar="NAME=VALUE",
+    multiple=True,
+    callback=lambda ctx, parameter, values: pairs(values),
+    help="An option of the output format, such as scheme=BIOES (may be repeated).",
+)
+@click.option("--drop", multiple=True, type=click.Choice(KINDS), help="Leave these annotations out (may be repeated).")
+@click.option("--layer", multiple=True, help="Keep only the mentions of this layer (may be repeated).")
+def convert(
+    source: str,
+    target: str,
+    source_format: str | None,
+    read_settings: dict[str, str],
+    target_format: str | None,
+    write_settings: dict[str, str],
+    drop: tuple[str, ...],
+    layer: tuple[str, ...],
+) -> None:
+    """Convert SOURCE to TARGET (a file, a folder for BRAT, or - for standard output).
+
+    Conversion is lossless or refused: what the target cannot hold is named, and left out only by --drop.
+
+    \b
+        karat convert gold.tsv gold.jsonl
+        karat convert brat-folder/ gold.conll --to conll --drop relations
+        karat convert gold.tsv brat-folder/ --to brat --layer NE-COARSE-LIT
+    """
+    from karat.formats import read, render, write
+    from karat.formats.base import Problems
+    from karat.trimming import trim
+
+    format_name = target_format or _by_ending(target)
+    problems = Problems()
+    found = read(source, source_format, problems=problems, options=read_settings)
+    documents = (trim(one, set(drop), set(layer)) for one in found)
+    if target == "-":
+        _print_single(render(documents, format_name, write_settings), format_name)
+    else:
+        write(documents, target, format_name, write_settings)
+    if problems.repairs:
+        click.echo(f"karat: {problems.repairs} repairs while reading; see karat validate {source}", err=True)
+
+
+def _by_ending(target: str) -> str:
+    from pathlib import Path
+
+    from karat.errors import UsageError
+    from karat.formats import formats
+
+    ending = Path(target).suffix.lower()
+    for name, one in formats().items():
+        if one.write is not None and ending in one.suffixes:
+            return name
+    raise UsageError(f"which format is {target!r}? Name it with --to ({', '.join(formats())})")
+
+
+def _print_single(contents: dict[str, str], format_name: str) -> None:
+    from karat.errors import UsageError
+
+    if set(contents) - {""}:
+        raise UsageError(f"format {format_name} has several files; name a folder as TARGET")
+    click.echo(contents.get("", ""), nl=False)

@@ -1,0 +1,107 @@
+"""Command-line flags from declarations, and the flags that mean the same in every command."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields
+from typing import Any, TypeVar
+
+import click
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def flags(options: type[Any]) -> list[click.Option]:
+    """Return one flag for each field of an options dataclass, described by what the field declares."""
+    return [_flag(one) for one in fields(options)]
+
+
+def _flag(declared: Any) -> click.Option:
+    choices = [choice for choice in declared.metadata.get("choices", ()) if choice]
+    text = declared.metadata["help"]
+    if isinstance(declared.default, str) and declared.default:
+        text += f" (default: {declared.default})"
+    return click.Option(
+        [f"--{declared.name.replace('_', '-')}", declared.name],
+        type=click.Choice(choices) if choices else str,
+        metavar=None if choices else declared.metadata.get("metavar", "TEXT"),
+        help=f"{text[:1].upper()}{text[1:]}.",
+        default=None,
+    )
+
+
+def given(options: type[Any], parameters: dict[str, Any]) -> dict[str, Any]:
+    """Return the settings among the parameters of a command that belong to an options dataclass and were given."""
+    return {one.name: parameters[one.name] for one in fields(options) if parameters.get(one.name) is not None}
+
+
+def complete_formats(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
+    """Complete the name of a format."""
+    from karat.formats import formats
+
+    del ctx, parameter
+    return [name for name in formats() if name.startswith(incomplete)]
+
+
+def complete_protocols(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
+    """Complete the name of a protocol."""
+    from karat.protocols import protocols
+
+    del ctx, parameter
+    return [name for name in protocols() if name.startswith(incomplete)]
+
+
+from_option = click.option(
+    "--from",
+    "source_format",
+    metavar="FORMAT",
+    shell_complete=complete_formats,
+    help="The format of the input, if it is not to be recognised (see karat formats).",
+)
+
+read_option = click.option(
+    "--read",
+    "read_settings",
+    metavar="NAME=VALUE",
+    multiple=True,
+    callback=lambda ctx, parameter, values: pairs(values),
+    help="An option of the input format, such as scheme=IOB1 (see karat formats NAME; may be repeated).",
+)
+
+
+def pairs(values: tuple[str, ...]) -> dict[str, str]:
+    """Return NAME=VALUE words as a dictionary."""
+    for value in values:
+        if "=" not in value:
+            raise click.BadParameter(f"{value!r} is not of the form NAME=VALUE")
+    return dict(value.split("=", 1) for value in values)
+
+
+class ProtocolCommand(click.Command):
+    """A command whose first argument is a protocol, which adds its own options.
+
+    The protocol is looked for among the words before anything is parsed, so that its flags may stand anywhere and
+    ``karat score PROTOCOL --help`` shows them.
+    """
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Find the protocol, then parse with its flags."""
+        from karat.protocols import protocols
+
+        known = protocols()
+        ctx.meta["karat.protocol"] = next((known[word] for word in args if word in known), None)
+        return super().parse_args(ctx, args)
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """Return the parameters of the command and of the protocol."""
+        protocol = ctx.meta.get("karat.protocol")
+        own = super().get_params(ctx)
+        return own if protocol is None else [*own[:-1], *flags(protocol.options), own[-1]]
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Say where the options of a protocol are shown, or which protocol they belong to."""
+        protocol = ctx.meta.get("karat.protocol")
+        if protocol is None:
+            formatter.write_paragraph()
+            formatter.write_text("The options of a protocol are shown by naming it before --help.")
+        super().format_epilog(ctx, formatter)

@@ -1,0 +1,122 @@
+"""``karat score``: score systems against gold by a published protocol."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from karat.cli.options import ProtocolCommand, complete_protocols, from_option, given, read_option
+
+if TYPE_CHECKING:
+    from karat.scores import Row, Scores
+
+VIEWS = ("table", "tsv", "json", "jsonl", "markdown", "latex", "html")
+
+
+@click.command(
+    cls=ProtocolCommand,
+    epilog="Exit status: 0, 1 if --fail-under fails, 2 for a wrong command line, 3 for input that cannot be scored.",
+)
+@click.argument("protocol", shell_complete=complete_protocols)
+@click.argument("gold", type=click.Path())
+@click.argument("systems", metavar="SYSTEM…", type=click.Path(), nargs=-1, required=True)
+@click.option("--by", type=click.Choice(("label", "unit")), help="Also show each label, or each document.")
+@click.option("--ci", is_flag=True, help="Add 95 % confidence intervals: percentile bootstrap over the units.")
+@click.option(
+    "--resamples", type=click.IntRange(1, 1_000_000), default=1000, help="Resamples for --ci (default: 1000)."
+)
+@click.option("--seed", type=int, default=42, help="Seed for --ci (default: 42); it is part of the signature.")
+@click.option(
+    "--zero",
+    type=click.Choice(("undefined", "zero", "one")),
+    default="undefined",
+    help="What a ratio with nothing below the line is (default: undefined, shown as -).",
+)
+@click.option("--all", "everything", is_flag=True, help="Show every regime and average, not only the main ones.")
+@click.option("--view", type=click.Choice(VIEWS), help="How to show the result (default: table, or tsv in a pipe).")
+@click.option("-o", "--out", metavar="FILE", type=click.Path(), help="Write the result to a file instead.")
+@click.option("--fail-under", metavar="F1", type=float, help="Exit with 1 if the first F1 of a system is below this.")
+@click.option("--workers", type=click.IntRange(1, 256), default=1, help="Processes that judge units (default: 1).")
+@from_option
+@read_option
+@click.pass_context
+def score(ctx: click.Context, /, protocol: str, gold: str, systems: tuple[str, ...], **parameters: Any) -> int:
+    """Score one or more SYSTEMs against GOLD by a PROTOCOL.
+
+    Files may be of any format; gold and system may differ in theirs. Every result ends with its signature, which says
+    exactly which number it is.
+
+    \b
+        karat score hipe2022-nerc-coarse gold.tsv system.tsv
+        karat score hipe2022-nel gold.tsv run1.tsv run2.tsv --n-best 1,3 --ci
+        karat score hipe2022-nerc-coarse gold/ system/ --from brat --by label
+    """
+    import sys
+
+    from karat.files import write_whole
+    from karat.scoring import Bootstrap, Reading, configure, evaluate, load
+    from karat.views import render
+
+    declared = ctx.meta.get("karat.protocol")
+    chosen, settings = configure(protocol, given(declared.options, parameters) if declared else {})
+    readings = [Reading(parameters["source_format"], parameters["read_settings"])] * (1 + len(systems))
+    bootstrap = Bootstrap(parameters["resamples"], parameters["seed"]) if parameters["ci"] else False
+    truth, *answers = load(chosen, settings, [gold, *systems], readings)
+    with _workers(parameters["workers"]) as executor:
+        results = [
+            evaluate(
+                chosen,
+                settings,
+                truth,
+                answer,
+                by=parameters["by"],
+                ci=bootstrap,
+                zero=parameters["zero"],
+                executor=executor,
+            )
+            for answer in answers
+        ]
+    view = parameters["view"] or ("table" if sys.stdout.isatty() or parameters["out"] else "tsv")
+    shown = results if parameters["everything"] else [_main_rows(one) for one in results]
+    text = render(view, shown)
+    if parameters["out"]:
+        write_whole({parameters["out"]: text})
+    else:
+        click.echo(text, nl=not text.endswith("\n"))
+    return _gate(results, parameters["fail_under"])
+
+
+def _workers(number: int) -> Any:
+    from concurrent.futures import ProcessPoolExecutor
+    from contextlib import nullcontext
+
+    return nullcontext() if number == 1 else ProcessPoolExecutor(number)
+
+
+def _main_rows(scores: Scores) -> Scores:
+    """Return the scores without the regimes and averages that are only of interest to specialists."""
+    import msgspec
+
+    from karat.protocols import protocol
+
+    main = protocol(scores.protocol).main
+
+    def is_main(row: Row) -> bool:
+        return row.regime in main.regimes and row.average in main.averages
+
+    return msgspec.structs.replace(scores, rows=tuple(row for row in scores.rows if is_main(row)))
+
+
+def _gate(results: list[Scores], threshold: float | None) -> int:
+    """Return 1 if the first F1 of some system is below the threshold, and say so."""
+    if threshold is None:
+        return 0
+    status = 0
+    for one in results:
+        value = one.value("f1")
+        if value is None or value < threshold:
+            shown = "undefined" if value is None else f"{value:.4f}"
+            click.echo(f"karat: {one.system}: F1 is {shown}, below {threshold}", err=True)
+            status = 1
+    return status

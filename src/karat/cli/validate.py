@@ -1,0 +1,52 @@
+"""``karat validate``: every problem of an annotation file in one pass."""
+
+from __future__ import annotations
+
+import click
+
+from karat.cli.options import from_option, read_option
+
+
+@click.command()
+@click.argument("sources", metavar="FILE…", type=click.Path(), nargs=-1, required=True)
+@from_option
+@read_option
+@click.option("--view", type=click.Choice(("text", "jsonl")), default="text", help="Lines for people, or JSON lines.")
+def validate(sources: tuple[str, ...], source_format: str | None, read_settings: dict[str, str], view: str) -> int:
+    """List every problem of each FILE with its line: errors, and what a reader would repair.
+
+    Exit status 3 if there is any problem, 0 if there is none.
+
+    \b
+        karat validate system.tsv
+        karat validate annotations/ --from brat --view jsonl
+    """
+    import msgspec
+
+    from karat.errors import InputError, place
+    from karat.formats import format_named, read, sniff
+    from karat.formats.base import Problem, Problems
+
+    found = 0
+    for source in sources:
+        problems = Problems(collect=True)
+        documents = mentions = 0
+        name = "?"
+        try:
+            name = (format_named(source_format) if source_format else sniff(source)).name
+            for document in read(source, name, problems=problems, options=read_settings):
+                documents += 1
+                mentions += len(document.mentions)
+        except InputError as error:
+            problems.found.append(Problem(error.path or source, error.line, error.message))
+        found += len(problems.found)
+        for problem in sorted(problems.found, key=lambda one: (one.path, one.line or 0)):
+            if view == "jsonl":
+                click.echo(msgspec.json.encode(problem))
+            else:
+                click.echo(f"{place(problem.path, problem.line)}{problem.severity}: {problem.message}")
+        if view == "text":
+            errors = len(problems.found) - problems.repairs
+            summary = f"{documents} documents, {mentions} mentions, {errors} errors, {problems.repairs} repairs"
+            click.echo(f"{source}: {name}: {summary}", err=True)
+    return 3 if found else 0

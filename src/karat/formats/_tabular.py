@@ -1,0 +1,158 @@
+"""Laying a document out as tokens and columns, for the formats that write one token a line.
+
+Mentions of a layer become chunks of tokens, links become cells beside them. White space between tokens is not
+annotation: whatever it is, it becomes one blank, and a line end becomes the end of a segment.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable
+from itertools import pairwise
+from typing import NamedTuple, NoReturn
+
+from karat.columns import LINK_COLUMNS
+from karat.errors import InputError
+from karat.model import Document, Mention
+from karat.tagging import Chunk
+from karat.tokens import cut_text, join_tokens
+
+NO_LINK = "_"
+_BREAKS = ("\t", "\r", "\n")
+
+
+class Sheet(NamedTuple):
+    """A document as it will be written.
+
+    ``glued`` are the tokens without a blank behind them, ``chunks`` the labelled spans of each layer in text order,
+    ``links`` the cells of each column of links that is needed.
+    """
+
+    document: Document
+    forms: list[str]
+    glued: set[int]
+    segments: list[int]
+    chunks: dict[str, list[Chunk]]
+    links: dict[str, list[str]]
+
+
+class Layout:
+    """Lays documents out for one format, and refuses what it cannot hold.
+
+    ``default_layer`` is the named layer that mentions without one are taken for, if the format does so.
+    """
+
+    def __init__(self, format: str, default_layer: str = "") -> None:  # noqa: A002 - the word of the data model
+        self.format = format
+        self.default_layer = default_layer
+
+    def sheet(self, document: Document) -> Sheet:
+        """Return the tokens, chunks and link cells of a document."""
+        for kind in ("chains", "relations", "notes"):
+            if getattr(document, kind):
+                self.refuse(
+                    document,
+                    f"it has {kind}, a table of tokens holds none; leave them out with --drop {kind}",
+                )
+        if not document.id or document.id != document.id.strip() or has_breaks(document.id):
+            self.refuse(document, "its id is empty, has blanks around it, or contains a tab or a line end")
+        forms, starts, segments = _tokens(document)
+        for form in forms:
+            if not form or form.isspace() or has_breaks(form):
+                self.refuse(document, f"its token {form!r} is blank or contains a tab or a line end")
+        ends = [start + len(form) for start, form in zip(starts, forms, strict=True)]
+        chunks: dict[str, list[tuple[Chunk, Mention]]] = {}
+        first_of = {start: index for index, start in enumerate(starts)}
+        last_of = {end: index for index, end in enumerate(ends)}
+        for mention in document.mentions:
+            chunk = self._chunk(document, mention, first_of, last_of)
+            chunks.setdefault(mention.layer, []).append((chunk, mention))
+        held = {layer: self._disjoint(document, found) for layer, found in chunks.items()}
+        inside = {token for found in held.values() for chunk, _ in found for token in range(chunk.start + 1, chunk.end)}
+        return Sheet(
+            document=document,
+            forms=forms,
+            glued={index for index, (end, start) in enumerate(zip(ends, starts[1:], strict=False)) if end == start},
+            segments=[start for start in segments if start not in inside],
+            chunks={layer: [chunk for chunk, _ in found] for layer, found in held.items() if layer not in LINK_LAYERS},
+            links=self._links(document, held, len(forms)),
+        )
+
+    def _chunk(self, document: Document, mention: Mention, first_of: dict[int, int], last_of: dict[int, int]) -> Chunk:
+        if len(mention.spans) != 1:
+            self.refuse(document, f"it has {len(mention.spans)} fragments, tags hold only one", mention)
+        if len(mention.labels) > 1:
+            self.refuse(document, f"it has {len(mention.labels)} labels, a tag holds only one", mention)
+        if mention.attributes:
+            self.refuse(document, "it has attributes, tags hold none; leave them out with --drop attributes", mention)
+        label = mention.labels[0] if mention.labels else ""
+        if has_breaks(label) or label.endswith(" "):
+            self.refuse(document, f"its label {label!r} contains a tab or a line end, or ends with a blank", mention)
+        first, last = first_of.get(mention.start), last_of.get(mention.end)
+        if first is None or last is None or first > last:
+            self.refuse(document, f"its offsets {mention.start}-{mention.end} are not at token boundaries", mention)
+        return Chunk(first, last + 1, label)
+
+    def _disjoint(self, document: Document, found: list[tuple[Chunk, Mention]]) -> list[tuple[Chunk, Mention]]:
+        ordered = sorted(found, key=lambda one: one[0])
+        for (left, earlier), (right, later) in pairwise(ordered):
+            if right.start < left.end:
+                self.refuse(document, f"it overlaps mention {earlier.id!r} of the same layer", later)
+        return ordered
+
+    def _links(
+        self, document: Document, held: dict[str, list[tuple[Chunk, Mention]]], length: int
+    ) -> dict[str, list[str]]:
+        columns: dict[str, list[str]] = {}
+        for layer, found in held.items():
+            for chunk, mention in found:
+                if not mention.links:
+                    continue
+                name = layer if layer in LINK_LAYERS else LINK_COLUMNS.get(layer or self.default_layer)
+                if name is None:
+                    self.refuse(document, f"layer {layer!r} has no column of links; use --drop links", mention)
+                if any(link.score is not None or has_breaks(link.target, "|") for link in mention.links):
+                    self.refuse(document, "it has links with a score, a pipe, a tab or a line end", mention)
+                cell = "|".join(link.target for link in mention.links)
+                columns.setdefault(name, [NO_LINK] * length)[chunk.start : chunk.end] = [cell] * (
+                    chunk.end - chunk.start
+                )
+        return columns
+
+    def refuse(self, document: Document, reason: str, mention: Mention | None = None) -> NoReturn:
+        """Raise the error for what the format cannot hold."""
+        where = f"document {document.id!r}" + (f", mention {mention.id!r}" if mention else "")
+        message = f"{where} cannot be written as {self.format}: {reason}"
+        raise InputError(f"{message}; the format jsonl holds everything", path=document.source or None)
+
+
+LINK_LAYERS = frozenset(LINK_COLUMNS.values())
+
+
+def has_breaks(text: str, *others: str) -> bool:
+    """Say whether a text would break a row of cells."""
+    return any(one in text for one in (*_BREAKS, *others))
+
+
+def segment_ranges(segments: Iterable[int], length: int) -> list[tuple[int, int]]:
+    """Return the half-open token range of each segment, given the first token of each.
+
+    >>> segment_ranges([0, 3], 5)
+    [(0, 3), (3, 5)]
+    """
+    return list(pairwise([*segments, length]))
+
+
+def _tokens(document: Document) -> tuple[list[str], list[int], list[int]]:
+    """Return the tokens, their offsets and the first token of each segment, cutting the text if need be."""
+    table = document.table
+    if table is not None:
+        starts = table.starts or join_tokens(table.forms)[1]
+        inner = {first for first in table.segments if 0 < first < len(table.forms)}
+        return table.forms, starts, sorted(inner | {0}) if table.forms else []
+    text = document.text
+    cuts = cut_text(text, (edge for one in document.mentions for span in one.spans for edge in span))
+    starts = [start for start, _ in cuts]
+    breaks = (bisect_right(starts, offset) for offset, character in enumerate(text) if character == "\n")
+    segments = sorted({0, *(token for token in breaks if token < len(cuts))}) if cuts else []
+    return [text[start:end] for start, end in cuts], starts, segments

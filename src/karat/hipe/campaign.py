@@ -1,0 +1,194 @@
+"""A whole shared task: every submission of a folder evaluated for the tasks of its bundle, then ranked.
+
+A quirk of the published HIPE-2022 results, which the profile ``corrected`` avoids: the gold of every data set was
+normalised with the general QID map, even where the systems were with a map of their own
+(*maps-gold-by-general-map*; it costs one link in ``ajmc`` in French).
+"""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from karat.errors import InputError
+from karat.files import read_text, write_whole
+from karat.hipe.evaluation import Request, evaluate
+from karat.hipe.names import Submission, check_name
+from karat.hipe.normalize import QidMap, Steps, normalize, read_mapping
+from karat.hipe.points import challenge_files
+from karat.hipe.rank import Row, file_name, ranking, ranking_text, tables
+from karat.protocols.hipe.options import HipeOptions
+
+_TASKS = {
+    1: ("nerc_coarse", "nerc_fine", "nel"),
+    2: ("nerc_coarse", "nel"),
+    3: ("nerc_coarse", "nerc_fine"),
+    4: ("nerc_coarse",),
+    5: ("nel",),
+}
+_CUTOFFS = {"hipe-2022": (1,), "hipe-2020": (1, 3, 5)}
+_ENDINGS = r"\.tsv(\.gz|\.bz2)?$"
+
+Progress = Callable[[int, int, str], None]
+"""Is told how many evaluations are done, of how many, and which comes next."""
+
+
+@dataclass(frozen=True)
+class Campaign:
+    """How a shared task is evaluated; ``maps`` holds QID maps by data set, and under ``""`` the general one."""
+
+    edition: str = "hipe-2022"
+    profile: str = "2022"
+    tagset: tuple[str, ...] = ()
+    maps: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Job:
+    """One evaluation of one submission."""
+
+    submission: Submission
+    system: str
+    gold: str
+    task: str
+    relaxed: bool = False
+
+    def __str__(self) -> str:
+        return f"{Path(self.system).stem} {self.task}{' relaxed' if self.relaxed else ''}"
+
+
+def plan(submissions: str, golds: str, campaign: Campaign) -> list[Job]:
+    """Return the evaluations of all submissions in a folder, in the order of their names."""
+    found = sorted(path for path in _folder(submissions) if path.suffix == ".tsv")
+    if not found:
+        raise InputError("holds no submission: expected files that end in .tsv", path=submissions)
+    named = [(str(path), check_name(str(path), campaign.edition)) for path in found]
+    available = [path for path in _folder(golds) if re.search(_ENDINGS, path.name.lower())]
+    places = {(submission.dataset, submission.language) for _, submission in named}
+    gold = {place: find_gold(available, *place, folder=golds) for place in sorted(places)}
+    return [
+        Job(submission, path, gold[submission.dataset, submission.language], task, relaxed)
+        for path, submission in named
+        for task in _TASKS[submission.bundle]
+        for relaxed in ((False, True) if task == "nel" and campaign.maps else (False,))
+    ]
+
+
+def find_gold(paths: Iterable[Path], dataset: str, language: str, folder: str) -> str:
+    """Return the only file whose name says that it is the test gold of a data set in a language.
+
+    >>> names = ["HIPE-2022-v2.1-ajmc-test-de.tsv", "HIPE-2022-v2.1-ajmc-test-de_histonorm.tsv"]
+    >>> find_gold(map(Path, names), "ajmc", "de", folder="gold")
+    'HIPE-2022-v2.1-ajmc-test-de.tsv'
+    """
+    whole = r"(?<![a-z0-9]){}(?![a-z0-9])"
+    words = [whole.format(word) for word in (dataset, "test") if word]
+    pattern = re.compile(".*".join([*words, rf"[^a-z0-9]{language}{_ENDINGS}"]))
+    found = [path for path in paths if pattern.search(path.name.lower()) and "masked" not in path.name.lower()]
+    if len(found) != 1:
+        scheme = f"*{dataset}*test*{language}.tsv"
+        count = "no gold file" if not found else f"{len(found)} gold files ({', '.join(path.name for path in found)})"
+        raise InputError(f"holds {count} of the form {scheme}; expected one", path=folder)
+    return str(found[0])
+
+
+def evaluate_all(jobs: Sequence[Job], campaign: Campaign, progress: Progress) -> list[Row]:
+    """Evaluate every job and return the rows of all reports; failures are told to ``progress`` and raised at the end."""
+    rows: list[Row] = []
+    failures: list[InputError] = []
+    with tempfile.TemporaryDirectory() as folder:
+        normalizer = _Normalizer(campaign, folder)
+        for number, job in enumerate(jobs):
+            progress(number, len(jobs), str(job))
+            try:
+                rows += evaluate(_request(job, campaign, normalizer)).rows
+            except InputError as error:
+                progress(number, len(jobs), f"{job} failed: {error}")
+                failures.append(error)
+    progress(len(jobs), len(jobs), "done")
+    if failures:
+        advice = "mend or remove these submissions; nothing was written"
+        raise InputError(
+            f"{len(failures)} of {len(jobs)} evaluations failed, the first because: {failures[0]}; {advice}"
+        )
+    return rows
+
+
+def result_files(rows: Iterable[Row], campaign: Campaign, baselines: Collection[str] = ()) -> dict[str, str]:
+    """Return the official tables by file name: rankings and, if links were also scored relaxed, challenge points."""
+    corrected = campaign.profile == "corrected"
+    by_place: dict[tuple[str, str], list[Row]] = {}
+    systems: dict[str, Submission] = {}
+    for row in rows:
+        system = row["System"]
+        submission = systems.setdefault(system, check_name(f"{system}.tsv", campaign.edition))
+        by_place.setdefault((submission.dataset, submission.language), []).append(row)
+    rankings: dict[tuple[str, str, str], Sequence[Row]] = {}
+    files: dict[str, str] = {}
+    for (dataset, language), part in sorted(by_place.items()):
+        for table in tables(campaign.edition, dataset, language):
+            if table.relaxed and not campaign.maps:
+                continue
+            ranked = ranking(part, table, campaign.edition, corrected=corrected)
+            rankings[dataset, language, table.name] = ranked
+            files[file_name(table, dataset, language)] = ranking_text(ranked, table, campaign.edition)
+    if campaign.edition == "hipe-2022" and campaign.maps:
+        files |= challenge_files(rankings, systems, baselines, corrected=corrected)
+    return files
+
+
+class _Normalizer:
+    """Makes copies of files with their links normalised, each copy once."""
+
+    def __init__(self, campaign: Campaign, folder: str) -> None:
+        self.campaign = campaign
+        self.folder = Path(folder)
+        self.profile = "corrected" if campaign.profile == "corrected" else "current"
+        self.maps: dict[str, QidMap] = {}
+
+    def copy(self, path: str, *, time: bool, dataset: str | None) -> str:
+        """Return the path of a copy; ``dataset`` is the one whose QID map is applied, ``""`` the general map."""
+        target = self.folder / f"{time}-{dataset}" / re.sub(r"\.(gz|bz2)$", "", Path(path).name)
+        if not target.exists():
+            mapping = None if dataset is None else self._map(dataset)
+            steps = Steps(mapping=mapping, time=time, edition=self.campaign.edition)
+            target.parent.mkdir(exist_ok=True)
+            write_whole({target: normalize(read_text(path), steps, profile=self.profile, path=path)})
+        return str(target)
+
+    def _map(self, dataset: str) -> QidMap:
+        maps = self.campaign.maps
+        path = maps.get(dataset, maps.get(""))
+        if path is None:
+            raise InputError(f"there is no QID map for the data set {dataset}: give one with --map {dataset}=FILE")
+        if path not in self.maps:
+            self.maps[path] = read_mapping(path, profile=self.profile)
+        return self.maps[path]
+
+
+def _request(job: Job, campaign: Campaign, normalizer: _Normalizer) -> Request:
+    """Return what to evaluate for a job.
+
+    Relaxed evaluations map gold and system to main QIDs. Times are NIL in the gold, so the system's are made so: for
+    relaxed evaluations in 2022, for all of them in 2020.
+    """
+    gold, system = job.gold, job.system
+    if job.relaxed:
+        dataset = job.submission.dataset
+        general = "" in campaign.maps and campaign.profile != "corrected"
+        gold = normalizer.copy(gold, time=False, dataset="" if general else dataset)
+        system = normalizer.copy(system, time=True, dataset=dataset)
+    elif campaign.edition == "hipe-2020":
+        system = normalizer.copy(system, time=True, dataset=None)
+    n_best = _CUTOFFS[campaign.edition] if job.relaxed else (1,)
+    options = HipeOptions(profile=campaign.profile, tagset=campaign.tagset, n_best=n_best)
+    return Request(gold, system, job.task, campaign.edition, options, "relaxed" if job.relaxed else "")
+
+
+def _folder(path: str) -> list[Path]:
+    if not Path(path).is_dir():
+        raise InputError("is not a folder", path=path)
+    return sorted(one for one in Path(path).iterdir() if one.is_file())

@@ -1,0 +1,37 @@
+"""The published evaluations that Karat reproduces, by name.
+
+Own protocols are found through the table below, those of others through the entry-point group ``karat.protocols``
+(a :class:`~karat.protocols.base.Protocol`, or a tuple of them).
+"""
+
+from __future__ import annotations
+
+import importlib
+from functools import cache
+
+from karat.errors import unknown
+from karat.protocols.base import Protocol
+
+_MODULES = ("karat.protocols.hipe",)
+
+
+@cache
+def protocols() -> dict[str, Protocol]:
+    """Return every protocol by name."""
+    from importlib.metadata import entry_points
+
+    found: list[Protocol] = []
+    for module in _MODULES:
+        found += importlib.import_module(module).PROTOCOLS
+    for point in entry_points(group="karat.protocols"):
+        loaded = point.load()
+        found += loaded if isinstance(loaded, tuple) else (loaded,)
+    return {protocol.name: protocol for protocol in found}
+
+
+def protocol(name: str) -> Protocol:
+    """Return the protocol of that name; an unknown one is an error with suggestions."""
+    known = protocols()
+    if name not in known:
+        raise unknown("protocol", name, known)
+    return known[name]

@@ -1,0 +1,1 @@
+"""How sure a number is: resampling and tests, all of it on tallies."""

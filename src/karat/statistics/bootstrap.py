@@ -1,0 +1,249 @@
+"""Confidence intervals by the percentile bootstrap over units.
+
+A resample takes every unit a number of times. Because tallies add up, the scores of all resamples come out
+of matrix products of those numbers with the tallies; each is what :func:`karat.scores.rows_of` would give for
+the units repeated that often, and nothing is scored again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from karat.errors import UsageError
+from karat.scores import Interval, Row, ZeroRule, by_zero_rule
+from karat.tally import Counts, Group, Tallies
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from karat.measures.ratios import Formula, Ratio
+    from karat.protocols.base import Figure, Protocol
+
+    Array = NDArray[np.float64]
+
+_WEIGHTS_AT_ONCE = 2**22
+_SUMS_AT_ONCE = 2**25
+"""How many floats of weights, and of summands and their sums, are held at a time."""
+
+
+def resample_weights(units: int, resamples: int, seed: int) -> Iterator[Array]:
+    """Yield how often each resample takes each unit, as blocks of resamples × units in order.
+
+    The draws depend on nothing but the number of units and the seed, so all systems and rows share them. They
+    use the raw stream of PCG64, which NumPy keeps the same in every release.
+
+    >>> [block.sum(axis=1).tolist() for block in resample_weights(units=5, resamples=2, seed=42)]
+    [[5.0, 5.0]]
+    """
+    import numpy as np
+
+    bits = np.random.PCG64(seed)
+    step = max(1, _WEIGHTS_AT_ONCE // max(1, units))
+    for first in range(0, resamples, step):
+        block = np.empty((min(step, resamples - first), units))
+        for weights in block:
+            drawn = (bits.random_raw(units) >> 32) * units >> 32
+            weights[:] = np.bincount(drawn.astype(np.int64), minlength=units)
+        yield block
+
+
+def with_intervals(
+    protocol: Protocol,
+    tallies: Tallies,
+    rows: Sequence[Row],
+    *,
+    resamples: int = 1000,
+    seed: int = 42,
+    level: float = 0.95,
+    zero: ZeroRule = "undefined",
+) -> tuple[Row, ...]:
+    """Return the rows with their confidence intervals.
+
+    Resamples in which a number is undefined, or its label does not occur, are left out. Where nothing is
+    left, and with fewer than two units, there is no interval.
+    """
+    if resamples < 1 or not 0 < level < 1:
+        found = f"an interval of level {level} from {resamples} resamples"
+        raise UsageError(f"{found}; expected a level between 0 and 1, as 0.95, and at least 1 resample")
+    if len(tallies.rows) < 2:
+        return tuple(rows)
+    plan = _Plan(protocol, rows)
+    intervals: dict[int, Interval | None] = {}
+    means = {index: _Mean(resamples) for members in plan.averaged.values() for index in members}
+    for group, sums in _sums(plan, tallies, resamples, seed):
+        occurs, counts = sums[0] > 0, sums[1 : 1 + len(protocol.counts)]
+        for index in plan.averaged.get(group[:2], ()) if group.label is not None else ():
+            means[index].add(_quotients(plan.figures[index].formula, counts, zero), occurs)
+        for index in plan.by_group.get(group, ()):
+            if plan.figures[index].average == "micro":
+                estimates = _quotients(plan.figures[index].formula, counts, zero)
+            else:
+                estimates = _divide(plan.unit_sums(group, index, sums))
+            intervals[index] = _interval(estimates[occurs], level)
+    intervals |= {index: _interval(mean.values(), level) for index, mean in means.items()}
+    return tuple(msgspec.structs.replace(row, interval=intervals.get(index)) for index, row in enumerate(rows))
+
+
+class _Plan:
+    """Which sums the rows need: rows by the group they show, and averages over labels by layer and slice."""
+
+    def __init__(self, protocol: Protocol, rows: Sequence[Row]) -> None:
+        known: dict[tuple[str, str, str], Figure]
+        known = {(one.measure, one.regime, one.average): one for one in protocol.figures}
+        self.figures = [known[row.measure, row.regime, row.average] for row in rows]
+        self.by_group: dict[Group, list[int]] = {}
+        self.averaged: dict[tuple[str, str], list[int]] = {}
+        self.width = 1 + len(protocol.counts)
+        for index, row in enumerate(rows):
+            if row.average == "macro-label":
+                self.averaged.setdefault((row.layer, row.slice), []).append(index)
+            else:
+                self.by_group.setdefault(Group(row.layer, row.slice, row.label), []).append(index)
+
+    def needs(self, group: Group) -> bool:
+        """Say whether any row depends on the group."""
+        return group in self.by_group or (group.label is not None and group[:2] in self.averaged)
+
+    def over_units(self, group: Group) -> list[int]:
+        """Return the rows of the group that average over units; each adds two sums to those of the counts."""
+        return [one for one in self.by_group.get(group, ()) if self.figures[one].average == "macro-unit"]
+
+    def unit_sums(self, group: Group, index: int, sums: Array) -> Ratio:
+        """Return the sum of a row's values over the units, and the number of units that have one."""
+        first = self.width + 2 * self.over_units(group).index(index)
+        return sums[first], sums[first + 1]
+
+
+@dataclass(frozen=True)
+class _Summands:
+    """What a group adds up: the units that have it and, for each sum, a row with what each of them brings.
+
+    The first sum counts the units, then come the counts, then value and presence of each average over units.
+    """
+
+    group: Group
+    units: NDArray[np.intp]
+    matrix: Array
+
+
+def _sums(plan: _Plan, tallies: Tallies, resamples: int, seed: int) -> Iterator[tuple[Group, Array]]:
+    """Yield the sums (sum × resample) of each group that is needed, in a fixed order."""
+    import numpy as np
+
+    units = len(tallies.rows)
+    for batch in _batches(_summands(plan, tallies), resamples):
+        results = [np.empty((len(one.matrix), resamples)) for one in batch]
+        first = 0
+        for block in resample_weights(units, resamples, seed):
+            weights = np.ascontiguousarray(block.T)
+            past = first + len(block)
+            for one, result in zip(batch, results, strict=True):
+                taken = weights if len(one.units) == units else weights[one.units]
+                result[:, first:past] = one.matrix @ taken
+            first = past
+        for one, result in zip(batch, results, strict=True):
+            yield one.group, result
+
+
+def _batches(summands: Iterable[_Summands], resamples: int) -> Iterator[list[_Summands]]:
+    batch: list[_Summands] = []
+    size = 0
+    for one in summands:
+        size += one.matrix.size + len(one.matrix) * resamples
+        if batch and size > _SUMS_AT_ONCE:
+            yield batch
+            batch, size = [], one.matrix.size + len(one.matrix) * resamples
+        batch.append(one)
+    if batch:
+        yield batch
+
+
+def _summands(plan: _Plan, tallies: Tallies) -> Iterator[_Summands]:
+    import numpy as np
+
+    members: dict[Group, tuple[list[int], list[Counts]]] = {}
+    for index, tally in enumerate(tallies.rows):
+        for group, counts in tally.items():
+            if group in members or plan.needs(group):
+                places, values = members.setdefault(group, ([], []))
+                places.append(index)
+                values.append(counts)
+    for group in sorted(members, key=lambda one: (*one[:2], one.label is not None, one.label or "")):
+        places, values = members[group]
+        columns = np.array(values, dtype=np.float64).T
+        matrix = [np.ones(len(places)), *columns]
+        for index in plan.over_units(group):
+            quotients = _quotients(plan.figures[index].formula, columns, "undefined")
+            defined = ~np.isnan(quotients)
+            matrix += [np.where(defined, quotients, 0.0), defined.astype(np.float64)]
+        yield _Summands(group, np.array(places), _exactly_summable(np.array(matrix), len(tallies.rows)))
+
+
+def _exactly_summable(matrix: Array, units: int) -> Array:
+    """Round each row to a grid: so fine that whole counts stay what they are, so coarse that sums are exact.
+
+    Then a sum does not depend on the order in which a matrix product adds, thus neither on the number of cores
+    nor on the size of blocks. The error stays below ``units`` times the precision of a float.
+    """
+    import numpy as np
+
+    _, exponents = np.frexp(np.abs(matrix).max(axis=1, keepdims=True) * units)
+    grid = np.ldexp(1.0, exponents - 53)
+    rounded: Array = np.rint(matrix / grid) * grid
+    return rounded
+
+
+class _Mean:
+    """The mean over labels in every resample, over those labels that occur in it and are defined."""
+
+    def __init__(self, resamples: int) -> None:
+        import numpy as np
+
+        self.total: Array = np.zeros(resamples)
+        self.number: Array = np.zeros(resamples)
+
+    def add(self, quotients: Array, occurs: NDArray[np.bool_]) -> None:
+        import numpy as np
+
+        counted = occurs & ~np.isnan(quotients)
+        self.total += np.where(counted, quotients, 0.0)
+        self.number += counted
+
+    def values(self) -> Array:
+        return _divide((self.total, self.number))
+
+
+def _quotients(formula: Formula, counts: Array, zero: ZeroRule) -> Array:
+    """Apply a formula to counts (count × resample), with the rule for what is undefined."""
+    import numpy as np
+
+    numerator, denominator = formula(tuple(counts))
+    shape = counts.shape[1:]
+    quotients = _divide((np.broadcast_to(numerator, shape), np.broadcast_to(denominator, shape)))
+    ruled = by_zero_rule(None, zero)
+    return quotients if ruled is None else np.where(np.isnan(quotients), ruled, quotients)
+
+
+def _divide(ratio: Ratio) -> Array:
+    """Return the quotients, not a number where undefined."""
+    import numpy as np
+
+    numerator, denominator = (np.asarray(one, dtype=np.float64) for one in ratio)
+    quotients: Array = np.full(numerator.shape, np.nan)
+    return np.divide(numerator, denominator, out=quotients, where=denominator != 0)
+
+
+def _interval(estimates: Array, level: float) -> Interval | None:
+    import numpy as np
+
+    defined = estimates[~np.isnan(estimates)]
+    if not defined.size:
+        return None
+    low, high = np.quantile(defined, [(1 - level) / 2, (1 + level) / 2])
+    return Interval(float(low), float(high), level)

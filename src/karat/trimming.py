@@ -1,0 +1,52 @@
+"""Leaving annotations out of a document on purpose, before it goes where they have no place."""
+
+from __future__ import annotations
+
+from collections.abc import Set
+from typing import Any
+
+import msgspec
+
+from karat.model import Document, Mention, TokenTable
+
+
+def trim(document: Document, kinds: Set[str], layers: Set[str]) -> Document:
+    """Return the document without these kinds of annotation and with no other than these layers (none: all).
+
+    What refers to a mention that is gone goes too. The raw cells of a table would still hold what was left out, so
+    only its tokens stay.
+    """
+    if not kinds and not layers:
+        return document
+    mentions = [_trim_mention(one, kinds) for one in document.mentions if not layers or one.layer in layers]
+    kept = {one.id for one in mentions}
+    relations = [] if "relations" in kinds else list(document.relations)
+    while True:
+        known = kept | {one.id for one in relations}
+        whole = [one for one in relations if {argument.target for argument in one.arguments} <= known]
+        if len(whole) == len(relations):
+            break
+        relations = whole
+    known = kept | {one.id for one in relations}
+    chains = [] if "chains" in kinds else [one for one in document.chains if set(one.mentions) <= kept]
+    return msgspec.structs.replace(
+        document,
+        mentions=mentions,
+        relations=relations,
+        chains=chains,
+        notes=[] if "notes" in kinds else [one for one in document.notes if one.target in known],
+        table=None if document.table is None else _tokens_only(document.table),
+    )
+
+
+def _trim_mention(mention: Mention, kinds: Set[str]) -> Mention:
+    changes: dict[str, Any] = {}
+    if "links" in kinds:
+        changes["links"] = ()
+    if "attributes" in kinds:
+        changes["attributes"] = {}
+    return msgspec.structs.replace(mention, **changes)
+
+
+def _tokens_only(table: TokenTable) -> TokenTable:
+    return TokenTable(table.forms, segments=table.segments, starts=table.starts)

@@ -1,0 +1,136 @@
+"""The pivot that all tables share: from one number per row to one line per regime, a column for each measure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from karat.scores import Row, Scores
+
+ALL = "ALL"
+"""What all labels together, and all of the data, are called among labels and slices."""
+UNDEFINED = "-"
+KEYS = ("system", "layer", "slice", "label", "average", "regime")
+_SHORT = {"precision": "P", "recall": "R", "f1": "F1"}
+
+
+class Line(NamedTuple):
+    """The numbers of one system, layer, slice, label, average and regime, by measure, and the counts behind.
+
+    ``result`` is the index of the result it comes from: two systems may bear the same name.
+    """
+
+    result: int
+    keys: tuple[str, ...]
+    numbers: dict[str, Row]
+    counts: dict[str, float]
+
+
+class Grid(NamedTuple):
+    """The lines of a table; ``keys`` names those keys that are shown, ``measures`` and ``counts`` all there are."""
+
+    keys: tuple[str, ...]
+    measures: tuple[str, ...]
+    counts: tuple[str, ...]
+    lines: tuple[Line, ...]
+
+    @property
+    def has_intervals(self) -> bool:
+        """Whether any number comes with an interval."""
+        return any(row.interval for line in self.lines for row in line.numbers.values())
+
+    def scores(self) -> list[list[str]]:
+        """Return the cells, the head first: keys, then measures."""
+        head = [*self.keys, *(_SHORT.get(measure, measure) for measure in self.measures)]
+        body = [[_number(line.numbers.get(name)) for name in self.measures] for line in self.lines]
+        return [head, *_behind_keys(self.lines, body)]
+
+    def scores_and_counts(self) -> list[list[str]]:
+        """Return the cells, the head first: keys, then measures, then counts."""
+        counts = [self.counts, *([_count(line, name) for name in self.counts] for line in self.lines)]
+        return [[*cells, *more] for cells, more in zip(self.scores(), counts, strict=True)]
+
+    def group_counts(self) -> list[list[str]]:
+        """Return the counts alone, once for each system, layer, slice and label: no regime changes them."""
+        keys = [key for key in self.keys if key not in ("average", "regime")]
+        groups = {(line.result, line.keys[: len(keys)]): line for line in self.lines if line.counts}
+        lines = [line._replace(keys=group) for (_, group), line in groups.items()]
+        body = [[_count(line, name) for name in self.counts] for line in lines]
+        return [[*keys, *self.counts], *_behind_keys(lines, body)]
+
+
+def pivot(scores: Sequence[Scores]) -> Grid:
+    """Bring the rows of some systems into a grid, in the order of their first appearance.
+
+    The system is shown if there are several, and a layer, slice, label or regime if any row has one.
+    """
+    lines: dict[tuple[int, tuple[str, ...]], Line] = {}
+    rows = [(index, row) for index, one in enumerate(scores) for row in one.rows]
+    for index, row in rows:
+        keys = (scores[index].system, row.layer, row.slice or ALL, label_of(row), row.average, row.regime)
+        line = lines.setdefault((index, keys), Line(index, keys, {}, {}))
+        line.numbers[row.measure] = row
+        line.counts.update(row.counts)
+    shown = {
+        "system": len(scores) > 1,
+        "slice": any(row.slice for _, row in rows),
+        "label": any(row.label is not None for _, row in rows),
+        "layer": any(row.layer for _, row in rows),
+        "regime": any(row.regime for _, row in rows),
+    }
+    chosen = [at for at, key in enumerate(KEYS) if shown.get(key, True)]
+    return Grid(
+        keys=tuple(KEYS[at] for at in chosen),
+        measures=tuple(dict.fromkeys(row.measure for _, row in rows)),
+        counts=tuple(dict.fromkeys(name for _, row in rows for name in row.counts)),
+        lines=tuple(line._replace(keys=tuple(line.keys[at] for at in chosen)) for line in lines.values()),
+    )
+
+
+def label_of(row: Row) -> str:
+    """Return the label of a row, as shown."""
+    return ALL if row.label is None else row.label
+
+
+def notes(scores: Sequence[Scores]) -> list[str]:
+    """Return the notes on all results, as lines."""
+    return [f"note: {_about(one, scores)}{note}" for one in scores for note in one.notes]
+
+
+def signatures(scores: Sequence[Scores]) -> list[str]:
+    """Return the signature of each result, as lines; among several, behind the name of the system."""
+    return [_about(one, scores) + one.signature for one in scores]
+
+
+def _about(one: Scores, among: Sequence[Scores]) -> str:
+    return f"{one.system}: " if len(among) > 1 else ""
+
+
+def _behind_keys(lines: Sequence[Line], body: Sequence[list[str]]) -> list[list[str]]:
+    """Put its keys before the cells of each line; from the left, those that are the same as above stay blank."""
+    result = []
+    above: Line | None = None
+    for line, cells in zip(lines, body, strict=True):
+        same = 0
+        if above is not None and above.result == line.result:
+            pairs = zip(line.keys, above.keys, strict=True)
+            same = next((at for at, (key, upper) in enumerate(pairs) if key != upper), 0)
+        result.append([""] * same + [*line.keys[same:], *cells])
+        above = line
+    return result
+
+
+def _number(row: Row | None) -> str:
+    if row is None:
+        return ""
+    shown = UNDEFINED if row.value is None else f"{row.value:.3f}"
+    return f"{shown} [{row.interval.low:.3f}, {row.interval.high:.3f}]" if row.interval else shown
+
+
+def _count(line: Line, name: str) -> str:
+    count = line.counts.get(name)
+    if count is None:
+        return ""
+    return str(int(count)) if float(count).is_integer() else f"{count:.3f}"

@@ -1,0 +1,102 @@
+"""The ledger, line by line: which item met which, what it counts for under each regime, and why."""
+
+from __future__ import annotations
+
+import json
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
+
+from karat.errors import unknown
+from karat.views._grid import UNDEFINED
+from karat.views._text import aligned, clipped, masked, visible, widths
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from karat.ledger import Entry, Item
+
+LedgerView = Literal["table", "tsv", "jsonl"]
+_MEASURED = 1000
+"""How many entries settle the widths of the table; later ones are shown as they come."""
+_LIMIT = 40
+"""How many columns a cell of the table takes at most; a reason may take twice as many."""
+
+
+def render_entries(
+    entries: Iterable[Entry], view: LedgerView = "table", *, regimes: Sequence[str] | None = None
+) -> Iterator[str]:
+    """Yield the lines of the ledger, without line ends, with the verdicts of these regimes (or of all).
+
+    >>> from karat.ledger import Entry, Item
+    >>> missed = Entry("d1", "NE", "LOC", "missed", {"strict": "missed"}, "not found", Item("LOC", "Bern", (0, 1)))
+    >>> for line in render_entries([missed], "table"): print(line)
+    unit  layer  case    strict  gold      system  reason     place
+    ----  -----  ------  ------  --------  ------  ---------  -----
+    d1    NE     missed  missed  LOC Bern  -       not found  -
+    """
+    if view == "jsonl":
+        return (_json(entry, regimes) for entry in entries)
+    views = {"table": _table, "tsv": _tsv}
+    if view not in views:
+        raise unknown("view", view, [*views, "jsonl"])
+    stream = iter(entries)
+    first = list(islice(stream, _MEASURED))
+    if regimes is None:
+        regimes = list(dict.fromkeys(regime for entry in first for regime in entry.verdicts))
+    return views[view](first, stream, regimes)
+
+
+def _table(first: Sequence[Entry], later: Iterator[Entry], regimes: Sequence[str]) -> Iterator[str]:
+    """Align to the first entries; cells are clipped, so that a long text does not push the rest out of sight."""
+    head = ["unit", "layer", "case", *regimes, "gold", "system", "reason", "place"]
+    shown = [_table_cells(entry, regimes) for entry in first]
+    columns = widths([head, *shown])
+    for cells in chain([head, ["-" * room for room in columns]], shown):
+        yield aligned(cells, columns, left=len(head))
+    for entry in later:
+        yield aligned(_table_cells(entry, regimes), columns, left=len(head))
+
+
+def _table_cells(entry: Entry, regimes: Sequence[str]) -> list[str]:
+    layer = f"{entry.layer} {entry.slice}".strip()
+    sides = [f"{_labels(item)} {item.text}" if item else UNDEFINED for item in (entry.gold, entry.system)]
+    names = [clipped(visible(one), _LIMIT) for one in (entry.unit, layer, entry.case)]
+    verdicts = [entry.verdicts.get(regime, UNDEFINED) for regime in regimes]
+    item = entry.gold or entry.system
+    place = (item.place if item else "") or UNDEFINED
+    return [
+        *names,
+        *verdicts,
+        *(clipped(visible(one), _LIMIT) for one in sides),
+        clipped(visible(entry.reason), 2 * _LIMIT),
+        visible(place),
+    ]
+
+
+def _tsv(first: Sequence[Entry], later: Iterator[Entry], regimes: Sequence[str]) -> Iterator[str]:
+    sides = [f"{side}_{field}" for side in ("gold", "system") for field in ("label", "text", "span", "place")]
+    yield "\t".join(map(masked, ["unit", "layer", "slice", "label", "case", *regimes, *sides, "reason"]))
+    for entry in chain(first, later):
+        names = (entry.unit, entry.layer, entry.slice, entry.label, entry.case)
+        verdicts = (entry.verdicts.get(regime, UNDEFINED) for regime in regimes)
+        cells = (*names, *verdicts, *_item_cells(entry.gold), *_item_cells(entry.system), entry.reason)
+        yield "\t".join(map(masked, cells))
+
+
+def _item_cells(item: Item | None) -> tuple[str, str, str, str]:
+    if item is None:
+        return UNDEFINED, UNDEFINED, UNDEFINED, UNDEFINED
+    return _labels(item), item.text, f"{item.span[0]}-{item.span[1]}", item.place or UNDEFINED
+
+
+def _labels(item: Item) -> str:
+    return "|".join((item.label, *item.alternatives))
+
+
+def _json(entry: Entry, regimes: Sequence[str] | None) -> str:
+    content = msgspec.to_builtins(entry)
+    if regimes is not None:
+        content["verdicts"] = {name: entry.verdicts[name] for name in regimes if name in entry.verdicts}
+    return json.dumps(content, ensure_ascii=False).encode("utf-8", "backslashreplace").decode("utf-8")

@@ -1,0 +1,65 @@
+"""Tab-separated values, one number per line with full digits, for programs and spreadsheets."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from karat.views._grid import ALL, UNDEFINED, label_of, notes, signatures
+from karat.views._text import masked, visible
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from karat.scores import Row, Scores
+
+HEADER = (
+    "system",
+    "protocol",
+    "layer",
+    "slice",
+    "label",
+    "average",
+    "regime",
+    "measure",
+    "value",
+    "low",
+    "high",
+)
+"""The first columns; one for each count follows."""
+
+
+def render(scores: Sequence[Scores]) -> str:
+    r"""Return one line for each number; lines that begin with ``#`` at the end hold notes and signatures.
+
+    Backslash, tab and line ends inside of names are written ``\\``, ``\t``, ``\n`` and ``\r``.
+
+    >>> from karat.scores import Row, Scores
+    >>> from karat.tally import Tallies
+    >>> rows = (Row("f1", "strict", "micro", "NE", 1 / 3),)
+    >>> text = render([Scores("small", "team1", rows, "karat:1.0", Tallies([], []))])
+    >>> text.splitlines()[1].split("\t")[6:]
+    ['strict', 'f1', '0.3333333333333333', '-', '-']
+    """
+    counts = tuple(dict.fromkeys(name for one in scores for row in one.rows for name in row.counts))
+    lines = ["\t".join(map(masked, HEADER + counts))]
+    for one in scores:
+        names = [masked(one.system), masked(one.protocol)]
+        lines += (_uncommented("\t".join(names + _cells(row, counts))) for row in one.rows)
+    lines += (f"# {visible(line)}" for line in notes(scores) + signatures(scores))
+    return "\n".join(lines) + "\n"
+
+
+def _cells(row: Row, counts: Sequence[str]) -> list[str]:
+    names = (row.layer, row.slice or ALL, label_of(row), row.average, row.regime, row.measure)
+    low, high = (row.interval.low, row.interval.high) if row.interval else (None, None)
+    numbers = (row.value, low, high, *(row.counts.get(name) for name in counts))
+    return [masked(name) for name in names] + [_digits(number) for number in numbers]
+
+
+def _digits(number: float | None) -> str:
+    return UNDEFINED if number is None else repr(number)
+
+
+def _uncommented(line: str) -> str:
+    """Keep a name that begins with ``#`` from turning its line into a comment."""
+    return "\\" + line if line.startswith("#") else line
