@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from karat.errors import InputError, KaratError
     from karat.ledger import Entry
     from karat.model import Chain, Document, Link, Mention, Relation
-    from karat.protocols import protocols
     from karat.protocols.base import Protocol
     from karat.scores import Scores
     from karat.scoring import explain, score
@@ -32,7 +31,6 @@ _PLACES = {
     "explain": "karat.scoring",
     "read": "karat.api",
     "write": "karat.api",
-    "protocols": "karat.protocols",
     "Protocol": "karat.protocols.base",
     "Scores": "karat.scores",
     "Entry": "karat.ledger",
@@ -58,7 +56,6 @@ __all__ = [
     "Scores",
     "__version__",
     "explain",
-    "protocols",
     "read",
     "score",
     "write",

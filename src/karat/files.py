@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import bz2
 import codecs
+import errno
 import gzip
 import hashlib
 import io
@@ -28,7 +29,7 @@ _DAMAGED = (EOFError, zlib.error, gzip.BadGzipFile, OSError)
 def open_bytes(path: str | os.PathLike[str]) -> IO[bytes]:
     """Open a file for reading, decompressing ``.gz`` and ``.bz2`` by their name; ``-`` is standard input."""
     if str(path) == STDIN:
-        return sys.stdin.buffer
+        return _standard_input()
     if "://" in str(path):
         raise InputError("is an address, not a file; Karat never uses the network: download it first", path=path)
     try:
@@ -41,6 +42,20 @@ def open_bytes(path: str | os.PathLike[str]) -> IO[bytes]:
                 return Path(path).open("rb")
     except (OSError, ValueError) as error:  # ValueError: a NUL byte in the path
         raise InputError(f"cannot be read: {_reason(error)}", path=path) from error
+
+
+def _standard_input() -> IO[bytes]:
+    if sys.stdin is None or sys.stdin.closed:
+        raise InputError("standard input can be read only once, and must be open; name a file instead", path=STDIN)
+    return sys.stdin.buffer
+
+
+def is_folder(path: str | os.PathLike[str]) -> bool:
+    """Say whether the path is a folder; standard input and what the system cannot even look at are none."""
+    try:
+        return str(path) != STDIN and Path(path).is_dir()
+    except OSError:
+        return False
 
 
 def text_blocks(path: str | os.PathLike[str]) -> Iterator[str]:
@@ -94,7 +109,7 @@ def read_text(path: str | os.PathLike[str]) -> str:
 def peek(path: str | os.PathLike[str], size: int = 65_536) -> str:
     """Return the beginning of a file as text, whatever its encoding; standard input is not consumed."""
     if str(path) == STDIN:
-        return cast("io.BufferedReader", sys.stdin.buffer).peek(size)[:size].decode("utf-8", errors="replace")
+        return cast("io.BufferedReader", _standard_input()).peek(size)[:size].decode("utf-8", errors="replace")
     with open_bytes(path) as stream:
         try:
             head = stream.read(size)
@@ -116,28 +131,49 @@ def digest(path: str | os.PathLike[str]) -> str:
     return total.hexdigest()[:12]
 
 
-def write_whole(contents: Mapping[Any, str | bytes]) -> None:
+def real_path(path: str | os.PathLike[str]) -> Path:
+    """Return the absolute path with links followed as far as they lead; a loop of links is no error here."""
+    return Path(os.path.realpath(path))
+
+
+def write_whole(contents: Mapping[Any, str | bytes], *, folders: bool = False) -> None:
     """Write several files, by path, so that each appears whole or not at all, and none before all could be written.
 
-    Text is written as UTF-8 without translating line ends.
+    Text is written as UTF-8 without translating line ends. ``folders`` makes the folders that are missing.
     """
-    ready: list[tuple[Path, Path]] = []
-    target = Path()
+    ready: list[tuple[Path, Path, Any]] = []
+    made: list[Path] = []
+    name: Any = ""
     try:
         for name, content in contents.items():
-            target = Path(name).resolve()
+            target = real_path(name)
             data = content.encode("utf-8") if isinstance(content, str) else content
-            if target.exists() and not target.is_file() and not target.is_dir():
+            if folders:
+                _make_folder(target.parent, made)
+            if target.is_dir():
+                raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+            if target.exists() and not target.is_file():
                 target.write_bytes(data)  # a pipe or a device has no "whole"
             else:
-                ready.append((_write_beside(target, data), target))
-        for temporary, target in ready:
+                ready.append((_write_beside(target, data), target, name))
+        for temporary, target, name in ready:  # noqa: B007 - the handler below names it
             temporary.replace(target)
-    except OSError as error:
-        raise InputError(f"cannot be written: {_reason(error)}", path=target) from error
+        made.clear()
+    except (OSError, UnicodeEncodeError) as error:
+        raise InputError(f"cannot be written: {_reason(error)}", path=name) from error
     finally:
-        for temporary, _ in ready:
+        for temporary, _, _ in ready:
             temporary.unlink(missing_ok=True)
+        for folder in reversed(made):
+            folder.rmdir()
+
+
+def _make_folder(folder: Path, made: list[Path]) -> None:
+    """Make a folder and those above it, and note which were made."""
+    missing = [one for one in (folder, *folder.parents) if not one.exists()]
+    for one in reversed(missing):
+        one.mkdir()
+        made.append(one)
 
 
 def _write_beside(target: Path, data: bytes) -> Path:
@@ -160,4 +196,6 @@ def _reason(error: BaseException) -> str:
     """Return the plain words of an operating-system or archive error."""
     if isinstance(error, OSError) and error.strerror:
         return error.strerror.lower()
+    if isinstance(error, UnicodeEncodeError):
+        return f"UTF-8 has no bytes for {error.object[error.start]!a}"
     return str(error) or type(error).__name__

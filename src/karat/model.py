@@ -84,7 +84,6 @@ class TokenTable(msgspec.Struct, omit_defaults=True):
 
     Kept beside the mentions because some published programs filter tokens before they read mentions off the
     cells, and give odd cells a meaning of their own. ``dialect`` names the format whose conventions the cells follow.
-    ``dialect`` names the format whose conventions the cells follow.
 
     ``segments`` holds the index of the first token of each segment (sentence, line), ``starts`` the offset of
     each token in the text, ``comments`` the comment lines with the index of the token they precede, ``dates``

@@ -93,7 +93,8 @@ class Scores(msgspec.Struct, frozen=True):
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain dictionaries and lists, ready for JSON."""
-        fields = {name: getattr(self, name) for name in ("protocol", "system", "signature", "rows", "notes")}
+        fields = {name: getattr(self, name) for name in ("protocol", "system", "signature")}
+        fields |= {"rows": list(self.rows), "notes": list(self.notes)}
         return msgspec.to_builtins(fields)  # type: ignore[no-any-return]
 
     def to_pandas(self) -> Any:

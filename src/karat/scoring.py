@@ -118,7 +118,8 @@ def load(
 ) -> list[Corpus]:
     """Read the sides of an evaluation, and of each no more than the protocol will look at.
 
-    Where every side is a table of tokens that the protocol reads itself, mentions are not even built.
+    Where every side is a table of tokens that the protocol reads itself, mentions are not even built, and the
+    tables are read as it says; otherwise all sides are read in full, so that their texts agree.
     """
     readings = readings or [Reading()] * len(sources)
     formats = [_format(source, reading) for source, reading in zip(sources, readings, strict=True)]
@@ -128,7 +129,8 @@ def load(
     _check_options(formats, readings)
     corpora = []
     for source, reading, name in zip(sources, readings, formats, strict=True):
-        options = {**asked.options.get(name or "", {}), **_own(name, reading.options)}
+        demanded = asked.options.get(name or "", {}) if cells_only else {}
+        options = {**demanded, **_own(name, reading.options)}
         corpora.append(_corpus(source, name, want, options))
     return corpora
 
@@ -136,7 +138,7 @@ def load(
 def _check_options(names: Sequence[str | None], readings: Sequence[Reading]) -> None:
     """Refuse an option that none of the formats has; sides of different formats may have different ones."""
     known = {one for name in names if name for one in _option_names(name)}
-    for option in {option for reading in readings for option in reading.options}:
+    for option in (option for reading in readings for option in reading.options):
         if option not in known:
             raise unknown("option of the input format", option, known)
 

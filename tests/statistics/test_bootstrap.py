@@ -1,9 +1,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -21,11 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 RATIOS = {"precision": precision, "recall": recall, "f1": f1}
-
-
-@dataclass(frozen=True)
-class NoOptions:
-    pass
 
 
 def unused(*_: Any) -> Any:
@@ -50,8 +45,9 @@ def small_protocol() -> Protocol:
         prepare=unused,
         tally=unused,
         ledger=unused,
-        options=NoOptions,
+        options=object,
         main=Main(("strict",), ("micro",)),
+        reading=unused,
     )
 
 
@@ -222,7 +218,7 @@ def test_the_zero_rule_replaces_undefined_resamples() -> None:
 
 def test_formulas_may_return_plain_numbers() -> None:
     share = Figure("share", "strict", "macro-unit", lambda counts: (counts[0], 4))
-    protocol = Protocol(**{**vars(PROTOCOL), "figures": (share,)})
+    protocol = msgspec.structs.replace(PROTOCOL, figures=(share,))
     tallies = corpus(20)
     (row,) = with_intervals(protocol, tallies, rows_of(protocol, tallies))
     assert row.value is not None

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,7 +16,8 @@ def test_json_is_one_object_with_everything() -> None:
     text = render("json", [team1(), team2()])
     assert text.startswith('{\n  "scores": [\n    {\n      "protocol": "small",\n      "system": "team1",\n')
     first, second = json.loads(text)["scores"]
-    assert [first, second] == [team1().to_dict(), team2().to_dict()]
+    assert [tuple(msgspec.convert(one["rows"], list[Row])) for one in (first, second)] == [team1().rows, team2().rows]
+    assert first["notes"] == ["one document left out"]
     assert first["rows"][0]["value"] is None
     assert first["signature"] == SIGNATURE
     assert second["rows"][0]["interval"] == {"low": 0.79, "high": 0.8333, "level": 0.95}

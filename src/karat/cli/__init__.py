@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import importlib
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -100,8 +101,13 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return error.exit_status
     except BrokenPipeError:
         # The reader of our output has gone (`karat … | head`): that is its right, and not an error.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _discard_output()
         return 0
+    except OSError as error:  # a full disk behind standard output, a name beyond what the system takes
+        where = f"{error.filename}: " if error.filename else ""
+        click.echo(f"karat: {where}{(error.strerror or str(error)).lower()}", err=True)
+        _discard_output()
+        return 3
     except Exception as error:  # noqa: BLE001 - the last resort: a user sees a sentence, a developer can ask for more
         if os.environ.get("KARAT_TRACEBACK"):
             import traceback
@@ -113,8 +119,19 @@ def run(arguments: Sequence[str] | None = None) -> int:
     return status if isinstance(status, int) else 0
 
 
+def _discard_output() -> None:
+    """Let go of output that cannot be delivered, so that nobody tries again when the process ends."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def main() -> NoReturn:
-    """Run the command line of this process."""
+    """Run the command line of this process; what it prints is UTF-8, whatever the locale."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     # A command builds many small objects and ends: looking for cyclic garbage among them is wasted work.
     gc.set_threshold(1_000_000, 50, 50)
     sys.exit(run())

@@ -59,5 +59,6 @@ def explain(ctx: click.Context, /, protocol: str, gold: str, system: str, **para
         if not folded or any(item and item.label.upper() in folded for item in (entry.gold, entry.system))
     )
     view = parameters["view"] or ("table" if sys.stdout.isatty() else "jsonl")
-    for line in render_entries(entries, view):
+    regimes = [regime] if parameters["regime"] else chosen.main.regimes
+    for line in render_entries(entries, view, regimes=regimes):
         click.echo(line)

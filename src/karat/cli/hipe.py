@@ -29,6 +29,7 @@ def hipe() -> None:
 
     People with old scripts change only the program name:
 
+    \b
         karat hipe evaluate --ref gold.tsv --pred team_bundle4_ajmc_de_1.tsv --task nerc_coarse
             --hipe_edition hipe-2022 --outdir results --log run.log
     """

@@ -70,7 +70,7 @@ def evaluate(
             --task nerc_coarse --hipe_edition hipe-2022 --outdir results --log run.log
     """
     from karat.errors import InputError
-    from karat.files import write_whole
+    from karat.files import is_folder, write_whole
     from karat.hipe.evaluation import Request
     from karat.hipe.evaluation import evaluate as run
     from karat.protocols.hipe.options import (
@@ -87,7 +87,7 @@ def evaluate(
             if given is None:
                 advice = f"give {name}, or choose --profile corrected, which does without"
                 raise InputError(f"the published program fails without {name}: {advice}")
-    if not Path(outdir).is_dir():
+    if not is_folder(outdir):
         raise InputError("there is no such folder; create it first, or choose another --outdir", path=outdir)
     options = HipeOptions(
         profile=profile,
@@ -103,11 +103,11 @@ def evaluate(
     warnings = [f"noise_level `{noise_level}` noise_levels {_levels(noise_level)}"] if noise_level else []
     warnings += result.warnings
     files: dict[str, str] = {str(Path(outdir) / name): text for name, text in result.files.items()}
-    _refuse_overwriting(files, (ref, pred))
     if log is not None:
         now = datetime.datetime.now().astimezone()
         stamp = f"{now:%Y-%m-%d %H:%M:%S},{now.microsecond // 1000:03d}"
         files[log] = "".join(f"{stamp} - WARNING - {pred} - {message}\n" for message in warnings)
+    _refuse_overwriting(files, (ref, pred))
     write_whole(files)
     for message in warnings:
         click.echo(f"WARNING: {message}", err=True)
@@ -118,10 +118,11 @@ def _levels(text: str) -> list[list[str]]:
 
 
 def _refuse_overwriting(files: dict[str, str], inputs: tuple[str, ...]) -> None:
-    """Stop before a report takes the place of an input, as the published program lets it."""
+    """Stop before a report or the log takes the place of an input, as the published program lets it."""
     from karat.errors import InputError
+    from karat.files import real_path
 
-    sources = {Path(path).resolve() for path in inputs}
+    sources = {real_path(path) for path in inputs}
     for name in files:
-        if Path(name).resolve() in sources:
-            raise InputError("a report would overwrite this input; choose another --outdir", path=name)
+        if real_path(name) in sources:
+            raise InputError("the output would replace this input; choose another --outdir or --log", path=name)

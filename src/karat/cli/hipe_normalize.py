@@ -46,7 +46,9 @@ def normalize_linking(
 
     Gold and system are each normalised; the evaluation then compares main QIDs:
 
-        karat hipe normalize-linking -i team.tsv -o normalised.tsv --norm-time --norm-histo -m map.tsv -e hipe-2022
+    \b
+        karat hipe normalize-linking -i team.tsv -o normalised.tsv
+            --norm-time --norm-histo -m map.tsv -e hipe-2022
     """
     from karat.errors import InputError, unknown
     from karat.files import read_text, write_whole

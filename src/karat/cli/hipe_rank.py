@@ -73,11 +73,15 @@ def rank(
 
     if not Path(outdir).is_dir():
         raise InputError("there is no such folder; create it first, or choose another --outdir", path=outdir)
-    by_dataset = {dataset: path for dataset, path in map(_dataset_and_path, maps)}
     edition = edition.lower()
+    by_dataset = dict(map(_dataset_and_path, maps))
     campaign = Campaign(edition, profile or edition[-4:], parse_tagset(tagset), by_dataset)
     jobs = plan(submissions, golds, campaign)
-    rows = evaluate_all(jobs, campaign, _report)
+    rows, failures = evaluate_all(jobs, campaign, _report)
+    if failures:
+        click.echo("\n".join(failures), err=True)
+        advice = "mend or remove these submissions; nothing was written"
+        raise InputError(f"{len(failures)} of {len(jobs)} evaluations failed, as said above: {advice}")
     files = result_files(rows, campaign, baselines)
     write_whole({str(Path(outdir) / name): text for name, text in files.items()})
     click.echo(f"{len(files)} tables of {len(jobs)} evaluations in {outdir}", err=True)
@@ -91,8 +95,9 @@ def _dataset_and_path(text: str) -> tuple[str, str]:
 
 
 def _report(done: int, total: int, what: str) -> None:
-    """Show progress on one line of a terminal, or only the failures elsewhere."""
-    if "failed" in what:
-        click.echo(f"\r{what}" if sys.stderr.isatty() else what, err=True)
-    elif sys.stderr.isatty():
-        click.echo(f"\r\x1b[K[{done}/{total}] {what}", nl=done == total, err=True)
+    """Show progress: on one line of a terminal, line by line elsewhere."""
+    message = f"[{done}/{total}] {what}"
+    if sys.stderr.isatty():
+        click.echo(f"\r\x1b[K{message}", nl=done == total, err=True)
+    else:
+        click.echo(message, err=True)

@@ -26,7 +26,7 @@ VIEWS = ("table", "tsv", "json", "jsonl", "markdown", "latex", "html")
 @click.option(
     "--resamples", type=click.IntRange(1, 1_000_000), default=1000, help="Resamples for --ci (default: 1000)."
 )
-@click.option("--seed", type=int, default=42, help="Seed for --ci (default: 42); it is part of the signature.")
+@click.option("--seed", type=click.IntRange(0), default=42, help="Seed for --ci (default: 42), part of the signature.")
 @click.option(
     "--zero",
     type=click.Choice(("undefined", "zero", "one")),
@@ -114,8 +114,8 @@ def _gate(results: list[Scores], threshold: float | None) -> int:
         return 0
     status = 0
     for one in results:
-        value = one.value("f1")
-        if value is None or value < threshold:
+        value = one.value("f1") if one.rows else None
+        if value is None or not value >= threshold:
             shown = "undefined" if value is None else f"{value:.4f}"
             click.echo(f"karat: {one.system}: F1 is {shown}, below {threshold}", err=True)
             status = 1

@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import Any
 
 from karat.errors import InputError, UsageError, unknown
-from karat.files import STDIN, peek, write_whole
+from karat.files import is_folder, peek, write_whole
 from karat.formats.base import EVERYTHING, Format, Problems, Want
 from karat.model import Document
 from karat.settings import build
 
-_MODULES = ("hipe", "brat", "jsonl", "conll")
+_OWN = ("hipe", "brat", "jsonl", "conll")
 
 
 @cache
@@ -27,17 +27,31 @@ def formats() -> dict[str, Format]:
     """Return every format by name."""
     from importlib.metadata import entry_points
 
-    found = [importlib.import_module(f"karat.formats.{name}").FORMAT for name in _MODULES]
+    found = [_own(name) for name in _OWN]
     found += [point.load() for point in entry_points(group="karat.formats")]
     return {one.name: one for one in found}
 
 
+def _own(name: str) -> Format:
+    found = importlib.import_module(f"karat.formats.{name}").FORMAT
+    assert isinstance(found, Format)  # noqa: S101 - a fault of ours, not of the user
+    return found
+
+
 def format_named(name: str) -> Format:
     """Return the format of that name; an unknown one is an error with suggestions."""
+    if name in _OWN:
+        return _own(name)
     known = formats()
     if name not in known:
         raise unknown("format", name, known)
     return known[name]
+
+
+def _each() -> Iterator[Format]:
+    """Yield the formats, own ones first, importing each only when it is asked for."""
+    yield from map(_own, _OWN)
+    yield from (one for name, one in formats().items() if name not in _OWN)
 
 
 def sniff(path: str | os.PathLike[str]) -> Format:
@@ -45,14 +59,13 @@ def sniff(path: str | os.PathLike[str]) -> Format:
 
     A folder is asked for files of the formats that live in folders; a file is shown to each format in turn.
     """
-    target = Path(path)
-    if str(path) != STDIN and target.is_dir():
-        for one in formats().values():
-            if one.folder and any(next(target.rglob(f"*{suffix}"), None) for suffix in one.suffixes):
+    if is_folder(path):
+        for one in _each():
+            if one.folder and any(next(Path(path).rglob(f"*{suffix}"), None) for suffix in one.suffixes):
                 return one
         raise InputError("no format is known for this folder; name one with --from", path=path)
     head = peek(path)
-    for one in formats().values():
+    for one in _each():
         if one.sniff(head):
             return one
     raise InputError(f"the format is not recognised; name it with --from ({', '.join(formats())})", path=path)
@@ -83,10 +96,7 @@ def write(
     if set(contents) <= {""}:
         write_whole({path: contents.get("", "")})
         return
-    root = Path(path)
-    for name in contents:
-        (root / name).parent.mkdir(parents=True, exist_ok=True)
-    write_whole({root / name: text for name, text in contents.items()})
+    write_whole({Path(path) / name: text for name, text in contents.items()}, folders=True)
 
 
 def render(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -124,6 +125,11 @@ def _table_faults(table: TokenTable, text: str) -> Iterator[str]:
             yield f"table: the token indices of {name} do not ascend"
         elif indices and not 0 <= indices[0] <= indices[-1] <= size:
             yield f"table: {name} names a token outside the table, which has {size} tokens"
+    for _, date in table.dates:
+        try:
+            datetime.date.fromisoformat(date)
+        except ValueError:
+            yield f"table: {shown(date)} is no date; expected YYYY-MM-DD"
     if table.starts:
         yield from _start_faults(table, text)
 

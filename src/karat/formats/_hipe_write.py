@@ -52,11 +52,9 @@ def _lines(document: Document, names: list[str]) -> Iterator[str]:
     else:
         sheet = _LAYOUT.sheet(document)
         forms, columns, comments = sheet.forms, _columns(sheet), _comments(sheet)
-    for form in forms:
-        if form.startswith("#"):
-            _LAYOUT.refuse(document, f"its token {form!r} begins with '#', which makes it a comment")
     cells = [columns.get(name) or [_filler(name)] * len(forms) for name in names]
     rows = ["\t".join(row) for row in zip(forms, *cells, strict=True)]
+    _check(document, names, forms, rows, [comment for _, comment in comments])
     position = 0
     for token, comment in comments:
         yield from rows[position:token]
@@ -64,6 +62,20 @@ def _lines(document: Document, names: list[str]) -> Iterator[str]:
         yield comment
     yield from rows[position:]
     yield ""
+
+
+def _check(document: Document, names: list[str], forms: list[str], rows: list[str], comments: list[str]) -> None:
+    """Refuse what would be read back as something else."""
+    for form in forms:
+        if not form or form.startswith("#"):
+            _LAYOUT.refuse(document, f"its token {form!r} is empty, or begins with '#', which makes it a comment")
+    for line in (*names, *rows, *comments):
+        if "\n" in line or "\r" in line:
+            _LAYOUT.refuse(document, f"a line end stands in {line[:40]!r}")
+    if any(row.count("\t") != len(names) for row in rows) or has_breaks("".join(names)):
+        _LAYOUT.refuse(document, "a tab stands in one of its cells or column names")
+    if not all(comment.startswith("#") for comment in comments):
+        _LAYOUT.refuse(document, "one of its comments does not begin with '#'")
 
 
 def _comments(sheet: Sheet) -> list[tuple[int, str]]:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from karat.errors import InputError
-from karat.files import lines, open_bytes
+from karat.files import is_folder, lines, open_bytes
 from karat.formats._brat_assembly import Assembly
 from karat.formats._brat_lines import parse, settle_text
 from karat.formats._brat_write import name_fault, write
@@ -45,7 +45,7 @@ def read(
     """Yield a document for each ``.ann`` file, by name; one with a fault is reported and left out."""
     del want, options
     root = Path(path)
-    if not root.is_dir():
+    if not is_folder(root):
         if root.suffix != _SUFFIX:
             problems.error(path, None, "is neither a folder nor an .ann file; name the folder of the BRAT files")
             return

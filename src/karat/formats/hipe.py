@@ -13,7 +13,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import accumulate, compress
 from operator import add, itemgetter
-from sys import intern
 
 from karat.errors import InputError
 from karat.files import text_blocks
@@ -156,24 +155,23 @@ class _Reader:
         stride = self.width + 1
         forms = cells[self.names["TOKEN"] :: stride]
         columns = self._columns(cells, rows)
-        if self.options.hash_tokens == "drop" and "#" in "".join(forms):
+        if self.options.hash_tokens == "drop" and "#" in rows and "#" in "".join(forms):
             others = _drop_hash_tokens(forms, columns, others)
         taken = 0
         for upto, offset, line in others:
-            if line.startswith("#"):
-                comment = line.split("\t", 1)[0]
-                token = len(self.table.forms) + upto - taken
-                if comment.startswith("# segment"):
-                    if token > self.segment_start:
-                        self.table.segments.append(token)
-                        self.segment_start = token
-                elif comment.startswith(_DOCUMENT) and token > self.segment_start:
-                    self._take(forms, columns, taken, upto)
-                    taken, token = upto, 0
-                    yield self._finish()
-                self._note_comment(comment, token, self.line + offset)
+            token = len(self.table.forms) + upto - taken
+            if line.startswith("# segment"):
+                if token > self.segment_start:
+                    self.table.segments.append(token)
+                    self.segment_start = token
+            elif line.startswith(_DOCUMENT) and token > self.segment_start:
+                self._take(forms, columns, taken, upto)
+                taken, token = upto, 0
+                yield self._finish()
             if self.want.lines:
-                self._number_lines(upto - taken, self.line + offset + 1)
+                self._number_lines(token, self.line + offset + 1)
+            if line and (self.want.mentions or not line.startswith("# segment")):
+                self._note_comment(line.split("\t", 1)[0], token, self.line + offset)
         self._take(forms, columns, taken, len(forms))
 
     def _cut(self, rows: str) -> list[str] | None:
@@ -258,15 +256,17 @@ class _Reader:
         """Add tokens of the current block to the current document."""
         self.table.forms += forms[start:end]
         for name, cells in self.table.columns.items():
-            cells += map(intern, columns[name][start:end])
+            cells += columns[name][start:end]
 
     def _note_comment(self, comment: str, token: int, number: int) -> None:
         """Let a comment before that token set the date or the document's id, or be metadata."""
+        if not comment:
+            return
         if comment.startswith(("# date", "# hipe2022:date")):
             self._set_date(comment, token, number)
         if self.want.mentions:
             self.table.comments.append((token, comment))
-        if token == 0:
+        if token == 0 and not comment.startswith("# segment"):
             key, equals, value = comment.lstrip("# ").partition("=")
             if equals:
                 self.metadata[key.strip()] = value.strip()
@@ -287,9 +287,8 @@ class _Reader:
             dates.pop()
         dates.append((token, date))
 
-    def _number_lines(self, pending: int, number: int) -> None:
+    def _number_lines(self, token: int, number: int) -> None:
         """Note that the token to come stands in the line of that number."""
-        token = len(self.table.forms) + pending
         lines = self.table.lines
         if lines and lines[-1][0] == token:
             lines.pop()
@@ -310,13 +309,11 @@ class _Reader:
 
 def _split_lines(block: str) -> tuple[str, list[_OtherLine]]:
     """Return the token lines of a block as one text, and the other lines with their places."""
-    text = f"\n{block}" if block.endswith("\n") else f"\n{block}\n"
-    parts = _OTHER_LINE.split(text)
+    parts = _OTHER_LINE.split(f"\n{block}" if block.endswith("\n") else f"\n{block}\n")
     runs, lines = parts[::2], parts[1::2]
-    runs[-1] = runs[-1][:-1]
     before = list(accumulate(run.count("\n") for run in runs[:-1]))
     places = map(add, before, range(len(lines)))
-    return "".join(runs)[1:], list(zip(before, places, lines, strict=True))
+    return "".join(runs)[1:-1], list(zip(before, places, lines, strict=True))
 
 
 def _drop_hash_tokens(forms: list[str], columns: dict[str, list[str]], others: list[_OtherLine]) -> list[_OtherLine]:

@@ -30,6 +30,7 @@ _TASKS = {
     5: ("nel",),
 }
 _CUTOFFS = {"hipe-2022": (1,), "hipe-2020": (1, 3, 5)}
+_MASKED = re.compile("(?<!un)masked")
 _ENDINGS = r"\.tsv(\.gz|\.bz2)?$"
 
 Progress = Callable[[int, int, str], None]
@@ -69,12 +70,16 @@ def plan(submissions: str, golds: str, campaign: Campaign) -> list[Job]:
     available = [path for path in _folder(golds) if re.search(_ENDINGS, path.name.lower())]
     places = {(submission.dataset, submission.language) for _, submission in named}
     gold = {place: find_gold(available, *place, folder=golds) for place in sorted(places)}
-    return [
+    jobs = [
         Job(submission, path, gold[submission.dataset, submission.language], task, relaxed)
         for path, submission in named
         for task in _TASKS[submission.bundle]
         for relaxed in ((False, True) if task == "nel" and campaign.maps else (False,))
     ]
+    for dataset in sorted({job.submission.dataset for job in jobs if job.relaxed}):
+        if not {"", dataset} & campaign.maps.keys():
+            raise InputError(f"there is no QID map for the data set {dataset}: give one with --map {dataset}=FILE")
+    return jobs
 
 
 def find_gold(paths: Iterable[Path], dataset: str, language: str, folder: str) -> str:
@@ -87,7 +92,7 @@ def find_gold(paths: Iterable[Path], dataset: str, language: str, folder: str) -
     whole = r"(?<![a-z0-9]){}(?![a-z0-9])"
     words = [whole.format(word) for word in (dataset, "test") if word]
     pattern = re.compile(".*".join([*words, rf"[^a-z0-9]{language}{_ENDINGS}"]))
-    found = [path for path in paths if pattern.search(path.name.lower()) and "masked" not in path.name.lower()]
+    found = [path for path in paths if pattern.search(path.name.lower()) and not _MASKED.search(path.name.lower())]
     if len(found) != 1:
         scheme = f"*{dataset}*test*{language}.tsv"
         count = "no gold file" if not found else f"{len(found)} gold files ({', '.join(path.name for path in found)})"
@@ -95,10 +100,10 @@ def find_gold(paths: Iterable[Path], dataset: str, language: str, folder: str) -
     return str(found[0])
 
 
-def evaluate_all(jobs: Sequence[Job], campaign: Campaign, progress: Progress) -> list[Row]:
-    """Evaluate every job and return the rows of all reports; failures are told to ``progress`` and raised at the end."""
+def evaluate_all(jobs: Sequence[Job], campaign: Campaign, progress: Progress) -> tuple[list[Row], list[str]]:
+    """Evaluate every job; return the rows of all reports, and a sentence for each evaluation that failed."""
     rows: list[Row] = []
-    failures: list[InputError] = []
+    failures: list[str] = []
     with tempfile.TemporaryDirectory() as folder:
         normalizer = _Normalizer(campaign, folder)
         for number, job in enumerate(jobs):
@@ -106,25 +111,17 @@ def evaluate_all(jobs: Sequence[Job], campaign: Campaign, progress: Progress) ->
             try:
                 rows += evaluate(_request(job, campaign, normalizer)).rows
             except InputError as error:
-                progress(number, len(jobs), f"{job} failed: {error}")
-                failures.append(error)
+                failures.append(f"{job}: {error}")
     progress(len(jobs), len(jobs), "done")
-    if failures:
-        advice = "mend or remove these submissions; nothing was written"
-        raise InputError(
-            f"{len(failures)} of {len(jobs)} evaluations failed, the first because: {failures[0]}; {advice}"
-        )
-    return rows
+    return rows, failures
 
 
 def result_files(rows: Iterable[Row], campaign: Campaign, baselines: Collection[str] = ()) -> dict[str, str]:
     """Return the official tables by file name: rankings and, if links were also scored relaxed, challenge points."""
     corrected = campaign.profile == "corrected"
     by_place: dict[tuple[str, str], list[Row]] = {}
-    systems: dict[str, Submission] = {}
     for row in rows:
-        system = row["System"]
-        submission = systems.setdefault(system, check_name(f"{system}.tsv", campaign.edition))
+        submission = check_name(f"{row['System']}.tsv", campaign.edition)
         by_place.setdefault((submission.dataset, submission.language), []).append(row)
     rankings: dict[tuple[str, str, str], Sequence[Row]] = {}
     files: dict[str, str] = {}
@@ -136,6 +133,7 @@ def result_files(rows: Iterable[Row], campaign: Campaign, baselines: Collection[
             rankings[dataset, language, table.name] = ranked
             files[file_name(table, dataset, language)] = ranking_text(ranked, table, campaign.edition)
     if campaign.edition == "hipe-2022" and campaign.maps:
+        systems = {row["System"] for part in by_place.values() for row in part}
         files |= challenge_files(rankings, systems, baselines, corrected=corrected)
     return files
 
@@ -160,10 +158,7 @@ class _Normalizer:
         return str(target)
 
     def _map(self, dataset: str) -> QidMap:
-        maps = self.campaign.maps
-        path = maps.get(dataset, maps.get(""))
-        if path is None:
-            raise InputError(f"there is no QID map for the data set {dataset}: give one with --map {dataset}=FILE")
+        path = self.campaign.maps.get(dataset) or self.campaign.maps[""]
         if path not in self.maps:
             self.maps[path] = read_mapping(path, profile=self.profile)
         return self.maps[path]

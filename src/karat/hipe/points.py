@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import NamedTuple
 
 from karat.hipe.names import DATASETS, Submission, check_name
@@ -125,37 +126,49 @@ def challenge_files(
     files: dict[str, str] = {}
     for challenge in CHALLENGES:
         teams = participants(systems, challenge, baselines)
-        datasets = frozenset[str]().union(*challenge.kinds)
-        total: Counter[str] = Counter()
-        for part in challenge.parts:
-            found = [
-                placing
-                for (dataset, _, table), rows in sorted(rankings.items(), key=lambda item: item[0])
-                if dataset in datasets and table == part.table
-                for placing in placings(rows, part, teams)
-            ]
+        results = {part: _results(rankings, challenge, part, teams) for part in challenge.parts}
+        for part, found in results.items():
             label = f"{challenge.name.upper()}:{part.label}"
             if label == "MNC:EL-ONLY" and not corrected:
                 label = "MCC:EL-ONLY"
             name = f"{challenge.name}-challenge-{part.name}"
             files[f"{name}-dataset-team-ranking.tsv"] = _placings_text(label, found)
-            points: Counter[str] = Counter()
-            for placing in sorted(found, key=lambda placing: placing.team):
-                points[placing.team] += placing.points
-            ranked = [(rank, *entry) for rank, entry in enumerate(points.most_common(), start=1)]
-            files[f"{name}-challenge-team-ranking.tsv"] = _points_text(label, ranked)
-            for placing in found:
-                total[placing.team] += placing.points
+            points = _points(sorted(found, key=lambda placing: placing.team))
+            ranks = range(1, len(points) + 1)
+            files[f"{name}-challenge-team-ranking.tsv"] = _points_text(label, ranks, points)
+        points = _points(chain.from_iterable(results.values()))
         name = f"{challenge.name}-challenge-team-ranking.tsv"
-        files[name] = _points_text(challenge.name.upper(), _shared_ranks(total))
+        files[name] = _points_text(challenge.name.upper(), _shared_ranks(points), points)
     return files
 
 
-def _shared_ranks(total: Counter[str]) -> list[tuple[int, str, int]]:
-    """Rank the teams by points; equal points share a rank, and the next rank is skipped."""
-    best_first = total.most_common()
-    order = [points for _, points in best_first]
-    return [(order.index(points) + 1, team, points) for team, points in best_first]
+def _results(rankings: Rankings, challenge: Challenge, part: SubChallenge, teams: Collection[str]) -> list[Placing]:
+    """Return the placings of a sub-challenge, by data set and language."""
+    datasets = frozenset[str]().union(*challenge.kinds)
+    return [
+        placing
+        for dataset, language, table in sorted(rankings)
+        if dataset in datasets and table == part.table
+        for placing in placings(rankings[dataset, language, table], part, teams)
+    ]
+
+
+def _points(found: Iterable[Placing]) -> list[tuple[str, int]]:
+    """Sum the points of every team, the best first; of equals the one found first."""
+    points: Counter[str] = Counter()
+    for placing in found:
+        points[placing.team] += placing.points
+    return points.most_common()
+
+
+def _shared_ranks(points: Sequence[tuple[str, int]]) -> list[int]:
+    """Rank the teams; equal points share a rank, and the next rank is skipped.
+
+    >>> _shared_ranks([("a", 90), ("b", 50), ("c", 50), ("d", 0)])
+    [1, 2, 2, 4]
+    """
+    order = [total for _, total in points]
+    return [order.index(total) + 1 for total in order]
 
 
 def _placings_text(label: str, found: Sequence[Placing]) -> str:
@@ -167,6 +180,6 @@ def _placings_text(label: str, found: Sequence[Placing]) -> str:
     )
 
 
-def _points_text(label: str, ranked: Sequence[tuple[int, str, int]]) -> str:
-    lines = (f"{label}\t{rank}\t{points}\t{team}\n" for rank, team, points in ranked)
+def _points_text(label: str, ranks: Iterable[int], points: Sequence[tuple[str, int]]) -> str:
+    lines = (f"{label}\t{rank}\t{total}\t{team}\n" for rank, (team, total) in zip(ranks, points, strict=True))
     return "CHALLENGE\tRANK\tPOINTS\tTEAM\n" + "".join(lines)

@@ -7,8 +7,7 @@ the units repeated that often, and nothing is scored again.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
@@ -120,8 +119,7 @@ class _Plan:
         return sums[first], sums[first + 1]
 
 
-@dataclass(frozen=True)
-class _Summands:
+class _Summands(NamedTuple):
     """What a group adds up: the units that have it and, for each sum, a row with what each of them brings.
 
     The first sum counts the units, then come the counts, then value and presence of each average over units.
@@ -242,8 +240,19 @@ def _divide(ratio: Ratio) -> Array:
 def _interval(estimates: Array, level: float) -> Interval | None:
     import numpy as np
 
-    defined = estimates[~np.isnan(estimates)]
-    if not defined.size:
+    ordered = np.sort(estimates[~np.isnan(estimates)]).tolist()
+    if not ordered:
         return None
-    low, high = np.quantile(defined, [(1 - level) / 2, (1 + level) / 2])
-    return Interval(float(low), float(high), level)
+    return Interval(quantile(ordered, (1 - level) / 2), quantile(ordered, (1 + level) / 2), level)
+
+
+def quantile(ordered: Sequence[float], share: float) -> float:
+    """Return the value below which that share of the sorted values lies, on the line between its neighbours.
+
+    >>> quantile([0.0, 1.0, 5.0], 0.75)
+    3.0
+    """
+    place = share * (len(ordered) - 1)
+    below = int(place)
+    low, high = ordered[below], ordered[min(below + 1, len(ordered) - 1)]
+    return min(low + (place - below) * (high - low), high)

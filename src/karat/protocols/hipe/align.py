@@ -35,7 +35,7 @@ def _table(document: Document) -> TokenTable:
 
 
 def _segments(table: TokenTable) -> list[tuple[int, int]]:
-    return list(pairwise([*table.segments, len(table.forms)]))
+    return list(pairwise([*(table.segments or [0]), len(table.forms)]))
 
 
 def _shape(documents: Sequence[Document]) -> list[list[int]]:
@@ -58,7 +58,7 @@ def _mismatch(gold: Sequence[Document], system: Sequence[Document]) -> InputErro
         at = next(index for index, (one, two) in enumerate(zip(wanted, found, strict=True)) if one != two)
         what = f"segment {at + 1} has {found[at]} tokens instead of {wanted[at]}"
         return InputError(
-            f"{where}: {what}; {hint}", path=path, line=line_of(_table(right), _table(right).segments[at])
+            f"{where}: {what}; {hint}", path=path, line=line_of(_table(right), _segments(_table(right))[at][0])
         )
     raise AssertionError("the shapes are equal")
 

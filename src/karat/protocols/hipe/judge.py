@@ -140,18 +140,21 @@ def _preference(sheet: Sheet, system: int, gold: int) -> tuple[int, int]:
 
 def tally(case: Case) -> Tally:
     """Count the cases of a document by layer, slice and label, and over all labels."""
-    counts: dict[Group, list[int]] = {}
+    tally: Tally = {}
     for sheet in case.content:
-        layer, part, _ = sheet.group
-        total = counts[sheet.group] = [0] * len(CASES)
+        total = [0] * len(CASES)
+        by_label: dict[str, list[int]] = {}
         for verdict in judge(sheet):
             total[verdict.case] += 1
             for label, booked in _bookings(sheet, verdict):
-                group = Group(layer, part, label)
-                if group not in counts:
-                    counts[group] = [0] * len(CASES)
-                counts[group][booked] += 1
-    return {group: tuple(numbers) for group, numbers in counts.items()}
+                counts = by_label.get(label)
+                if counts is None:
+                    counts = by_label[label] = [0] * len(CASES)
+                counts[booked] += 1
+        tally[sheet.group] = tuple(total)
+        for label, counts in by_label.items():
+            tally[Group(sheet.group.layer, sheet.group.slice, label)] = tuple(counts)
+    return tally
 
 
 def _bookings(sheet: Sheet, verdict: Verdict) -> list[tuple[str, int]]:

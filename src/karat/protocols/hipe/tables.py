@@ -124,8 +124,7 @@ def _bring_together(
         if options.rules.hash_tokens == "drop":
             side[:] = [kept for one in side if _table(kept := _without_hash_tokens(one)).forms]
         for pair in options.glue:
-            for document in side:
-                _glue(document, *pair)
+            side[:] = [_glued(one, *pair) for one in side]
     return sides[0], align(sides[0], sides[1], warn)
 
 
@@ -153,8 +152,8 @@ def _keep(document: Document, mask: Sequence[bool]) -> Document:
     return Document(document.id, metadata=document.metadata, table=kept, source=document.source)
 
 
-def _glue(document: Document, first: str, second: str) -> None:
-    """Put the label of one column in front of the label of another, wherever the other has one."""
+def _glued(document: Document, first: str, second: str) -> Document:
+    """Return the document with the label of one column in front of another's, wherever the other has one."""
     left, right = _cells(document, first), _cells(document, second)
     glued = list(right)
     for index, cell in enumerate(right):
@@ -166,7 +165,7 @@ def _glue(document: Document, first: str, second: str) -> None:
             raise InputError(message, path=document.source, line=line_of(_table(document), index))
         glued[index] = f"{others[0]}-{parts[1]}.{others[1]}"
     table = _table(document)
-    document.table = TokenTable(
+    kept = TokenTable(
         table.forms,
         {**table.columns, second: glued},
         table.segments,
@@ -174,6 +173,7 @@ def _glue(document: Document, first: str, second: str) -> None:
         lines=table.lines,
         dialect=table.dialect,
     )
+    return Document(document.id, metadata=document.metadata, table=kept, source=document.source)
 
 
 def _refuse_odd_cells(documents: Sequence[Document], column: str) -> None:

@@ -1,0 +1,1 @@
+"""Karat beside the reference programs, in the same run on the same data."""

@@ -1,0 +1,198 @@
+"""The examples of the documentation: found in a page, run in order in one folder, compared with what the page shows.
+
+A page may hold four kinds of fenced blocks that mean something here:
+
+- ``console``: lines that begin with ``$ `` are commands, the lines below each are what it prints on either stream;
+- ``python``: a session with ``>>>`` prompts, or plain code that later sessions of the page use;
+- any block with ``title="name"``: a file of that name, written to the folder;
+- ``sh`` and all others: only to be read.
+
+A line ``...`` stands for any lines. ``python -m tests.docs`` writes what commands print now into the pages.
+"""
+
+from __future__ import annotations
+
+import doctest
+import io
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import chdir, redirect_stderr, redirect_stdout
+from pathlib import Path
+from typing import NamedTuple
+
+import karat
+from karat.cli import run
+
+ROOT = Path(__file__).parent.parent
+PAGES = [
+    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "examples/README.md")),
+    *sorted((ROOT / "docs").rglob("*.md")),
+]
+_FENCE = re.compile(r"^```(?P<kind>\w*)(?:.*title=\"(?P<title>[^\"]+)\")?")
+_VERSION = re.compile(r"karat:\d[^|\s]*|(?<=karat, version )\S+")
+_SHELL = {"|", ">", "<", ">>", "&&", ";"}
+
+
+class Block(NamedTuple):
+    """A fenced block: its kind, the file it is to be (or nothing), the index of its first line, and its lines."""
+
+    kind: str
+    title: str | None
+    first: int
+    lines: list[str]
+
+
+class Command(NamedTuple):
+    """A command of a page and what the page shows below it, with the place of that among the lines of the page."""
+
+    text: str
+    first: int
+    shown: list[str]
+
+
+def blocks(lines: list[str]) -> Iterator[Block]:
+    """Yield the fenced blocks of a page."""
+    opening: tuple[str, str | None, int] | None = None
+    for index, line in enumerate(lines):
+        if not line.startswith("```"):
+            continue
+        if opening is None:
+            found = _FENCE.match(line)
+            assert found is not None
+            opening = (found["kind"], found["title"], index + 1)
+        else:
+            kind, title, first = opening
+            yield Block(kind, title, first, lines[first:index])
+            opening = None
+    assert opening is None, "a fenced block is never closed"
+
+
+def commands(block: Block) -> list[Command]:
+    """Return the commands of a console block; a backslash at the end of a line continues it."""
+    found: list[Command] = []
+    for index, line in enumerate(block.lines):
+        if line.startswith("$ "):
+            found.append(Command(line[2:], block.first + index + 1, []))
+        elif found[-1].text.endswith("\\") and not found[-1].shown:
+            text = f"{found[-1].text[:-1].rstrip()} {line.strip()}"
+            found[-1] = Command(text, block.first + index + 1, [])
+        else:
+            found[-1].shown.append(line)
+    return found
+
+
+class Session:
+    """Runs the examples of one page; the current folder must be the one they are to run in."""
+
+    def __init__(self) -> None:
+        self.status = 0
+        self.names: dict[str, object] = {"__name__": "page"}
+
+    def command(self, text: str) -> list[str]:
+        """Run a command and return the lines it prints; those of Karat run in this process."""
+        words = shlex.split(text)
+        if words[0] == "karat" and _SHELL.isdisjoint(words):
+            output = self._karat(words[1:])
+        else:
+            output = self._shell(text)
+        return [line.rstrip() for line in output.replace("\r\n", "\n").splitlines()]
+
+    def _karat(self, words: list[str]) -> str:
+        stream = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", newline="")
+        with redirect_stdout(stream), redirect_stderr(stream):
+            self.status = run(words)
+        stream.flush()
+        return stream.buffer.getvalue().decode()  # type: ignore[attr-defined]
+
+    def _shell(self, text: str) -> str:
+        source = str(Path(karat.__file__).parents[1])
+        script = f'karat() {{ {shlex.quote(sys.executable)} -m karat "$@"; }}\n(exit {self.status})\n{text}'
+        done = subprocess.run(
+            ["sh", "-c", script],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            stdin=subprocess.DEVNULL,
+            env={**os.environ, "PYTHONPATH": source, "PYTHONUTF8": "1"},
+            check=False,
+        )
+        self.status = done.returncode
+        return done.stdout.decode()
+
+    def python(self, block: Block, page: str) -> str:
+        """Run a session or plain code and return what differs from the page, nothing if all is as shown."""
+        text = "\n".join(block.lines) + "\n"
+        if ">>> " not in text:
+            exec(compile("\n" * block.first + text, page, "exec"), self.names)  # noqa: S102 - our own pages
+            return ""
+        test = doctest.DocTestParser().get_doctest(text, self.names, page, page, block.first)
+        test.globs = self.names
+        report = io.StringIO()
+        runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE, verbose=False)
+        runner.run(test, out=report.write, clear_globs=False)
+        return report.getvalue()
+
+
+def same(shown: list[str], printed: list[str]) -> bool:
+    """Say whether a command printed what the page shows; versions may differ, ``...`` stands for any lines.
+
+    >>> same(["a", "...", "z"], ["a", "b", "c", "z"]), same(["a"], ["a", "b"])
+    (True, False)
+    """
+    pattern = "".join(r"(?:.*\n)*" if line == "..." else re.escape(f"{line.rstrip()}\n") for line in _plain(shown))
+    return re.fullmatch(pattern, "".join(f"{line}\n" for line in _plain(printed))) is not None
+
+
+def _plain(lines: list[str]) -> list[str]:
+    return [_VERSION.sub("VERSION", line) for line in lines]
+
+
+def check(page: Path) -> Iterator[str]:
+    """Run a page in the current folder and yield what is not as it shows."""
+    session = Session()
+    for block in blocks(page.read_text("utf-8").splitlines()):
+        if block.title:
+            Path(block.title).write_text("".join(f"{line}\n" for line in block.lines), "utf-8")
+        elif block.kind == "python":
+            if found := session.python(block, page.name):
+                yield found
+        elif block.kind == "console":
+            for command in commands(block):
+                printed = session.command(command.text)
+                if not same(command.shown, printed):
+                    parts = [f"{page.name}:{command.first}: $ {command.text}", "shows:", *command.shown]
+                    yield "\n".join([*parts, "prints:", *printed])
+
+
+def update(page: Path) -> None:
+    """Put what the commands of a page print now in the place of what it shows, where that differs."""
+    lines = page.read_text("utf-8").splitlines()
+    session = Session()
+    changes: list[tuple[Command, list[str]]] = []
+    for block in blocks(lines):
+        if block.title:
+            Path(block.title).write_text("".join(f"{line}\n" for line in block.lines), "utf-8")
+        elif block.kind == "python":
+            sys.stdout.write(session.python(block, page.name))
+        elif block.kind == "console":
+            for command in commands(block):
+                printed = session.command(command.text)
+                if not same(command.shown, printed):
+                    changes.append((command, printed))
+    for command, printed in reversed(changes):
+        lines[command.first : command.first + len(command.shown)] = printed
+    page.write_text("".join(f"{line}\n" for line in lines), "utf-8")
+
+
+if __name__ == "__main__":
+    os.environ["COLUMNS"] = "80"
+    for one in [Path(name).resolve() for name in sys.argv[1:]] or PAGES:
+        with tempfile.TemporaryDirectory() as folder:
+            shutil.copytree(ROOT / "examples", Path(folder) / "examples")
+            with chdir(folder):
+                update(one)

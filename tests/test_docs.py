@@ -1,0 +1,127 @@
+"""The documentation: every example runs and prints what is shown, and the reference pages leave nothing out."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Iterator
+from dataclasses import fields
+
+import click
+import pytest
+
+from karat.cli import karat
+from karat.formats import formats
+from karat.protocols import protocols
+from karat.protocols.hipe.options import PROFILES
+from karat.protocols.hipe.quirks import QUIRKS
+from tests import docs
+from tests.docs import PAGES, ROOT
+
+
+def text_of(name: str) -> str:
+    return (ROOT / name).read_text("utf-8")
+
+
+def page_id(page) -> str:
+    return page.relative_to(ROOT).as_posix()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=page_id)
+def test_examples(page, tmp_path, monkeypatch):
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
+
+    wrong = list(docs.check(page))
+
+    assert not wrong, "\n\n".join(wrong)
+
+
+@pytest.mark.parametrize("page", [*PAGES, ROOT / "CHANGELOG.md"], ids=page_id)
+def test_links_lead_somewhere(page):
+    for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", page.read_text("utf-8")):
+        assert "://" not in target, f"{target}: the documentation names no hosts"
+        assert (page.parent / target).exists(), target
+
+
+def test_anchors_exist():
+    for page in PAGES:
+        for target, anchor in re.findall(r"\]\(([^)#\s]*)#([^)\s]+)\)", page.read_text("utf-8")):
+            headings = re.findall(r"^#+ (.+)$", (page.parent / target if target else page).read_text("utf-8"), re.M)
+            assert anchor in {slug(heading) for heading in headings}, f"{page.name}: {target}#{anchor}"
+
+
+def slug(heading: str) -> str:
+    return re.sub(r"[\s-]+", "-", re.sub(r"[^\w\s-]", "", heading).strip().lower())
+
+
+def test_navigation_lists_every_page():
+    listed = set(re.findall(r"(\S+\.md)$", text_of("mkdocs.yml"), re.M))
+    assert listed == {page.relative_to(ROOT / "docs").as_posix() for page in PAGES if (ROOT / "docs") in page.parents}
+
+
+def test_readme_names_targets_that_exist():
+    targets = re.findall(r"^(\w+):", text_of("Makefile"), re.M)
+    for name in re.findall(r"^make (\w+)", text_of("README.md") + text_of("CONTRIBUTING.md"), re.M):
+        assert name in targets
+
+
+def leaves(command: click.Command, name: str) -> Iterator[tuple[str, click.Command]]:
+    """Yield every command with its full name, groups included."""
+    yield name, command
+    if isinstance(command, click.Group):
+        context = click.Context(command)
+        for one in command.list_commands(context):
+            found = command.get_command(context, one)
+            assert found is not None
+            yield from leaves(found, f"{name} {one}")
+
+
+COMMANDS = dict(leaves(karat, "karat"))
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_reference_names_every_option(name):
+    sections = re.split(r"^#{2,3} ", text_of("docs/command-line.md"), flags=re.M)
+    (section,) = [one for one in sections if one.splitlines()[0].strip("`") == name]
+    command = COMMANDS[name]
+    for parameter in command.params:
+        if isinstance(parameter, click.Option):
+            for option in parameter.opts:
+                assert f"`{option}" in section or f" {option}`" in section, option
+        else:
+            assert (parameter.metavar or parameter.name).strip("…").upper() in section
+
+
+@pytest.mark.parametrize("name", protocols())
+def test_page_of_a_protocol_names_it_and_its_options(name):
+    protocol = protocols()[name]
+    page = text_of(f"docs/protocols/{protocol.docs}.md")
+    assert f"`{name}`" in page
+    for one in fields(protocol.options):
+        assert f"`--{one.name.replace('_', '-')}" in page, one.name
+        for choice in filter(None, one.metadata.get("choices", ())):
+            assert f"`{choice}`" in page, choice
+    for regime in protocol.regimes():
+        assert f"`{regime}`" in page
+    for count in protocol.counts:
+        assert f"`{count}`" in page
+
+
+def test_hipe_page_names_every_quirk_and_profile():
+    page = text_of("docs/protocols/hipe.md")
+    assert set(re.findall(r"^\| `([\w-]+)` \|", page.split("## Quirks")[1], re.M)) == {one.name for one in QUIRKS}
+    for name in PROFILES:
+        assert f"`{name}`" in page
+
+
+@pytest.mark.parametrize("name", formats())
+def test_page_of_formats_names_each_with_its_options(name):
+    (section,) = [one for one in text_of("docs/formats.md").split("\n## ") if one.startswith(f"`{name}`")]
+    for one in fields(formats()[name].options):
+        assert f"`{one.name}`" in section, one.name
+        for choice in one.metadata.get("choices", ()):
+            assert f"`{choice}`" in section, choice
+    for suffix in formats()[name].suffixes:
+        assert f"`{suffix}`" in section, suffix
