@@ -118,7 +118,7 @@ class Session:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             stdin=subprocess.DEVNULL,
-            env={**os.environ, "PYTHONPATH": source, "PYTHONUTF8": "1"},
+            env={**os.environ, "PYTHONPATH": source, "LC_ALL": "C.UTF-8"},
             check=False,
         )
         self.status = done.returncode

@@ -8,6 +8,7 @@ import errno
 import gzip
 import hashlib
 import io
+import lzma
 import os
 import sys
 import tempfile
@@ -23,11 +24,11 @@ MAX_LINE = 16 * 1024 * 1024
 """Characters in a line; beyond it a file is refused instead of filling the memory."""
 
 _BLOCK = 1 << 20
-_DAMAGED = (EOFError, zlib.error, gzip.BadGzipFile, OSError)
+_DAMAGED = (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile, OSError)
 
 
 def open_bytes(path: str | os.PathLike[str]) -> IO[bytes]:
-    """Open a file for reading, decompressing ``.gz`` and ``.bz2`` by their name; ``-`` is standard input."""
+    """Open a file for reading, decompressing ``.gz``, ``.bz2`` and ``.xz`` by their name; ``-`` is standard input."""
     if str(path) == STDIN:
         return _standard_input()
     if "://" in str(path):
@@ -36,6 +37,8 @@ def open_bytes(path: str | os.PathLike[str]) -> IO[bytes]:
         match Path(path).suffix.lower():
             case ".gz":
                 return cast("IO[bytes]", gzip.open(path, "rb"))
+            case ".xz":
+                return cast("IO[bytes]", lzma.open(path, "rb"))
             case ".bz2":
                 return cast("IO[bytes]", bz2.open(path, "rb"))
             case _:
@@ -45,9 +48,10 @@ def open_bytes(path: str | os.PathLike[str]) -> IO[bytes]:
 
 
 def _standard_input() -> IO[bytes]:
-    if sys.stdin is None or sys.stdin.closed:
+    stream = None if sys.stdin is None else sys.stdin.buffer
+    if stream is None or stream.closed:
         raise InputError("standard input can be read only once, and must be open; name a file instead", path=STDIN)
-    return sys.stdin.buffer
+    return stream
 
 
 def is_folder(path: str | os.PathLike[str]) -> bool:

@@ -18,7 +18,7 @@ from karat.ledger import Entry
 from karat.model import Document
 from karat.objects import documents_from
 from karat.protocols import protocol as protocol_named
-from karat.protocols.base import Case, Prepared, Protocol
+from karat.protocols.base import SYSTEM_FILE, Case, Prepared, Protocol
 from karat.scores import ZERO_RULES, Scores, ZeroRule, rows_of, unit_rows
 from karat.settings import shown
 from karat.signature import digest_documents, signature
@@ -216,7 +216,7 @@ def evaluate(
         f"{protocol.unit}s": str(len(units)),
     }
     parts |= {"gold": gold.digest, "system": system.digest} | ({"ci": str(bootstrap)} if bootstrap else {})
-    notes = (*gold.notes, *system.notes, *(note.replace("{system}", system.name) for note in prepared.notes))
+    notes = (*gold.notes, *system.notes, *(note.replace(SYSTEM_FILE, system.name) for note in prepared.notes))
     return Scores(protocol.name, system.name, rows + details, signature(parts), tallies, notes)
 
 

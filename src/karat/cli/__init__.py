@@ -97,7 +97,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         click.echo("karat: interrupted", err=True)
         return 130
     except KaratError as error:
-        click.echo(f"karat: {error}", err=True)
+        _complain(str(error))
         return error.exit_status
     except BrokenPipeError:
         # The reader of our output has gone (`karat … | head`): that is its right, and not an error.
@@ -105,7 +105,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return 0
     except OSError as error:  # a full disk behind standard output, a name beyond what the system takes
         where = f"{error.filename}: " if error.filename else ""
-        click.echo(f"karat: {where}{(error.strerror or str(error)).lower()}", err=True)
+        _complain(f"{where}{(error.strerror or str(error)).lower()}")
         _discard_output()
         return 3
     except Exception as error:  # noqa: BLE001 - the last resort: a user sees a sentence, a developer can ask for more
@@ -114,9 +114,16 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
             traceback.print_exc()
         kind = type(error).__name__
-        click.echo(f"karat: internal error ({kind}: {error}); set KARAT_TRACEBACK=1 to see where", err=True)
+        _complain(f"internal error ({kind}: {error}); set KARAT_TRACEBACK=1 to see where")
         return 70
     return status if isinstance(status, int) else 0
+
+
+def _complain(message: str) -> None:
+    """Print a message on one line, whatever names from the data stand in it."""
+    from karat.views._text import visible
+
+    click.echo(f"karat: {visible(message)}", err=True)
 
 
 def _discard_output() -> None:

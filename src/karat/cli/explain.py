@@ -58,7 +58,7 @@ def explain(ctx: click.Context, /, protocol: str, gold: str, system: str, **para
         if not outcomes or entry.verdicts[regime] in outcomes
         if not folded or any(item and item.label.upper() in folded for item in (entry.gold, entry.system))
     )
-    view = parameters["view"] or ("table" if sys.stdout.isatty() else "jsonl")
+    view: Any = parameters["view"] or ("table" if sys.stdout.isatty() else "jsonl")
     regimes = [regime] if parameters["regime"] else chosen.main.regimes
     for line in render_entries(entries, view, regimes=regimes):
         click.echo(line)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import click
 
 
@@ -13,7 +15,7 @@ class LegacyCommand(click.Command):
     ambiguous.
     """
 
-    own: tuple[str, ...] = ("--profile", "--help")
+    own: tuple[str, ...] = ("--profile",)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Expand the abbreviations, refuse repetitions, then parse as usual."""
@@ -30,22 +32,35 @@ class LegacyCommand(click.Command):
         seen: set[str | None] = set()
         queue = iter(args)
         for word in queue:
-            if word == "--" or not word.startswith("-") or word == "-":
+            if not word.startswith("-") or word in ("-", "--"):
                 expanded.append(word)
                 continue
-            name, equals, value = word.partition("=") if word.startswith("--") else (word[:2], "", word[2:])
-            name = self._full_name(ctx, name, options)
-            option = options.get(name)
-            if option is None:
-                expanded.append(word)
-                continue
-            if option.name in seen:
-                ctx.fail(f"option {name} is given twice")
-            seen.add(option.name)
-            expanded.append(name + equals + value)
-            if not option.is_flag and not equals and not value:
-                expanded.extend([following for following in [next(queue, None)] if following is not None])
+            for name, value in self._split(ctx, word, options):
+                option = options.get(name)
+                if option is not None and option.name in seen:
+                    ctx.fail(f"option {name} is given twice")
+                seen.add(option.name if option else None)
+                expanded.append(name if value is None else f"{name}{'=' if name.startswith('--') else ''}{value}")
+                if option is not None and not option.is_flag and value is None:
+                    expanded += [following for following in [next(queue, None)] if following is not None]
         return expanded
+
+    def _split(
+        self, ctx: click.Context, word: str, options: dict[str, click.Option]
+    ) -> Iterator[tuple[str, str | None]]:
+        """Yield the options in a word with their values: one long one, or several short ones as in ``-gn3``."""
+        if word.startswith("--"):
+            name, equals, value = word.partition("=")
+            yield self._full_name(ctx, name, options), value if equals else None
+            return
+        rest = word[1:]
+        while rest:
+            name, rest = f"-{rest[0]}", rest[1:]
+            option = options.get(name)
+            if option is None or not option.is_flag:
+                yield name, rest or None
+                return
+            yield name, None
 
     def _full_name(self, ctx: click.Context, name: str, options: dict[str, click.Option]) -> str:
         if name in options or not name.startswith("--"):

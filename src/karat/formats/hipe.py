@@ -48,6 +48,11 @@ class HipeOptions:
         "tokens that contain '#': keep them, or drop them as the current scorer does",
         choices=("keep", "drop"),
     )
+    last_document: str = option(
+        "keep",
+        "the last document of a file that ends in an empty segment: keep it, or lose it as the scorer does",
+        choices=("keep", "lose"),
+    )
     bom: str = option(
         "skip",
         "a byte order mark: skip it, or refuse the file as the scorer does",
@@ -90,6 +95,8 @@ class _Reader:
         self.wanted: dict[str, int] = {}
         self.first_is_tag = False
         self.segment_start = 0
+        self.fault: InputError | None = None  # of the header; it matters only if there are tokens
+        self._begin()
 
     def documents(self) -> Iterator[Document]:
         """Yield the documents as they are closed."""
@@ -101,7 +108,8 @@ class _Reader:
                 self._begin()
             yield from self._read_block(block)
             self.line += block.count("\n")
-        if self.width and self.table.forms:
+        length = len(self.table.forms)
+        if length > (self.segment_start if self.options.last_document == "lose" else 0):
             yield self._finish()
         if any(self.converted.values()):
             starts, ends = self.converted.values()
@@ -111,7 +119,7 @@ class _Reader:
         if line.startswith(_BOM):
             if self.options.bom == "refuse":
                 message = "the file begins with a byte order mark, so its first column is not TOKEN"
-                raise InputError(f"{message}; save it as UTF-8 without BOM", path=self.path, line=1)
+                self.fault = InputError(f"{message}; save it as UTF-8 without BOM", path=self.path, line=1)
             line = line.removeprefix(_BOM)
         header = line.split("\t")
         self.width = len(header)
@@ -120,7 +128,7 @@ class _Reader:
             if needed not in self.names:
                 found = f"the header has no column {needed}" if line else "the first line is blank"
                 expected = "expected tab-separated names such as TOKEN, NE-COARSE-LIT, MISC"
-                raise InputError(f"{found}; {expected}", path=self.path, line=1)
+                self.fault = InputError(f"{found}; {expected}", path=self.path, line=1)
         self.wanted = {
             name: index
             for name, index in self.names.items()
@@ -146,6 +154,10 @@ class _Reader:
     def _read_block(self, block: str) -> Iterator[Document]:
         """Cut the cells of all token lines at once, then walk the few lines that are not tokens."""
         rows, others = _split_lines(block)
+        if self.fault is not None:
+            if rows:
+                raise self.fault
+            return
         cells = self._cut(rows)
         if cells is None:
             lines = block.removesuffix("\n").split("\n")
@@ -220,8 +232,8 @@ class _Reader:
             self._refuse_row(number, len(cells))
             return ""
         for name, index in self.names.items():
-            if index >= len(cells) and name.startswith("NE-"):
-                message = f"the row has {len(cells)} cells and none in column {name}; expected {self.width}"
+            if index >= len(cells) and (name == "TOKEN" or name.startswith("NE-")):
+                message = f"the row has {len(cells)} cells and none in column {name!r}; expected {self.width}"
                 self.problems.error(self.path, number, f"{message}, as in the header")
                 return ""
         return "\t".join((cells + ["_"] * self.width)[: self.width])
@@ -240,7 +252,7 @@ class _Reader:
             self.problems.error(self.path, 1, message)
         for name, index in self.names.items():
             if name != "MISC" and "" in cells[index::stride]:
-                message = f"a cell of column {name} is empty in or after this line"
+                message = f"a cell of column {name!r} is empty in or after this line"
                 self.problems.error(self.path, self.line, f"{message}: the 2022 scorer takes no empty cells")
 
     def _begin(self) -> None:
@@ -277,11 +289,12 @@ class _Reader:
         found = _DATE.search(comment)
         date = found.group() if found else _NO_DATE_FOUND
         try:
-            datetime.date.fromisoformat(date)
+            read_day = datetime.date.fromisoformat if date.isascii() else _read_odd_day
+            day = read_day(date)
         except ValueError:
             self.problems.error(self.path, number, f"there is no such day as {date}; expected a date YYYY-MM-DD")
             return
-        self.date = date
+        self.date = date = day.isoformat()
         dates = self.table.dates
         if dates and dates[-1][0] == token:
             dates.pop()
@@ -305,6 +318,11 @@ class _Reader:
             add_mentions(document, self.problems)
         self._begin()
         return document
+
+
+def _read_odd_day(date: str) -> datetime.date:
+    """Read a date with digits that are not ASCII; the scorer takes some of them."""
+    return datetime.datetime.strptime(date, "%Y-%m-%d").date()
 
 
 def _split_lines(block: str) -> tuple[str, list[_OtherLine]]:

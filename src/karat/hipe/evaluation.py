@@ -12,6 +12,7 @@ from karat.formats.hipe import HipeOptions as Reading
 from karat.formats.hipe import read
 from karat.hipe.names import check_name, output_names
 from karat.model import Document
+from karat.protocols.base import SYSTEM_FILE
 from karat.protocols.hipe import COLUMNS
 from karat.protocols.hipe import reading as columns_to_read
 from karat.protocols.hipe.judge import tally
@@ -58,7 +59,7 @@ def evaluate(request: Request) -> Result:
     warnings: list[str] = []
     gold, system = (_read(path, request, warnings) for path in (request.gold, request.system))
     prepared = prepare(gold, system, options, columns=columns)
-    warnings += [note.replace("{system}", request.system) for note in prepared.notes]
+    warnings += [note.replace(SYSTEM_FILE, request.system) for note in prepared.notes]
     tallies = Tallies([case.unit for case in prepared.cases], [tally(case) for case in prepared.cases])
     blocks = [
         Block(column.name, part.time_name, part.noise_name, layer, part.name, cutoff)

@@ -13,6 +13,9 @@ from karat.model import Document
 from karat.settings import build
 from karat.tally import Tally
 
+SYSTEM_FILE = "\0system\0"
+"""Stands in notes for the system file, whose name a protocol does not know."""
+
 Average = Literal["micro", "macro-unit", "macro-label"]
 
 

@@ -46,7 +46,7 @@ def reading(options: HipeOptions, *, columns: tuple[Column, ...]) -> Reading:
     return Reading(
         columns=frozenset(needed),
         lines=bool(options.glue) or rules.odd_cells == "refuse",
-        options={"hipe": {"rows": rules.rows, "hash_tokens": rules.hash_tokens}},
+        options={"hipe": {"rows": rules.rows, "hash_tokens": rules.hash_tokens, "last_document": rules.last_document}},
     )
 
 

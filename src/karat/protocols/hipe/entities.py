@@ -74,18 +74,12 @@ class Conflict:
 
     def splits(self, first: str, second: str) -> bool:
         """Say whether the entity is split where its link changes, and warn as often as the scorer does."""
+        whose, then = ("", "Splitting into multiple predictions.")
         if not self.split:
-            self.warn(
-                "A named entity in the GOLD STANDARD has different links within its tokens: "
-                f"{first} != {second}. Keeping the first link."
-            )
-            return False
-        for _ in range(2):
-            self.warn(
-                f"A named entity has different links within its tokens: {first} != {second}. "
-                "Splitting into multiple predictions."
-            )
-        return True
+            whose, then = (" in the GOLD STANDARD", "Keeping the first link.")
+        for _ in range(2 if self.split else 1):
+            self.warn(f"A named entity{whose} has different links within its tokens: {first} != {second}. {then}")
+        return self.split
 
 
 def _equal_links(links: Sequence[str]) -> Iterator[LabelledSpan]:

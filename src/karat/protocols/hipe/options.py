@@ -11,7 +11,7 @@ from typing import Literal
 import msgspec
 
 from karat.errors import InputError
-from karat.files import lines
+from karat.files import read_text
 from karat.settings import option
 
 LinkSpans = Literal["ner", "runs", "fixed"]
@@ -24,7 +24,8 @@ class Rules(msgspec.Struct, frozen=True):
     ``compare_text``: whether the surface text is part of equality. ``hash_tokens``: whether tokens with ``#`` are
     dropped. ``rows``: whether rows with empty cells are filled up or refused. ``odd_cells``: whether tags that are
     neither ``O`` nor hold a label are entities of the empty type or an error. ``whole_tags``: whether the tag set
-    holds whole types and links, or what stands behind their last hyphen.
+    holds whole types and links, or what stands behind their last hyphen. ``last_document``: whether the last document
+    is lost if the file ends in an empty segment.
     """
 
     link_spans: LinkSpans
@@ -33,13 +34,16 @@ class Rules(msgspec.Struct, frozen=True):
     rows: Literal["pad", "full"] = "pad"
     odd_cells: Literal["entity", "refuse"] = "entity"
     whole_tags: bool = False
+    last_document: Literal["keep", "lose"] = "lose"
 
 
 PROFILES = {
     "current": Rules(link_spans="ner", compare_text=True, hash_tokens="drop"),
     "2022": Rules(link_spans="ner", compare_text=True, rows="full"),
     "2020": Rules(link_spans="runs", compare_text=False),
-    "corrected": Rules(link_spans="fixed", compare_text=False, odd_cells="refuse", whole_tags=True),
+    "corrected": Rules(
+        link_spans="fixed", compare_text=False, odd_cells="refuse", whole_tags=True, last_document="keep"
+    ),
 }
 
 
@@ -176,8 +180,8 @@ def parse_glue(text: str) -> tuple[tuple[str, str], ...]:
 
 
 def parse_tagset(path: str) -> tuple[str, ...]:
-    """Read a tag set: a file with one tag a line."""
-    return tuple(line.upper() for line in lines(path)) if path else ()
+    """Read a tag set: a file with one tag a line, by whatever Unicode takes for a line end."""
+    return tuple(read_text(path).upper().splitlines()) if path else ()
 
 
 def _join(values: Iterable[object]) -> str:
@@ -265,6 +269,5 @@ class HipeOptions:
 
     @property
     def slices(self) -> list[Slice]:
-        """The slices in the order of evaluation; of two that are named alike the last one counts."""
-        every = [Slice(level, period) for level in (None, *self.noise_level) for period in (None, *self.time_period)]
-        return list({one.name: one for one in every}.values())
+        """The slices in the order of evaluation; of those that are named alike the last one counts."""
+        return [Slice(level, period) for level in (None, *self.noise_level) for period in (None, *self.time_period)]

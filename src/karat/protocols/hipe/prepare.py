@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
 from karat.model import Document
-from karat.protocols.base import Case, Prepared
+from karat.protocols.base import SYSTEM_FILE, Case, Prepared
 from karat.protocols.hipe.entities import Entity
 from karat.protocols.hipe.judge import Place, Sheet
 from karat.protocols.hipe.options import Column, HipeOptions, Slice
@@ -52,24 +52,31 @@ def prepare(
     """Prepare an evaluation: by raw cells where both sides are HIPE tables, by mentions everywhere else."""
     gold, system = list(gold), list(system)
     notes: list[str] = []
-    tabular = all(one.table is not None and one.table.dialect == "hipe" for one in (*gold, *system))
-    corpus: Corpus
-    if tabular:
-        corpus = TableCorpus(gold, system, columns, options, notes.append)
-    else:
-        from karat.protocols.hipe.mentions import MentionCorpus
-
-        corpus = MentionCorpus(gold, system, columns, options, notes.append)
-    pairs: Sequence[Pair] = corpus.pairs
-    sheets: list[list[Sheet]] = [[] for _ in pairs]
+    corpus = _bring_together(gold, system, columns, options, notes.append)
+    pairs = corpus.pairs
+    begin = len(notes)
+    sheets: list[dict[Group, Sheet]] = [{} for _ in pairs]
     for column in corpus.columns:
         gold_tags, system_tags = corpus.tags(column)
         tags = _evaluated_tags(column, gold_tags, system_tags, options)
         for part in options.slices:
             _note_tags(column, gold_tags, system_tags, options, notes.append)
             for index, pair in enumerate(pairs):
-                sheets[index] += _sheets(pair, column, part, tags, options)
-    return Prepared([Case(pair.unit, tuple(sheets[at])) for at, pair in enumerate(pairs)], notes)
+                sheets[index].update((sheet.group, sheet) for sheet in _sheets(pair, column, part, tags, options))
+    if any(column.bounds for column in columns):
+        # The scorer evaluates links once more for every cutoff, and warns each time.
+        notes += notes[begin:] * (len(options.n_best) - 1)
+    return Prepared([Case(pair.unit, tuple(sheets[at].values())) for at, pair in enumerate(pairs)], notes)
+
+
+def _bring_together(
+    gold: list[Document], system: list[Document], columns: Sequence[Column], options: HipeOptions, warn: Warn
+) -> Corpus:
+    if all(one.table is not None and one.table.dialect == "hipe" for one in (*gold, *system)):
+        return TableCorpus(gold, system, columns, options, warn)
+    from karat.protocols.hipe.mentions import MentionCorpus
+
+    return MentionCorpus(gold, system, columns, options, warn)
 
 
 def _evaluated_tags(column: Column, gold: set[str], system: set[str], options: HipeOptions) -> frozenset[str]:
@@ -84,10 +91,10 @@ def _note_tags(column: Column, gold: set[str], system: set[str], options: HipeOp
     if column.bounds is not None:
         return
     if not system and not options.tagset:
-        warn(f"No tags in the column '['{column.name}']' of the system response file: '{{system}}'")
+        warn(f"No tags in the column '['{column.name}']' of the system response file: '{SYSTEM_FILE}'")
     for tag in sorted(system - set(options.tagset or gold)):
         warn(
-            f"Spurious entity label '{tag}' in column ['{column.name}'] of system response file: '{{system}}'."
+            f"Spurious entity label '{tag}' in column ['{column.name}'] of system response file: '{SYSTEM_FILE}'."
             f"{' ' * 17}As the tag is not part of the gold standard, it is ignored in the evaluation."
         )
 

@@ -131,6 +131,11 @@ QUIRKS = (
     ),
     Quirk("warnings-per-slice", "Warnings about unknown labels are repeated for every slice.", _ALL),
     Quirk(
+        "empty-last-segment-loses-document",
+        "A file that ends in a '# segment' line without tokens loses its last document.",
+        _PUBLISHED,
+    ),
+    Quirk(
         "normalisation-damage",
         "Link normalisation reads tokens such as NA or null as missing and writes them empty, and pads comment lines.",
         _PUBLISHED,

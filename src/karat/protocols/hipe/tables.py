@@ -154,14 +154,15 @@ def _keep(document: Document, mask: Sequence[bool]) -> Document:
 
 def _glued(document: Document, first: str, second: str) -> Document:
     """Return the document with the label of one column in front of another's, wherever the other has one."""
-    left, right = _cells(document, first), _cells(document, second)
+    right = _cells(document, second)
     glued = list(right)
     for index, cell in enumerate(right):
         if cell == OUTSIDE:
             continue
-        parts, others = left[index].split("-"), cell.split("-")
+        other = _cells(document, first)[index]
+        parts, others = other.split("-"), cell.split("-")
         if len(parts) != 2 or len(others) != 2:
-            message = f"cannot glue {left[index]!r} ({first}) and {cell!r} ({second}): both must look like B-label"
+            message = f"cannot glue {other!r} ({first}) and {cell!r} ({second}): both must look like B-label"
             raise InputError(message, path=document.source, line=line_of(_table(document), index))
         glued[index] = f"{others[0]}-{parts[1]}.{others[1]}"
     table = _table(document)

@@ -1,0 +1,127 @@
+"""Gold and system corpora for the property tests, one generator for each task that a protocol can have.
+
+A sketch is a document as tokens, tags and links; it can be rendered as mentions, or as cells of a HIPE table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from hypothesis import strategies as st
+
+from karat.columns import LINK_COLUMNS
+from karat.model import Document, Link, Mention, TokenTable
+from karat.protocols.hipe import COLUMNS
+from karat.tagging import Chunk, decode, encode
+from karat.tokens import join_tokens
+
+Pair = tuple[list[Document], list[Document]]
+
+WORDS = ("Bern", "Zürich", "l'", "1798", ",", "Rhine", "von", "Ada", "東京", "x-y")
+TAGS = ("O", "O", "O", "B-LOC", "I-LOC", "I-LOC", "B-PER", "I-PER", "B-pers.ind", "B-Org-2")
+LABELS = ("LOC", "PER", "PERS.IND", "ORG-2", "2")
+LINKS = ("_", "_", "Q1", "Q2", "NIL", "Q1|Q2", "Q2|NIL|Q1")
+NAMES = tuple(column.name for (_, task), columns in COLUMNS.items() if task != "nel" for column in columns)
+ENTITY_COLUMNS = tuple(dict.fromkeys(NAMES))
+
+
+class Sketch(NamedTuple):
+    """One side of a document: chunks by column of labels, and the link of each chunk by the same column."""
+
+    id: str
+    forms: list[str]
+    glued: set[int]
+    chunks: dict[str, list[Chunk]]
+    links: dict[str, list[str]]
+
+    def mentions(self, *, layered: bool = True, tokens: bool = False) -> Document:
+        """Render as a text with mentions, in named layers or all in the nameless one, with or without tokens."""
+        text, starts = join_tokens(self.forms, self.glued)
+        found: list[Mention] = []
+        for column, chunks in self.chunks.items():
+            for chunk, cell in zip(chunks, self.links[column], strict=True):
+                last = chunk.end - 1
+                span = (starts[chunk.start], starts[last] + len(self.forms[last]))
+                links = () if cell == "_" else tuple(map(Link, cell.split("|")))
+                layer = column if layered else ""
+                found.append(Mention(f"T{len(found) + 1}", (span,), (chunk.label,), text[slice(*span)], layer, links))
+        return Document(
+            self.id, text, found, table=TokenTable(list(self.forms), {}, [0], starts) if tokens else None
+        )
+
+    def table(self) -> Document:
+        """Render as the cells of a HIPE file, as its reader gives them to a protocol."""
+        size = len(self.forms)
+        columns = {name: ["O"] * size for name in ENTITY_COLUMNS}
+        columns |= {name: ["_"] * size for name in (*LINK_COLUMNS.values(), "MISC")}
+        for column, chunks in self.chunks.items():
+            columns[column] = encode(chunks, size, "IOB2")
+            if column in LINK_COLUMNS:
+                cells = columns[LINK_COLUMNS[column]]
+                for chunk, link in zip(chunks, self.links[column], strict=True):
+                    cells[chunk.start : chunk.end] = [link] * (chunk.end - chunk.start)
+        return Document(self.id, table=TokenTable(list(self.forms), columns, [0], dialect="hipe"))
+
+
+@st.composite
+def sketches(draw: st.DrawFn, columns: Sequence[str] = ENTITY_COLUMNS) -> tuple[list[Sketch], list[Sketch]]:
+    """Draw gold documents, and for each what a system with a few errors makes of it; the gold has a mention."""
+    gold: list[Sketch] = []
+    system: list[Sketch] = []
+    for number in range(draw(st.integers(1, 4))):
+        size = draw(st.integers(1, 8))
+        forms = draw(st.lists(st.sampled_from(WORDS), min_size=size, max_size=size))
+        glued = {index for index in draw(st.sets(st.integers(0, 8), max_size=2)) if index < size - 1}
+        sides: list[tuple[dict[str, list[Chunk]], dict[str, list[str]]]] = [({}, {}), ({}, {})]
+        for column in draw(st.lists(st.sampled_from(columns), min_size=1, max_size=2, unique=True)):
+            tags = draw(st.lists(st.sampled_from(TAGS), min_size=size, max_size=size))
+            if not gold:
+                tags[0] = "B-LOC"
+            links = draw(st.lists(st.sampled_from(LINKS), min_size=size, max_size=size))
+            for index, (chunks, linked) in enumerate(sides):
+                if index == 1:
+                    tags, links = draw(_edited(tags, TAGS)), draw(_edited(links, LINKS))
+                chunks[column] = decode(tags, "IOB2")[0]
+                cells = links if column in LINK_COLUMNS else ["_"] * size
+                linked[column] = [cells[chunk.start] for chunk in chunks[column]]
+        name = f"d{number}" if number % 2 == 0 else f"folder/d{number}"
+        gold.append(Sketch(name, forms, glued, *sides[0]))
+        system.append(Sketch(name, forms, glued, *sides[1]))
+    return gold, system
+
+
+@st.composite
+def _edited(draw: st.DrawFn, cells: list[str], choices: Sequence[str]) -> list[str]:
+    """Draw the cells with up to three of them replaced."""
+    edits = draw(st.dictionaries(st.integers(0, len(cells) - 1), st.sampled_from(choices), max_size=3))
+    return [edits.get(index, cell) for index, cell in enumerate(cells)]
+
+
+@st.composite
+def _documents(draw: st.DrawFn, columns: Sequence[str]) -> Pair:
+    gold, system = draw(sketches(columns))
+    renderings: list[Callable[[Sketch], Document]] = [
+        Sketch.table,
+        Sketch.mentions,
+        lambda sketch: sketch.mentions(layered=False),
+        lambda sketch: sketch.mentions(tokens=True),
+    ]
+    render = draw(st.sampled_from(renderings))
+    return [render(one) for one in gold], [render(one) for one in system]
+
+
+PAIRS: dict[str, st.SearchStrategy[Pair]] = {
+    "entities": _documents(ENTITY_COLUMNS),
+    "linking": _documents(tuple(LINK_COLUMNS)),
+}
+"""Gold and system documents by the task of a protocol."""
+
+
+def disjoint(pair: Pair) -> bool:
+    """Say whether the mentions of each side are disjoint in their layer."""
+    for document in (*pair[0], *pair[1]):
+        spans = sorted((mention.layer, mention.start, mention.end) for mention in document.mentions)
+        if any(left[0] == right[0] and right[1] < left[2] for left, right in zip(spans, spans[1:], strict=False)):
+            return False
+    return True

@@ -1,0 +1,206 @@
+"""What holds for every protocol, whatever it evaluates: the road from documents to scores keeps its promises."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from multiprocessing import get_context
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from tests.properties.corpora import LABELS, PAIRS, Pair, disjoint
+
+import karat
+from karat.model import Document
+from karat.protocols import protocols
+from karat.scores import rows_of
+from karat.scoring import Bootstrap
+from karat.tally import Group, Tallies, Tally, add
+
+PROTOCOLS = protocols()
+every_protocol = pytest.mark.parametrize("name", PROTOCOLS)
+few = settings(max_examples=15, deadline=None)
+
+
+def test_there_is_a_generator_for_every_task() -> None:
+    assert {one.task for one in PROTOCOLS.values()} == set(PAIRS)
+
+
+def draw_pair(data: st.DataObject, name: str) -> Pair:
+    return data.draw(PAIRS[PROTOCOLS[name].task])
+
+
+@every_protocol
+@few
+@given(st.data())
+def test_tallies_add_up_to_the_score(name: str, data: st.DataObject) -> None:
+    scores = karat.score(name, *draw_pair(data, name), by="label")
+    total = add(scores.tallies.rows)
+    assert scores.rows == rows_of(PROTOCOLS[name], scores.tallies, labels=True)
+    for row in scores:
+        if row.average == "micro":
+            assert tuple(row.counts.values()) == total[Group(row.layer, row.slice, row.label)]
+    in_one = rows_of(PROTOCOLS[name], Tallies(["all"], [total]), labels=True)
+    assert [row for row in in_one if row.average == "micro"] == [row for row in scores if row.average == "micro"]
+
+
+@every_protocol
+@few
+@given(st.data())
+def test_the_ledger_and_the_tallies_agree(name: str, data: st.DataObject) -> None:
+    gold, system = draw_pair(data, name)
+    cases = PROTOCOLS[name].counts
+    counted: dict[str, dict[Group, Counter[str]]] = {}
+    for entry in karat.explain(name, gold, system):
+        groups = counted.setdefault(entry.unit, {})
+        for label in (None, entry.label):
+            groups.setdefault(Group(entry.layer, entry.slice, label), Counter())[entry.case] += 1
+    tallies = karat.score(name, gold, system).tallies
+    for unit, tally in zip(tallies.units, tallies.rows, strict=True):
+        booked: Tally = {
+            group: tuple(numbers[case] for case in cases) for group, numbers in counted.get(unit, {}).items()
+        }
+        assert {group: counts for group, counts in tally.items() if any(counts)} == booked
+
+
+@every_protocol
+@few
+@given(st.data())
+def test_order_makes_no_difference(name: str, data: st.DataObject) -> None:
+    gold, system = draw_pair(data, name)
+    order = data.draw(st.permutations(range(len(gold))))
+
+    def shuffled(documents: list[Document]) -> list[Document]:
+        return [
+            msgspec.structs.replace(documents[at], mentions=data.draw(st.permutations(documents[at].mentions)))
+            for at in order
+        ]
+
+    expected = karat.score(name, gold, system, by="label").rows
+    assert karat.score(name, shuffled(gold), shuffled(system), by="label").rows == expected
+    if gold[0].text:  # documents of other formats are paired by their ids
+        assert karat.score(name, gold, shuffled(system), by="label").rows == expected
+
+
+@pytest.fixture(scope="module")
+def threads() -> Iterator[ThreadPoolExecutor]:
+    """Several workers that get one unit at a time."""
+    with pytest.MonkeyPatch.context() as patch, ThreadPoolExecutor(3) as executor:
+        patch.setattr("karat.scoring._CHUNK", 1)
+        yield executor
+
+
+@every_protocol
+@few
+@given(data=st.data())
+def test_workers_make_no_difference(name: str, threads: ThreadPoolExecutor, data: st.DataObject) -> None:
+    gold, system = draw_pair(data, name)
+    alone = karat.score(name, gold, system, by="label")
+    assert karat.score(name, gold, system, by="label", executor=threads) == alone
+
+
+def test_processes_make_no_difference() -> None:
+    gold = [["B-LOC", "I-LOC", "O", "B-PER"]] * 100
+    system = [["B-LOC", "O", "O", "B-PER"], ["B-LOC", "I-LOC", "B-PER", "O"]] * 50
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as executor:
+        spread = karat.score("hipe2022-nerc-coarse", gold, system, by="unit", executor=executor)
+    assert spread == karat.score("hipe2022-nerc-coarse", gold, system, by="unit")
+
+
+@every_protocol
+@few
+@given(st.data())
+def test_a_perfect_system_scores_one(name: str, data: st.DataObject) -> None:
+    gold, _ = draw_pair(data, name)
+    scores = karat.score(name, gold, gold, by="label")
+    assert {row.value for row in scores} <= {1.0, None}
+
+
+@every_protocol
+@few
+@given(st.data())
+def test_values_are_ratios(name: str, data: st.DataObject) -> None:
+    pair = draw_pair(data, name)
+    for zero in ("undefined", "zero", "one"):
+        for row in karat.score(name, *pair, by="label", zero=zero):
+            assert row.value is None or 0 <= row.value <= 1, row.name
+            assert row.value is not None or zero == "undefined" or row.average != "micro"
+
+
+@every_protocol
+@few
+@given(st.data())
+def test_exchanging_the_sides_exchanges_precision_and_recall(name: str, data: st.DataObject) -> None:
+    pair = draw_pair(data, name)
+    assume(disjoint(pair))
+    options: dict[str, Any] = {"tagset": LABELS} if "tagset" in PROTOCOLS[name].options.__annotations__ else {}
+
+    def strict(gold: list[Document], system: list[Document], measure: str) -> list[float | None]:
+        rows = karat.score(name, gold, system, **options)
+        return [row.value for row in rows if (row.measure, row.regime, row.average) == (measure, "strict", "micro")]
+
+    assert strict(*pair, "precision") == strict(*pair[::-1], "recall")
+    assert strict(*pair, "recall") == strict(*pair[::-1], "precision")
+    assert strict(*pair, "f1") == strict(*pair[::-1], "f1")
+
+
+@every_protocol
+@few
+@given(st.data())
+def test_a_weight_is_a_repetition(name: str, data: st.DataObject) -> None:
+    gold, system = draw_pair(data, name)
+    weights = data.draw(st.lists(st.integers(1, 3), min_size=len(gold), max_size=len(gold)))
+
+    def repeated(documents: list[Document]) -> list[Document]:
+        return [
+            msgspec.structs.replace(document, id=f"{document.id}#{number}")
+            for document, weight in zip(documents, weights, strict=True)
+            for number in range(weight)
+        ]
+
+    tallies = karat.score(name, gold, system).tallies
+    assert add(tallies.rows, weights) == karat.score(name, repeated(gold), repeated(system)).tallies.total()
+
+
+@every_protocol
+@settings(max_examples=5, deadline=None)
+@given(st.data())
+def test_intervals(name: str, data: st.DataObject) -> None:
+    gold, system = draw_pair(data, name)
+    bootstrap = Bootstrap(resamples=50, seed=data.draw(st.integers(0, 2**32)))
+    scores = karat.score(name, gold, system, by="label", ci=bootstrap)
+    assert scores.rows == karat.score(name, gold, system, by="label", ci=bootstrap).rows
+    for row in scores:
+        if row.interval is not None:
+            assert 0 <= row.interval.low <= row.interval.high <= 1, row.name
+    bare = [msgspec.structs.replace(row, interval=None) for row in scores]
+    assert bare == list(karat.score(name, gold, system, by="label"))
+
+
+@every_protocol
+def test_intervals_are_there_when_asked_for(name: str) -> None:
+    layer = {"entities": "", "linking": "NE-COARSE-LIT"}[PROTOCOLS[name].task]
+    mention = {"id": "T1", "spans": [[0, 4]], "labels": ["LOC"], "layer": layer, "links": [{"target": "Q70"}]}
+    gold = [{"id": str(number), "text": "Bern ist", "mentions": [mention]} for number in range(6)]
+    system = [one if int(one["id"]) % 2 else {**one, "mentions": []} for one in gold]
+    scores = karat.score(name, gold, system, ci=True)
+    assert scores.signature.endswith("|ci:bootstrap1000/seed42")
+    recall = next(row for row in scores if (row.measure, row.average) == ("recall", "micro"))
+    assert recall.value == 0.5
+    assert recall.interval is not None
+    assert recall.interval.low < 0.5 < recall.interval.high
+
+
+@every_protocol
+@few
+@given(st.data())
+def test_documents_are_left_as_they_are(name: str, data: st.DataObject) -> None:
+    pair = draw_pair(data, name)
+    before = msgspec.json.encode(pair)
+    karat.score(name, *pair, by="unit")
+    list(karat.explain(name, *pair))
+    assert msgspec.json.encode(pair) == before
