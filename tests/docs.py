@@ -97,10 +97,8 @@ class Session:
     def command(self, text: str) -> list[str]:
         """Run a command and return the lines it prints; those of Karat run in this process."""
         words = shlex.split(text)
-        if words[0] == "karat" and _SHELL.isdisjoint(words):
-            output = self._karat(words[1:])
-        else:
-            output = self._shell(text)
+        own = words[0] == "karat" and _SHELL.isdisjoint(words)
+        output = self._karat(words[1:]) if own else self._shell(text)
         return [line.rstrip() for line in output.replace("\r\n", "\n").splitlines()]
 
     def _karat(self, words: list[str]) -> str:

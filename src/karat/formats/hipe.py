@@ -106,6 +106,8 @@ class _Reader:
                 header, _, block = block.partition("\n")
                 self._read_header(header)
                 self._begin()
+                if self.want.lines:
+                    self._number_lines(0, self.line)
             yield from self._read_block(block)
             self.line += block.count("\n")
         length = len(self.table.forms)

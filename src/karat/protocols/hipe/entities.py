@@ -40,7 +40,7 @@ def whole_tags_of(cells: Iterable[str], *, links: bool) -> set[str]:
     """
     upper = {cell.upper() for cell in set(cells)}
     if links:
-        return {link for cell in upper - {"", *NO_LINK} for link in cell.split("|")}
+        return {link for cell in upper for link in cell.split("|")} - {"", *NO_LINK}
     return {cell[2:] for cell in upper - {OUTSIDE}}
 
 
