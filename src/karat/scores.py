@@ -110,7 +110,7 @@ class Scores(msgspec.Struct, frozen=True):
     def __str__(self) -> str:
         from karat.views import render
 
-        return render("table", [self])
+        return render("table", [self]).removesuffix("\n")
 
     def _repr_html_(self) -> str:
         from karat.views import render

@@ -6,6 +6,7 @@ A sketch is a document as tokens, tags and links; it can be rendered as mentions
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from hypothesis import strategies as st
@@ -122,6 +123,6 @@ def disjoint(pair: Pair) -> bool:
     """Say whether the mentions of each side are disjoint in their layer."""
     for document in (*pair[0], *pair[1]):
         spans = sorted((mention.layer, mention.start, mention.end) for mention in document.mentions)
-        if any(left[0] == right[0] and right[1] < left[2] for left, right in zip(spans, spans[1:], strict=False)):
+        if any(left[0] == right[0] and right[1] < left[2] for left, right in pairwise(spans)):
             return False
     return True

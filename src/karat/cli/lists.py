@@ -44,7 +44,7 @@ def _describe(one: Protocol) -> Iterator[str]:
     yield f"  Regimes: {', '.join(one.regimes())}."
     yield ""
     yield "Options:"
-    yield from _options(one.options)
+    yield from _options(one.options, "--{} ")
     yield ""
     yield "Quirks of the reference, by name (profiles in which they hold):"
     for quirk in one.quirks:
@@ -52,12 +52,13 @@ def _describe(one: Protocol) -> Iterator[str]:
         yield f"      {quirk.text}"
 
 
-def _options(options: type[Any]) -> Iterator[str]:
+def _options(options: type[Any], pattern: str) -> Iterator[str]:
     for one in fields(options):
         choices = [choice for choice in one.metadata.get("choices", ()) if choice]
         values = "|".join(choices) if choices else one.metadata.get("metavar", "TEXT")
         default = f"; default {one.default}" if isinstance(one.default, str) and one.default else ""
-        yield f"  --{one.name.replace('_', '-')} {values}"
+        name = one.name.replace("_", "-") if pattern.startswith("--") else one.name
+        yield f"  {pattern.format(name)}{values}"
         yield f"      {one.metadata['help']}{default}"
 
 
@@ -83,8 +84,8 @@ def formats(name: str | None) -> None:
     click.echo(f"{one.name}: {one.title}\n")
     click.echo(f"  Holds {one.layers}.")
     click.echo(f"  Endings: {', '.join(one.suffixes) or 'none of its own'}; {'a folder' if one.folder else 'a file'}.")
-    options = list(_options(one.options))
+    options = list(_options(one.options, "{}="))
     if options:
-        click.echo("\nOptions:")
+        click.echo("\nOptions, to be given with --read or --write:")
     for line in options:
         click.echo(line)

@@ -45,7 +45,7 @@ def reading(options: HipeOptions, *, columns: tuple[Column, ...]) -> Reading:
     rules = options.rules
     return Reading(
         columns=frozenset(needed),
-        lines=bool(options.glue) or rules.odd_cells == "refuse",
+        lines=bool(options.glue or options.time_period) or rules.odd_cells == "refuse",
         options={"hipe": {"rows": rules.rows, "hash_tokens": rules.hash_tokens, "last_document": rules.last_document}},
     )
 

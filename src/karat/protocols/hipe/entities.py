@@ -22,6 +22,14 @@ class Entity(NamedTuple):
     text: str
 
 
+class Entities(NamedTuple):
+    """The entities of a column in a document and slice, with the tokens of the gold and of the system."""
+
+    forms: tuple[Sequence[str], Sequence[str]]
+    gold: list[Entity]
+    system: list[Entity]
+
+
 def tags_of(cells: Iterable[str]) -> set[str]:
     """Return the tags of a column, as the scorer finds them: before the first pipe, behind the last hyphen.
 
@@ -40,7 +48,7 @@ def whole_tags_of(cells: Iterable[str], *, links: bool) -> set[str]:
     """
     upper = {cell.upper() for cell in set(cells)}
     if links:
-        return {link for cell in upper for link in cell.split("|")} - {"", *NO_LINK}
+        return {link for cell in upper - {"", *NO_LINK} for link in cell.split("|")}
     return {cell[2:] for cell in upper - {OUTSIDE}}
 
 

@@ -89,7 +89,7 @@ class Sheet(msgspec.Struct, frozen=True):
     compare_text: bool
     best_overlap: bool
     charge_both: bool
-    forms: Sequence[str]
+    forms: tuple[Sequence[str], Sequence[str]]
     gold_place: Place
     system_place: Place
 
@@ -189,17 +189,17 @@ def _entry(unit: str, sheet: Sheet, verdict: Verdict) -> Entry:
         case=CASES[verdict.case],
         verdicts={regime: outcome(verdict.case, regime) for regime in REGIMES},
         reason=_reason(verdict.case, gold, system),
-        gold=_item(gold, sheet, sheet.gold_place),
-        system=_item(system, sheet, sheet.system_place),
+        gold=_item(gold, sheet.forms[0], sheet.gold_place),
+        system=_item(system, sheet.forms[1], sheet.system_place),
     )
 
 
-def _item(entity: Entity | None, sheet: Sheet, place: Place) -> Item | None:
+def _item(entity: Entity | None, forms: Sequence[str], place: Place) -> Item | None:
     if entity is None:
         return None
     return Item(
         label=entity.labels[0],
-        text=" ".join(sheet.forms[entity.start : entity.end]),
+        text=" ".join(forms[entity.start : entity.end]),
         span=(entity.start, entity.end),
         alternatives=entity.labels[1:],
         place=place.of(entity.start),

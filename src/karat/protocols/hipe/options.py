@@ -222,6 +222,7 @@ class HipeOptions:
         (),
         "also score periods, from-to, as years or as days with slashes",
         parse=parse_periods,
+        show=_names,
         metavar="FROM-TO,…",
     )
     glue: tuple[tuple[str, str], ...] = option(
@@ -250,7 +251,6 @@ class HipeOptions:
         "gold label and spurious on the system's",
         choices=("gold", "both"),
     )
-
     missing: str = option(
         "error",
         "documents that one side lacks, where documents are paired by id: an error, counted as empty, or skipped",

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from karat.model import Document
 from karat.protocols.base import SYSTEM_FILE, Case, Prepared
-from karat.protocols.hipe.entities import Entity
+from karat.protocols.hipe.entities import Entities
 from karat.protocols.hipe.judge import Place, Sheet
 from karat.protocols.hipe.options import Column, HipeOptions, Slice
 from karat.protocols.hipe.tables import TableCorpus
@@ -27,8 +27,8 @@ class Pair(Protocol):
     def places(self) -> tuple[Place, Place]:
         """Where the gold and the system tokens stand."""
 
-    def entities(self, column: Column, part: Slice) -> tuple[Sequence[str], list[Entity], list[Entity]]:
-        """Return the tokens of a slice, the gold entities and the system entities of a column."""
+    def entities(self, column: Column, part: Slice) -> Entities:
+        """Return the tokens of a slice and the entities of a column in it."""
 
 
 class Corpus(Protocol):

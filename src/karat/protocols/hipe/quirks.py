@@ -56,8 +56,8 @@ QUIRKS = (
     Quirk(
         "tags-behind-last-hyphen",
         "The tag set holds what stands behind the last hyphen and before the first pipe, so types and links with a "
-        "hyphen are never evaluated.",
-        _ALL,
+        "hyphen are never evaluated. The corrected profile takes whole types and links.",
+        _PUBLISHED,
     ),
     Quirk(
         "odd-cells-are-entities",
@@ -91,8 +91,9 @@ QUIRKS = (
     ),
     Quirk(
         "spurious-on-every-tag",
-        "A spurious ranked link whose first alternative is no tag ('_|Q1') is booked as spurious on every tag.",
-        _ALL,
+        "A spurious ranked link whose first alternative is no tag ('_|Q1') is booked as spurious on every tag. The "
+        "corrected profile books it on that alternative.",
+        _PUBLISHED,
     ),
     Quirk("gold-alternatives-ignored", "Of the links of a gold mention only the first counts.", _ALL),
     Quirk(

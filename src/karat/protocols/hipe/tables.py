@@ -16,6 +16,7 @@ from karat.model import Document, TokenTable
 from karat.protocols.hipe.align import align
 from karat.protocols.hipe.entities import (
     Conflict,
+    Entities,
     Entity,
     link_entities,
     ner_entities,
@@ -72,20 +73,24 @@ class TablePair:
         self.places = (_place(gold), _place(system))
         self.conflicts = (Conflict(warn, split=False), Conflict(warn, split=True))
 
-    def entities(self, column: Column, part: Slice) -> tuple[Sequence[str], list[Entity], list[Entity]]:
-        """Return the gold's tokens, the gold entities and the system entities of a column in a slice."""
+    def entities(self, column: Column, part: Slice) -> Entities:
+        """Return the tokens and the entities of a column in a slice."""
         mask = token_mask(self.gold, part)
-        forms = _masked(_table(self.gold).forms, mask)
-        gold, system = (
-            self._read(document, column, mask, conflict)
-            for document, conflict in zip((self.gold, self.system), self.conflicts, strict=True)
+        gold, system = (_masked(_table(document).forms, mask) for document in (self.gold, self.system))
+        return Entities(
+            (gold, system),
+            self._read(self.gold, gold, column, mask, self.conflicts[0]),
+            self._read(self.system, system, column, mask, self.conflicts[1]),
         )
-        return forms, gold, system
 
     def _read(
-        self, document: Document, column: Column, mask: Sequence[bool] | None, conflict: Conflict
+        self,
+        document: Document,
+        forms: Sequence[str],
+        column: Column,
+        mask: Sequence[bool] | None,
+        conflict: Conflict,
     ) -> list[Entity]:
-        forms = _masked(_table(document).forms, mask)
         cells = _masked(_cells(document, column.name), mask)
         if column.bounds is None:
             return ner_entities(forms, cells)

@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+from dataclasses import fields
+from importlib.metadata import EntryPoint, EntryPoints
+from typing import Any
+
+import msgspec
+import pytest
+
+from karat.errors import UsageError
+from karat.protocols import protocol, protocols
+from karat.protocols.base import Protocol
+
+every_protocol = pytest.mark.parametrize("one", protocols().values(), ids=lambda one: one.name)
+
+
+def test_an_unknown_name_gets_a_suggestion() -> None:
+    with pytest.raises(UsageError, match="unknown protocol 'hipe2022-ner'; did you mean 'hipe2022-ne"):
+        protocol("hipe2022-ner")
+
+
+@every_protocol
+def test_a_declaration_is_complete(one: Protocol) -> None:
+    assert all([one.title, one.summary, one.reference, one.figures, one.counts, one.unit])
+    assert set(one.main.regimes) <= set(one.regimes())
+    assert set(one.main.averages) <= {figure.average for figure in one.figures}
+    assert len({(figure.measure, figure.regime, figure.average) for figure in one.figures}) == len(one.figures)
+    for option in fields(one.options):
+        assert option.metadata["help"], option.name
+        assert not option.metadata["choices"] or option.default in option.metadata["choices"], option.name
+
+
+@every_protocol
+def test_quirks_have_a_name_a_sentence_and_known_profiles(one: Protocol) -> None:
+    names = [quirk.name for quirk in one.quirks]
+    assert len(set(names)) == len(names)
+    profiles = next(option for option in fields(one.options) if option.name == "profile").metadata["choices"]
+    for quirk in one.quirks:
+        assert quirk.text.endswith("."), quirk.name
+        assert set(quirk.profiles) <= set(profiles), quirk.name
+
+
+@every_protocol
+def test_unknown_options_and_values_are_refused(one: Protocol) -> None:
+    with pytest.raises(UsageError, match=f"protocol {one.name}: unknown option 'profil'; did you mean 'profile'"):
+        one.configure({"profil": "current"})
+    with pytest.raises(UsageError, match="profile is '2021'; expected current, 2022, 2020 or corrected"):
+        one.configure({"profile": "2021"})
+
+
+def test_others_add_protocols_through_entry_points(monkeypatch: pytest.MonkeyPatch) -> None:
+    first = next(iter(protocols().values()))
+    extra: dict[str, Any] = {
+        "one": msgspec.structs.replace(first, name="theirs"),
+        "two": (msgspec.structs.replace(first, name="a"), msgspec.structs.replace(first, name="b")),
+    }
+    points = EntryPoints(EntryPoint(name, "module:thing", "karat.protocols") for name in extra)
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda group: points.select(group=group))
+    monkeypatch.setattr(EntryPoint, "load", lambda self: extra[self.name])
+    protocols.cache_clear()
+    try:
+        assert {"theirs", "a", "b", first.name} <= protocols().keys()
+    finally:
+        monkeypatch.undo()
+        protocols.cache_clear()
