@@ -9,10 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from karat.cells import marked
 from karat.model import Link
 
 OUTSIDE = "O"
 NO_LINK = ("_", "-")
+HASH_TOKENS = "hash-tokens"
+"""The name of the filter that leaves out tokens with a hash sign."""
 LINK_COLUMNS = {"NE-COARSE-LIT": "NEL-LIT", "NE-COARSE-METO": "NEL-METO"}
 """The column of links that belongs to a column of labels."""
 
@@ -32,8 +35,8 @@ def labelled_spans(cells: Sequence[str]) -> list[LabelledSpan]:
     spans: list[LabelledSpan] = []
     start = end = -1
     current = ""
-    for index in [index for index, cell in enumerate(cells) if cell != OUTSIDE]:
-        cell = cells[index].upper()
+    for index, raw in marked(cells, OUTSIDE):
+        cell = raw.upper()
         if cell == OUTSIDE:
             continue
         if index == end and cell[2:] == current and cell[:1] != "B":

@@ -6,6 +6,8 @@ and one or more labels, so nested, overlapping, discontinuous and multi-label an
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 
 Span = tuple[int, int]
@@ -89,17 +91,18 @@ class TokenTable(msgspec.Struct, omit_defaults=True):
     each token in the text, ``comments`` the comment lines with the index of the token they precede, ``dates``
     pairs ``(token index, ISO date)`` wherever another date comes into force, and ``lines`` pairs ``(token index,
     line number)`` wherever the line number does not simply go up by one. A reader that was asked for cells only
-    leaves ``starts`` and ``comments`` empty.
+    leaves ``starts`` and ``comments`` empty. ``filters`` names what the reader has already left out.
     """
 
-    forms: list[str]
-    columns: dict[str, list[str]] = {}
+    forms: Sequence[str]
+    columns: dict[str, Sequence[str]] = {}
     segments: list[int] = []
     starts: list[int] = []
     comments: list[tuple[int, str]] = []
     dates: list[tuple[int, str]] = []
     lines: list[tuple[int, int]] = []
     dialect: str = ""
+    filters: list[str] = []
 
 
 class Document(msgspec.Struct, omit_defaults=True):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from karat.formats._conll_layout import (
@@ -31,7 +31,7 @@ class _Sheet(NamedTuple):
     """A document as it will be written: its tokens, and cells by column."""
 
     tokens: Tokens
-    columns: dict[str, list[str]]
+    columns: dict[str, Sequence[str]]
 
 
 def write(documents: Iterable[Document], options: ConllOptions) -> dict[str, str]:
@@ -97,7 +97,7 @@ def _sheet(document: Document, options: ConllOptions) -> _Sheet:
             _LAYOUT.refuse(document, f"its layer {layer!r} is the name of a column without tags")
     raw = document.table.columns if document.table else {}
     chunks = {layer or TAG: found for layer, found in tokens.chunks.items()}
-    columns: dict[str, list[str]] = {}
+    columns: dict[str, Sequence[str]] = {}
     for name in dict.fromkeys([*raw, *chunks, *tokens.links]):
         _check_column(document, name, raw.get(name), len(tokens.forms))
         if name in tokens.links:
@@ -109,7 +109,7 @@ def _sheet(document: Document, options: ConllOptions) -> _Sheet:
     return _Sheet(tokens, columns)
 
 
-def _tags(chunks: list[Chunk], raw: list[str] | None, tokens: Tokens, options: ConllOptions) -> list[str]:
+def _tags(chunks: list[Chunk], raw: Sequence[str] | None, tokens: Tokens, options: ConllOptions) -> Sequence[str]:
     """Return the cells of a tag column: those of the table if they say the same and any scheme will do."""
     ranges = segment_ranges(tokens.segments, len(tokens.forms))
     if raw is not None and options.scheme == "auto" and options.repair == "conlleval":
@@ -152,7 +152,7 @@ def _comments(document: Document) -> dict[int, list[str]]:
     return found
 
 
-def _check_column(document: Document, name: str, cells: list[str] | None, length: int) -> None:
+def _check_column(document: Document, name: str, cells: Sequence[str] | None, length: int) -> None:
     """Refuse names that a header cannot hold, and cells that a row cannot hold."""
     if not re.fullmatch(r"\S+", name) or name in FORM_NAMES:
         _LAYOUT.refuse(document, f"its column {name!r} is nameless, contains a blank, or is named like the tokens")

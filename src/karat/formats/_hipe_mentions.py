@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from karat.columns import LINK_COLUMNS, NO_LINK, OUTSIDE, labelled_spans, links_in
 from karat.formats.base import Problems
@@ -63,7 +63,7 @@ def _mention(
     return Mention(f"T{number}", (span,), labels, document.text[slice(*span)], layer, links)
 
 
-def _outside(cells: list[str], links: list[str]) -> Iterator[tuple[int, int]]:
+def _outside(cells: Sequence[str], links: Sequence[str]) -> Iterator[tuple[int, int]]:
     """Yield the runs of equal links on tokens outside of entities."""
     start = end = -1
     for index, (cell, link) in enumerate(zip(cells, links, strict=True)):

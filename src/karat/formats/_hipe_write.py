@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from karat.formats._hipe_mentions import GLUED
 from karat.formats._tabular import NO_LINK, Layout, Sheet, has_breaks
@@ -64,7 +64,7 @@ def _lines(document: Document, names: list[str]) -> Iterator[str]:
     yield ""
 
 
-def _check(document: Document, names: list[str], forms: list[str], rows: list[str], comments: list[str]) -> None:
+def _check(document: Document, names: list[str], forms: Sequence[str], rows: list[str], comments: list[str]) -> None:
     """Refuse what would be read back as something else."""
     for form in forms:
         if not form or form.startswith("#"):
@@ -90,9 +90,9 @@ def _comments(sheet: Sheet) -> list[tuple[int, str]]:
     return heads + [(start, "# segment_iiif_link = _") for start in sheet.segments]
 
 
-def _columns(sheet: Sheet) -> dict[str, list[str]]:
+def _columns(sheet: Sheet) -> dict[str, Sequence[str]]:
     """Return the cells of the columns that a document fills."""
-    columns = dict(sheet.links)
+    columns: dict[str, Sequence[str]] = dict(sheet.links)
     for layer, chunks in sheet.chunks.items():
         name = layer or _LAYOUT.default_layer
         if name not in COLUMNS or name in columns:

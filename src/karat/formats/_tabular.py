@@ -7,7 +7,7 @@ annotation: whatever it is, it becomes one blank, and a line end becomes the end
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple, NoReturn
 
@@ -29,7 +29,7 @@ class Sheet(NamedTuple):
     """
 
     document: Document
-    forms: list[str]
+    forms: Sequence[str]
     glued: set[int]
     segments: list[int]
     chunks: dict[str, list[Chunk]]
@@ -143,7 +143,7 @@ def segment_ranges(segments: Iterable[int], length: int) -> list[tuple[int, int]
     return list(pairwise([*segments, length]))
 
 
-def _tokens(document: Document) -> tuple[list[str], list[int], list[int]]:
+def _tokens(document: Document) -> tuple[Sequence[str], list[int], list[int]]:
     """Return the tokens, their offsets and the first token of each segment, cutting the text if need be."""
     table = document.table
     if table is not None:

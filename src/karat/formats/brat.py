@@ -45,7 +45,7 @@ def read(
     """Yield a document for each ``.ann`` file, by name; one with a fault is reported and left out."""
     del want, options
     root = Path(path)
-    if not is_folder(root):
+    if not is_folder(path):
         if root.suffix != _SUFFIX:
             problems.error(path, None, "is neither a folder nor an .ann file; name the folder of the BRAT files")
             return

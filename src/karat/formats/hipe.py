@@ -8,30 +8,26 @@ from __future__ import annotations
 
 import datetime
 import re
-from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, compress
-from operator import add, itemgetter
+from itertools import chain
+from pathlib import Path
 
+from karat.cells import Forms, SparseColumn
+from karat.columns import HASH_TOKENS
 from karat.errors import InputError
-from karat.files import text_blocks
+from karat.files import STDIN, text_blocks
+from karat.formats._hipe_blocks import Block, Cutter, has_tokens, plain_cell
 from karat.formats._hipe_mentions import add_mentions
 from karat.formats.base import EVERYTHING, Format, Problems, Want
 from karat.model import Document, TokenTable
 from karat.settings import option
 
-MAX_CELL = 131_072
-"""Characters in a cell: the limit of the published program."""
-
 _BOM = "\ufeff"
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 _DOCUMENT = ("# document", "# hipe2022:document_id")
+_LARGE = 4_000_000
 _NO_DATE_FOUND = "2022-01-01"
-_SPECIAL = frozenset(("", "#", "\t"))
-_OTHER_LINE = re.compile(r"\n((?:[#\t][^\n]*)?)(?=\n)")
-_OtherLine = tuple[int, int, str]
-"""A line that is no token: how many token lines come before it in its block, its place there, its text."""
 
 
 @dataclass(frozen=True)
@@ -82,195 +78,100 @@ def sniff(head: str) -> bool:
 
 
 class _Reader:
-    """Reads block by block, so that the cells of thousands of lines are cut in one go."""
+    """Sorts the lines of a file into documents."""
 
     def __init__(self, path: str, problems: Problems, want: Want, options: HipeOptions) -> None:
         self.path, self.problems, self.want, self.options = path, problems, want, options
         self.line = 1  # the number of the first line of the current block
         self.date = ""
         self.count = 0
-        self.converted = {"S-": 0, "E-": 0}
-        self.names: dict[str, int] = {}
-        self.width = 0
-        self.wanted: dict[str, int] = {}
-        self.first_is_tag = False
+        self.wanted: list[str] = []
         self.segment_start = 0
         self.fault: InputError | None = None  # of the header; it matters only if there are tokens
         self._begin()
 
     def documents(self) -> Iterator[Document]:
         """Yield the documents as they are closed."""
-        for number, block in enumerate(text_blocks(self.path)):
-            self._check_cell_sizes(block)
-            if number == 0:
-                header, _, block = block.partition("\n")
-                self._read_header(header)
-                self._begin()
-                if self.want.lines:
-                    self._number_lines(0, self.line)
-            yield from self._read_block(block)
+        blocks = text_blocks(self.path)
+        header, _, rest = next(blocks, "").partition("\n")
+        cutter = self._read_header(header)
+        self.line = 2
+        self._begin()
+        if self.want.lines:
+            self._number_lines(0, self.line)
+        for block in filter(None, chain([rest], blocks)):
+            if self.fault is None:
+                yield from self._read_block(cutter.cut(block, self.line))
+            elif has_tokens(block):
+                raise self.fault
             self.line += block.count("\n")
         length = len(self.table.forms)
         if length > (self.segment_start if self.options.last_document == "lose" else 0):
             yield self._finish()
-        if any(self.converted.values()):
-            starts, ends = self.converted.values()
+        if any(cutter.converted.values()):
+            starts, ends = cutter.converted.values()
             self.problems.repair(self.path, None, f"Converted {starts} S-tags and {ends} E-tags.")
 
-    def _read_header(self, line: str) -> None:
+    def _read_header(self, line: str) -> Cutter:
         if line.startswith(_BOM):
             if self.options.bom == "refuse":
                 message = "the file begins with a byte order mark, so its first column is not TOKEN"
                 self.fault = InputError(f"{message}; save it as UTF-8 without BOM", path=self.path, line=1)
             line = line.removeprefix(_BOM)
         header = line.split("\t")
-        self.width = len(header)
-        self.names = {name: index for index, name in enumerate(header)}
         for needed in ("TOKEN", "MISC"):
-            if needed not in self.names:
+            if needed not in header:
                 found = f"the header has no column {needed}" if line else "the first line is blank"
                 expected = "expected tab-separated names such as TOKEN, NE-COARSE-LIT, MISC"
                 self.fault = InputError(f"{found}; {expected}", path=self.path, line=1)
-        self.wanted = {
-            name: index
-            for name, index in self.names.items()
-            if name != "TOKEN" and (self.want.columns is None or name in self.want.columns)
-        }
-        self.first_is_tag = header[0].startswith("NE-")
-        self.line = 2
+        asked = self.want.columns
+        self.wanted = [name for name in dict.fromkeys(header) if name != "TOKEN" and (asked is None or name in asked)]
+        vectorised = not self.want.mentions and _is_large(self.path)
+        return Cutter(self.path, self.problems, self.options, header, self.wanted, vectorised=vectorised)
 
-    def _check_cell_sizes(self, block: str) -> None:
-        """Refuse a cell beyond the limit; a block whose lines are all shorter than that needs few steps."""
-        position = 0
-        while len(block) - position > MAX_CELL:
-            end = block.rfind("\n", position, position + MAX_CELL)
-            if end < 0:
-                end = block.find("\n", position) if "\n" in block[position:] else len(block)
-                longest = max(map(len, block[position:end].split("\t")))
-                if longest > MAX_CELL:
-                    number = self.line + block.count("\n", 0, position)
-                    message = f"a cell has {longest:,} characters; at most {MAX_CELL:,} are read"
-                    raise InputError(message, path=self.path, line=number)
-            position = end + 1
-
-    def _read_block(self, block: str) -> Iterator[Document]:
-        """Cut the cells of all token lines at once, then walk the few lines that are not tokens."""
-        rows, others = _split_lines(block)
-        if self.fault is not None:
-            if rows:
-                raise self.fault
-            return
-        cells = self._cut(rows)
-        if cells is None:
-            lines = block.removesuffix("\n").split("\n")
-            block = "\n".join(self._full_row(number, line) for number, line in enumerate(lines, self.line))
-            rows, others = _split_lines(block)
-            cells = self._cut(rows) or []
-        stride = self.width + 1
-        forms = cells[self.names["TOKEN"] :: stride]
-        columns = self._columns(cells, rows)
-        if self.options.hash_tokens == "drop" and "#" in rows and "#" in "".join(forms):
-            others = _drop_hash_tokens(forms, columns, others)
+    def _read_block(self, block: Block) -> Iterator[Document]:
+        """Add the tokens of a block to the current document, and let the lines between them close it."""
+        plain = not (self.want.lines or self.want.mentions)
         taken = 0
-        for upto, offset, line in others:
-            token = len(self.table.forms) + upto - taken
+        before = len(self.table.forms)
+        for upto, offset, line in block.others:
+            token = before + upto
             if line.startswith("# segment"):
                 if token > self.segment_start:
                     self.table.segments.append(token)
                     self.segment_start = token
+                if plain:
+                    continue
             elif line.startswith(_DOCUMENT) and token > self.segment_start:
-                self._take(forms, columns, taken, upto)
-                taken, token = upto, 0
+                self._take(block, taken, upto)
+                taken, before, token = upto, -upto, 0
                 yield self._finish()
             if self.want.lines:
                 self._number_lines(token, self.line + offset + 1)
-            if line and (self.want.mentions or not line.startswith("# segment")):
+            if line:
                 self._note_comment(line.split("\t", 1)[0], token, self.line + offset)
-        self._take(forms, columns, taken, len(forms))
-
-    def _cut(self, rows: str) -> list[str] | None:
-        """Return the cells of all rows, a line end between them, or nothing if some row has another width."""
-        if not rows:
-            return []
-        stride = self.width + 1
-        cells = rows.replace("\n", "\t\n\t").split("\t")
-        count = rows.count("\n") + 1
-        regular = len(cells) == stride * count - 1 and cells[self.width :: stride].count("\n") == count - 1
-        return cells if regular else None
-
-    def _columns(self, cells: list[str], rows: str) -> dict[str, list[str]]:
-        """Return the wanted columns: empty MISC cells filled, ``S-`` and ``E-`` tags read as ``B-`` and ``I-``."""
-        stride = self.width + 1
-        columns = {name: cells[index::stride] for name, index in self.wanted.items()}
-        if "" in columns.get("MISC", ()):
-            columns["MISC"] = [cell or "_" for cell in columns["MISC"]]
-        if self.options.rows == "full":
-            self._refuse_empty_cells(cells)
-        if "\tS-" in rows or "\tE-" in rows or self.first_is_tag:
-            for name, index in self.names.items():
-                if name.startswith("NE-"):
-                    mended = self._mend_tags(cells[index::stride])
-                    if name in columns:
-                        columns[name] = mended
-        return columns
-
-    def _mend_tags(self, cells: list[str]) -> list[str]:
-        tags = {cell for cell in set(cells) if cell.startswith(("S-", "E-"))}
-        if not tags:
-            return cells
-        for prefix in self.converted:
-            self.converted[prefix] += sum(cell.startswith(prefix) for cell in cells)
-        mended = {tag: ("B-" if tag[0] == "S" else "I-") + tag[2:] for tag in tags}
-        return [mended.get(cell, cell) for cell in cells]
-
-    def _full_row(self, number: int, line: str) -> str:
-        """Return a token line with just as many cells as the header, or a blank line where it is at fault."""
-        if line[:1] in _SPECIAL:
-            return line
-        cells = line.split("\t")
-        if len(cells) == self.width:
-            return line
-        if self.options.rows == "full" and not (len(cells) < self.width and self._lacks_misc_only(len(cells))):
-            self._refuse_row(number, len(cells))
-            return ""
-        for name, index in self.names.items():
-            if index >= len(cells) and (name == "TOKEN" or name.startswith("NE-")):
-                message = f"the row has {len(cells)} cells and none in column {name!r}; expected {self.width}"
-                self.problems.error(self.path, number, f"{message}, as in the header")
-                return ""
-        return "\t".join((cells + ["_"] * self.width)[: self.width])
-
-    def _lacks_misc_only(self, cells: int) -> bool:
-        return cells == self.width - 1 == self.names["MISC"]
-
-    def _refuse_row(self, number: int, values: int) -> None:
-        message = f"the row has {values} filled cells where {self.width} are expected"
-        self.problems.error(self.path, number, f"{message}: the 2022 scorer takes no empty or surplus cells")
-
-    def _refuse_empty_cells(self, cells: list[str]) -> None:
-        stride = self.width + 1
-        if len(self.names) != self.width and cells:
-            message = "a column name stands twice in the header: the 2022 scorer takes no such file"
-            self.problems.error(self.path, 1, message)
-        for name, index in self.names.items():
-            if name != "MISC" and "" in cells[index::stride]:
-                message = f"a cell of column {name!r} is empty in or after this line"
-                self.problems.error(self.path, self.line, f"{message}: the 2022 scorer takes no empty cells")
+        self._take(block, taken, len(block.forms))
 
     def _begin(self) -> None:
-        """Begin a document."""
-        self.table = TokenTable([], {name: [] for name in self.wanted}, [0], dialect="hipe")
+        """Begin a document; if only cells are asked for, in columns that keep little."""
+        if self.want.mentions:
+            self.table = TokenTable([], {name: [] for name in self.wanted}, [0], dialect="hipe")
+        else:
+            columns: dict[str, Sequence[str]] = {name: SparseColumn(plain_cell(name)) for name in self.wanted}
+            self.table = TokenTable(Forms(), columns, [0], dialect="hipe")
+        if self.options.hash_tokens == "drop":
+            self.table.filters.append(HASH_TOKENS)
         self.id = ""
         self.metadata: dict[str, str] = {}
         self.segment_start = 0
         if self.date:
             self.table.dates.append((0, self.date))
 
-    def _take(self, forms: list[str], columns: dict[str, list[str]], start: int, end: int) -> None:
-        """Add tokens of the current block to the current document."""
-        self.table.forms += forms[start:end]
+    def _take(self, block: Block, start: int, end: int) -> None:
+        """Add tokens of a block to the current document."""
+        self.table.forms += block.forms[start:end]  # type: ignore[operator]
         for name, cells in self.table.columns.items():
-            cells += columns[name][start:end]
+            cells += block.columns[name][start:end]  # type: ignore[operator]
 
     def _note_comment(self, comment: str, token: int, number: int) -> None:
         """Let a comment before that token set the date or the document's id, or be metadata."""
@@ -322,32 +223,14 @@ class _Reader:
         return document
 
 
+def _is_large(path: str) -> bool:
+    """Say whether a file is worth the start-up of the array library."""
+    return path != STDIN and Path(path).is_file() and Path(path).stat().st_size > _LARGE
+
+
 def _read_odd_day(date: str) -> datetime.date:
     """Read a date with digits that are not ASCII; the scorer takes some of them."""
     return datetime.datetime.strptime(date, "%Y-%m-%d").date()
-
-
-def _split_lines(block: str) -> tuple[str, list[_OtherLine]]:
-    """Return the token lines of a block as one text, and the other lines with their places."""
-    parts = _OTHER_LINE.split(f"\n{block}" if block.endswith("\n") else f"\n{block}\n")
-    runs, lines = parts[::2], parts[1::2]
-    before = list(accumulate(run.count("\n") for run in runs[:-1]))
-    places = map(add, before, range(len(lines)))
-    return "".join(runs)[1:-1], list(zip(before, places, lines, strict=True))
-
-
-def _drop_hash_tokens(forms: list[str], columns: dict[str, list[str]], others: list[_OtherLine]) -> list[_OtherLine]:
-    """Remove the tokens with a hash sign in place; return the other lines, theirs among them as blank ones."""
-    keep = ["#" not in form for form in forms]
-    before = [0, *accumulate(keep)]
-    shifted = [(before[upto], offset, line) for upto, offset, line in others]
-    starts = [upto for upto, _, _ in others]
-    for row, kept in enumerate(keep):
-        if not kept:
-            shifted.append((before[row], row + bisect_right(starts, row), ""))
-    for cells in (forms, *columns.values()):
-        cells[:] = compress(cells, keep)
-    return sorted(shifted, key=itemgetter(1))
 
 
 FORMAT = Format(

@@ -24,7 +24,7 @@ def align(gold: Sequence[Document], system: Sequence[Document], warn: Warn) -> l
     """
     if len(system) == 1 and len(gold) != 1:
         system = _rebuild(gold, system[0], warn)
-    if _shape(gold) != _shape(system):
+    if _outline(gold) != _outline(system):
         raise _mismatch(gold, system)
     return list(system)
 
@@ -36,6 +36,11 @@ def _table(document: Document) -> TokenTable:
 
 def _segments(table: TokenTable) -> list[tuple[int, int]]:
     return list(pairwise([*(table.segments or [0]), len(table.forms)]))
+
+
+def _outline(documents: Sequence[Document]) -> list[tuple[list[int], int]]:
+    """Return where the segments of each document begin and how long it is: enough to compare files at once."""
+    return [(table.segments, len(table.forms)) for table in map(_table, documents)]
 
 
 def _shape(documents: Sequence[Document]) -> list[list[int]]:

@@ -5,9 +5,10 @@ All functions take raw cells of one document (after filtering) and return entiti
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from karat.cells import distinct, marked, texts_of
 from karat.columns import NO_LINK, OUTSIDE, LabelledSpan, labelled_spans
 
 Warn = Callable[[str], None]
@@ -36,7 +37,7 @@ def tags_of(cells: Iterable[str]) -> set[str]:
     >>> sorted(tags_of(["B-loc", "I-x-org", "O", "B-pers|loc", "_"]))
     ['LOC', 'ORG', 'PERS']
     """
-    heads = (cell.upper().split("|", 1)[0] for cell in set(cells))
+    heads = (cell.upper().split("|", 1)[0] for cell in distinct(cells))
     return {head.rsplit("-", 1)[-1] for head in heads} - {OUTSIDE, *NO_LINK}
 
 
@@ -46,7 +47,7 @@ def whole_tags_of(cells: Iterable[str], *, links: bool) -> set[str]:
     >>> sorted(whole_tags_of(["B-loc", "I-x-org", "O"], links=False)), sorted(whole_tags_of(["Q1-2|Q3"], links=True))
     (['LOC', 'X-ORG'], ['Q1-2', 'Q3'])
     """
-    upper = {cell.upper() for cell in set(cells)}
+    upper = {cell.upper() for cell in distinct(cells)}
     if links:
         return {link for cell in upper - {"", *NO_LINK} for link in cell.split("|")}
     return {cell[2:] for cell in upper - {OUTSIDE}}
@@ -54,7 +55,7 @@ def whole_tags_of(cells: Iterable[str], *, links: bool) -> set[str]:
 
 def ner_entities(forms: Sequence[str], cells: Sequence[str]) -> list[Entity]:
     """Return the labelled spans of a column."""
-    return [Entity((label,), start, end, "".join(forms[start:end])) for label, start, end in labelled_spans(cells)]
+    return _entities(forms, (((label,), start, end) for label, start, end in labelled_spans(cells)))
 
 
 def link_entities(
@@ -65,13 +66,21 @@ def link_entities(
     ``ner`` are the cells of the bounding column, if there is one; ``conflict`` says what happens, under the rule
     ``ner``, to an entity whose tokens have different links.
     """
+    linked = dict(marked(links, NO_LINK[0]))
+    tags = {} if ner is None else dict(marked(ner, OUTSIDE))
     if rule == "ner" and ner is not None:
-        found = _bounded_links(links, ner, conflict)
+        found = _bounded_links(linked, tags, conflict, len(links))
     elif rule == "fixed" and ner is not None:
-        found = _fixed_links(links, ner)
+        found = _fixed_links(linked, tags, len(links))
     else:
-        found = _equal_links(links)
-    return [Entity(tuple(link.split("|")), start, end, "".join(forms[start:end])) for link, start, end in found]
+        found = _runs(linked, len(links), begins=lambda index: False)
+    return _entities(forms, ((tuple(link.split("|")), start, end) for link, start, end in found))
+
+
+def _entities(forms: Sequence[str], found: Iterable[tuple[tuple[str, ...], int, int]]) -> list[Entity]:
+    spans = list(found)
+    texts = texts_of(forms, [(start, end) for _, start, end in spans])
+    return [Entity(*span, text) for span, text in zip(spans, texts, strict=True)]
 
 
 class Conflict:
@@ -90,45 +99,47 @@ class Conflict:
         return self.split
 
 
-def _equal_links(links: Sequence[str]) -> Iterator[LabelledSpan]:
-    """Yield the runs of tokens with the same link; neighbours that both link to NIL become one."""
-    linked = [index for index, link in enumerate(links) if link not in NO_LINK]
-    return _runs(links, linked, begins=lambda index: False)
+Cells = Mapping[int, str]
+"""Raw cells by token; tokens with a plain cell are left out."""
 
 
-def _fixed_links(links: Sequence[str], ner: Sequence[str]) -> Iterator[LabelledSpan]:
+def _fixed_links(links: Cells, tags: Cells, length: int) -> Iterator[LabelledSpan]:
     """Yield the runs of tokens with the same link in which no entity begins or ends."""
 
     def begins(index: int) -> bool:
-        before, here = ner[index - 1].upper(), ner[index].upper()
+        before, here = (tags.get(token, OUTSIDE).upper() for token in (index - 1, index))
         return here[:1] == "B" or (here == OUTSIDE) != (before == OUTSIDE) or here[2:] != before[2:]
 
-    linked = [index for index, link in enumerate(links) if link and link not in NO_LINK]
-    return _runs(links, linked, begins)
+    return _runs({index: link for index, link in links.items() if link}, length, begins)
 
 
-def _runs(links: Sequence[str], linked: Iterable[int], begins: Callable[[int], bool]) -> Iterator[LabelledSpan]:
-    """Yield the runs of equal links among the linked tokens; an empty link is lost at the end of the document."""
+def _runs(links: Cells, length: int, begins: Callable[[int], bool]) -> Iterator[LabelledSpan]:
+    """Yield the runs of equal links; ``begins`` says where a new one begins all the same.
+
+    Neighbours that both link to NIL become one. An empty link that is open at the end of the document is lost.
+    """
     start = end = -1
     current = ""
-    for index in linked:
-        link = links[index].upper()
+    for index, raw in links.items():
+        if raw in NO_LINK:
+            continue
+        link = raw.upper()
         if index == end and link == current and not begins(index):
             end = index + 1
             continue
         if end > 0:
             yield current, start, end
         current, start, end = link, index, index + 1
-    if end > 0 and (current or end < len(links)):
+    if end > 0 and (current or end < length):
         yield current, start, end
 
 
-def _bounded_links(links: Sequence[str], ner: Sequence[str], conflict: Conflict) -> Iterator[LabelledSpan]:
+def _bounded_links(links: Cells, tags: Cells, conflict: Conflict, length: int) -> Iterator[LabelledSpan]:
     """Yield one link for each entity of the bounding column, and one for each linked token outside of entities."""
     start = end = -1
     current = label = ""
-    for index in [i for i, (tag, link) in enumerate(zip(ner, links, strict=True)) if tag != OUTSIDE or link != "_"]:
-        tag, link = ner[index].upper(), links[index].upper()
+    for index in sorted(links.keys() | tags.keys()):
+        tag, link = tags.get(index, OUTSIDE).upper(), links.get(index, NO_LINK[0]).upper()
         if tag == OUTSIDE:
             if link not in NO_LINK:
                 if end > 0:
@@ -145,5 +156,5 @@ def _bounded_links(links: Sequence[str], ner: Sequence[str], conflict: Conflict)
         if end > 0:
             yield current, start, end
         current, label, start, end = link, tag[2:], index, index + 1
-    if end > 0 and (current or end < len(links)):
+    if end > 0 and (current or end < length):
         yield current, start, end

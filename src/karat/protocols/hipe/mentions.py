@@ -155,7 +155,7 @@ def _rulers(gold: Document, system: Document) -> tuple[Ruler, Ruler]:
     return left, right
 
 
-def _grid(sides: Sequence[Document], rulers: Sequence[Ruler]) -> tuple[list[str], list[int], list[int]]:
+def _grid(sides: Sequence[Document], rulers: Sequence[Ruler]) -> tuple[Sequence[str], list[int], list[int]]:
     """Return the tokens with their positions: those of a side that has some, else runs of non-blanks.
 
     Runs of non-blanks are cut at every mention of either side, so that mentions are whole tokens.

@@ -10,7 +10,8 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import compress
 
-from karat.columns import OUTSIDE
+from karat.cells import distinct
+from karat.columns import HASH_TOKENS, OUTSIDE
 from karat.errors import InputError
 from karat.model import Document, TokenTable
 from karat.protocols.hipe.align import align
@@ -101,7 +102,7 @@ class TablePair:
         return link_entities(forms, cells, bounds, rule, conflict)
 
 
-def _cells(document: Document, column: str) -> list[str]:
+def _cells(document: Document, column: str) -> Sequence[str]:
     """Return the raw cells of a column of a document."""
     table = _table(document)
     if column not in table.columns:
@@ -136,7 +137,7 @@ def _bring_together(
 def _without_hash_tokens(document: Document) -> Document:
     """Return the document without the tokens that contain a hash sign."""
     table = _table(document)
-    if "#" not in "".join(table.forms):
+    if HASH_TOKENS in table.filters or "#" not in "".join(table.forms):
         return document
     return _keep(document, ["#" not in form for form in table.forms])
 
@@ -186,7 +187,7 @@ def _refuse_odd_cells(documents: Sequence[Document], column: str) -> None:
     """Refuse cells that are neither ``O`` nor hold a label, such as ``_``; the scorer makes entities of them."""
     for document in documents:
         cells = _table(document).columns.get(column, [])
-        odd = {cell for cell in set(cells) if cell.upper() != OUTSIDE and not cell[2:]}
+        odd = {cell for cell in distinct(cells) if cell.upper() != OUTSIDE and not cell[2:]}
         if odd:
             index = next(index for index, cell in enumerate(cells) if cell in odd)
             message = f"column {column}: {cells[index]!r} is not a tag; expected O, B-label or I-label"
@@ -198,7 +199,7 @@ def token_mask(document: Document, part: Slice) -> list[bool] | None:
     mask: list[bool] | None = None
     if part.level is not None:
         misc = _cells(document, "MISC")
-        held = {cell: part.level.holds(noise_of(cell)) for cell in set(misc)}
+        held = {cell: part.level.holds(noise_of(cell)) for cell in distinct(misc)}
         mask = [held[cell] for cell in misc]
     if part.period is not None:
         inside = [part.period.holds(date) for date in _dates(document)]

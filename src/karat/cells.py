@@ -1,0 +1,202 @@
+"""Columns of cells that are mostly alike, and tokens that are cut out of their text only when looked at.
+
+A corpus of millions of tokens has few labels. A reader that is asked for cells only keeps those few with their
+places, and leaves the tokens in the text of the file.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, islice
+from operator import eq
+from typing import TYPE_CHECKING, Any, overload
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+class _Cells(Sequence[str]):
+    """A sequence of cells that equals any other one with the same cells."""
+
+    __slots__ = ()
+    __hash__ = None  # type: ignore[assignment]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Sequence) or isinstance(other, str):
+            return NotImplemented
+        return len(self) == len(other) and all(map(eq, self, other))
+
+
+class SparseColumn(_Cells):
+    """A column of cells, nearly all of which are ``plain``; the others are kept with their places.
+
+    >>> column = SparseColumn("O")
+    >>> column += ["O", "B-loc", "O"]
+    >>> list(column), list(column.marked)
+    (['O', 'B-loc', 'O'], [(1, 'B-loc')])
+    """
+
+    __slots__ = ("indices", "length", "plain", "values")
+
+    def __init__(
+        self, plain: str, length: int = 0, indices: list[int] | None = None, values: list[str] | None = None
+    ) -> None:
+        self.plain = plain
+        self.length = length
+        self.indices = [] if indices is None else indices
+        self.values = [] if values is None else values
+
+    @property
+    def marked(self) -> Iterator[tuple[int, str]]:
+        """The cells that are not plain, with their places."""
+        return zip(self.indices, self.values, strict=True)
+
+    def __iadd__(self, cells: Sequence[str]) -> SparseColumn:
+        if not isinstance(cells, SparseColumn):
+            found = [(index, cell) for index, cell in enumerate(cells) if cell != self.plain]
+            cells = SparseColumn(self.plain, len(cells), [index for index, _ in found], [cell for _, cell in found])
+        before = self.length
+        self.indices += [before + index for index in cells.indices] if before else cells.indices
+        self.values += cells.values
+        self.length += cells.length
+        return self
+
+    def __len__(self) -> int:
+        return self.length
+
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+    @overload
+    def __getitem__(self, place: slice) -> SparseColumn: ...
+    def __getitem__(self, place: int | slice) -> str | SparseColumn:
+        if isinstance(place, slice):
+            start, stop, _ = place.indices(self.length)
+            first, last = bisect_left(self.indices, start), bisect_left(self.indices, stop)
+            shifted = [index - start for index in self.indices[first:last]]
+            return SparseColumn(self.plain, max(stop - start, 0), shifted, self.values[first:last])
+        index = range(self.length)[place]
+        at = bisect_left(self.indices, index)
+        return self.values[at] if at < len(self.indices) and self.indices[at] == index else self.plain
+
+    def __iter__(self) -> Iterator[str]:
+        position = 0
+        for index, cell in self.marked:
+            for _ in range(index - position):
+                yield self.plain
+            yield cell
+            position = index + 1
+        for _ in range(self.length - position):
+            yield self.plain
+
+
+def marked(cells: Sequence[str], plain: str) -> Iterable[tuple[int, str]]:
+    """Return the cells that are not plain, with their places.
+
+    >>> list(marked(["O", "B-loc"], "O"))
+    [(1, 'B-loc')]
+    """
+    if isinstance(cells, SparseColumn) and cells.plain == plain:
+        return cells.marked
+    return [(index, cell) for index, cell in enumerate(cells) if cell != plain]
+
+
+def distinct(cells: Iterable[str]) -> set[str]:
+    """Return the different cells of a column."""
+    if isinstance(cells, SparseColumn):
+        return {*cells.values, *([cells.plain] if len(cells.indices) < cells.length else [])}
+    return set(cells)
+
+
+class CutText(_Cells):
+    """Tokens in a text in UTF-8, by where each begins and ends."""
+
+    __slots__ = ("ends", "starts", "text")
+
+    def __init__(self, text: bytes, starts: NDArray[Any], ends: NDArray[Any]) -> None:
+        self.text, self.starts, self.ends = text, starts, ends
+
+    def at(self, indices: Sequence[int]) -> list[str]:
+        """Return the tokens of these indices."""
+        text = self.text
+        places = zip(self.starts[indices].tolist(), self.ends[indices].tolist(), strict=True)
+        return [text[start:end].decode() for start, end in places]
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+    @overload
+    def __getitem__(self, place: slice) -> CutText: ...
+    def __getitem__(self, place: int | slice) -> str | CutText:
+        if isinstance(place, slice):
+            return CutText(self.text, self.starts[place], self.ends[place])
+        return self.text[self.starts[place] : self.ends[place]].decode()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.at(range(len(self))))
+
+
+class Forms(_Cells):
+    """The tokens of a document in pieces, each a list or a :class:`CutText`.
+
+    >>> forms = Forms()
+    >>> forms += ["Zürich", ","]
+    >>> forms += ["1798"]
+    >>> forms.at([0, 2]), forms[1:]
+    (['Zürich', '1798'], [',', '1798'])
+    """
+
+    __slots__ = ("ends", "pieces")
+
+    def __init__(self) -> None:
+        self.pieces: list[Sequence[str]] = []
+        self.ends: list[int] = []
+
+    def __iadd__(self, piece: Sequence[str]) -> Forms:
+        if len(piece):
+            self.pieces.append(piece)
+            self.ends.append(len(self) + len(piece))
+        return self
+
+    def at(self, indices: Sequence[int]) -> list[str]:
+        """Return the tokens of these indices, which are sorted."""
+        found: list[str] = []
+        begin = position = 0
+        for piece, end in zip(self.pieces, self.ends, strict=True):
+            stop = bisect_left(indices, end, lo=position)
+            if stop > position:
+                inside = [index - begin for index in indices[position:stop]]
+                found += piece.at(inside) if isinstance(piece, CutText) else [piece[index] for index in inside]
+            begin, position = end, stop
+        return found
+
+    def __len__(self) -> int:
+        return self.ends[-1] if self.ends else 0
+
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[str]: ...
+    def __getitem__(self, place: int | slice) -> str | list[str]:
+        indices = range(len(self))[place]
+        if isinstance(indices, range):
+            return self.at(indices)
+        at = bisect_right(self.ends, indices)
+        return self.pieces[at][indices - (self.ends[at - 1] if at else 0)]
+
+    def __iter__(self) -> Iterator[str]:
+        return chain.from_iterable(self.pieces)
+
+
+def texts_of(forms: Sequence[str], spans: Sequence[tuple[int, int]]) -> list[str]:
+    """Return for each span of tokens their texts, joined without blanks; the spans are disjoint and sorted.
+
+    >>> texts_of(["New", "York", "is", "big"], [(0, 2), (3, 4)])
+    ['NewYork', 'big']
+    """
+    if not isinstance(forms, Forms):
+        return ["".join(forms[start:end]) for start, end in spans]
+    tokens = iter(forms.at([index for start, end in spans for index in range(start, end)]))
+    return ["".join(islice(tokens, end - start)) for start, end in spans]

@@ -1,0 +1,73 @@
+from __future__ import annotations
+
+from importlib.metadata import EntryPoint, EntryPoints
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from karat import formats
+from karat.errors import InputError, UsageError
+from karat.model import Document, Mention
+
+DOCUMENT = Document("d", "Bern liegt", [Mention("T1", ((0, 4),), ("LOC",), "Bern")])
+every_format = pytest.mark.parametrize("name", formats.formats())
+
+
+@every_format
+def test_a_format_recognises_what_it_writes_and_no_other_does(name: str, tmp_path: Path) -> None:
+    ending = formats.format_named(name).suffixes[0]
+    target = tmp_path if formats.format_named(name).folder else tmp_path / f"a{ending}"
+    formats.write([DOCUMENT], target, name)
+    assert formats.sniff(target).name == name
+    (file,) = tmp_path.glob(f"*{ending}")
+    head = file.read_text()
+    assert [one.name for one in formats.formats().values() if one.sniff(head)] == [name]
+
+
+@every_format
+def test_what_is_read_is_what_was_written(name: str, tmp_path: Path) -> None:
+    formats.write([DOCUMENT], tmp_path / "a", name)
+    (found,) = formats.read(tmp_path / "a")
+    layer = {"hipe": "NE-COARSE-LIT"}.get(name, "")
+    assert (found.id, found.text) == ("d", "Bern liegt")
+    assert found.mentions == [msgspec.structs.replace(DOCUMENT.mentions[0], layer=layer)]
+
+
+@every_format
+def test_an_endings_is_that_of_one_format(name: str) -> None:
+    others = {end for one in formats.formats().values() if one.name != name for end in one.suffixes}
+    assert others.isdisjoint(formats.format_named(name).suffixes)
+
+
+def test_what_is_not_recognised_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("Once upon a time.\n")
+    with pytest.raises(InputError, match=r"a\.txt: the format is not recognised; name it with --from \(hipe, brat"):
+        formats.sniff(tmp_path / "a.txt")
+    with pytest.raises(InputError, match="no format is known for this folder; name one with --from"):
+        formats.sniff(tmp_path)
+    with pytest.raises(UsageError, match="unknown format 'bart'; did you mean 'brat'"):
+        formats.read(tmp_path, "bart")
+    with pytest.raises(UsageError, match="format conll: unknown option 'schema'; did you mean 'scheme'"):
+        formats.read(tmp_path / "a.txt", "conll", options={"schema": "IOB1"})
+
+
+def test_a_folder_that_cannot_be_filled_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "b.ann").mkdir()
+    with pytest.raises(InputError, match="cannot be written: is a directory"):
+        formats.write([msgspec.structs.replace(DOCUMENT, id=one) for one in ("sub/a", "b")], tmp_path, "brat")
+    assert [path.name for path in tmp_path.rglob("*")] == ["b.ann"]
+
+
+def test_others_add_formats_through_entry_points(monkeypatch: pytest.MonkeyPatch) -> None:
+    theirs = msgspec.structs.replace(formats.format_named("jsonl"), name="theirs", write=None)
+    points = EntryPoints([EntryPoint("x", "module:thing", "karat.formats")])
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda group: points.select(group=group))
+    monkeypatch.setattr(EntryPoint, "load", lambda self: theirs)
+    formats.formats.cache_clear()
+    try:
+        with pytest.raises(UsageError, match="format theirs can only be read; writable are hipe, brat, jsonl, conll"):
+            formats.render([DOCUMENT], "theirs")
+    finally:
+        monkeypatch.undo()
+        formats.formats.cache_clear()
