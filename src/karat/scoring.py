@@ -93,8 +93,9 @@ def score(
 def explain(protocol: str | Protocol, gold: Source, system: Source, **options: Any) -> Iterator[Entry]:
     """Yield the ledger: every gold and every system item with its verdict, its partner and the reason.
 
-    >>> [entry.case for entry in explain("hipe2022-nerc-coarse", [["B-LOC", "O"]], [["B-PER", "B-LOC"]])]
-    ['wrong-label', 'spurious']
+    >>> gold, system = [["B-LOC", "O", "B-PER"]], [["B-PER", "B-LOC", "B-PER"]]
+    >>> [entry.case for entry in explain("hipe2022-nerc-coarse", gold, system)]
+    ['wrong-label', 'spurious', 'exact']
     """
     chosen, settings = configure(protocol, options)
     sides = load(chosen, settings, [gold, system], lines=True)

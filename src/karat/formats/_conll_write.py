@@ -40,6 +40,7 @@ def write(documents: Iterable[Document], options: ConllOptions) -> dict[str, str
     A header names the columns if there are named layers or columns, or tokens without a blank between them.
     A mention without label gets bare tags and reads back with the label ``""``. Mentions lose their ids.
 
+    >>> from karat.model import Mention
     >>> rhine = Mention("T1", spans=((4, 9),), labels=("loc",))
     >>> write([Document("d1", text="the Rhine", mentions=[rhine])], ConllOptions())[""]
     '# newdoc id = d1\nthe\tO\nRhine\tB-loc\n\n'
