@@ -5,6 +5,8 @@ import gzip
 import io
 import os
 import stat
+import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -16,16 +18,152 @@ from karat import files
 from karat.errors import InputError
 
 
+def put(folder: Path, data: bytes, name: str = "a.txt") -> Path:
+    path = folder / name
+    path.write_bytes(data)
+    return path
+
+
 @settings(max_examples=60, deadline=None)
 @given(st.text(st.sampled_from("aé\n\r\U0001f600"), max_size=40), st.integers(1, 7))
-def test_blocks_hold_whole_lines_whatever_their_size(text: str, block: int, tmp_path_factory: object) -> None:
-    path = Path(str(os.environ.get("TMPDIR", "/tmp"))) / f"karat-blocks-{os.getpid()}"  # noqa: S108
-    path.write_bytes(text.encode())
-    try:
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(files, "_BLOCK", block)
-            blocks = list(files.text_blocks(path))
-    finally:
-        path.unlink()
+def test_blocks_hold_whole_lines_whatever_their_size(text: str, block: int) -> None:
+    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(files, "_BLOCK", block)
+        blocks = list(files.text_blocks(put(Path(folder), text.encode())))
     assert "".join(blocks) == text.replace("\r\n", "\n").replace("\r", "\n")
     assert all(one.endswith("\n") for one in blocks[:-1])
+
+
+PACKERS: dict[str, Callable[[bytes], bytes]] = {"": bytes, ".gz": gzip.compress, ".BZ2": bz2.compress}
+
+
+@pytest.mark.parametrize("suffix", PACKERS)
+def test_compressed_files_are_recognised_by_their_name(suffix: str, tmp_path: Path) -> None:
+    path = put(tmp_path, PACKERS[suffix]("Zürich\nBern\n".encode()), f"a.txt{suffix}")
+    assert list(files.lines(path)) == ["Zürich", "Bern"]
+    assert files.peek(path, 3) == "Zü"
+
+
+@pytest.mark.parametrize("block", [1, 5, 1 << 20])
+def test_a_byte_that_is_not_utf8_is_reported_with_its_line(
+    block: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(files, "_BLOCK", block)
+    path = put(tmp_path, b"one\ntwo\nth\xffee\n")
+    with pytest.raises(InputError, match=r"a\.txt:3: byte 0xff is not UTF-8; convert the file to UTF-8 first"):
+        files.read_text(path)
+    assert files.peek(path) == "one\ntwo\nth\ufffdee\n"
+
+
+def test_a_line_without_end_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "_BLOCK", 4)
+    monkeypatch.setattr(files, "MAX_LINE", 10)
+    with pytest.raises(InputError, match=r"a\.txt:2: the line is longer than 10 characters"):
+        files.read_text(put(tmp_path, b"short\n" + b"x" * 20))
+
+
+@pytest.mark.parametrize("name", ["a.gz", "a.bz2"])
+def test_damaged_archives_are_refused(name: str, tmp_path: Path) -> None:
+    whole = {"a.gz": gzip.compress, "a.bz2": bz2.compress}[name](os.urandom(2000))
+    for data in (whole[:-9], b"no archive", whole[:40] + b"\0" * 40 + whole[80:]):
+        with pytest.raises(InputError, match="cannot be read"):
+            files.read_text(put(tmp_path, data, name))
+
+
+def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "loop").symlink_to("loop")
+    for name, message in {
+        "absent": "no such file",
+        "loop": "symbolic links",
+        ".": "is a directory",
+        "x" * 5000: "name too long",
+        "a\0b": "null byte",
+    }.items():
+        with pytest.raises(InputError, match=message):
+            files.read_text(f"{tmp_path}/{name}")
+    with pytest.raises(InputError, match="Karat never uses the network"):
+        files.read_text("https://example.org/gold.tsv")
+    assert not any(map(files.is_folder, ["x" * 5000, "", "-"]))
+
+
+def test_standard_input_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    stream = io.BufferedReader(io.BytesIO(b"one\ntwo\n"))
+    monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=stream))
+    assert files.peek("-") == "one\ntwo\n"
+    assert files.read_text("-") == "one\ntwo\n"
+    for again in (files.read_text, files.peek):
+        with pytest.raises(InputError, match="standard input can be read only once"):
+            again("-")
+    monkeypatch.setattr("sys.stdin", None)
+    with pytest.raises(InputError, match="must be open"):
+        files.read_text("-")
+
+
+def test_a_digest_depends_on_contents_and_names_inside(tmp_path: Path) -> None:
+    one, two = tmp_path / "one", tmp_path / "two"
+    for folder in (one, two):
+        (folder / "sub").mkdir(parents=True)
+        put(folder / "sub", b"x")
+    assert files.digest(one) == files.digest(two)
+    put(two, b"x", "b.txt")
+    assert files.digest(one) != files.digest(two)
+    assert files.digest(put(tmp_path, b"x")) == "2d711642b726"
+
+
+def listing(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_files_appear_whole_with_ordinary_permissions(tmp_path: Path) -> None:
+    old = put(tmp_path, b"old", "old.txt")
+    old.chmod(0o640)
+    mask = os.umask(0o027)
+    try:
+        files.write_whole({old: "new\r\n", tmp_path / "b" / "c.txt": b"\xff"}, folders=True)
+    finally:
+        os.umask(mask)
+    assert listing(tmp_path) == {"old.txt": b"new\r\n", "b/c.txt": b"\xff"}
+    assert [stat.S_IMODE(path.stat().st_mode) for path in (old, tmp_path / "b" / "c.txt")] == [0o640, 0o640]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("folder", "x", "folder: cannot be written: is a directory"),
+        ("absent/b.txt", "x", "absent/b.txt: cannot be written: no such file"),
+        ("a.txt/b.txt", "x", "a.txt/b.txt: cannot be written: not a directory"),
+        ("b.txt", "\ud800", r"b.txt: cannot be written: UTF-8 has no bytes for '\\ud800'"),
+        ("x" * 300, "x", "cannot be written: file name too long"),
+    ],
+)
+def test_all_files_are_written_or_none(name: str, text: str, message: str, tmp_path: Path) -> None:
+    put(tmp_path, b"old")
+    (tmp_path / "folder").mkdir()
+    before = sorted(tmp_path.iterdir())
+    with pytest.raises(InputError, match=message):
+        files.write_whole({tmp_path / "a.txt": "new", tmp_path / "z.txt": "new", tmp_path / name: text})
+    assert listing(tmp_path) == {"a.txt": b"old"}
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_a_file_cannot_be_a_folder_too(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="b: cannot be written: not a directory"):
+        files.write_whole({tmp_path / "a": "x", tmp_path / "a" / "b": "x"}, folders=True)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_folders_made_for_nothing_go_again(tmp_path: Path) -> None:
+    put(tmp_path, b"old")
+    contents = {tmp_path / "new" / "deep" / "b.txt": "x", tmp_path / "a.txt" / "c.txt": "x"}
+    with pytest.raises(InputError, match="not a directory"):
+        files.write_whole(contents, folders=True)
+    assert [path.name for path in tmp_path.iterdir()] == ["a.txt"]
+
+
+def test_a_link_stays_a_link_and_a_device_a_device(tmp_path: Path) -> None:
+    put(tmp_path, b"old")
+    (tmp_path / "link").symlink_to("a.txt")
+    files.write_whole({tmp_path / "link": "new", os.devnull: "x"})
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "a.txt").read_bytes() == b"new"
+    assert Path(os.devnull).is_char_device()

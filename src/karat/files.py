@@ -55,9 +55,9 @@ def _standard_input() -> IO[bytes]:
 
 
 def is_folder(path: str | os.PathLike[str]) -> bool:
-    """Say whether the path is a folder; standard input and what the system cannot even look at are none."""
+    """Say whether the path is a folder; standard input, no name, and what the system cannot look at are none."""
     try:
-        return str(path) != STDIN and Path(path).is_dir()
+        return str(path) not in ("", STDIN) and Path(path).is_dir()
     except OSError:
         return False
 
@@ -148,9 +148,12 @@ def write_whole(contents: Mapping[Any, str | bytes], *, folders: bool = False) -
     ready: list[tuple[Path, Path, Any]] = []
     made: list[Path] = []
     name: Any = ""
+    targets = {real_path(one) for one in contents}
     try:
         for name, content in contents.items():
             target = real_path(name)
+            if not targets.isdisjoint(target.parents):  # another file would stand where a folder has to be
+                raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
             data = content.encode("utf-8") if isinstance(content, str) else content
             if folders:
                 _make_folder(target.parent, made)

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from karat.model import Document, Mention, TokenTable
+from karat.model import Document, Mention, Relation, TokenTable
 
 
 def trim(document: Document, kinds: Set[str], layers: Set[str]) -> Document:
@@ -23,12 +23,12 @@ def trim(document: Document, kinds: Set[str], layers: Set[str]) -> Document:
     relations = [] if "relations" in kinds else list(document.relations)
     while True:
         known = kept | {one.id for one in relations}
-        whole = [one for one in relations if {argument.target for argument in one.arguments} <= known]
+        whole = [one for one in relations if _ends(one) <= known]
         if len(whole) == len(relations):
             break
         relations = whole
-    known = kept | {one.id for one in relations}
     chains = [] if "chains" in kinds else [one for one in document.chains if set(one.mentions) <= kept]
+    known = kept | {one.id for one in relations} | {one.id for one in chains}
     return msgspec.structs.replace(
         document,
         mentions=mentions,
@@ -37,6 +37,12 @@ def trim(document: Document, kinds: Set[str], layers: Set[str]) -> Document:
         notes=[] if "notes" in kinds else [one for one in document.notes if one.target in known],
         table=None if document.table is None else _tokens_only(document.table),
     )
+
+
+def _ends(relation: Relation) -> set[str]:
+    """Return the ids that a relation refers to."""
+    trigger = set() if relation.trigger is None else {relation.trigger}
+    return trigger.union(argument.target for argument in relation.arguments)
 
 
 def _trim_mention(mention: Mention, kinds: Set[str]) -> Mention:

@@ -55,7 +55,7 @@ def explain(ctx: click.Context, /, protocol: str, gold: str, system: str, **para
         for case in prepare(chosen, settings, *sides).cases
         if not documents or case.unit in documents
         for entry in chosen.ledger(case)
-        if not outcomes or entry.verdicts[regime] in outcomes
+        if not outcomes or entry.verdicts.get(regime) in outcomes
         if not folded or any(item and item.label.upper() in folded for item in (entry.gold, entry.system))
     )
     view: Any = parameters["view"] or ("table" if sys.stdout.isatty() else "jsonl")

@@ -27,7 +27,7 @@ def add_mentions(document: Document, problems: Problems) -> None:
     for name, cells in table.columns.items():
         if not name.startswith("NE-"):
             continue
-        links = table.columns.get(LINK_COLUMNS.get(name, ""))
+        links = table.columns.get(LINK_COLUMNS[name]) if name in LINK_COLUMNS else None
         for type_, start, end in labelled_spans(cells):
             if not type_:
                 _report(document, start, name, f"{cells[start]!r} is not a tag", "O, B-label or I-label", problems)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from karat.model import Document, TokenTable
@@ -13,7 +14,7 @@ LINKING = "hipe2022-nel"
 def document(tags: str, links: str = "", *, words: str = "", id: str = "d") -> Document:  # noqa: A002
     """Return a document with a cell of NE-COARSE-LIT for each word, and of NEL-LIT if there are links."""
     cells = tags.split()
-    columns = {"NE-COARSE-LIT": cells, "MISC": ["_"] * len(cells)}
+    columns: dict[str, Sequence[str]] = {"NE-COARSE-LIT": cells, "MISC": ["_"] * len(cells)}
     if links:
         columns["NEL-LIT"] = links.split()
     forms = words.split() or [f"w{index}" for index in range(len(cells))]

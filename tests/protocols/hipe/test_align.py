@@ -17,7 +17,7 @@ def words(text: str, *segments: int, id: str = "d", lines: bool = False) -> Docu
 
 
 def forms_of(documents: list[Document]) -> list[list[str]]:
-    return [one.table.forms for one in documents if one.table]
+    return [list(one.table.forms) for one in documents if one.table]
 
 
 def test_documents_of_equal_shape_are_taken_in_order_whatever_their_tokens() -> None:

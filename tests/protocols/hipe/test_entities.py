@@ -31,9 +31,7 @@ def test_neighbours_that_are_not_in_the_knowledge_base(rule: str, expected: list
 @pytest.mark.parametrize(
     ("split", "expected"), [(False, [(("Q1",), 0, 2)]), (True, [(("Q1",), 0, 1), (("Q2", "Q3"), 1, 2)])]
 )
-def test_different_links_in_one_entity(
-    split: bool, expected: list[object], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_different_links_in_one_entity(split: bool, expected: list[object], capsys: pytest.CaptureFixture[str]) -> None:
     assert links("Q1 Q2|q3 _ _", "B-loc I-loc O O", "ner", split=split) == [*expected]
     assert capsys.readouterr().out.count("different links") == (2 if split else 1)
 

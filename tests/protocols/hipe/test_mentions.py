@@ -52,7 +52,7 @@ def test_different_texts_are_refused_with_the_place() -> None:
 def test_missing_documents() -> None:
     gold = [Document("a", TEXT, [mention(15, 19)]), Document("b", TEXT, [mention(15, 19)])]
     system = gold[:1]
-    with pytest.raises(InputError, match="the system lacks 1 document.*: b"):
+    with pytest.raises(InputError, match=r"the system lacks 1 document.*: b"):
         karat.score(COARSE, gold, system)
     assert karat.score(COARSE, gold, system, missing="empty").value("recall") == 0.5
     skipped = karat.score(COARSE, gold, system, missing="skip")

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.protocols.hipe.sheets import COARSE, document
@@ -56,8 +57,9 @@ def test_a_tag_set_is_a_file(tmp_path: Path) -> None:
 
 def test_options_are_in_the_signature_where_they_differ() -> None:
     gold = [document("B-loc")]
-    options = {"n_best": "1,3", "overlap": "best", "noise_level": "0-0.1", "tagset": ("LOC",)}
-    parts = dict(part.split(":") for part in karat.score(COARSE, gold, gold, **options).signature.split("|"))
+    options: dict[str, Any] = {"n_best": "1,3", "overlap": "best", "noise_level": "0-0.1", "tagset": ("LOC",)}
+    signature = karat.score(COARSE, gold, gold, **options).signature
+    parts = {key: value for key, _, value in (part.partition(":") for part in signature.split("|"))}
     assert parts.items() >= {"profile": "current", "n_best": "1,3", "overlap": "best"}.items()
     assert parts["noise_level"] == "LED-0.0-0.1"
     assert len(parts["tagset"]) == 12

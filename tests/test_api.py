@@ -1,0 +1,54 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import karat
+from karat.model import Document, Mention
+
+DOCUMENT = Document("d", "Bern", [Mention("T1", ((0, 4),), ("LOC",), "Bern")])
+
+
+def test_the_surface_is_small_and_all_of_it_is_there() -> None:
+    assert len(karat.__all__) < 20
+    assert dir(karat) == sorted(karat.__all__)
+    for name in karat.__all__:
+        assert getattr(karat, name) is not None
+    with pytest.raises(AttributeError, match="module 'karat' has no attribute 'scoer'"):
+        _ = karat.scoer
+
+
+def test_a_public_name_means_the_same_whatever_was_imported_before() -> None:
+    """A name that is also a sub-module would turn into the module as soon as that is imported."""
+    code = (
+        "import karat\n"
+        "before = {name: getattr(karat, name) for name in karat.__all__}\n"
+        "karat.score('hipe2022-nerc-coarse', [['O']], [['O']])\n"
+        "assert {name: getattr(karat, name) for name in karat.__all__} == before\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_importing_the_package_loads_nothing_of_it() -> None:
+    code = "import karat, sys; print([name for name in sys.modules if name.startswith('karat')])"
+    found = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
+    assert found.strip() == "['karat._version', 'karat']"
+
+
+def test_what_is_written_can_be_read(tmp_path: Path) -> None:
+    karat.write([DOCUMENT], tmp_path / "a.conll", "conll", scheme="BIOES")
+    assert "S-LOC" in (tmp_path / "a.conll").read_text()
+    (found,) = karat.read(tmp_path / "a.conll", scheme="BIOES", repair="strict")
+    assert found.mentions == DOCUMENT.mentions
+    assert karat.read(tmp_path / "a.conll", format="conll") == [found]
+
+
+def test_errors_share_one_class() -> None:
+    with pytest.raises(karat.KaratError):
+        karat.read("absent.jsonl")
+    with pytest.raises(karat.KaratError):
+        karat.score("no-such-protocol", [], [])
+    assert issubclass(karat.InputError, karat.KaratError)

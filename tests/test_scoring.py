@@ -1,0 +1,118 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import karat
+from karat.errors import InputError, UsageError
+from karat.protocols import protocol
+from karat.scoring import Bootstrap, Reading, configure, evaluate, load
+
+PROTOCOL = "hipe2022-nerc-coarse"
+HIPE = "TOKEN\tNE-COARSE-LIT\tMISC\nBern\tB-loc\t_\nliegt\tO\t_\n"
+CONLL = "Bern\tB-loc\nliegt\tO\n"
+
+
+@pytest.fixture
+def hipe(tmp_path: Path) -> Path:
+    (tmp_path / "a.tsv").write_text(HIPE)
+    return tmp_path / "a.tsv"
+
+
+@pytest.fixture
+def conll(tmp_path: Path) -> Path:
+    (tmp_path / "a.conll").write_text(CONLL)
+    return tmp_path / "a.conll"
+
+
+def test_files_objects_and_mixtures(hipe: Path, conll: Path) -> None:
+    sources: list[Any] = [hipe, str(conll), karat.read(hipe), karat.read(conll)]
+    for gold in sources:
+        for system in sources:
+            assert karat.score(PROTOCOL, gold, system).value() == 1
+
+
+def test_a_protocol_may_be_given_itself(hipe: Path) -> None:
+    assert karat.score(protocol(PROTOCOL), hipe, hipe) == karat.score(PROTOCOL, hipe, hipe)
+
+
+def test_the_signature_says_what_was_computed(hipe: Path) -> None:
+    scores = karat.score(PROTOCOL, hipe, hipe, ci=Bootstrap(50, 7, 0.9), zero="one", profile="2020")
+    parts = dict(part.split(":", 1) for part in scores.signature.split("|"))
+    digest = parts["gold"]
+    assert parts == {
+        "karat": karat.__version__,
+        "protocol": PROTOCOL,
+        "profile": "2020",
+        "zero": "one",
+        "documents": "1",
+        "gold": digest,
+        "system": digest,
+        "ci": "bootstrap50/seed7/0.9",
+    }
+
+
+def test_a_digest_follows_the_data(hipe: Path) -> None:
+    def gold_digest(source: Any) -> str:
+        signature = karat.score(PROTOCOL, source, source).signature
+        return signature.partition("gold:")[2].partition("|")[0]
+
+    first = gold_digest(hipe)
+    assert gold_digest(karat.read(hipe)) == gold_digest(karat.read(hipe))
+    hipe.write_text(HIPE.replace("liegt", "lag"))
+    assert gold_digest(hipe) != first
+
+
+def test_cells_are_enough_where_every_side_is_a_table(hipe: Path, conll: Path) -> None:
+    chosen, settings = configure(PROTOCOL, {})
+    for sources, built in (([hipe, hipe], False), ([hipe, conll], True)):
+        corpora = load(chosen, settings, sources)
+        assert [bool(one.documents[0].mentions) for one in corpora] == [built, built]
+
+
+def test_options_of_the_formats_go_to_the_sides_that_have_them(hipe: Path, conll: Path) -> None:
+    chosen, settings = configure(PROTOCOL, {})
+    readings = [Reading(options={"repair": "strict", "bom": "refuse"})] * 2
+    load(chosen, settings, [hipe, conll], readings)
+    with pytest.raises(UsageError, match="unknown option of the input format 'repai'; did you mean 'repair'"):
+        load(chosen, settings, [hipe, conll], [Reading(options={"repai": "strict"})] * 2)
+    with pytest.raises(UsageError, match="unknown option of the input format 'scheme'"):
+        load(chosen, settings, [hipe, hipe], [Reading(options={"scheme": "IOB1"})] * 2)
+
+
+def test_repairs_are_counted_in_the_notes(conll: Path) -> None:
+    broken = conll.with_name("b.conll")
+    broken.write_text(CONLL.replace("B-loc", "I-loc") + "Chur\tB-loc\nGenf\tB-loc\n")
+    scores = karat.score(PROTOCOL, broken, broken)
+    assert scores.notes == (f"1 repairs while reading {broken}; see karat validate",) * 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"by": "word"}, "by 'word'; expected label or unit"),
+        ({"zero": "half"}, "unknown zero rule 'half'"),
+        ({"profile": "x"}, "profile is 'x'"),
+        ({"profil": "x"}, "unknown option 'profil'; did you mean 'profile'"),
+    ],
+)
+def test_wrong_requests(arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        karat.score(PROTOCOL, [["O"]], [["O"]], **arguments)
+
+
+def test_explain_is_lazy_about_nothing_but_the_units(hipe: Path) -> None:
+    with pytest.raises(InputError, match=r"absent\.tsv: cannot be read"):
+        list(karat.explain(PROTOCOL, hipe, "absent.tsv"))
+    (entry,) = karat.explain(PROTOCOL, hipe, hipe)
+    assert (entry.gold, entry.case) == (entry.system, "exact")
+    assert entry.gold is not None
+    assert entry.gold.place == f"{hipe}:2"
+
+
+def test_one_gold_serves_several_systems(hipe: Path) -> None:
+    chosen, settings = configure(PROTOCOL, {})
+    gold, *systems = load(chosen, settings, [hipe, hipe, hipe])
+    assert len({evaluate(chosen, settings, gold, one).value() for one in systems}) == 1

@@ -1,0 +1,38 @@
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+
+from karat.errors import UsageError
+from karat.settings import build, option, shown
+
+
+@dataclass(frozen=True)
+class Options:
+    scheme: str = option("IOB2", "the tag scheme", choices=("IOB1", "IOB2", "BIOES"))
+    cutoffs: tuple[int, ...] = option(
+        (1,),
+        "cutoffs",
+        parse=lambda text: tuple(map(int, text.split(","))),
+        show=lambda numbers: "+".join(map(str, numbers)),
+    )
+    profile: str = option("current", "the profile", always=True)
+
+
+def test_texts_are_parsed_and_values_taken_as_they_are() -> None:
+    assert (
+        build(Options, {"cutoffs": "1,3"}, "x") == build(Options, {"cutoffs": (1, 3)}, "x") == Options(cutoffs=(1, 3))
+    )
+
+
+def test_unknown_names_and_values() -> None:
+    with pytest.raises(UsageError, match="format x: unknown option 'sceme'; did you mean 'scheme'"):
+        build(Options, {"sceme": "IOB1"}, "format x")
+    with pytest.raises(UsageError, match="format x: scheme is 'IOB3'; expected IOB1, IOB2 or BIOES"):
+        build(Options, {"scheme": "IOB3"}, "format x")
+
+
+def test_a_signature_shows_what_differs_and_what_always_matters() -> None:
+    assert shown(Options()) == {"profile": "current"}
+    assert shown(Options("IOB1", (1, 3))) == {"scheme": "IOB1", "cutoffs": "1+3", "profile": "current"}

@@ -1,0 +1,37 @@
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from karat._version import __version__
+from karat.cells import Forms, SparseColumn
+from karat.model import Document, Mention, TokenTable
+from karat.signature import digest_documents, signature
+
+VALUES = st.text(st.sampled_from("a|%\n:7C0"), max_size=8)
+
+
+@given(st.dictionaries(st.sampled_from(["protocol", "glue", "gold"]), VALUES))
+def test_a_signature_is_one_line_that_can_be_taken_apart(parts: dict[str, str]) -> None:
+    line = signature(parts)
+    assert "\n" not in line
+    found = dict(part.split(":", 1) for part in line.split("|"))
+    plain = {key: text.replace("%0A", "\n").replace("%7C", "|").replace("%25", "%") for key, text in found.items()}
+    assert plain == {"karat": __version__, **parts}
+
+
+def test_a_digest_is_that_of_the_content() -> None:
+    one = Document("d", "Bern", [Mention("T1", ((0, 4),), attributes={"a": "1", "b": "2"})])
+    same = Document("d", "Bern", [Mention("T1", ((0, 4),), attributes={"b": "2", "a": "1"})])
+    assert digest_documents([one]) == digest_documents([same])
+    assert digest_documents([one]) != digest_documents([Document("d", "Bern")])
+    assert len(digest_documents([])) == 12
+
+
+def test_a_digest_does_not_depend_on_how_cells_are_kept() -> None:
+    short = SparseColumn("O")
+    short += ["O", "B-loc"]
+    forms = Forms()
+    forms += ["in", "Bern"]
+    tables = [TokenTable(["in", "Bern"], {"NE": ["O", "B-loc"]}), TokenTable(forms, {"NE": short})]
+    assert len({digest_documents([Document("d", table=table)]) for table in tables}) == 1
