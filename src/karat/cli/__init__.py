@@ -33,6 +33,10 @@ COMMANDS = {
 """Every command with the place of its code and its line in the help."""
 
 
+class _ReaderGoneError(Exception):
+    """Whoever read our output has stopped (`karat … | head`): that is their right, and not an error."""
+
+
 class LazyGroup(click.Group):
     """A group that knows its commands by name and imports one only when it is called."""
 
@@ -60,6 +64,13 @@ class LazyGroup(click.Group):
         del ctx
         with formatter.section("Commands"):
             formatter.write_dl([(name, line) for name, (_, line) in self.lazy.items()])
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Run the command; a closed pipe is ours to answer, because click would make it a failure."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            raise _ReaderGoneError from None
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -99,8 +110,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except KaratError as error:
         _complain(str(error))
         return error.exit_status
-    except BrokenPipeError:
-        # The reader of our output has gone (`karat … | head`): that is its right, and not an error.
+    except (_ReaderGoneError, BrokenPipeError):
         _discard_output()
         return 0
     except OSError as error:  # a full disk behind standard output, a name beyond what the system takes
