@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
+from tests.properties.relations import RELATIONS_HALF_FOUND, relation_pairs
 
 from karat.columns import LINK_COLUMNS
 from karat.model import Document, Link, Mention, TokenTable
@@ -47,22 +48,20 @@ class Sketch(NamedTuple):
                 links = () if cell == "_" else tuple(map(Link, cell.split("|")))
                 layer = column if layered else ""
                 found.append(Mention(f"T{len(found) + 1}", (span,), (chunk.label,), text[slice(*span)], layer, links))
-        return Document(
-            self.id, text, found, table=TokenTable(list(self.forms), {}, [0], starts) if tokens else None
-        )
+        return Document(self.id, text, found, table=TokenTable(list(self.forms), {}, [0], starts) if tokens else None)
 
     def table(self) -> Document:
         """Render as the cells of a HIPE file, as its reader gives them to a protocol."""
         size = len(self.forms)
-        columns = {name: ["O"] * size for name in ENTITY_COLUMNS}
-        columns |= {name: ["_"] * size for name in (*LINK_COLUMNS.values(), "MISC")}
+        columns: dict[str, Sequence[str]] = {name: ["O"] * size for name in ENTITY_COLUMNS}
+        links = {name: ["_"] * size for name in (*LINK_COLUMNS.values(), "MISC")}
         for column, chunks in self.chunks.items():
             columns[column] = encode(chunks, size, "IOB2")
             if column in LINK_COLUMNS:
-                cells = columns[LINK_COLUMNS[column]]
+                cells = links[LINK_COLUMNS[column]]
                 for chunk, link in zip(chunks, self.links[column], strict=True):
                     cells[chunk.start : chunk.end] = [link] * (chunk.end - chunk.start)
-        return Document(self.id, table=TokenTable(list(self.forms), columns, [0], dialect="hipe"))
+        return Document(self.id, table=TokenTable(list(self.forms), {**columns, **links}, [0], dialect="hipe"))
 
 
 @st.composite
@@ -115,8 +114,22 @@ def _documents(draw: st.DrawFn, columns: Sequence[str]) -> Pair:
 PAIRS: dict[str, st.SearchStrategy[Pair]] = {
     "entities": _documents(ENTITY_COLUMNS),
     "linking": _documents(tuple(LINK_COLUMNS)),
+    "relations": relation_pairs(),
 }
 """Gold and system documents by the task of a protocol."""
+
+
+_BERN = {"id": "T1", "spans": [[0, 4]], "labels": ["LOC"]}
+_LINKED_BERN = {**_BERN, "layer": "NE-COARSE-LIT", "links": [{"target": "Q70"}]}
+_MENTIONS: dict[str, dict[str, Any]] = {"entities": _BERN, "linking": _LINKED_BERN}
+HALF_FOUND = {
+    task: (
+        [{"id": str(number), "text": "Bern ist", "mentions": [mention]} for number in range(6)],
+        [{"id": str(number), "text": "Bern ist", "mentions": [mention] * (number % 2)} for number in range(6)],
+    )
+    for task, mention in _MENTIONS.items()
+} | {"relations": RELATIONS_HALF_FOUND}
+"""For each task six gold documents, and a system that finds everything in half of them and nothing in the others."""
 
 
 def disjoint(pair: Pair) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
 from typing import Any
@@ -12,9 +12,11 @@ import msgspec
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from tests.properties.corpora import LABELS, PAIRS, Pair, disjoint
+from tests.properties.corpora import HALF_FOUND, LABELS, PAIRS, Pair, disjoint
+from tests.properties.relations import summed
 
 import karat
+from karat.ledger import Entry
 from karat.model import Document
 from karat.protocols import protocols
 from karat.scores import rows_of
@@ -27,11 +29,20 @@ few = settings(max_examples=15, deadline=None)
 
 
 def test_there_is_a_generator_for_every_task() -> None:
-    assert {one.task for one in PROTOCOLS.values()} == set(PAIRS)
+    assert {one.task for one in PROTOCOLS.values()} == set(PAIRS) == set(HALF_FOUND)
 
 
 def draw_pair(data: st.DataObject, name: str) -> Pair:
-    return data.draw(PAIRS[PROTOCOLS[name].task])
+    pair = data.draw(PAIRS[PROTOCOLS[name].task])
+    if name == "newsreader-ned":  # it counts pairs, and overwrites links over the same tokens: see its quirks
+        assume(disjoint(pair) and all(_linked_once(one) for side in pair for one in side))
+    return pair
+
+
+def _linked_once(document: Document) -> bool:
+    """Say whether no two mentions of a layer have the same first link."""
+    links = [(mention.layer, mention.links[0].target) for mention in document.mentions if mention.links]
+    return len(set(links)) == len(links)
 
 
 @every_protocol
@@ -53,18 +64,26 @@ def test_tallies_add_up_to_the_score(name: str, data: st.DataObject) -> None:
 @given(st.data())
 def test_the_ledger_and_the_tallies_agree(name: str, data: st.DataObject) -> None:
     gold, system = draw_pair(data, name)
-    cases = PROTOCOLS[name].counts
-    counted: dict[str, dict[Group, Counter[str]]] = {}
+    entries: dict[str, list[Entry]] = {}
     for entry in karat.explain(name, gold, system):
-        groups = counted.setdefault(entry.unit, {})
-        for label in (None, entry.label):
-            groups.setdefault(Group(entry.layer, entry.slice, label), Counter())[entry.case] += 1
+        entries.setdefault(entry.unit, []).append(entry)
     tallies = karat.score(name, gold, system).tallies
     for unit, tally in zip(tallies.units, tallies.rows, strict=True):
-        booked: Tally = {
-            group: tuple(numbers[case] for case in cases) for group, numbers in counted.get(unit, {}).items()
-        }
+        booked = SUMMARIES.get(name, by_case)(entries.get(unit, []), PROTOCOLS[name].counts)
         assert {group: counts for group, counts in tally.items() if any(counts)} == booked
+
+
+def by_case(entries: Iterable[Entry], counts: Sequence[str]) -> Tally:
+    """Return the tally of a ledger whose protocol counts the cases of its entries."""
+    counted: dict[Group, Counter[str]] = {}
+    for entry in entries:
+        for label in (None, entry.label):
+            counted.setdefault(Group(entry.layer, entry.slice, label), Counter())[entry.case] += 1
+    return {group: tuple(numbers[case] for case in counts) for group, numbers in counted.items()}
+
+
+SUMMARIES: dict[str, Callable[[Iterable[Entry], Sequence[str]], Tally]] = {"relations": summed}
+"""How the ledger adds up to the tally in protocols that count anything else than cases."""
 
 
 @every_protocol
@@ -183,16 +202,12 @@ def test_intervals(name: str, data: st.DataObject) -> None:
 
 @every_protocol
 def test_intervals_are_there_when_asked_for(name: str) -> None:
-    layer = {"entities": "", "linking": "NE-COARSE-LIT"}[PROTOCOLS[name].task]
-    mention = {"id": "T1", "spans": [[0, 4]], "labels": ["LOC"], "layer": layer, "links": [{"target": "Q70"}]}
-    gold = [{"id": str(number), "text": "Bern ist", "mentions": [mention]} for number in range(6)]
-    system = [one if int(one["id"]) % 2 else {**one, "mentions": []} for one in gold]
-    scores = karat.score(name, gold, system, ci=True)
+    scores = karat.score(name, *HALF_FOUND[PROTOCOLS[name].task], ci=True)
     assert scores.signature.endswith("|ci:bootstrap1000/seed42")
     recall = next(row for row in scores if (row.measure, row.average) == ("recall", "micro"))
-    assert recall.value == 0.5
+    assert recall.value is not None
     assert recall.interval is not None
-    assert recall.interval.low < 0.5 < recall.interval.high
+    assert 0 < recall.interval.low < recall.value < recall.interval.high < 1
 
 
 @every_protocol

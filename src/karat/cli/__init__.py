@@ -28,6 +28,10 @@ COMMANDS = {
     ),
     "formats": ("karat.cli.lists:formats", "List the annotation formats, or describe one with its options."),
     "hipe": ("karat.cli.hipe:hipe", "HIPE 2020 and 2022: drop-ins for the organisers' programs."),
+    "newsreader": (
+        "karat.cli.newsreader:newsreader",
+        "NewsReader entity disambiguation: drop-ins for the published programs.",
+    ),
     "completion": ("karat.cli.completion:completion", "Print the completion script for your shell."),
 }
 """Every command with the place of its code and its line in the help."""

@@ -19,7 +19,7 @@ from karat.formats.base import EVERYTHING, Format, Problems, Want
 from karat.model import Document
 from karat.settings import build
 
-_OWN = ("hipe", "brat", "jsonl", "conll")
+_OWN = ("hipe", "brat", "jsonl", "conll", "naf", "cat")
 
 
 @cache
@@ -91,10 +91,14 @@ def write(
     format: str,  # noqa: A002 - the word users know
     options: Mapping[str, Any] | None = None,
 ) -> None:
-    """Write documents to a file, or to a folder if the format lives in one; all of it or nothing."""
+    """Write documents to a file, or to a folder if the format lives in one; all of it or nothing.
+
+    A path with the ending of a format of folders, such as ``d1.naf``, is a file if there is no more than one to write.
+    """
     contents = render(documents, format, options)
-    if set(contents) <= {""}:
-        write_whole({path: contents.get("", "")})
+    alone = len(contents) == 1 and Path(path).suffix.lower() in format_named(format).suffixes
+    if alone or set(contents) <= {""}:
+        write_whole({path: next(iter(contents.values()), "")})
         return
     write_whole({Path(path) / name: text for name, text in contents.items()}, folders=True)
 

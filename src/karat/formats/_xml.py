@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from karat.errors import InputError
 from karat.files import open_bytes
@@ -11,8 +11,8 @@ from karat.files import open_bytes
 if TYPE_CHECKING:
     import os
 
-    from lxml.etree import _Element
-
+Element: TypeAlias = Any
+"""An element of lxml, which declares no types."""
 MAX_SIZE = 128 * 1024 * 1024
 """Bytes of a document, unpacked. That no text is longer than ten million bytes and no element too deep inside of
 others is what libxml2 sees to."""
@@ -24,7 +24,7 @@ _PROLOG = re.compile(rb"(?:\s|<\?.*?\?>|<!--.*?-->)*+", re.DOTALL)
 _INTERNAL_SUBSET = re.compile(rb"""<!DOCTYPE(?:[^\["'>]|"[^"]*"|'[^']*')*+\[""")
 
 
-def parse_xml(path: str | os.PathLike[str]) -> _Element:
+def parse_xml(path: str | os.PathLike[str]) -> Element:
     """Return the root of an XML file, without comments and processing instructions.
 
     A document type that only names a DTD is passed over and the DTD never looked for; one that declares something
@@ -33,7 +33,13 @@ def parse_xml(path: str | os.PathLike[str]) -> _Element:
     from lxml.etree import XMLParser, XMLSyntaxError
 
     parser = XMLParser(
-        resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False, remove_comments=True, remove_pis=True
+        resolve_entities=False,
+        no_network=True,
+        load_dtd=False,
+        huge_tree=False,
+        remove_comments=True,
+        remove_pis=True,
+        collect_ids=False,
     )
     try:
         _feed(parser, path)
@@ -46,7 +52,7 @@ def parse_xml(path: str | os.PathLike[str]) -> _Element:
     return root
 
 
-def _feed(parser: object, path: str | os.PathLike[str]) -> None:
+def _feed(parser: Any, path: str | os.PathLike[str]) -> None:
     """Give the file to the parser block by block, so that what is refused is not read to its end."""
     size = tags = 0
     with open_bytes(path) as stream:
@@ -64,7 +70,7 @@ def _feed(parser: object, path: str | os.PathLike[str]) -> None:
             if size > MAX_SIZE or tags > MAX_TAGS:
                 limit = f"{MAX_SIZE:,} bytes" if size > MAX_SIZE else f"{MAX_TAGS:,} tags"
                 raise InputError(f"has more than {limit}; split the document", path=path)
-            parser.feed(block)  # type: ignore[attr-defined]
+            parser.feed(block)
 
 
 def _declares_something(head: bytes) -> bool:
@@ -78,7 +84,7 @@ def _declares(path: str | os.PathLike[str]) -> InputError:
     return InputError("its document type declares entities or elements, which Karat never reads; remove it", path=path)
 
 
-def text_of(element: _Element) -> str:
+def text_of(element: Element) -> str:
     """Return all text inside of an element.
 
     >>> from lxml.etree import XML

@@ -12,7 +12,11 @@ from functools import cache
 from karat.errors import unknown
 from karat.protocols.base import Protocol
 
-_MODULES = ("karat.protocols.hipe",)
+_MODULES = (
+    "karat.protocols.hipe",
+    "karat.protocols.newsreader",
+    "karat.protocols.relations",
+)
 
 
 @cache

@@ -1,0 +1,173 @@
+"""From the layers of a NAF file to a document: targets resolved to tokens, references ranked, faults reported."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+
+from karat.formats._faults import shown, surface
+from karat.formats._naf_layers import Layers, Marked, Reference
+from karat.formats._naf_text import Laid, fragments, lay_out
+from karat.formats.base import Problems
+from karat.model import Chain, Document, Link, Mention, Span, TokenTable
+from karat.settings import option
+
+
+@dataclass(frozen=True)
+class NafOptions:
+    """Which references of an entity are its links."""
+
+    resource: str = option(
+        "",
+        "read only references of these resources, separated by commas, and write them as of the first",
+        metavar="NAME,NAME…",
+    )
+    nested: str = option(
+        "skip",
+        "references inside of references, such as the English ones of other languages: skip them, or take only them",
+        choices=("skip", "only"),
+    )
+
+    @property
+    def resources(self) -> list[str]:
+        """The resources that count; none are all."""
+        return [one for one in self.resource.split(",") if one]
+
+
+class Assembly:
+    """Puts the layers of a file together to a document, reporting what does not fit."""
+
+    def __init__(self, layers: Layers, path: Path, problems: Problems, options: NafOptions) -> None:
+        self.layers, self.path, self.problems, self.options = layers, path, problems, options
+        self.wrong = 0
+        self.tokens = [one for one in layers.tokens if one.text]
+        self.laid: Laid = lay_out(layers.raw, self.tokens, lambda line, text: problems.repair(path, line, text))
+        self.places = {one.id: place for place, one in enumerate(self.tokens)}
+        self.resources: set[str] = set()
+
+    def document(self, name: str) -> Document | None:
+        """Return the document, or ``None`` if faults were reported."""
+        if len(self.places) < len(self.tokens):
+            repeated = next(one for place, one in enumerate(self.tokens) if self.places[one.id] != place)
+            self._fault(repeated.line, f"two tokens have the id {shown(repeated.id)}; each needs its own")
+            return None
+        mentions = [mention for entity in self.layers.entities for mention in self._mentions(entity)]
+        chains = [self._chain(one, mentions) for one in self.layers.coreferences]
+        self._check_ids(mentions, chains)
+        metadata = dict(self.layers.metadata)
+        if len(self.resources) == 1 and "" not in self.resources:
+            metadata["resource"] = next(iter(self.resources))
+        table = TokenTable(self.laid.forms, self._columns(), self._segments(), self.laid.starts, dialect="naf")
+        document = Document(name, self.laid.text, mentions, chains, metadata=metadata, table=table)
+        document.source = str(self.path)
+        return None if self.wrong else document
+
+    def _fault(self, line: int, message: str) -> None:
+        self.wrong += 1
+        self.problems.error(self.path, line or None, message)
+
+    def _columns(self) -> dict[str, Sequence[str]]:
+        columns = {
+            "ID": [one.id for one in self.tokens],
+            "SENT": [one.sentence for one in self.tokens],
+            "PARA": [one.paragraph for one in self.tokens],
+        }
+        return {name: cells for name, cells in columns.items() if any(cells)}
+
+    def _segments(self) -> list[int]:
+        """Return the first token of each sentence: wherever the number changes."""
+        tokens = groupby(enumerate(self.tokens), key=lambda pair: pair[1].sentence)
+        return [next(pairs)[0] for _, pairs in tokens]
+
+    def _mentions(self, entity: Marked) -> Iterator[Mention]:
+        """Yield a mention for each span of an entity."""
+        if not entity.spans:
+            self.problems.repair(self.path, entity.line, f"entity {shown(entity.id)} has no span and was left out")
+        attributes = dict(entity.attributes)
+        layer = attributes.pop("layer", "")
+        labels = (entity.type,) if entity.type else ()
+        links = self._links(entity)
+        for number, targets in enumerate(entity.spans, 1):
+            spans = self._spans(entity, targets)
+            if spans:
+                name = entity.id if number == 1 else f"{entity.id}.{number}"
+                yield Mention(name, spans, labels, surface(self.laid.text, spans), layer, links, dict(attributes))
+
+    def _spans(self, owner: Marked, targets: Sequence[str]) -> tuple[Span, ...]:
+        places: set[int] = set()
+        for target in targets:
+            found = self._tokens_of(target)
+            if found is None:
+                self._fault(owner.line, f"{shown(owner.id)} refers to {shown(target)}, which is no term and no token")
+                return ()
+            places.update(found)
+        if not places:
+            self._fault(owner.line, f"a span of {shown(owner.id)} has no target")
+        return fragments(sorted(places), self.laid.starts, self.laid.forms)
+
+    def _tokens_of(self, target: str) -> list[int] | None:
+        """Return the tokens of a term; without terms a target is a token, and ``t5`` means ``w5``."""
+        names = self.layers.terms.get(target)
+        if names is None:
+            own = f"w{target[1:]}" if not self.layers.terms and target.startswith("t") else target
+            names = [own if own in self.places else target]
+        found = [self.places[name] for name in names if name in self.places]
+        return found or None
+
+    def _links(self, entity: Marked) -> tuple[Link, ...]:
+        """Return the references, best first; one without a confidence comes last."""
+        found = [Link(one.target, self._score(entity, one)) for one in self._references(entity) if one.target]
+        return tuple(sorted(found, key=rank))
+
+    def _references(self, entity: Marked) -> Iterator[Reference]:
+        wanted = self.options.resources
+        for outer in entity.references:
+            for one in outer.inner if self.options.nested == "only" else (outer,):
+                if not wanted or one.resource in wanted:
+                    self.resources.add(one.resource)
+                    yield one
+
+    def _score(self, entity: Marked, reference: Reference) -> float | None:
+        if reference.confidence is None:
+            return None
+        try:
+            score = float(reference.confidence)
+        except ValueError:
+            score = math.nan
+        if math.isfinite(score):
+            return score
+        message = f"{shown(entity.id)} has the confidence {shown(reference.confidence)}, which is no number; left out"
+        self.problems.repair(self.path, entity.line, message)
+        return None
+
+    def _chain(self, coref: Marked, mentions: list[Mention]) -> Chain:
+        """Return a coreference set; a span that no entity has becomes a mention without a label."""
+        known = {one.spans: one.id for one in reversed(mentions)}
+        members: list[str] = []
+        for number, targets in enumerate(coref.spans, 1):
+            spans = self._spans(coref, targets)
+            if not spans:
+                continue
+            if spans not in known:
+                known[spans] = f"{coref.id}.{number}"
+                mentions.append(Mention(known[spans], spans, text=surface(self.laid.text, spans)))
+            members.append(known[spans])
+        taken = any(one.id == coref.id for one in mentions)
+        return Chain(f"chain {coref.id}" if taken else coref.id, tuple(dict.fromkeys(members)), coref.type)
+
+    def _check_ids(self, mentions: Sequence[Mention], chains: Sequence[Chain]) -> None:
+        seen: set[str] = set()
+        lines = {one.id: one.line for one in (*self.layers.entities, *self.layers.coreferences)}
+        for name in [*(one.id for one in mentions), *(one.id for one in chains)]:
+            if not name or name in seen:
+                what = f"the id {shown(name)} is used twice" if name else "an entity has no id"
+                self._fault(lines.get(name, 0), f"{what}; each needs its own")
+            seen.add(name)
+
+
+def rank(link: Link) -> tuple[bool, float]:
+    """Return the key by which links are ranked: the highest score first, none at the end."""
+    return link.score is None, -(link.score or 0.0)

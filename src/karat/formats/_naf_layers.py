@@ -1,0 +1,144 @@
+"""The layers of a NAF document as plain data: header, raw text, tokens, terms, entities, coreference sets.
+
+NAF is read generously: with or without a namespace, and with spans below ``references`` or, as since version 3.1,
+directly below the entity.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from karat.errors import InputError
+from karat.formats._xml import Element, parse_xml, text_of
+
+_LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
+
+
+class Token(NamedTuple):
+    """A ``wf``: one token, where it is said to stand in the raw text, and its line in the file."""
+
+    id: str
+    text: str
+    sentence: str
+    paragraph: str
+    offset: int | None
+    length: int | None
+    line: int
+
+
+class Reference(NamedTuple):
+    """An ``externalRef``; those inside of it are references of its own, to the same thing elsewhere."""
+
+    target: str
+    resource: str
+    confidence: str | None
+    inner: tuple[Reference, ...]
+
+
+class Marked(NamedTuple):
+    """An entity or a coreference set: spans of target ids, with references."""
+
+    id: str
+    type: str
+    spans: list[list[str]]
+    references: list[Reference]
+    attributes: dict[str, str]
+    line: int
+
+
+class Layers(NamedTuple):
+    """What Karat looks at in a NAF document."""
+
+    metadata: dict[str, str]
+    raw: str
+    tokens: list[Token]
+    terms: dict[str, list[str]]
+    entities: list[Marked]
+    coreferences: list[Marked]
+
+
+def read_layers(path: str | os.PathLike[str]) -> Layers:
+    """Read the layers of a file."""
+    root = parse_xml(path)
+    if _name(root) != "NAF":
+        raise InputError(f"its root is <{_name(root)[:60]}>; expected <NAF>", path=path)
+    raw = next(_children(root, "raw"), None)
+    return Layers(
+        _metadata(root),
+        "" if raw is None else text_of(raw),
+        [_token(one) for one in _below(root, "text", "wf")],
+        {one.get("id", ""): _targets(one) for one in _below(root, "terms", "term")},
+        [_marked(one) for one in _below(root, "entities", "entity")],
+        [_marked(one) for one in _below(root, "coreferences", "coref")],
+    )
+
+
+def _name(element: Element) -> str:
+    return str(element.tag).rpartition("}")[2]
+
+
+def _children(element: Element, name: str) -> Iterator[Element]:
+    yield from element.iterchildren(f"{{*}}{name}")
+
+
+def _below(element: Element, *path: str) -> Iterator[Element]:
+    for child in _children(element, path[0]):
+        if len(path) == 1:
+            yield child
+        else:
+            yield from _below(child, *path[1:])
+
+
+def _metadata(root: Element) -> dict[str, str]:
+    """Return language, version and the attributes that describe file and publication."""
+    found = {"lang": root.get(_LANGUAGE), "version": root.get("version")}
+    for name in ("fileDesc", "public"):
+        for one in _below(root, "nafHeader", name):
+            found |= {str(key): str(value) for key, value in one.attrib.items() if not str(key).startswith("{")}
+    return {key: value for key, value in found.items() if value}
+
+
+def _token(element: Element) -> Token:
+    return Token(
+        element.get("id", ""),
+        _form(element),
+        element.get("sent", ""),
+        element.get("para", ""),
+        _whole(element.get("offset")),
+        _whole(element.get("length")),
+        element.sourceline or 0,
+    )
+
+
+def _form(element: Element) -> str:
+    """Return the text of a token; that of subtokens inside of it says the same once more."""
+    own = element.text or ""
+    return own.strip() or text_of(element) if len(element) else own
+
+
+def _whole(text: str | None) -> int | None:
+    return int(text) if text and text.isascii() and text.isdigit() and len(text) < 10 else None
+
+
+def _targets(element: Element) -> list[str]:
+    return [one.get("id", "") for one in _below(element, "span", "target")]
+
+
+def _marked(element: Element) -> Marked:
+    spans = [*_below(element, "references", "span"), *_children(element, "span")]
+    own = ("id", "type")
+    return Marked(
+        element.get("id", ""),
+        element.get("type", ""),
+        [[target.get("id", "") for target in _children(span, "target")] for span in spans],
+        [_reference(one) for one in _below(element, "externalReferences", "externalRef")],
+        {str(key): str(value) for key, value in element.attrib.items() if key not in own and key[:1] != "{"},
+        element.sourceline or 0,
+    )
+
+
+def _reference(element: Element) -> Reference:
+    inner = tuple(_reference(one) for one in _children(element, "externalRef"))
+    return Reference(element.get("reference", ""), element.get("resource", ""), element.get("confidence"), inner)

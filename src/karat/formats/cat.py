@@ -1,0 +1,120 @@
+"""CAT XML with CROMER's entities, from which the NewsReader gold was made: tokens, mentions, entities and relations.
+
+Read as NewsReader's own converter reads it: a mention counts if it is a name (``NAM``, ``PRE.NAM``) and refers to an
+entity, whose type and external reference it gets.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from karat.errors import InputError
+from karat.formats._faults import shown, surface
+from karat.formats._naf_files import files_below
+from karat.formats._naf_text import fragments
+from karat.formats._xml import Element, parse_xml, text_of
+from karat.formats.base import EVERYTHING, Format, NoOptions, Problems, Want
+from karat.model import Document, Link, Mention, TokenTable
+from karat.tokens import join_tokens
+
+__all__ = ["FORMAT", "read", "sniff"]
+
+RESOURCE = "byCROMER"
+_SUFFIX = ".xml"
+_NAMES = frozenset({"NAM", "PRE.NAM"})
+_RELATIONS = ("COREFERENCE", "REFERS_TO")
+"""Which mention refers to which entity; of several answers the last counts."""
+
+
+def read(
+    path: str, *, problems: Problems, want: Want = EVERYTHING, options: NoOptions | None = None
+) -> Iterator[Document]:
+    """Yield a document for each CAT file, by name; one with a fault is reported and left out."""
+    del want, options
+    for file, name in files_below(path, _SUFFIX, problems):
+        try:
+            document = _document(parse_xml(file), file, name.removesuffix(".txt"))
+        except InputError as error:
+            problems.error(error.path, error.line, error.message)
+        else:
+            yield document
+
+
+def sniff(head: str) -> bool:
+    """Say whether this is a CAT document: numbered tokens below ``Document``.
+
+    >>> sniff('<?xml version="1.0"?><Document doc_name="a"><token t_id="1" sentence="0">A</token>')
+    True
+    """
+    return "<NAF" not in head and re.search(r"<Document\s", head) is not None and "<token " in head
+
+
+def _document(root: Element, path: Path, name: str) -> Document:
+    tokens = [one for one in root.iter("token") if text_of(one)]
+    for one in tokens:
+        number = one.get("sentence", "")
+        if not one.get("t_id") or not (number.isascii() and number.isdigit() and len(number) < 10):
+            message = "a token has no t_id, or a sentence that is no whole number; expected both"
+            raise InputError(message, path=path, line=one.sourceline)
+    tokens.sort(key=lambda one: int(one.get("sentence", "0")))
+    forms = [text_of(one) for one in tokens]
+    text, starts = join_tokens(forms)
+    ids = [one.get("t_id", "") for one in tokens]
+    sentences = [str(int(one.get("sentence", "0")) + 1) for one in tokens]
+    segments = [at for at, number in enumerate(sentences) if at == 0 or sentences[at - 1] != number]
+    columns: dict[str, Sequence[str]] = {"ID": ids, "SENT": sentences, "PARA": ["1"] * len(ids)}
+    table = TokenTable(forms, columns if ids else {}, segments, starts, dialect="cat")
+    mentions = list(_mentions(root, path, {one: at for at, one in enumerate(ids)}, table, text))
+    return Document(name, text, mentions, metadata={"lang": "en", "resource": RESOURCE}, table=table, source=str(path))
+
+
+def _mentions(root: Element, path: Path, places: dict[str, int], table: TokenTable, text: str) -> Iterator[Mention]:
+    entities = {one.get("m_id", ""): one for one in root.iter("ENTITY")}
+    refers = _references(root, path)
+    found = {one.get("m_id", ""): one for one in root.iter("ENTITY_MENTION")}
+    for name, mention in found.items():
+        if name not in refers or mention.get("syntactic_type") not in _NAMES:
+            continue
+        entity = entities.get(refers[name])
+        tokens = sorted({places.get(one.get("t_id", ""), -1) for one in mention.iter("token_anchor")})
+        if entity is None or not tokens or tokens[0] < 0:
+            what = f"the entity {shown(refers[name])}" if entity is None else "a token"
+            message = f"mention {shown(name)} refers to {what} that is not there"
+            raise InputError(message, path=path, line=mention.sourceline)
+        spans = fragments(tokens, table.starts, table.forms)
+        label, target = entity.get("ent_type"), entity.get("external_ref")
+        yield Mention(
+            name,
+            spans,
+            (label,) if label else (),
+            surface(text, spans),
+            links=(Link(target, 1.0),) if target else (),
+        )
+
+
+def _references(root: Element, path: Path) -> dict[str, str]:
+    """Return the entity of each mention; all sources of a relation refer to its first target."""
+    refers: dict[str, str] = {}
+    for kind in _RELATIONS:
+        for relation in root.iter(kind):
+            sources = [one.get("m_id", "") for one in relation.iter("source")]
+            target = next(relation.iter("target"), None)
+            if sources and target is None:
+                message = f"a {kind} has sources but no target; give it the entity that they refer to"
+                raise InputError(message, path=path, line=relation.sourceline)
+            if target is not None:
+                refers |= dict.fromkeys(sources, target.get("m_id", ""))
+    return refers
+
+
+FORMAT = Format(
+    name="cat",
+    title="CAT XML with CROMER entities, as annotated for NewsReader",
+    read=read,
+    sniff=sniff,
+    suffixes=(_SUFFIX,),
+    folder=True,
+    layers="named mentions with links, tokens",
+)

@@ -1,0 +1,62 @@
+"""NAF, the annotation format of NewsReader: one XML file a document, layer upon layer of annotation.
+
+A path names one ``.naf`` file or a folder, which is searched through (hidden names and linked folders aside); a
+document's id is then its path inside the folder. ``_naf_layers`` says what is looked at, ``_naf_text`` where tokens
+stand, ``_naf_assembly`` how that becomes a document, and ``_naf_write`` how documents become files and what is refused.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from karat.errors import InputError
+from karat.formats._naf_assembly import Assembly, NafOptions
+from karat.formats._naf_files import files_below
+from karat.formats._naf_layers import read_layers
+from karat.formats._naf_write import write
+from karat.formats.base import EVERYTHING, Format, Problems, Want
+from karat.model import Document
+
+__all__ = ["FORMAT", "read", "sniff", "write"]
+
+_SUFFIX = ".naf"
+_START = re.compile(r"(?:\s|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>\[]*>)*+<(?:\w+:)?NAF[\s>/]", re.DOTALL)
+
+
+def read(
+    path: str, *, problems: Problems, want: Want = EVERYTHING, options: NafOptions | None = None
+) -> Iterator[Document]:
+    """Yield a document for each ``.naf`` file, by name; one with a fault is reported and left out."""
+    del want
+    for file, name in files_below(path, _SUFFIX, problems):
+        try:
+            layers = read_layers(file)
+            document = Assembly(layers, file, problems, options or NafOptions()).document(name)
+        except InputError as error:
+            problems.error(error.path, error.line, error.message)
+        else:
+            if document is not None:
+                yield document
+
+
+def sniff(head: str) -> bool:
+    """Say whether the root element is ``NAF``.
+
+    >>> sniff('<?xml version="1.0"?><NAF version="v3">'), sniff("<html>")
+    (True, False)
+    """
+    return _START.match(head.removeprefix("\ufeff")) is not None
+
+
+FORMAT = Format(
+    name="naf",
+    title="NAF: NewsReader's layered XML",
+    read=read,
+    sniff=sniff,
+    suffixes=(_SUFFIX,),
+    write=write,
+    folder=True,
+    options=NafOptions,
+    layers="mentions, ranked links, chains, tokens, metadata",
+)

@@ -1,0 +1,185 @@
+"""Optimal one-to-one pairing over candidate pairs: the greatest total weight, whatever the order of the candidates.
+
+Items that cannot meet, not even through others, are independent of each other, so each connected component of the
+candidates is solved by itself: a single pair at once, everything else by shortest augmenting paths, which is exact.
+Between equally good pairings the positions of the items decide: who numbers the items by their place in the document
+gets the same pairs however the annotations were listed.
+
+To solve a component exactly takes about as many steps as its smaller side times its candidates. Where that is more
+than ``LIMIT``, the heaviest candidates are paired first instead, which gives at least half of the greatest weight;
+with ``most_pairs`` the number of pairs is still the greatest there is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from heapq import heappop, heappush
+from typing import Any
+
+from karat.matching.augment import augmented
+from karat.matching.greedy import Candidates, best_first
+
+LIMIT = 10_000_000
+"""How much work a component may take to be solved exactly: the items of its smaller side times its candidates."""
+
+Weight = Callable[[int, int], Any]
+"""How much a pair of a system and a gold item is worth: a number that is not negative, or a tuple of whole ones."""
+
+_Edges = dict[int, dict[int, Any]]
+"""For each item of one side the weight of each candidate of the other side."""
+
+
+def optimal(candidates: Candidates, weight: Weight, *, most_pairs: bool = False) -> dict[int, int]:
+    """Return the gold partner of each system item in the pairing with the greatest total weight.
+
+    Tuples are added up and compared place by place, so the first place counts more than all of the others together.
+    With ``most_pairs`` the number of pairs comes before any weight.
+
+    >>> weights = {(0, 0): 9, (0, 1): 8, (1, 0): 8}
+    >>> optimal([[0, 1], [0]], lambda system, gold: weights[system, gold])
+    {0: 1, 1: 0}
+    """
+    pairs: dict[int, int] = {}
+    for part in _components(candidates):
+        if len(part) == 1 == len(candidates[part[0]]):
+            pairs[part[0]] = candidates[part[0]][0]
+        else:
+            edges = {one: {gold: weight(one, gold) for gold in sorted(set(candidates[one]))} for one in part}
+            pairs |= _solved(edges, most_pairs)
+    return dict(sorted(pairs.items()))
+
+
+def _components(candidates: Candidates) -> Iterator[list[int]]:
+    """Yield the system items of each connected component that has a candidate, in their order."""
+    neighbours: dict[int, list[int]] = {}
+    for system, golds in enumerate(candidates):
+        for gold in golds:
+            neighbours.setdefault(gold, []).append(system)
+    seen: set[int] = set()
+    for first, golds in enumerate(candidates):
+        if first in seen or not golds:
+            continue
+        seen.add(first)
+        part, at = [first], 0
+        while at < len(part):
+            for gold in candidates[part[at]]:
+                fresh = [system for system in neighbours.pop(gold, ()) if system not in seen]
+                seen.update(fresh)
+                part += fresh
+            at += 1
+        yield sorted(set(part))
+
+
+def _solved(edges: _Edges, most_pairs: bool) -> dict[int, int]:
+    """Return the pairs of one component."""
+    turned = _turned(edges)
+    size = min(len(edges), len(turned))
+    if size * sum(map(len, edges.values())) > LIMIT:
+        return _heaviest_first(edges, most_pairs)
+    if len(edges) <= len(turned):
+        return _assigned(_as_numbers(edges, size, most_pairs))
+    pairs = _assigned(_as_numbers(turned, size, most_pairs))
+    return {system: gold for gold, system in pairs.items()}
+
+
+def _turned(edges: _Edges) -> _Edges:
+    turned: _Edges = {gold: {} for gold in sorted({gold for row in edges.values() for gold in row})}
+    for system, row in edges.items():
+        for gold, worth in row.items():
+            turned[gold][system] = worth
+    return turned
+
+
+def _as_numbers(edges: _Edges, size: int, most_pairs: bool) -> _Edges:
+    """Make one number of each tuple: a step of one place outweighs all that ``size`` pairs can hold behind it."""
+    worths = [worth for row in edges.values() for worth in row.values()]
+    if isinstance(worths[0], tuple):
+        steps = [1]
+        for place in reversed(list(zip(*worths, strict=True))[1:]):
+            steps.insert(0, steps[0] * (size * max(place) + 1))
+        edges = {
+            one: {other: sum(map(int.__mul__, worth, steps)) for other, worth in row.items()}
+            for one, row in edges.items()
+        }
+    if not most_pairs:
+        return edges
+    pair = size * max(worth for row in edges.values() for worth in row.values()) + 1
+    return {one: {other: pair + worth for other, worth in row.items()} for one, row in edges.items()}
+
+
+def _assigned(edges: _Edges) -> dict[int, int]:
+    """Return the heaviest pairing of left and right items, growing it by one left item after the other."""
+    pairing = _Pairing(edges)
+    for left in edges:
+        pairing.take_in(left)
+    return pairing.rights
+
+
+class _Pairing:
+    """A pairing that is always the heaviest one of the left items taken in so far.
+
+    What a pair costs is what it is worth less than the dearest one; to stay alone costs as much as a pair without
+    weight. Prices of both sides keep the costs that remain at zero or more, so that Dijkstra's search finds the
+    cheapest way to take in another item.
+    """
+
+    def __init__(self, edges: _Edges) -> None:
+        self.edges = edges
+        self.dearest = max(worth for row in edges.values() for worth in row.values())
+        self.left_prices: dict[int, Any] = dict.fromkeys(edges, 0)
+        self.right_prices: dict[int, Any] = dict.fromkeys((right for row in edges.values() for right in row), 0)
+        self.rights: dict[int, int] = {}
+        self.lefts: dict[int, int] = {}
+
+    def take_in(self, root: int) -> None:
+        """Pair a left item, or leave one alone, and exchange the pairs on the way."""
+        parents: dict[int, int] = {}
+        settled: dict[int, Any] = {}
+        heap: list[tuple[Any, bool, int, int]] = []
+        far, left, end = 0, root, None
+        lonely = (far + self.dearest - self.left_prices[left], -left)
+        while True:
+            for right, worth in self.edges[left].items():
+                if right not in settled:
+                    cost = self.dearest - worth - self.left_prices[left] - self.right_prices[right]
+                    heappush(heap, (far + cost, right in self.lefts, right, left))
+            while heap and heap[0][2] in settled:
+                heappop(heap)
+            if not heap or lonely[0] < heap[0][0]:
+                far, left = lonely[0], -lonely[1]
+                break
+            far, paired, right, left = heappop(heap)
+            parents[right] = left
+            if not paired:
+                end = right
+                break
+            settled[right] = far
+            left = self.lefts[right]
+            lonely = min(lonely, (far + self.dearest - self.left_prices[left], -left))
+        self._reprice(root, settled, far)
+        self._exchange(parents, self.rights.pop(left, None) if end is None else end)
+
+    def _reprice(self, root: int, settled: dict[int, Any], far: Any) -> None:
+        self.left_prices[root] += far
+        for right, distance in settled.items():
+            self.left_prices[self.lefts[right]] += far - distance
+            self.right_prices[right] += distance - far
+
+    def _exchange(self, parents: dict[int, int], end: int | None) -> None:
+        while end is not None:
+            left = parents[end]
+            before = self.rights.get(left)
+            self.rights[left], self.lefts[end] = end, left
+            end = before
+
+
+def _heaviest_first(edges: _Edges, most_pairs: bool) -> dict[int, int]:
+    """Return a good pairing of a component that is too large to be solved exactly."""
+    systems = list(edges)
+    rows = [list(edges[system]) for system in systems]
+    worths = {worth for row in edges.values() for worth in row.values()}
+    rank = {worth: -at for at, worth in enumerate(sorted(worths))}
+    pairs = best_first(rows, lambda at, gold: rank[edges[systems[at]][gold]])
+    if most_pairs:
+        pairs = augmented(rows, pairs)
+    return {systems[at]: gold for at, gold in pairs.items()}

@@ -1,0 +1,73 @@
+"""The NAF documents of a folder, and the layers of one as the published programs walk them.
+
+They look for elements by plain names below a root ``NAF``: a document with a namespace or another root has nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from karat.errors import InputError
+from karat.files import is_folder
+from karat.formats._xml import Element, parse_xml
+
+NAF = re.compile(r"\.naf$")
+NAF_OR_XML = re.compile(r"\.(?:naf|xml)$")
+
+
+class File(NamedTuple):
+    """A document of a folder: its name with every byte as one character, its path, and the root element."""
+
+    name: str
+    path: str
+    root: Element
+
+    @property
+    def stem(self) -> str:
+        """What stands before the last ``.naf`` of the name."""
+        found = re.search(r"(.*)\.naf", self.name)
+        return found[1] if found else ""
+
+
+def files(folder: str, ending: re.Pattern[str] = NAF) -> Iterator[File]:
+    """Yield the documents of a folder in the order of their names, byte by byte."""
+    if not is_folder(folder):
+        raise InputError("is not a folder that can be read; name the folder of the NAF documents", path=folder)
+    for name in sorted(os.listdir(os.fsencode(folder))):  # noqa: PTH208 - the names as bytes
+        if ending.search(as_characters(name)):
+            path = os.path.join(folder, os.fsdecode(name))  # noqa: PTH118 - pathlib would tidy the path up
+            yield File(as_characters(name), path, parse_xml(path))
+
+
+def as_characters(name: bytes) -> str:
+    """Return bytes as Perl holds them until it is told their encoding: each one a character."""
+    return name.decode("latin-1")
+
+
+def below(root: Element, *path: str) -> Iterator[Element]:
+    """Yield the elements at a path of names below an element, in document order."""
+    if len(path) == 1:
+        yield from root.iterchildren(path[0])
+        return
+    for element in root.iterchildren(path[0]):
+        yield from below(element, *path[1:])
+
+
+def layer(root: Element, *path: str) -> Iterator[Element]:
+    """Yield the elements of a layer; a root that is not ``NAF`` has none."""
+    return below(root, *path) if root.tag == "NAF" else iter(())
+
+
+def target_ids(file: File, entity: Element) -> list[str | None]:
+    """Return the targets of an entity, all spans together; none is what the published programs die of."""
+    found = [target.get("id") for target in below(entity, "references", "span", "target")]
+    if not found:
+        name = entity.get("id")
+        which = "an entity" if name is None else f"entity {name!r}"
+        message = f"{which} has no references/span/target, and the published program fails there"
+        advice = "add its span, or choose --profile corrected, which finds newer spans and leaves out such without"
+        raise InputError(f"{message}; {advice}", path=file.path, line=entity.sourceline)
+    return found

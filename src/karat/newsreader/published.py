@@ -1,0 +1,182 @@
+"""Extraction as the published programs do it: what the gold says, and what a system says, line by line.
+
+Each document is read up to the end of sentence *number* six, and never its last token. An entity counts if the number
+in its first target is not beyond the number in the last token read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from karat.formats._xml import Element, text_of
+from karat.newsreader.documents import NAF, NAF_OR_XML, File, below, files, layer, target_ids
+from karat.newsreader.redirects import Redirects
+from karat.newsreader.values import at_most, behind, digits, entity_name, number, written
+
+LAST_SENTENCE = 6
+DROPPED = "DetikCom"
+"""A name that the gold with redirects leaves out."""
+
+Number = Callable[[str | None], str | None]
+"""Finds the number in an id, or ``None``."""
+
+
+def gold(folder: str) -> bytes:
+    """Return the gold lines of a folder (goldFiveSentences.pl)."""
+    return b"".join(written(line) for line in _gold_lines(folder, None))
+
+
+def gold_with_redirects(folder: str, redirects: Redirects) -> bytes:
+    """Return the gold lines of a folder, names replaced by their main ones (goldFiveSentencesWithRedirects.pl)."""
+    return b"".join(written(line) for line in _gold_lines(folder, redirects))
+
+
+def _gold_lines(folder: str, redirects: Redirects | None) -> Iterator[str]:
+    for file in files(folder, NAF if redirects is None else NAF_OR_XML):
+        last: str | None = None
+        for token in _tokens_read(file.root):
+            last = token.get("id")
+        limit = number(last)
+        for entity in layer(file.root, "entities", "entity"):
+            ids = target_ids(file, entity)
+            reference = next(below(entity, "externalReferences", "externalRef"), None)
+            if reference is None or not at_most(ids[0], limit):
+                continue
+            name = entity_name(reference.get("reference"))
+            if name is None or (redirects is not None and name == DROPPED):
+                continue
+            span = "-".join(one or "" for one in ids)
+            yield f"{file.name}\t{span}\t{(redirects or {}).get(name, name)}\n"
+
+
+def _tokens_read(root: Element) -> Iterator[Element]:
+    """Yield the tokens that are read and lie within the limit: never the last, none behind one beyond the limit."""
+    waiting: Element | None = None
+    for token in layer(root, "text", "wf"):
+        if waiting is not None:
+            if not at_most(waiting.get("sent"), LAST_SENTENCE):
+                return
+            yield waiting
+        waiting = token
+
+
+class System:
+    """Extraction of one system's lines (systemFiveSentences.pl), with the counts of the information file.
+
+    The texts of tokens are kept from document to document, as the program keeps them.
+    """
+
+    def __init__(self, resource: str) -> None:
+        self.resource = resource
+        self.entities = self.linked = self.unlinked = 0
+        self._texts: dict[str, str] = {}
+
+    def extract(self, folder: str) -> bytes:
+        """Return the lines of a folder."""
+        return b"".join(written(line) for file in files(folder) for line in self._lines(file))
+
+    @property
+    def information(self) -> str:
+        """The three lines of the information file."""
+        return f"NERC\t{self.entities}\nNED\t{self.linked}\nNo NED\t{self.unlinked}\n"
+
+    def _lines(self, file: File) -> Iterator[str]:
+        last = ""
+        for token in _tokens_read(file.root):
+            last = behind("w", token.get("id")) or ""
+            self._texts[last] = text_of(token)
+        limit = number(last)
+        for entity in layer(file.root, "entities", "entity"):
+            targets = target_ids(file, entity)
+            first = behind("t", targets[0]) or ""
+            if not at_most(first, limit):
+                continue
+            self.entities += 1
+            name = _best_name(below(entity, "externalReferences", "externalRef"), self.resource)
+            if name is None:
+                self.unlinked += 1
+                continue
+            self.linked += 1
+            ids = _numbers(targets, _behind_t, first)
+            mention = " ".join(self._texts.get(one, "") for one in ids)
+            yield f"{file.name}\t{'-'.join(ids)}\t{name}\t{mention}\n"
+
+
+def system_not_english(folder: str, resource: str, redirects: Redirects, tell: Callable[[bytes], None]) -> bytes:
+    """Return a system's lines by the English names of its links (systemFiveSentencesNotEnglish.pl).
+
+    Only the first reference of an entity is opened; one without references inside is told about.
+    """
+
+    def name(docname: str, span: str, first: Element) -> str | None:
+        inner = list(first.iterchildren("externalRef"))
+        if not inner:
+            tell(written(f"Not English mapping {docname}\t{span}\n"))
+        return _best_name(iter(inner), resource)
+
+    lines = _renamed_lines(folder, redirects, digits, name)
+    return "".join(lines).encode("utf-8")
+
+
+def system_with_redirects(folder: str, redirects: Redirects) -> bytes:
+    """Return a system's lines by the first reference of each entity (systemFiveSentencesWithRedirects.pl)."""
+
+    def name(docname: str, span: str, first: Element) -> str | None:
+        del docname, span
+        return entity_name(first.get("reference"))
+
+    return b"".join(written(line) for line in _renamed_lines(folder, redirects, _behind_t, name))
+
+
+def _renamed_lines(
+    folder: str, redirects: Redirects, find: Number, name_of: Callable[[str, str, Element], str | None]
+) -> Iterator[str]:
+    """Yield lines under the name ``STEM.txt.xml.naf``; the stem also stands in for numbers that are not found."""
+    for file in files(folder):
+        docname = f"{file.stem}.txt.xml.naf"
+        last: str | None = "0"
+        for token in _tokens_read(file.root):
+            last = behind("w", token.get("id"))
+        limit = number(file.stem if last is None else last)
+        kept = file.stem
+        for entity in layer(file.root, "entities", "entity"):
+            targets = target_ids(file, entity)
+            found = find(targets[0])
+            kept = kept if found is None else found
+            if not at_most(kept, limit):
+                continue
+            first = next(below(entity, "externalReferences", "externalRef"), None)
+            if first is None:
+                continue
+            span = "-".join(_numbers(targets, find, kept))
+            name = name_of(docname, span, first)
+            if name is not None:
+                yield f"{docname}\t{span}\t{redirects.get(name, name)}\n"
+
+
+def _behind_t(text: str | None) -> str | None:
+    return behind("t", text)
+
+
+def _numbers(targets: list[str | None], find: Number, first: str) -> list[str]:
+    """Return the numbers of the targets; where none is found, the last one stands again, at the end the first."""
+    numbers: list[str] = []
+    before = first
+    for target in targets[:-1]:
+        found = find(target)
+        before = before if found is None else found
+        numbers.append(before)
+    last = find(targets[-1])
+    return [*numbers, first if last is None else last]
+
+
+def _best_name(references: Iterator[Element], resource: str) -> str | None:
+    """Return the entity of the reference with the highest confidence, which must be above zero; the first of equals."""
+    best: str | None = None
+    highest = 0.0
+    for one in references:
+        if (one.get("resource") or "") == resource:
+            confidence = number(one.get("confidence"))
+            if confidence > highest:
+                highest, best = confidence, one.get("reference")
+    return entity_name(best)

@@ -1,0 +1,63 @@
+"""The tables of redirects, ``mappings_gold.csv`` and ``mappings_sys.csv``: names of entities, and their main ones."""
+
+from __future__ import annotations
+
+import codecs
+import os
+import re
+from typing import Literal
+
+from karat.errors import InputError
+from karat.files import open_bytes, read_text
+from karat.newsreader.values import is_true
+
+Redirects = dict[str, str]
+
+MAX_SIZE = 256 * 1024 * 1024
+_BLANK = re.compile("[\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
+"""White space as Perl sees it; cut at every single one."""
+
+
+def _as_hexadecimal(error: UnicodeError) -> tuple[str, int]:
+    assert isinstance(error, UnicodeDecodeError)  # noqa: S101 - only ever asked to decode
+    return "".join(f"\\x{byte:02X}" for byte in error.object[error.start : error.end]), error.end
+
+
+codecs.register_error("karat-hexadecimal", _as_hexadecimal)
+
+
+def read_redirects(path: str) -> Redirects:
+    """Read a table in UTF-8: a name, one blank, the main name; of repeated names the last counts."""
+    return _table(read_text(path))
+
+
+def read_redirects_as_perl(path: str, encoding: Literal["latin-1", "utf-8"]) -> Redirects:
+    r"""Read a table as the published programs do: those that give no encoding take bytes for characters (Latin-1).
+
+    Where UTF-8 is asked for, bytes that are none stand as ``\xE9``, and a character that the file ends within is lost.
+    """
+    with open_bytes(path) as stream:
+        try:
+            data = stream.read(MAX_SIZE + 1)
+        except (OSError, EOFError, ValueError) as error:
+            raise InputError(f"cannot be read: {error}", path=path) from error
+    if len(data) > MAX_SIZE:
+        raise InputError(f"has more than {MAX_SIZE:,} bytes", path=path)
+    return _table(codecs.getincrementaldecoder(encoding)("karat-hexadecimal").decode(data))
+
+
+def _table(text: str) -> Redirects:
+    table: dict[str, str] = {}
+    for line in text.removesuffix("\n").split("\n") if text else []:
+        fields = _BLANK.split(line, maxsplit=2)
+        table[fields[0]] = fields[1] if len(fields) > 1 else ""
+    return {name: main for name, main in table.items() if is_true(main)}
+
+
+def redirects_beside(prefix: str, name: str) -> str:
+    """Return the path of a table: the programs glue the prefix and the name together, without a slash between.
+
+    >>> redirects_beside("maps/", "mappings_sys.csv")
+    'maps/mappings_sys.csv'
+    """
+    return os.fspath(prefix) + name

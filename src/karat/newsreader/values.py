@@ -1,0 +1,87 @@
+"""Values as the published Perl programs see them: numbers in texts, captures that outlive a failed match, bytes out."""
+
+from __future__ import annotations
+
+import math
+import re
+
+_NUMBER = re.compile(
+    r"[ \t\n\r\f\v]*([+-]?)(?:([0-9]+)(?![0-9.eE])|((?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?))"
+)
+_SPECIAL = re.compile(r"[ \t\n\r\f\v]*([+-]?)(inf|[qs]?nan|1\.?#inf|1\.?#ind)", re.IGNORECASE)
+_DIGITS_BEHIND_OTHERS = re.compile(r"(?<=[^0-9])[0-9]+")
+
+
+def number(text: str | None) -> float:
+    """Return the number at the beginning of a text; without one, or without a text, it is 0.
+
+    >>> [number(text) for text in ("12", " 1.5x", "7_a", "1e-3", "0x9", "w3", None)]
+    [12, 1.5, 7, 0.001, 0, 0, 0]
+    """
+    text = text or ""
+    if text.isdecimal() and text.isascii() and len(text) < 19:
+        return int(text)
+    special = _SPECIAL.match(text)
+    if special:
+        value = math.inf if special[2].lower().endswith("inf") else math.nan
+        return -value if special[1] == "-" else value
+    found = _NUMBER.match(text)
+    if not found:
+        return 0
+    if found[2] and len(found[2]) < 20:
+        return int(found[1] + found[2])
+    return float(found[1] + (found[2] or found[3]))
+
+
+def at_most(text: str | None, limit: float) -> bool:
+    """Say whether the number of a text is within a limit; what is not a number never is."""
+    return number(text) <= limit
+
+
+def is_true(text: str | None) -> bool:
+    """Say whether Perl takes a text for true: it is there, and neither empty nor ``0``."""
+    return text not in (None, "", "0")
+
+
+def behind(letter: str, text: str | None) -> str | None:
+    r"""Return what follows the first such letter in the same line, or ``None`` if the letter is not there.
+
+    >>> behind("w", "w12"), behind("w", "12"), behind("t", "at\n5")
+    ('12', None, '')
+    """
+    _, found, rest = (text or "").partition(letter)
+    return rest.partition("\n")[0] if found else None
+
+
+def digits(text: str | None) -> str | None:
+    """Return the first run of digits that follows something else, or ``None``.
+
+    >>> digits("t1.5"), digits("12"), digits("12t7")
+    ('1', None, '7')
+    """
+    found = _DIGITS_BEHIND_OTHERS.search(text or "")
+    return found[0] if found else None
+
+
+def entity_name(reference: str | None) -> str | None:
+    """Return what follows the last slash of a DBpedia reference (nothing if there is none); ``None`` for others.
+
+    >>> entity_name("http://dbpedia.org/resource/AC/DC"), entity_name("dbpedia"), entity_name("http://x.org/y")
+    ('DC', '', None)
+    """
+    if reference is None or "dbpedia" not in reference:
+        return None
+    line = reference.removesuffix("\n").rpartition("\n")[2]
+    return line.rpartition("/")[2] if "/" in line else ""
+
+
+def written(line: str) -> bytes:
+    """Return a line as Perl writes it to a file without an encoding: Latin-1 if that suffices, else all UTF-8.
+
+    >>> written("Société"), written("Société Łódź")[:9]
+    (b'Soci\\xe9t\\xe9', b'Soci\\xc3\\xa9t\\xc3\\xa9')
+    """
+    try:
+        return line.encode("latin-1")
+    except UnicodeEncodeError:
+        return line.encode("utf-8")

@@ -1,0 +1,51 @@
+"""The options of the NewsReader protocols."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from karat.errors import UsageError
+from karat.settings import option
+
+MISSING = ("error", "empty", "skip")
+_MISSING = "documents that one side lacks: an error, counted as empty there, or skipped"
+_SENTENCES = "how many sentences of each document are judged, or all"
+_KB = "of links that are addresses only those with this text in them count; '' takes all"
+
+
+def parse_sentences(text: str) -> int | None:
+    """Read a number of sentences; ``all`` is ``None``.
+
+    >>> parse_sentences("5"), parse_sentences("all")
+    (5, None)
+    """
+    if text == "all":
+        return None
+    if not (text.isascii() and text.isdigit()) or len(text) > 9 or int(text) < 1:
+        raise UsageError(f"sentences is {text!r}; expected a whole number above 0, or all")
+    return int(text)
+
+
+def _show(sentences: int | None) -> str:
+    return "all" if sentences is None else str(sentences)
+
+
+@dataclass(frozen=True)
+class PublishedOptions:
+    """What can be set in the evaluation as published."""
+
+    sentences: int | None = option(6, _SENTENCES, parse=parse_sentences, show=_show, metavar="N|all", always=True)
+    kb: str = option("dbpedia", _KB, metavar="TEXT")
+    missing: str = option("empty", _MISSING, choices=MISSING)
+
+
+@dataclass(frozen=True)
+class CorrectedOptions:
+    """What can be set in the corrected evaluation."""
+
+    sentences: int | None = option(5, _SENTENCES, parse=parse_sentences, show=_show, metavar="N|all", always=True)
+    kb: str = option("dbpedia", _KB, metavar="TEXT")
+    missing: str = option("error", _MISSING, choices=MISSING)
+
+
+Options = PublishedOptions | CorrectedOptions

@@ -1,0 +1,76 @@
+"""What holds for all NewsReader drop-ins: usage, targets, and that nothing half-done is left."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.newsreader.naf import entity, folder, naf, reference
+
+from karat.cli import run
+
+COMMANDS = {
+    "gold": ["docs", "out.tsv"],
+    "gold-with-redirects": ["docs", "out.tsv", ""],
+    "system": ["docs", "spot", "out.tsv", "info.tsv"],
+    "system-not-english": ["docs", "spot", "out.tsv", "info.tsv", ""],
+    "system-with-redirects": ["docs", "out.tsv", ""],
+}
+every_extraction = pytest.mark.parametrize("command", COMMANDS)
+
+
+@pytest.fixture(autouse=True)
+def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("mappings_sys.csv").touch()
+    Path("mappings_gold.csv").touch()
+    folder(Path("docs"), a=naf(["Bern"], entity("e1", ["t1"], reference("Bern")), prefix="w"))
+
+
+@every_extraction
+def test_too_few_arguments(command: str, capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["newsreader", command, "docs"]) == 2
+    assert "1 arguments were given; expected" in capfd.readouterr().err
+
+
+@every_extraction
+def test_surplus_arguments_are_of_no_account(command: str) -> None:
+    assert run(["newsreader", command, *COMMANDS[command], "--more", "-x"]) == 0
+
+
+@every_extraction
+@pytest.mark.parametrize("profile", ["published", "corrected"])
+def test_a_folder_that_is_not_there(command: str, profile: str, capfd: pytest.CaptureFixture[str]) -> None:
+    words = ["nowhere" if word == "docs" else word for word in COMMANDS[command]]
+    assert run(["newsreader", command, *words, "--profile", profile]) == 3
+    assert capfd.readouterr().err.startswith("karat: nowhere: is not a folder that can be read")
+
+
+@every_extraction
+@pytest.mark.parametrize("profile", ["published", "corrected"])
+def test_nothing_is_written_after_a_fault(command: str, profile: str, capfd: pytest.CaptureFixture[str]) -> None:
+    Path("docs/b.naf").write_text("<NAF><text>")
+    before = set(Path().rglob("*"))
+    assert run(["newsreader", command, *COMMANDS[command], "--profile", profile]) == 3
+    assert "docs/b.naf:1: is not well-formed XML" in capfd.readouterr().err
+    assert set(Path().rglob("*")) == before
+
+
+@every_extraction
+def test_where_nothing_can_be_written(command: str, capfd: pytest.CaptureFixture[str]) -> None:
+    words = ["nowhere/out.tsv" if word == "out.tsv" else word for word in COMMANDS[command]]
+    assert run(["newsreader", command, *words]) == 3
+    assert "nowhere/out.tsv: cannot be written" in capfd.readouterr().err
+
+
+def test_a_document_that_is_a_folder(capfd: pytest.CaptureFixture[str]) -> None:
+    Path("docs/b.naf").mkdir()
+    assert run(["newsreader", "gold", "docs", "out.tsv"]) == 3
+    assert "docs/b.naf: cannot be read: is a directory" in capfd.readouterr().err
+
+
+def test_an_input_is_never_replaced(capfd: pytest.CaptureFixture[str]) -> None:
+    Path("g.tsv").write_text("d\t1\tA\n")
+    assert run(["newsreader", "evaluate", "g.tsv", "g.tsv", "./g.tsv"]) == 3
+    assert "the output would replace this input" in capfd.readouterr().err
+    assert Path("g.tsv").read_text() == "d\t1\tA\n"
