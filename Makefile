@@ -35,6 +35,9 @@ demo: $(VENV)/.run
 	@echo '$$ karat score hipe2022-nel examples/hipe/gold.tsv examples/hipe/system-b.tsv --n-best 1,3'
 	@$(BIN)/karat score hipe2022-nel examples/hipe/gold.tsv examples/hipe/system-b.tsv --n-best 1,3 --view table
 	@echo
+	@echo '$$ karat score relations examples/relations/gold examples/relations/system'
+	@$(BIN)/karat score relations examples/relations/gold examples/relations/system --view table
+	@echo
 	@echo '$$ karat explain hipe2022-nerc-coarse examples/brat/gold examples/brat/system --outcome incorrect --outcome missed --outcome spurious'
 	@$(BIN)/karat explain hipe2022-nerc-coarse examples/brat/gold examples/brat/system --outcome incorrect --outcome missed --outcome spurious --view table
 

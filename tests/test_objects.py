@@ -27,7 +27,7 @@ def test_the_three_shapes_of_a_document() -> None:
 @pytest.mark.parametrize(
     ("one", "message"),
     [
-        ("B-LOC", "document 1 is a str; expected a Document, a dictionary or a list of tags"),
+        ("B-LOC", "a list of texts is not a list of documents"),
         (["B-LOC", 1], "document 1 is a list; expected"),
         (None, "document 1 is a NoneType; expected"),
         ({"text": 1}, r"document 1: Expected `str`, got `int` - at `\$\.text`; see the schema"),
@@ -37,3 +37,13 @@ def test_the_three_shapes_of_a_document() -> None:
 def test_what_is_no_document(one: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):
         documents_from([one])
+
+
+def test_one_dictionary_is_one_document() -> None:
+    assert [document.id for document in documents_from({"id": "a"})] == ["a"]
+
+
+@pytest.mark.parametrize("nothing", [None, 3, "gold.tsv"])
+def test_what_is_no_list_of_documents(nothing: Any) -> None:
+    with pytest.raises(InputError, match="expected a path, a Document, or a list of documents"):
+        documents_from(nothing)

@@ -86,7 +86,7 @@ def test_repairs_are_counted_in_the_notes(conll: Path) -> None:
     broken = conll.with_name("b.conll")
     broken.write_text(CONLL.replace("B-loc", "I-loc") + "Chur\tB-loc\nGenf\tB-loc\n")
     scores = karat.score(PROTOCOL, broken, broken)
-    assert scores.notes == (f"1 repairs while reading {broken}; see karat validate",) * 2
+    assert scores.notes == (f"1 repair while reading {broken}; see karat validate",) * 2
 
 
 @pytest.mark.parametrize(

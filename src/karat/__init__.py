@@ -24,11 +24,12 @@ if TYPE_CHECKING:
     from karat.model import Chain, Document, Link, Mention, Relation
     from karat.protocols.base import Protocol
     from karat.scores import Scores
-    from karat.scoring import explain, score
+    from karat.scoring import Bootstrap, explain, score
 
 _PLACES = {
     "score": "karat.scoring",
     "explain": "karat.scoring",
+    "Bootstrap": "karat.scoring",
     "read": "karat.api",
     "write": "karat.api",
     "Protocol": "karat.protocols.base",
@@ -44,6 +45,7 @@ _PLACES = {
 }
 
 __all__ = [
+    "Bootstrap",
     "Chain",
     "Document",
     "Entry",

@@ -46,6 +46,15 @@ def place(path: str | None, line: int | None) -> str:
     return f"{path}: " if line is None else f"{path}:{line}: "
 
 
+def many(number: int, noun: str) -> str:
+    """Return a number of things in words.
+
+    >>> many(1, "repair"), many(2, "repair")
+    ('1 repair', '2 repairs')
+    """
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
 def unknown(kind: str, name: str, known: Iterable[str]) -> UsageError:
     """Return the error for a name nobody knows, with the nearest known ones as suggestions.
 

@@ -22,8 +22,15 @@ def documents_from(objects: Sequence[Any]) -> list[Document]:
     >>> documents_from([["B-LOC", "I-LOC", "O"]])[0].mentions[0].labels
     ('LOC',)
     """
-    if isinstance(objects, Document):
-        return [objects]
+    if isinstance(objects, Document | dict):
+        objects = [objects]
+    if isinstance(objects, str) or not isinstance(objects, Sequence):
+        found = type(objects).__name__
+        raise InputError(f"{found} is not something to score; expected a path, a Document, or a list of documents")
+    if objects and all(isinstance(one, str) for one in objects):
+        raise InputError(
+            "a list of texts is not a list of documents; put the tags of one document into a list of their own"
+        )
     return [_document(one, number) for number, one in enumerate(objects, 1)]
 
 

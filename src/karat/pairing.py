@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
-from karat.errors import InputError
+from karat.errors import InputError, many
 from karat.model import Document
 
 Missing = Literal["error", "empty", "skip"]
@@ -42,7 +42,7 @@ def pair(gold: Sequence[Document], system: Sequence[Document], missing: Missing 
     surplus = [document.id for document in system if document.id not in known]
     if missing == "error" and (lacking or surplus):
         what, ids = ("system lacks", lacking) if lacking else ("gold lacks", surplus)
-        message = f"the {what} {len(ids)} document{'s' if len(ids) > 1 else ''}: {_some(ids)}"
+        message = f"the {what} {many(len(ids), 'document')}: {_some(ids)}"
         raise InputError(f"{message}; name them alike, or choose --missing empty or --missing skip")
     notes = []
     if lacking:

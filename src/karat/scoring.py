@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from karat.errors import UsageError, unknown
+from karat.errors import UsageError, many, unknown
 from karat.files import STDIN, digest
 from karat.formats import format_named, read, sniff
 from karat.formats.base import EVERYTHING, Problems, Want
@@ -47,6 +47,8 @@ class Corpus:
     documents: Sequence[Document]
     digest: str
     notes: tuple[str, ...] = ()
+    read_as: str = ""
+    """What was said about how to read it: the format and options, for the signature."""
 
 
 @dataclass(frozen=True)
@@ -130,9 +132,14 @@ def load(
     _check_options(formats, readings)
     corpora = []
     for source, reading, name in zip(sources, readings, formats, strict=True):
+        given = _own(name, reading.options)
         demanded = asked.options.get(name or "", {}) if cells_only else {}
-        options = {**demanded, **_own(name, reading.options)}
-        corpora.append(_corpus(source, name, want, options))
+        for option, value in given.items():
+            if demanded.get(option, value) != value:
+                raise UsageError(f"{option}={value} contradicts the protocol, which reads {option}={demanded[option]}")
+        said = [reading.format or "", *(f"{option}={value}" for option, value in sorted(given.items()))]
+        corpus = _corpus(source, name, want, {**demanded, **given})
+        corpora.append(replace(corpus, read_as=",".join(filter(None, said))))
     return corpora
 
 
@@ -165,7 +172,9 @@ def _corpus(source: Source, format: str | None, want: Want, options: Mapping[str
         return Corpus("objects", documents, digest_documents(documents))
     problems = Problems()
     documents = list(read(source, format, problems=problems, want=want, options=options))
-    notes = (f"{problems.repairs} repairs while reading {source}; see karat validate",) if problems.repairs else ()
+    notes = (
+        (f"{many(problems.repairs, 'repair')} while reading {source}; see karat validate",) if problems.repairs else ()
+    )
     standard_input = str(source) == STDIN
     identity = digest_documents(documents) if standard_input else digest(source)
     return Corpus("-" if standard_input else Path(source).name, documents, identity, notes)
@@ -216,6 +225,8 @@ def evaluate(
         "zero": zero,
         f"{protocol.unit}s": str(len(units)),
     }
+    said = "/".join(dict.fromkeys(side.read_as for side in (gold, system) if side.read_as))
+    parts |= {"read": said} if said else {}
     parts |= {"gold": gold.digest, "system": system.digest} | ({"ci": str(bootstrap)} if bootstrap else {})
     notes = (*gold.notes, *system.notes, *(note.replace(SYSTEM_FILE, system.name) for note in prepared.notes))
     return Scores(protocol.name, system.name, rows + details, signature(parts), tallies, notes)

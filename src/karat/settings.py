@@ -60,6 +60,8 @@ def build(options: type[T], settings: Mapping[str, Any], owner: str) -> T:
 
 def _check(declared: Field[Any], value: Any, owner: str) -> Any:
     choices = declared.metadata.get("choices", ())
+    if isinstance(value, int) and not isinstance(value, bool) and not isinstance(declared.default, int):
+        value = str(value)  # profile=2022, n_best=3
     if choices and value not in choices:
         expected = " or ".join([", ".join(choices[:-1]), choices[-1]] if len(choices) > 1 else choices)
         raise UsageError(f"{owner}: {declared.name} is {value!r}; expected {expected}")

@@ -61,7 +61,7 @@ def test_what_does_not_fit_is_refused_or_dropped(karat: Command, tmp_path: Path)
 def test_repairs_are_mentioned(karat: Command, tmp_path: Path) -> None:
     (tmp_path / "odd.conll").write_text("Bern B-loc\nin O\nder I-loc\nSchweiz I-loc\n")
     shown = karat("convert", "odd.conll", "out.jsonl", "--read", "scheme=IOB2")
-    assert (shown.status, shown.err) == (0, "karat: 1 repairs while reading; see karat validate odd.conll\n")
+    assert (shown.status, shown.err) == (0, "karat: 1 repair while reading; see karat validate odd.conll\n")
 
 
 def test_ids_lead_nowhere_else(karat: Command, tmp_path: Path) -> None:

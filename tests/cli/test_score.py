@@ -145,3 +145,19 @@ def test_a_table_for_people_on_a_terminal(karat: Command, monkeypatch: pytest.Mo
     assert karat("score", PROTOCOL, "gold.tsv", "good.tsv").status == 0
     assert "\t" not in terminal.getvalue()
     assert "0.800" in terminal.getvalue() or "80.0" in terminal.getvalue()
+
+
+def test_the_ending_of_the_output_chooses_the_view(karat: Command, tmp_path: Path) -> None:
+    assert karat("score", PROTOCOL, "gold.tsv", "good.tsv", "-o", "scores.json").status == 0
+    assert json.loads((tmp_path / "scores.json").read_text())["scores"][0]["system"] == "good.tsv"
+
+
+def test_what_was_said_about_reading_is_signed(karat: Command) -> None:
+    shown = karat("score", PROTOCOL, "gold.tsv", "good.tsv", "--from", "hipe", "--read", "bom=refuse")
+    assert "|read:hipe,bom=refuse|" in shown.out
+
+
+def test_reading_cannot_contradict_the_profile(karat: Command) -> None:
+    shown = karat("score", PROTOCOL, "gold.tsv", "good.tsv", "--read", "hash_tokens=keep")
+    assert shown.status == 2
+    assert shown.err == "karat: hash_tokens=keep contradicts the protocol, which reads hash_tokens=drop\n"

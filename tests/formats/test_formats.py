@@ -73,3 +73,14 @@ def test_others_add_formats_through_entry_points(monkeypatch: pytest.MonkeyPatch
     finally:
         monkeypatch.undo()
         formats.formats.cache_clear()
+
+
+def test_the_ending_decides_where_the_content_does_not(tmp_path: Path) -> None:
+    (tmp_path / "odd.conll").write_text("Bern B-loc\nThun\n")
+    assert formats.sniff(tmp_path / "odd.conll").name == "conll"
+
+
+def test_an_empty_file_is_called_empty(tmp_path: Path) -> None:
+    (tmp_path / "a.conll").write_text("")
+    with pytest.raises(InputError, match="the file is empty"):
+        formats.sniff(tmp_path / "a.conll")

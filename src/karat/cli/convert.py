@@ -63,7 +63,9 @@ def convert(
     else:
         write(documents, target, format_name, write_settings)
     if problems.repairs:
-        click.echo(f"karat: {problems.repairs} repairs while reading; see karat validate {source}", err=True)
+        from karat.errors import many
+
+        click.echo(f"karat: {many(problems.repairs, 'repair')} while reading; see karat validate {source}", err=True)
 
 
 def _by_ending(target: str) -> str:

@@ -40,7 +40,7 @@ def _describe(one: Protocol) -> Iterator[str]:
     yield f"{one.name}: {one.title}"
     yield ""
     yield f"  {one.summary}"
-    yield f"  Reference: {one.reference}. Unit: {one.unit}."
+    yield f"  Reference: {one.reference or 'none'}. Unit: {one.unit}."
     yield f"  Regimes: {', '.join(one.regimes())}."
     yield ""
     yield "Options:"

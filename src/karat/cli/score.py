@@ -11,6 +11,14 @@ from karat.cli.options import ProtocolCommand, complete_protocols, from_option, 
 if TYPE_CHECKING:
     from karat.scores import Row, Scores
 
+_ENDINGS = {
+    ".tsv": "tsv",
+    ".json": "json",
+    ".jsonl": "jsonl",
+    ".md": "markdown",
+    ".tex": "latex",
+    ".html": "html",
+}
 VIEWS = ("table", "tsv", "json", "jsonl", "markdown", "latex", "html")
 
 
@@ -62,22 +70,22 @@ def score(ctx: click.Context, /, protocol: str, gold: str, systems: tuple[str, .
     chosen, settings = configure(protocol, given(declared.options, parameters) if declared else {})
     readings = [Reading(parameters["source_format"], parameters["read_settings"])] * (1 + len(systems))
     bootstrap = Bootstrap(parameters["resamples"], parameters["seed"]) if parameters["ci"] else False
-    truth, *answers = load(chosen, settings, [gold, *systems], readings)
+    gold_side, *system_sides = load(chosen, settings, [gold, *systems], readings)
     with _workers(parameters["workers"]) as executor:
         results = [
             evaluate(
                 chosen,
                 settings,
-                truth,
-                answer,
+                gold_side,
+                system_side,
                 by=parameters["by"],
                 ci=bootstrap,
                 zero=parameters["zero"],
                 executor=executor,
             )
-            for answer in answers
+            for system_side in system_sides
         ]
-    view = parameters["view"] or ("table" if sys.stdout.isatty() or parameters["out"] else "tsv")
+    view = parameters["view"] or _view_for(parameters["out"], terminal=sys.stdout.isatty())
     shown = results if parameters["everything"] else [_main_rows(one) for one in results]
     text = render(view, shown)
     if parameters["out"]:
@@ -85,6 +93,15 @@ def score(ctx: click.Context, /, protocol: str, gold: str, systems: tuple[str, .
     else:
         click.echo(text, nl=not text.endswith("\n"))
     return _gate(results, parameters["fail_under"])
+
+
+def _view_for(out: str | None, *, terminal: bool) -> str:
+    """Return the view that the name of the output asks for: by its ending, else one for people or for programs."""
+    from pathlib import Path
+
+    if out is None:
+        return "table" if terminal else "tsv"
+    return _ENDINGS.get(Path(out).suffix.lower(), "table")
 
 
 def _workers(number: int) -> Any:

@@ -23,7 +23,7 @@ def validate(sources: tuple[str, ...], source_format: str | None, read_settings:
     """
     import msgspec
 
-    from karat.errors import InputError, place
+    from karat.errors import InputError, many, place
     from karat.formats import format_named, read, sniff
     from karat.formats.base import Problem, Problems
 
@@ -47,6 +47,7 @@ def validate(sources: tuple[str, ...], source_format: str | None, read_settings:
                 click.echo(f"{place(problem.path, problem.line)}{problem.severity}: {problem.message}")
         if view == "text":
             errors = len(problems.found) - problems.repairs
-            summary = f"{documents} documents, {mentions} mentions, {errors} errors, {problems.repairs} repairs"
+            numbers = {"document": documents, "mention": mentions, "error": errors, "repair": problems.repairs}
+            summary = ", ".join(many(number, noun) for noun, number in numbers.items())
             click.echo(f"{source}: {name}: {summary}", err=True)
     return 3 if found else 0

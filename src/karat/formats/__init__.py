@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
@@ -17,6 +18,7 @@ from karat.errors import InputError, UsageError, unknown
 from karat.files import is_folder, peek, write_whole
 from karat.formats.base import EVERYTHING, Format, Problems, Want
 from karat.model import Document
+from karat.plugins import plugins
 from karat.settings import build
 
 _OWN = ("hipe", "brat", "jsonl", "conll", "naf", "cat")
@@ -25,10 +27,8 @@ _OWN = ("hipe", "brat", "jsonl", "conll", "naf", "cat")
 @cache
 def formats() -> dict[str, Format]:
     """Return every format by name."""
-    from importlib.metadata import entry_points
-
     found = [_own(name) for name in _OWN]
-    found += [point.load() for point in entry_points(group="karat.formats")]
+    found += plugins("karat.formats")
     return {one.name: one for one in found}
 
 
@@ -57,7 +57,8 @@ def _each() -> Iterator[Format]:
 def sniff(path: str | os.PathLike[str]) -> Format:
     """Find the format of a file or folder by its content.
 
-    A folder is asked for files of the formats that live in folders; a file is shown to each format in turn.
+    A folder is asked for files of the formats that live in folders; a file is shown to each format in turn, and if
+    none knows it, its ending decides.
     """
     if is_folder(path):
         for one in _each():
@@ -65,8 +66,14 @@ def sniff(path: str | os.PathLike[str]) -> Format:
                 return one
         raise InputError("no format is known for this folder; name one with --from", path=path)
     head = peek(path)
+    if not head:
+        raise InputError("the file is empty; name its format with --from if that is right", path=path)
     for one in _each():
         if one.sniff(head):
+            return one
+    ending = Path(re.sub(r"\.(gz|bz2|xz)$", "", str(path))).suffix.lower()
+    for one in _each():
+        if ending and ending in one.suffixes:
             return one
     raise InputError(f"the format is not recognised; name it with --from ({', '.join(formats())})", path=path)
 

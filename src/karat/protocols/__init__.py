@@ -10,6 +10,7 @@ import importlib
 from functools import cache
 
 from karat.errors import unknown
+from karat.plugins import plugins
 from karat.protocols.base import Protocol
 
 _MODULES = (
@@ -20,22 +21,23 @@ _MODULES = (
 
 
 @cache
+def _own() -> dict[str, Protocol]:
+    found = (importlib.import_module(module).PROTOCOLS for module in _MODULES)
+    return {protocol.name: protocol for several in found for protocol in several}
+
+
+@cache
 def protocols() -> dict[str, Protocol]:
     """Return every protocol by name."""
-    from importlib.metadata import entry_points
-
     found: list[Protocol] = []
-    for module in _MODULES:
-        found += importlib.import_module(module).PROTOCOLS
-    for point in entry_points(group="karat.protocols"):
-        loaded = point.load()
+    for loaded in plugins("karat.protocols"):
         found += loaded if isinstance(loaded, tuple) else (loaded,)
-    return {protocol.name: protocol for protocol in found}
+    return _own() | {protocol.name: protocol for protocol in found}
 
 
 def protocol(name: str) -> Protocol:
     """Return the protocol of that name; an unknown one is an error with suggestions."""
-    known = protocols()
+    known = _own() if name in _own() else protocols()
     if name not in known:
         raise unknown("protocol", name, known)
     return known[name]

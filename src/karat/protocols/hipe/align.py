@@ -99,7 +99,8 @@ def _compare(
     """Check a piece of the system against a segment of the gold; a few differing tokens are let through."""
     if len(piece) < len(wanted):
         raise InputError(
-            f"the system file has no documents of its own, and its first segment ends after {len(piece)} of "
+            "the system file has only one document, which is cut up as the gold is, and its first segment ends after "
+            f"{len(piece)} of "
             f"{len(wanted)} tokens of a segment in gold document {number}; give it all tokens of the gold, or its "
             "document and segment lines",
             path=path,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import accumulate, compress
 
-from karat.errors import InputError
+from karat.errors import InputError, many
 from karat.model import Document, Mention
 from karat.pairing import pair
 from karat.protocols.hipe.entities import Entities, Entity, tags_of, whole_tags_of
@@ -130,6 +130,9 @@ def _note_layers(
         lost = sum(not mention.layer for one in side for mention in one.mentions) if named else 0
         if lost:
             warn(f"left out {lost} {name} mentions without a layer, because others have one")
+    split = sum(len(mention.spans) > 1 for side in sides for one in side for mention in one.mentions)
+    if split:
+        warn(f"HIPE knows no gaps: {many(split, 'discontinuous mention')} judged from first to last token")
     for column in columns if any(layered) else ():
         if not found & {column.name, column.bounds}:
             warn(f"neither side has mentions in the layer {column.bounds or column.name}")
