@@ -32,6 +32,10 @@ COMMANDS = {
         "karat.cli.newsreader:newsreader",
         "NewsReader entity disambiguation: drop-ins for the published programs.",
     ),
+    "ehealthkd": (
+        "karat.cli.ehealthkd:ehealthkd",
+        "eHealth-KD 2019, 2020 and 2021: drop-ins for the organisers' programs.",
+    ),
     "completion": ("karat.cli.completion:completion", "Print the completion script for your shell."),
 }
 """Every command with the place of its code and its line in the help."""

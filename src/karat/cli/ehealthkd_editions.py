@@ -1,0 +1,122 @@
+"""Commands whose arguments depend on the edition, read as the programs of the challenges read them (by argparse)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import click
+
+EDITIONS = ("2021", "2020", "2019")
+DEFAULT = "2021"
+
+_NEGATIVE = re.compile(r"-\d+|-\d*\.\d+")
+"""What looks like a negative number is a value, not an option."""
+
+edition_option = click.Option(
+    ["--edition"],
+    type=click.Choice(EDITIONS),
+    default=DEFAULT,
+    show_default=True,
+    help="The edition whose program is meant; its arguments are shown by naming it before --help.",
+)
+profile_option = click.Option(
+    ["--profile"],
+    type=click.Choice(("published", "corrected")),
+    default="published",
+    show_default=True,
+    help="As the published program does, or with its known faults corrected.",
+)
+
+
+class Several(click.Option):
+    """An option that takes all values up to the next option; of several such groups the last counts."""
+
+    def __init__(self, *args: Any, **settings: Any) -> None:
+        super().__init__(*args, **settings | {"multiple": True})
+
+
+class EditionCommand(click.Command):
+    """A drop-in for programs of several editions, each with arguments of its own.
+
+    Options may be abbreviated to a unique prefix and given twice, in which case the last one counts. The options
+    that the published programs do not have are recognised by their full names only.
+    """
+
+    def __init__(self, *args: Any, editions: Mapping[str, Sequence[click.Parameter]], **settings: Any) -> None:
+        self.editions = editions
+        settings["params"] = [edition_option, *editions[DEFAULT], profile_option]
+        super().__init__(*args, **settings)
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """Return the parameters of the edition that was asked for."""
+        edition = ctx.meta.get("karat.edition", DEFAULT)
+        return [edition_option, *self.editions[edition], profile_option, *super().get_params(ctx)[len(self.params) :]]
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Find the edition, then parse by its parameters."""
+        asked = _edition(args)
+        if asked in self.editions:
+            ctx.meta["karat.edition"] = asked
+        return super().parse_args(ctx, list(self._words(ctx, args)))
+
+    def _words(self, ctx: click.Context, args: list[str]) -> Iterator[str]:
+        """Yield the words with full option names, and a value behind each naming of a :class:`Several`."""
+        options = {
+            name: parameter
+            for parameter in self.get_params(ctx)
+            if isinstance(parameter, click.Option)
+            for name in parameter.opts
+        }
+        groups: dict[str, list[str]] = {}
+        at = 0
+        while at < len(args):
+            word, at = args[at], at + 1
+            if word == "--":
+                yield from args[at - 1 :]
+                break
+            name, equals, value = word.partition("=")
+            name = _full_name(ctx, name, options)
+            option = options.get(name)
+            if isinstance(option, Several):
+                values = [value] if equals else []
+                while not equals and at < len(args) and not _is_option(args[at]):
+                    values.append(args[at])
+                    at += 1
+                if not values:
+                    ctx.fail(f"option {name} needs at least one value")
+                groups[name] = values
+                continue
+            yield f"{name}{equals}{value}"
+            if option is not None and not option.is_flag and not equals and at < len(args):
+                yield args[at]
+                at += 1
+        for name, values in groups.items():
+            for value in values:
+                yield from (name, value)
+
+
+def _edition(args: Sequence[str]) -> str | None:
+    """Return the edition that the words name, the last one if several do."""
+    found = None
+    for at, word in enumerate(args):
+        if word == "--edition" and at + 1 < len(args):
+            found = args[at + 1]
+        elif word.startswith("--edition="):
+            found = word.partition("=")[2]
+    return found
+
+
+def _is_option(word: str) -> bool:
+    return word.startswith("-") and word != "-" and not _NEGATIVE.fullmatch(word)
+
+
+def _full_name(ctx: click.Context, name: str, options: Mapping[str, click.Option]) -> str:
+    if name in options or not name.startswith("--") or name == "--help":
+        return name
+    own = (*edition_option.opts, *profile_option.opts)
+    matches = [full for full in (*options, "--help") if full.startswith(name) and full not in own]
+    if len(matches) > 1:
+        ctx.fail(f"option {name} is ambiguous: it could be {' or '.join(sorted(matches))}")
+    return matches[0] if matches else name

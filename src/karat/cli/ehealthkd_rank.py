@@ -1,0 +1,145 @@
+"""``karat ehealthkd rank``: the drop-ins for score_2021.py and for evaltest of 2020 and 2019."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from karat.cli.ehealthkd_editions import EditionCommand
+from karat.cli.ehealthkd_score import warn
+
+_FORMS: list[click.Parameter] = [
+    click.Option(["--best"], is_flag=True, help="Only the best run of each team in each scenario."),
+    click.Option(["--csv"], is_flag=True, help="A table instead of JSON; needs --best."),
+    click.Option(["--final"], is_flag=True, help="The final tables, one for each scenario; needs --csv and --best."),
+]
+_2021: list[click.Parameter] = [click.Argument(["root"], metavar="[ROOT]", default=".")]
+_2020: list[click.Parameter] = [
+    click.Option(
+        ["--mode"], type=click.Choice(["test", "dev", "train"]), required=True, help="Which part of the data is scored."
+    ),
+    click.Option(["--single"], metavar="TEAM", default="", help="Score the runs of this team only."),
+    *_FORMS,
+    click.Option(["--pretty"], is_flag=True, help="Indented JSON, or final tables in Markdown."),
+    click.Option(["--compact"], is_flag=True, help="The scores alone; needs --single and --best."),
+    click.Option(["--plain"], is_flag=True, help="A log of all runs, to be read."),
+    click.Option(["--gold"], metavar="DIR", default="data", show_default=True, help="The gold collection."),
+    click.Option(["--submit"], metavar="DIR", default="data/submissions", show_default=True, help="The submissions."),
+    click.Option(["--ignore"], is_flag=True, help="Warn of a team without runs, and go on."),
+]
+_2019: list[click.Parameter] = [
+    click.Argument(["submits"], metavar="SUBMITS"),
+    click.Argument(["gold"], metavar="GOLD"),
+    click.Option(["--single"], is_flag=True, help="SUBMITS is the folder of one team."),
+    *_FORMS,
+    click.Option(["--pretty"], is_flag=True, help="Indented JSON, or the table in HTML."),
+]
+
+
+@click.command(cls=EditionCommand, editions={"2021": _2021, "2020": _2020, "2019": _2019})
+def rank(edition: str, profile: str, **options: Any) -> None:
+    """Score all submissions of a challenge and rank the teams.
+
+    2021: the reports on standard output, and scores_2021*.csv and .json in the current folder; ROOT holds
+    2021/submissions and 2021/eval. 2020 and 2019: JSON or the tables that the options ask for.
+
+    \b
+        karat ehealthkd rank
+        karat ehealthkd rank --edition 2020 --mode test --best --csv --final --pretty
+        karat ehealthkd rank --edition 2019 submissions testing --best --csv
+    """
+    from karat.ehealthkd.rules import Rules
+
+    rules = Rules(edition=edition, corrected=profile == "corrected")
+    if edition == "2021":
+        _rank_2021(Path(options["root"]), rules)
+        return
+    text, warnings = (_rank_2020 if edition == "2020" else _rank_2019)(rules, options)
+    warn(warnings)
+    click.echo(text, nl=False)
+
+
+def _rank_2021(root: Path, rules: Any) -> None:
+    from karat.ehealthkd.ranking2021 import rank as run
+    from karat.files import write_whole
+
+    found = run(root, rules)
+    write_whole(found.files)
+    warn(found.warnings)
+    click.echo(found.text, nl=False)
+    click.echo("".join(f"{line}\n" for line in found.summary), err=True, nl=False)
+
+
+def _rank_2020(rules: Any, options: dict[str, Any]) -> tuple[str, list[str]]:
+    from karat.ehealthkd import reports
+    from karat.ehealthkd.evaltest import Evaltest, listing
+
+    _check(options)
+    if options["plain"] and not options["csv"]:
+        _require(not options["best"], "--plain lists all runs and cannot be combined with --best")
+    elif options["compact"] and not options["csv"]:
+        _require(options["single"], "--compact requires --single")
+        _require(options["best"], "--compact requires --best")
+    program = Evaltest(rules)
+    golds = program.golds_2020(Path(options["gold"]), options["mode"])
+    teams = program.teams_2020(Path(options["submit"]), options["mode"], options["single"], ignore=options["ignore"])
+    results = {}
+    for team, folder in teams:
+        if runs := [program.run_2020(one, golds) for one in listing(folder)]:
+            results[team] = runs
+    names = [f"scenario{number}" for number in (1, 2, 3, 4)]
+    best = program.best_runs(results, names) if options["best"] else {}
+    if options["csv"]:
+        table = reports.BestTable(best)
+        places = 3 if rules.corrected else None
+        if not options["final"]:
+            text = f"{table.csv()}\n"
+        elif options["pretty"]:
+            text = "".join(f"{table.final(name, markdown=True, places=places)}\n\n" for name in names)
+        else:
+            text = "".join(f"{table.final(name)}\n" for name in names)
+    elif options["plain"]:
+        text = "".join(f"{line}\n" for line in reports.plain(results))
+    elif options["compact"]:
+        text = "".join(f"{line}\n" for line in reports.compact(best, options["single"]))
+    else:
+        text = f"{reports.as_json(best if options['best'] else results, pretty=options['pretty'])}\n"
+    return text, program.warnings
+
+
+def _rank_2019(rules: Any, options: dict[str, Any]) -> tuple[str, list[str]]:
+    from karat.ehealthkd import reports
+    from karat.ehealthkd.evaltest import Evaltest, listing
+
+    _check(options)
+    program = Evaltest(rules)
+    golds = program.golds_2019(Path(options["gold"]))
+    root = Path(options["submits"])
+    results = {}
+    for team in [root] if options["single"] else listing(root):
+        if runs := [program.run_2019(one, golds) for one in listing(team)]:
+            results[team.name] = runs
+    names = [f"scenario{number}" for number in (1, 2, 3)]
+    best = program.best_runs(results, names) if options["best"] else {}
+    if not options["csv"]:
+        text = f"{reports.as_json(best if options['best'] else results, pretty=options['pretty'])}\n"
+    elif options["final"]:
+        text = "".join(f"{reports.BestTable(best).final(name)}\n" for name in names)
+    else:
+        table = reports.BestTable(best)
+        text = f"{table.html() if options['pretty'] else table.csv()}\n"
+    return text, program.warnings
+
+
+def _check(options: dict[str, Any]) -> None:
+    _require(options["best"] or not options["csv"], "--csv implies --best")
+    _require((options["csv"] and options["best"]) or not options["final"], "--final implies --csv and --best")
+
+
+def _require(condition: object, message: str) -> None:
+    from karat.errors import InputError
+
+    if not condition:
+        raise InputError(message)

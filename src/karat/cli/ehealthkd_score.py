@@ -1,0 +1,68 @@
+"""``karat ehealthkd score``: the drop-in for score.py."""
+
+from __future__ import annotations
+
+import click
+
+from karat.cli.ehealthkd_editions import EditionCommand, Several
+
+_FOLDERS: list[click.Parameter] = [
+    click.Option(["--gold"], metavar="DIR", required=True, help="The gold: a folder for each scenario."),
+    click.Option(
+        ["--submit"], metavar="DIR", required=True, help="The submission: run1, run2 … with the same folders."
+    ),
+    Several(
+        ["--scenarios"], type=int, metavar="N…", default=(1, 2, 3), help="Which scenarios to score (default: all)."
+    ),
+    Several(["--runs"], type=int, metavar="N…", default=(1, 2, 3), help="Which runs to score (default: 1 2 3)."),
+    click.Option(["--verbose"], is_flag=True, help="List every item that is not correct."),
+    click.Option(["--prefix"], metavar="TEXT", default="", help="Put in front of each line of the summary."),
+]
+_FILES: list[click.Parameter] = [
+    click.Argument(["gold"], metavar="GOLD"),
+    click.Argument(["submit"], metavar="SUBMIT"),
+    click.Option(["--skip-A", "skip_a"], is_flag=True, help="Leave entities out of the report and the scores."),
+    click.Option(["--skip-B", "skip_b"], is_flag=True, help="Leave relations out of the report and the scores."),
+    click.Option(["--verbose"], is_flag=True, help="List every item."),
+]
+
+
+@click.command(cls=EditionCommand, editions={"2021": _FOLDERS, "2020": _FILES, "2019": _FILES})
+def score(edition: str, profile: str, gold: str, submit: str, verbose: bool, **others: object) -> None:
+    """Score a submission as score.py does: the report on standard output, the summary of 2021 on standard error.
+
+    \b
+        karat ehealthkd score --gold 2021/eval/testing --submit team/testing --runs 1 2
+        karat ehealthkd score --edition 2020 gold/scenario.txt team/scenario.txt --skip-B
+        karat ehealthkd score --edition 2019 gold/input_scenario1.txt team/output_scenario1.txt
+    """
+    from pathlib import Path
+
+    from karat.ehealthkd.rules import Rules
+    from karat.ehealthkd.scenarios import score_file, score_runs, summary
+
+    rules = Rules(edition=edition, corrected=profile == "corrected")
+    lines: list[str] = []
+    if edition == "2021":
+        found = score_runs(
+            Path(gold),
+            Path(submit),
+            others["scenarios"],  # type: ignore[arg-type]
+            others["runs"],  # type: ignore[arg-type]
+            rules,
+            verbose=verbose,
+        )
+        text, warnings = found.text, found.warnings
+        lines = summary(found.runs, str(others["prefix"]), best=rules.corrected)
+    else:
+        skips = {"skip_a": bool(others["skip_a"]), "skip_b": bool(others["skip_b"])}
+        text, warnings, _ = score_file(Path(gold), Path(submit), rules, verbose=verbose, **skips)
+    warn(warnings)
+    click.echo(text, nl=False)
+    click.echo("".join(f"{line}\n" for line in lines), err=True, nl=False)
+
+
+def warn(warnings: list[str]) -> None:
+    """Print warnings, each only once, as Python does."""
+    for message in dict.fromkeys(warnings):
+        click.echo(f"UserWarning: {message}", err=True)

@@ -1,0 +1,1 @@
+"""The programs around the eHealth-KD challenges: reading their files, scoring, printing, ranking."""

@@ -1,0 +1,113 @@
+"""The entities and relations of a text, column by column, so that many sentences can be matched at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import islice
+from operator import le
+
+import msgspec
+
+from karat.ehealthkd.pages import Place, fragments_of
+
+Relation = tuple[str, int, int]
+"""The label of a relation and the indices of the entities that it connects."""
+
+
+class Annotations(msgspec.Struct):
+    """Entities and relations, both in the order of their sentences, with the texts and offsets of these.
+
+    Entities are columns: the id, the label and the place of each. The programs know an entity by its number. ``first``
+    holds for each entity the index of the first one with its id in its sentence, which is the one that relations mean;
+    ``None`` says that no id is repeated.
+    ``attributes`` are of those entities only that have some.
+    """
+
+    texts: Sequence[str]
+    begins: Sequence[int]
+    ids: Sequence[int | str] = ()
+    labels: Sequence[str] = ()
+    places: Sequence[Place] = ()
+    relations: Sequence[Relation] = ()
+    first: Sequence[int] | None = None
+    attributes: dict[int, tuple[str, ...]] = {}
+    warnings: Sequence[str] = ()
+
+    def words(self, entity: int) -> str:
+        """Return the text of an entity, fragments joined by a blank."""
+        place = self.places[entity]
+        text = self.texts[place[0]]
+        return " ".join([text[start:end] for start, end in fragments_of(place)])
+
+    def sentence(self, relation: Relation) -> int:
+        """Return the number of the sentence that a relation is in."""
+        return self.places[relation[1]][0]
+
+
+class Draft:
+    """Annotations while they are read: entities in the order of reading, relations between these."""
+
+    def __init__(self) -> None:
+        self.clear()
+
+    def clear(self) -> None:
+        """Begin anew."""
+        self.ids: list[int | str] = []
+        self.labels: list[str] = []
+        self.places: list[Place] = []
+        self.relations: list[Relation] = []
+        self.attributes: dict[int, tuple[str, ...]] = {}
+
+    def add(self, name: int | str, label: str, place: Place) -> int:
+        """Add an entity and return its index."""
+        self.ids.append(name)
+        self.labels.append(label)
+        self.places.append(place)
+        return len(self.ids) - 1
+
+    def finished(
+        self, texts: Sequence[str], begins: Sequence[int], warnings: Sequence[str], *, by_extent: bool = True
+    ) -> Annotations:
+        """Return the annotations with entities in order: by sentence, and in it by their extents or as read."""
+        self._sort(by_extent)
+        first = self._first() if len(set(self.ids)) < len(self.ids) else None
+        if first is not None:
+            self.relations = [(label, first[source], first[target]) for label, source, target in self.relations]
+        numbers = [self.places[relation[1]][0] for relation in self.relations]
+        if not _ascending(numbers):
+            order = sorted(range(len(numbers)), key=numbers.__getitem__)
+            self.relations = [self.relations[index] for index in order]
+        return Annotations(
+            texts=texts,
+            begins=begins,
+            ids=self.ids,
+            labels=self.labels,
+            places=self.places,
+            relations=self.relations,
+            first=first,
+            attributes=self.attributes,
+            warnings=warnings,
+        )
+
+    def _sort(self, by_extent: bool) -> None:
+        keys: Sequence[Place | int] = self.places if by_extent else [place[0] for place in self.places]
+        if _ascending(keys):
+            return
+        order = sorted(range(len(keys)), key=keys.__getitem__)
+        rank = [0] * len(order)
+        for at, index in enumerate(order):
+            rank[index] = at
+        self.ids = [self.ids[index] for index in order]
+        self.labels = [self.labels[index] for index in order]
+        self.places = [self.places[index] for index in order]
+        self.relations = [(label, rank[source], rank[target]) for label, source, target in self.relations]
+        self.attributes = {rank[index]: names for index, names in self.attributes.items()}
+
+    def _first(self) -> list[int]:
+        seen: dict[tuple[int, int | str], int] = {}
+        keys = [(place[0], name) for place, name in zip(self.places, self.ids, strict=True)]
+        return [seen.setdefault(key, index) for index, key in enumerate(keys)]
+
+
+def _ascending(keys: Sequence[Place | int]) -> bool:
+    return all(map(le, keys, islice(keys, 1, None)))

@@ -1,0 +1,44 @@
+"""The evaluation on the competition server of 2019 (eval.py): one submission, nine numbers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from karat.ehealthkd.evaluation import evaluate
+from karat.ehealthkd.reading import Pages, load
+from karat.ehealthkd.rules import Rules
+from karat.ehealthkd.scenarios import SCENARIOS
+
+_KEYS = {
+    1: {"f1": "main_score", "precision": "m_prec", "recall": "m_rec"},
+    2: {"f1": "a_f1", "precision": "a_prec", "recall": "a_rec"},
+    3: {"f1": "b_f1", "precision": "b_prec", "recall": "b_rec"},
+}
+
+
+def evaluate_submission(folder: Path, rules: Rules) -> tuple[str, list[str]]:
+    """Score ``res`` against ``ref`` in a folder; return the text of ``scores.txt`` and the warnings.
+
+    A scenario that was not submitted scores 0. Where texts differ, this program says nothing.
+    """
+    lines: list[str] = []
+    warnings: list[str] = []
+    pages: Pages = {}
+    for number, keys in _KEYS.items():
+        scenario = SCENARIOS[number]
+        gold = load(folder / "ref" / scenario.folder / f"input_scenario{number}.txt", rules, pages)
+        names = [folder / "res" / scenario.folder / f"{kind}_scenario{number}.txt" for kind in ("output", "input")]
+        file = next((name for name in names if name.exists()), None)
+        metrics: dict[str, float] = dict.fromkeys(keys, 0)
+        if file is None:
+            warnings.append(
+                f"It appears you did not submit for Scenario {number}. If this is incorrect, please check the 3 "
+                f"output_* files in the `{scenario.folder}` folder."
+            )
+        else:
+            found = evaluate(gold, load(file, rules, pages), rules)
+            warnings += found.warnings
+            zero = 0.0 if rules.corrected else 0
+            metrics = found.metrics(skip_a=scenario.skip_a, skip_b=scenario.skip_b, zero=zero)
+        lines += [f"{key}:{metrics[name]}\n" for name, key in keys.items()]
+    return "".join(lines), warnings

@@ -1,0 +1,118 @@
+"""A text cut into sentences, and how an annotation finds its place there."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+
+from karat.ehealthkd.rules import Rules
+from karat.model import Span
+
+Place = tuple[int, ...]
+"""Where an entity is, as one flat tuple: the number of its sentence, the starts of all its fragments, then their ends,
+counted from the beginning of the sentence. Entities are compared and sorted by it."""
+
+
+class Page:
+    r"""The sentences of a text: one for each line.
+
+    As published, empty lines are dropped, blanks around a sentence are stripped, and offsets count the characters of
+    what is left, with one between two sentences; in 2019 empty lines are kept. Corrected, offsets count the
+    characters of the text as it is. ``begins`` and ``ends`` are the offsets of the sentences.
+
+    >>> page = Page("El asma.\n\n  Un tipo de cáncer.", Rules())
+    >>> page.texts, page.begins
+    (['El asma.', 'Un tipo de cáncer.'], [0, 9])
+    >>> page.place([(12, 26)])
+    (1, 3, 8, 11, 7, 10, 17)
+    """
+
+    def __init__(self, text: str, rules: Rules) -> None:
+        self.text, self.rules = text, rules
+        self.memory: dict[str, tuple[str, Place]] = {}
+        """What readers want to remember: the label and the place that the words of an annotation stand for."""
+        self.texts: list[str] = []
+        self.begins: list[int] = []
+        for line, begin in self._lines():
+            self.texts.append(line)
+            self.begins.append(begin)
+        self.ends = [begin + len(line) for line, begin in zip(self.texts, self.begins, strict=True)]
+
+    def _lines(self) -> Iterator[tuple[str, int]]:
+        """Yield the text and the offset of every sentence."""
+        begin = 0
+        if self.rules.corrected:
+            for line in self.text.splitlines(keepends=True):
+                stripped = line.strip()
+                if stripped:
+                    yield stripped, begin + len(line) - len(line.lstrip())
+                begin += len(line)
+            return
+        if self.rules.by_position:
+            lines = self.text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+            lines = lines if lines[-1] else lines[:-1]
+        else:
+            lines = [line for line in self.text.splitlines() if line]
+        for line in lines:
+            stripped = line.strip()
+            yield stripped, begin
+            begin += len(stripped) + 1
+
+    def place(self, fragments: Sequence[Span]) -> Place | None:
+        """Return the place of an annotation; behind the last sentence there is none.
+
+        The start of the first fragment decides on the sentence. As published, a single fragment is cut at each blank,
+        so that it equals the fragments of its words; several fragments are left as they are, and those of the first
+        sentence even in their order. Corrected, all are cut and put in order.
+        """
+        number = bisect_right(self.ends, fragments[0][0])
+        if number == len(self.ends):
+            return None
+        begin = self.begins[number]
+        if self.rules.corrected:
+            return number, *self._words(fragments, begin)
+        moved = [(start - begin, end - begin) for start, end in fragments]
+        if len(moved) == 1:
+            start, end = moved[0]
+            return cut(number, start, end, self.texts[number][start:end])
+        if number:
+            moved.sort(key=_start)
+        return number, *_flat(moved)
+
+    def _words(self, fragments: Sequence[Span], begin: int) -> tuple[int, ...]:
+        """Return the fragments of all words that are covered, flat."""
+        import re
+
+        words: set[Span] = set()
+        for start, end in fragments:
+            words.update([found.span() for found in re.compile(r"\S+").finditer(self.text, max(start, 0), max(end, 0))])
+        moved = [(start - begin, end - begin) for start, end in sorted(words)]
+        return _flat(moved) or (fragments[0][0] - begin,) * 2
+
+
+def cut(number: int, start: int, end: int, covered: str) -> Place:
+    """Return the place of a fragment that is cut at each blank of the text that it covers.
+
+    >>> cut(0, 3, 17, "tipo de cáncer")
+    (0, 3, 8, 11, 7, 10, 17)
+    """
+    blanks = [start + at for at, character in enumerate(covered) if character == " "]
+    return (number, start, *[blank + 1 for blank in blanks], *blanks, end)
+
+
+def fragments_of(place: Place) -> Iterator[Span]:
+    """Yield the fragments of a place.
+
+    >>> list(fragments_of((7, 0, 5, 4, 18)))
+    [(0, 4), (5, 18)]
+    """
+    half = len(place) // 2 + 1
+    return zip(place[1:half], place[half:], strict=True)
+
+
+def _flat(fragments: Sequence[Span]) -> tuple[int, ...]:
+    return (*[start for start, _ in fragments], *[end for _, end in fragments])
+
+
+def _start(fragment: Span) -> int:
+    return fragment[0]

@@ -1,0 +1,125 @@
+"""The ranking of 2021 (score_2021.py): every submission of every team, and the tables of the three scenarios."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from karat.ehealthkd.evaltest import listing
+from karat.ehealthkd.rules import Rules
+from karat.ehealthkd.scenarios import Runs, score_runs, summary
+from karat.ehealthkd.tables import Cell, write_csv
+from karat.errors import InputError
+
+_SCENARIOS = (1, 2, 3)
+_RUNS = (1, 2, 3)
+_SCORES = ("recall", "precision", "f1")
+_PLACES = 5
+
+
+class Ranking(NamedTuple):
+    """What the program prints on both streams, and the files it writes."""
+
+    text: str
+    summary: list[str]
+    warnings: list[str]
+    files: dict[str, str]
+
+
+class _Submission(NamedTuple):
+    team: str
+    name: str
+    folder: Path
+
+
+class _RunRow(NamedTuple):
+    """One run of a submission with its nine numbers, rounded."""
+
+    team: str
+    submission: str
+    run: int
+    numbers: dict[str, float]
+
+
+def rank(root: Path, rules: Rules) -> Ranking:
+    """Score all submissions below ``2021/submissions`` against ``2021/eval/testing``.
+
+    As published, the row of a team holds the maximum of each column by itself, so that precision and recall may be
+    of different runs; corrected, the numbers of the run with the best F1.
+    """
+    gold = root / "2021" / "eval" / "testing"
+    text: list[str] = []
+    lines: list[str] = []
+    warnings: list[str] = []
+    participants: dict[str, Runs] = {}
+    rows: dict[str, list[_RunRow]] = {}
+    for one in _submissions(root / "2021" / "submissions", rules):
+        name = f"{one.team}_{one.name}"
+        found = score_runs(gold, one.folder, _SCENARIOS, _RUNS, rules)
+        text.append(f"{name}\n{found.text}")
+        lines += summary(found.runs, f"{name}_", best=rules.corrected)
+        warnings += found.warnings
+        participants[name] = found.runs
+        rows[name] = [_row(one, run, found.runs[f"run{run}"]) for run in _RUNS if f"run{run}" in found.runs]
+        if name.count("_") > 1 and not rules.corrected:
+            message = f"the team {one.team!r} or its submission {one.name!r} has a '_' in its name"
+            raise InputError(f"{message}, where the published program stops; rename it, or choose --profile corrected")
+    found_rows = [row for several in rows.values() for row in several]
+    if not found_rows:
+        layout = "expected TEAM/SUBMISSION/testing/run1"
+        raise InputError(f"holds no run; {layout}", path=root / "2021" / "submissions")
+    files = {"scores_2021.json": json.dumps(participants, indent=4), "scores_2021.csv": _all_rows(found_rows)}
+    for number in _SCENARIOS:
+        files[f"scores_2021_scn{number}.csv"] = _ranking(found_rows, number, rules)
+    return Ranking("".join(text), lines, warnings, files)
+
+
+def _submissions(root: Path, rules: Rules) -> Iterator[_Submission]:
+    """Yield the submissions that have a folder ``testing``, by name; text behind the last dot of a name is cut off.
+
+    Corrected, a team may have that folder itself, as it has in the public repository.
+    """
+    for team in listing(root):
+        if not team.is_dir():
+            continue
+        if rules.corrected and (team / "testing").exists():
+            yield _Submission(team.name, team.name, team / "testing")
+            continue
+        for submission in listing(team):
+            if submission.is_dir() and (submission / "testing").exists():
+                yield _Submission(team.stem, submission.stem, submission / "testing")
+
+
+def _row(submission: _Submission, run: int, scenarios: dict[str, dict[str, float]]) -> _RunRow:
+    numbers = {
+        f"scenario{number}_{name}": _rounded(scenarios[f"scenario{number}"][name])
+        for number in _SCENARIOS
+        for name in _SCORES
+    }
+    return _RunRow(submission.team, submission.name, run, numbers)
+
+
+def _rounded(value: float) -> float:
+    """Return the number to five places, rounded as arrays are: scaled, rounded and scaled back."""
+    scale = 10.0**_PLACES
+    return round(value * scale) / scale
+
+
+def _all_rows(rows: list[_RunRow]) -> str:
+    """Return the table of all runs, submissions in descending order of their names."""
+    ordered = sorted(rows, key=lambda row: row.submission, reverse=True)
+    header = ["team", "submission", "run", *rows[0].numbers]
+    return write_csv(header, [(row.team, [row.submission, row.run, *row.numbers.values()]) for row in ordered])
+
+
+def _ranking(rows: list[_RunRow], number: int, rules: Rules) -> str:
+    """Return the table of a scenario: a row for each team, the best F1 first."""
+    names = [f"scenario{number}_{name}" for name in ("f1", "precision", "recall")]
+    teams: dict[str, list[Cell]] = {}
+    for team in sorted({row.team for row in rows}):
+        own = [[row.numbers[name] for name in names] for row in rows if row.team == team]
+        teams[team] = list(max(own, key=lambda one: one[0]) if rules.corrected else map(max, zip(*own, strict=True)))
+    ordered = sorted(teams.items(), key=lambda one: float(one[1][0] or 0), reverse=True)
+    return write_csv(["team", *names], ordered)

@@ -1,0 +1,183 @@
+"""Subtask B: which gold relation each system relation meets, and how; in many sentences at once, each by itself."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import deque
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from karat.ehealthkd.annotations import Annotations, Relation
+from karat.ehealthkd.rules import Rules
+
+SAME_AS = "same-as"
+
+EXACT, SWAPPED, EQUIVALENT, EQUIVALENT_SWAPPED = WAYS = ("exact", "swapped", "equivalent", "equivalent-swapped")
+"""How a relation can be found, in the order of looking; swapped ends are for ``same-as`` alone."""
+
+
+Key = tuple[str, int | None, int | None]
+"""A label and two gold entities, as far as there are some."""
+
+
+Found = tuple[int, int, str]
+"""A correct relation: its index in the system and in the gold, and the way it was found."""
+
+
+class RelationMatches(NamedTuple):
+    """The relations that were judged, what was found, and the indices of those that were not."""
+
+    gold_relations: Sequence[Relation]
+    system_relations: Sequence[Relation]
+    correct: list[Found]
+    spurious: list[int]
+    missed: list[int]
+
+
+def match_relations(
+    gold: Annotations, golds: Sequence[Relation], systems: Sequence[Relation], meant: dict[int, int], rules: Rules
+) -> RelationMatches:
+    """Match relations, given for each system entity the gold entity that it stands for, if any.
+
+    Gold entities that ``same-as`` relations of the gold connect are equivalent. As published, each system relation in
+    turn takes the first free gold relation, and repeated relations count once; corrected, all exact ones are taken
+    before any other, repeated ones count, and an entity is not the same as itself.
+
+    >>> gold = Annotations(["a b"], [0], [1, 2], ["C", "C"], [(0, 0, 1), (0, 2, 3)])
+    >>> match_relations(gold, [("same-as", 0, 1)], [("same-as", 1, 0)], {0: 0, 1: 1}, Rules()).correct
+    [(0, 0, 'swapped')]
+    """
+    if not rules.corrected:
+        golds, systems = list(dict.fromkeys(golds)), list(dict.fromkeys(systems))
+    same = [one for one in golds if one[0] == SAME_AS]
+    if rules.skip_same_as:
+        golds = [one for one in golds if one[0] != SAME_AS]
+        systems = [one for one in systems if one[0] != SAME_AS]
+    if not rules.propagate_error:
+        found = set(meant.values())
+        golds = [one for one in golds if one[1] in found and one[2] in found]
+        systems = [one for one in systems if one[1] in meant and one[2] in meant]
+    search = _Search(gold, golds, systems, meant, rules)
+    correct = search.run(same)
+    here, there = {one for one, _, _ in correct}, {two for _, two, _ in correct}
+    spurious = [index for index in range(len(systems)) if index not in here]
+    missed = [index for index in range(len(golds)) if index not in there]
+    return RelationMatches(golds, systems, correct, spurious, missed)
+
+
+class _Search:
+    """Looks for the partners of system relations."""
+
+    def __init__(
+        self,
+        gold: Annotations,
+        golds: Sequence[Relation],
+        systems: Sequence[Relation],
+        meant: dict[int, int],
+        rules: Rules,
+    ) -> None:
+        self.gold, self.golds, self.systems, self.meant, self.rules = gold, golds, systems, meant, rules
+        first, get = gold.first, meant.get
+        if first is not None:
+            get = {here: first[there] for here, there in meant.items()}.get
+        self.keys: list[Key] = [(label, get(source), get(target)) for label, source, target in systems]
+        """The system relations in terms of gold entities, of those that relations of the gold mean."""
+
+    def run(self, same: Sequence[Relation]) -> list[Found]:
+        """Return the pairs, in the order of the system: in sentences with a ``same-as``, all ways are tried."""
+        closed = self._entities_beside(same)
+        found = self._exactly(closed)
+        if closed:
+            golds = [at for at, (_, source, _) in enumerate(self.golds) if source in closed]
+            systems = [at for at, (_, source, _) in enumerate(self.keys) if source in closed]
+            found = sorted(found + self._in_all_ways(same, golds, systems))
+        return found
+
+    def _entities_beside(self, relations: Sequence[Relation]) -> set[int]:
+        """Return all gold entities of the sentences that relations are in."""
+        places = self.gold.places
+        entities: set[int] = set()
+        for number in {self.gold.sentence(relation) for relation in relations}:
+            entities.update(range(bisect_left(places, (number,)), bisect_left(places, (number + 1,))))
+        return entities
+
+    def _exactly(self, closed: set[int]) -> list[Found]:
+        """Pair relations with equal labels and ends, each with the first one free, but leave closed entities alone."""
+        found: list[Found] = []
+        if self.rules.corrected:
+            waiting = _index(enumerate(self.golds))
+            for at, key in enumerate(self.keys):
+                places = waiting.get(key)
+                if places and key[1] not in closed:
+                    found.append((at, places.popleft(), EXACT))
+            return found
+        free: dict[Key, int] = dict(zip(self.golds, range(len(self.golds)), strict=True))
+        for at, key in enumerate(self.keys):
+            if key in free and key[1] not in closed:
+                found.append((at, free.pop(key), EXACT))
+        return found
+
+    def _in_all_ways(self, same: Iterable[Relation], golds: Sequence[int], systems: Sequence[int]) -> list[Found]:
+        """Pair relations where ``same-as`` relations make gold entities equivalent.
+
+        Each relation tries way after way or, corrected, each way is tried by relation after relation.
+        """
+        classes = _classes(same)
+        exact = _index((at, self.golds[at]) for at in golds)
+        equivalent = _index((at, _in_classes(self.golds[at], classes)) for at in golds)
+        attempts = ((at, way) for at in systems for way in WAYS)
+        if self.rules.corrected:
+            attempts = ((at, way) for way in WAYS for at in systems)
+        done: set[int] = set()
+        taken: set[int] = set()
+        found: list[Found] = []
+        for at, way in attempts:
+            if at not in done and (way in (EXACT, EQUIVALENT) or self.systems[at][0] == SAME_AS):
+                index = exact if way in (EXACT, SWAPPED) else equivalent
+                candidates = index.get(self._wanted(at, way, classes))
+                while candidates and candidates[0] in taken:
+                    candidates.popleft()
+                if candidates:
+                    done.add(at)
+                    taken.add(candidates[0])
+                    found.append((at, candidates[0], way))
+        return found
+
+    def _wanted(self, at: int, way: str, classes: dict[int, int]) -> Key:
+        """Return what a system relation looks for in a way."""
+        label, source, target = self.keys[at]
+        if way in (EQUIVALENT, EQUIVALENT_SWAPPED):
+            _, one, two = self.systems[at]
+            source, target = self.meant.get(one), self.meant.get(two)
+            if source is None or target is None or (self.rules.corrected and label == SAME_AS and source == target):
+                return label, None, None
+            label, source, target = _in_classes((label, source, target), classes)
+        return (label, source, target) if way in (EXACT, EQUIVALENT) else (label, target, source)
+
+
+def _in_classes(relation: Relation, classes: dict[int, int]) -> Relation:
+    label, source, target = relation
+    return label, classes.get(source, source), classes.get(target, target)
+
+
+def _classes(same: Iterable[Relation]) -> dict[int, int]:
+    """Return for each entity that is the same as another the one that stands for all of its class."""
+    parent: dict[int, int] = {}
+
+    def root(entity: int) -> int:
+        while (above := parent.setdefault(entity, entity)) != entity:
+            parent[entity] = parent[above]
+            entity = above
+        return entity
+
+    for _, source, target in same:
+        parent[root(target)] = root(source)
+    return {entity: root(entity) for entity in list(parent)}
+
+
+def _index(keys: Iterable[tuple[int, Relation]]) -> dict[Key, deque[int]]:
+    """Return the numbers of each key, in order."""
+    numbers: dict[Key, deque[int]] = {}
+    for number, key in keys:
+        numbers.setdefault(key, deque()).append(number)
+    return numbers

@@ -1,0 +1,114 @@
+"""The scenarios of the challenge and the 2021 program, which scores the runs of a submission in each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from karat.ehealthkd.evaluation import Metrics, evaluate_files
+from karat.ehealthkd.printing import whole_report
+from karat.ehealthkd.rules import Rules
+from karat.errors import InputError
+
+
+class Scenario(NamedTuple):
+    """A folder, and which subtasks count in it."""
+
+    folder: str
+    skip_a: bool = False
+    skip_b: bool = False
+
+    @property
+    def name(self) -> str:
+        """The name in results."""
+        return self.folder.split("-")[0]
+
+
+SCENARIOS = {
+    1: Scenario("scenario1-main"),
+    2: Scenario("scenario2-taskA", skip_b=True),
+    3: Scenario("scenario3-taskB", skip_a=True),
+    4: Scenario("scenario4-transfer"),
+}
+"""All scenarios; the fourth was of 2020 alone."""
+
+Runs = dict[str, dict[str, Metrics]]
+"""The numbers by run and scenario."""
+
+
+class RunReport(NamedTuple):
+    """What the 2021 program says about a submission: on standard output, as warnings, and the numbers."""
+
+    text: str
+    warnings: list[str]
+    runs: Runs
+
+
+def score_file(
+    gold: str | Path, system: str | Path, rules: Rules, *, skip_a: bool, skip_b: bool, verbose: bool
+) -> tuple[str, list[str], Metrics]:
+    """Score one file and return the report, the warnings and the numbers.
+
+    In 2019 an undefined ratio is the integer 0, at which the published program stops.
+    """
+    relations = not (rules.corrected and skip_b)
+    evaluation = evaluate_files(gold, system, rules, items=verbose, relations=relations)
+    metrics = evaluation.metrics(skip_a=skip_a, skip_b=skip_b)
+    if rules.edition == "2019" and not rules.corrected and not metrics["f1"]:
+        message = "nothing is correct, so F1 is 0, which the published program cannot print and stops"
+        raise InputError(f"{message}; choose --profile corrected to see it", path=system)
+    correct = rules.edition != "2021"
+    lines = whole_report(evaluation, metrics, skip_a=skip_a, skip_b=skip_b, verbose=verbose, correct=correct)
+    return "".join(f"{line}\n" for line in lines), evaluation.warnings, metrics
+
+
+def score_runs(
+    gold: Path, submission: Path, scenarios: Sequence[int], runs: Sequence[int], rules: Rules, *, verbose: bool = False
+) -> RunReport:
+    """Score the runs of a 2021 submission: ``run1``, ``run2`` … with a folder for each scenario."""
+    text: list[str] = []
+    warnings: list[str] = []
+    found: Runs = {}
+    for run in runs:
+        folder = submission / f"run{run}"
+        if not folder.exists():
+            text.append(f"Run {run} not found!\n")
+            continue
+        numbers: dict[str, Metrics] = {}
+        for number in scenarios:
+            scenario = _scenario(number)
+            left, right = (root / scenario.folder / "output.txt" for root in (gold, folder))
+            report, remarks, metrics = score_file(
+                left, right, rules, skip_a=scenario.skip_a, skip_b=scenario.skip_b, verbose=verbose
+            )
+            text.append(f"Scoring scenario {number} on run {run}:\n\n{report}\n")
+            warnings += remarks
+            numbers[scenario.name] = metrics
+        found[folder.name] = numbers
+    return RunReport("".join(text) + "\n", warnings, found)
+
+
+def _scenario(number: int) -> Scenario:
+    if number not in (1, 2, 3):
+        raise InputError(f"scenario {number} does not exist in 2021; expected 1, 2 or 3")
+    return SCENARIOS[number]
+
+
+def summary(runs: Runs, prefix: str, *, best: bool = False) -> list[str]:
+    """Return the lines of the summary: of each scenario the numbers of the last run or, if asked for, of the best.
+
+    >>> summary({"run1": {"scenario1": {"recall": 0.5, "precision": 0.5, "f1": 0.5}}}, "dev_")[:4]
+    ['dev_scenario1_f1:0.5', 'dev_scenario1_precision:0.5', 'dev_scenario1_recall:0.5', 'dev_scenario1_best:run1']
+    """
+    shown: dict[str, float | str] = {
+        f"scenario{number}_{name}": 0 for number in (1, 2, 3) for name in ("f1", "precision", "recall", "best")
+    }
+    for run, scenarios in runs.items():
+        for scenario, metrics in scenarios.items():
+            leader = shown[f"{scenario}_f1"]
+            if best and shown[f"{scenario}_best"] and metrics["f1"] <= float(leader):
+                continue
+            shown |= {f"{scenario}_{name}": value for name, value in metrics.items()}
+            shown[f"{scenario}_best"] = run
+    return [f"{prefix}{name}:{value}" for name, value in shown.items()]

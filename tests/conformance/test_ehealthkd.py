@@ -1,0 +1,115 @@
+"""Every case of the eHealth-KD pack: reports on standard output and files, byte for byte."""
+
+from __future__ import annotations
+
+import shutil
+import tarfile
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from karat.cli import run
+from karat.ehealthkd.rules import Rules
+from karat.ehealthkd.scenarios import score_file
+from tests.conformance import packs
+
+SYNTHETIC = packs.manifest("ehealthkd")
+PUBLIC = packs.public("ehealthkd")
+COMMANDS = {
+    "score": ["score", "--edition"],
+    "evaltest": ["rank", "--edition"],
+    "score_2021": ["rank", "--edition"],
+    "codalab_eval": ["codalab"],
+}
+
+
+def label(case: dict[str, Any]) -> str:
+    return str(case["id"])
+
+
+def command(case: dict[str, Any]) -> list[str]:
+    words = COMMANDS[case["program"]]
+    return ["ehealthkd", *words, *([case["edition"]] if len(words) > 1 else []), *case["args"]]
+
+
+def summary(text: str) -> list[str]:
+    """Return the lines of the 2021 summary on standard error; warnings beside it are in our own words."""
+    return [line for line in text.splitlines() if "scenario" in line and line.rpartition(":")[0].endswith(NAMES)]
+
+
+NAMES = ("_f1", "_precision", "_recall", "_best")
+
+
+def check(case: dict[str, Any], expected: Path, folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    before = {path for path in folder.rglob("*") if path.is_file()}
+    status = run(command(case))
+    out, err = capfd.readouterr()
+    assert "Traceback" not in out + err
+    written = {
+        path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file() and path not in before
+    }
+    wanted = case["expected"]
+    if wanted["exit"] != 0:
+        assert status in (2, 3), err
+        assert written == set()
+        assert err.startswith(("karat: ", "Usage: ", "warning: "))
+        return
+    assert status == 0, err
+    assert out == (expected / wanted["stdout"]).read_bytes().decode()
+    if case["edition"] == "2021" and case["program"] == "score":
+        assert summary(err) == summary((expected / wanted["stderr"]).read_text("utf-8"))
+    assert written == set(wanted.get("files", {}))
+    for name, stored in wanted.get("files", {}).items():
+        assert (folder / name).read_bytes() == (expected / stored).read_bytes(), name
+
+
+@pytest.mark.parametrize("case", [one for one in SYNTHETIC if one["program"] != "api"], ids=label)
+def test_synthetic(
+    case: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    source = packs.synthetic("ehealthkd") / case["cwd"].split("/")[0]
+    folder = tmp_path / "case"
+    shutil.copytree(source, folder, ignore=shutil.ignore_patterns("expected"))
+    working = folder.joinpath(*case["cwd"].split("/")[1:])
+    monkeypatch.chdir(working)
+    check(case, source, working, capfd)
+
+
+@pytest.mark.parametrize("case", [one for one in SYNTHETIC if one["program"] == "api"], ids=label)
+def test_switches_of_the_matching(case: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    source = packs.synthetic("ehealthkd") / case["cwd"]
+    monkeypatch.chdir(source)
+    gold, system, *words = case["args"]
+    switches = {name: value == "1" for name, value in (word.split("=") for word in words)}
+    report, _, metrics = score_file(
+        Path(gold), Path(system), Rules(**switches), skip_a=False, skip_b=False, verbose=True
+    )
+    items = report.partition("--------------------\n")[0]
+    numbers = "".join(f"{name} {metrics[name]}\n" for name in ("recall", "precision", "f1"))
+    assert items + numbers == (source / case["expected"]["stdout"]).read_bytes().decode()
+
+
+@cache
+def unpacked(names: tuple[str, ...], folder: Path) -> Path:
+    for name in names:
+        with tarfile.open(packs.SHARED / "ehealthkd" / "public" / name) as archive:
+            archive.extractall(folder, filter="data")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def room(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("ehealthkd")
+
+
+@pytest.mark.skipif(not PUBLIC, reason="the public eHealth-KD data are not beside the repository")
+@pytest.mark.parametrize("case", PUBLIC, ids=label)
+def test_public(
+    case: dict[str, Any], room: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    folder = room / str(abs(hash(tuple(case["unpack"]))))
+    working = unpacked(tuple(case["unpack"]), folder) / case["cwd"]
+    monkeypatch.chdir(working)
+    check(case, packs.SHARED / "ehealthkd" / "public", working, capfd)
