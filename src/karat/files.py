@@ -13,7 +13,9 @@ import os
 import sys
 import tempfile
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from typing import IO, Any, cast
 
@@ -62,16 +64,34 @@ def is_folder(path: str | os.PathLike[str]) -> bool:
         return False
 
 
+BadBytes = Callable[[str, int], None]
+"""Is told the path and the line of bytes that are not UTF-8."""
+
+_bad_bytes: ContextVar[BadBytes | None] = ContextVar("bad_bytes", default=None)
+
+
+@contextmanager
+def tolerating_bad_bytes(report: BadBytes) -> Iterator[None]:
+    """Within this context, bytes that are not UTF-8 are reported and read as U+FFFD instead of ending the reading."""
+    token = _bad_bytes.set(report)
+    try:
+        yield
+    finally:
+        _bad_bytes.reset(token)
+
+
 def text_blocks(path: str | os.PathLike[str]) -> Iterator[str]:
     r"""Yield the text of a file in large pieces that each end at a line end (``\n``, whatever the file uses).
 
     The text is UTF-8; a byte that is not, a damaged archive or a line beyond :data:`MAX_LINE` is an
     :class:`~karat.errors.InputError` with its line. Only the last piece may lack the final line end.
     """
+    report = _bad_bytes.get()
     line = 1
     rest = ""
     with open_bytes(path) as stream:
-        decoder = io.IncrementalNewlineDecoder(codecs.getincrementaldecoder("utf-8")(), translate=True)
+        strict = codecs.getincrementaldecoder("utf-8")("strict" if report is None else "replace")
+        decoder = io.IncrementalNewlineDecoder(strict, translate=True)
         while True:
             try:
                 raw = stream.read(_BLOCK)
@@ -86,6 +106,7 @@ def text_blocks(path: str | os.PathLike[str]) -> Iterator[str]:
             end = text.rfind("\n") + 1
             if not raw:
                 if rest or text:
+                    _report_bad_lines(path, rest + text, line, report)
                     yield rest + text
                 return
             if not end:
@@ -94,9 +115,17 @@ def text_blocks(path: str | os.PathLike[str]) -> Iterator[str]:
                     raise InputError(f"the line is longer than {MAX_LINE:,} characters", path=path, line=line)
                 continue
             block = rest + text[:end]
+            _report_bad_lines(path, block, line, report)
             yield block
             line += block.count("\n")
             rest = text[end:]
+
+
+def _report_bad_lines(path: str | os.PathLike[str], block: str, first: int, report: BadBytes | None) -> None:
+    if report is not None and "\ufffd" in block:
+        for number, text in enumerate(block.split("\n"), first):
+            if "\ufffd" in text:
+                report(str(path), number)
 
 
 def lines(path: str | os.PathLike[str]) -> Iterator[str]:

@@ -38,3 +38,12 @@ def test_options_of_the_format(karat: Command, tmp_path: Path) -> None:
     assert karat("validate", "a.conll", "--read", "scheme=IOB1").status == 0
     assert karat("validate", "a.conll", "--read", "scheme=IOB2").status == 3
     assert karat("validate", "a.conll", "--read", "scheme=IOB3").status == 2
+
+
+def test_bytes_that_are_not_utf8_do_not_hide_other_problems(karat: Command, tmp_path: Path) -> None:
+    text = b"TOKEN\tNE-COARSE-LIT\tMISC\nB\xffrn\tB-loc\t_\nliegt\nan\tO\t_\nd\xfer\tO\t_\n"
+    (tmp_path / "bad.tsv").write_bytes(text)
+    shown = karat("validate", "bad.tsv")
+    assert shown.status == 3
+    assert [line.split(": ")[0] for line in shown.out.splitlines()] == ["bad.tsv:2", "bad.tsv:3", "bad.tsv:5"]
+    assert "is not UTF-8" in shown.out

@@ -24,6 +24,7 @@ def validate(sources: tuple[str, ...], source_format: str | None, read_settings:
     import msgspec
 
     from karat.errors import InputError, many, place
+    from karat.files import tolerating_bad_bytes
     from karat.formats import format_named, read, sniff
     from karat.formats.base import Problem, Problems
 
@@ -34,9 +35,11 @@ def validate(sources: tuple[str, ...], source_format: str | None, read_settings:
         name = "?"
         try:
             name = (format_named(source_format) if source_format else sniff(source)).name
-            for document in read(source, name, problems=problems, options=read_settings):
-                documents += 1
-                mentions += len(document.mentions)
+            not_utf8 = "a byte is not UTF-8 (or was lost before, as U+FFFD); convert the file to UTF-8"
+            with tolerating_bad_bytes(lambda path, line: problems.error(path, line, not_utf8)):  # noqa: B023
+                for document in read(source, name, problems=problems, options=read_settings):
+                    documents += 1
+                    mentions += len(document.mentions)
         except InputError as error:
             problems.found.append(Problem(error.path or source, error.line, error.message))
         found += len(problems.found)
