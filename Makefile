@@ -38,6 +38,9 @@ demo: $(VENV)/.run
 	@echo '$$ karat score relations examples/relations/gold examples/relations/system'
 	@$(BIN)/karat score relations examples/relations/gold examples/relations/system --view table
 	@echo
+	@echo '$$ karat score ehealthkd2021-main examples/ehealthkd/gold examples/ehealthkd/system/run1'
+	@$(BIN)/karat score ehealthkd2021-main examples/ehealthkd/gold examples/ehealthkd/system/run1 --view table
+	@echo
 	@echo '$$ karat explain hipe2022-nerc-coarse examples/brat/gold examples/brat/system --outcome incorrect --outcome missed --outcome spurious'
 	@$(BIN)/karat explain hipe2022-nerc-coarse examples/brat/gold examples/brat/system --outcome incorrect --outcome missed --outcome spurious --view table
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import sys
 
-SUITES = ("hipe", "newsreader")
+SUITES = ("hipe", "newsreader", "ehealthkd")
 
 
 def main() -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
-from itertools import islice
+from itertools import islice, pairwise
 from operator import le
 
 import msgspec
@@ -42,6 +43,31 @@ class Annotations(msgspec.Struct):
     def sentence(self, relation: Relation) -> int:
         """Return the number of the sentence that a relation is in."""
         return self.places[relation[1]][0]
+
+    def apart(self) -> list[Annotations]:
+        """Return the annotations of each sentence by itself.
+
+        >>> both = Annotations(["a", "b"], [0, 2], [1, 2], ["C", "D"], [(0, 0, 1), (1, 0, 1)], [("is", 1, 1)])
+        >>> one, two = both.apart()
+        >>> one.labels, two.labels, two.relations
+        (['C'], ['D'], [('is', 0, 0)])
+        """
+        edges = _edges([place[0] for place in self.places], len(self.texts))
+        related = _edges([self.sentence(relation) for relation in self.relations], len(self.texts))
+        found = []
+        for number, ((here, there), (first, last)) in enumerate(zip(pairwise(edges), pairwise(related), strict=True)):
+            found.append(
+                Annotations(
+                    texts=[self.texts[number]],
+                    begins=[self.begins[number]],
+                    ids=self.ids[here:there],
+                    labels=self.labels[here:there],
+                    places=[(0, *place[1:]) for place in self.places[here:there]],
+                    relations=[(label, one - here, two - here) for label, one, two in self.relations[first:last]],
+                    first=None if self.first is None else [index - here for index in self.first[here:there]],
+                )
+            )
+        return found
 
 
 class Draft:
@@ -111,3 +137,8 @@ class Draft:
 
 def _ascending(keys: Sequence[Place | int]) -> bool:
     return all(map(le, keys, islice(keys, 1, None)))
+
+
+def _edges(numbers: Sequence[int], size: int) -> list[int]:
+    """Return where each number of a range begins in an ascending list, and where the last one ends."""
+    return [bisect_left(numbers, number) for number in range(size + 1)]

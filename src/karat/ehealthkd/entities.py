@@ -137,7 +137,7 @@ def _partial(gold: Side, system: Side, missed: list[int], rest: list[int], rules
 
 
 def _partial_in_sentence(gold: Side, system: Side, missed: list[int], rest: list[int], rules: Rules) -> Pairs:
-    near = _sweep(gold, system, missed, rest) if len(missed) * len(rest) > _FEW else None
+    near = neighbours(gold, system, missed, rest) if len(missed) * len(rest) > _FEW else None
     any_label = rules.partial_any_label
     used: set[int] = set()
     pairs = []
@@ -168,10 +168,13 @@ def touch(left: Place, right: Place) -> bool:
     )
 
 
-def _sweep(gold: Side, system: Side, missed: list[int], rest: list[int]) -> dict[int, set[int]]:
-    """Return the gold entities that each system entity may touch, by one sweep over the fragments of both sides."""
-    marks = [(start, 0, end, index) for index in missed for start, end in fragments_of(gold.places[index])]
-    marks += [(start, 1, end, index) for index in rest for start, end in fragments_of(system.places[index])]
+def neighbours(gold: Side, system: Side, golds: Sequence[int], systems: Sequence[int]) -> dict[int, set[int]]:
+    """Return which of some gold entities each of some system entities of the same sentence may touch.
+
+    One sweep over the fragments of both sides finds them, and a few more, which :func:`touch` tells apart.
+    """
+    marks = [(start, 0, end, index) for index in golds for start, end in fragments_of(gold.places[index])]
+    marks += [(start, 1, end, index) for index in systems for start, end in fragments_of(system.places[index])]
     marks.sort()
     touched: dict[int, set[int]] = {}
     opened: list[list[tuple[int, int, int]]] = [[], []]

@@ -23,21 +23,21 @@ class Matches(NamedTuple):
 def match(gold: Annotations, system: Annotations, aligned: Alignment, rules: Rules) -> Matches:
     """Match the sentences that were aligned.
 
-    What the system says in a sentence without gold annotation does not count, nor does what it says in a
-    sentence without a partner.
+    What the system says in a sentence without a partner does not count, nor, unless it is to be as documented, what
+    it says in a sentence without gold annotation.
     """
     places = system.places
     numbers = range(len(gold.texts))
     if aligned.partners != list(numbers):
         partners = [-1 if one is None else one for one in aligned.partners]
         places = [(partners[place[0]], *place[1:]) for place in places]
-    counted = {place[0] for place in gold.places} - aligned.dropped
+    counted = (set(numbers) if rules.documented else {place[0] for place in gold.places}) - aligned.dropped
     here, there = (
         _within(counted, places),
         _within(counted, gold.places) if aligned.dropped else range(len(gold.places)),
     )
     entities = _match_selected(gold, system, places, here, there, rules)
-    meant = dict([*entities.correct, *entities.partial])
+    meant = dict(entities.correct if rules.documented else [*entities.correct, *entities.partial])
     golds, systems = gold.relations, system.relations
     if not isinstance(there, range):
         golds = [one for one in golds if gold.places[one[1]][0] in counted]

@@ -11,6 +11,9 @@ class Rules(msgspec.Struct, frozen=True):
     The first three switches are those of the published functions: ``skip_incorrect`` leaves out the step that pairs
     mentions of equal spans and unequal labels, ``skip_same_as`` leaves out ``same-as`` relations once they have
     defined the equivalence, and without ``propagate_error`` only relations between mentions that were found count.
+
+    ``documented`` goes, beyond ``corrected``, by the words of the task document: all sentences count, and relations
+    need correct ends in the order of the gold, whatever is the same as what.
     """
 
     edition: str = "2021"
@@ -18,6 +21,7 @@ class Rules(msgspec.Struct, frozen=True):
     skip_incorrect: bool = False
     skip_same_as: bool = False
     propagate_error: bool = True
+    documented: bool = False
 
     @property
     def by_position(self) -> bool:

@@ -19,8 +19,9 @@ _IDS = r"(?:T(?:0|[1-9][0-9]*)\n)*"
 def read_usual(lines: list[str], page: Page, draft: Draft) -> bool:
     """Read lines into an empty draft, and say whether they have the usual form; if not, the draft is of no use.
 
-    Usual are entities with plain ids, each given once and before it is referred to, and relations inside
-    of a sentence; everything has as many columns and blanks as it needs. Pages remember what they have been asked.
+    Usual are entities with plain ids, each given once and before it is referred to, their attributes, and relations
+    inside of a sentence; everything has as many columns and blanks as it needs. Pages remember what they have been
+    asked.
     """
     known: dict[str, int] = {}
     places, memory, texts, begins, ends = draft.places, page.memory, page.texts, page.begins, page.ends
@@ -66,6 +67,10 @@ def read_usual(lines: list[str], page: Page, draft: Draft) -> bool:
                 if line[1] != "\t" or label != label.strip() or places[source][0] != places[target][0]:
                     return False
                 add_relation((label, source, target))
+            elif kind == "A":
+                _, label, name = line.split()
+                index = known[name]
+                draft.attributes[index] = (*draft.attributes.get(index, ()), label)
             else:
                 return False
     except (ValueError, IndexError, KeyError):

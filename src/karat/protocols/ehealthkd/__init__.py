@@ -1,0 +1,62 @@
+"""eHealth-KD 2021, 2020 and 2019: entities and relations in health texts, sentence by sentence.
+
+Mirrors ``score.py`` of ehealthkd/corpora (aff4b53), of knowledge-learning/ehealthkd-2020 (7cafdae) and of
+knowledge-learning/ehealthkd-2019 (35d9b57). The programs themselves, with their files, are in ``karat.ehealthkd``.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from karat.protocols.base import Main, Protocol, Reading
+from karat.protocols.ehealthkd.judge import FIGURES, OUTCOMES, REGIME, Part, tally
+from karat.protocols.ehealthkd.options import EntityOptions, RelationOptions
+from karat.protocols.ehealthkd.prepare import prepare
+from karat.protocols.ehealthkd.quirks import QUIRKS
+from karat.protocols.ehealthkd.reasons import ledger
+
+
+def reading(options: EntityOptions) -> Reading:
+    """Return what is needed of the readers: all mentions, chains and relations, whatever the options."""
+    del options
+    return Reading(lines=False)
+
+
+def _protocol(part: Part, title: str, summary: str) -> Protocol:
+    return Protocol(
+        name=f"ehealthkd2021-{part}",
+        title=f"eHealth-KD 2021 {title}",
+        task="entities" if part == "entities" else "relations",
+        summary=summary,
+        unit="sentence",
+        counts=OUTCOMES,
+        figures=FIGURES,
+        prepare=partial(prepare, part=part),
+        tally=tally,
+        ledger=ledger,
+        options=EntityOptions if part == "entities" else RelationOptions,
+        main=Main(regimes=(REGIME,), averages=("micro",)),
+        reading=reading,
+        quirks=QUIRKS,
+        reference="score.py of ehealthkd/corpora",
+        docs="ehealthkd",
+    )
+
+
+PROTOCOLS = (
+    _protocol(
+        "main",
+        "entities and relations together",
+        "Scenario 1: all verdicts of both subtasks in one count; a partial match of entities is worth half.",
+    ),
+    _protocol(
+        "entities",
+        "entities",
+        "Scenario 2, subtask A: same span and label is correct, a shared part with the same label is worth half.",
+    ),
+    _protocol(
+        "relations",
+        "relations",
+        "Scenario 3, subtask B: same label between entities that match, or are the same as those of the gold.",
+    ),
+)

@@ -1,0 +1,76 @@
+"""Counts, the three numbers, items in the words of the programs, and the summary of runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.ehealthkd.files import sketch
+
+from karat.ehealthkd.evaluation import Evaluation, evaluate_files
+from karat.ehealthkd.rules import Rules
+from karat.ehealthkd.scenarios import score_file, summary
+
+COUNTS = {
+    "correct_A": 4,
+    "incorrect_A": 1,
+    "partial_A": 2,
+    "spurious_A": 1,
+    "missing_A": 3,
+    "correct_B": 1,
+    "spurious_B": 2,
+    "missing_B": 1,
+}
+TEXT = "El asma no es grave."
+
+
+@pytest.mark.parametrize(
+    ("skipped", "recall", "precision"),
+    [({}, 6 / 12, 6 / 11), ({"skip_b": True}, 5 / 10, 5 / 8), ({"skip_a": True}, 1 / 2, 1 / 3)],
+)
+def test_the_three_numbers(skipped: dict[str, bool], recall: float, precision: float) -> None:
+    found = Evaluation(COUNTS, {}, []).metrics(**skipped)
+    f1 = 2 * recall * precision / (recall + precision)
+    assert found == pytest.approx({"recall": recall, "precision": precision, "f1": f1})
+    assert list(found) == ["recall", "precision", "f1"]
+
+
+def test_nothing_below_the_line_is_zero() -> None:
+    nothing = Evaluation(dict.fromkeys(COUNTS, 0), {}, []).metrics()
+    assert nothing == {"recall": 0.0, "precision": 0.0, "f1": 0.0}
+
+
+def test_items_are_written_as_the_programs_do(tmp_path: Path) -> None:
+    gold = sketch(TEXT, "T1 Concept 3 7", "T2 Predicate 14 19", "R1 is T2 T1").brat(tmp_path / "gold.txt")
+    with gold.with_suffix(".ann").open("a") as stream:
+        stream.write("A1\tNegated T2\n")
+    system = sketch(TEXT, "T7 Action 3 7").brat(tmp_path / "system.txt")
+    items = evaluate_files(gold, system, Rules(), items=True).items
+    left = "Keyphrase(text='asma', label='Action', id=7, attr=[])"
+    assert items["incorrect_A"] == [f"{left} --> Keyphrase(text='asma', label='Concept', id=1, attr=[])"]
+    negated = "Keyphrase(text='grave', label='Predicate', id=2, attr=[Attribute(label='Negated')])"
+    assert items["missing_A"] == [negated]
+    assert items["missing_B"] == ["Relation(from='grave', to='asma', label='is')"]
+
+
+def test_a_report_has_four_significant_digits(tmp_path: Path) -> None:
+    gold = sketch(TEXT, "T1 A 3 7", "T2 A 8 10", "T3 A 11 13").brat(tmp_path / "gold.txt")
+    system = sketch(TEXT, "T1 A 3 7").brat(tmp_path / "system.txt")
+    report, warnings, metrics = score_file(gold, system, Rules(), skip_a=False, skip_b=True, verbose=False)
+    assert report.splitlines() == [
+        *("correct_A: 1", "incorrect_A: 0", "partial_A: 0", "spurious_A: 0", "missing_A: 2"),
+        *("-" * 20, "recall: 0.3333", "precision: 1.0", "f1: 0.5"),
+    ]
+    assert (warnings, metrics["f1"]) == ([], 0.5)
+
+
+def test_the_summary_shows_the_last_run_or_the_best() -> None:
+    runs = {
+        name: {"scenario1": {"recall": value, "precision": value, "f1": value}}
+        for name, value in (("run1", 0.5), ("run2", 0.75), ("run3", 0.25))
+    }
+    assert summary(runs, "")[:4] == [
+        *("scenario1_f1:0.25", "scenario1_precision:0.25", "scenario1_recall:0.25", "scenario1_best:run3")
+    ]
+    assert summary(runs, "x_", best=True)[3] == "x_scenario1_best:run2"
+    assert summary(runs, "")[-1] == "scenario3_best:0"
