@@ -30,6 +30,9 @@ def validate(sources: tuple[str, ...], source_format: str | None, read_settings:
 
     found = 0
     for source in sources:
+        if source_format is None and (number := _validate_kb(source, view)) is not None:
+            found += number
+            continue
         problems = Problems(collect=True)
         documents = mentions = 0
         name = "?"
@@ -54,3 +57,35 @@ def validate(sources: tuple[str, ...], source_format: str | None, read_settings:
             summary = ", ".join(many(number, noun) for noun, number in numbers.items())
             click.echo(f"{source}: {name}: {summary}", err=True)
     return 3 if found else 0
+
+
+def _validate_kb(source: str, view: str) -> int | None:
+    """Show the problems of a Cold Start knowledge base and return their number, nothing if the file is none."""
+    import msgspec
+
+    from karat.cli.coldstart_switches import reading_progress
+    from karat.coldstart.review import looks_like_kb, problems_of, read_kb, shown
+    from karat.errors import InputError, many, place
+    from karat.files import STDIN, is_folder
+    from karat.views._text import visible
+
+    try:
+        if source == STDIN or is_folder(source) or not looks_like_kb(source):
+            return None
+    except InputError:
+        return None
+    try:
+        with reading_progress(source) as progress:
+            kb = read_kb(source, progress=progress)
+    except InputError as error:
+        click.echo(f"{place(error.path, error.line)}error: {error.message}")
+        return 1
+    if view == "jsonl":
+        for problem in problems_of(kb):
+            click.echo(msgspec.json.encode(problem))
+    else:
+        for line in shown(kb):
+            click.echo(visible(line))
+        counts = f"{many(len(kb), 'assertion')}, {many(kb.log.errors, 'error')}, {many(kb.log.warnings, 'warning')}"
+        click.echo(f"{source}: coldstart-kb: {counts}", err=True)
+    return kb.log.errors + kb.log.warnings

@@ -1,0 +1,166 @@
+"""Switches as the programs of Cold Start take them: one dash (or two), before the parameters, each with its value."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import NamedTuple, NoReturn
+
+import click
+
+STATUS = 255
+"""The exit status of a program that was called in a wrong way, as that of one that stopped."""
+
+
+_LINES_BETWEEN_NEWS = 50_000
+
+
+class Switch(NamedTuple):
+    """A switch with its line in the help; one without ``value`` takes none. ``choices`` are checked by us."""
+
+    name: str
+    help: str
+    value: bool = True
+    default: str | None = None
+    choices: tuple[str, ...] = ()
+
+
+class Parameter(NamedTuple):
+    """A parameter with its line in the help."""
+
+    name: str
+    help: str
+    required: bool = True
+
+
+PROFILE = Switch(
+    "profile",
+    "The revision to follow: the snapshot of 2015, the branch release-2015.11, or corrected.",
+    default="2015",
+    choices=("2015", "2015.11", "corrected"),
+)
+ERROR_FILE = Switch("error_file", "A file for what would go to standard error.", default="STDERR")
+DOCS = Switch("docs", "A tab-separated file of document ids and lengths in characters.")
+
+
+class SwitchCommand(click.Command):
+    """A program with switches in the way of the published ones; ``program`` is the name that they print.
+
+    The callback gets the options by name (those given, and defaults), and the profile; it returns the exit status.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        callback: Callable[[dict[str, str]], int],
+        *,
+        program: str,
+        help: str,  # noqa: A002 - click names it so
+        switches: Sequence[Switch],
+        parameters: Sequence[Parameter],
+    ) -> None:
+        super().__init__(name, callback=callback, help=help, add_help_option=False)
+        self.program = program
+        self.switches = {switch.name: switch for switch in (*switches, PROFILE)}
+        self.parameters = parameters
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Take the switches, then the parameters."""
+        words = list(args)
+        options = {switch.name: switch.default for switch in self.switches.values() if switch.default is not None}
+        while words and words[0].startswith("-") and words[0] != "-":
+            word = words.pop(0)
+            name = word.removeprefix("-")
+            if name.startswith("-"):
+                name, equals, value = name[1:].partition("=")
+                words[:0] = [value] if equals else []
+            if name in ("help", "h"):
+                click.echo(self.get_help(ctx))
+                ctx.exit(0)
+            if name == "version":
+                self._show_version(ctx, options["profile"])
+            switch = self.switches.get(name)
+            if switch is None:
+                self._complain(ctx, f"Unknown switch: -{word.removeprefix('-')}")
+            options[name] = self._value(ctx, switch, words) if switch.value else ""
+        for parameter in self.parameters:
+            if words:
+                options[parameter.name] = words.pop(0)
+            elif parameter.required:
+                self._complain(ctx, f"Not enough arguments; {parameter.name} must be provided")
+        if words:
+            self._complain(ctx, "Too many arguments")
+        ctx.params["options"] = options
+        return []
+
+    def _value(self, ctx: click.Context, switch: Switch, words: list[str]) -> str:
+        if not words:
+            self._complain(ctx, f"Not enough arguments; {self.parameters[0].name} must be provided")
+        value = words.pop(0)
+        if switch.choices and value not in switch.choices:
+            from karat.errors import unknown
+
+            raise unknown(switch.name, value, switch.choices)
+        return value
+
+    def _show_version(self, ctx: click.Context, profile: str) -> NoReturn:
+        from karat.coldstart.profiles import PROFILES
+
+        version = getattr(PROFILES[profile], str(self.name).replace("-", "_"))
+        click.echo(f"{self.program} version {version}")
+        ctx.exit(0)
+
+    def _complain(self, ctx: click.Context, message: str) -> NoReturn:
+        click.echo(f"ERROR: {message}\n\n{self.get_help(ctx)}")
+        ctx.exit(STATUS)
+
+    def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the usage: switches, then parameters, optional ones in braces."""
+        names = (one.name if one.required else f"{{{one.name}}}" for one in self.parameters)
+        formatter.write_usage(ctx.command_path, f"{{-switch {{-switch …}}}} {' '.join(names)}")
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the switches by name and the parameters in order."""
+        del ctx
+        rows = [("-help, -h", "Show this help."), ("-version", "Print the version number of the published program.")]
+        for switch in self.switches.values():
+            default = f" (Default: {switch.default}.)" if switch.default is not None else ""
+            rows.append((f"-{switch.name}{' <value>' if switch.value else ''}", switch.help + default))
+        with formatter.section("Switches, with one dash or two"):
+            formatter.write_dl(sorted(rows))
+        with formatter.section("Parameters"):
+            formatter.write_dl([(one.name, one.help) for one in self.parameters])
+
+
+def run_program(program: Callable[..., None], options: dict[str, str]) -> int:
+    """Run a program on its options, deliver what it wrote, and return its exit status."""
+    from karat.coldstart.outlets import Outlets
+    from karat.coldstart.profiles import PROFILES
+    from karat.coldstart.stops import Stop
+
+    outlets = Outlets()
+    status = 0
+    try:
+        program(options, outlets, PROFILES[options["profile"]])
+    except Stop as stop:
+        outlets.log.write(f"{stop.line}\n")
+        status = STATUS
+    outlets.deliver()
+    return status
+
+
+@contextmanager
+def reading_progress(name: str) -> Iterator[Callable[[int], None]]:
+    """Give a function that shows how many lines of a file have been read, where somebody watches."""
+    told = 0
+
+    def tell(lines: int) -> None:
+        nonlocal told
+        if sys.stderr.isatty() and lines - told >= _LINES_BETWEEN_NEWS:
+            told = lines
+            click.echo(f"\r{name}: {lines:,} lines", nl=False, err=True)
+
+    yield tell
+    if told:
+        click.echo("\r\033[K", nl=False, err=True)
