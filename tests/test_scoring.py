@@ -116,3 +116,27 @@ def test_one_gold_serves_several_systems(hipe: Path) -> None:
     chosen, settings = configure(PROTOCOL, {})
     gold, *systems = load(chosen, settings, [hipe, hipe, hipe])
     assert len({evaluate(chosen, settings, gold, one).value() for one in systems}) == 1
+
+
+def test_chains_share_their_links() -> None:
+    def document(links: dict[str, str]) -> dict[str, Any]:
+        places = {"m1": (0, 3), "m2": (8, 11)}
+        mentions = [
+            {
+                "id": name,
+                "spans": [place],
+                "labels": ["PER"],
+                "layer": "NE-COARSE-LIT",
+                "links": [{"target": links[name]}] if name in links else [],
+            }
+            for name, place in places.items()
+        ]
+        chains = [{"id": "c", "mentions": ["m1", "m2"]}]
+        return {"id": "d", "text": "Ada, so she said.", "mentions": mentions, "chains": chains}
+
+    gold, system = [document({"m1": "Q1", "m2": "Q1"})], [document({"m1": "Q1"})]
+    alone = karat.score("hipe2022-nel", gold, system)
+    shared = karat.score("hipe2022-nel", gold, system, share_links=True)
+    assert (alone.value("recall"), shared.value("recall")) == (0.5, 1.0)
+    assert "|read:share-links|" in shared.signature
+    assert shared.notes == ("1 mention of objects took the links of the chain",)

@@ -12,6 +12,9 @@ from karat.model import Document
 Missing = Literal["error", "empty", "skip"]
 """What a document that one side lacks means: an error, a document without annotations, or nothing at all."""
 
+Surplus = Literal["error", "leave"]
+"""What a system document that the gold lacks means: an error, or something to leave out."""
+
 
 class Pairing(NamedTuple):
     """Pairs in gold order, and in words what was left out or filled in."""
@@ -20,12 +23,18 @@ class Pairing(NamedTuple):
     notes: list[str]
 
 
-def pair(gold: Sequence[Document], system: Sequence[Document], missing: Missing = "error") -> Pairing:
+def pair(
+    gold: Sequence[Document],
+    system: Sequence[Document],
+    missing: Missing = "error",
+    *,
+    surplus: Surplus | None = None,
+) -> Pairing:
     """Pair documents by their ids.
 
     A gold document without a system document is an error, counts as answered with nothing, or is skipped. The same
-    holds for a system document that the gold lacks, except that there is no text to count it against, so ``empty``
-    leaves it out too.
+    holds for a system document that the gold lacks, unless ``surplus`` says otherwise, except that there is no text to
+    count it against, so ``empty`` leaves it out too.
 
     >>> pair([Document("a"), Document("b")], [Document("b")], missing="skip").notes
     ['skipped 1 of 2 gold documents that the system lacks: a']
@@ -39,17 +48,19 @@ def pair(gold: Sequence[Document], system: Sequence[Document], missing: Missing 
     by_id = {document.id: document for document in system}
     lacking = [document.id for document in gold if document.id not in by_id]
     known = {document.id for document in gold}
-    surplus = [document.id for document in system if document.id not in known]
-    if missing == "error" and (lacking or surplus):
-        what, ids = ("system lacks", lacking) if lacking else ("gold lacks", surplus)
-        message = f"the {what} {many(len(ids), 'document')}: {_some(ids)}"
+    beyond = [document.id for document in system if document.id not in known]
+    if lacking and missing == "error":
+        message = f"the system lacks {many(len(lacking), 'document')}: {_some(lacking)}"
         raise InputError(f"{message}; name them alike, or choose --missing empty or --missing skip")
+    if beyond and (surplus or ("error" if missing == "error" else "leave")) == "error":
+        fix = "; name them alike" + (", or choose --missing empty or --missing skip" if surplus is None else "")
+        raise InputError(f"the gold lacks {many(len(beyond), 'document')}: {_some(beyond)}{fix}")
     notes = []
     if lacking:
         verb = "counted as empty" if missing == "empty" else "skipped"
         notes.append(f"{verb} {len(lacking)} of {len(gold)} gold documents that the system lacks: {_some(lacking)}")
-    if surplus:
-        notes.append(f"left out {len(surplus)} system documents that the gold lacks: {_some(surplus)}")
+    if beyond:
+        notes.append(f"left out {len(beyond)} system documents that the gold lacks: {_some(beyond)}")
     pairs = [
         (document, by_id.get(document.id) or Document(document.id, text=document.text))
         for document in gold

@@ -122,7 +122,7 @@ def rows_of(
     protocol: Protocol, tallies: Tallies, *, labels: bool = False, zero: ZeroRule = "undefined"
 ) -> tuple[Row, ...]:
     """Compute all rows of a protocol from tallies: for all labels together and, if asked, for each label."""
-    total = tallies.total()
+    total = dict.fromkeys(protocol.groups, (0,) * len(protocol.counts)) | tallies.total()
     units = _units_by_group(tallies)
     rows = []
     for group in _in_order(total):
@@ -131,7 +131,7 @@ def rows_of(
         for figure in protocol.figures:
             if figure.average == "macro-label" and group.label is not None:
                 continue
-            counts = dict(zip(protocol.counts, total[group], strict=True)) if figure.average == "micro" else {}
+            counts = _counts_behind(figure, protocol, total[group]) if figure.average == "micro" else {}
             rows.append(
                 Row(
                     measure=figure.measure,
@@ -145,6 +145,12 @@ def rows_of(
                 )
             )
     return tuple(rows)
+
+
+def _counts_behind(figure: Figure, protocol: Protocol, counts: Counts) -> dict[str, float]:
+    """Return the counts that a number comes from, by the names under which they are shown."""
+    named = dict(zip(protocol.counts, counts, strict=True))
+    return named if figure.behind is None else {shown: named[name] for shown, name in figure.behind.items()}
 
 
 def unit_rows(protocol: Protocol, tallies: Tallies, *, zero: ZeroRule = "undefined") -> tuple[Row, ...]:
@@ -184,7 +190,7 @@ def _figure_value(
     if figure.average == "micro":
         return by_zero_rule(value(figure.formula(total[group])), zero)
     if figure.average == "macro-unit":
-        return mean(value(figure.formula(counts)) for counts in units[group])
+        return mean(value(figure.formula(counts)) for counts in units.get(group, ()))
     labelled = [one for one in total if one[:2] == group[:2] and one.label is not None]
     return mean(by_zero_rule(value(figure.formula(total[one])), zero) for one in labelled)
 

@@ -10,6 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from karat.chaining import share_links as share_links_of
 from karat.errors import UsageError, many, unknown
 from karat.files import STDIN, digest
 from karat.formats import format_named, read, sniff
@@ -33,10 +34,14 @@ _CHUNK = 64
 
 @dataclass(frozen=True)
 class Reading:
-    """How the files of one side are read: the format, if it is not to be recognised, and its options."""
+    """How the files of one side are read: the format, if it is not to be recognised, and its options.
+
+    With ``share_links`` mentions without a link take those of their chain.
+    """
 
     format: str | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
+    share_links: bool = False
 
 
 @dataclass(frozen=True)
@@ -72,6 +77,7 @@ def score(
     by: str | None = None,
     ci: bool | Bootstrap = False,
     zero: ZeroRule = "undefined",
+    share_links: bool = False,
     executor: Executor | None = None,
     **options: Any,
 ) -> Scores:
@@ -79,7 +85,8 @@ def score(
 
     ``gold`` and ``system`` are paths, :class:`~karat.model.Document` objects, or plain lists and dictionaries.
     ``by="label"`` adds a row for each label, ``ci=True`` percentile bootstrap intervals over the units; ``zero`` says
-    what an undefined ratio is; ``options`` are those of the protocol.
+    what an undefined ratio is; with ``share_links`` mentions without a link take those of their chain; ``options`` are
+    those of the protocol.
 
     >>> gold = [["B-LOC", "O", "B-PER", "I-PER"]]
     >>> system = [["B-LOC", "O", "B-PER", "O"]]
@@ -88,7 +95,7 @@ def score(
     (0.5, 1.0)
     """
     chosen, settings = configure(protocol, options)
-    sides = load(chosen, settings, [gold, system])
+    sides = load(chosen, settings, [gold, system], [Reading(share_links=share_links)] * 2)
     return evaluate(chosen, settings, *sides, by=by, ci=ci, zero=zero, executor=executor)
 
 
@@ -128,19 +135,35 @@ def load(
     formats = [_format(source, reading) for source, reading in zip(sources, readings, strict=True)]
     asked = protocol.reading(settings)
     cells_only = asked.columns is not None and all(name in asked.options for name in formats)
+    by_protocol = cells_only or asked.columns is None
     want = Want(mentions=False, lines=lines or asked.lines, columns=asked.columns) if cells_only else EVERYTHING
     _check_options(formats, readings)
     corpora = []
     for source, reading, name in zip(sources, readings, formats, strict=True):
         given = _own(name, reading.options)
-        demanded = asked.options.get(name or "", {}) if cells_only else {}
+        demanded = asked.options.get(name or "", {}) if by_protocol else {}
         for option, value in given.items():
             if demanded.get(option, value) != value:
                 raise UsageError(f"{option}={value} contradicts the protocol, which reads {option}={demanded[option]}")
         said = [reading.format or "", *(f"{option}={value}" for option, value in sorted(given.items()))]
         corpus = _corpus(source, name, want, {**demanded, **given})
+        if reading.share_links:
+            said.append("share-links")
+            corpus = _with_shared_links(corpus)
         corpora.append(replace(corpus, read_as=",".join(filter(None, said))))
     return corpora
+
+
+def _with_shared_links(corpus: Corpus) -> Corpus:
+    """Return the corpus in which mentions without a link have those of their chain, with a note on how many."""
+    shared = [share_links_of(document) for document in corpus.documents]
+    number = sum(count for _, count in shared)
+    note = f"{many(number, 'mention')} of {corpus.name} took the links of the chain"
+    return replace(
+        corpus,
+        documents=[document for document, _ in shared],
+        notes=(*corpus.notes, *([note] if number else [])),
+    )
 
 
 def _check_options(names: Sequence[str | None], readings: Sequence[Reading]) -> None:

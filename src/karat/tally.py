@@ -7,6 +7,7 @@ places of the vector. Everything downstream (sums, averages, resamples, a cluste
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from math import fsum
 from typing import NamedTuple
 
 import msgspec
@@ -27,28 +28,25 @@ Tally = dict[Group, Counts]
 def add(tallies: Iterable[Tally], weights: Iterable[int] | None = None) -> Tally:
     """Return the sum of tallies, each taken as often as its weight says.
 
-    Groups keep the order in which they are first seen.
+    Groups keep the order in which they are first seen. Sums of fractions are exact before they are rounded once, so
+    they do not depend on the order of the tallies.
 
     >>> add([{Group("NE"): (1, 0)}, {Group("NE"): (2, 5)}], weights=[1, 2])
     {Group(layer='NE', slice='', label=None): (5, 10)}
     """
-    total: dict[Group, list[float]] = {}
-    if weights is None:
-        for tally in tallies:
-            for group, counts in tally.items():
-                known = total.get(group)
-                if known is None:
-                    total[group] = list(counts)
-                else:
-                    for index, count in enumerate(counts):
-                        known[index] += count
-    else:
-        for tally, weight in zip(tallies, weights, strict=True):
-            for group, counts in tally.items():
-                known = total.setdefault(group, [0] * len(counts))
-                for index, count in enumerate(counts):
-                    known[index] += weight * count
-    return {group: tuple(counts) for group, counts in total.items()}
+    if weights is not None:
+        tallies = (tally for tally, weight in zip(tallies, weights, strict=True) for _ in range(weight))
+    members: dict[Group, list[Counts]] = {}
+    for tally in tallies:
+        for group, counts in tally.items():
+            members.setdefault(group, []).append(counts)
+    return {group: tuple(map(_sum, zip(*vectors, strict=True))) for group, vectors in members.items()}
+
+
+def _sum(numbers: Sequence[float]) -> float:
+    """Return a whole number for whole numbers, else the exact sum as a float."""
+    total = sum(numbers)
+    return total if isinstance(total, int) else fsum(numbers)
 
 
 class Tallies(msgspec.Struct, frozen=True):

@@ -47,6 +47,8 @@ def _ends(relation: Relation) -> set[str]:
 
 def _trim_mention(mention: Mention, kinds: Set[str]) -> Mention:
     changes: dict[str, Any] = {}
+    if "labels" in kinds:
+        changes["labels"] = ()
     if "links" in kinds:
         changes["links"] = ()
     if "attributes" in kinds:

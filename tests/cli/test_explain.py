@@ -1,8 +1,13 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
+import pytest
+from click.shell_completion import ShellComplete
 from tests.cli.conftest import GOLD, Command
+
+from karat.cli import karat as program
 
 PROTOCOL = "hipe2022-nerc-coarse"
 
@@ -37,3 +42,89 @@ def test_standard_input_and_other_formats(karat: Command) -> None:
     assert karat("convert", "good.tsv", "good.jsonl").status == 0
     shown = karat("explain", PROTOCOL, "-", "good.jsonl", stdin=GOLD)
     assert [json.loads(line)["case"] for line in shown.out.splitlines()] == ["exact", "missed", "exact"]
+
+
+BOTH = ["explain", "newsreader-ned", "newsreader-ned-corrected"]
+HEAD = "TOKEN\tNE-COARSE-LIT\tNEL-LIT\tMISC\n# document_id = a\n"
+LINKS = HEAD + "Mayor\tO\t_\t_\nAda\tB-pers\tKeller\t_\nKeller\tI-pers\tKeller\t_\n"
+OTHERS = HEAD + "Mayor\tB-pers\tKeller\t_\nAda\tI-pers\tKeller\t_\nKeller\tO\t_\t_\n"
+
+
+@pytest.fixture
+def linked(karat: Command) -> Command:
+    """Return the command line in a folder where one pair shares a token, and neither is a run of the other."""
+    Path("links.tsv").write_text(LINKS, "utf-8")
+    Path("other-links.tsv").write_text(OTHERS, "utf-8")
+    return karat
+
+
+def test_two_protocols(linked: Command) -> None:
+    shown = linked(*BOTH, "links.tsv", "other-links.tsv")
+    head, *others = [json.loads(line) for line in shown.out.splitlines()]
+    assert (shown.status, head["numbers"], head["items"]) == (0, 3, 1)
+    assert [one["difference"] for one in others[:-1]] == [1.0, 1.0, 1.0]
+    assert {one["regime"] for one in others[:-1]} == {"fuzzy"}
+    assert [entry["case"] for entry in others[-1]["first"]] == ["spurious", "missed"]
+    assert [entry["case"] for entry in others[-1]["second"]] == ["overlap"]
+
+
+def test_filters_on_two_protocols(linked: Command) -> None:
+    words = [*BOTH, "links.tsv", "other-links.tsv", "--view", "table"]
+    assert "has no" not in linked(*words, "--regime", "fuzzy").out
+    assert "precision" not in linked(*words, "--regime", "strict").out
+    for filters in (["--label", "Bern"], ["--document", "b"], ["--outcome", "correct"]):
+        assert "1 difference left out by the filters" in linked(*words, *filters).out
+    assert "left out" not in linked(*words, "--outcome", "correct", "--regime", "fuzzy").out
+
+
+def test_nothing_differs(karat: Command) -> None:
+    shown = karat(*BOTH, "gold.tsv", "good.tsv", "--view", "table")
+    assert shown.status == 0
+    assert "nothing differs" in shown.out
+
+
+def test_options_go_to_the_protocols_that_have_them(linked: Command) -> None:
+    shown = linked(*BOTH, "links.tsv", "other-links.tsv", "--sentences", "1", "--missing", "skip")
+    head = json.loads(shown.out.splitlines()[0])
+    assert all("sentences:1|" in head[side]["signature"] for side in ("first", "second"))
+    words = ["explain", PROTOCOL, "newsreader-ned", "gold.tsv", "good.tsv", "--sentences", "1", "--profile", "2020"]
+    head = json.loads(linked(*words).out.splitlines()[0])
+    assert "profile:2020" in head["first"]["signature"]
+    assert "sentences:1" in head["second"]["signature"]
+    assert "profile" not in head["second"]["signature"]
+
+
+def test_help_shows_the_options_of_both(karat: Command) -> None:
+    shown = karat("explain", PROTOCOL, "newsreader-ned", "--help").out
+    assert "--profile" in shown
+    assert "--sentences" in shown
+    assert shown.count("--missing") == 1
+    assert "--sentences" not in karat("explain", PROTOCOL, "--help").out
+
+
+def test_wrong_words_before_two_files(karat: Command) -> None:
+    shown = karat("explain", PROTOCOL, "newsreader-nedd", "gold.tsv", "good.tsv")
+    assert (shown.status, shown.err) == (
+        2,
+        "karat: unknown protocol 'newsreader-nedd'; did you mean 'newsreader-ned' or 'newsreader-ned-corrected'?\n",
+    )
+    assert karat("explain", PROTOCOL, PROTOCOL, PROTOCOL, "gold.tsv", "good.tsv").status == 2
+    shown = karat(*BOTH, "gold.tsv", "good.tsv", "--regime", "partial")
+    assert (shown.status, shown.err) == (
+        2,
+        "karat: unknown regime of both protocols 'partial'; known are fuzzy, strict\n",
+    )
+
+
+def test_standard_input_for_two_protocols(karat: Command) -> None:
+    assert karat(*BOTH, "-", "good.tsv", stdin=GOLD).status == 0
+    shown = karat("explain", PROTOCOL, "newsreader-ned", "-", "good.tsv", stdin=GOLD)
+    assert shown.status == 3
+    assert "standard input can be read only once" in shown.err
+
+
+def test_completion_offers_protocols_and_files() -> None:
+    complete = ShellComplete(program, {}, "karat", "_KARAT_COMPLETE").get_completions
+    assert [one.value for one in complete(["explain", PROTOCOL], "newsreader")] == list(BOTH[1:])
+    assert [one.type for one in complete(["explain", PROTOCOL], "gol")] == ["file"]
+    assert [one.type for one in complete([*BOTH, "gold.tsv", "good.tsv"], "")] == ["file"]

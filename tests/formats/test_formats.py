@@ -8,9 +8,12 @@ import pytest
 
 from karat import formats
 from karat.errors import InputError, UsageError
-from karat.model import Document, Mention
+from karat.model import Chain, Document, Mention
 
 DOCUMENT = Document("d", "Bern liegt", [Mention("T1", ((0, 4),), ("LOC",), "Bern")])
+CHAINED = Document("d", "Bern liegt", [Mention("m1", ((0, 4),), text="Bern")], [Chain("1", ("m1",))])
+OF_CHAINS = ("conll2012", "corefud", "jsonlines", "scorch")
+"""Formats that hold nothing but chains."""
 WRITABLE = [name for name, one in formats.formats().items() if one.write]
 every_format = pytest.mark.parametrize("name", formats.formats())
 every_writable_format = pytest.mark.parametrize("name", WRITABLE)
@@ -20,14 +23,23 @@ every_writable_format = pytest.mark.parametrize("name", WRITABLE)
 def test_a_format_recognises_what_it_writes_and_no_other_does(name: str, tmp_path: Path) -> None:
     ending = formats.format_named(name).suffixes[0]
     target = tmp_path if formats.format_named(name).folder else tmp_path / f"a{ending}"
-    formats.write([DOCUMENT], target, name)
+    formats.write([CHAINED if name in OF_CHAINS else DOCUMENT], target, name)
     assert formats.sniff(target).name == name
     (file,) = tmp_path.glob(f"*{ending}")
     head = file.read_text()
     assert [one.name for one in formats.formats().values() if one.sniff(head)] == [name]
 
 
-@every_writable_format
+@pytest.mark.parametrize("name", OF_CHAINS)
+def test_chains_are_read_as_they_were_written(name: str, tmp_path: Path) -> None:
+    formats.write([CHAINED], tmp_path / "a", name)
+    (found,) = formats.read(tmp_path / "a")
+    assert (found.id, len(found.chains)) == ("d", 1)
+    (mention,) = (one for one in found.mentions if one.id in found.chains[0].mentions)
+    assert (mention.spans, mention.text) == ((((0, 4),), "Bern") if name != "scorch" else (((0, 1),), "0-4"))
+
+
+@pytest.mark.parametrize("name", [name for name in WRITABLE if name not in OF_CHAINS])
 def test_what_is_read_is_what_was_written(name: str, tmp_path: Path) -> None:
     formats.write([DOCUMENT], tmp_path / "a", name)
     (found,) = formats.read(tmp_path / "a")

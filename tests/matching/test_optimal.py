@@ -100,6 +100,44 @@ def test_large_components_keep_their_promises(weights: Weights) -> None:
     assert len(taken(weights, most)) == max(map(len, pairings(weights)))
 
 
+@given(st.one_of(WEIGHTS, st.dictionaries(CELLS, st.fractions(0, 6, max_denominator=8).map(float), max_size=14)))
+def test_scipy_and_the_own_solver_find_the_same_weight(weights: Weights) -> None:
+    ours = solve(weights)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "LIMIT", 0)
+        theirs = solve(weights)
+    assert sum(taken(weights, theirs)) == pytest.approx(sum(taken(weights, ours)))
+
+
+@given(TUPLES)
+def test_scipy_solves_tuples_and_most_pairs_exactly(weights: Weights) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "LIMIT", 0)
+        heaviest, most = taken(weights, solve(weights)), taken(weights, solve(weights, most_pairs=True))
+    assert by_place(heaviest) == max(map(by_place, pairings(weights)))
+    assert (len(most), by_place(most)) == max((len(one), by_place(one)) for one in pairings(weights))
+
+
+def test_scipy_is_asked_only_beyond_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+    own = module._assigned_by_scipy
+    monkeypatch.setattr(module, "_assigned_by_scipy", lambda edges: asked.append(len(edges)) or own(edges))
+    square = [[0, 1], [0, 1]]
+    monkeypatch.setattr(module, "LIMIT", 8)
+    assert optimal(square, lambda one, two: one + two) == {0: 0, 1: 1}
+    assert asked == []
+    monkeypatch.setattr(module, "LIMIT", 7)
+    assert optimal(square, lambda one, two: one * two) == {0: 0, 1: 1}
+    assert asked == [2]
+
+
+def test_sums_beyond_floats_are_paired_heaviest_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "LIMIT", 0)
+    weights = {(0, 0): (9, 2**53), (0, 1): (8, 0), (1, 0): (8, 0)}
+    assert solve(weights) == {0: 0}
+    assert solve(weights, most_pairs=True) == {0: 1, 1: 0}
+
+
 @given(st.data(), WEIGHTS)
 def test_augmenting_keeps_who_is_paired(data: st.DataObject, weights: Weights) -> None:
     start = (

@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
+from tests.properties.coreference import CHAINS_HALF_FOUND, chain_pairs
 from tests.properties.relations import RELATIONS_HALF_FOUND, relation_pairs
 
 from karat.columns import LINK_COLUMNS
@@ -115,6 +116,7 @@ PAIRS: dict[str, st.SearchStrategy[Pair]] = {
     "entities": _documents(ENTITY_COLUMNS),
     "linking": _documents(tuple(LINK_COLUMNS)),
     "relations": relation_pairs(),
+    "coreference": chain_pairs(),
 }
 """Gold and system documents by the task of a protocol."""
 
@@ -128,7 +130,7 @@ HALF_FOUND = {
         [{"id": str(number), "text": "Bern ist", "mentions": [mention] * (number % 2)} for number in range(6)],
     )
     for task, mention in _MENTIONS.items()
-} | {"relations": RELATIONS_HALF_FOUND}
+} | {"relations": RELATIONS_HALF_FOUND, "coreference": CHAINS_HALF_FOUND}
 """For each task six gold documents, and a system that finds everything in half of them and nothing in the others."""
 
 

@@ -6,7 +6,7 @@ import click
 
 from karat.cli.options import complete_formats, from_option, pairs, read_option
 
-KINDS = ("links", "relations", "chains", "notes", "attributes")
+KINDS = ("labels", "links", "relations", "chains", "notes", "attributes")
 
 
 @click.command()

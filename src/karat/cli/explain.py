@@ -1,64 +1,141 @@
-"""``karat explain``: the ledger behind a score."""
+"""``karat explain``: the ledger behind a score, or why two protocols do not give the same score."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
+from click.shell_completion import CompletionItem
 
-from karat.cli.options import ProtocolCommand, complete_protocols, from_option, given, read_option
+from karat.cli.options import ProtocolCommand, complete_protocols, from_option, given, read_option, share_links_option
+
+if TYPE_CHECKING:
+    from karat.differences import Comparison
+    from karat.ledger import Entry
+    from karat.protocols.base import Protocol
+    from karat.scoring import Corpus, Reading
+
+    Chosen = tuple[Protocol, Any]
+    Keeps = Callable[[Entry], bool]
 
 OUTCOMES = ("correct", "incorrect", "partial", "missed", "spurious")
 
 
-@click.command(cls=ProtocolCommand)
+def _complete_other(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Complete a protocol or, where none begins like this, the name of a file."""
+    names = [] if ctx.params.get("other") else complete_protocols(ctx, parameter, incomplete)
+    return [CompletionItem(name) for name in names] or [CompletionItem(incomplete, type="file")]
+
+
+@click.command(cls=ProtocolCommand, most=2)
 @click.argument("protocol", shell_complete=complete_protocols)
+@click.argument("other", metavar="[OTHER_PROTOCOL]", nargs=-1, shell_complete=_complete_other)
 @click.argument("gold", type=click.Path())
 @click.argument("system", type=click.Path())
 @click.option("--outcome", multiple=True, type=click.Choice(OUTCOMES), help="Only these outcomes (may be repeated).")
-@click.option("--regime", help="The regime that --outcome speaks of (default: the protocol's first).")
+@click.option("--regime", help="The regime that --outcome speaks of (default: the first that judges an item).")
 @click.option("--label", multiple=True, help="Only entries with this gold or system label (may be repeated).")
-@click.option("--document", multiple=True, help="Only this document (may be repeated).")
+@click.option("--document", multiple=True, help="Only this document, or unit of one (may be repeated).")
 @click.option("--view", type=click.Choice(("table", "tsv", "jsonl")), help="Default: table, or jsonl in a pipe.")
 @from_option
 @read_option
-@click.pass_context
-def explain(ctx: click.Context, /, protocol: str, gold: str, system: str, **parameters: Any) -> None:
+@share_links_option
+def explain(*, protocol: str, other: tuple[str, ...], gold: str, system: str, **parameters: Any) -> None:
     """Show the verdict on every gold and system item of SYSTEM against GOLD, with its partner and the reason.
+
+    With two protocols, show in what they differ on this data: numbers, what was left out, and verdicts. An option
+    that both have goes to both.
 
     \b
         karat explain hipe2022-nerc-coarse gold.tsv system.tsv
         karat explain hipe2022-nerc-coarse gold.tsv system.tsv --outcome missed --label LOC
+        karat explain newsreader-ned newsreader-ned-corrected gold/ system/
     """
     import sys
 
-    from karat.errors import unknown
-    from karat.scoring import Reading, configure, load, prepare
+    from karat.errors import UsageError, unknown
+    from karat.protocols import protocol as protocol_named
+    from karat.scoring import Reading
+    from karat.views.differences import render_comparison
     from karat.views.ledger import render_entries
 
-    declared = ctx.meta.get("karat.protocol")
-    chosen, settings = configure(protocol, given(declared.options, parameters) if declared else {})
-    regime = parameters["regime"] or chosen.regimes()[0]
-    if regime not in chosen.regimes():
-        raise unknown("regime", regime, chosen.regimes())
-    sides = load(
-        chosen,
-        settings,
-        [gold, system],
-        [Reading(parameters["source_format"], parameters["read_settings"])] * 2,
-        lines=True,
-    )
-    outcomes, labels, documents = (set(parameters[name]) for name in ("outcome", "label", "document"))
-    folded = {label.upper() for label in labels}
-    entries = (
-        entry
-        for case in prepare(chosen, settings, *sides).cases
-        if not documents or case.unit in documents
-        for entry in chosen.ledger(case)
-        if not outcomes or entry.verdicts.get(regime) in outcomes
-        if not folded or any(item and item.label.upper() in folded for item in (entry.gold, entry.system))
-    )
+    if len(other) > 1:
+        raise UsageError(f"at most two protocols can be compared, but {1 + len(other)} stand before GOLD and SYSTEM")
+    protocols = [protocol_named(name) for name in (protocol, *other)]
+    chosen = [(one, one.configure(given(one.options, parameters))) for one in protocols]
+    regime = parameters["regime"]
+    common = [name for name in protocols[0].regimes() if all(name in one.regimes() for one in protocols)]
+    if regime and regime not in common:
+        raise unknown("regime of both protocols" if other else "regime", regime, common)
+    reading = Reading(parameters["source_format"], parameters["read_settings"], parameters["share_links"])
+    sides = _load(chosen, [gold, system], reading)
     view: Any = parameters["view"] or ("table" if sys.stdout.isatty() else "jsonl")
-    regimes = [regime] if parameters["regime"] else chosen.main.regimes
-    for line in render_entries(entries, view, regimes=regimes):
+    keeps = _filter(**{name: parameters[name] for name in ("outcome", "label", "document", "regime")})
+    shown = [regime] if regime else list(dict.fromkeys(name for one in protocols for name in one.main.regimes))
+    if other:
+        lines = render_comparison(_compare(chosen, sides, keeps, regime), view, regimes=shown)
+    else:
+        ledger = _ledger(chosen[0], sides[0])
+        lines = render_entries((entry for entry in ledger if keeps(entry)), view, regimes=shown)
+    for line in lines:
         click.echo(line)
+
+
+def _load(chosen: Sequence[Chosen], sources: list[str], reading: Reading) -> list[list[Corpus]]:
+    """Read gold and system for each protocol; once, if all want the same of the readers."""
+    from karat.scoring import load
+
+    first, *others = chosen
+    sides = [load(*first, sources, [reading] * 2, lines=True)]
+    for protocol, settings in others:
+        same = protocol.reading(settings) == first[0].reading(first[1])
+        sides.append(sides[0] if same else load(protocol, settings, sources, [reading] * 2, lines=True))
+    return sides
+
+
+def _ledger(chosen: Chosen, sides: Sequence[Corpus]) -> Iterator[Entry]:
+    from karat.scoring import prepare
+
+    protocol, settings = chosen
+    return (entry for case in prepare(protocol, settings, *sides).cases for entry in protocol.ledger(case))
+
+
+def _filter(outcome: tuple[str, ...], label: tuple[str, ...], document: tuple[str, ...], regime: str | None) -> Keeps:
+    """Return the test whether an entry is asked for."""
+    labels = {name.upper() for name in label}
+
+    def keeps(entry: Entry) -> bool:
+        if document and not {entry.unit, entry.unit.rpartition(":")[0]} & set(document):
+            return False
+        if outcome and _verdict(entry, regime) not in outcome:
+            return False
+        return not labels or any(item and item.label.upper() in labels for item in (entry.gold, entry.system))
+
+    return keeps
+
+
+def _verdict(entry: Entry, regime: str | None) -> str | None:
+    return entry.verdicts.get(regime) if regime else next(iter(entry.verdicts.values()), None)
+
+
+def _compare(
+    chosen: Sequence[Chosen], sides: Sequence[Sequence[Corpus]], keeps: Keeps, regime: str | None
+) -> Comparison:
+    """Score and judge by both protocols; a difference is shown if one of its entries is asked for."""
+    import msgspec
+
+    from karat.differences import Comparison, Shift, differences, names_by_order, shifts
+    from karat.scoring import evaluate
+
+    first, second = (evaluate(*one, *corpora) for one, corpora in zip(chosen, sides, strict=True))
+    names = names_by_order(first.tallies.units, second.tallies.units)
+    ledger, other = (_ledger(*both) for both in zip(chosen, sides, strict=True))
+    renamed = (msgspec.structs.replace(entry, unit=names.get(entry.unit, entry.unit)) for entry in other)
+    found = differences(ledger, renamed, regime=regime)
+    asked_for = [one for one in found if any(map(keeps, one.entries))]
+
+    def is_about(shift: Shift) -> bool:
+        return regime in (None, shift.first.regime)
+
+    return Comparison(first, second, list(filter(is_about, shifts(first, second))), asked_for, len(found))

@@ -11,16 +11,24 @@ import click
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def flags(options: type[Any]) -> list[click.Option]:
-    """Return one flag for each field of an options dataclass, described by what the field declares."""
-    return [_flag(one) for one in fields(options)]
+def flags(*options: type[Any]) -> list[click.Option]:
+    """Return one flag for each field of some options dataclasses, described by what the field declares.
+
+    What several of them have is one flag, which takes whatever any of them takes.
+    """
+    declared: dict[str, list[Any]] = {}
+    for one in (one for several in dict.fromkeys(options) for one in fields(several)):
+        declared.setdefault(one.name, []).append(one)
+    return [_flag(*same) for same in declared.values()]
 
 
-def _flag(declared: Any) -> click.Option:
-    choices = [choice for choice in declared.metadata.get("choices", ()) if choice]
+def _flag(declared: Any, *others: Any) -> click.Option:
+    several = (declared, *others)
+    choices = list(dict.fromkeys(choice for one in several for choice in one.metadata.get("choices", ()) if choice))
     text = declared.metadata["help"]
-    if isinstance(declared.default, str) and declared.default:
-        text += f" (default: {declared.default})"
+    defaults = list(dict.fromkeys(one.default for one in several if isinstance(one.default, str) and one.default))
+    if defaults:
+        text += f" (default: {' or '.join(defaults)})"
     return click.Option(
         [f"--{declared.name.replace('_', '-')}", declared.name],
         type=click.Choice(choices) if choices else str,
@@ -69,6 +77,11 @@ read_option = click.option(
 )
 
 
+share_links_option = click.option(
+    "--share-links", is_flag=True, help="Give mentions without a link those of their chain, on both sides."
+)
+
+
 def pairs(values: tuple[str, ...]) -> dict[str, str]:
     """Return NAME=VALUE words as a dictionary."""
     for value in values:
@@ -78,30 +91,34 @@ def pairs(values: tuple[str, ...]) -> dict[str, str]:
 
 
 class ProtocolCommand(click.Command):
-    """A command whose first argument is a protocol, which adds its own options.
+    """A command whose first argument is a protocol, which adds its own options; the second may be another one.
 
-    The protocol is looked for among the words before anything is parsed, so that its flags may stand anywhere and
-    ``karat score PROTOCOL --help`` shows them.
+    Protocols are looked for among the words before anything is parsed, so that their flags may stand anywhere and
+    ``karat score PROTOCOL --help`` shows them. ``most`` says how many the command takes.
     """
 
+    def __init__(self, *args: Any, most: int = 1, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.most = most
+
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Find the protocol, then parse with its flags."""
+        """Find the protocols, then parse with their flags."""
         from karat.protocols import protocols
 
         known = protocols()
-        ctx.meta["karat.protocol"] = next((known[word] for word in args if word in known), None)
+        found = [known[word] for word in args if word in known][: self.most]
+        ctx.meta["karat.protocols"] = found
+        ctx.meta["karat.protocol"] = found[0] if found else None
         return super().parse_args(ctx, args)
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        """Return the parameters of the command and of the protocol."""
-        protocol = ctx.meta.get("karat.protocol")
+        """Return the parameters of the command and of the protocols."""
         own = super().get_params(ctx)
-        return own if protocol is None else [*own[:-1], *flags(protocol.options), own[-1]]
+        return [*own[:-1], *flags(*(one.options for one in ctx.meta.get("karat.protocols", ()))), own[-1]]
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Say where the options of a protocol are shown, or which protocol they belong to."""
-        protocol = ctx.meta.get("karat.protocol")
-        if protocol is None:
+        """Say where the options of a protocol are shown."""
+        if not ctx.meta.get("karat.protocols"):
             formatter.write_paragraph()
             formatter.write_text("The options of a protocol are shown by naming it before --help.")
         super().format_epilog(ctx, formatter)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from karat.cli.options import ProtocolCommand, complete_protocols, from_option, given, read_option
+from karat.cli.options import ProtocolCommand, complete_protocols, from_option, given, read_option, share_links_option
 
 if TYPE_CHECKING:
     from karat.scores import Row, Scores
@@ -48,6 +48,7 @@ VIEWS = ("table", "tsv", "json", "jsonl", "markdown", "latex", "html")
 @click.option("--workers", type=click.IntRange(1, 256), default=1, help="Processes that judge units (default: 1).")
 @from_option
 @read_option
+@share_links_option
 @click.pass_context
 def score(ctx: click.Context, /, protocol: str, gold: str, systems: tuple[str, ...], **parameters: Any) -> int:
     """Score one or more SYSTEMs against GOLD by a PROTOCOL.
@@ -68,9 +69,9 @@ def score(ctx: click.Context, /, protocol: str, gold: str, systems: tuple[str, .
 
     declared = ctx.meta.get("karat.protocol")
     chosen, settings = configure(protocol, given(declared.options, parameters) if declared else {})
-    readings = [Reading(parameters["source_format"], parameters["read_settings"])] * (1 + len(systems))
+    reading = Reading(parameters["source_format"], parameters["read_settings"], parameters["share_links"])
     bootstrap = Bootstrap(parameters["resamples"], parameters["seed"]) if parameters["ci"] else False
-    gold_side, *system_sides = load(chosen, settings, [gold, *systems], readings)
+    gold_side, *system_sides = load(chosen, settings, [gold, *systems], [reading] * (1 + len(systems)))
     with _workers(parameters["workers"]) as executor:
         results = [
             evaluate(

@@ -45,16 +45,20 @@ def shown(text: str) -> str:
     return repr(text if len(text) <= _SHOWN else text[:_SHOWN] + "…")
 
 
-def span_faults(spans: Sequence[Span], length: int) -> Iterator[str]:
-    """Yield what is wrong with the spans of a mention in a text of that length."""
+def span_faults(spans: Sequence[Span], length: int | None, *, may_be_empty: bool = False) -> Iterator[str]:
+    """Yield what is wrong with the spans of a mention in a text of that length, if there is one.
+
+    Only a mention of words that are not in the text (empty nodes) may be empty.
+    """
     if not spans:
         yield "there is no span; give at least one [start, end]"
     previous = 0
     for start, end in spans:
-        if start < 0 or end > length:
+        if start < 0 or (length is not None and end > length):
             where = "starts before" if start < 0 else "ends outside"
-            yield f"span [{start}, {end}] {where} the text, which has {length} characters"
-        elif start >= end:
+            size = "" if length is None else f", which has {length} characters"
+            yield f"span [{start}, {end}] {where} the text{size}"
+        elif start > end or (start == end and not may_be_empty):
             yield f"span [{start}, {end}] is empty or reversed; the end stands behind the last character"
         elif start < previous:
             yield f"span [{start}, {end}] overlaps the one before it or is out of order; sort and merge them"
@@ -79,8 +83,8 @@ def _id_faults(document: Document) -> Iterator[str]:
 
 
 def _mention_faults(mention: Mention, text: str) -> Iterator[str]:
-    wrong = list(span_faults(mention.spans, len(text)))
-    if mention.text and not wrong:
+    wrong = list(span_faults(mention.spans, len(text) if text else None, may_be_empty="rows" in mention.attributes))
+    if mention.text and text and not wrong:
         found = surface(text, mention.spans)
         if found != mention.text:
             wrong.append(f"its text is {shown(mention.text)}, but at its spans stands {shown(found)}")
@@ -139,9 +143,12 @@ def _start_faults(table: TokenTable, text: str) -> Iterator[str]:
         yield f"table: there are {len(table.starts)} starts for {len(table.forms)} tokens"
         return
     end = 0
+    names = table.columns.get("ID")
     for index, (form, start) in enumerate(zip(table.forms, table.starts, strict=True)):
         if start < end:
             yield f"table: token {index} starts at {start}, before the end of the token before it"
+        elif names is not None and "." in names[index]:
+            continue  # an empty node of CoNLL-U, which is not in the text
         elif not text.startswith(form, start):
             yield f"table: token {index} is {shown(form)} but the text at {start} is not"
         end = max(end, start + len(form))

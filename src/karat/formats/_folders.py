@@ -1,4 +1,4 @@
-"""The XML files that a path stands for: one, or those of a folder."""
+"""The files that a path stands for: one, or those of a folder."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ class Layout:
                 )
         if not document.id or document.id != document.id.strip() or has_breaks(document.id):
             self.refuse(document, "its id is empty, has blanks around it, or contains a tab or a line end")
-        forms, starts, segments = _tokens(document)
+        forms, starts, segments = tokens_of(document)
         for form in forms:
             if not form or form.isspace() or has_breaks(form):
                 self.refuse(document, f"its token {form!r} is blank or contains a tab or a line end")
@@ -143,7 +143,7 @@ def segment_ranges(segments: Iterable[int], length: int) -> list[tuple[int, int]
     return list(pairwise([*segments, length]))
 
 
-def _tokens(document: Document) -> tuple[Sequence[str], list[int], list[int]]:
+def tokens_of(document: Document) -> tuple[Sequence[str], list[int], list[int]]:
     """Return the tokens, their offsets and the first token of each segment, cutting the text if need be."""
     table = document.table
     if table is not None:

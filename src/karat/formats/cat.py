@@ -12,7 +12,7 @@ from pathlib import Path
 
 from karat.errors import InputError
 from karat.formats._faults import shown, surface
-from karat.formats._naf_files import files_below
+from karat.formats._folders import files_below
 from karat.formats._naf_text import fragments
 from karat.formats._xml import Element, parse_xml, text_of
 from karat.formats.base import EVERYTHING, Format, NoOptions, Problems, Want

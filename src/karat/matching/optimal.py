@@ -5,9 +5,10 @@ candidates is solved by itself: a single pair at once, everything else by shorte
 Between equally good pairings the positions of the items decide: who numbers the items by their place in the document
 gets the same pairs however the annotations were listed.
 
-To solve a component exactly takes about as many steps as its smaller side times its candidates. Where that is more
-than ``LIMIT``, the heaviest candidates are paired first instead, which gives at least half of the greatest weight;
-with ``most_pairs`` the number of pairs is still the greatest there is.
+To solve a component takes about as many steps as its smaller side times its candidates. Where that is more than
+``LIMIT``, SciPy's solver for sparse graphs takes over. It counts in floats: where weights are tuples so large that
+their sum is not exact, the heaviest candidates are paired first instead, which gives at least half of the greatest
+weight; with ``most_pairs`` the number of pairs is still the greatest there is.
 """
 
 from __future__ import annotations
@@ -20,7 +21,10 @@ from karat.matching.augment import augmented
 from karat.matching.greedy import Candidates, best_first
 
 LIMIT = 10_000_000
-"""How much work a component may take to be solved exactly: the items of its smaller side times its candidates."""
+"""How much work a component may be without SciPy: the items of its smaller side times its candidates."""
+
+_EXACT = 2**53
+"""Whole numbers up to here are floats without loss."""
 
 Weight = Callable[[int, int], Any]
 """How much a pair of a system and a gold item is worth: a number that is not negative, or a tuple of whole ones."""
@@ -74,12 +78,15 @@ def _solved(edges: _Edges, most_pairs: bool) -> dict[int, int]:
     """Return the pairs of one component."""
     turned = _turned(edges)
     size = min(len(edges), len(turned))
-    if size * sum(map(len, edges.values())) > LIMIT:
+    narrow = edges if len(edges) <= len(turned) else turned
+    numbers = _as_numbers(narrow, size, most_pairs)
+    if size * sum(map(len, edges.values())) <= LIMIT:
+        pairs = _assigned(numbers)
+    elif size * max(worth for row in numbers.values() for worth in row.values()) < _EXACT:
+        pairs = _assigned_by_scipy(numbers)
+    else:
         return _heaviest_first(edges, most_pairs)
-    if len(edges) <= len(turned):
-        return _assigned(_as_numbers(edges, size, most_pairs))
-    pairs = _assigned(_as_numbers(turned, size, most_pairs))
-    return {system: gold for gold, system in pairs.items()}
+    return pairs if narrow is edges else {system: gold for gold, system in pairs.items()}
 
 
 def _turned(edges: _Edges) -> _Edges:
@@ -113,6 +120,27 @@ def _assigned(edges: _Edges) -> dict[int, int]:
     for left in edges:
         pairing.take_in(left)
     return pairing.rights
+
+
+def _assigned_by_scipy(edges: _Edges) -> dict[int, int]:
+    """Return the heaviest pairing of a large component.
+
+    The solver pairs every left item, so each has a partner of its own that stands for none. A pair is worth one more
+    than its weight, because the solver takes a weight of zero for no candidate.
+    """
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import min_weight_full_bipartite_matching
+
+    rights = sorted({right for row in edges.values() for right in row})
+    places = {right: place for place, right in enumerate(rights)}
+    starts, columns, worths = [0], [], []
+    for place, row in enumerate(edges.values(), len(rights)):
+        columns += [*(places[right] for right in row), place]
+        worths += [*(worth + 1.0 for worth in row.values()), 1.0]
+        starts.append(len(columns))
+    graph = csr_array((worths, columns, starts), shape=(len(edges), len(rights) + len(edges)))
+    _, chosen = min_weight_full_bipartite_matching(graph, maximize=True)
+    return {left: rights[place] for left, place in zip(edges, chosen.tolist(), strict=True) if place < len(rights)}
 
 
 class _Pairing:

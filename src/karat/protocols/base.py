@@ -11,7 +11,7 @@ from karat.ledger import Entry
 from karat.measures.ratios import Formula
 from karat.model import Document
 from karat.settings import build
-from karat.tally import Tally
+from karat.tally import Group, Tally
 
 SYSTEM_FILE = "\0system\0"
 """Stands in notes for the system file, whose name a protocol does not know."""
@@ -23,13 +23,15 @@ class Figure(msgspec.Struct, frozen=True):
     """One number of a protocol: a measure under a regime, averaged in one way.
 
     ``micro`` divides the summed counts, ``macro-unit`` averages the units in which the ratio is defined, and
-    ``macro-label`` averages the labels.
+    ``macro-label`` averages the labels. ``behind`` says which counts of the protocol stand behind the number, and under
+    which names they are shown with it; by default all of them under their own.
     """
 
     measure: str
     regime: str
     average: Average
     formula: Formula
+    behind: Mapping[str, str] | None = None
 
 
 class Main(msgspec.Struct, frozen=True):
@@ -78,7 +80,7 @@ class Protocol(msgspec.Struct, frozen=True):
     ``prepare`` brings gold and system together, with all that depends on the whole corpus; ``tally`` and ``ledger``
     judge one case alone and agree with each other, so that units can be resampled and spread over workers.
     ``options`` is a frozen dataclass whose fields carry ``help`` and ``choices`` as metadata: command-line flags,
-    defaults and signature come from it.
+    defaults and signature come from it. ``groups`` are those that an evaluation has even if nothing is counted.
     """
 
     name: str
@@ -95,6 +97,7 @@ class Protocol(msgspec.Struct, frozen=True):
     main: Main
     reading: Callable[[Any], Reading]
     quirks: tuple[Quirk, ...] = ()
+    groups: tuple[Group, ...] = ()
     reference: str = ""
     docs: str = ""
 

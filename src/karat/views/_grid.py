@@ -53,12 +53,16 @@ class Grid(NamedTuple):
         return [[*cells, *more] for cells, more in zip(self.scores(), counts, strict=True)]
 
     def group_counts(self) -> list[list[str]]:
-        """Return the counts alone, once for each system, layer, slice and label: no regime changes them."""
-        keys = [key for key in self.keys if key not in ("average", "regime")]
-        groups = {(line.result, line.keys[: len(keys)]): line for line in self.lines if line.counts}
-        lines = [line._replace(keys=group) for (_, group), line in groups.items()]
+        """Return the counts alone, once for each system, layer, slice and label, or for each line if regimes differ."""
+        number = sum(key not in ("average", "regime") for key in self.keys)
+        counted = [line for line in self.lines if line.counts]
+        groups = {(line.result, line.keys[:number]): line for line in counted}
+        if any(line.counts != groups[line.result, line.keys[:number]].counts for line in counted):
+            lines, number = counted, len(self.keys)
+        else:
+            lines = [line._replace(keys=group) for (_, group), line in groups.items()]
         body = [[_count(line, name) for name in self.counts] for line in lines]
-        return [[*keys, *self.counts], *_behind_keys(lines, body)]
+        return [[*self.keys[:number], *self.counts], *_behind_keys(lines, body)]
 
 
 def pivot(scores: Sequence[Scores]) -> Grid:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
@@ -29,6 +29,8 @@ def render_entries(
 ) -> Iterator[str]:
     """Yield the lines of the ledger, without line ends, with the verdicts of these regimes (or of all).
 
+    Tables leave out regimes under which none of the first entries is judged.
+
     >>> from karat.ledger import Entry, Item
     >>> missed = Entry("d1", "NE", "LOC", "missed", {"strict": "missed"}, "not found", Item("LOC", "Bern", (0, 1)))
     >>> for line in render_entries([missed], "table"): print(line)
@@ -43,23 +45,29 @@ def render_entries(
         raise unknown("view", view, [*views, "jsonl"])
     stream = iter(entries)
     first = list(islice(stream, _MEASURED))
-    if regimes is None:
-        regimes = list(dict.fromkeys(regime for entry in first for regime in entry.verdicts))
+    judged = dict.fromkeys(regime for entry in first for regime in entry.verdicts)
+    regimes = list(judged) if regimes is None else [regime for regime in regimes if regime in judged or not first]
     return views[view](first, stream, regimes)
 
 
 def _table(first: Sequence[Entry], later: Iterator[Entry], regimes: Sequence[str]) -> Iterator[str]:
     """Align to the first entries; cells are clipped, so that a long text does not push the rest out of sight."""
-    head = ["unit", "layer", "case", *regimes, "gold", "system", "reason", "place"]
-    shown = [_table_cells(entry, regimes) for entry in first]
+    head = table_head(regimes)
+    shown = [table_cells(entry, regimes) for entry in first]
     columns = widths([head, *shown])
     for cells in chain([head, ["-" * room for room in columns]], shown):
         yield aligned(cells, columns, left=len(head))
     for entry in later:
-        yield aligned(_table_cells(entry, regimes), columns, left=len(head))
+        yield aligned(table_cells(entry, regimes), columns, left=len(head))
 
 
-def _table_cells(entry: Entry, regimes: Sequence[str]) -> list[str]:
+def table_head(regimes: Sequence[str]) -> list[str]:
+    """Return the names of the columns for people."""
+    return ["unit", "layer", "case", *regimes, "gold", "system", "reason", "place"]
+
+
+def table_cells(entry: Entry, regimes: Sequence[str]) -> list[str]:
+    """Return an entry for people: in few columns, clipped, with nothing that disturbs a terminal."""
     layer = f"{entry.layer} {entry.slice}".strip()
     sides = [f"{_labels(item)} {item.text}" if item else UNDEFINED for item in (entry.gold, entry.system)]
     names = [clipped(visible(one), _LIMIT) for one in (entry.unit, layer, entry.case)]
@@ -76,13 +84,22 @@ def _table_cells(entry: Entry, regimes: Sequence[str]) -> list[str]:
 
 
 def _tsv(first: Sequence[Entry], later: Iterator[Entry], regimes: Sequence[str]) -> Iterator[str]:
-    sides = [f"{side}_{field}" for side in ("gold", "system") for field in ("label", "text", "span", "place")]
-    yield "\t".join(map(masked, ["unit", "layer", "slice", "label", "case", *regimes, *sides, "reason"]))
+    yield "\t".join(map(masked, tsv_head(regimes)))
     for entry in chain(first, later):
-        names = (entry.unit, entry.layer, entry.slice, entry.label, entry.case)
-        verdicts = (entry.verdicts.get(regime, UNDEFINED) for regime in regimes)
-        cells = (*names, *verdicts, *_item_cells(entry.gold), *_item_cells(entry.system), entry.reason)
-        yield "\t".join(map(masked, cells))
+        yield "\t".join(map(masked, tsv_cells(entry, regimes)))
+
+
+def tsv_head(regimes: Sequence[str]) -> list[str]:
+    """Return the names of the columns for programs."""
+    sides = [f"{side}_{field}" for side in ("gold", "system") for field in ("label", "text", "span", "place")]
+    return ["unit", "layer", "slice", "label", "case", *regimes, *sides, "reason"]
+
+
+def tsv_cells(entry: Entry, regimes: Sequence[str]) -> list[str]:
+    """Return an entry for programs, still to be masked."""
+    names = (entry.unit, entry.layer, entry.slice, entry.label, entry.case)
+    verdicts = (entry.verdicts.get(regime, UNDEFINED) for regime in regimes)
+    return [*names, *verdicts, *_item_cells(entry.gold), *_item_cells(entry.system), entry.reason]
 
 
 def _item_cells(item: Item | None) -> tuple[str, str, str, str]:
@@ -96,7 +113,17 @@ def _labels(item: Item) -> str:
 
 
 def _json(entry: Entry, regimes: Sequence[str] | None) -> str:
-    content = msgspec.to_builtins(entry)
+    return json_line(content(entry, regimes))
+
+
+def content(entry: Entry, regimes: Sequence[str] | None) -> dict[str, Any]:
+    """Return an entry as a plain dictionary."""
+    fields: dict[str, Any] = msgspec.to_builtins(entry)
     if regimes is not None:
-        content["verdicts"] = {name: entry.verdicts[name] for name in regimes if name in entry.verdicts}
-    return json.dumps(content, ensure_ascii=False).encode("utf-8", "backslashreplace").decode("utf-8")
+        fields["verdicts"] = {name: entry.verdicts[name] for name in regimes if name in entry.verdicts}
+    return fields
+
+
+def json_line(fields: dict[str, Any]) -> str:
+    """Return a line of JSON that can be written as UTF-8, whatever the names in it."""
+    return json.dumps(fields, ensure_ascii=False).encode("utf-8", "backslashreplace").decode("utf-8")

@@ -1,0 +1,52 @@
+"""``karat conll2012``: the drop-in for the official CoNLL-2012 scorer, scorer.pl."""
+
+from __future__ import annotations
+
+import os
+
+import click
+
+
+@click.command(context_settings={"ignore_unknown_options": True})
+@click.argument("words", metavar="METRIC KEY RESPONSE [NAME]", nargs=-1, type=click.UNPROCESSED)
+@click.option(
+    "--profile",
+    type=click.Choice(("8.01", "corrected")),
+    default="8.01",
+    show_default=True,
+    help="As the published version does, or with its known faults corrected.",
+)
+def conll2012(words: tuple[str, ...], profile: str) -> None:
+    """Score the coreference chains of RESPONSE against those of KEY, and print what scorer.pl prints.
+
+    METRIC is muc, bcub, ceafm, ceafe, blanc or all. NAME is the one document to score; "none" scores all of them
+    and prints only the totals.
+
+    \b
+        karat conll2012 all gold.conll system.conll none
+    """
+    from karat.conll2012.program import Program
+    from karat.views._text import visible
+
+    if len(words) < 3:
+        raise click.UsageError(f"{len(words)} arguments were given; expected METRIC KEY RESPONSE [NAME]")
+    metric, gold, system, *rest = words
+    name = os.fsencode(rest[0]).decode("latin-1") if rest else None
+    program = Program(gold, system, name, corrected=profile == "corrected")
+    try:
+        program.run(_metric(metric))
+    finally:
+        click.echo("".join(program.printed).encode("latin-1"), nl=False)
+        for remark in program.remarks:
+            click.echo(f"karat: {visible(remark)}", err=True)
+
+
+def _metric(word: str) -> str:
+    """Return the metric that a word names; capitals make no difference, but for ``all``."""
+    from karat.conll2012.counting import BLANC, METRICS
+    from karat.conll2012.program import ALL
+    from karat.errors import unknown
+
+    if word != ALL and word.lower() not in (*METRICS, BLANC):
+        raise unknown("metric", word, (*METRICS, BLANC, ALL))
+    return word if word == ALL else word.lower()

@@ -1,0 +1,180 @@
+"""Why two protocols give different numbers on the same data: the numbers that differ, and the items behind them."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from itertools import chain
+
+import msgspec
+
+from karat.ledger import Entry, Item
+from karat.scores import Row, Scores
+
+NAMES = ("measure", "regime", "average", "layer", "slice")
+"""What tells the numbers of a protocol apart."""
+
+
+class Difference(msgspec.Struct, frozen=True):
+    """Some items of a unit, and what two ledgers say about them; one of the two may say nothing.
+
+    Entries that share an item stand together: a pair of one protocol beside the missed and the spurious item that
+    the other makes of it.
+    """
+
+    first: tuple[Entry, ...]
+    second: tuple[Entry, ...]
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """The entries of both ledgers."""
+        return self.first + self.second
+
+
+class Shift(msgspec.Struct, frozen=True):
+    """One number under two protocols."""
+
+    first: Row
+    second: Row
+
+    @property
+    def change(self) -> float | None:
+        """What is to be added to the first value to get the second; undefined if one of them is."""
+        if self.first.value is None or self.second.value is None:
+            return None
+        return self.second.value - self.first.value
+
+
+class Comparison(msgspec.Struct, frozen=True):
+    """The results of one system under two protocols, the numbers that differ, and the items judged differently.
+
+    ``found`` is how many differences there are between the ledgers; ``differences`` may be a choice of them.
+    """
+
+    first: Scores
+    second: Scores
+    shifts: Sequence[Shift]
+    differences: Sequence[Difference]
+    found: int = 0
+
+
+def differences(first: Iterable[Entry], second: Iterable[Entry], *, regime: str | None = None) -> list[Difference]:
+    """Return in what two ledgers of the same data differ, unit by unit.
+
+    Two entries are the same if they are about the same items with the same labels, case and verdicts under the
+    regimes that both ledgers know; if a regime is named, its verdicts alone are compared, not labels and case.
+
+    >>> gold, system = Item("LOC", "Bern", (0, 1)), Item("LOC", "Bern city", (0, 2))
+    >>> pair = Entry("d1", "NE", "LOC", "overlap", {"fuzzy": "correct"}, "shares a token", gold, system)
+    >>> missed = Entry("d1", "NE", "LOC", "missed", {"fuzzy": "missed"}, "not found", gold)
+    >>> spurious = Entry("d1", "NE", "LOC", "spurious", {"fuzzy": "spurious"}, "nothing there", None, system)
+    >>> [[entry.case for entry in one.entries] for one in differences([pair], [missed, spurious])]
+    [['overlap', 'missed', 'spurious']]
+    """
+    sides = [[entry for entry in side if regime is None or regime in entry.verdicts] for side in (first, second)]
+    known = [{name for entry in side for name in entry.verdicts} for side in sides]
+    regimes = sorted(known[0] & known[1]) if regime is None else [regime]
+
+    def judgement(entry: Entry) -> Hashable:
+        key = (*_items(entry), *(entry.verdicts.get(name) for name in regimes))
+        if regime is not None:
+            return key
+        return key, entry.case, *(item and item.label for item in (entry.gold, entry.system))
+
+    keys = [list(map(judgement, side)) for side in sides]
+    rest = _beyond(sides[0], keys[0], keys[1]), _beyond(sides[1], keys[1], keys[0])
+    units = {unit: rank for rank, unit in enumerate(dict.fromkeys(entry.unit for entry in chain(*sides)))}
+    return sorted(_joined(*rest), key=lambda one: units[one.entries[0].unit])
+
+
+def shifts(first: Scores, second: Scores) -> list[Shift]:
+    """Return the numbers that both results have and that differ, beyond the last digits of a float.
+
+    >>> from karat.tally import Tallies
+    >>> rows = [(Row("f1", "strict", "micro", "NE", value),) for value in (1.0, 0.5)]
+    >>> one, other = (Scores("small", "team1", several, "", Tallies([], [])) for several in rows)
+    >>> [(shift.first.name, shift.change) for shift in shifts(one, other)]
+    [('f1[layer=NE,regime=strict,avg=micro]', -0.5)]
+    """
+    others = {row.name: row for row in second.rows}
+    both = (Shift(row, others[row.name]) for row in first.rows if row.name in others)
+    return [shift for shift in both if not _equal(shift.first.value, shift.second.value)]
+
+
+def own_names(scores: Scores, other: Scores) -> dict[str, list[str]]:
+    """Return the regimes, averages, measures, layers and slices of a result that another one does not have."""
+    found = {}
+    for kind in NAMES:
+        known = {getattr(row, kind) for row in other.rows} | {""}
+        names = dict.fromkeys(name for row in scores.rows if (name := getattr(row, kind)) not in known)
+        if names:
+            found[kind] = list(names)
+    return found
+
+
+def names_by_order(units: Sequence[str], others: Sequence[str]) -> dict[str, str]:
+    """Return what units are called elsewhere, if not one name is the same but there are as many: by their order.
+
+    Two protocols may name the documents of one file differently.
+
+    >>> names_by_order(["news (1)", "news (2)"], ["news-1", "news-2"])
+    {'news-1': 'news (1)', 'news-2': 'news (2)'}
+    """
+    if len(units) != len(others) or not set(units).isdisjoint(others):
+        return {}
+    return dict(zip(others, units, strict=True))
+
+
+def _equal(one: float | None, other: float | None) -> bool:
+    if one is None or other is None:
+        return one is other
+    return math.isclose(one, other, rel_tol=1e-12, abs_tol=1e-12)
+
+
+def _beyond(entries: Iterable[Entry], keys: Iterable[Hashable], others: Iterable[Hashable]) -> Iterator[Entry]:
+    """Yield the entries whose key the other ledger does not have, or not as often."""
+    known = Counter(others)
+    for entry, key in zip(entries, keys, strict=True):
+        if known[key]:
+            known[key] -= 1
+        else:
+            yield entry
+
+
+def _joined(first: Iterable[Entry], second: Iterable[Entry]) -> Iterator[Difference]:
+    """Bring entries together that share an item, also through others."""
+    sides = list(first), list(second)
+    above: dict[Hashable, Hashable] = {}
+
+    def root(item: Hashable) -> Hashable:
+        while (upper := above.setdefault(item, item)) != item:
+            above[item] = item = above[upper]
+        return item
+
+    for entry in chain(*sides):
+        one, *others = _items(entry)
+        for other in others:
+            above[root(other)] = root(one)
+    groups: dict[Hashable, tuple[list[Entry], list[Entry]]] = {}
+    for number, side in enumerate(sides):
+        for entry in side:
+            groups.setdefault(root(_items(entry)[0]), ([], []))[number].append(entry)
+    return (Difference(tuple(left), tuple(right)) for left, right in groups.values())
+
+
+def _items(entry: Entry) -> list[Hashable]:
+    """Return what identifies the items of an entry.
+
+    Not their labels, which the protocols may read differently, unless there is nothing else.
+    """
+    sides = (("gold", entry.gold), ("system", entry.system))
+    return [(*_whereabouts(entry), side, *_identity(item)) for side, item in sides if item] or [_whereabouts(entry)]
+
+
+def _identity(item: Item) -> tuple[Hashable, ...]:
+    return (item.text, item.span) if item.text or any(item.span) else (item.label,)
+
+
+def _whereabouts(entry: Entry) -> tuple[str, str, str]:
+    return entry.unit, entry.layer, entry.slice

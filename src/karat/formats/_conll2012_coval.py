@@ -1,0 +1,115 @@
+"""Documents as coval reads them.
+
+Markers stand at the very beginning of a line; documents of the same name are one; the cell is the last field between
+blanks. A mention belongs to the sentence in which it ends, with the offset in the sentence at which it begins.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from itertools import compress, repeat
+from operator import not_
+
+from karat.formats._conll2012_cells import CellError, Marks, coval_marks
+from karat.formats._conll2012_rows import Draft, line_at
+from karat.formats.base import Problems
+
+_BEGIN, _END = "#begin document", "#end document"
+
+
+def drafts(text: str, path: str, problems: Problems) -> Iterator[Draft]:
+    """Read the documents of a file, in the order of their first lines."""
+    for draft in _by_document(text).values():
+        _add_mentions(draft, path, problems)
+        yield draft
+
+
+def _by_document(text: str) -> dict[str, Draft]:
+    """Put the lines of each document into sentences; a run of blank lines is one break."""
+    found: dict[str, Draft] = {}
+    broken: set[str] = set()  # documents whose next line begins a sentence
+    name = ""
+    after_blank = True  # whatever the document of the line before
+    for number, line in enumerate(text.removesuffix("\n").split("\n"), 1):
+        if line.startswith(_BEGIN):
+            name = f"{line}\n"[len(_BEGIN) + 1 :]
+        elif line.startswith(_END):
+            name = ""
+        elif name:
+            if name not in found:
+                found[name] = Draft(name.removesuffix("\n"))
+                broken.add(name)
+            if line.strip():
+                _add_row(found[name], line, number, begins=name in broken)
+                broken.discard(name)
+                after_blank = False
+            else:
+                if not after_blank:
+                    broken.add(name)
+                after_blank = True
+    return found
+
+
+def _add_row(draft: Draft, row: str, number: int, *, begins: bool) -> None:
+    token = len(draft.rows)
+    if begins:
+        draft.segments.append(token)
+    if not draft.lines or number != draft.lines[-1][1] + token - draft.lines[-1][0]:
+        draft.lines.append((token, number))
+    draft.rows.append(row)
+
+
+def _marked_rows(draft: Draft, path: str, problems: Problems) -> Iterator[tuple[int, Marks]]:
+    """Yield the tokens with brackets in the cell, with what they mark."""
+    plain = map(str.endswith, draft.rows, repeat(("\t-", " -")))
+    for token, row in compress(enumerate(draft.rows), map(not_, plain)):
+        try:
+            marks = coval_marks(row.split()[-1])
+        except CellError as error:
+            problems.error(path, line_at(draft, token), str(error))
+            continue
+        if len(marks.singles) > 1:
+            found = f"a single mention is assigned to more than one cluster: {', '.join(marks.singles)}"
+            problems.repair(path, line_at(draft, token), found)
+        yield token, marks
+
+
+def _add_mentions(draft: Draft, path: str, problems: Problems) -> None:
+    """Read the mentions off the cells."""
+    chains = draft.chains
+    begun: dict[str, list[int]] = {}
+    for token, (singles, begins, ends, _) in _marked_rows(draft, path, problems):
+        for entity in singles:
+            chains.setdefault(entity, []).append((token, token))
+        for entity in begins:
+            begun.setdefault(entity, []).append(token)
+        for entity in ends:
+            chains.setdefault(entity, [])
+            starts = begun.get(entity)
+            if not starts:
+                found = f"a mention of entity {entity} ends here that has not begun; it is left out"
+                problems.repair(path, line_at(draft, token), found)
+            else:
+                _add_mention(draft, entity, starts, token, path, problems)
+    for entity, starts in begun.items():
+        for token in starts:
+            found = f"a mention of entity {entity} begins here and does not end; it is left out"
+            problems.repair(path, line_at(draft, token), found)
+
+
+def _add_mention(draft: Draft, entity: str, starts: list[int], token: int, path: str, problems: Problems) -> None:
+    """Add a mention to the sentence in which it ends."""
+    sentence = bisect_right(draft.segments, token) - 1
+    first_token = draft.segments[sentence]
+    if starts[0] < first_token:
+        found = f"a mention of entity {entity} should be in a single sentence; it is moved to the one in which it ends"
+        problems.repair(path, line_at(draft, token), found)
+    start = starts.pop()
+    offset = start - draft.segments[bisect_right(draft.segments, start) - 1]
+    chain = draft.chains[entity]
+    if first_token + offset <= token:
+        chain.append((first_token + offset, token))
+    else:
+        draft.places[entity, len(chain)] = f"{sentence}:{offset}-{token - first_token}"
+        chain.append((start, token))

@@ -1,0 +1,111 @@
+"""Documents as the official scorer (v8.01) reads them.
+
+A document begins at a line ``#begin document NAME``, wherever it stands, and ends at the first line that contains
+``#end document``, or with the file; every other line that is not blank is a token. The cell is the last field between
+tabs, which is the whole line if it has none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import compress, repeat
+from operator import not_
+from typing import NamedTuple
+
+from karat.errors import InputError
+from karat.formats._conll2012_cells import CellError, Marks, official_marks
+from karat.formats._conll2012_rows import PERL_BLANKS, Draft, Failure, add_rows, line_at
+
+_BEGIN = re.compile(r"#[ \t\r\f\v]*begin document (.*)")
+END = re.compile(r"#[ \t\r\f\v]*end document")
+_LOOSE = 64 * 1024 * 1024
+"""Characters that documents without an end may read again because they contain each other."""
+
+
+class Place(NamedTuple):
+    """Where the text of a document begins and ends, its first line, and whether it has an end of its own."""
+
+    name: str
+    start: int
+    end: int
+    line: int
+    closed: bool
+
+
+def places(text: str) -> list[Place]:
+    """Find the documents of a file, in its order; names may come more than once.
+
+    >>> [place.name for place in places("#begin document (a); part 000\\nx -\\n#end document\\n")]
+    ['(a); part 000']
+    """
+    found: list[Place] = []
+    line, counted, total = 1, 0, 0
+    end, closed = -1, True
+    for begin in _BEGIN.finditer(text):
+        if begin.start() and text[begin.start() - 1] != "\n":
+            continue
+        line += text.count("\n", counted, begin.start()) + 1
+        counted = min(begin.end() + 1, len(text))
+        if end < counted:
+            stop = END.search(text, counted)
+            closed = stop is not None
+            end = text.rfind("\n", 0, stop.start()) + 1 if stop else len(text)
+        total += end - counted
+        if total > len(text) + _LOOSE:
+            raise InputError("too many documents have no end of their own; end each with '#end document'", line=line)
+        found.append(Place(begin[1].removesuffix("\r"), counted, end, line, closed))
+    return found
+
+
+def last_of_each_name(found: list[Place]) -> dict[str, Place]:
+    """Return the documents that are scored: of several with the same name the last."""
+    return {place.name: place for place in found}
+
+
+def draft_at(text: str, place: Place) -> Draft:
+    """Read one document; what would stop the program is noted in the draft, with all that was read before."""
+    draft = Draft(place.name)
+    add_rows(draft, text[place.start : place.end], place.line, PERL_BLANKS)
+    begun: dict[str, list[int]] = {}
+    draft.failure = _add_mentions(draft, begun)
+    if draft.failure is None and place.closed and any(begun.values()):
+        first = min(starts[0] for starts in begun.values() if starts)
+        draft.failure = Failure(line_at(draft, first), "Error: some mentions in the document do not close")
+    return draft
+
+
+def _marked_rows(draft: Draft) -> Iterator[tuple[int, Marks]]:
+    """Yield the tokens that have brackets in the cell, with what they mark."""
+    plain = map(str.endswith, draft.rows, repeat("\t-"))
+    for token, row in compress(enumerate(draft.rows), map(not_, plain)):
+        cell = row[row.rfind("\t") + 1 :] or row.rstrip("\t").rpartition("\t")[2]
+        if " " in cell:
+            head, _, last = cell.rpartition(" ")
+            cell = cell if "(" in head or ")" in head else last
+        try:
+            yield token, official_marks(cell)
+        except CellError as error:
+            raise InputError(str(error), line=line_at(draft, token)) from None
+
+
+def _add_mentions(draft: Draft, begun: dict[str, list[int]]) -> Failure | None:
+    """Read the mentions off the cells until the program would stop; ``begun`` keeps those that have no end."""
+    chains = draft.chains
+    for token, (singles, begins, ends, discarded) in _marked_rows(draft):
+        if discarded:
+            draft.discarded += discarded
+        for entity in singles:
+            chains.setdefault(entity, []).append((token, token))
+        for entity in begins:
+            chains.setdefault(entity, [])
+            begun.setdefault(entity, []).append(token)
+        for entity in ends:
+            chain = chains.setdefault(entity, [])
+            starts = begun.get(entity)
+            if not starts:
+                number = list(chains).index(entity)
+                found = f"Detected the end of a mention [{entity}]({number}) without begin (?,{token})"
+                return Failure(line_at(draft, token), found)
+            chain.append((starts.pop(), token))
+    return None

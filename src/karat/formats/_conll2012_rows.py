@@ -1,0 +1,154 @@
+"""Rows of a CoNLL-2012 file: the drafts that the rules of each program make of a file, and cells by column.
+
+A draft is a document before anybody has looked at its words: raw rows, and mentions as ranges of them.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import repeat
+from operator import itemgetter
+from typing import NamedTuple
+
+Range = tuple[int, int]
+"""The first and the last token of a mention; both belong to it."""
+
+PERL_BLANKS = " \t\r\n\f\v"
+WORDS = ("DOC", "PART", "NUMBER", "FORM", "POS", "PARSE", "LEMMA", "FRAMESET", "SENSE", "SPEAKER", "NE")
+"""The columns of the standard; those of arguments follow, one for each predicate of the sentence."""
+
+FORM, ARGUMENTS = "FORM", "ARGS"
+NARROW = 5
+"""With fewer columns than this, the token is the one before the last."""
+
+_FILLER = "_"
+
+
+class Failure(NamedTuple):
+    """Why the program would stop here, and in which line."""
+
+    line: int
+    message: str
+
+
+@dataclass
+class Draft:
+    """A document as read: its tokens as raw rows, and the mentions of each entity as ranges of tokens.
+
+    Entities stand in the order in which their ids first appear, mentions in the order in which they end. ``segments``
+    are the first tokens of sentences and ``lines`` the numbers of lines, as in :class:`~karat.model.TokenTable`.
+    ``places`` names mentions, by entity and position, whose identity is another one than their range.
+    """
+
+    name: str
+    rows: list[str] = field(default_factory=list)
+    segments: list[int] = field(default_factory=list)
+    lines: list[tuple[int, int]] = field(default_factory=list)
+    chains: dict[str, list[Range]] = field(default_factory=dict)
+    comments: list[tuple[int, str]] = field(default_factory=list)
+    discarded: list[str] = field(default_factory=list)
+    places: dict[tuple[str, int], str] = field(default_factory=dict)
+    failure: Failure | None = None
+
+
+def add_rows(draft: Draft, body: str, line: int, blanks: str | None = None) -> None:
+    """Add the rows of a text, whose first line has this number; blank lines only end a sentence.
+
+    ``blanks`` are the characters that a blank line consists of; by default all that Unicode calls white space.
+    """
+    rows = body.split("\n")
+    if any(map(str.isspace, rows)):
+        rows = [row if row.strip(blanks) else "" for row in rows]
+    rows.append("")
+    start, length = 0, len(rows)
+    while start < length:
+        end = rows.index("", start)
+        if end > start:
+            draft.segments.append(len(draft.rows))
+            draft.lines.append((len(draft.rows), line + start))
+            draft.rows += rows[start:end]
+        start = end + 1
+
+
+def line_at(draft: Draft, token: int) -> int:
+    """Return the number of the line of a token."""
+    at = bisect_right(draft.lines, token, key=itemgetter(0)) - 1
+    return draft.lines[at][1] + token - draft.lines[at][0]
+
+
+class Table(NamedTuple):
+    """The words of a draft and its other cells by column."""
+
+    forms: list[str]
+    columns: dict[str, Sequence[str]]
+
+
+def cut(rows: list[str], columns: frozenset[str] | None) -> Table:
+    r"""Cut rows into the tokens and those columns that are asked for (all if None), but for the last one.
+
+    >>> cut(["d 0 0 Bern NNP -", "d 0 1 sleeps VBZ -"], None).columns["POS"]
+    ['NNP', 'VBZ']
+    """
+    if not rows:
+        return Table([], {})
+    width = _even_width(rows)
+    if width is None:
+        return _cut_each(rows, columns)
+    cells = "\t".join(rows).split("\t")
+    names = column_names(width)
+    found: dict[str, Sequence[str]] = {}
+    for at, name in enumerate(names):
+        if name == ARGUMENTS and (columns is None or name in columns):
+            found[name] = [" ".join(cells[first + at : first + width - 1]) for first in range(0, len(cells), width)]
+        elif name != FORM and (columns is None or name in columns):
+            found[name] = cells[at::width]
+    return Table(cells[names.index(FORM) :: width], found)
+
+
+def column_names(width: int) -> list[str]:
+    """Return the names of the columns of a row before the last one; the token is always ``FORM``.
+
+    >>> column_names(3), column_names(6)
+    (['1', 'FORM'], ['DOC', 'PART', 'NUMBER', 'FORM', 'POS'])
+    """
+    if width < NARROW:
+        return [*map(str, range(1, width - 1)), FORM]
+    return [*WORDS[: width - 1], *([ARGUMENTS] if width - 1 > len(WORDS) else [])]
+
+
+def _even_width(rows: list[str]) -> int | None:
+    """Return the number of columns if all rows have as many tabs and no cell is odd; else None."""
+    text = "\t".join(rows)
+    if " " in text or "\t\t" in text or "\r" in text or text[-1] == "\t" or text[0] == "\t":
+        return None
+    tabs = set(map(str.count, rows, repeat("\t")))
+    return tabs.pop() + 1 if len(tabs) == 1 and 0 not in tabs else None
+
+
+def fields(row: str) -> list[str]:
+    """Return the cells of a row: between tabs, if there is one, otherwise between blanks."""
+    row = row.strip()
+    return [cell.strip() for cell in row.split("\t")] if "\t" in row else row.split()
+
+
+def _cut_each(rows: list[str], columns: frozenset[str] | None) -> Table:
+    """Cut rows that may have different numbers of cells; the first row says whether they are those of the standard."""
+    found = [fields(row) for row in rows]
+    width = len(found[0])
+    if width < NARROW:
+        names = column_names(max(width, 2))
+        forms = [cells[-2] if len(cells) > 1 else cells[0] for cells in found]
+    else:
+        names = column_names(max(map(len, found)))
+        forms = [cells[3] if len(cells) >= NARROW else cells[-2] if len(cells) > 1 else cells[0] for cells in found]
+    table = Table([form or _FILLER for form in forms], {})
+    for at, name in enumerate(names):
+        if name == FORM or (columns is not None and name not in columns):
+            continue
+        if name == ARGUMENTS:
+            table.columns[name] = [" ".join(cells[len(WORDS) : -1]) for cells in found]
+        else:
+            table.columns[name] = [(cells[at] if at < len(cells) - 1 else "") or _FILLER for cells in found]
+    return table

@@ -1,0 +1,227 @@
+"""Reading CorefUD: rows, comments and brackets become documents."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from karat.errors import InputError
+from karat.formats._conll_layout import HEADER, document_marker
+from karat.formats._corefud_brackets import ETYPE, HEAD, ROWS, Bracketed, Brackets, Fields, Place
+from karat.formats._corefud_rows import COLUMNS, DIALECT, EMPTY_CELL, ID, RANGE, lay_out, written
+from karat.formats._faults import shown
+from karat.formats._surfaces import Surfaces
+from karat.formats.base import Problems
+from karat.model import Chain, Document, Mention, TokenTable
+
+GLOBAL_ENTITY = "global.Entity"
+FIELDS = re.compile(r"#\s*global\.Entity\s*=(.*)")
+ENTITY = "Entity="
+BOM = "\ufeff"
+_OTHERS = tuple(name for name in COLUMNS if name != "FORM")
+
+
+def read_lines(source: Iterable[str], path: str, problems: Problems) -> Iterator[Document]:
+    """Yield the documents in the lines of a file."""
+    return _Reader(path, problems).documents(source)
+
+
+@dataclass
+class _Draft:
+    """The rows of a document; what stands before the first marker is one only if it has rows."""
+
+    brackets: Brackets
+    id: str = ""
+    begun: bool = False
+    cells: list[list[str]] = field(default_factory=list)
+    numbers: list[int] = field(default_factory=list)
+    segments: list[int] = field(default_factory=list)
+    comments: list[tuple[int, str]] = field(default_factory=list)
+    fields: str = ""
+
+    def keep(self, pending: list[str]) -> None:
+        """Keep comments before the row that comes next."""
+        if pending:
+            self.comments += [(len(self.cells), one) for one in pending]
+            pending.clear()
+
+
+class _Reader:
+    """Reads one file document by document."""
+
+    def __init__(self, path: str, problems: Problems) -> None:
+        self.path, self.problems = path, problems
+        self.fields: Fields | None = None
+        self.header = ""
+        self.seen: dict[str, str] = {}
+        self.ids: dict[str, int] = {}
+        self.count = 0
+
+    def documents(self, source: Iterable[str]) -> Iterator[Document]:
+        """Yield the documents as they end."""
+        draft = self._draft()
+        pending: list[str] = []
+        gap = True
+        last = (0, 0)
+        number = covered = 0
+        for number, line in enumerate(source, 1):
+            content = line.removeprefix(BOM) if number == 1 else line
+            if not content or content.isspace():
+                draft.keep(pending)
+                gap, covered, last = True, 0, (0, 0)
+            elif content[0] == "#":
+                name = document_marker(content)
+                if name is not None:
+                    yield from self._finished(draft, number)
+                    draft = self._draft(name, begun=True)
+                    gap, covered, last = True, 0, (0, 0)
+                elif not self._is_header(content, number, draft):
+                    pending.append(content)
+            else:
+                cells = content.split("\t")
+                if len(cells) == len(COLUMNS) and (found := RANGE.match(content)):
+                    covered = self._range_end(found, max(covered, last[0]), number)
+                    pending.append(content)
+                elif order := self._order(cells, last, number):
+                    last = order
+                    draft.keep(pending)
+                    self._add_row(draft, cells, number, begins=gap)
+                    gap = False
+        draft.keep(pending)
+        yield from self._finished(draft, number)
+
+    def _draft(self, name: str = "", *, begun: bool = False) -> _Draft:
+        brackets = Brackets(self.path, self.problems)
+        brackets.fields = self.fields
+        return _Draft(brackets, name, begun, fields=self.header)
+
+    def _is_header(self, line: str, number: int, draft: _Draft) -> bool:
+        """Say whether a comment names the fields of brackets, and heed it."""
+        columns = HEADER.match(line)
+        if columns and tuple(columns[1].split()) != COLUMNS:
+            self.problems.error(self.path, number, f"the columns are {shown(columns[1])}; expected {' '.join(COLUMNS)}")
+        found = FIELDS.match(line)
+        if not found:
+            return False
+        header = found[1].strip()
+        fields = Fields.of(header)
+        if fields is None:
+            expected = "expected names such as eid-etype-head-other, none of them twice, one of them eid"
+            self.problems.error(self.path, number, f"the fields of Entity are {shown(header)}; {expected}")
+        elif draft.cells and self.fields is not None and fields != self.fields:
+            message = f"the fields of Entity were {shown(self.header)}; other ones can only begin with a document"
+            self.problems.error(self.path, number, message)
+        else:
+            self.fields, self.header = fields, header
+            draft.brackets.fields, draft.fields = fields, header
+        return True
+
+    def _range_end(self, found: re.Match[str], covered: int, number: int) -> int:
+        """Return the last word of a multiword token; its words must follow those that came before."""
+        first, last = int(found[1]), int(found[2])
+        if not covered < first <= last:
+            expected = "expected the numbers of the first and last of the words that follow, such as 3-4"
+            self.problems.error(self.path, number, f"the ID is {shown(found[0])}; {expected}")
+        return max(last, covered)
+
+    def _order(self, cells: list[str], last: tuple[int, int], number: int) -> tuple[int, int] | None:
+        """Return the numbers in the ID of a row, which must go up; None after an error."""
+        if len(cells) == len(COLUMNS) and cells[1] and cells[0] == str(last[0] + 1):
+            return last[0] + 1, 0
+        if len(cells) != len(COLUMNS):
+            found = f"the row has {len(cells)} columns"
+            self.problems.error(self.path, number, f"{found}; expected {len(COLUMNS)}, separated by tabs")
+            return None
+        found_id = ID.fullmatch(cells[0])
+        order = (int(found_id[1]), int(found_id[2] or 0)) if found_id else (0, 0)
+        if order <= last or (order[1] and order[0] != last[0]) or not cells[1]:
+            expected = "expected a number above that of the row before, such as 8, or 8.1 for an empty node, and a form"
+            self.problems.error(self.path, number, f"the ID is {shown(cells[0])}; {expected}")
+            return None
+        return order
+
+    def _add_row(self, draft: _Draft, cells: list[str], number: int, *, begins: bool) -> None:
+        row = len(draft.cells)
+        if begins:
+            draft.segments.append(row)
+        draft.begun = True
+        draft.cells.append(cells)
+        draft.numbers.append(number)
+        misc = cells[-1]
+        if ENTITY not in misc:
+            return
+        parts = misc.split("|")
+        found = [part for part in parts if part.startswith(ENTITY)]
+        if found:
+            cells[-1] = "|".join([part for part in parts if not part.startswith(ENTITY)]) or EMPTY_CELL
+            if len(found) > 1:
+                self.problems.repair(self.path, number, "MISC has Entity more than once; the last one counts")
+            value = found[-1].removeprefix(ENTITY)
+            draft.brackets.read(value, Place(row, len(draft.segments), number))
+
+    def _finished(self, draft: _Draft, number: int) -> Iterator[Document]:
+        """Yield the document, if it is one."""
+        if not draft.begun:
+            return
+        self.count += 1
+        name = draft.id or str(self.count)
+        if name in self.ids:
+            line = draft.numbers[0] if draft.numbers else number
+            before = f"first before line {self.ids[name]}"
+            self.problems.error(self.path, line, f"document {shown(name)} is there twice, {before}; rename one")
+            return
+        self.ids[name] = number
+        columns = list(zip(*draft.cells, strict=True)) or [()] * len(COLUMNS)
+        by_name = {column: list(cells) for column, cells in zip(COLUMNS, columns, strict=True)}
+        table = TokenTable(
+            by_name["FORM"],
+            {column: by_name[column] for column in _OTHERS},
+            draft.segments,
+            comments=draft.comments,
+            lines=_jumps(draft.numbers),
+            dialect=DIALECT,
+        )
+        document = Document(name, table=table, source=self.path)
+        if draft.fields:
+            document.metadata[GLOBAL_ENTITY] = draft.fields
+        try:
+            self._add_mentions(document, table, draft.brackets.mentions())
+        except InputError as error:
+            self.problems.error(self.path, draft.numbers[0], error.message)
+            return
+        yield document
+
+    def _add_mentions(self, document: Document, table: TokenTable, found: list[Bracketed]) -> None:
+        layout = lay_out(table)
+        document.text, table.starts = layout.text, layout.starts
+        surfaces = Surfaces(layout.text)
+        chains: dict[str, list[str]] = {}
+        for number, one in enumerate(found, 1):
+            spans = layout.spans(one.rows)
+            attributes = {ROWS: written(one.rows), HEAD: str(one.head)}
+            attributes |= {name: value for name, value in one.values.items() if name not in (ETYPE, HEAD)}
+            etype = one.values.get(ETYPE)
+            labels = (etype,) if etype else ()
+            document.mentions.append(Mention(f"m{number}", spans, labels, surfaces.at(spans), attributes=attributes))
+            chains.setdefault(one.entity, []).append(f"m{number}")
+        document.chains = [Chain(entity, tuple(members)) for entity, members in chains.items()]
+        self._note_shared(document, found)
+
+    def _note_shared(self, document: Document, found: list[Bracketed]) -> None:
+        """Report entities that earlier documents have too: an entity belongs to one document."""
+        shared = [chain.id for chain in document.chains if chain.id in self.seen]
+        if shared:
+            others = f" and {len(shared) - 1} more" if len(shared) > 1 else ""
+            before = shown(self.seen[shared[0]])
+            line = next(one.opened.line for one in found if one.entity == shared[0])
+            message = f"entity {shown(shared[0])}{others} is in document {before} too; read as another entity"
+            self.problems.repair(self.path, line, message)
+        for chain in document.chains:
+            self.seen.setdefault(chain.id, document.id)
+
+
+def _jumps(numbers: list[int]) -> list[tuple[int, int]]:
+    """Return row and line number wherever the number does not go up by one."""
+    before = [-1, *numbers]
+    return [(row, number) for row, number in enumerate(numbers) if number != before[row] + 1]

@@ -1,0 +1,137 @@
+"""CoNLL-2012 columns: one token a line, coreference in brackets in the last column.
+
+::
+
+    #begin document (bc/cctv/00/cctv_0000); part 000
+    bc/cctv/00/cctv_0000  0  0  Bern  NNP  (12)
+    ...
+    #end document
+
+The programs that score such files read odd ones differently, and the option ``rules`` says whose reading it is: the
+strict one, in which a fault is an error, or that of one of the programs, by which it is scored all the same.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import accumulate, repeat
+from operator import add
+
+import msgspec
+
+from karat.errors import InputError
+from karat.files import read_text
+from karat.formats import _conll2012_coval, _conll2012_official, _conll2012_scorch, _conll2012_strict
+from karat.formats._conll2012_rows import Draft, cut
+from karat.formats._conll2012_write import write
+from karat.formats.base import Format, Problems, Want
+from karat.model import Chain, Document, Mention, TokenTable
+from karat.settings import option
+
+_BOM = "\ufeff"
+_BEGIN = re.compile(r"^#[ \t]*begin document\b", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Conll2012Options:
+    """How files of the format are read."""
+
+    rules: str = option(
+        "strict",
+        "whose reading it is: strict, in which faults are errors, or that of a program",
+        choices=("strict", "official", "coval", "scorch"),
+    )
+
+
+def sniff(head: str) -> bool:
+    """Say whether a document begins among the first lines of a file.
+
+    >>> sniff("#begin document (a); part 000\\n")
+    True
+    """
+    return _BEGIN.search(head.removeprefix(_BOM)) is not None
+
+
+def read(path: str, *, problems: Problems, want: Want, options: Conll2012Options) -> Iterator[Document]:
+    """Yield the documents of a file."""
+    for draft in _DRAFTS[options.rules](read_text(path), path, problems):
+        yield document(draft, path, want)
+
+
+def _official(text: str, path: str, problems: Problems) -> Iterator[Draft]:
+    """Yield the documents that the official scorer would score."""
+    try:
+        for place in _conll2012_official.last_of_each_name(_conll2012_official.places(text)).values():
+            draft = _conll2012_official.draft_at(text, place)
+            for one in draft.discarded:
+                problems.repair(path, place.line, f"({one}), a mention with two antecedents, is left out")
+            if draft.failure is None:
+                draft.chains = {entity: chain for entity, chain in draft.chains.items() if chain}
+                yield draft
+            else:
+                problems.error(path, draft.failure.line, draft.failure.message)
+    except InputError as error:
+        raise InputError(error.message, path=path, line=error.line) from None
+
+
+def _strict(text: str, path: str, problems: Problems) -> Iterator[Draft]:
+    return _conll2012_strict.drafts(text.removeprefix(_BOM), path, problems)
+
+
+_DRAFTS: dict[str, Callable[[str, str, Problems], Iterator[Draft]]] = {
+    "strict": _strict,
+    "official": _official,
+    "coval": _conll2012_coval.drafts,
+    "scorch": _conll2012_scorch.drafts,
+}
+
+
+def document(draft: Draft, path: str, want: Want) -> Document:
+    """Return the document of a draft: its words as text, its ranges of tokens as mentions and chains."""
+    forms, columns = cut(draft.rows, want.columns)
+    text = " ".join(forms)
+    starts = list(accumulate(map(add, map(len, forms), repeat(1)), initial=0))
+    table = TokenTable(
+        forms,
+        columns,
+        draft.segments,
+        starts[:-1],
+        draft.comments,
+        lines=draft.lines if want.lines else [],
+        dialect="conll2012",
+    )
+    found = Document(draft.name, text, table=table, source=path)
+    if want.mentions:
+        _add_chains(found, draft, starts)
+    return found
+
+
+def _add_chains(found: Document, draft: Draft, starts: list[int]) -> None:
+    """Number the mentions by their place in the text, and put them into chains."""
+    text, chains = found.text, list(draft.chains.items())
+    ordered = sorted(
+        (first, -last, number, at) for number, (_, chain) in enumerate(chains) for at, (first, last) in enumerate(chain)
+    )
+    ids: list[list[str]] = [[""] * len(chain) for _, chain in chains]
+    for order, (first, last, number, at) in enumerate(ordered, 1):
+        start, end = starts[first], starts[1 - last] - 1
+        ids[number][at] = name = f"m{order}"
+        found.mentions.append(Mention(name, ((start, end),), (), text[start:end]))
+        if (chains[number][0], at) in draft.places:
+            place = {"place": draft.places[chains[number][0], at]}
+            found.mentions[-1] = msgspec.structs.replace(found.mentions[-1], attributes=place)
+    found.chains = [Chain(entity, tuple(named)) for (entity, _), named in zip(chains, ids, strict=True)]
+
+
+FORMAT = Format(
+    name="conll2012",
+    title="CoNLL-2012 columns: a token a line, coreference in brackets",
+    read=read,
+    write=write,
+    sniff=sniff,
+    suffixes=(".v4_gold_conll", ".v4_auto_conll", ".conll2012"),
+    options=Conll2012Options,
+    layers="chains of mentions without fragments, tokens, sentences",
+)

@@ -1,0 +1,182 @@
+"""Clusters of coreference systems: JSON lines with ``doc_key``, ``clusters`` and, if at hand, the tokens or the text.
+
+A cluster is a list of mentions, a mention a pair of offsets; it becomes a chain. What offsets count, and whether the
+second one is part of the mention, differs between systems and is not said in the file: see
+:class:`~karat.formats._jsonlines_ground.JsonlinesOptions`. A line without tokens and text is a document without
+text, whose spans count the units themselves. Chains are ``c1``, ``c2`` …, their mentions ``m1``, ``m2`` …, in the
+order of the file; a span that is there twice is two mentions.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from karat.errors import InputError
+from karat.files import lines
+from karat.formats._faults import shown
+from karat.formats._jsonlines_ground import ID, KNOWN_KEYS, MAX_OFFSET, Ground, JsonlinesOptions, ground_of
+from karat.formats._jsonlines_write import AS_WRITTEN, write
+from karat.formats._surfaces import Surfaces
+from karat.formats.base import EVERYTHING, Format, Problems, Want
+from karat.model import Chain, Document, Mention
+
+__all__ = ["FORMAT", "JsonlinesOptions", "read", "sniff", "write"]
+
+_BOM = "\ufeff"
+_CUT_LINE = re.compile(r'(?<!\\)"(?:doc_key|' + "|".join(KNOWN_KEYS) + r')"\s*:')
+
+
+def read(
+    path: str, *, problems: Problems, want: Want = EVERYTHING, options: JsonlinesOptions | None = None
+) -> Iterator[Document]:
+    """Yield the documents of a file; a faulty line is reported and left out."""
+    del want
+    chosen = options or JsonlinesOptions()
+    first_lines: dict[str, int] = {}
+    for number, line in enumerate(lines(path), start=1):
+        content = line.removeprefix(_BOM).strip(" \t")
+        if not content:
+            continue
+        if content[0] == "[" and not first_lines:
+            problems.error(
+                path,
+                number,
+                "this is a JSON array; expected an object with clusters on each line. The segments that ASP writes "
+                "number words in their own way: convert them to clusters of the document first",
+            )
+            return
+        try:
+            document, repairs = _document(content, len(first_lines) + 1, chosen)
+        except InputError as error:
+            problems.error(path, number, error.message)
+            continue
+        before = first_lines.setdefault(document.id, number)
+        if before != number:
+            message = f"document {shown(document.id)} is there twice, first on line {before}; remove one"
+            problems.error(path, number, message)
+            continue
+        for one in repairs:
+            problems.repair(path, number, one)
+        document.source = path
+        yield document
+
+
+def sniff(head: str) -> bool:
+    """Say whether the first line has clusters, or, if it is cut off, begins like one that does.
+
+    >>> sniff('{"doc_key": "nw/1_0", "clusters": [[[0, 0], [7, 8]]]}'), sniff('{"id": "d1", "text": "Zürich"}')
+    (True, False)
+    """
+    line = head.removeprefix(_BOM).lstrip().partition("\n")[0]
+    if line.startswith("["):
+        return re.match(r'\[\s*\{\s*"doc_key"\s*:', line) is not None
+    if not line.startswith("{"):
+        return False
+    try:
+        found = msgspec.json.decode(line)
+    except (msgspec.DecodeError, RecursionError):
+        return _CUT_LINE.search(line) is not None
+    return isinstance(found, dict) and any(isinstance(found.get(key), list) for key in KNOWN_KEYS)
+
+
+def _document(content: str, number: int, options: JsonlinesOptions) -> tuple[Document, list[str]]:
+    """Return the document of a line and what was repaired; an error has no place yet."""
+    try:
+        line = msgspec.json.decode(content)
+    except msgspec.DecodeError as error:
+        raise InputError(f"not a JSON object: {error}; write one whole document on each line") from error
+    except RecursionError as error:
+        raise InputError("the JSON is nested too deeply; clusters have three levels") from error
+    if not isinstance(line, dict):
+        raise InputError("not a JSON object; expected one with clusters on each line")
+    ground = ground_of(line, options)
+    key = options.key_in(line, ground.unit)
+    document = Document(_id(line, number, options), ground.text, table=ground.table)
+    repairs = _add_chains(document, line[key], ground, inclusive=options.is_inclusive(ground.unit, key))
+    return document, repairs
+
+
+def _id(line: dict[str, Any], number: int, options: JsonlinesOptions) -> str:
+    """Return the id of a document; without one it is numbered, unless a key of ids was named."""
+    name = line.get(options.id)
+    if type(name) is int or (isinstance(name, str) and name):
+        return str(name)
+    if options.id in line or options.id != ID:
+        raise InputError(f"there is no id under the key {shown(options.id)}; expected a text or a number")
+    return str(number)
+
+
+def _add_chains(document: Document, clusters: Any, ground: Ground, *, inclusive: bool) -> list[str]:
+    """Add the mentions and chains of a line to its document, and return what was repaired."""
+    if not isinstance(clusters, list):
+        raise InputError("the clusters are no list; expected [[[start, end], …], …]")
+    surfaces, mentions, repairs = Surfaces(document.text), document.mentions, list[str]()
+    size, behind, counts_itself = ground.size, 0 if inclusive else 1, ground.counts_itself
+    for number, cluster in enumerate(clusters, 1):
+        if type(cluster) is not list:
+            raise InputError(f"cluster {number} is {_brief(cluster)}; expected a list of mentions [start, end]")
+        members: list[str] = []
+        for found in cluster:
+            name = f"m{len(mentions) + 1}"
+            members.append(name)
+            if _is_pair(found):
+                start, end = found
+                attributes: dict[str, str] = {}
+            else:
+                start, end, attributes = _single(found, number, behind, repairs)
+            if not 0 <= start <= end - behind < size:
+                raise InputError(f"cluster {number}: {_fault(found, start, end, ground, behind)}")
+            spans = ((start, end - behind + 1) if counts_itself else ground.span(start, end - behind),)
+            mentions.append(Mention(name, spans, (), surfaces.at(spans), attributes=attributes))
+        document.chains.append(Chain(f"c{number}", tuple(members)))
+    return repairs
+
+
+def _single(found: Any, number: int, behind: int, repairs: list[str]) -> tuple[int, int, dict[str, str]]:
+    """Return the offsets of a mention that has just one, with an attribute that says so."""
+    if type(found) is not list or len(found) != 1 or type(found[0]) is not int:
+        raise InputError(f"cluster {number}: the mention {_brief(found)} is no pair [start, end] of whole numbers")
+    (start,) = found
+    repairs.append(
+        f"cluster {number}: the mention {_brief(found)} has no end; read as {_brief([start, start + behind])}"
+    )
+    return start, start + behind, {AS_WRITTEN: str(start)}
+
+
+def _is_pair(found: Any) -> bool:
+    return type(found) is list and len(found) == 2 and type(found[0]) is int and type(found[1]) is int
+
+
+def _fault(found: Any, start: int, end: int, ground: Ground, behind: int) -> str:
+    """Return what is wrong with the offsets of a mention."""
+    if start < 0:
+        return f"the mention {_brief(found)} starts below 0"
+    if start > end - behind:
+        hint = "; if the end is part of the mention, add --read end=inclusive" if behind and start == end else ""
+        return f"the mention {_brief(found)} starts behind its end{hint}"
+    if ground.size == MAX_OFFSET:
+        return f"the mention {_brief(found)} has an offset of {MAX_OFFSET:,} or more"
+    noun = {"word": "words", "subtoken": "subtokens", "char": "characters"}[ground.unit]
+    return f"the mention {_brief(found)} ends outside of the document, which has {ground.size} {noun}"
+
+
+def _brief(found: Any) -> str:
+    """Return a piece of JSON for a message, cut off if it is long."""
+    written = msgspec.json.encode(found).decode()
+    return written if len(written) <= 60 else f"{written[:60]}…"
+
+
+FORMAT = Format(
+    name="jsonlines",
+    title="JSON lines with clusters, as coreference systems write them",
+    read=read,
+    sniff=sniff,
+    suffixes=(".jsonlines",),
+    write=write,
+    options=JsonlinesOptions,
+    layers="chains of mentions with one span, tokens, sentences",
+)

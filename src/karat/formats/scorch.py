@@ -1,0 +1,128 @@
+"""The JSON of SCORCH: one document a file, whose mentions have names instead of places.
+
+``{"type": "clusters", "clusters": {"0": ["0.3-6", …], …}}`` lists the mentions of each chain, ``{"type": "graph",
+"mentions": […], "links": [["0.3-6", "1.0-0"], …]}`` which of them are linked: whatever is connected is a chain, and a
+mention without a link is one by itself. A name says only which mentions are the same, so the document has no text, the
+span of a mention is the number of its name, and the name is its attribute ``place``. A document in a folder is known
+by its file, one alone by its ``name``, if it has one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import msgspec
+
+from karat.errors import InputError
+from karat.files import is_folder, read_text
+from karat.formats._faults import shown
+from karat.formats._folders import files_below
+from karat.formats.base import EVERYTHING, Format, NoOptions, Problems, Want
+from karat.model import Chain, Document, Mention
+
+_SUFFIX = ".json"
+_START = re.compile(r'\s*\{(?:[^{}\[\]]*,)?\s*"type"\s*:\s*"(?:clusters|graph)"')
+_EXPECTED = 'expected {"type": "clusters", "clusters": {…}} or {"type": "graph", "mentions": […], "links": […]}'
+
+
+class _Clusters(msgspec.Struct, tag_field="type", tag="clusters"):
+    clusters: dict[str, list[str]]
+    name: str = ""
+
+
+class _Graph(msgspec.Struct, tag_field="type", tag="graph"):
+    mentions: list[str]
+    links: list[tuple[str, str]]
+    name: str = ""
+
+
+def read(
+    path: str, *, problems: Problems, want: Want = EVERYTHING, options: NoOptions | None = None
+) -> Iterator[Document]:
+    """Yield a document for each ``.json`` file, by name; one with a fault is reported and left out."""
+    del want, options
+    for file, name in files_below(path, _SUFFIX, problems):
+        try:
+            found = msgspec.json.decode(read_text(file), type=_Clusters | _Graph)
+        except (msgspec.DecodeError, RecursionError) as error:
+            problems.error(file, None, f"{error}; {_EXPECTED}")
+        except InputError as error:
+            problems.error(error.path, error.line, error.message)
+        else:
+            chains = found.clusters.items() if isinstance(found, _Clusters) else _components(found)
+            yield _document(name if is_folder(path) else found.name or name, chains, str(file))
+
+
+def _document(name: str, chains: Iterable[tuple[str, list[str]]], source: str) -> Document:
+    document = Document(name, source=source)
+    numbers: dict[str, int] = {}
+    for chain, members in chains:
+        ids = []
+        for place in members:
+            at = numbers.setdefault(place, len(numbers))
+            ids.append(f"m{len(document.mentions) + 1}")
+            document.mentions.append(Mention(ids[-1], ((at, at + 1),), text=place, attributes={"place": place}))
+        document.chains.append(Chain(chain, tuple(ids)))
+    return document
+
+
+def _components(graph: _Graph) -> Iterator[tuple[str, list[str]]]:
+    """Yield the connected mentions, in the order in which they are first named."""
+    leaders: dict[str, str] = {}
+
+    def leader(name: str) -> str:
+        leaders.setdefault(name, name)
+        while leaders[name] != name:
+            leaders[name] = name = leaders[leaders[name]]
+        return name
+
+    for one in graph.mentions:
+        leader(one)
+    for one, other in graph.links:
+        leaders[leader(other)] = leader(one)
+    members: dict[str, list[str]] = {}
+    for one in leaders:
+        members.setdefault(leader(one), []).append(one)
+    yield from ((str(number), names) for number, names in enumerate(members.values()))
+
+
+def write(documents: Iterable[Document], options: NoOptions) -> dict[str, str]:
+    """Return a file with the clusters of each document; mentions are called by their place in the text."""
+    del options
+    return {f"{document.id}{_SUFFIX}": _text(document) for document in documents}
+
+
+def _text(document: Document) -> str:
+    names = {mention.id: _name(mention) for mention in document.mentions}
+    clusters = {chain.id: [names[one] for one in chain.mentions] for chain in document.chains}
+    if len(clusters) < len(document.chains):
+        raise InputError(f"document {shown(document.id)} has two chains of one name, which SCORCH's JSON cannot hold")
+    content: dict[str, Any] = {"type": "clusters", "clusters": clusters}
+    return msgspec.json.encode(content).decode() + "\n"
+
+
+def _name(mention: Mention) -> str:
+    return mention.attributes.get("place") or "+".join(f"{start}-{end}" for start, end in mention.spans)
+
+
+def sniff(head: str) -> bool:
+    """Say whether the file begins like SCORCH's JSON.
+
+    >>> sniff('{"name": "A", "type": "clusters", "clusters": {}}'), sniff('{"id": "d1"}')
+    (True, False)
+    """
+    return _START.match(head.removeprefix("\ufeff")) is not None
+
+
+FORMAT = Format(
+    name="scorch",
+    title="SCORCH's JSON: chains of named mentions",
+    read=read,
+    sniff=sniff,
+    suffixes=(_SUFFIX,),
+    write=write,
+    folder=True,
+    layers="chains",
+)

@@ -1,0 +1,214 @@
+"""The coreference measures as additive counts: mentions, MUC, B³, CEAF, BLANC and LEA from one sparse table.
+
+A clustering is a sequence of chains, a chain a sequence of mention keys (anything hashable; equal keys are the same
+mention). :func:`contingency` finds once how gold and system chains overlap; every measure is a function of that table
+and returns what a corpus adds up before it divides: numerator and denominator of recall, then of precision.
+
+A mention may stand twice in a chain or in two chains. Then it belongs to the last chain that holds it, and each side
+counts its own members, as in the published Python programs; what the Perl program makes of it is in
+:mod:`karat.measures.official`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from math import fsum
+from typing import NamedTuple
+
+from karat.errors import InputError
+from karat.matching.optimal import optimal
+
+Chains = Sequence[Sequence[Hashable]]
+Cells = Mapping[tuple[int, int], int]
+"""How many mentions a gold and a system chain have in common, where there are any."""
+
+Counts = tuple[float, float, float, float]
+"""Numerator and denominator of recall, numerator and denominator of precision."""
+
+MAX_OVERLAPS = 2_000_000
+"""Times that members of a chain may be found in chains of the other side, where mentions are repeated."""
+
+
+class Contingency(NamedTuple):
+    """How the chains of both sides overlap.
+
+    ``found`` counts the members of a gold chain that the system has put into a chain, ``given`` those of a system
+    chain that belong to a gold chain, ``shared`` the members of a gold chain that the system chain holds as well, be
+    it one of several. Where no mention is repeated the three are the same.
+    """
+
+    gold: Sequence[int]
+    """The size of each gold chain."""
+    system: Sequence[int]
+    """The size of each system chain."""
+    found: Cells
+    given: Cells
+    shared: Cells
+    mentions: tuple[int, int, int]
+    """Distinct mentions: those of both sides, of the gold, of the system."""
+
+
+def contingency(gold: Chains, system: Chains) -> Contingency:
+    """Return the table of a document.
+
+    >>> table = contingency([["a", "b", "c"]], [["a", "b"], ["c", "d"]])
+    >>> dict(table.found), table.mentions
+    ({(0, 0): 2, (0, 1): 1}, (3, 3, 4))
+    """
+    gold_sizes, system_sizes = [len(chain) for chain in gold], [len(chain) for chain in system]
+    gold_of, system_of = chain_of(gold), chain_of(system)
+    found = _counted(gold, system_of)
+    mentions = (len(gold_of.keys() & system_of.keys()), len(gold_of), len(system_of))
+    if len(gold_of) == sum(gold_sizes) and len(system_of) == sum(system_sizes):
+        return Contingency(gold_sizes, system_sizes, found, found, found, mentions)
+    given = {(one, other): size for (other, one), size in _counted(system, gold_of).items()}
+    return Contingency(gold_sizes, system_sizes, found, given, members_held(gold, system), mentions)
+
+
+def chain_of(chains: Chains) -> dict[Hashable, int]:
+    """Return the index of the (last) chain of each mention."""
+    return {mention: index for index, chain in enumerate(chains) for mention in chain}
+
+
+def _counted(chains: Chains, other_of: Mapping[Hashable, int]) -> dict[tuple[int, int], int]:
+    """Count the members of each chain by the chain of the other side that they belong to."""
+    cells: dict[tuple[int, int], int] = {}
+    for index, chain in enumerate(chains):
+        for other, size in Counter(map(other_of.get, chain)).items():
+            if other is not None:
+                cells[index, other] = size
+    return cells
+
+
+def members_held(chains: Chains, others: Chains) -> dict[tuple[int, int], int]:
+    """Count the members of each chain that each chain of the other side holds too, in whichever chains it does."""
+    holders: dict[Hashable, list[int]] = {}
+    for index, chain in enumerate(others):
+        for mention in dict.fromkeys(chain):
+            holders.setdefault(mention, []).append(index)
+    overlaps = sum(len(holders.get(mention, ())) for chain in chains for mention in chain)
+    if overlaps > MAX_OVERLAPS:
+        message = f"mentions are repeated so often that chains have {overlaps} overlaps"
+        raise InputError(f"{message}, more than {MAX_OVERLAPS}; remove the repetitions")
+    held: Counter[tuple[int, int]] = Counter()
+    for index, chain in enumerate(chains):
+        held.update((index, other) for mention in chain for other in holders.get(mention, ()))
+    return dict(held)
+
+
+def identification(table: Contingency) -> Counts:
+    """Count the mentions that both sides have, whatever their chains."""
+    common, gold, system = table.mentions
+    return common, gold, common, system
+
+
+def muc(table: Contingency) -> Counts:
+    """Count the links that chain the mentions of a chain together: one less than its members (Vilain et al. 1995)."""
+    return (
+        sum(table.found.values()) - len(table.found),
+        _links_needed(table.gold),
+        sum(table.given.values()) - len(table.given),
+        _links_needed(table.system),
+    )
+
+
+def _links_needed(sizes: Sequence[int]) -> int:
+    return sum(size - 1 for size in sizes if size)
+
+
+def b_cubed(table: Contingency) -> Counts:
+    """Sum over mentions the part of their chain that the other side gives them too (Bagga and Baldwin 1998)."""
+    gold, system = table.gold, table.system
+    return (
+        fsum(size * size / gold[one] for (one, _), size in table.found.items()),
+        sum(gold),
+        fsum(size * size / system[other] for (_, other), size in table.given.items()),
+        sum(system),
+    )
+
+
+def ceaf_m(table: Contingency) -> Counts:
+    """Count the mentions shared by chains that are aligned one to one as well as possible (Luo 2005, φ3)."""
+    common = sum(table.shared[pair] for pair in aligned_by_mentions(table))
+    return common, sum(table.gold), common, sum(table.system)
+
+
+def ceaf_e(table: Contingency) -> Counts:
+    """Sum the likeness of chains that are aligned one to one as well as possible (Luo 2005, φ4)."""
+    likeness = fsum(phi4(table, pair) for pair in aligned_by_likeness(table))
+    return likeness, len(table.gold), likeness, len(table.system)
+
+
+def aligned_by_mentions(table: Contingency) -> list[tuple[int, int]]:
+    """Return the pairs of chains, in gold order, that share as many mentions as one-to-one pairs can."""
+    return _aligned(table, {pair: float(size) for pair, size in table.shared.items()})
+
+
+def aligned_by_likeness(table: Contingency) -> list[tuple[int, int]]:
+    """Return the pairs of chains, in gold order, that are as like each other as one-to-one pairs can be."""
+    return _aligned(table, {pair: phi4(table, pair) for pair in table.shared})
+
+
+def phi4(table: Contingency, pair: tuple[int, int]) -> float:
+    """Return how like each other two chains are: twice what they share by what they hold."""
+    return 2 * table.shared[pair] / (table.gold[pair[0]] + table.system[pair[1]])
+
+
+def _aligned(table: Contingency, weights: Mapping[tuple[int, int], float]) -> list[tuple[int, int]]:
+    candidates: list[list[int]] = [[] for _ in table.system]
+    for one, other in weights:
+        candidates[other].append(one)
+    pairs = optimal(candidates, lambda other, one: weights[one, other])
+    return sorted((one, other) for other, one in pairs.items())
+
+
+def lea(table: Contingency) -> Counts:
+    """Sum over chains their size times the part of their links that is found (Moosavi and Strube 2016).
+
+    A chain of one mention has one link, to itself, which is found if it is alone on the other side too.
+    """
+    turned = (((other, one), size) for (one, other), size in table.given.items())
+    return (
+        _resolved(table.found.items(), table.gold, table.system),
+        sum(table.gold),
+        _resolved(turned, table.system, table.gold),
+        sum(table.system),
+    )
+
+
+def _resolved(cells: Iterable[tuple[tuple[int, int], int]], sizes: Sequence[int], other_sizes: Sequence[int]) -> float:
+    links: Counter[int] = Counter()
+    for (one, other), size in cells:
+        links[one] += int(other_sizes[other] == 1) if sizes[one] == 1 else pairs_of(size)
+    return fsum(sizes[one] * number / (pairs_of(sizes[one]) or 1) for one, number in links.items())
+
+
+def blanc(table: Contingency) -> tuple[Counts, Counts]:
+    """Count pairs of mentions in one chain, and in two chains (Recasens and Hovy 2011, Luo et al. 2014)."""
+    together = sum(map(pairs_of, table.found.values()))
+    in_gold: Counter[int] = Counter()
+    in_system: Counter[int] = Counter()
+    for (one, other), size in table.found.items():
+        in_gold[one] += size
+        in_system[other] += size
+    seen = sum(in_gold.values())
+    apart = pairs_of(seen) - sum(map(pairs_of, in_gold.values())) - sum(map(pairs_of, in_system.values())) + together
+    gold_together, gold_apart = _pairs_within_and_between(table.gold)
+    system_together, system_apart = _pairs_within_and_between(table.system)
+    return (together, gold_together, together, system_together), (apart, gold_apart, apart, system_apart)
+
+
+def _pairs_within_and_between(sizes: Sequence[int]) -> tuple[int, int]:
+    within = sum(map(pairs_of, sizes))
+    return within, pairs_of(sum(sizes)) - within
+
+
+def pairs_of(number: int) -> int:
+    """Return how many pairs there are among so many things."""
+    return number * (number - 1) // 2
+
+
+def without_singletons(chains: Chains) -> Iterator[Sequence[Hashable]]:
+    """Yield the chains that have more than one member."""
+    return (chain for chain in chains if len(chain) != 1)

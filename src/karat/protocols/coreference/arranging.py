@@ -1,0 +1,104 @@
+"""What the programs do to the chains of a document before they count."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from itertools import chain
+
+from karat.errors import InputError
+from karat.measures.official import cleaned
+from karat.protocols.coreference.clusterings import Clustering
+from karat.protocols.coreference.nested import without_nested
+from karat.protocols.coreference.options import CorefOptions, CovalOptions, ScorchOptions
+from karat.protocols.coreference.prepare import Arranged
+from karat.protocols.coreference.scorch import with_twinless
+
+
+def as_they_are(gold: Clustering, system: Clustering, options: object) -> Arranged:
+    """Change nothing."""
+    del options
+    return Arranged(gold, system, {})
+
+
+def for_coref(gold: Clustering, system: Clustering, options: CorefOptions) -> Arranged:
+    """Keep the first occurrence of each mention, then leave out singletons if that is asked for."""
+    kept = {"gold": _first_occurrences(gold).only(bool), "system": _first_occurrences(system).only(bool)}
+    dropped = {
+        f"repeated {side} mention": _size(before) - _size(kept[side])
+        for side, before in (("gold", gold), ("system", system))
+    }
+    arranged = for_singletons(kept["gold"], kept["system"], options.singletons)
+    return Arranged(arranged.gold, arranged.system, dropped | arranged.dropped)
+
+
+def for_conll2012(gold: Clustering, system: Clustering, options: object) -> Arranged:
+    """Remove repeated system mentions as far as the official scorer does."""
+    del options
+    after = cleaned(gold.chains, system.chains)
+    scored = system._replace(chains=after.chains, names=[system.names[at] for at in after.kept])
+    return Arranged(gold, scored, {"repeated system mention": len(after.removed)})
+
+
+def for_coval(gold: Clustering, system: Clustering, options: CovalOptions) -> Arranged:
+    """Leave out singletons, then nested mentions, as far as that is asked for."""
+    arranged = for_singletons(gold, system, options.singletons)
+    if options.nested == "keep":
+        return arranged
+    keep_pairs = options.singletons == "keep"
+    gold = without_nested(arranged.gold, keep_pairs=keep_pairs)
+    system = without_nested(arranged.system, keep_pairs=keep_pairs)
+    dropped = {
+        "nested gold mention": _size(arranged.gold) - _size(gold),
+        "nested system mention": _size(arranged.system) - _size(system),
+    }
+    return Arranged(gold, system, arranged.dropped | dropped)
+
+
+def for_scorch(gold: Clustering, system: Clustering, options: ScorchOptions) -> Arranged:
+    """Keep the first occurrence of each mention, and add the system's own mentions to the gold if that is asked for.
+
+    A chain that keeps no mention stops the program, except if it is the last one: that stays, empty.
+    """
+    gold, system = _emptied(_first_occurrences(gold)), _emptied(_first_occurrences(system))
+    if options.twinless == "add":
+        chains = [list(members) for members in with_twinless(gold.chains, system.chains)]
+        names = gold.names + [f"added-{number}" for number in range(1, len(chains) - len(gold.chains) + 1)]
+        gold = gold._replace(chains=chains, names=names)
+    return Arranged(gold, system, {})
+
+
+def for_singletons(gold: Clustering, system: Clustering, singletons: str) -> Arranged:
+    """Leave out the chains of one mention on both sides if that is asked for."""
+    if singletons == "keep":
+        return Arranged(gold, system, {})
+    kept = gold.only(lambda members: len(members) != 1), system.only(lambda members: len(members) != 1)
+    dropped = [len(before.chains) - len(after.chains) for before, after in zip((gold, system), kept, strict=True)]
+    return Arranged(*kept, {"gold singleton": dropped[0], "system singleton": dropped[1]})
+
+
+def _size(clustering: Clustering) -> int:
+    return sum(map(len, clustering.chains))
+
+
+def _first_occurrences(clustering: Clustering) -> Clustering:
+    if len(set(chain.from_iterable(clustering.chains))) == _size(clustering):
+        return clustering
+    seen: set[Hashable] = set()
+    chains = []
+    for members in clustering.chains:
+        kept = []
+        for key in members:
+            if key not in seen:
+                seen.add(key)
+                kept.append(key)
+        chains.append(kept)
+    return clustering._replace(chains=chains)
+
+
+def _emptied(clustering: Clustering) -> Clustering:
+    """Refuse what stops SCORCH: a chain, not the last, whose mentions all belong to earlier ones."""
+    for members, name in list(zip(clustering.chains, clustering.names, strict=True))[:-1]:
+        if not members:
+            message = f"document {clustering.document.id!r}: all mentions of chain {name!r} stand in earlier chains"
+            raise InputError(f"{message}, which SCORCH cannot score; remove the chain", path=clustering.document.source)
+    return clustering

@@ -1,0 +1,128 @@
+"""From a pair of documents to two clusterings: chains of mention keys that can be compared with each other.
+
+The key of a mention is its place. Where both sides have the same text these are its spans of characters; where they
+have different texts, or only one has any, its tokens, as long as both sides are tokenised.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Hashable, Sequence
+from typing import Literal, NamedTuple
+
+from karat.errors import InputError
+from karat.model import Document, Mention, Span
+
+Key = Hashable
+_Place = Callable[[Mention], Key]
+
+ODD_PLACE = "place"
+"""The attribute of a mention whose place is no span of the text, as some readers of column files see it."""
+AS_WRITTEN = "offset"
+"""The attribute of a mention that was written in another way than its place is."""
+
+
+class Clustering(NamedTuple):
+    """The chains of one side as keys, the names of the chains, and the document they come from."""
+
+    chains: list[list[Key]]
+    names: list[str]
+    document: Document
+    keys: dict[str, Key]
+    """The key of each mention by its id."""
+
+    def shown(self) -> dict[Key, tuple[str, Span]]:
+        """Return the text and the reach of each mention by its key."""
+        text = self.document.text
+        names = {mention.id: (_text(mention, text), (mention.start, mention.end)) for mention in self.document.mentions}
+        return {self.keys[name]: shown for name, shown in names.items()}
+
+    def only(self, keep: Callable[[Sequence[Key]], bool]) -> Clustering:
+        """Return the clustering of those chains."""
+        kept = [(chain, name) for chain, name in zip(self.chains, self.names, strict=True) if keep(chain)]
+        return self._replace(chains=[chain for chain, _ in kept], names=[name for _, name in kept])
+
+
+Identity = Literal["place", "sentence", "literal"]
+"""What makes mentions of both sides the same: their place; their sentence and their place in it, as CoVal has it; or
+the way they are written, so that ``[10]`` is not ``[10, 10]``."""
+
+
+def clusterings(gold: Document, system: Document, identity: Identity = "place") -> tuple[Clustering, Clustering]:
+    """Return the clusterings of both sides with keys that mean the same on both."""
+    sides = gold, system
+    if identity == "sentence" and _segments(gold) != _segments(system):
+        places = [_by_sentence(one) for one in sides]
+    elif gold.text == system.text:
+        places = [_spans, _spans]
+    else:
+        places = [_by_token(one) for one in sides]
+    if identity == "literal":
+        places = [_literal(place) for place in places]
+    first, second = (_clustering(one, place) for one, place in zip(sides, places, strict=True))
+    return first, second
+
+
+def _segments(document: Document) -> list[int]:
+    return document.table.segments if document.table else []
+
+
+def _clustering(document: Document, place: _Place) -> Clustering:
+    keys = {mention.id: place(mention) for mention in document.mentions}
+    for chain in document.chains:
+        for one in chain.mentions:
+            if one not in keys:
+                message = f"document {document.id!r}: chain {chain.id!r} holds the mention {one!r}, which is not there"
+                raise InputError(message, path=document.source or None)
+    chains = [[keys[one] for one in chain.mentions] for chain in document.chains]
+    return Clustering(chains, [chain.id for chain in document.chains], document, keys)
+
+
+def _text(mention: Mention, text: str) -> str:
+    return mention.text or " … ".join(text[start:end] for start, end in mention.spans)
+
+
+def _literal(place: _Place) -> _Place:
+    return lambda mention: mention.attributes.get(AS_WRITTEN) or place(mention)
+
+
+def _spans(mention: Mention) -> Key:
+    return mention.attributes.get(ODD_PLACE, mention.spans)
+
+
+def _by_sentence(document: Document) -> _Place:
+    """Return how mentions of a document are placed by the number of their sentence and their tokens in it."""
+    by_token, segments = _by_token(document), _segments(document)
+
+    def place(mention: Mention) -> Key:
+        found = by_token(mention)
+        if not isinstance(found, tuple) or not segments:
+            return found
+        sentence = bisect_right(segments, found[-1][1] - 1) - 1
+        first = segments[max(sentence, 0)]
+        return sentence, tuple((start - first, end - first) for start, end in found)
+
+    return place
+
+
+def _by_token(document: Document) -> _Place:
+    """Return how mentions of a document are placed by tokens; spans without a text are positions of tokens already."""
+    if not document.text:
+        return _spans
+    table = document.table
+    if table is None or len(table.starts) != len(table.forms):
+        message = f"document {document.id!r} has no tokens, and the other side has not the same text"
+        raise InputError(f"{message}; both sides must annotate the same text", path=document.source or None)
+    ends = map(int.__add__, table.starts, map(len, table.forms))
+    first = {start: index for index, start in enumerate(table.starts)}
+    past = {end: index + 1 for index, end in enumerate(ends)}
+
+    def tokens(span: Span) -> Span:
+        start, end = first.get(span[0]), past.get(span[1])
+        return span if start is None or end is None else (start, end)
+
+    def place(mention: Mention) -> Key:
+        odd = mention.attributes.get(ODD_PLACE)
+        return odd if odd is not None else tuple(map(tokens, mention.spans))
+
+    return place

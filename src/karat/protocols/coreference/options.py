@@ -1,0 +1,71 @@
+"""The options of the coreference protocols."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from karat.settings import option
+
+
+def _missing(default: str) -> str:
+    return option(  # type: ignore[no-any-return]
+        default,
+        "documents that one side lacks: an error, counted as empty, or skipped",
+        choices=("error", "empty", "skip"),
+    )
+
+
+def _singletons() -> str:
+    return option(  # type: ignore[no-any-return]
+        "keep",
+        "chains of one mention: kept, or removed from both sides before anything is counted",
+        choices=("keep", "remove"),
+    )
+
+
+@dataclass(frozen=True)
+class CorefOptions:
+    """What can be set in Karat's own coreference evaluation."""
+
+    singletons: str = _singletons()
+    missing: str = _missing("error")
+
+
+@dataclass(frozen=True)
+class Conll2012Options:
+    """What can be set for the official scorer of CoNLL-2012."""
+
+    missing: str = _missing("empty")
+
+
+@dataclass(frozen=True)
+class CovalOptions:
+    """What can be set for CoVal."""
+
+    singletons: str = _singletons()
+    nested: str = option(
+        "keep",
+        "mentions inside another mention of their chain: kept, or removed as remove_nested does",
+        choices=("keep", "remove"),
+    )
+    missing: str = _missing("error")
+
+
+@dataclass(frozen=True)
+class CorefevalOptions:
+    """What can be set for coreference-eval."""
+
+    missing: str = _missing("error")
+
+
+@dataclass(frozen=True)
+class ScorchOptions:
+    """What can be set for SCORCH."""
+
+    twinless: str = option(
+        "add",
+        "system mentions that the gold lacks: added to the gold as chains of one mention, as the command line of the "
+        "program does, or left as they are, as its library does",
+        choices=("add", "leave"),
+    )
+    missing: str = _missing("skip")

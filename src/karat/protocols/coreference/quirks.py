@@ -1,0 +1,112 @@
+"""What the coreference programs do that their users may not expect, by name."""
+
+from __future__ import annotations
+
+from karat.protocols.base import Quirk
+
+OFFICIAL_QUIRKS = (
+    Quirk(
+        "repeated-system-mentions",
+        "A system mention that the gold has too counts where it stands first; an invented one counts every time.",
+    ),
+    Quirk(
+        "refuses-repeats",
+        "The program refuses to score a system with more than ten repeated mentions, over all documents and metrics; "
+        "here it is scored, and the drop-in refuses.",
+    ),
+    Quirk(
+        "repeated-gold-mentions",
+        "A mention that stands in the gold twice stays there twice and belongs to its last chain, so ratios above 1 "
+        "are possible, and a file scored against itself can miss its own links.",
+    ),
+    Quirk(
+        "truncated-percentages",
+        "Percentages are cut off after two digits, so 57 of 100 prints 56.99; averages of printed F1 (conll-truncated) "
+        "are lower than the average of the F1 itself (conll).",
+    ),
+    Quirk(
+        "blanc-by-the-gold",
+        "BLANC averages over the kinds of links that the gold has: links that only the system has are not punished "
+        "where the gold has none of their kind.",
+    ),
+    Quirk(
+        "nothing-to-find-is-zero",
+        "A measure without anything to count, such as MUC on singletons, counts as 0 in the average.",
+    ),
+    Quirk(
+        "every-line-is-a-token",
+        "Comments and a second begin line are tokens like any other, and without tabs the brackets of the whole line "
+        "are read.",
+    ),
+    Quirk(
+        "openings-before-closings",
+        "In a cell openings are read before closings, so mentions of one chain cannot touch or cross in one token.",
+    ),
+)
+
+COVAL_QUIRKS = (
+    Quirk(
+        "repeated-mentions-stay",
+        "A repeated mention counts every time, and belongs to the last chain that holds it.",
+    ),
+    Quirk(
+        "remove-singleton-is-ignored",
+        "The documented word remove_singleton has no effect in the program, only remove_singletons has.",
+    ),
+    Quirk(
+        "digits-only",
+        "Of a chain's id only the digits are read: e1 is 1, and 1+2 is 12.",
+    ),
+    Quirk(
+        "mentions-in-one-sentence",
+        "A mention over the end of a sentence is taken to lie in the sentence where it ends, from the place in its "
+        "sentence where it begins.",
+    ),
+    Quirk(
+        "nested-counted-twice",
+        "With nested mentions removed, a chain of which all but one mention would go stays as it is, and a mention "
+        "inside two others counts as two that go.",
+    ),
+)
+
+COREFEVAL_QUIRKS = (
+    Quirk(
+        "ceafe-drops-system-singletons",
+        "CEAFe removes chains of one mention from the system but not from the gold, so that a perfect system with "
+        "singletons scores below 1.",
+    ),
+    Quirk(
+        "b3-and-lea-skip-singletons",
+        "B³ and LEA pass over chains of one mention, and B³ gives no credit for a partner that is one.",
+    ),
+    Quirk(
+        "paired-by-position",
+        "The program pairs the lines of both files by position and stops at the end of the shorter one; here documents "
+        "are paired by their names.",
+    ),
+    Quirk(
+        "get-conll-is-zero",
+        "The program's method get_conll always returns 0; the average here is that of detailed_score.",
+    ),
+)
+
+SCORCH_QUIRKS = (
+    Quirk(
+        "twinless-added-to-gold",
+        "The command line adds every invented mention to the gold as a chain of its own before it scores, the library "
+        "does not.",
+    ),
+    Quirk(
+        "weighted-documents",
+        "A corpus has the mean of its documents weighted by mentions, so F1 is not the harmonic mean of precision and "
+        "recall.",
+    ),
+    Quirk(
+        "muc-of-singletons",
+        "MUC is 0 as soon as one side has only singletons.",
+    ),
+    Quirk(
+        "blanc-of-one-mention",
+        "BLANC of one mention on each side is 1 if they are the same, where the official scorer says 0.",
+    ),
+)

@@ -1,0 +1,176 @@
+"""Two protocols side by side: the numbers that differ, what each did before it counted, and the entries that differ."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from karat.differences import NAMES, own_names
+from karat.errors import many, unknown
+from karat.views._grid import ALL, UNDEFINED
+from karat.views._text import aligned, masked, visible, widths
+from karat.views.ledger import content, json_line, table_cells, table_head, tsv_cells, tsv_head
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from karat.differences import Comparison, Difference, Shift
+    from karat.scores import Scores
+    from karat.views.ledger import LedgerView
+
+_ABSENT = "has no such entry"
+
+
+def render_comparison(comparison: Comparison, view: LedgerView = "table", *, regimes: Sequence[str]) -> Iterator[str]:
+    """Yield the lines of a comparison, without line ends, with the verdicts of these regimes as far as there are any.
+
+    >>> from karat.differences import Comparison
+    >>> from karat.scores import Scores
+    >>> from karat.tally import Tallies
+    >>> one, other = (Scores(name, "team1", (), f"karat:1.0|protocol:{name}", Tallies([], [])) for name in ("a", "b"))
+    >>> for line in render_comparison(Comparison(one, other, [], []), regimes=[]): print(line)
+    a and b: team1
+    <BLANKLINE>
+    nothing differs: no number that both have, and no verdict
+    <BLANKLINE>
+    karat:1.0|protocol:a
+    karat:1.0|protocol:b
+    """
+    views = {"table": _table, "tsv": _tsv, "jsonl": _jsonl}
+    if view not in views:
+        raise unknown("view", view, views)
+    judged = {name for one in comparison.differences for entry in one.entries for name in entry.verdicts}
+    return views[view](comparison, [name for name in regimes if name in judged])
+
+
+def _table(comparison: Comparison, regimes: Sequence[str]) -> Iterator[str]:
+    names = _protocols(comparison)
+    yield visible(f"{names[0]} and {names[1]}: {comparison.first.system}")
+    kinds = [kind for kind in NAMES if any(getattr(shift.first, kind) for shift in comparison.shifts)]
+    blocks = [
+        [visible(line) for line in _summary(comparison)],
+        _block(
+            [*kinds, *names, "difference"],
+            [[*_name_cells(shift, kinds), *_rounded(shift)] for shift in comparison.shifts],
+            left=len(kinds),
+        ),
+        [visible(line) for line in _remarks(comparison)],
+        _block(
+            ["unit", "layer", "protocol", *table_head(regimes)[2:]],
+            [line for one in comparison.differences for line in _difference_cells(one, names, regimes)],
+        ),
+        [visible(line) for line in _signatures(comparison)],
+    ]
+    for block in filter(None, blocks):
+        yield ""
+        yield from block
+
+
+def _block(head: list[str], lines: Sequence[list[str]], left: int | None = None) -> list[str]:
+    """Align the lines under the head; without lines there is no head either."""
+    if not lines:
+        return []
+    shown = [[visible(cell) for cell in line] for line in (head, *lines)]
+    columns = widths(shown)
+    shown.insert(1, ["-" * room for room in columns])
+    return [aligned(line, columns, left=len(head) if left is None else left) for line in shown]
+
+
+def _difference_cells(one: Difference, names: Sequence[str], regimes: Sequence[str]) -> Iterator[list[str]]:
+    """Yield a line for each entry; unit and layer stand on the first."""
+    first = True
+    for name, entries in zip(names, (one.first, one.second), strict=True):
+        for entry in entries or (None,):
+            unit, layer, *cells = table_cells(entry or one.entries[0], regimes)
+            if entry is None:
+                cells = [*[UNDEFINED] * (len(cells) - 2), _ABSENT, UNDEFINED]
+            yield [*((unit, layer) if first else ("", "")), name, *cells]
+            first = False
+
+
+def _tsv(comparison: Comparison, regimes: Sequence[str]) -> Iterator[str]:
+    names = _protocols(comparison)
+    yield "\t".join(map(masked, [*NAMES, *names, "difference"]))
+    for shift in comparison.shifts:
+        numbers = (UNDEFINED if value is None else repr(value) for value in _values(shift))
+        yield "\t".join(map(masked, [*_name_cells(shift, NAMES), *numbers]))
+    yield ""
+    yield "\t".join(map(masked, ["difference", "protocol", *tsv_head(regimes)]))
+    for number, one in enumerate(comparison.differences, 1):
+        for name, entries in zip(names, (one.first, one.second), strict=True):
+            for entry in entries:
+                yield "\t".join(map(masked, [str(number), name, *tsv_cells(entry, regimes)]))
+    for line in (*_summary(comparison), *_remarks(comparison), *_signatures(comparison)):
+        yield f"# {visible(line)}"
+
+
+def _jsonl(comparison: Comparison, regimes: Sequence[str]) -> Iterator[str]:
+    first, second = comparison.first, comparison.second
+    counts = {"numbers": len(comparison.shifts), "items": comparison.found}
+    yield json_line({"kind": "comparison", "first": _result(first, second), "second": _result(second, first), **counts})
+    for shift in comparison.shifts:
+        names = {name: getattr(shift.first, name) for name in NAMES}
+        values = {"first": shift.first.value, "second": shift.second.value, "difference": shift.change}
+        yield json_line({"kind": "number", **names, **values})
+    for one in comparison.differences:
+        entries = {"first": one.first, "second": one.second}
+        sides = {name: [content(entry, regimes) for entry in side] for name, side in entries.items()}
+        yield json_line({"kind": "items", **sides})
+
+
+def _result(scores: Scores, other: Scores) -> dict[str, Any]:
+    return {
+        "protocol": scores.protocol,
+        "signature": scores.signature,
+        "notes": list(scores.notes),
+        "only": own_names(scores, other),
+    }
+
+
+def _protocols(comparison: Comparison) -> tuple[str, str]:
+    return comparison.first.protocol, comparison.second.protocol
+
+
+def _name_cells(shift: Shift, kinds: Sequence[str]) -> list[str]:
+    return [getattr(shift.first, kind) or (ALL if kind == "slice" else "") for kind in kinds]
+
+
+def _values(shift: Shift) -> tuple[float | None, float | None, float | None]:
+    return shift.first.value, shift.second.value, shift.change
+
+
+def _rounded(shift: Shift) -> list[str]:
+    """Return both values and the difference with four decimals, or its magnitude if it would vanish behind them."""
+    *values, change = _values(shift)
+    shown = [UNDEFINED if value is None else f"{value:.4f}" for value in values]
+    if change is None:
+        return [*shown, UNDEFINED]
+    return [*shown, f"{change:+.0e}" if abs(change) < 0.00005 else f"{change:+.4f}"]
+
+
+def _summary(comparison: Comparison) -> list[str]:
+    """Say what does not differ, and what is not shown."""
+    if not comparison.shifts and not comparison.found:
+        return ["nothing differs: no number that both have, and no verdict"]
+    lines = [] if comparison.shifts else ["no number that both have differs"]
+    if not comparison.found:
+        lines.append("no verdict differs")
+    hidden = comparison.found - len(comparison.differences)
+    return [*lines, f"{many(hidden, 'difference')} left out by the filters"] if hidden else lines
+
+
+def _remarks(comparison: Comparison) -> Iterator[str]:
+    """Yield what only one of the two has, and the notes on both."""
+    results = (comparison.first, comparison.second)
+    for scores, other in (results, results[::-1]):
+        parts = [
+            f"{kind}{'s' if len(names) > 1 else ''} {', '.join(names)}"
+            for kind, names in own_names(scores, other).items()
+        ]
+        if parts:
+            yield f"only {scores.protocol}: {'; '.join(parts)}"
+    for scores in results:
+        yield from (f"note: {scores.protocol}: {note}" for note in scores.notes)
+
+
+def _signatures(comparison: Comparison) -> list[str]:
+    return [comparison.first.signature, comparison.second.signature]

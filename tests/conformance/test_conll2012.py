@@ -1,0 +1,121 @@
+"""The drop-in for the official CoNLL-2012 scorer: every captured output, and every number of its totals."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from karat.cli import run
+from tests.conformance import packs
+
+SYNTHETIC = packs.manifest("coref")
+PUBLIC = packs.public("coref")
+METRICS = ("muc", "bcub", "ceafm", "ceafe", "blanc")
+TOTALS = "\n====== TOTALS =======\n"
+RATIOS = re.compile(r"Recall: \((\S+) / (\S+)\) (\S+)%\tPrecision: \((\S+) / (\S+)\) (\S+)%\tF1: (\S+)%")
+needs_public = pytest.mark.skipif(not PUBLIC, reason="the third-party cases of the pack are not beside the repository")
+
+Capture = pytest.CaptureFixture[bytes]
+
+
+def listed(cases: list[dict[str, Any]], root: str) -> list[Any]:
+    """Return the cases that the program has run."""
+    return [pytest.param(root, case, id=case["id"]) for case in cases if _has_columns(case)]
+
+
+def _has_columns(case: dict[str, Any]) -> bool:
+    return any(path.endswith("key.conll") for path in case["files"].values())
+
+
+def folder_of(root: str, path: str) -> Path:
+    return (packs.synthetic("coref") if root == "synthetic" else packs.SHARED / "coref" / "public") / path
+
+
+def score(words: list[str], capfdbinary: Capture) -> tuple[int, str]:
+    status = run(["conll2012", *words])
+    out, err = capfdbinary.readouterr()
+    assert b"Traceback" not in err
+    assert bool(status) == bool(err)
+    return status, out.decode()
+
+
+def same(found: str, expected: str, documents: int) -> bool:
+    """Compare outputs; those of several documents have their blocks in any order, but the same totals."""
+    return found == expected if documents == 1 else taken_apart(found) == taken_apart(expected)
+
+
+def taken_apart(output: str) -> list[Any]:
+    """Return for each metric its totals, the blocks of documents and the lines around them, in no order."""
+    metrics = []
+    for part in output.split(TOTALS):
+        head, *pieces = re.split(r"(?m)^(?=====> )", part)
+        blocks = Counter(zip(pieces[::2], pieces[1::2], strict=True))  # gold, then system with the counts
+        metrics.append((head.split("\n\nMETRIC")[0] if metrics else "", Counter(head.split("\n")), blocks))
+    return metrics
+
+
+def check_outputs(root: str, case: dict[str, Any], monkeypatch: pytest.MonkeyPatch, capfdbinary: Capture) -> None:
+    captured = json.loads(folder_of(root, case["stdout"]).read_text("utf-8"))
+    monkeypatch.chdir(folder_of(root, case["stdout"]).parent)
+    documents = len(set(re.findall(rb"(?m)^#\s*begin document (.*)$", Path("key.conll").read_bytes())))
+    ran = {name: one for name, one in captured.items() if name.startswith("perl_")}
+    assert ran
+    for name, one in ran.items():
+        status, out = score(one["args"], capfdbinary)
+        assert (status == 3) == (one["exit"] != 0), name
+        assert same(out, one["stdout"].replace("<PATH>", "karat"), documents), name
+
+
+def check_numbers(root: str, case: dict[str, Any], monkeypatch: pytest.MonkeyPatch, capfdbinary: Capture) -> None:
+    expected = json.loads(folder_of(root, case["expected"]).read_text("utf-8"))["conll_scorer_8.01"]
+    monkeypatch.chdir(folder_of(root, case["expected"]).parent)
+    for name, metrics in {"none": expected["total"], **expected.get("docs", {})}.items():
+        assert set(metrics) == set(METRICS)
+        for metric, numbers in metrics.items():
+            status, out = score([metric, "key.conll", "resp.conll", name], capfdbinary)
+            assert (status == 3) == (numbers["exit"] != 0), metric
+            assert out.count("Repeated mention") == numbers.get("repeated_messages", 0), metric
+            if status == 0:
+                check_totals(metric, numbers, out.split(TOTALS)[1])
+
+
+def check_totals(metric: str, numbers: dict[str, Any], totals: str) -> None:
+    rows = [match.groups() for match in RATIOS.finditer(totals)]
+    wanted = [numbers["mentions"], *((numbers["coref"], numbers["noncoref"]) if metric == "blanc" else (numbers,))]
+    for row, counts in zip(rows, wanted, strict=False):
+        found = [float(row[at]) for at in (0, 1, 3, 4)]
+        assert found == pytest.approx([counts[part] for part in ("rn", "rd", "pn", "pd")], rel=1e-9), metric
+    if metric == "blanc":
+        assert [float(rows[-1][at]) for at in (0, 3)] == pytest.approx([numbers["R"], numbers["P"]], rel=1e-9)
+    assert {"R": rows[-1][2], "P": rows[-1][5], "F1": rows[-1][6]} == numbers["printed"], metric
+
+
+@pytest.mark.parametrize(("root", "case"), listed([one for one in SYNTHETIC if "stdout" in one], "synthetic"))
+def test_synthetic_output(
+    root: str, case: dict[str, Any], monkeypatch: pytest.MonkeyPatch, capfdbinary: Capture
+) -> None:
+    check_outputs(root, case, monkeypatch, capfdbinary)
+
+
+@pytest.mark.parametrize(("root", "case"), listed(SYNTHETIC, "synthetic"))
+def test_synthetic_numbers(
+    root: str, case: dict[str, Any], monkeypatch: pytest.MonkeyPatch, capfdbinary: Capture
+) -> None:
+    check_numbers(root, case, monkeypatch, capfdbinary)
+
+
+@needs_public
+@pytest.mark.parametrize(("root", "case"), listed([one for one in PUBLIC if "stdout" in one], "public"))
+def test_public_output(root: str, case: dict[str, Any], monkeypatch: pytest.MonkeyPatch, capfdbinary: Capture) -> None:
+    check_outputs(root, case, monkeypatch, capfdbinary)
+
+
+@needs_public
+@pytest.mark.parametrize(("root", "case"), listed([one for one in PUBLIC if "expected" in one], "public"))
+def test_public_numbers(root: str, case: dict[str, Any], monkeypatch: pytest.MonkeyPatch, capfdbinary: Capture) -> None:
+    check_numbers(root, case, monkeypatch, capfdbinary)

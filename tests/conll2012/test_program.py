@@ -1,0 +1,164 @@
+"""The program beyond the conformance pack: where it stops, what is printed before, and what ``corrected`` corrects."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+from karat.conll2012.counting import METRICS
+from karat.conll2012.program import Program
+from karat.errors import InputError
+
+ALL_METRICS = (*METRICS, "blanc")
+
+
+def document(*cells: str, name: str = "d") -> str:
+    return f"#begin document {name}\n" + "".join(f"w\t{cell}\n" for cell in cells) + "#end document\n"
+
+
+class Run:
+    """Two files and what the program prints about them."""
+
+    def __init__(self, folder: Path) -> None:
+        self.gold, self.system = folder / "gold.conll", folder / "system.conll"
+
+    def __call__(self, metric: str, gold: str, system: str, name: str | None = None, **options: bool) -> Program:
+        self.gold.write_text(gold, encoding="latin-1")
+        self.system.write_text(system, encoding="latin-1")
+        program = Program(str(self.gold), str(self.system), name, **options)
+        self.program = program
+        program.run(metric)
+        return program
+
+    @property
+    def printed(self) -> str:
+        return "".join(self.program.printed)
+
+
+@pytest.fixture
+def scored(tmp_path: Path) -> Run:
+    return Run(tmp_path)
+
+
+def last(run: Run) -> str:
+    return run.printed.strip().split("\n")[-2]
+
+
+def test_what_was_printed_stays_when_it_stops(scored: Run) -> None:
+    with pytest.raises(InputError, match=r"system\.conll:3: Detected the end of a mention \[2\]\(0\) without begin"):
+        scored("muc", document("(1)", "(1)"), document("(4+1)", "2)"))
+    assert scored.printed.endswith("Entity 0: (0,0) (1,1)\n====> d:\nDiscarded (4+1)\n")
+
+
+def test_the_files_are_opened_as_late_as_in_the_program(scored: Run, tmp_path: Path) -> None:
+    scored("muc", document("(1)"), document("(1)"))
+    program = Program(str(scored.gold), str(tmp_path / "absent"), "d")
+    with pytest.raises(InputError, match="no such file"):
+        program.run("muc")
+    assert program.printed[-1] == "Entity 0: (0,0)\n"
+    program = Program(str(scored.gold), str(tmp_path / "absent"))
+    with pytest.raises(InputError, match="no such file"):
+        program.run("all")
+    assert "".join(program.printed).endswith("\n\nMETRIC muc:\n")
+
+
+def test_names_are_bytes(scored: Run) -> None:
+    name = "\xc3\xa9\xff"
+    scored("muc", document("(1)", name=name), document("(1)", name=name), name)
+    assert f"====> {name}:\n" in scored.printed
+
+
+def test_the_first_of_two_documents_if_it_is_asked_for_by_name_otherwise_the_last(scored: Run) -> None:
+    twice = document("(1)", "(1)") + document("(1)")
+    scored("muc", twice, twice, "d")
+    assert "Total key mentions: 2" in scored.printed
+    scored("muc", twice, twice)
+    assert "Total key mentions: 1" in scored.printed
+
+
+def test_blanc_stops_at_an_entity_without_mentions(scored: Run) -> None:
+    unclosed = "#begin document d\nx\t(1\ny\t(2)\n"
+    scored("ceafe", unclosed, unclosed)
+    assert "Entity 0:\nEntity 1: (1,1)\n" in scored.printed
+    with pytest.raises(InputError, match="without any mention that ends"):
+        scored("blanc", unclosed, unclosed)
+    assert scored.printed.endswith("Invented: 0\n")
+
+
+class TestCorrected:
+    """What the corrected profile does otherwise."""
+
+    def test_percentages_are_rounded(self, scored: Run) -> None:
+        gold = document(*["(1)"] * 58)
+        system = document(*["(1)"] * 58, *["(1)"] * 43)
+        scored("muc", gold, system)
+        assert "(57 / 100) 56.99%" in last(scored)
+        scored("muc", gold, system, corrected=True)
+        assert "(57 / 100) 57%" in last(scored)
+
+    def test_invented_mentions_count_once(self, scored: Run) -> None:
+        gold, system = document("(1)", "(1)", "-"), document("(1)", "(1)", "(2)|(2)")
+        scored("bcub", gold, system)
+        assert "Precision: (2 / 4)" in last(scored)
+        scored("bcub", gold, system, corrected=True)
+        assert "Precision: (2 / 3)" in last(scored)
+
+    def test_a_repeated_gold_mention_counts_once(self, scored: Run) -> None:
+        twice = document("(1)|(1)", "(1)")
+        scored("ceafm", twice, twice)
+        assert "Precision: (3 / 2) 150%" in last(scored)
+        scored("ceafm", twice, twice, corrected=True)
+        assert "Precision: (2 / 2) 100%" in last(scored)
+
+    def test_repeats_are_counted_for_each_metric(self, scored: Run) -> None:
+        gold, system = document(*["(1)"] * 4), document(*["(1)|(2)"] * 3, "(1)|(2)")
+        with pytest.raises(InputError, match="too many repeated mentions"):
+            scored("all", gold, system)
+        assert scored.printed.count("Repeated mention in the response") == 11
+        scored("all", gold, system, corrected=True)
+        assert scored.printed.count("TOTALS") == 5
+
+    def test_missing_documents_are_named(self, scored: Run) -> None:
+        gold = document("(1)", name="a") + document("(1)", name="b")
+        program = scored("all", gold, document("(1)", name="b") + document("-", name="c"), corrected=True)
+        assert [remark.split(": ", 1)[1] for remark in program.remarks] == [
+            "lacks document 'a'; it is empty",
+            "lacks document 'c'; it is left out",
+        ]
+
+
+@pytest.mark.parametrize("metric", ALL_METRICS)
+def test_a_thousand_chains_take_seconds_at_most(metric: str, scored: Run) -> None:
+    gold = document(*(f"({at % 1000})" for at in range(5000)))
+    system = document(*(f"({at % 1000 if at % 5 else at % 1003})" for at in range(5000)))
+    started = time.process_time()
+    scored(metric, gold, system, "none")
+    assert time.process_time() - started < 5
+    assert "TOTALS" in scored.printed
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"\x00",
+        b"\xff\xfe#begin document x\n",
+        b"#begin document x\n" * 30_000,
+        b"(" * 1_000_000,
+        b"x\n" + b"(1)" * 6_000_000,
+    ],
+)
+def test_hostile_input_is_scored_or_refused(data: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "odd"
+    path.write_bytes(data)
+    program = Program(str(path), str(path), "none")
+    try:
+        program.run("all")
+    except InputError as error:
+        message = str(error)
+    else:
+        message = "odd"
+        assert program.printed[-1].endswith("-\n")
+    assert "odd" in message

@@ -1,0 +1,88 @@
+"""Gold and system chains for the property tests."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
+from typing import Any
+
+import pytest
+from hypothesis import strategies as st
+
+from karat.ledger import Entry
+from karat.model import Chain, Document, Mention, Span
+from karat.protocols.coreference import counting, scorch
+from karat.tally import Group
+
+Pair = tuple[list[Document], list[Document]]
+_TEXT = "Ada met Bo; she liked him and his cat, Cy."
+
+
+def _document(name: str, clusters: list[list[tuple[int, int]]]) -> Document:
+    places = [place for cluster in clusters for place in cluster]
+    ids = {place: f"m{number}" for number, place in enumerate(places, 1)}
+    mentions = [Mention(ids[place], (place,), text=_TEXT[slice(*place)]) for place in places]
+    chains = [Chain(str(number), tuple(ids[one] for one in cluster)) for number, cluster in enumerate(clusters, 1)]
+    return Document(name, _TEXT, mentions, chains)
+
+
+@st.composite
+def _clusters(draw: st.DrawFn, *, least: int) -> list[list[tuple[int, int]]]:
+    """Draw disjoint chains of distinct mentions; every chain has at least so many of them."""
+    starts = st.integers(0, len(_TEXT) - 4)
+    places = draw(
+        st.lists(st.builds(lambda start, size: (start, start + size), starts, st.integers(1, 4)), unique=True)
+    )
+    clusters: dict[int, list[tuple[int, int]]] = {}
+    for place in places:
+        clusters.setdefault(draw(st.integers(0, 4)), []).append(place)
+    return [cluster for cluster in clusters.values() if len(cluster) >= least]
+
+
+@st.composite
+def chain_pairs(draw: st.DrawFn, *, least: int = 1) -> Pair:
+    """Draw gold documents and what a system makes of them; the first gold document has two chains of two mentions."""
+    gold, system = [], []
+    for number in range(draw(st.integers(1, 4))):
+        clusters = draw(_clusters(least=least)) if number else [[(0, 3), (12, 15)], [(8, 10), (22, 25)]]
+        gold.append(_document(f"d{number}", clusters))
+        system.append(_document(f"d{number}", draw(st.one_of(st.just(clusters), _clusters(least=least)))))
+    return gold, system
+
+
+_FOUND: dict[str, Any] = {
+    "mentions": [{"id": "m1", "spans": [[0, 3]]}, {"id": "m2", "spans": [[12, 15]]}],
+    "chains": [{"id": "1", "mentions": ["m1", "m2"]}],
+}
+CHAINS_HALF_FOUND = (
+    [{"id": str(number), "text": _TEXT, **_FOUND} for number in range(6)],
+    [{"id": str(number), "text": _TEXT, **(_FOUND if number % 2 else {})} for number in range(6)],
+)
+"""Six gold documents with a chain each, and a system that finds half of them."""
+
+
+def _recounted(count: Callable[..., Sequence[Sequence[float]]]) -> Callable[..., dict[Group, Any]]:
+    """Return what builds the chains again from the mentions of a ledger, and counts them."""
+
+    def summed(entries: Iterable[Entry], counts: Sequence[str]) -> dict[Group, Any]:
+        del counts
+        chains: tuple[dict[str, list[Span]], dict[str, list[Span]]] = ({}, {})
+        for entry in entries:
+            if entry.layer == "mentions":
+                place = (entry.gold or entry.system).span  # type: ignore[union-attr]
+                for side, item in zip(chains, (entry.gold, entry.system), strict=True):
+                    if item is not None:
+                        side.setdefault(item.label, []).append(place)
+        vector = tuple(chain.from_iterable(count(*(list(side.values()) for side in chains))))
+        return {Group(): pytest.approx(vector)} if any(vector) else {}
+
+    return summed
+
+
+CHAIN_SUMMARIES = {
+    "coref": _recounted(counting.coref),
+    "conll2012": _recounted(counting.conll2012),
+    "coval": _recounted(counting.coval),
+    "corefeval": _recounted(counting.corefeval),
+    "scorch": _recounted(scorch.scorch),
+}
