@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from hypothesis import strategies as st
+from tests.protocols.corefud.recount import recounted
 
 from karat.ledger import Entry
 from karat.model import Chain, Document, Mention, Span
@@ -85,4 +86,5 @@ CHAIN_SUMMARIES = {
     "coval": _recounted(counting.coval),
     "corefeval": _recounted(counting.corefeval),
     "scorch": _recounted(scorch.scorch),
+    "corefud": recounted,
 }

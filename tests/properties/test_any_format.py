@@ -21,7 +21,12 @@ from karat.scores import Row
 ENDINGS = {"hipe": ".tsv", "brat": "", "conll": ".conll", "jsonl": ".jsonl", "naf": ""}
 COLUMNS = {"entities": ENTITY_COLUMNS, "linking": tuple(LINK_COLUMNS)}
 every_protocol = pytest.mark.parametrize(
-    "name", [name for name in protocols() if name.startswith(("hipe", "newsreader", "ehealthkd2021-entities"))]
+    "name",
+    [
+        name
+        for name in protocols()
+        if name.startswith(("hipe", "newsreader", "ehealthkd2021-entities", "omin-seed", "omin-head"))
+    ],
 )
 
 

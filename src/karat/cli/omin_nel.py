@@ -1,0 +1,51 @@
+"""``karat omin nel``: the drop-in for nel_eval.py."""
+
+from __future__ import annotations
+
+import click
+
+from karat.cli.legacy import LegacyCommand
+from karat.cli.omin import PROFILES, show
+
+_GOLD = "../../OMIn_dataset/gold_standard/processed/nel.csv"
+
+
+class _Command(LegacyCommand):
+    own = ("--profile", "--similarity-table", "--max-pairs", "--fill-in-qids")
+
+
+@click.command(cls=_Command, short_help="Score entity links (nel_eval.py).")
+@click.option("-d", "--dataset_path", metavar="FILE", required=True, help="The results, CSV, in a folder of the tool.")
+@click.option("-g", "--gs_path", metavar="FILE", default=_GOLD, help="The gold (default: where the program looks).")
+@click.option("-q", "--qid_col", metavar="NAME", default="qids", help="The results' column of ids (default: qids).")
+@click.option(
+    "--similarity-table", metavar="FILE", help="Scores of likeness, CSV with the columns q1, q2, class and jc."
+)
+@click.option("--max-pairs", metavar="N", type=click.IntRange(0), help="Score only so many pairs, as the service did.")
+@click.option("--fill-in-qids", is_flag=True, help="Give phrases without an id that of a shorter phrase.")
+@click.option(
+    "--profile",
+    type=click.Choice(PROFILES),
+    default="head",
+    show_default=True,
+    help="The published program, the text of the first evaluation, or Karat's corrected variant.",
+)
+def nel(
+    dataset_path: str,
+    gs_path: str,
+    qid_col: str,
+    similarity_table: str | None,
+    max_pairs: int | None,
+    fill_in_qids: bool,
+    profile: str,
+) -> None:
+    """Score entity links and print the program's table.
+
+    The columns JC and Class need scores of likeness; without them they are nan.
+
+    \b
+        karat omin nel -d results/blink/blink.csv -q bi_qid -g gold/nel.csv
+    """
+    from karat.omin.nel import Request, evaluate_links
+
+    show(evaluate_links(Request(dataset_path, gs_path, qid_col, similarity_table, max_pairs, fill_in_qids, profile)))

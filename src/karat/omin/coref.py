@@ -1,0 +1,134 @@
+"""The OMIn program about coreference, ``cr_eval.py``: chains of word indices in the cells of a CSV file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from karat.errors import InputError, many
+from karat.omin import printing
+from karat.omin.literals import NotALiteralError, parse_list
+from karat.omin.printing import Prf
+from karat.omin.ratios import harmonic
+from karat.omin.report import Report, shown
+from karat.omin.tables import Cell, Table, read_table
+
+Mention = tuple[Cell, ...]
+"""The numbers of a mention as they stand: its first and its last word, both inside."""
+Chains = list[list[Mention]]
+
+GOLD_COLUMN = "coreferences"
+_MEASURES = ("muc", "b3", "ceafe", "lea")
+
+
+class Request(NamedTuple):
+    """What the program is asked: the files, the columns of the results, and which revision."""
+
+    results: str
+    gold: str
+    id_column: str = "c5_id"
+    chain_column: str = "corefs"
+    profile: str = "head"
+
+
+class Result(NamedTuple):
+    """Precision, recall and F1 of each measure, the CoNLL average, how many documents, and what is to be remarked."""
+
+    scores: dict[str, Prf]
+    average: float
+    documents: int
+    remarks: tuple[str, ...] = ()
+
+
+def evaluate_chains(request: Request) -> Report:
+    """Score chains, and return the program's table."""
+    tool = printing.tool_name(request.results)
+    result = chain_results(request)
+    if request.profile == "seed":
+        return Report(printing.seed_coref(tool, result.scores, result.average, result.documents))
+    return Report(printing.head_coref(tool, result.scores, result.average), result.remarks)
+
+
+def chain_results(request: Request) -> Result:
+    """Score the chains of all gold documents."""
+    remarks: list[str] = []
+    pairs = _pairs(read_table(request.gold), read_table(request.results), request, remarks)
+    scores, average = chain_scores(pairs, corrected=request.profile == "corrected")
+    return Result(scores, average, len(pairs), tuple(remarks))
+
+
+def _pairs(gold: Table, system: Table, request: Request, remarks: list[str]) -> list[tuple[Chains, Chains]]:
+    """Return the chains of each gold row, and those of the first result row with the same id."""
+    corrected = request.profile == "corrected"
+    id_column = "c5" if request.profile == "seed" and "c5" in gold else "id"
+    rows: dict[Cell, int] = {}
+    for row, key in enumerate(system.column(request.id_column, "name another one with -i")):
+        rows.setdefault(key, row)
+    cells = gold.column(GOLD_COLUMN), system.column(request.chain_column, "name another one with -c")
+    pairs: list[tuple[Chains, Chains]] = []
+    lacking = 0
+    for row, key in enumerate(gold.column(id_column)):
+        place = None if key is None else rows.get(key)
+        if place is None and not corrected:
+            message = f"there is no row for document {key!r}, where the published program stops"
+            advice = "add it with [] for no chains, or choose --profile corrected, which does so"
+            raise InputError(f"{message}; {advice}", path=system.path)
+        lacking += place is None
+        theirs = [] if place is None else read_chains(system, place, cells[1][place])
+        pair = read_chains(gold, row, cells[0][row]), theirs
+        pairs.append((_whole(pair[0]), _whole(pair[1])) if corrected else pair)
+    if lacking:
+        remarks.append(f"{many(lacking, 'gold document')} without a result row counted as having no chains")
+    return pairs
+
+
+def read_chains(table: Table, row: int, cell: Cell) -> Chains:
+    """Return the chains of a cell; one that holds anything else is an error."""
+    if not isinstance(cell, str):
+        raise table.fault(row, f"the chains are {shown(cell)}; expected a list such as [[[0, 0], [7, 7]]], or []")
+    try:
+        chains = parse_list(cell)
+    except NotALiteralError as error:
+        raise table.fault(row, f"the chains cannot be read: {error}; expected [[[0, 0], [7, 7]]]") from error
+    for chain in chains:
+        if not isinstance(chain, list) or not all(_is_mention(one) for one in chain):
+            raise table.fault(row, f"{str(chain)[:40]} is no chain; expected a list of mentions [first, last]")
+        if not chain:
+            raise table.fault(row, "there is an empty chain, where the published program stops; take it out")
+    return [[tuple(mention) for mention in chain] for chain in chains]
+
+
+def _is_mention(one: object) -> bool:
+    return isinstance(one, list) and not any(isinstance(number, list) for number in one)
+
+
+def _whole(chains: Chains) -> Chains:
+    """Return the chains with mentions of one number as what they mean, one word; each mention once."""
+    seen: set[Mention] = set()
+    found: Chains = []
+    for chain in chains:
+        mentions = dict.fromkeys(mention * 2 if len(mention) == 1 else mention for mention in chain)
+        found.append([mention for mention in mentions if mention not in seen])
+        seen.update(mentions)
+    return [chain for chain in found if chain]
+
+
+def chain_scores(pairs: Sequence[tuple[Chains, Chains]], *, corrected: bool = False) -> tuple[dict[str, Prf], float]:
+    """Return precision, recall and F1 of each measure over all documents, and the average of the first three F1."""
+    from karat.protocols.coreference import counting
+
+    measures = counting.COREF if corrected else counting.COREFEVAL
+    count = counting.coref if corrected else counting.corefeval
+    totals = [[0.0] * 4 for _ in range(len(measures) + corrected)]
+    for gold, system in pairs:
+        for total, counts in zip(totals, count(gold, system), strict=True):
+            total[:] = map(float.__add__, total, map(float, counts))
+    places = [*measures[:-1], "unlinked", measures[-1]] if corrected else measures
+    results = {name: _scores(*total) for name, total in zip(places, totals, strict=True) if name in _MEASURES}
+    return results, sum(results[name][2] for name in _MEASURES[:3]) / 3
+
+
+def _scores(found: float, gold: float, given: float, system: float) -> Prf:
+    precision = given / system if given else 0
+    recall = found / gold if found else 0
+    return precision, recall, harmonic(precision, recall)

@@ -1,0 +1,97 @@
+"""Lists in cells, written as Python or JSON writes them: read without evaluating anything, and with bounds.
+
+Only lists, tuples, texts, numbers, ``None``, ``True`` and ``False`` are understood.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable
+from typing import Any
+
+MAX_DEPTH = 16
+_TOKEN = re.compile(
+    r"""\s*(?:
+    (?P<open>[\[(]) | (?P<close>[\])]) | (?P<comma>,)
+    | (?P<number>[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)
+    | (?P<word>None|True|False)\b
+    | (?P<text>'(?:[^'\\\n]|\\.)*' | "(?:[^"\\\n]|\\.)*")
+    )\s*""",
+    re.VERBOSE | re.DOTALL,
+)
+_WORDS = {"None": None, "True": True, "False": False}
+_PAIRS = {"[": "]", "(": ")"}
+_LONGEST_NUMBER = 30
+
+
+class NotALiteralError(ValueError):
+    """What stands in a cell is no list; the message says where it ceases to be one."""
+
+
+def parse_list(text: str) -> Any:
+    """Return the list that a cell holds; tuples are lists too.
+
+    >>> parse_list("[[[0, 0], (7, 7)]]"), parse_list("['LEFT WING', None]")
+    ([[[0, 0], [7, 7]]], ['LEFT WING', None])
+    >>> parse_list("[1, 2")
+    Traceback (most recent call last):
+    karat.omin.literals.NotALiteralError: the list is not closed
+    """
+    top: list[Any] = []
+    stack: list[tuple[list[Any], str]] = []
+    current, ready = top, True
+    """``ready`` says that an item may come, because nothing or a comma stands before it."""
+    at = 0
+    while at < len(text):
+        found = _TOKEN.match(text, at)
+        if found is None:
+            raise NotALiteralError(f"{text[at : at + 20]!r} is no part of a list")
+        kind, token = found.lastgroup, found[found.lastgroup or 0]
+        at = found.end()
+        if kind == "close":
+            if not stack or stack[-1][1] != token:
+                raise NotALiteralError(f"{token!r} closes nothing")
+            current, ready = stack.pop()[0], False
+        elif kind == "comma":
+            if ready or not stack:
+                raise NotALiteralError("there is nothing before a comma")
+            ready = True
+        elif not ready:
+            raise NotALiteralError(f"there is no comma before {token[:20]!r}")
+        elif kind == "open":
+            if len(stack) == MAX_DEPTH:
+                raise NotALiteralError(f"lists are nested more than {MAX_DEPTH} deep")
+            inner: list[Any] = []
+            current.append(inner)
+            stack.append((current, _PAIRS[token]))
+            current = inner
+        else:
+            current.append(_VALUES[str(kind)](token))
+            ready = False
+    if stack:
+        raise NotALiteralError("the list is not closed")
+    if len(top) != 1 or not isinstance(top[0], list):
+        raise NotALiteralError("it is no list")
+    return top[0]
+
+
+def _number(token: str) -> int | float:
+    if len(token) > _LONGEST_NUMBER:
+        raise NotALiteralError(f"the number {token[:10]}… has {len(token)} digits")
+    digits = token.lstrip("+-")
+    if digits.isdigit() and (digits[0] != "0" or not digits.strip("0")):
+        return int(token)
+    if digits.isdigit():
+        raise NotALiteralError(f"the number {token} begins with 0")
+    return float(token)
+
+
+def _text(token: str) -> str:
+    try:
+        return str(ast.literal_eval(token))  # one text and nothing else: the pattern lets no other through
+    except (SyntaxError, ValueError) as error:
+        raise NotALiteralError(f"{token[:20]} is no text") from error
+
+
+_VALUES: dict[str, Callable[[str], Any]] = {"number": _number, "text": _text, "word": _WORDS.__getitem__}

@@ -1,0 +1,176 @@
+"""The OMIn program about entity links, ``nel_eval.py``, and the evaluation that its first description promised."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from karat.errors import InputError
+from karat.omin import printing
+from karat.omin.links import SETUPS, Decision, Level, Linked, Setup, decide_best, decide_published, fill_in
+from karat.omin.literals import NotALiteralError, parse_list
+from karat.omin.ratios import harmonic, scores
+from karat.omin.report import Report, shown
+from karat.omin.similarity import Pair, limited, similarity_table, sums
+from karat.omin.tables import Cell, Table, read_table
+
+LEVELS = 3
+_SHOWN = {"strong": "Strong", "weak": "Weak", "flexible": "Flex"}
+
+Decide = Callable[[Sequence[Level], Sequence[Linked], Setup], Decision | None]
+
+
+class Request(NamedTuple):
+    """What the program is asked: the files, the column of identifiers, and where scores of likeness come from."""
+
+    results: str
+    gold: str
+    target_column: str = "qids"
+    similarity: str | None = None
+    max_pairs: int | None = None
+    fill_in: bool = False
+    profile: str = "head"
+
+
+class GoldRow(NamedTuple):
+    """A gold row: its document, and its phrases with their identifiers, the longest first."""
+
+    document: Cell
+    levels: list[Level]
+
+
+class Counted(NamedTuple):
+    """What a set-up gives: rows right, wrong and missed, and the pairs whose likeness is asked."""
+
+    right: int
+    wrong: int
+    missed: int
+    pairs: list[Pair]
+
+
+class Result(NamedTuple):
+    """The numbers of a set-up, and what they are computed from; an average without any score is ``None``."""
+
+    precision: float
+    recall: float
+    f1: float
+    jc: float | None
+    class_: float | None
+    counted: Counted
+
+
+def evaluate_links(request: Request) -> Report:
+    """Score links under all set-ups, and return the program's table."""
+    tool = printing.tool_name(request.results)
+    results = link_results(request)
+    return Report(printing.links(tool, {name: result[:5] for name, result in results.items()}))
+
+
+def link_results(request: Request) -> dict[str, Result]:
+    """Score links under all set-ups, by the names that the table gives them."""
+    rows = gold_rows(read_table(request.gold), fill=request.fill_in)
+    links = Links(read_table(request.results), request.target_column, lenient=request.profile == "corrected")
+    lookup = similarity_table(request.similarity) if request.similarity is not None else _no_scores
+    published = request.profile == "head"
+    setups = {"Best": "flexible"} if request.profile == "seed" else {shown: name for name, shown in _SHOWN.items()}
+    results: dict[str, Result] = {}
+    for name, setup in setups.items():
+        counted = count_links(rows, links, SETUPS[setup], decide_published if published else decide_best)
+        right, wrong, missed, pairs = counted
+        precision, recall, f1 = scores(right, wrong, missed)
+        if not published:
+            recall = right / (right + wrong + missed) if right else 0
+            f1 = harmonic(precision, recall)
+        found = sums(pairs, limited(lookup, pairs, request.max_pairs))
+        averages = _mean(found.jc_sum, found.jc_number), _mean(found.class_sum, found.class_number)
+        results[name] = Result(precision, recall, f1, *averages, counted)
+    return results
+
+
+def _no_scores(gold: Cell, system: Cell) -> None:
+    del gold, system
+
+
+def _mean(total: float, number: int) -> float | None:
+    return total / number if number else None
+
+
+def count_links(rows: Sequence[GoldRow], links: Links, setup: Setup, decide: Decide) -> Counted:
+    """Decide every gold row under a set-up."""
+    outcomes = {True: 0, False: 0}
+    missed = 0
+    pairs: list[Pair] = []
+    for row in rows:
+        if decide(row.levels, (), setup) is None:
+            continue
+        candidates = links.of(row.document)
+        decision = decide(row.levels, candidates, setup)
+        if decision is None or decision.system is None:
+            missed += 1
+            continue
+        outcomes[decision.correct] += 1
+        link = candidates[decision.system]
+        pairs += [Pair(row.document, link.phrase, *row.levels[one], link.target) for one in decision.levels]
+    return Counted(outcomes[True], outcomes[False], missed, pairs)
+
+
+def gold_rows(table: Table, *, fill: bool = False) -> list[GoldRow]:
+    """Read the rows of a gold file, whose cells hold lists of three phrases and three identifiers."""
+    return [gold_row(table, row, fill=fill) for row in range(len(table))]
+
+
+def gold_row(table: Table, row: int, *, fill: bool = False) -> GoldRow:
+    """Read one row of a gold file."""
+    phrases, targets = (_list(table, row, table.column(name)[row]) for name in ("entity", "qid"))
+    if len(phrases) != len(targets) or len(phrases) < (LEVELS if fill else 1):
+        message = f"there are {len(phrases)} entities and {len(targets)} identifiers; expected {LEVELS} of each"
+        raise table.fault(row, message)
+    levels = [Level(*pair) for pair in zip(phrases, targets, strict=True)]
+    return GoldRow(table.column("id")[row], fill_in(levels) if fill else levels)
+
+
+def _list(table: Table, row: int, cell: Cell) -> list[Cell]:
+    expected = "expected a list such as ['CARGO DOOR', 'DOOR', None]"
+    if not isinstance(cell, str):
+        raise table.fault(row, f"the cell is {shown(cell)}; {expected}")
+    try:
+        found: list[Cell] = parse_list(cell)
+    except NotALiteralError as error:
+        raise table.fault(row, f"the cell cannot be read: {error}; {expected}") from error
+    if any(isinstance(one, list) for one in found):
+        raise table.fault(row, f"there is a list within the list; {expected}")
+    return found
+
+
+class Links:
+    """The links of a results file by document, in file order; a document is read when it is first asked for."""
+
+    def __init__(self, table: Table, target_column: str, *, lenient: bool) -> None:
+        self.table = table
+        self.lenient = lenient
+        self.phrases = table.column("mentions")
+        self.targets = table.column(target_column, "name another one with -q")
+        self.rows: dict[Cell, list[int]] = {}
+        self.known: dict[Cell, list[Linked]] = {}
+        for row, document in enumerate(table.column("c5_id")):
+            if self.targets[row] is not None and document is not None:
+                self.rows.setdefault(document, []).append(row)
+
+    def of(self, document: Cell) -> list[Linked]:
+        """Return the links of a document; a phrase that is missing or a number stops the program."""
+        if document not in self.known:
+            self.known[document] = [link for row in self.rows.get(document, ()) for link in self._link(row)]
+        return self.known[document]
+
+    def _link(self, row: int) -> list[Linked]:
+        phrase = self.phrases[row]
+        if isinstance(phrase, str):
+            return [Linked(phrase.upper(), self.targets[row])]
+        if self.lenient:
+            return []
+        advice = "take the row out, or choose --profile corrected, which passes over it"
+        raise InputError(
+            f"the mention of a link is {shown(phrase)}, where the published program stops; {advice}",
+            path=self.table.path,
+            line=self.table.places[row],
+        )

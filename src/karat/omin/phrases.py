@@ -1,0 +1,91 @@
+"""Entities compared as texts, without places: how the first OMIn evaluation of named entities counts.
+
+Within a document every text of one side looks for an equal one on the other side (strict), or for one that contains it
+or is contained in it, character by character (non-strict). Nothing is used up: one text can be the match of many.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Literal, NamedTuple
+
+from karat.matching.optimal import optimal
+
+Meeting = Literal["exact", "contained", "nowhere"]
+"""Whether a text has an equal one on the other side, only one that contains it or is contained in it, or neither."""
+
+
+class Meetings(NamedTuple):
+    """What each gold text and each system text of a document meets on the other side."""
+
+    gold: list[Meeting]
+    system: list[Meeting]
+
+
+def as_published(gold: Sequence[str], system: Sequence[str]) -> Meetings:
+    """Compare as the program does: gold with the system in capitals, but the system as it stands with the gold.
+
+    >>> as_published(["WING", "ENGINE"], ["wing", "LEFT ENGINE"])
+    Meetings(gold=['exact', 'contained'], system=['nowhere', 'contained'])
+    """
+    return Meetings(meetings(gold, [text.upper() for text in system]), meetings(system, gold))
+
+
+def one_to_one(gold: Sequence[str], system: Sequence[str]) -> Meetings:
+    """Pair each text at most once, whatever its capitals: equal texts first, then as many others as can be.
+
+    >>> one_to_one(["WING", "WING"], ["wing", "LEFT ENGINE"])
+    Meetings(gold=['exact', 'nowhere'], system=['exact', 'nowhere'])
+    """
+    sides = [text.upper() for text in gold], [text.upper() for text in system]
+    found: tuple[list[Meeting], list[Meeting]] = (["nowhere"] * len(gold), ["nowhere"] * len(system))
+    waiting: dict[str, list[int]] = {}
+    for index, text in reversed(list(enumerate(sides[0]))):
+        waiting.setdefault(text, []).append(index)
+    for index, text in enumerate(sides[1]):
+        if waiting.get(text):
+            found[0][waiting[text].pop()] = found[1][index] = "exact"
+    free = sorted(index for indices in waiting.values() for index in indices)
+    candidates = [
+        [one for one in free if sides[0][one] in text or text in sides[0][one]] if found[1][index] != "exact" else []
+        for index, text in enumerate(sides[1])
+    ]
+    for index, partner in optimal(candidates, lambda _system, _gold: 1).items():
+        found[0][partner] = found[1][index] = "contained"
+    return Meetings(*found)
+
+
+def meetings(texts: Iterable[str], others: Iterable[str]) -> list[Meeting]:
+    """Say of each text what it meets among the others."""
+    among = _Texts(others)
+    return [among.meet(text) for text in texts]
+
+
+class _Texts:
+    """Texts that can be asked whether one of them contains another text, or is contained in it."""
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        self.texts = dict.fromkeys(texts)
+        self.lengths = sorted({len(text) for text in self.texts})
+        self.together = "\0".join(self.texts)
+        self.known: dict[str, Meeting] = {}
+
+    def meet(self, text: str) -> Meeting:
+        if text not in self.known:
+            met = self._contains(text) or self._is_part_of(text)
+            self.known[text] = "exact" if text in self.texts else "contained" if met else "nowhere"
+        return self.known[text]
+
+    def _contains(self, text: str) -> bool:
+        if "\0" in text:
+            return any(text in one for one in self.texts)
+        return bool(self.texts) and text in self.together
+
+    def _is_part_of(self, text: str) -> bool:
+        if len(self.texts) <= len(self.lengths) * len(text):
+            return any(one in text for one in self.texts)
+        return any(
+            text[start : start + length] in self.texts
+            for length in self.lengths
+            for start in range(len(text) - length + 1)
+        )

@@ -1,0 +1,172 @@
+"""Labelled spans compared as in SemEval-2013: how the later OMIn evaluation of named entities counts.
+
+==============  =========  =========  =========  =========
+case            strict     exact      partial    type
+==============  =========  =========  =========  =========
+exact           correct    correct    correct    correct
+wrong-label     incorrect  correct    correct    incorrect
+wrong-boundary  incorrect  incorrect  partial    correct
+wrong-both      incorrect  incorrect  partial    incorrect
+spurious        spurious   spurious   spurious   spurious
+missed          missed     missed     missed     missed
+==============  =========  =========  =========  =========
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
+
+from karat.ledger import Outcome
+from karat.matching.greedy import best_first
+from karat.matching.sweep import overlapping
+from karat.omin.tables import Cell
+
+CASES = ("exact", "wrong-label", "wrong-boundary", "wrong-both", "spurious", "missed")
+CORRECT = {
+    "strict": ("exact",),
+    "exact": ("exact", "wrong-label"),
+    "partial": ("exact", "wrong-label"),
+    "type": ("exact", "wrong-boundary"),
+}
+PARTIAL = {"partial": ("wrong-boundary", "wrong-both")}
+REGIMES = tuple(CORRECT)
+
+DUMMY = "ORG"
+"""The label of every gold entity in the evaluation without types."""
+
+_COMMON = ("PER", "ORG", "LOC", "FAC", "GPE")
+_MORE = ("PRODUCT", "NORP", "QUANTITY", "EVENT", "WORK_OF_ART", "CARDINAL", "DATE", "PERCENT", "TIME", "ORDINAL")
+TYPE_SETS: dict[str, tuple[str, ...]] = {
+    "conll03": ("PER", "ORG", "MISC", "LOC"),
+    "ontonotes": (*_COMMON, *_MORE, "MONEY", "LAW", "LANGUAGE"),
+    "ace05": (*_COMMON, "VEHICLE", "WEAPON"),
+    "ace05_nltk": _COMMON,
+    "scierc": ("OtherScientificTerm", "Method", "Task", "Material", "Generic", "Metric", DUMMY),
+}
+SHORTER = {
+    "FACILITY": "FAC",
+    "ORGANIZATION": "ORG",
+    "PERSON": "PER",
+    "LOCATION": "LOC",
+    "VEH": "VEHICLE",
+    "WEA": "WEAPON",
+}
+"""Labels of tools, and what they are called in the gold."""
+
+
+class Entity(NamedTuple):
+    """A label over a range; :data:`~karat.omin.locating.NOWHERE` is a range that overlaps nothing."""
+
+    label: Cell
+    start: int
+    end: int
+
+
+class Verdict(NamedTuple):
+    """A case with the indices of the gold and system entities concerned; one of them may be missing."""
+
+    case: str
+    gold: int | None
+    system: int | None
+
+
+def outcome(case: str, regime: str) -> Outcome:
+    """Return what a case counts as under a regime.
+
+    >>> outcome("wrong-boundary", "partial"), outcome("wrong-boundary", "exact"), outcome("missed", "type")
+    ('partial', 'incorrect', 'missed')
+    """
+    if case == "spurious":
+        return "spurious"
+    if case == "missed":
+        return "missed"
+    if case in CORRECT[regime]:
+        return "correct"
+    return "partial" if case in PARTIAL.get(regime, ()) else "incorrect"
+
+
+def in_published_order(gold: Sequence[Entity]) -> list[Entity]:
+    """Return the gold entities once each, those with fewer shorter ones across them first.
+
+    >>> in_published_order([Entity("PER", 0, 3), Entity("ORG", 1, 2), Entity("PER", 0, 3)])
+    [Entity(label='ORG', start=1, end=2), Entity(label='PER', start=0, end=3)]
+    """
+    copies = Counter(gold)
+    above = dict.fromkeys(copies, 0)
+    by_start = sorted((one for one in copies if one.start < one.end), key=lambda one: one.start)
+    for one, indices in zip(by_start, overlapping(by_start, by_start), strict=True):
+        others = (by_start[index] for index in indices)
+        shorter = sum(copies[other] for other in others if other.end - other.start < one.end - one.start)
+        above[one] = copies[one] * shorter
+    return sorted(copies, key=above.__getitem__)
+
+
+def among(entities: Sequence[Entity], labels: Collection[str] | None) -> list[Entity]:
+    """Return the entities with one of the labels; ``None`` takes all."""
+    return [one for one in entities if labels is None or one.label in labels]
+
+
+def judge_published(gold: Sequence[Entity], system: Sequence[Entity]) -> list[Verdict]:
+    """Judge each system entity by the same entity in the gold, else by the first gold one that it overlaps.
+
+    Gold entities stand in the order of the program; none is used up, so several system entities may share one.
+
+    >>> gold, system = [Entity("PER", 0, 2)], [Entity("PER", 0, 1), Entity("ORG", 1, 2), Entity("ORG", 4, 5)]
+    >>> [verdict.case for verdict in judge_published(gold, system)]
+    ['wrong-boundary', 'wrong-both', 'spurious']
+    """
+    same = {one: index for index, one in enumerate(gold)}
+    there = {one[1:]: index for index, one in reversed(list(enumerate(gold)))}
+    firsts = [min(indices, default=None) for indices in _overlaps(gold, system)]
+    met: set[int] = set()
+    verdicts: list[Verdict] = []
+    for index, (one, first) in enumerate(zip(system, firsts, strict=True)):
+        partner = same.get(one, first if one.start < one.end else there.get(one[1:]))
+        verdicts.append(Verdict(grade(None if partner is None else gold[partner], one), partner, index))
+        met.update(() if partner is None else (partner,))
+    return verdicts + [Verdict("missed", index, None) for index in range(len(gold)) if index not in met]
+
+
+def judge_one_to_one(gold: Sequence[Entity], system: Sequence[Entity]) -> list[Verdict]:
+    """Pair each entity at most once: the same first, then the same span, then the same label; more overlap first.
+
+    >>> gold, system = [Entity("PER", 0, 2)], [Entity("PER", 0, 1), Entity("ORG", 1, 2), Entity("ORG", 4, 5)]
+    >>> [verdict.case for verdict in judge_one_to_one(gold, system)]
+    ['wrong-boundary', 'spurious', 'spurious']
+    """
+
+    def cost(index: int, partner: int) -> tuple[int, int]:
+        one, other = gold[partner], system[index]
+        return CASES.index(grade(one, other)), max(one.start, other.start) - min(one.end, other.end)
+
+    pairs = best_first(_overlaps(gold, system), cost)
+    verdicts = [
+        Verdict(grade(gold[pairs[index]] if index in pairs else None, one), pairs.get(index), index)
+        for index, one in enumerate(system)
+    ]
+    met = set(pairs.values())
+    return verdicts + [Verdict("missed", index, None) for index in range(len(gold)) if index not in met]
+
+
+def grade(gold: Entity | None, system: Entity) -> str:
+    """Return the case of a system entity beside its gold partner."""
+    if gold is None:
+        return "spurious"
+    if gold[1:] == system[1:]:
+        return "exact" if gold.label == system.label else "wrong-label"
+    return "wrong-boundary" if gold.label == system.label else "wrong-both"
+
+
+def _overlaps(gold: Sequence[Entity], system: Sequence[Entity]) -> list[list[int]]:
+    """Return for each system entity the gold ones that share a position with it, whatever the order of both."""
+    order = sorted(range(len(gold)), key=lambda index: gold[index].start)
+    turn = sorted(range(len(system)), key=lambda index: system[index].start)
+    found: list[list[int]] = [[] for _ in system]
+    for place, indices in zip(
+        turn, overlapping([gold[index] for index in order], [system[index] for index in turn]), strict=True
+    ):
+        if system[place].start < system[place].end:
+            found[place] = [order[index] for index in indices if gold[order[index]].start < gold[order[index]].end]
+    return found

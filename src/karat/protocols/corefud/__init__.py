@@ -1,0 +1,44 @@
+"""CorefUD: coreference in dependency treebanks, with heads, discontinuous mentions and zeros.
+
+Mirrors ``corefud-scorer.py`` 1.2 of ufal/corefud-scorer (commit 4fd7b0e), which scores the CRAC shared tasks.
+"""
+
+from __future__ import annotations
+
+from karat.protocols.base import Main, Protocol, Reading
+from karat.protocols.coreference.figures import figures, names
+from karat.protocols.corefud.counting import MEASURES
+from karat.protocols.corefud.judge import ledger, tally
+from karat.protocols.corefud.options import CorefudOptions
+from karat.protocols.corefud.prepare import prepare
+from karat.protocols.corefud.quirks import QUIRKS
+from karat.tally import Group
+
+
+def reading(options: CorefudOptions) -> Reading:
+    """Return what is needed of the files: everything, because words and sentences are compared."""
+    del options
+    return Reading()
+
+
+PROTOCOLS = (
+    Protocol(
+        name="corefud",
+        title="CorefUD coreference, scorer 1.2",
+        task="coreference",
+        summary="MUC, B³, CEAF, BLANC, LEA, MOR, zero anaphors and the CoNLL average; mentions match by their heads.",
+        unit="document",
+        counts=names(MEASURES),
+        figures=figures(MEASURES, blanc="either"),
+        prepare=prepare,
+        tally=tally,
+        ledger=ledger,
+        options=CorefudOptions,
+        main=Main(regimes=("conll", *MEASURES), averages=("micro",)),
+        reading=reading,
+        quirks=QUIRKS,
+        groups=(Group(),),
+        reference="corefud-scorer.py 1.2 of ufal/corefud-scorer",
+        docs="corefud",
+    ),
+)

@@ -1,0 +1,121 @@
+"""Which gold mention and which system mention are taken for the same: zeros first, then equal ones, then similar ones.
+
+Candidates are found through an index, by what zeros depend on, by heads, or by the words around a head; never by
+comparing all mentions with each other.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from karat.errors import InputError
+from karat.protocols.corefud.assigning import assigned
+from karat.protocols.corefud.marks import Mark, Parent, in_text_order, likeness, shared
+
+MOST_COMPARISONS = 2_000_000
+"""How many pairs of mentions of one document may have to be compared."""
+
+Marks = Mapping[Hashable, Mark]
+"""The distinct mentions of one side by their identity."""
+
+_Find = Callable[[Sequence[Mark], Sequence[Mark]], list[list[int]]]
+_Weight = Callable[[Mark, Mark], float]
+
+
+class Match(NamedTuple):
+    """Two mentions that are taken for the same, and by which rule: ``zero``, ``same``, ``head`` or ``partial``."""
+
+    gold: Hashable
+    system: Hashable
+    rule: str
+
+
+def matches(gold: Marks, system: Marks, match: str, zeros: str) -> list[Match]:
+    """Return the matches of a document."""
+    left, right = dict(gold), dict(system)
+    found: list[Match] = []
+
+    def take(new: Iterable[Match]) -> None:
+        for one in new:
+            found.append(one)
+            del left[one.gold], right[one.system]
+
+    if zeros == "dependent":
+        take(_similar(_zeros(left), _zeros(right), "zero", _by_parent, likeness))
+    take([Match(key, key, "same") for key in left if key in right])
+    if match == "head":
+        take(_similar(left, right, match, _by_head, _covered))
+    elif match == "partial":
+        take(_similar(left, right, match, _inside, _covered))
+    return found
+
+
+def _zeros(marks: Marks) -> Marks:
+    return {key: mark for key, mark in marks.items() if mark.zero}
+
+
+def _covered(gold: Mark, system: Mark) -> float:
+    """Return the part of the gold mention's words that the system mention has too."""
+    return shared(gold.runs, system.runs) / gold.size
+
+
+def _similar(gold: Marks, system: Marks, rule: str, find: _Find, weight: _Weight) -> list[Match]:
+    """Return the one-to-one pairs of candidates with the greatest weight, in the order of the text."""
+    if not gold or not system:
+        return []
+    (gold_keys, golds), (system_keys, systems) = _in_order(gold), _in_order(system)
+    candidates = find(golds, systems)
+    pairs = assigned(candidates, lambda system, gold: weight(golds[gold], systems[system]), len(golds))
+    return [Match(gold_keys[left], system_keys[right], rule) for right, left in pairs.items()]
+
+
+def _in_order(marks: Marks) -> tuple[list[Hashable], list[Mark]]:
+    items = sorted(marks.items(), key=lambda item: (in_text_order(item[1]), item[1].runs, item[1].head))
+    return [key for key, _ in items], [mark for _, mark in items]
+
+
+def _by_parent(gold: Sequence[Mark], system: Sequence[Mark]) -> list[list[int]]:
+    """Return for each system zero the gold zeros that depend on a word that it depends on, too."""
+    places: dict[Parent, list[int]] = {}
+    for at, mark in enumerate(gold):
+        for parent in {parent for parent, _ in mark.depends}:
+            places.setdefault(parent, []).append(at)
+    rows = [{parent for parent, _ in mark.depends} for mark in system]
+    check_work(sum(len(places.get(parent, ())) for row in rows for parent in row))
+    return [sorted({at for parent in row for at in places.get(parent, ())}) for row in rows]
+
+
+def _by_head(gold: Sequence[Mark], system: Sequence[Mark]) -> list[list[int]]:
+    """Return for each system mention the gold mentions with the same head."""
+    places: dict[int, list[int]] = {}
+    for at, mark in enumerate(gold):
+        places.setdefault(mark.head, []).append(at)
+    check_work(sum(len(places.get(mark.head, ())) for mark in system))
+    return [places.get(mark.head, []) for mark in system]
+
+
+def _inside(gold: Sequence[Mark], system: Sequence[Mark]) -> list[list[int]]:
+    """Return for each system mention the gold mentions that it is a part of and whose head it covers."""
+    order = sorted(range(len(gold)), key=lambda at: gold[at].head)
+    heads = [gold[at].head for at in order]
+    ranges = [(bisect_left(heads, mark.start), bisect_left(heads, mark.end)) for mark in system]
+    check_work(sum(end - start for start, end in ranges))
+    return [
+        sorted(at for at in order[start:end] if _is_inside(mark, gold[at]))
+        for mark, (start, end) in zip(system, ranges, strict=True)
+    ]
+
+
+def _is_inside(part: Mark, whole: Mark) -> bool:
+    if part.start < whole.start or part.end > whole.end:
+        return False
+    return shared(part.runs, whole.runs) == part.size and shared(part.runs, ((whole.head, whole.head + 1),)) == 1
+
+
+def check_work(comparisons: int) -> None:
+    """Refuse a document in which too many pairs of mentions would have to be compared."""
+    if comparisons > MOST_COMPARISONS:
+        message = f"{comparisons:,} pairs of mentions overlap, and at most {MOST_COMPARISONS:,} can be compared"
+        raise InputError(f"{message}; leave out some of these mentions")

@@ -1,0 +1,38 @@
+"""The options of the CorefUD protocol."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from karat.pairing import Missing
+from karat.settings import option
+
+
+@dataclass(frozen=True)
+class CorefudOptions:
+    """What can be set: the switches of the published program, with its defaults, and what a missing document is."""
+
+    match: str = option(
+        "head",
+        "which mentions are the same beside those with the same words: those with the same head, system mentions "
+        "inside of a gold mention that cover its head (partial), or none (exact)",
+        choices=("head", "partial", "exact"),
+        always=True,
+    )
+    singletons: str = option(
+        "remove",
+        "chains of one mention: removed from both sides before anything is compared, or kept",
+        choices=("remove", "keep"),
+        always=True,
+    )
+    zeros: str = option(
+        "dependent",
+        "mentions whose head is an empty node are matched by what they depend on (dependent), or by their position "
+        "like all others (linear)",
+        choices=("dependent", "linear"),
+    )
+    missing: Missing = option(
+        "error",
+        "documents that one side lacks: an error, counted as empty, or skipped",
+        choices=("error", "empty", "skip"),
+    )

@@ -1,0 +1,124 @@
+"""Whether gold and system have the same sentences and words, and one numbering of the words of both.
+
+Empty nodes may differ: a system may predict its own. So words are known by their sentence and their id there.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from itertools import pairwise, zip_longest
+
+from karat.errors import InputError
+from karat.model import Document, Span, TokenTable
+from karat.tokens import line_of
+
+Warn = Callable[[str], None]
+_SENT_ID = "sent_id"
+
+
+def check_sentences(gold: Document, system: Document, *, last: bool, warn: Warn) -> None:
+    """Refuse a system document whose sentence ids or words are not those of the gold.
+
+    As published they are compared as far as both go. A sentence may thus have more words on one side, and the last
+    document more sentences, which is noted.
+    """
+    golds, systems = _sentences(gold), _sentences(system)
+    for number, (left, right) in enumerate(zip(golds, systems, strict=False)):
+        _check_id(gold, system, (left, right), number)
+        _check_words(gold, system, (left, right), warn)
+    if len(golds) != len(systems):
+        message = f"document {gold.id!r} has {len(systems)} sentences instead of {len(golds)}"
+        if not last:
+            advice = "gold and system must have the same sentences"
+            raise InputError(f"{message}; {advice}", path=system.source or None)
+        warn(f"{message}; what is beyond them is not compared with the gold")
+
+
+def _sentences(document: Document) -> list[Span]:
+    table = table_of(document)
+    return list(pairwise([*(table.segments or [0]), len(table.forms)])) if table.forms else []
+
+
+def table_of(document: Document) -> TokenTable:
+    """Return the table of a document that has one."""
+    assert document.table is not None  # noqa: S101 - only called on documents with tables
+    return document.table
+
+
+def _check_id(gold: Document, system: Document, sentences: tuple[Span, Span], number: int) -> None:
+    wanted, found = (
+        _sentence_id(table_of(one), start) for one, (start, _) in zip((gold, system), sentences, strict=True)
+    )
+    if wanted != found:
+        message = f"document {gold.id!r}, sentence {number + 1}: the sent_id is {found or 'missing'}"
+        expected = wanted or "none"
+        raise InputError(
+            f"{message} where the gold has {expected}; gold and system must have the same sentences in the same order",
+            path=system.source or None,
+            line=line_of(table_of(system), sentences[1][0]),
+        )
+
+
+def _sentence_id(table: TokenTable, start: int) -> str | None:
+    """Return what the comments before a sentence say about its id."""
+    at = bisect_right(table.comments, start, key=lambda comment: comment[0])
+    while at and table.comments[at - 1][0] == start:
+        at -= 1
+        name, equals, value = table.comments[at][1].lstrip("# ").partition("=")
+        if equals and name.strip() == _SENT_ID:
+            return value.strip()
+    return None
+
+
+def _check_words(gold: Document, system: Document, sentences: tuple[Span, Span], warn: Warn) -> None:
+    (left, left_end), (right, right_end) = sentences
+    golds, systems = table_of(gold), table_of(system)
+    if golds.forms[left:left_end] == systems.forms[right:right_end]:
+        return
+    wanted, found = _words(golds, (left, left_end)), _words(systems, (right, right_end))
+    for (_, one), (row, other) in zip(wanted, found, strict=False):
+        if one != other:
+            raise InputError(
+                f"document {gold.id!r}: the word {other!r} stands where the gold has {one!r}; "
+                "gold and system must have the same words, only empty nodes may differ",
+                path=system.source or None,
+                line=line_of(systems, row),
+            )
+    if len(wanted) != len(found):
+        where = line_of(systems, right)
+        place = f"{system.source}:{where}: " if system.source and where else ""
+        warn(f"{place}the sentence has {len(found)} words instead of {len(wanted)}; only those of both are compared")
+
+
+def _words(table: TokenTable, sentence: Span) -> list[tuple[int, str]]:
+    """Return the rows and forms of the words of a sentence, without empty nodes."""
+    ids = table.columns["ID"]
+    return [(row, table.forms[row]) for row in range(*sentence) if "." not in ids[row]]
+
+
+def numbered(gold: Document, system: Document) -> tuple[Sequence[int], Sequence[int]]:
+    """Return for each row of either table its position among the words and empty nodes of both sides."""
+    tables = table_of(gold), table_of(system)
+    if tables[0].columns["ID"] == tables[1].columns["ID"] and tables[0].segments == tables[1].segments:
+        return range(len(tables[0].forms)), range(len(tables[1].forms))
+    positions: tuple[list[int], list[int]] = ([], [])
+    offset = 0
+    for left, right in zip_longest(_sentences(gold), _sentences(system), fillvalue=(0, 0)):
+        ids = [tables[0].columns["ID"][slice(*left)], tables[1].columns["ID"][slice(*right)]]
+        order = sorted({*ids[0], *ids[1]}, key=_place)
+        places = {one: offset + at for at, one in enumerate(order)}
+        for side, found in zip(positions, ids, strict=True):
+            side.extend(places[one] for one in found)
+        offset += len(order)
+    return positions
+
+
+def _place(name: str) -> tuple[int, int, str]:
+    """Return the sort key of a word or empty node in its sentence."""
+    word, _, empty = name.partition(".")
+    return _number(word), _number(empty), name
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0

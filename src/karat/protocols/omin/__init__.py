@@ -1,0 +1,115 @@
+"""OMIn: named entities, coreference and entity links in maintenance records, as nd-crane/trusted_ke evaluates them.
+
+Mirrors ``ner_eval.py`` of the first evaluation (revision 27c29d99), ``ner_semeval.py``, ``cr_eval.py`` and
+``nel_eval.py`` of the last one (135462ae), and what the description of the first one says about links.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from karat.omin.links import SETUPS
+from karat.omin.spans import CASES
+from karat.protocols.base import Main, Protocol, Reading
+from karat.protocols.coreference import counting
+from karat.protocols.coreference.arranging import as_they_are
+from karat.protocols.coreference.figures import figures as chain_figures
+from karat.protocols.coreference.figures import names
+from karat.protocols.coreference.ledger import ledger as chain_ledger
+from karat.protocols.coreference.prepare import Habits
+from karat.protocols.coreference.prepare import prepare as prepare_chains
+from karat.protocols.coreference.prepare import tally as chain_tally
+from karat.protocols.omin import links, phrases, spans
+from karat.protocols.omin.options import BestLinkOptions, ChainOptions, LinkOptions, PhraseOptions, SpanOptions
+from karat.protocols.omin.quirks import CHAIN_QUIRKS, LINK_QUIRKS, PHRASE_QUIRKS, SPAN_QUIRKS
+from karat.tally import Group
+
+
+def reading(options: Any) -> Reading:
+    """Return what is needed of the files: mentions with their labels, links and chains."""
+    del options
+    return Reading()
+
+
+def _protocol(name: str, **declared: Any) -> Protocol:
+    regimes = tuple(dict.fromkeys(figure.regime for figure in declared["figures"]))
+    return Protocol(
+        name=name, unit="document", main=Main(regimes, ("micro",)), reading=reading, docs="omin", **declared
+    )
+
+
+PROTOCOLS = (
+    _protocol(
+        "omin-seed-ner",
+        title="OMIn named entities, first evaluation",
+        task="entities",
+        summary="Entities as texts, without labels: the same text (strict), or one inside of the other (non-strict).",
+        counts=phrases.CASES,
+        figures=phrases.FIGURES,
+        prepare=phrases.prepare,
+        tally=phrases.tally,
+        ledger=phrases.ledger,
+        options=PhraseOptions,
+        quirks=PHRASE_QUIRKS,
+        reference="evaluations/automatic/ner_eval.py of nd-crane/trusted_ke at 27c29d99",
+    ),
+    _protocol(
+        "omin-head-ner",
+        title="OMIn named entities, later evaluation",
+        task="entities",
+        summary="Entities as labelled spans by the four schemes of SemEval-2013, with the matching of NER-Evaluation.",
+        counts=CASES,
+        figures=spans.FIGURES,
+        prepare=spans.prepare,
+        tally=spans.tally,
+        ledger=spans.ledger,
+        options=SpanOptions,
+        quirks=SPAN_QUIRKS,
+        reference="evaluations/quantitative/ner_semeval.py of nd-crane/trusted_ke at 135462ae",
+    ),
+    _protocol(
+        "omin-coref",
+        title="OMIn coreference",
+        task="coreference",
+        summary="MUC, B³, CEAFe, LEA and the CoNLL average of the gold documents, as coreference-eval counts them.",
+        counts=names(counting.COREFEVAL),
+        figures=chain_figures(counting.COREFEVAL),
+        prepare=partial(
+            prepare_chains, habits=Habits(as_they_are, counting.corefeval, identity="literal", surplus="leave")
+        ),
+        groups=(Group(),),
+        tally=chain_tally,
+        ledger=chain_ledger,
+        options=ChainOptions,
+        quirks=CHAIN_QUIRKS,
+        reference="evaluations/quantitative/cr_eval.py of nd-crane/trusted_ke at 135462ae",
+    ),
+    _protocol(
+        "omin-head-nel",
+        title="OMIn entity links",
+        task="linking",
+        summary="Links of the gold phrases: the same phrase (strong), one inside of the other (weak), or any of three.",
+        counts=links.counts(SETUPS),
+        figures=links.figures(SETUPS),
+        prepare=partial(links.prepare, setups=SETUPS),
+        tally=links.tally,
+        ledger=links.ledger,
+        options=LinkOptions,
+        quirks=LINK_QUIRKS,
+        reference="evaluations/quantitative/nel_eval.py of nd-crane/trusted_ke at 135462ae",
+    ),
+    _protocol(
+        "omin-seed-nel",
+        title="OMIn entity links, as first described",
+        task="linking",
+        summary="The best link of the gold phrases: identifiers of longer phrases count too, other links do not.",
+        counts=links.counts(links.BEST),
+        figures=links.figures(links.BEST),
+        prepare=partial(links.prepare, setups=links.BEST),
+        tally=links.tally,
+        ledger=links.ledger,
+        options=BestLinkOptions,
+        reference="evaluations/README.md of nd-crane/trusted_ke at 27c29d99",
+    ),
+)

@@ -1,0 +1,65 @@
+"""The options of the OMIn protocols."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from karat.omin.spans import TYPE_SETS
+from karat.settings import option
+
+PROFILES = ("published", "corrected")
+
+
+def _profile() -> str:
+    return option(  # type: ignore[no-any-return]
+        "published",
+        "as the published program counts, or with its named quirks put right",
+        choices=PROFILES,
+        always=True,
+    )
+
+
+@dataclass(frozen=True)
+class PhraseOptions:
+    """What can be set in the first evaluation of named entities."""
+
+    profile: str = _profile()
+
+
+@dataclass(frozen=True)
+class SpanOptions:
+    """What can be set in the later evaluation of named entities."""
+
+    profile: str = _profile()
+    types: str = option(
+        "all", "the labels that count: all, or those of a set of types", choices=("all", *TYPE_SETS), always=True
+    )
+    typing: str = option(
+        "typed",
+        "whether labels are compared, or every gold entity is given the label ORG as the program does without types",
+        choices=("typed", "untyped"),
+        always=True,
+    )
+
+
+@dataclass(frozen=True)
+class ChainOptions:
+    """What can be set for coreference."""
+
+    missing: str = option(
+        "error",
+        "gold documents that the system lacks: an error as in the program, counted as empty, or skipped",
+        choices=("error", "empty", "skip"),
+    )
+
+
+@dataclass(frozen=True)
+class LinkOptions:
+    """What can be set in the later evaluation of links."""
+
+    profile: str = _profile()
+
+
+@dataclass(frozen=True)
+class BestLinkOptions:
+    """What can be set in the evaluation of links as first described: nothing."""

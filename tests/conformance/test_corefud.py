@@ -1,0 +1,86 @@
+"""The CorefUD protocol against the counts of the real program in every mode, through the command line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from karat.cli import run
+from tests.conformance import packs
+
+SYNTHETIC = packs.manifest("coref")
+PUBLIC = packs.public("coref")
+needs_public = pytest.mark.skipif(not PUBLIC, reason="the third-party cases of the pack are not beside the repository")
+
+REGIMES = {name: name for name in ("muc", "ceafe", "ceafm", "lea", "mor", "zero")}
+REGIMES |= {"bcub": "b3", "blancc": "blanc-linked", "blancn": "blanc-unlinked"}
+PARTS = {"rn": "found", "rd": "gold", "pn": "given", "pd": "system"}
+VALUES = {"R": "recall", "P": "precision", "F1": "f1"}
+MATCHES = {"exact": "exact", "partial-corefud": "partial", "head": "head"}
+SINGLETONS = {"keep_singletons": "keep", "no_singletons": "remove"}
+DIVISION = "ZeroDivisionError: division by zero"
+"""How the program ends at a zero without dependencies; Karat scores it: see the quirk zeros-without-dependencies."""
+
+
+def cases(listed: list[dict[str, Any]]) -> list[Any]:
+    """Return the cases with CorefUD files."""
+    return [
+        pytest.param(one, id=one["id"])
+        for one in listed
+        if any(path.endswith("key.conllu") for path in one["files"].values())
+    ]
+
+
+def options(mode: str) -> list[str]:
+    match, singletons, zeros = mode.split("/")
+    return ["--match", MATCHES[match], "--singletons", SINGLETONS[singletons], "--zeros", zeros]
+
+
+def check(root: Path, case: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> None:
+    files = {Path(path).name: root / path for path in case["files"].values()}
+    expected = json.loads((root / case["expected"]).read_text("utf-8"))["corefud_scorer"]
+    assert len(expected) in (6, 12)  # with and without zeros
+    for mode, wanted in expected.items():
+        words = ["score", "corefud", str(files["key.conllu"]), str(files["resp.conllu"]), *options(mode)]
+        status = run([*words, "--all", "--view", "json", "--zero", "zero"])
+        out, err = capsys.readouterr()
+        assert "Traceback" not in err
+        error = wanted.get("error", "")
+        if error and error != DIVISION:
+            assert (status, out) == (3, ""), mode
+            assert err.startswith("karat: ")
+            continue
+        assert status == 0, err
+        if not error:
+            compare(json.loads(out)["scores"][0]["rows"], wanted, mode)
+
+
+def compare(rows: list[dict[str, Any]], wanted: dict[str, Any], mode: str) -> None:
+    found = {(row["measure"], row["regime"]): row for row in rows}
+    for name, regime in REGIMES.items():
+        counts = found["f1", regime]["counts"]
+        for letters, part in PARTS.items():
+            assert counts.get(part, 0) == pytest.approx(wanted[name][letters], rel=1e-9), (mode, name, part)
+    for name, regime in (REGIMES | {"blanc": "blanc"}).items():
+        for letter, measure in VALUES.items():
+            assert found[measure, regime]["value"] == pytest.approx(wanted[name][letter], rel=1e-9), (mode, name)
+    mean = sum(wanted[name]["F1"] for name in ("muc", "bcub", "ceafe")) / 3
+    assert found["f1", "conll"]["value"] == pytest.approx(mean, rel=1e-9), mode
+
+
+@pytest.mark.parametrize("case", cases(SYNTHETIC))
+def test_synthetic(case: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> None:
+    check(packs.synthetic("coref"), case, capsys)
+
+
+@needs_public
+@pytest.mark.parametrize("case", cases(PUBLIC))
+def test_public(case: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> None:
+    check(packs.SHARED / "coref" / "public", case, capsys)
+
+
+def test_no_case_is_forgotten() -> None:
+    assert len(cases(SYNTHETIC)) == 332

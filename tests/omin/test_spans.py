@@ -1,0 +1,67 @@
+"""The sweep of the later evaluation beside the loops that it stands for, and finding mentions beside a plain search."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from karat.omin.locating import NOWHERE, locate
+from karat.omin.spans import Entity, Verdict, grade, in_published_order, judge_one_to_one, judge_published
+
+LABELS = st.sampled_from(["PER", "ORG", "LOC"])
+PLACES = st.one_of(
+    st.just(NOWHERE), st.tuples(st.integers(0, 8), st.integers(-1, 4)).map(lambda one: (one[0], sum(one)))
+)
+ENTITIES = st.lists(st.builds(lambda label, place: Entity(label, *place), LABELS, PLACES), max_size=8)
+
+
+def overlap(one: Entity, other: Entity) -> bool:
+    return bool(set(range(one.start, one.end)) & set(range(other.start, other.end)))
+
+
+@given(ENTITIES)
+def test_the_order_of_gold_counts_shorter_entities_across(gold: list[Entity]) -> None:
+    score = dict.fromkeys(gold, 0)
+    for one in gold:
+        for other in gold:
+            longer = len(range(one.start, one.end)) > len(range(other.start, other.end))
+            score[one] += one != other and overlap(one, other) and longer
+    assert in_published_order(gold) == sorted(score, key=score.__getitem__)
+
+
+@given(ENTITIES.map(in_published_order), ENTITIES)
+def test_the_first_overlap_decides(gold: list[Entity], system: list[Entity]) -> None:
+    verdicts = []
+    for index, one in enumerate(system):
+        same = [at for at, other in enumerate(gold) if other == one]
+        meeting = [at for at, other in enumerate(gold) if other[1:] == one[1:] or overlap(one, other)]
+        partner = next(iter(same + meeting), None)
+        verdicts.append(Verdict(grade(None if partner is None else gold[partner], one), partner, index))
+    met = {verdict.gold for verdict in verdicts}
+    verdicts += [Verdict("missed", at, None) for at in range(len(gold)) if at not in met]
+    assert judge_published(gold, system) == verdicts
+
+
+@given(ENTITIES, ENTITIES)
+def test_one_to_one_uses_everything_at_most_once(gold: list[Entity], system: list[Entity]) -> None:
+    verdicts = judge_one_to_one(gold, system)
+    for side, size in ((1, len(gold)), (2, len(system))):
+        assert sorted(verdict[side] for verdict in verdicts if verdict[side] is not None) == list(range(size))
+    exact = {one for one in gold if one.start < one.end} & set(system)
+    assert sum(verdict.case == "exact" for verdict in verdicts) >= len(exact)
+
+
+WORDS = st.sampled_from(["A", "B", "C", ","])
+
+
+@given(st.lists(WORDS, max_size=8), st.lists(st.lists(WORDS, min_size=1, max_size=3).map(" ".join), max_size=6))
+def test_mentions_get_one_occurrence_after_the_other(words: list[str], mentions: list[str]) -> None:
+    asked: dict[str, int] = {}
+    expected = []
+    for mention in mentions:
+        parts = mention.split()
+        found = [at for at in range(len(words)) if words[at : at + len(parts)] == parts]
+        number = asked[mention] = asked.get(mention, -1) + 1
+        place = found[0] if len(found) == 1 else found[number] if number < len(found) else None
+        expected.append(NOWHERE if place is None else (place, place + len(parts)))
+    assert locate(mentions, dict(enumerate(words))) == expected

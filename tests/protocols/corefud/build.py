@@ -1,0 +1,43 @@
+"""CorefUD documents in short: a sentence is words with blanks between, a word is ``form|brackets|dependencies``.
+
+A form ``_`` is an empty node behind the word before it. Brackets have an entity and a head: ``(e1-2`` … ``e1)``.
+"""
+
+from __future__ import annotations
+
+from karat.formats._corefud_read import read_lines
+from karat.formats.base import Problems
+from karat.model import Document
+from karat.protocols import protocol
+from karat.scoring import score
+
+COUNTS = protocol("corefud").counts
+
+
+def document(*sentences: str, name: str = "d", path: str = "x.conllu") -> Document:
+    """Return a document with these sentences, named s1, s2 and so on."""
+    lines = [f"# newdoc id = {name}", "# global.Entity = eid-head"]
+    for number, sentence in enumerate(sentences, 1):
+        lines += [f"# sent_id = s{number}", *_rows(sentence), ""]
+    (found,) = read_lines(lines, path, Problems())
+    return found
+
+
+def _rows(sentence: str) -> list[str]:
+    rows = []
+    word = empty = 0
+    for part in sentence.split():
+        form, brackets, dependencies = [*part.split("|"), "", ""][:3]
+        word, empty = (word, empty + 1) if form == "_" else (word + 1, 0)
+        misc = f"Entity={brackets}" if brackets else "_"
+        at = f"{word}.{empty}" if empty else str(word)
+        rows.append("\t".join([at, form, *"____", "_", "_", dependencies.replace("+", "|") or "_", misc]))
+    return rows
+
+
+def counts(gold: str | list[Document], system: str | list[Document], measure: str, **options: str) -> tuple[float, ...]:
+    """Return the four counts of a measure."""
+    sides = [[document(one)] if isinstance(one, str) else one for one in (gold, system)]
+    (total,) = score("corefud", *sides, **options).tallies.total().values()
+    place = COUNTS.index(f"{measure}-found")
+    return tuple(total[place : place + 4])

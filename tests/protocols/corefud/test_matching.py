@@ -1,0 +1,93 @@
+from __future__ import annotations
+
+import pytest
+from tests.protocols.corefud.build import counts, document
+
+from karat.errors import InputError
+from karat.ledger import Entry
+from karat.protocols.corefud import matching
+from karat.scoring import explain
+
+REST = "and Ada|(e1) left"
+LONG = f"the|(e1-2 mayor|e1) {REST}"
+SHORT = f"the mayor|(e1-1) {REST}"
+OTHER_HEAD = f"the|(e1-1 mayor|e1) {REST}"
+LONGER = "the|(e1-2 mayor and|e1) Ada|(e1) left"
+
+
+def entries(gold: str, system: str, **options: str) -> list[Entry]:
+    return list(explain("corefud", [document(gold)], [document(system)], **options))
+
+
+def cases(gold: str, system: str, **options: str) -> list[str]:
+    return [entry.case for entry in entries(gold, system, **options)]
+
+
+@pytest.mark.parametrize(
+    ("system", "match", "expected"),
+    [
+        (LONG, "head", ["same", "same"]),
+        (SHORT, "head", ["head", "same"]),
+        (SHORT, "partial", ["partial", "same"]),
+        (SHORT, "exact", ["missed", "same", "invented"]),
+        (OTHER_HEAD, "head", ["missed", "same", "invented"]),
+        (OTHER_HEAD, "partial", ["same", "same"]),
+        (OTHER_HEAD, "exact", ["same", "same"]),
+        (LONGER, "head", ["head", "same"]),
+        (LONGER, "partial", ["missed", "same", "invented"]),
+    ],
+)
+def test_which_mentions_match(system: str, match: str, expected: list[str]) -> None:
+    assert cases(LONG, system, match=match) == expected
+
+
+def test_a_part_without_the_head_does_not_match() -> None:
+    assert cases(LONG, f"the|(e1-1) mayor {REST}", match="partial") == ["missed", "same", "invented"]
+
+
+def test_the_best_candidate_wins() -> None:
+    gold = "a|(e1-3 b c|e1) and|(e1)"
+    system = "a b|(e1-2 c|(e1-1)e1) and|(e1)"
+    found = entries(gold, system)
+    assert [(one.case, one.system.text if one.system else "") for one in found] == [
+        ("head", "b c"),
+        ("same", "and"),
+        ("invented", "c"),
+    ]
+
+
+def test_a_discontinuous_mention_is_not_the_one_that_fills_its_gap() -> None:
+    gold, system = "a|(e1[1/2]-1) b c|(e1[2/2]-1) d|(e1)", "a|(e1-1 b c|e1) d|(e1)"
+    assert cases(gold, gold, match="exact") == ["same", "same"]
+    assert cases(gold, system, match="exact") == ["missed", "same", "invented"]
+    assert cases(gold, system, match="head") == ["head", "same"]
+    assert cases(system, gold, match="partial") == ["partial", "same"]
+
+
+ZERO = "Ada|(e1) came _|(e1)|2:nsubj and went"
+
+
+def test_zeros_match_by_what_they_depend_on_wherever_they_stand() -> None:
+    moved = "Ada|(e1) _|(e1)|2:nsubj came and went"
+    assert cases(ZERO, moved) == ["same", "zero"]
+    assert cases(ZERO, moved, zeros="linear") == ["same", "missed", "invented"]
+    assert counts(ZERO, moved, "zero") == (1, 1, 1, 1)
+    assert counts(ZERO, moved, "zero", zeros="linear") == (0, 1, 0, 1)
+
+
+def test_a_zero_with_another_parent_does_not_match() -> None:
+    assert cases(ZERO, "Ada|(e1) _|(e1)|4:nsubj came and went") == ["same", "missed", "invented"]
+
+
+def test_zeros_prefer_the_same_label() -> None:
+    gold = "Ada|(e1) came _|(e1)|2:nsubj"
+    system = "Ada|(e1) _|(e1)|2:obj came _|(e1)|2:obl _|(e1)|2:nsubj"
+    ids = [one.system.place for one in entries(gold, system) if one.case == "zero" and one.system]
+    assert ids == ["x.conllu:8"]
+
+
+def test_too_many_comparisons_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(matching, "MOST_COMPARISONS", 0)
+    for match in ("head", "partial"):
+        with pytest.raises(InputError, match=r"^x\.conllu: document 'd': 1 pairs of mentions overlap"):
+            counts(LONG, SHORT, "mentions", match=match)

@@ -1,0 +1,37 @@
+from __future__ import annotations
+
+from itertools import permutations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from karat.model import Mention, Span
+from karat.protocols.corefud.marks import Mark, runs_of
+from karat.protocols.corefud.overlap import overlap
+
+ranges = st.tuples(st.integers(0, 8), st.integers(1, 4)).map(lambda one: (one[0], one[0] + one[1]))
+mentions = st.lists(st.lists(ranges, min_size=1, max_size=2), max_size=4)
+
+
+def words(spans: list[Span]) -> set[int]:
+    return {word for span in spans for word in range(*span)}
+
+
+def marks(side: list[list[Span]]) -> list[Mark]:
+    return [Mark(runs_of(spans), 0, Mention("m", ((0, 1),))) for spans in side]
+
+
+@given(mentions, mentions)
+def test_as_many_shared_words_as_possible(gold: list[list[Span]], system: list[list[Span]]) -> None:
+    padded = [*(words(one) for one in system), *([set[int]()] * len(gold))]
+    best = max(
+        sum(len(words(one) & other) for one, other in zip(gold, order, strict=False))
+        for order in permutations(padded, len(gold))
+    )
+    sizes = [sum(len(words(one)) for one in side) for side in (gold, system)]
+    assert overlap(marks(gold), marks(system)) == (best, sizes[0], best, sizes[1])
+
+
+def test_a_mention_that_stands_ten_thousand_times_is_no_work() -> None:
+    many = marks([[(0, 3)]]) * 10_000
+    assert overlap(many, many) == (30_000, 30_000, 30_000, 30_000)
