@@ -4,7 +4,7 @@ import pytest
 
 from karat.errors import InputError
 from karat.model import Document
-from karat.pairing import pair
+from karat.pairing import check_texts, pair
 
 A, B, C = (Document(name, text=name) for name in "abc")
 
@@ -40,3 +40,16 @@ def test_an_id_names_one_document() -> None:
     twice = Document("a", source="run.jsonl")
     with pytest.raises(InputError, match=r"run\.jsonl: the system has several documents with the id 'a'"):
         pair([A], [twice, twice])
+
+
+def test_texts_that_differ_cannot_be_compared() -> None:
+    check_texts(Document("d", "Bern liegt"), Document("d", "Bern liegt"))
+    with pytest.raises(InputError, match=r"'d': the texts differ from character 4 on: ', so' instead of ' liegt'; both"):
+        check_texts(Document("d", "Bern liegt"), Document("d", "Bern, so"))
+
+
+def test_surplus_may_be_left_out_where_missing_is_an_error() -> None:
+    gold, system = [Document("a")], [Document("a"), Document("b")]
+    assert pair(gold, system, surplus="leave").notes == ["left out 1 system documents that the gold lacks: b"]
+    with pytest.raises(InputError, match="the gold lacks 1 document: b; name them alike$"):
+        pair(gold, system, "skip", surplus="error")

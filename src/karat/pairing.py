@@ -69,5 +69,17 @@ def pair(
     return Pairing(pairs, notes)
 
 
+def check_texts(gold: Document, system: Document) -> None:
+    """Refuse documents whose texts differ: their offsets could not be compared."""
+    if gold.text == system.text:
+        return
+    shared = zip(gold.text, system.text, strict=False)
+    shorter = min(len(gold.text), len(system.text))
+    place = next((index for index, (one, two) in enumerate(shared) if one != two), shorter)
+    found, wanted = system.text[place : place + 20], gold.text[place : place + 20]
+    message = f"document {gold.id!r}: the texts differ from character {place} on: {found!r} instead of {wanted!r}"
+    raise InputError(f"{message}; both sides must annotate the same text", path=system.source or None)
+
+
 def _some(ids: Sequence[str]) -> str:
     return ", ".join(ids[:5]) + (", …" if len(ids) > 5 else "")

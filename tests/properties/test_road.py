@@ -16,6 +16,7 @@ from tests.properties.coreference import CHAIN_SUMMARIES, chain_pairs
 from tests.properties.corpora import HALF_FOUND, LABELS, PAIRS, Pair, disjoint
 from tests.properties.omin import LINK_SUMMARIES, without_quirks
 from tests.properties.relations import summed
+from tests.protocols.spans.summaries import SPAN_SUMMARIES
 
 import karat
 from karat.ledger import Entry
@@ -96,7 +97,10 @@ def by_case(entries: Iterable[Entry], counts: Sequence[str]) -> Tally:
 
 
 SUMMARIES: dict[str, Callable[[Iterable[Entry], Sequence[str]], Tally]] = (
-    {"relations": summed, "omin-coref": CHAIN_SUMMARIES["corefeval"]} | LINK_SUMMARIES | CHAIN_SUMMARIES
+    {"relations": summed, "omin-coref": CHAIN_SUMMARIES["corefeval"]}
+    | LINK_SUMMARIES
+    | CHAIN_SUMMARIES
+    | SPAN_SUMMARIES
 )
 """How the ledger adds up to the tally in protocols that count anything else than cases."""
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from karat.errors import InputError
 from karat.model import Document, Span
-from karat.pairing import pair
+from karat.pairing import check_texts, pair
 from karat.protocols.base import Case, Prepared
 from karat.protocols.relations.claims import Grounds, claims_of
 from karat.protocols.relations.entities import entities_of
@@ -24,7 +23,7 @@ def prepare(gold: Iterable[Document], system: Iterable[Document], options: Relat
 
 
 def _sheet(gold: Document, system: Document, options: RelationOptions) -> Sheet:
-    _check_texts(gold, system)
+    check_texts(gold, system)
     grounds = Grounds(gold), Grounds(system)
     entities = entities_of(*grounds)
     claims = [claims_of(one, options, known) for one, known in zip(grounds, entities, strict=True)]
@@ -43,14 +42,3 @@ def _sheet(gold: Document, system: Document, options: RelationOptions) -> Sheet:
 
 def _places(grounds: Grounds) -> list[Span]:
     return [span for ground in grounds.mentions.values() for span in ground.spans]
-
-
-def _check_texts(gold: Document, system: Document) -> None:
-    if gold.text == system.text:
-        return
-    shared = zip(gold.text, system.text, strict=False)
-    shorter = min(len(gold.text), len(system.text))
-    place = next((index for index, (one, two) in enumerate(shared) if one != two), shorter)
-    found, wanted = system.text[place : place + 20], gold.text[place : place + 20]
-    message = f"document {gold.id!r}: the texts differ from character {place} on: {found!r} instead of {wanted!r}"
-    raise InputError(f"{message}; both sides must annotate the same text", path=system.source or None)

@@ -1,0 +1,32 @@
+"""Small corpora for the tests of the entity protocols."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import karat
+from karat.model import Document, Mention
+from karat.scores import Scores
+
+Place = tuple[Any, ...]
+
+
+def document(*entities: tuple[Any, ...], name: str = "d", size: int = 400) -> Document:
+    """Return a document with mentions, each given as start, end, label, or as a list of spans and labels."""
+    mentions = []
+    for number, one in enumerate(entities, 1):
+        spans = tuple(one[0]) if isinstance(one[0], list) else ((one[0], one[1]),)
+        labels = tuple(one[1:]) if isinstance(one[0], list) else tuple(one[2:])
+        mentions.append(Mention(f"T{number}", spans, labels))
+    return Document(name, "x" * size, mentions)
+
+
+def scored(protocol: str, gold: list[Any], system: list[Any], **options: Any) -> Scores:
+    """Score two lists of entities as one document."""
+    return karat.score(protocol, [document(*gold)], [document(*system)], **options)
+
+
+def outcomes(scores: Scores, regime: str, label: str | None = None) -> list[float]:
+    """Return correct, incorrect, partial, missed and spurious under a regime."""
+    row = next(one for one in scores if (one.regime, one.average, one.label) == (regime, "micro", label))
+    return [row.counts.get(name, 0) for name in ("correct", "incorrect", "partial", "missed", "spurious")]
