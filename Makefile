@@ -41,6 +41,9 @@ demo: $(VENV)/.run
 	@echo '$$ karat score ehealthkd2021-main examples/ehealthkd/gold examples/ehealthkd/system/run1'
 	@$(BIN)/karat score ehealthkd2021-main examples/ehealthkd/gold examples/ehealthkd/system/run1 --view table
 	@echo
+	@echo '$$ karat score coref examples/coreference/gold.conll examples/coreference/system.conll'
+	@$(BIN)/karat score coref examples/coreference/gold.conll examples/coreference/system.conll --view table
+	@echo
 	@echo '$$ karat explain hipe2022-nerc-coarse examples/brat/gold examples/brat/system --outcome incorrect --outcome missed --outcome spurious'
 	@$(BIN)/karat explain hipe2022-nerc-coarse examples/brat/gold examples/brat/system --outcome incorrect --outcome missed --outcome spurious --view table
 

@@ -44,12 +44,12 @@ def test_an_id_names_one_document() -> None:
 
 def test_texts_that_differ_cannot_be_compared() -> None:
     check_texts(Document("d", "Bern liegt"), Document("d", "Bern liegt"))
-    with pytest.raises(InputError, match=r"'d': the texts differ from character 4 on: ', so' instead of ' liegt'; both"):
+    with pytest.raises(InputError, match=r"'d': the texts differ from character 4 on: ', so' instead of ' liegt'"):
         check_texts(Document("d", "Bern liegt"), Document("d", "Bern, so"))
 
 
 def test_surplus_may_be_left_out_where_missing_is_an_error() -> None:
     gold, system = [Document("a")], [Document("a"), Document("b")]
     assert pair(gold, system, surplus="leave").notes == ["left out 1 system documents that the gold lacks: b"]
-    with pytest.raises(InputError, match="the gold lacks 1 document: b; name them alike$"):
+    with pytest.raises(InputError, match=r"the gold lacks 1 document: b; name them alike$"):
         pair(gold, system, "skip", surplus="error")

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-import bz2
 import codecs
 import errno
-import gzip
-import hashlib
 import io
-import lzma
 import os
 import sys
-import tempfile
-import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -26,7 +20,6 @@ MAX_LINE = 16 * 1024 * 1024
 """Characters in a line; beyond it a file is refused instead of filling the memory."""
 
 _BLOCK = 1 << 20
-_DAMAGED = (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile, OSError)
 
 
 def open_bytes(path: str | os.PathLike[str]) -> IO[bytes]:
@@ -38,15 +31,29 @@ def open_bytes(path: str | os.PathLike[str]) -> IO[bytes]:
     try:
         match Path(path).suffix.lower():
             case ".gz":
+                import gzip
+
                 return cast("IO[bytes]", gzip.open(path, "rb"))
             case ".xz":
+                import lzma
+
                 return cast("IO[bytes]", lzma.open(path, "rb"))
             case ".bz2":
+                import bz2
+
                 return cast("IO[bytes]", bz2.open(path, "rb"))
             case _:
                 return Path(path).open("rb")
     except (OSError, ValueError) as error:  # ValueError: a NUL byte in the path
         raise InputError(f"cannot be read: {_reason(error)}", path=path) from error
+
+
+def _damage() -> tuple[type[Exception], ...]:
+    """Return what reading a damaged file raises."""
+    import lzma
+    import zlib
+
+    return EOFError, OSError, lzma.LZMAError, zlib.error
 
 
 def _standard_input() -> IO[bytes]:
@@ -95,7 +102,7 @@ def text_blocks(path: str | os.PathLike[str]) -> Iterator[str]:
         while True:
             try:
                 raw = stream.read(_BLOCK)
-            except _DAMAGED as error:
+            except _damage() as error:
                 raise InputError(f"cannot be read: {_reason(error)}", path=path, line=line) from error
             try:
                 text = decoder.decode(raw, final=not raw)
@@ -146,13 +153,15 @@ def peek(path: str | os.PathLike[str], size: int = 65_536) -> str:
     with open_bytes(path) as stream:
         try:
             head = stream.read(size)
-        except _DAMAGED as error:
+        except _damage() as error:
             raise InputError(f"cannot be read: {_reason(error)}", path=path) from error
     return head.decode("utf-8", errors="replace").replace("\r\n", "\n")
 
 
 def digest(path: str | os.PathLike[str]) -> str:
     """Return the first twelve hexadecimal digits of the SHA-256 of a file, or of a folder's files by name."""
+    import hashlib
+
     total = hashlib.sha256()
     root = Path(path)
     for file in sorted(one for one in root.rglob("*") if one.is_file()) if root.is_dir() else [root]:
@@ -214,6 +223,8 @@ def _make_folder(folder: Path, made: list[Path]) -> None:
 
 def _write_beside(target: Path, data: bytes) -> Path:
     """Write the data to a new file in the folder of the target, with the permissions a plain write would give."""
+    import tempfile
+
     handle, name = tempfile.mkstemp(prefix=f".{target.name[:64]}.", dir=target.parent)
     temporary = Path(name)
     try:

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.ehealthkd.files import Sketch, sketch
 
+from karat.ehealthkd import brat, usual
 from karat.ehealthkd.annotations import Annotations
 from karat.ehealthkd.reading import load
 from karat.ehealthkd.rules import Rules
@@ -41,6 +42,56 @@ def sketches(draw: st.DrawFn) -> Sketch:
         ends = f"{draw(st.sampled_from(ids))} {draw(st.sampled_from(ids))}"
         lines.append(f"{draw(st.sampled_from([f'R{number}', '*']))} {draw(st.sampled_from(['is', 'same-as']))} {ends}")
     return sketch(TEXT, *lines)
+
+
+FORMS = [
+    "T{0}\tA {1} {2}\tx",
+    "T{0}\tB {1} {2};{3} {4}\tx y",
+    "T{0}\tB {3} {4};{1} {2}\tx y",
+    "T0{0}\tA {1} {2}\tx",
+    "T{0}\tA {1} {2}",
+    "T{0}\tA {1}  {2}\tx\ty",
+    "R{0}\tis Arg1:T{1} Arg2:T{2}",
+    "R{0}\tis Arg1:T{1} Arg2:T{2} ",
+    "R{0}\tis T{1} T{2}",
+    "*\tsame-as T{1} T{2}",
+    "*\tsame-as T{1} T{2} T{3}",
+    "*\tis Arg1:T{1} Arg2:T{2}",
+    "A{0}\tNegated T{1}",
+    "A{0}\tNegated T{1} x",
+    "E{0}\tx:T{1} Theme:T{2}",
+    "#{0}\tnote",
+    "",
+]
+USUAL = [FORMS[at] for at in (0, 1, 2, 6, 9, 12)]
+
+
+def outcome(content: str, edition: str) -> object:
+    """Return all that is read from a file, or the message of the error."""
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            found = raw(Path(folder), content, edition)
+        except InputError as error:
+            return error.message
+        warnings = [one.replace(folder, "") for one in found.warnings]
+    return found._replace(ids=list(map(int, found.ids)), warnings=warnings, attributes=dict(found.attributes))
+
+
+@settings(deadline=None)
+@given(st.data(), st.sampled_from([FORMS, USUAL]), st.sampled_from([1, 40, 1 << 16]), st.sampled_from(["2020", "2021"]))
+def test_files_of_the_usual_form_are_read_by_all_the_rules(
+    data: st.DataObject, forms: list[str], block: int, edition: str
+) -> None:
+    lines = [f"T{number}\tA {number * 3} {number * 3 + 4}\tx" for number in range(1, 5)]
+    for number in range(data.draw(st.integers(0, 8))):
+        numbers = data.draw(st.lists(st.integers(0, 29), min_size=4, max_size=4))
+        lines.append(data.draw(st.sampled_from(forms)).format(5 + number % 7, *numbers))
+    content = "\n".join(lines) + data.draw(st.sampled_from(["", "\n"]))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(usual, "_BLOCK", block)
+        quickly = outcome(content, edition)
+        patch.setattr(brat, "read_usual", lambda *_: False)
+        assert quickly == outcome(content, edition)
 
 
 @settings(deadline=None)

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+import scipy.sparse.csgraph  # noqa: F401 - loaded before a test has a deadline
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import islice, pairwise
-from operator import le
-
-import msgspec
+from operator import itemgetter, le
+from typing import NamedTuple
 
 from karat.ehealthkd.pages import Place, fragments_of
 
@@ -15,7 +14,7 @@ Relation = tuple[str, int, int]
 """The label of a relation and the indices of the entities that it connects."""
 
 
-class Annotations(msgspec.Struct):
+class Annotations(NamedTuple):
     """Entities and relations, both in the order of their sentences, with the texts and offsets of these.
 
     Entities are columns: the id, the label and the place of each. The programs know an entity by its number. ``first``
@@ -31,7 +30,7 @@ class Annotations(msgspec.Struct):
     places: Sequence[Place] = ()
     relations: Sequence[Relation] = ()
     first: Sequence[int] | None = None
-    attributes: dict[int, tuple[str, ...]] = {}
+    attributes: Mapping[int, tuple[str, ...]] = {}
     warnings: Sequence[str] = ()
 
     def words(self, entity: int) -> str:
@@ -99,7 +98,7 @@ class Draft:
         first = self._first() if len(set(self.ids)) < len(self.ids) else None
         if first is not None:
             self.relations = [(label, first[source], first[target]) for label, source, target in self.relations]
-        numbers = [self.places[relation[1]][0] for relation in self.relations]
+        numbers = list(map(itemgetter(0), map(self.places.__getitem__, map(itemgetter(1), self.relations))))
         if not _ascending(numbers):
             order = sorted(range(len(numbers)), key=numbers.__getitem__)
             self.relations = [self.relations[index] for index in order]

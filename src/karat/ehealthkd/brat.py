@@ -42,10 +42,9 @@ class BratFile:
     def read(self, *, relations: bool = True) -> None:
         """Read the file: without detours if it has the usual form, by all the rules otherwise."""
         content = read_text(self.path)
-        lines = content.removesuffix("\n").split("\n") if content else []
-        if self.page.rules.corrected or not relations or not read_usual(lines, self.page, self.draft):
+        if self.page.rules.corrected or not relations or not read_usual(content, self.page, self.draft):
             self.draft.clear()
-            self._read_lines(lines, relations=relations)
+            self._read_lines(content.removesuffix("\n").split("\n") if content else [], relations=relations)
 
     def _read_lines(self, lines: list[str], *, relations: bool) -> None:
         """Read entities first, whatever the order of the lines, then events, then all others."""

@@ -71,16 +71,18 @@ def _one_in_place(gold: Side, system: Side, free: dict[Place, int], rules: Rules
     """Let entities meet where no two gold entities are at the same place."""
     labels, others = system.labels, gold.labels
     partners = list(map(free.get, system.places))
-    met = [(one, two) for one, two in enumerate(partners) if two is not None]
-    correct = [pair for pair in met if labels[pair[0]] == others[pair[1]]]
+    correct = [(one, two) for one, two in enumerate(partners) if two is not None and labels[one] == others[two]]
     taken = {two for _, two in correct}
     if len(taken) < len(correct):
         correct = _first_of_each(correct)
-    incorrect = [] if rules.skip_incorrect else _first_of_each([pair for pair in met if pair[1] not in taken])
-    if len(correct) + len(incorrect) == len(met):
-        return correct, incorrect, [one for one, two in enumerate(partners) if two is None], []
-    done = {one for pairs in (correct, incorrect) for one, _ in pairs}
-    return correct, incorrect, [one for one in range(len(partners)) if one not in done], []
+    here = {one for one, _ in correct}
+    rest = [one for one in range(len(partners)) if one not in here]
+    if rules.skip_incorrect:
+        return correct, [], rest, []
+    met = [(one, two) for one in rest if (two := partners[one]) is not None and two not in taken]
+    incorrect = _first_of_each(met)
+    here = {one for one, _ in incorrect}
+    return correct, incorrect, [one for one in rest if one not in here], []
 
 
 def _first_of_each(pairs: Pairs) -> Pairs:
@@ -123,30 +125,31 @@ def _several_in_place(gold: Side, system: Side, rules: Rules) -> Met:
 
 def _partial(gold: Side, system: Side, missed: list[int], rest: list[int], rules: Rules) -> Pairs:
     """Pair each system entity left with the first gold entity left that it touches and whose label it has."""
-    waiting: dict[int, list[int]] = {}
-    for index in missed:
-        waiting.setdefault(gold.places[index][0], []).append(index)
-    asking: dict[int, list[int]] = {}
-    for index in rest:
-        if system.places[index][0] in waiting:
-            asking.setdefault(system.places[index][0], []).append(index)
-    pairs: Pairs = []
-    for number, ones in asking.items():
-        pairs += _partial_in_sentence(gold, system, waiting[number], ones, rules)
-    return pairs
-
-
-def _partial_in_sentence(gold: Side, system: Side, missed: list[int], rest: list[int], rules: Rules) -> Pairs:
-    near = neighbours(gold, system, missed, rest) if len(missed) * len(rest) > _FEW else None
     any_label = rules.partial_any_label
+    waiting: dict[tuple[int, str], list[int]] = {}
+    for index in missed:
+        waiting.setdefault((gold.places[index][0], "" if any_label else gold.labels[index]), []).append(index)
+    asking: dict[tuple[int, str], list[int]] = {}
+    for index in rest:
+        key = system.places[index][0], "" if any_label else system.labels[index]
+        if key in waiting:
+            asking.setdefault(key, []).append(index)
+    pairs: Pairs = []
+    for key, ones in asking.items():
+        pairs += _touching(gold, system, waiting[key], ones)
+    return sorted(pairs)
+
+
+def _touching(gold: Side, system: Side, missed: list[int], rest: list[int]) -> Pairs:
+    """Pair each of some system entities with the first of some gold entities of the same sentence that it touches."""
+    near = neighbours(gold, system, missed, rest) if len(missed) * len(rest) > _FEW else None
     used: set[int] = set()
     pairs = []
     for one in rest:
-        label, place = system.labels[one], system.places[one]
+        place = system.places[one]
         candidates: Iterable[int] = missed if near is None else sorted(near.get(one, ()))
         for two in candidates:
-            fits = any_label or gold.labels[two] == label
-            if fits and two not in used and touch(place, gold.places[two]):
+            if two not in used and touch(place, gold.places[two]):
                 used.add(two)
                 pairs.append((one, two))
                 break

@@ -116,8 +116,7 @@ class Evaltest:
         """Read a gold file; its warnings are given once, not for every submission."""
         annotations = load(file, self.rules, self.pages)
         self.warnings += annotations.warnings
-        annotations.warnings = ()
-        return annotations
+        return annotations._replace(warnings=())
 
     def _numbers(self, file: Path, gold: Annotations, scenario: Scenario) -> Numbers:
         """Return all counts, and the scores of the subtasks that count in the scenario."""

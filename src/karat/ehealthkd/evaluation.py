@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-
-import msgspec
+from typing import NamedTuple
 
 from karat.ehealthkd.align import align
 from karat.ehealthkd.annotations import Annotations, Relation
@@ -21,7 +20,7 @@ Metrics = dict[str, float]
 """Recall, precision and F1, in this order."""
 
 
-class Evaluation(msgspec.Struct):
+class Evaluation(NamedTuple):
     """How often each verdict was given and, if they were asked for, the items in the words of the program."""
 
     counts: dict[str, int]
@@ -68,8 +67,8 @@ def evaluate(gold: Annotations, system: Annotations, rules: Rules, *, items: boo
         entities.missed,
     )
     counts = {name: len(verdict) for name, verdict in zip(COUNTERS_A, verdicts, strict=True)}
-    outcomes: tuple[Sequence[object], ...] = (relations.correct, relations.spurious, relations.missed)
-    counts |= {name: len(outcome) for name, outcome in zip(COUNTERS_B, outcomes, strict=True)}
+    found_b, judged_b, wanted_b = map(len, (relations.correct, relations.system_relations, relations.gold_relations))
+    counts |= zip(COUNTERS_B, (found_b, judged_b - found_b, wanted_b - found_b), strict=True)
     listed: dict[str, list[str]] = {name: [] for name in counts}
     if items:
         for name, text in _Items(gold, system, rules).all(found):

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from karat.errors import InputError
-from karat.model import Span
+
+if TYPE_CHECKING:
+    from karat.model import Span
 
 _SHOWN = 60
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from karat.ehealthkd.rules import Rules
-from karat.model import Span
+
+if TYPE_CHECKING:
+    from karat.model import Span
 
 Place = tuple[int, ...]
 """Where an entity is, as one flat tuple: the number of its sentence, the starts of all its fragments, then their ends,
@@ -29,8 +32,6 @@ class Page:
 
     def __init__(self, text: str, rules: Rules) -> None:
         self.text, self.rules = text, rules
-        self.memory: dict[str, tuple[str, Place]] = {}
-        """What readers want to remember: the label and the place that the words of an annotation stand for."""
         self.texts: list[str] = []
         self.begins: list[int] = []
         for line, begin in self._lines():

@@ -25,13 +25,23 @@ Found = tuple[int, int, str]
 
 
 class RelationMatches(NamedTuple):
-    """The relations that were judged, what was found, and the indices of those that were not."""
+    """The relations that were judged, and what was found."""
 
     gold_relations: Sequence[Relation]
     system_relations: Sequence[Relation]
     correct: list[Found]
-    spurious: list[int]
-    missed: list[int]
+
+    @property
+    def spurious(self) -> list[int]:
+        """The indices of the system relations that were not found in the gold."""
+        here = {one for one, _, _ in self.correct}
+        return [index for index in range(len(self.system_relations)) if index not in here]
+
+    @property
+    def missed(self) -> list[int]:
+        """The indices of the gold relations that were not found in the system."""
+        there = {two for _, two, _ in self.correct}
+        return [index for index in range(len(self.gold_relations)) if index not in there]
 
 
 def match_relations(
@@ -57,12 +67,7 @@ def match_relations(
         found = set(meant.values())
         golds = [one for one in golds if one[1] in found and one[2] in found]
         systems = [one for one in systems if one[1] in meant and one[2] in meant]
-    search = _Search(gold, golds, systems, meant, rules)
-    correct = search.run(same)
-    here, there = {one for one, _, _ in correct}, {two for _, two, _ in correct}
-    spurious = [index for index in range(len(systems)) if index not in here]
-    missed = [index for index in range(len(golds)) if index not in there]
-    return RelationMatches(golds, systems, correct, spurious, missed)
+    return RelationMatches(golds, systems, _Search(gold, golds, systems, meant, rules).run(same))
 
 
 class _Search:
@@ -103,8 +108,8 @@ class _Search:
 
     def _exactly(self, closed: set[int]) -> list[Found]:
         """Pair relations with equal labels and ends, each with the first one free, but leave closed entities alone."""
-        found: list[Found] = []
         if self.rules.corrected:
+            found: list[Found] = []
             waiting = _index(enumerate(self.golds))
             for at, key in enumerate(self.keys):
                 places = waiting.get(key)
@@ -112,10 +117,11 @@ class _Search:
                     found.append((at, places.popleft(), EXACT))
             return found
         free: dict[Key, int] = dict(zip(self.golds, range(len(self.golds)), strict=True))
-        for at, key in enumerate(self.keys):
-            if key in free and key[1] not in closed:
-                found.append((at, free.pop(key), EXACT))
-        return found
+        met: dict[int, int] = {}
+        for at, there in enumerate(map(free.get, self.keys)):
+            if there is not None and self.golds[there][1] not in closed:
+                met.setdefault(there, at)
+        return [(at, there, EXACT) for there, at in met.items()]
 
     def _in_all_ways(self, same: Iterable[Relation], golds: Sequence[int], systems: Sequence[int]) -> list[Found]:
         """Pair relations where ``same-as`` relations make gold entities equivalent.

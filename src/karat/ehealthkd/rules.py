@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import msgspec
+from typing import NamedTuple
 
 
-class Rules(msgspec.Struct, frozen=True):
+class Rules(NamedTuple):
     """How sentences are cut, aligned and compared.
 
     The first three switches are those of the published functions: ``skip_incorrect`` leaves out the step that pairs

@@ -48,7 +48,7 @@ def shown(text: str) -> str:
 def span_faults(spans: Sequence[Span], length: int | None, *, may_be_empty: bool = False) -> Iterator[str]:
     """Yield what is wrong with the spans of a mention in a text of that length, if there is one.
 
-    Only a mention of words that are not in the text (empty nodes) may be empty.
+    Only a mention of words that are not in the text (empty nodes, hallucinations) may be empty.
     """
     if not spans:
         yield "there is no span; give at least one [start, end]"
@@ -83,13 +83,17 @@ def _id_faults(document: Document) -> Iterator[str]:
 
 
 def _mention_faults(mention: Mention, text: str) -> Iterator[str]:
-    wrong = list(span_faults(mention.spans, len(text) if text else None, may_be_empty="rows" in mention.attributes))
+    wrong = list(span_faults(mention.spans, len(text) if text else None, may_be_empty=_may_be_empty(mention)))
     if mention.text and text and not wrong:
         found = surface(text, mention.spans)
         if found != mention.text:
             wrong.append(f"its text is {shown(mention.text)}, but at its spans stands {shown(found)}")
     for one in wrong:
         yield f"mention {shown(mention.id)}: {one}"
+
+
+def _may_be_empty(mention: Mention) -> bool:
+    return "rows" in mention.attributes or mention.attributes.get("located") == "no"
 
 
 def _reference_faults(document: Document) -> Iterator[str]:

@@ -110,19 +110,22 @@ def document(draft: Draft, path: str, want: Want) -> Document:
 
 def _add_chains(found: Document, draft: Draft, starts: list[int]) -> None:
     """Number the mentions by their place in the text, and put them into chains."""
-    text, chains = found.text, list(draft.chains.items())
+    text, mentions, chains = found.text, found.mentions, list(draft.chains.values())
     ordered = sorted(
-        (first, -last, number, at) for number, (_, chain) in enumerate(chains) for at, (first, last) in enumerate(chain)
+        [(first, -last, number, at) for number, chain in enumerate(chains) for at, (first, last) in enumerate(chain)]
     )
-    ids: list[list[str]] = [[""] * len(chain) for _, chain in chains]
+    ids: list[list[str]] = [[""] * len(chain) for chain in chains]
     for order, (first, last, number, at) in enumerate(ordered, 1):
         start, end = starts[first], starts[1 - last] - 1
         ids[number][at] = name = f"m{order}"
-        found.mentions.append(Mention(name, ((start, end),), (), text[start:end]))
-        if (chains[number][0], at) in draft.places:
-            place = {"place": draft.places[chains[number][0], at]}
-            found.mentions[-1] = msgspec.structs.replace(found.mentions[-1], attributes=place)
-    found.chains = [Chain(entity, tuple(named)) for (entity, _), named in zip(chains, ids, strict=True)]
+        mentions.append(Mention(name, ((start, end),), (), text[start:end]))
+    found.chains = [Chain(entity, tuple(named)) for entity, named in zip(draft.chains, ids, strict=True)]
+    if draft.places:
+        numbers = {entity: number for number, entity in enumerate(draft.chains)}
+        odd = {ids[numbers[entity]][at]: {"place": place} for (entity, at), place in draft.places.items()}
+        found.mentions = [
+            msgspec.structs.replace(one, attributes=odd[one.id]) if one.id in odd else one for one in mentions
+        ]
 
 
 FORMAT = Format(

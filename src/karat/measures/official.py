@@ -8,6 +8,8 @@ have arithmetic of their own; the other measures are those of :mod:`karat.measur
 
 from __future__ import annotations
 
+import itertools
+from collections import Counter
 from collections.abc import Hashable, Mapping
 from typing import NamedTuple
 
@@ -24,8 +26,8 @@ from karat.measures.coreference import (
 )
 from karat.measures.coreference import blanc as plain_blanc
 
-MAX_LINKS = 20_000_000
-"""Pairs of mentions that BLANC lists one by one where mentions are repeated."""
+MAX_LINKS = 2_000_000
+"""Pairs of mentions that BLANC lists one by one, which are those of repeated mentions."""
 
 
 class Cleaned(NamedTuple):
@@ -110,38 +112,41 @@ def ceaf_e(counted: OfficialTable) -> Counts:
 
 
 def blanc(counted: OfficialTable) -> tuple[Counts, Counts]:
-    """Count links as sets: a pair may be in one chain and in two, and a repeated mention is linked with itself."""
+    """Count links as sets: a pair may be in one chain and in two, and a repeated mention is linked with itself.
+
+    Only the links of repeated mentions are listed; all others are counted.
+    """
     if not counted.repeats:
         return plain_blanc(counted.table)
-    numbers: dict[Hashable, int] = {}
-    for chain in (*counted.gold, *counted.system):
-        for mention in chain:
-            numbers.setdefault(mention, len(numbers))
-    gold_links = _links(counted.gold, numbers)
-    system_links = _links(counted.system, numbers)
+    sides = counted.gold, counted.system
+    repeated = _repeated(counted.gold) | _repeated(counted.system)
+    once = [[[mention for mention in chain if mention not in repeated] for chain in chains] for chains in sides]
+    numbers = {mention: number for number, mention in enumerate(chain_of(counted.gold) | chain_of(counted.system))}
+    links = (_links(chains, repeated, numbers) for chains in sides)
     together, apart = (
-        (len(one & other), len(one), len(one & other), len(other))
-        for one, other in zip(gold_links, system_links, strict=True)
+        (known[0] + len(one & other), known[1] + len(one), known[2] + len(one & other), known[3] + len(other))
+        for known, one, other in zip(plain_blanc(contingency(*once)), *links, strict=True)
     )
     return together, apart
 
 
-def _links(chains: Chains, numbers: Mapping[Hashable, int]) -> tuple[set[tuple[int, int]], set[tuple[int, int]]]:
-    """Return the pairs of members of one chain, and of two chains."""
-    size = sum(map(len, chains))
-    if size * (size - 1) // 2 > MAX_LINKS:
+def _repeated(chains: Chains) -> set[Hashable]:
+    return {mention for mention, times in Counter(itertools.chain.from_iterable(chains)).items() if times > 1}
+
+
+def _links(chains: Chains, repeated: set[Hashable], numbers: Mapping[Hashable, int]) -> tuple[set[int], set[int]]:
+    """Return the pairs of which one at least is repeated, in one chain, and in two chains, each as one number."""
+    members = [(numbers[mention], at) for at, chain in enumerate(chains) for mention in chain]
+    listed = [place for place, mention in enumerate(itertools.chain.from_iterable(chains)) if mention in repeated]
+    if len(listed) * len(members) > MAX_LINKS:
         raise InputError(
-            f"BLANC of {size} mentions with repeated ones among them is not computed; remove the repetitions"
+            f"BLANC of {len(members)} mentions, {len(listed)} of them repeated, is not computed; remove the repetitions"
         )
-    members = [[numbers[mention] for mention in chain] for chain in chains]
-    together, apart = set(), set()
-    earlier: list[int] = []
-    for chain in members:
-        together |= {_link(one, other) for at, one in enumerate(chain) for other in chain[at + 1 :]}
-        apart |= {_link(one, other) for one in earlier for other in chain}
-        earlier += chain
+    together: set[int] = set()
+    apart: set[int] = set()
+    for place in listed:
+        one, here = members[place]
+        for other, there in itertools.chain(members[:place], members[place + 1 :]):
+            pair = min(one, other) * len(numbers) + max(one, other)
+            (together if here == there else apart).add(pair)
     return together, apart
-
-
-def _link(one: int, other: int) -> tuple[int, int]:
-    return (one, other) if one <= other else (other, one)

@@ -7,9 +7,12 @@ from itertools import chain
 
 from karat.errors import InputError
 from karat.measures.official import cleaned
+from karat.model import Document
 from karat.protocols.coreference.clusterings import Clustering
 from karat.protocols.coreference.nested import without_nested
 from karat.protocols.coreference.options import CorefOptions, CovalOptions, ScorchOptions
+from karat.protocols.coreference.parses import parsed_mentions
+from karat.protocols.coreference.phrases import Same, compared_by, minimum_spans, verb_phrases, without_verb_phrases
 from karat.protocols.coreference.prepare import Arranged
 from karat.protocols.coreference.scorch import with_twinless
 
@@ -40,18 +43,31 @@ def for_conll2012(gold: Clustering, system: Clustering, options: object) -> Arra
 
 
 def for_coval(gold: Clustering, system: Clustering, options: CovalOptions) -> Arranged:
-    """Leave out singletons, then nested mentions, as far as that is asked for."""
+    """Leave out singletons, then verb phrases, then nested mentions, and compare minimum spans, as far as asked for."""
     arranged = for_singletons(gold, system, options.singletons)
-    if options.nested == "keep":
-        return arranged
-    keep_pairs = options.singletons == "keep"
-    gold = without_nested(arranged.gold, keep_pairs=keep_pairs)
-    system = without_nested(arranged.system, keep_pairs=keep_pairs)
-    dropped = {
-        "nested gold mention": _size(arranged.gold) - _size(gold),
-        "nested system mention": _size(arranged.system) - _size(system),
-    }
-    return Arranged(gold, system, arranged.dropped | dropped)
+    sides = {"gold": arranged.gold, "system": arranged.system}
+    dropped = dict(arranged.dropped)
+    for side, clustering in sides.items():
+        sides[side] = _by_phrases(clustering, gold.document, options, side, dropped)
+    return Arranged(sides["gold"], sides["system"], dropped)
+
+
+def _by_phrases(
+    clustering: Clustering, gold: Document, options: CovalOptions, side: str, dropped: dict[str, int]
+) -> Clustering:
+    """Do to one side what CoVal does once singletons are gone, and add what is left out to ``dropped``."""
+    same: Same = {}
+    if "yes" in (options.np_only, options.min_spans):
+        mentions = parsed_mentions(clustering, gold)
+        same = minimum_spans(mentions) if options.min_spans == "yes" else {}
+        if options.np_only == "yes":
+            clustering, *went = without_verb_phrases(clustering, verb_phrases(mentions), same)
+            dropped |= {f"{side} verb phrase": went[0], f"lone {side} mention": went[1]}
+    if options.nested == "remove":
+        before = _size(clustering)
+        clustering = without_nested(clustering, same, keep_pairs=options.singletons == "keep")
+        dropped[f"nested {side} mention"] = before - _size(clustering)
+    return compared_by(clustering, same) if same else clustering
 
 
 def for_scorch(gold: Clustering, system: Clustering, options: ScorchOptions) -> Arranged:

@@ -51,7 +51,8 @@ the way they are written, so that ``[10]`` is not ``[10, 10]``."""
 def clusterings(gold: Document, system: Document, identity: Identity = "place") -> tuple[Clustering, Clustering]:
     """Return the clusterings of both sides with keys that mean the same on both."""
     sides = gold, system
-    if identity == "sentence" and _segments(gold) != _segments(system):
+    sentences = [_segments(one) for one in sides]
+    if identity == "sentence" and all(sentences) and sentences[0] != sentences[1]:
         places = [_by_sentence(one) for one in sides]
     elif gold.text == system.text:
         places = [_spans, _spans]

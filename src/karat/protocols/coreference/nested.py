@@ -2,51 +2,67 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, insort
 from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
 from karat.protocols.coreference.clusterings import Clustering
 
 
-def without_nested(clustering: Clustering, *, keep_pairs: bool) -> Clustering:
-    """Leave out mentions that lie inside another one of their chain, as CoVal does.
+def without_nested(clustering: Clustering, same: Mapping[Hashable, Hashable], *, keep_pairs: bool) -> Clustering:
+    """Leave out mentions that lie inside another one of their chain, and what is the same as one of these.
 
-    A chain from which all mentions but one would go is left as it is, or goes altogether unless ``keep_pairs``. The
-    program counts a mention that lies in two others as two that go.
+    ``same`` is what mentions are compared by, where that is not their key. A chain from which all mentions but one
+    would go is left as it is, or goes altogether unless ``keep_pairs``. All of this is as in CoVal, which counts a
+    mention that lies in two others as two that go.
     """
     chains: list[list[Hashable]] = []
     names: list[str] = []
     for chain, name in zip(clustering.chains, clustering.names, strict=True):
-        inside = nestings(chain)
+        inside = nestings(chain, same)
         if len(chain) > 1 and len(chain) - inside.total() == 1:
             if not keep_pairs:
                 continue
             kept = list(chain)
         else:
-            kept = [key for key in chain if key not in inside]
+            gone = {same.get(key, key) for key in inside}
+            kept = [key for key in chain if same.get(key, key) not in gone]
         chains.append(kept)
         names.append(name)
     return clustering._replace(chains=chains, names=names)
 
 
-def nestings(chain: Sequence[Hashable]) -> Counter[Hashable]:
+def nestings(chain: Sequence[Hashable], same: Mapping[Hashable, Hashable] | None = None) -> Counter[Hashable]:
     """Count for each mention of a chain those that it lies in, where there are any; a mention is not inside itself.
+
+    Nor is it inside one that is the same: that has the same key, or the same value in ``same``.
 
     >>> dict(nestings([((0, 9),), ((2, 4),), ((8, 12),)]))
     {((2, 4),): 1}
     """
     found: Counter[Hashable] = Counter()
-    around: list[tuple[int, int]] = []
-    for (start, negative_end), key in sorted((_reach(key), key) for key in chain if isinstance(key, tuple)):
-        end = -negative_end
-        around = [one for one in around if one[1] > start]
-        holders = sum(one[1] >= end and one != (start, end) for one in around)
+    ends_of: dict[Hashable, list[int]] = {}
+    sentence, ends = 0, list[int]()
+    for place, key in sorted((_place(key), key) for key in chain if isinstance(key, tuple)):
+        if place[0] != sentence:
+            sentence, ends = place[0], []
+        end = -place[2]
+        equal = ends_of.setdefault(same.get(key, key) if same else key, [])
+        holders = _from(ends, end) - _from(equal, end)
         if holders:
             found[key] += holders
-        around.append((start, end))
+        insort(ends, end)
+        insort(equal, end)
     return found
 
 
-def _reach(key: Any) -> tuple[int, int]:
-    return key[0][0], -key[-1][1]
+def _from(ends: list[int], end: int) -> int:
+    """Return how many of these ends, in order, are not before this one."""
+    return len(ends) - bisect_left(ends, end)
+
+
+def _place(key: Any) -> tuple[int, int, int]:
+    """Return the sentence of a mention, where that is part of its key, its start, and its end below zero."""
+    sentence, spans = key if isinstance(key[0], int) else (0, key)
+    return sentence, spans[0][0], -spans[-1][1]

@@ -48,6 +48,16 @@ class CovalOptions:
         "mentions inside another mention of their chain: kept, or removed as remove_nested does",
         choices=("keep", "remove"),
     )
+    np_only: str = option(
+        "no",
+        "whether mentions that are verb phrases by the parse of the gold are left out, as NP_only does",
+        choices=("no", "yes"),
+    )
+    min_spans: str = option(
+        "no",
+        "whether mentions are compared by their minimum spans by the parse of the gold, as min_spans does",
+        choices=("no", "yes"),
+    )
     missing: str = _missing("error")
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import msgspec
-
 from karat.ehealthkd.rules import Rules
 from karat.settings import option
 
@@ -70,8 +68,7 @@ class RelationOptions(EntityOptions):
     @property
     def rules(self) -> Rules:
         """The rules that these options stand for."""
-        return msgspec.structs.replace(
-            super().rules,
+        return super().rules._replace(
             skip_same_as=self.skip_same_as == "yes",
             propagate_error=self.propagate_error == "yes",
         )
