@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from hypothesis import strategies as st
 from tests.properties.coreference import CHAINS_HALF_FOUND, chain_pairs
 from tests.properties.relations import RELATIONS_HALF_FOUND, relation_pairs
+from tests.properties.slots import SLOTS_HALF_FOUND, slot_pairs
 
 from karat.columns import LINK_COLUMNS
 from karat.model import Document, Link, Mention, TokenTable
@@ -117,6 +118,7 @@ PAIRS: dict[str, st.SearchStrategy[Pair]] = {
     "linking": _documents(tuple(LINK_COLUMNS)),
     "relations": relation_pairs(),
     "coreference": chain_pairs(),
+    "slots": slot_pairs(),
 }
 """Gold and system documents by the task of a protocol."""
 
@@ -130,7 +132,7 @@ HALF_FOUND = {
         [{"id": str(number), "text": "Bern ist", "mentions": [mention] * (number % 2)} for number in range(6)],
     )
     for task, mention in _MENTIONS.items()
-} | {"relations": RELATIONS_HALF_FOUND, "coreference": CHAINS_HALF_FOUND}
+} | {"relations": RELATIONS_HALF_FOUND, "coreference": CHAINS_HALF_FOUND, "slots": SLOTS_HALF_FOUND}
 """For each task six gold documents, and a system that finds everything in half of them and nothing in the others."""
 
 

@@ -16,6 +16,9 @@ from tests.properties.coreference import CHAIN_SUMMARIES, chain_pairs
 from tests.properties.corpora import HALF_FOUND, LABELS, PAIRS, Pair, disjoint
 from tests.properties.omin import LINK_SUMMARIES, without_quirks
 from tests.properties.relations import summed
+from tests.properties.slots import slot_summary
+from tests.properties.triples import summed_triples
+from tests.protocols.linking.summaries import LINKING_SUMMARIES
 from tests.protocols.spans.summaries import SPAN_SUMMARIES
 
 import karat
@@ -97,10 +100,11 @@ def by_case(entries: Iterable[Entry], counts: Sequence[str]) -> Tally:
 
 
 SUMMARIES: dict[str, Callable[[Iterable[Entry], Sequence[str]], Tally]] = (
-    {"relations": summed, "omin-coref": CHAIN_SUMMARIES["corefeval"]}
+    {"relations": summed, "triples": summed_triples, "omin-coref": CHAIN_SUMMARIES["corefeval"], "tac2015-sf": slot_summary}
     | LINK_SUMMARIES
     | CHAIN_SUMMARIES
     | SPAN_SUMMARIES
+    | LINKING_SUMMARIES
 )
 """How the ledger adds up to the tally in protocols that count anything else than cases."""
 

@@ -1,0 +1,74 @@
+"""What is compared: a mention in its place, with its type and one identifier.
+
+A system mention has its first link. A gold mention has its first one too, or, where any alternative is right, the one
+that a system mention there has chosen. The same place, type and identifier count once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from karat.identifiers import Identifier, Normalizer
+from karat.model import Mention
+from karat.protocols.spans.items import Entity, entity
+
+
+class Linked(Entity, frozen=True):
+    """A mention with its identifier; ``label`` is its type, all of its labels together."""
+
+    target: Identifier
+    alternatives: tuple[Identifier, ...] = ()
+
+    @property
+    def kb_id(self) -> str | None:
+        """The identifier in the knowledge base; all NILs have none."""
+        return None if self.target.is_nil else self.target.name
+
+
+def linked(mention: Mention, read: Normalizer, *, alternatives: bool) -> Linked:
+    """Return the mention as it is compared.
+
+    >>> from karat.identifiers import IdentifierOptions
+    >>> from karat.model import Link
+    >>> mention = Mention("m", ((0, 4),), ("LOC",), links=(Link("Q70"),))
+    >>> one = linked(mention, Normalizer(IdentifierOptions()), alternatives=False)
+    >>> one.label, one.kb_id
+    ('LOC', 'Q70')
+    """
+    targets = tuple(dict.fromkeys(read(link.target) for link in mention.links)) or (read(""),)
+    placed = entity(mention.spans, "+".join(sorted(set(mention.labels))))
+    others = targets if alternatives and len(targets) > 1 else ()
+    return Linked(placed.spans, placed.label, placed.start, placed.end, placed.size, targets[0], others)
+
+
+def in_order(items: Iterable[Linked]) -> list[Linked]:
+    """Return the items in the order of the text, the same ones once."""
+    different = {(one.spans, one.label, one.target.name): one for one in sorted(items, key=_order)}
+    return sorted(different.values(), key=_order)
+
+
+def _order(one: Linked) -> tuple[object, ...]:
+    written = (one.target.written, *(other.written for other in one.alternatives))
+    return one.start, one.end, one.spans, one.label, one.target.name, written
+
+
+def chosen(gold: Sequence[Linked], system: Sequence[Linked], rows: Sequence[Sequence[int]]) -> list[Linked]:
+    """Return the gold items, each with the alternative that the system has chosen there, or its first one.
+
+    ``rows`` are the system items that share a character with each gold item. One in the same place comes first.
+    """
+    return [
+        _with_choice(one, [system[at] for at in row]) if one.alternatives else one
+        for one, row in zip(gold, rows, strict=True)
+    ]
+
+
+def _with_choice(one: Linked, met: Sequence[Linked]) -> Linked:
+    for near in ([other for other in met if other.spans == one.spans], met):
+        names = {other.target.name for other in near}
+        for target in one.alternatives:
+            if target.name in names:
+                return msgspec.structs.replace(one, target=target)
+    return one

@@ -1,0 +1,67 @@
+"""Pools and runs of slot filling for the property tests, and how their ledgers add up."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import msgspec
+from hypothesis import strategies as st
+
+from karat.coldstart.query_ids import follow_up_digits
+from karat.ledger import Entry
+from karat.model import Document, Mention
+from karat.tally import Group, Tally
+
+SLOTS = ("per:children", "per:schools_attended")
+Pair = tuple[list[Document], list[Document]]
+
+
+def fill(query: str, hop: int, number: int, value: str, **more: str) -> Mention:
+    """Return a line of a run, or with a judgment and a class one of a pool."""
+    start = 10 * number
+    attributes = {"query": query, "relation": f"d:{start}-{start + 9}", "place": f"d:{start}-{start + 3}", **more}
+    return Mention(str(number), ((start, start + 4),), (SLOTS[hop],), value, attributes=attributes)
+
+
+@st.composite
+def slot_pairs(draw: st.DrawFn) -> Pair:
+    """Draw pools in which every line is correct and a class of its own, and runs with some of them and others."""
+    gold, system = [], []
+    for number in range(draw(st.integers(1, 4))):
+        query = f"Q_{number:010x}"
+        pool: list[Mention] = []
+        for child in range(1, draw(st.integers(1, 3)) + 1):
+            at = len(pool) + 1
+            pool.append(fill(query, 0, at, f"v{at}", judgment="C", **{"class": f"{query}:{child}"}))
+            target = f"{query}_{follow_up_digits(query, f'v{at}', pool[-1].attributes['place'])}"
+            for school in range(1, draw(st.integers(0, 2)) + 1):
+                at = len(pool) + 1
+                pool.append(fill(target, 1, at, f"v{at}", judgment="C", **{"class": f"{query}:{child}:{school}"}))
+        kept = draw(st.lists(st.sampled_from(pool), unique_by=lambda one: one.id))
+        classes = {one.attributes["class"] for one in kept}
+        kept = [one for one in kept if one.labels[0] == SLOTS[0] or one.attributes["class"][:-2] in classes]
+        wrong = {"judgment": "W", "class": "0"}
+        others = [fill(query, 0, 100 + at, f"x{at}", **wrong) for at in range(draw(st.integers(0, 2)))]
+        gold.append(Document(query, mentions=pool))
+        system.append(Document(query, mentions=[msgspec.structs.replace(one) for one in kept] + others))
+    return gold, system
+
+
+def _half(number: int, found: int) -> dict[str, Any]:
+    line = fill(f"Q_{number:010x}", 0, 1, "v", judgment="C", **{"class": f"Q_{number:010x}:1"})
+    return {"id": f"Q_{number:010x}", "mentions": [msgspec.to_builtins(line)] * found}
+
+
+SLOTS_HALF_FOUND = ([_half(number, 1) for number in range(6)], [_half(number, number % 2) for number in range(6)])
+
+
+def slot_summary(entries: Iterable[Entry], counts: Sequence[str]) -> Tally:
+    """Return the tally of a ledger: its cases, for every hop and for all of them."""
+    counted: dict[Group, Counter[str]] = {}
+    for entry in entries:
+        for layer in ("all hops", entry.layer):
+            for label in (None, entry.label):
+                counted.setdefault(Group(layer, "", label), Counter())[entry.case] += 1
+    return {group: tuple(numbers[case] for case in counts) for group, numbers in counted.items()}
