@@ -1,4 +1,4 @@
-"""Documents from plain Python: dictionaries as in the jsonl format, or sequences of tags."""
+"""Documents from Python: dictionaries as in the jsonl format, sequences of tags, or live objects of tools."""
 
 from __future__ import annotations
 
@@ -15,14 +15,17 @@ from karat.tokens import join_tokens
 
 
 def documents_from(objects: Sequence[Any]) -> list[Document]:
-    """Return the documents that a list stands for: Documents as they are, dictionaries, or lists of tags.
+    """Return the documents that a list stands for: Documents, dictionaries, lists of tags, or live objects of tools.
 
-    A list of tags is a document whose tokens have no text of their own; its mentions are in the default layer.
+    A list of tags is a document whose tokens have no text of their own; its mentions are in the default layer. A
+    spaCy Doc, flair Sentence, stanza Document or nltk Tree is recognised by what it can do.
 
     >>> documents_from([["B-LOC", "I-LOC", "O"]])[0].mentions[0].labels
     ('LOC',)
     """
-    if isinstance(objects, Document | dict):
+    from karat.tools.live import is_live
+
+    if isinstance(objects, Document | dict) or is_live(objects):
         objects = [objects]
     if isinstance(objects, str) or not isinstance(objects, Sequence):
         found = type(objects).__name__
@@ -37,12 +40,18 @@ def documents_from(objects: Sequence[Any]) -> list[Document]:
 def _document(one: Any, number: int) -> Document:
     if isinstance(one, Document):
         return one
+    from karat.tools.live import document_from, is_live
+
+    if is_live(one):
+        return document_from(one, number)
     if isinstance(one, dict):
         return _from_dictionary(one, number)
     if isinstance(one, list | tuple) and all(isinstance(tag, str) for tag in one):
         return _from_tags(one, number)
     found = type(one).__name__
-    raise InputError(f"document {number} is a {found}; expected a Document, a dictionary or a list of tags")
+    raise InputError(
+        f"document {number} is a {found}; expected a Document, a dictionary, a list of tags or an object of a tool"
+    )
 
 
 def _from_dictionary(one: dict[str, Any], number: int) -> Document:

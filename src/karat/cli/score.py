@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from karat.cli.options import ProtocolCommand, complete_protocols, from_option, given, read_option, share_links_option
+from karat.cli.options import (
+    ProtocolCommand,
+    complete_formats,
+    complete_protocols,
+    from_option,
+    given,
+    read_option,
+    share_links_option,
+)
 
 if TYPE_CHECKING:
     from karat.scores import Row, Scores
@@ -47,6 +55,12 @@ VIEWS = ("table", "tsv", "json", "jsonl", "markdown", "latex", "html")
 @click.option("--fail-under", metavar="F1", type=float, help="Exit with 1 if the first F1 of a system is below this.")
 @click.option("--workers", type=click.IntRange(1, 256), default=1, help="Processes that judge units (default: 1).")
 @from_option
+@click.option(
+    "--system-format",
+    metavar="FORMAT",
+    shell_complete=complete_formats,
+    help="The format of the systems, if it is another than that of the gold, such as the name of a tool.",
+)
 @read_option
 @share_links_option
 @click.pass_context
@@ -60,8 +74,10 @@ def score(ctx: click.Context, /, protocol: str, gold: str, systems: tuple[str, .
         karat score hipe2022-nerc-coarse gold.tsv system.tsv
         karat score hipe2022-nel gold.tsv run1.tsv run2.tsv --n-best 1,3 --ci
         karat score hipe2022-nerc-coarse gold/ system/ --from brat --by label
+        karat score omin-head-nel gold.csv results.csv --system-format refined
     """
     import sys
+    from dataclasses import replace
 
     from karat.files import write_whole
     from karat.scoring import Bootstrap, Reading, configure, evaluate, load
@@ -70,8 +86,9 @@ def score(ctx: click.Context, /, protocol: str, gold: str, systems: tuple[str, .
     declared = ctx.meta.get("karat.protocol")
     chosen, settings = configure(protocol, given(declared.options, parameters) if declared else {})
     reading = Reading(parameters["source_format"], parameters["read_settings"], parameters["share_links"])
+    theirs = replace(reading, format=parameters["system_format"] or reading.format)
     bootstrap = Bootstrap(parameters["resamples"], parameters["seed"]) if parameters["ci"] else False
-    gold_side, *system_sides = load(chosen, settings, [gold, *systems], [reading] * (1 + len(systems)))
+    gold_side, *system_sides = load(chosen, settings, [gold, *systems], [reading, *[theirs] * len(systems)])
     with _workers(parameters["workers"]) as executor:
         results = [
             evaluate(

@@ -1,7 +1,7 @@
 """The annotation formats, by name: finding the one of a file, reading and writing.
 
-Own formats are found through the table below, those of others through the entry-point group ``karat.formats``
-(a :class:`~karat.formats.base.Format`).
+Own formats are found through the table below, the output of tools through :mod:`karat.tools`, formats of others through
+the entry-point group ``karat.formats`` (a :class:`~karat.formats.base.Format`).
 """
 
 from __future__ import annotations
@@ -20,14 +20,29 @@ from karat.formats.base import EVERYTHING, Format, Problems, Want
 from karat.model import Document
 from karat.plugins import plugins
 from karat.settings import build
+from karat.tools import TOOLS, tool
 
-_OWN = ("hipe", "brat", "jsonl", "conll", "naf", "cat")
+_OWN = (
+    "hipe",
+    "brat",
+    "jsonl",
+    "conll2012",
+    "corefud",
+    "conll",
+    "naf",
+    "cat",
+    "jsonlines",
+    "scorch",
+    "omin",
+    "triples",
+    "coldstart",
+)
 
 
 @cache
 def formats() -> dict[str, Format]:
     """Return every format by name."""
-    found = [_own(name) for name in _OWN]
+    found = [_own(name) for name in _OWN] + [tool(name) for name in TOOLS]
     found += plugins("karat.formats")
     return {one.name: one for one in found}
 
@@ -42,6 +57,8 @@ def format_named(name: str) -> Format:
     """Return the format of that name; an unknown one is an error with suggestions."""
     if name in _OWN:
         return _own(name)
+    if name in TOOLS:
+        return tool(name)
     known = formats()
     if name not in known:
         raise unknown("format", name, known)

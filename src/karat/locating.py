@@ -1,0 +1,207 @@
+"""From strings to offsets: where the mentions that a tool or a language model names stand in a text.
+
+Mentions without offsets are taken to follow the text. As many of them as possible are placed one behind the other, so
+that the second "wing" of a list is the second one of the text; those that do not fit in get an occurrence that no equal
+mention has yet. What the text does not have, or not so often, has no place: it is never dropped, nor put anywhere else.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal, NamedTuple
+
+from karat.errors import InputError
+from karat.model import Span
+
+How = Literal["exact", "case", "spacing", "inside"]
+"""How a mention stands in the text: as it was given, with other capitals, with other blanks, or inside of a word."""
+
+Why = Literal["absent", "repeated"]
+"""Why a mention has no place: the text does not have it at all, or all its occurrences are taken by equal mentions."""
+
+MAX_STEPS = 10_000_000
+"""Steps that may be spent on finding the mentions of a document."""
+_BUDGET = 200_000
+"""Steps that may be spent on the best order of a list; a longer one is placed mention by mention."""
+
+_PIECE = re.compile(r"\w+|[^\w\s]")
+_SPELLINGS = {"``": '"', "''": '"', "-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "/.": ".", "/?": "?"}
+_REACH = 40
+"""Characters that may stand between two words of a tokenised text, besides the words that were not found."""
+
+
+class Place(NamedTuple):
+    """Where a mention stands and how, or why it has no place."""
+
+    span: Span | None
+    how: How | Why
+
+    @property
+    def why(self) -> str:
+        """What is to be said about a mention without a place."""
+        if self.how == "repeated":
+            return "is named more often than the text has it"
+        return "is hallucinated: the text does not have it"
+
+
+def locate(mentions: Sequence[str], text: str, known: Mapping[int, Span] | None = None) -> list[Place]:
+    """Return the place of each mention of a list in the text; ``known`` are places that need not be found, by index.
+
+    >>> [place.span for place in locate(["Wing", "tank", "wing", "rudder"], "WING AND TANK OF THE WING")]
+    [(0, 4), (9, 13), (21, 25), None]
+    >>> locate(["wing", "wing"], "THE WING")[1].why
+    'is named more often than the text has it'
+    """
+    haystack = Haystack(text)
+    found = {mention: haystack.find(mention) for mention in dict.fromkeys(mentions)}
+    known = known or {}
+    chosen = _in_order(
+        [[known[index]] if index in known else found[mention][0] for index, mention in enumerate(mentions)]
+    )
+    chosen.update(known)
+    free = {mention: list(spans) for mention, (spans, _) in found.items()}
+    for index, taken in chosen.items():
+        if taken in free[mentions[index]]:
+            free[mentions[index]].remove(taken)
+    places: list[Place] = []
+    latest = 0
+    for index, mention in enumerate(mentions):
+        how: How | Why = found[mention][1]
+        span = chosen.get(index)
+        if span is not None:
+            latest = span[1]
+        elif free[mention]:
+            span = free[mention].pop(bisect_left(free[mention], (latest, 0)) % len(free[mention]))
+        else:
+            how = "repeated" if found[mention][0] else "absent"
+        places.append(Place(span, how))
+    return places
+
+
+class Haystack:
+    """A text in which mentions are looked for word by word.
+
+    >>> Haystack("A PITTS, PIS-1, OWNED").first("PIS - 1")
+    Place(span=(9, 14), how='spacing')
+    """
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._lowered = _lower(text)
+        self._spans = [one.span() for one in _PIECE.finditer(text)]
+        self._pieces = [self._lowered[slice(*span)] for span in self._spans]
+        self._at: dict[str, list[int]] = {}
+        for index, piece in enumerate(self._pieces):
+            self._at.setdefault(piece, []).append(index)
+        self._budget = MAX_STEPS
+
+    def first(self, mention: str) -> Place:
+        """Return the first place of a mention, for lists in which equal strings mean the same thing."""
+        spans, how = self.find(mention)
+        return Place(spans[0], how) if spans else Place(None, "absent")
+
+    def find(self, mention: str) -> tuple[list[Span], How]:
+        """Return where a mention stands, and how: the best way in which it does."""
+        pieces = _PIECE.findall(_lower(mention))
+        if not pieces or len(pieces) > len(self._pieces):
+            return [], "exact"
+        rarest = min(range(len(pieces)), key=lambda index: len(self._at.get(pieces[index], ())))
+        candidates = self._at.get(pieces[rarest], [])
+        self._spend(len(candidates) * (1 + len(pieces) // 8) + len(self.text) // 100 + 1)
+        size = len(pieces)
+        firsts = [index - rarest for index in candidates if index >= rarest]
+        self._spend(len(firsts) * 4)
+        starts = [first for first in firsts if self._pieces[first : first + size] == pieces]
+        spans = [(self._spans[start][0], self._spans[start + size - 1][1]) for start in starts]
+        given = mention.strip()
+        ways: tuple[tuple[How, list[Span]], ...] = (
+            ("exact", [one for one in spans if self.text[slice(*one)] == given]),
+            ("case", [one for one in spans if self._lowered[slice(*one)] == _lower(given)]),
+            ("spacing", spans),
+        )
+        for how, some in ways:
+            if some:
+                return some, how
+        return [one.span() for one in re.finditer(re.escape(_lower(given)), self._lowered)], "inside"
+
+    def _spend(self, steps: int) -> None:
+        self._budget -= steps
+        if self._budget < 0:
+            raise InputError("there are too many mentions to find in a text so long; give their offsets, or split it")
+
+
+def _lower(text: str) -> str:
+    """Return the text in small letters, as long as it was."""
+    lowered = text.lower()
+    if len(lowered) == len(text):
+        return lowered
+    return "".join(small if len(small := one.lower()) == 1 else one for one in text)
+
+
+class _Link(NamedTuple):
+    """The last mention of a row of mentions that stand one behind the other."""
+
+    number: int
+    span: Span
+    before: _Link | None
+
+
+def _in_order(spans_of: Sequence[Sequence[Span]]) -> dict[int, Span]:
+    """Return places one behind the other for as many mentions as possible; of several ways, the leftmost."""
+    if sum(map(len, spans_of)) > _BUDGET:
+        return _one_by_one(spans_of)
+    rows: list[_Link] = []
+    """The row of each length, one to n, that ends first."""
+    ends: list[int] = []
+    for index, spans in enumerate(spans_of):
+        for span in reversed(spans):
+            length = bisect_left(ends, span[0] + 1)
+            if length < len(rows) and ends[length] <= span[1]:
+                continue
+            rows[length : length + 1] = [_Link(index, span, rows[length - 1] if length else None)]
+            ends[length : length + 1] = [span[1]]
+    chosen: dict[int, Span] = {}
+    last = rows[-1] if rows else None
+    while last is not None:
+        chosen[last.number] = last.span
+        last = last.before
+    return chosen
+
+
+def _one_by_one(spans_of: Iterable[Sequence[Span]]) -> dict[int, Span]:
+    """Return for each mention its next occurrence behind the one before, if there is one."""
+    chosen: dict[int, Span] = {}
+    end = 0
+    for index, spans in enumerate(spans_of):
+        at = bisect_left(spans, (end, 0))
+        if at < len(spans):
+            chosen[index] = spans[at]
+            end = spans[at][1]
+    return chosen
+
+
+def align_words(words: Sequence[str], text: str) -> list[Span | None]:
+    """Return the characters of each word of a tokenised text, whatever its capitals and the tokeniser's spellings.
+
+    A word that does not stand soon behind the one before has no place.
+
+    >>> align_words(["he", "said", "``", "go", "''"], 'He said "go"')
+    [(0, 2), (3, 7), (8, 9), (9, 11), (11, 12)]
+    """
+    lowered = _lower(text)
+    spans: list[Span | None] = []
+    cursor, owed = 0, 0
+    for word in words:
+        spellings = dict.fromkeys((word.lower(), _SPELLINGS.get(word, word).lower()))
+        reach = cursor + owed + _REACH
+        starts = [(lowered.find(one, cursor, reach + len(one)), len(one)) for one in spellings if one]
+        start, length = min(((at, size) for at, size in starts if at >= 0), default=(-1, 0))
+        if start < 0:
+            spans.append(None)
+            owed += len(word) + 1
+        else:
+            spans.append((start, start + length))
+            cursor, owed = start + length, 0
+    return spans

@@ -1,0 +1,261 @@
+"""What the readers of tools share: lines of JSON, the file of the records, and telling native from recorded files."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from karat.errors import InputError, many
+from karat.files import lines, peek, text_blocks
+from karat.formats._faults import shown
+from karat.formats.base import EVERYTHING, Problems, Reader, Want
+from karat.model import Document
+from karat.omin.tables import Table, read_table
+from karat.settings import option
+
+MAX_JSON = 1 << 28
+"""Characters of a file that has to be read as one piece of JSON."""
+
+IDS = ("id", "c5_id", "c5_unique_id", "c5", "doc_key", "doc_id")
+TEXTS = ("text", "sample", "c119_input", "c119_text", "c119", "input", "original_sentence")
+_KEY = re.compile(r"[^_]*/[0-9]+_([^_]+)(?:_[0-9]+)*")
+
+Native = Callable[[str, Problems, Any], Iterator[Document]]
+"""Reads one file: its path, where problems go, and the options of the tool."""
+
+
+@dataclass(frozen=True)
+class ToolOptions:
+    """What can be said about the output of any tool."""
+
+    records: str = option(
+        "", "a CSV file with the ids and texts of the records, where the tool does not give them", metavar="FILE"
+    )
+
+
+def conversion(what: str) -> Any:
+    """Declare the option that chooses between all that a tool printed and what the published conversion keeps."""
+    return option(
+        "auto",
+        f"all {what}, or those that the published conversion keeps; auto: all of native output, a CSV file as recorded",
+        choices=("auto", "complete", "published"),
+    )
+
+
+def reader(native: Native, recorded: Native) -> Reader:
+    """Return the reader of a tool: native output by one function, a recorded CSV file by the other."""
+
+    def read(path: str, *, problems: Problems, want: Want = EVERYTHING, options: Any) -> Iterator[Document]:
+        del want
+        chosen = recorded if is_table(peek(path)) else native
+        seen: set[str] = set()
+        bare = 0
+        for document in chosen(path, problems, options):
+            if document.id in seen:
+                message = f"document {shown(document.id)} is there twice; remove one, or join them"
+                problems.error(path, None, message)
+                continue
+            seen.add(document.id)
+            document.source = path
+            bare += lacks_text(document)
+            yield document
+        if bare:
+            report_bare(path, problems, bare)
+
+    return read
+
+
+def lacks_text(document: Document) -> bool:
+    """Say whether mentions have no place because nobody knows the text."""
+    return not document.text and any(mention.attributes.get("located") == "no" for mention in document.mentions)
+
+
+def report_bare(path: str, problems: Problems, number: int) -> None:
+    """Report documents without a text."""
+    message = f"{many(number, 'document')} without a text, so mentions have no places"
+    problems.repair(path, None, f"{message}; name the file of the records with --read records=FILE")
+
+
+def is_table(head: str) -> bool:
+    """Say whether a file begins with the header of a recorded CSV file.
+
+    >>> is_table("c5_id,c119_input,corefs"), is_table('{"id": "a", "text": "b"}')
+    (True, False)
+    """
+    first = head.removeprefix("\ufeff").partition("\n")[0]
+    names = {name.strip().strip('"') for name in first.split(",")}
+    return not first.startswith(("{", "[")) and not names.isdisjoint((*IDS, "index"))
+
+
+def has_keys(head: str, *keys: str) -> bool:
+    """Say whether the first line is a JSON object with these keys, as far as it can be seen.
+
+    >>> has_keys('{"id": "a", "ents": [{"start": 0', "ents", "start"), has_keys('["ents"]', "ents")
+    (True, False)
+    """
+    first = head.removeprefix("\ufeff").lstrip().partition("\n")[0]
+    return first.startswith("{") and all(re.search(rf'"{re.escape(key)}"\s*:', first) for key in keys)
+
+
+def json_objects(path: str, problems: Problems) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield the JSON object of each line with the number of the line; anything else is an error."""
+    for number, line in enumerate(lines(path), start=1):
+        content = line.removeprefix("\ufeff").strip()
+        if not content:
+            continue
+        try:
+            found = decode(content)
+        except InputError as error:
+            problems.error(path, number, f"{error.message}; expected one JSON object a line")
+            continue
+        if isinstance(found, dict):
+            yield number, found
+        else:
+            problems.error(path, number, f"the line holds {kind(found)}; expected a JSON object")
+
+
+def each_record(path: str, problems: Problems, build: Callable[[dict[str, Any], int], Document]) -> Iterator[Document]:
+    """Yield the document that is built from the JSON object of each line; one that cannot be built is an error."""
+    for line, record in json_objects(path, problems):
+        try:
+            document = build(record, line)
+        except InputError as error:
+            problems.error(error.path or path, error.line if error.path else line, error.message)
+            continue
+        yield document
+
+
+def json_file(path: str) -> Any:
+    """Return what a file holds that is one piece of JSON."""
+    blocks: list[str] = []
+    size = 0
+    for block in text_blocks(path):
+        size += len(block)
+        if size > MAX_JSON:
+            raise InputError(f"the file is longer than {MAX_JSON:,} characters; split it", path=path)
+        blocks.append(block)
+    try:
+        return decode("".join(blocks).removeprefix("\ufeff"))
+    except InputError as error:
+        raise InputError(error.message, path=path) from error
+
+
+def decode(content: str) -> Any:
+    """Return the value of some JSON; an error has no place yet."""
+    try:
+        return msgspec.json.decode(content)
+    except msgspec.DecodeError as error:
+        raise InputError(f"not JSON: {error}") from error
+    except RecursionError as error:
+        raise InputError("the JSON is nested too deeply") from error
+    except UnicodeEncodeError as error:
+        raise InputError("the JSON holds half a surrogate pair") from error
+
+
+def kind(value: Any) -> str:
+    """Return what a JSON value is, in words.
+
+    >>> kind([1]), kind("a"), kind(None)
+    ('a list', 'a text', 'nothing')
+    """
+    names = {dict: "an object", list: "a list", str: "a text", bool: "a truth value", type(None): "nothing"}
+    return names.get(type(value), "a number")
+
+
+def checked(value: Any, shape: Any, what: str) -> Any:
+    """Return the value if it has the shape, a type; else an error that says what was expected."""
+    try:
+        return msgspec.convert(value, shape, strict=True)
+    except msgspec.ValidationError as error:
+        reason = str(error).replace(" - at `$", " at `$")
+        raise InputError(f"{what} cannot be read: {reason[:1].lower()}{reason[1:]}") from error
+
+
+class Names:
+    """Gives every document of a file its id; documents without one are numbered, and that is reported once."""
+
+    def __init__(self, path: str, problems: Problems) -> None:
+        self._path, self._problems = path, problems
+        self._number = 0
+        self._said = False
+
+    def of(self, record: Mapping[str, Any], line: int) -> str:
+        """Return the id that a record gives, or its number."""
+        self._number += 1
+        given = next((record[key] for key in IDS if record.get(key) is not None), None)
+        if isinstance(given, str | int) and str(given):
+            return plain_key(str(given))
+        if not self._said:
+            self._said = True
+            self._problems.repair(self._path, line, "documents without an id are named by their number: 1, 2, …")
+        return str(self._number)
+
+
+def plain_key(key: str) -> str:
+    """Return the id of a record within a document key, or the key as it is.
+
+    >>> plain_key("faa/0_19800217031649I_0_0"), plain_key("my_doc")
+    ('19800217031649I', 'my_doc')
+    """
+    found = _KEY.fullmatch(key)
+    return found[1] if found else key
+
+
+def text_of(record: Mapping[str, Any]) -> str | None:
+    """Return the text that a record gives, if any."""
+    found = next((record[key] for key in TEXTS if key in record), None)
+    if found is not None and not isinstance(found, str):
+        raise InputError(f"the text is {kind(found)}; expected a text")
+    return found
+
+
+class Records:
+    """The file of the records: texts by id, and ids by the number of the row, which some tools name instead."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self._ids: list[str] = []
+        self._texts: dict[str, str] = {}
+        if path:
+            table = read_table(path)
+            ids = column_among(table, IDS)
+            texts = column_among(table, TEXTS)
+            for name, text in zip(table.column(ids), table.column(texts), strict=True):
+                self._ids.append(str(name))
+                self._texts.setdefault(str(name), "" if text is None else str(text))
+
+    def text(self, name: str, given: str | None = None) -> str | None:
+        """Return the text of a record: that of the file, if it has it and it is the one the tool saw.
+
+        Capitals may differ, and blanks at the end.
+        """
+        found = self._texts.get(name)
+        if found is None or given is None:
+            return given if found is None else found.rstrip()
+        if len(found.rstrip()) == len(given.rstrip()) and found.rstrip().lower() == given.rstrip().lower():
+            return found.rstrip()
+        raise InputError(f"document {shown(name)} has another text than in {self.path}; name the file of its records")
+
+    def name(self, row: int) -> str | None:
+        """Return the id of the record in a row, from 0; nothing if there is no file."""
+        if not self.path:
+            return None
+        if len(self._ids) != len(self._texts):
+            message = "records have several rows; the tool names records by row, so name a file with one row for each"
+            raise InputError(message, path=self.path)
+        if row >= len(self._ids):
+            raise InputError(f"there is no row {row} (from 0), which the tool names", path=self.path)
+        return self._ids[row]
+
+
+def column_among(table: Table, names: tuple[str, ...]) -> str:
+    """Return the first of the names that is a column of the table."""
+    for name in names:
+        if name in table:
+            return name
+    found = ", ".join(map(repr, table.names[:20]))
+    raise InputError(f"there is no column {' or '.join(names)}, only {found}", path=table.path, line=1)
