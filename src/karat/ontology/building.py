@@ -1,0 +1,158 @@
+"""From sources to an index: nodes numbered, edges sorted, superclasses closed, members counted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from karat.errors import InputError
+from karat.ontology import closure, counting
+from karat.ontology.facts import NO_COUNT, SUBCLASS, Facts, integers
+from karat.ontology.ragged import distinct, find, first_of_each, offsets_of
+from karat.ontology.sources import read_source
+from karat.ontology.store import Writer, new_folder
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+_KIND_BITS = 3
+
+
+def build(index: str, sources: Sequence[str]) -> dict[str, Any]:
+    """Build an index from files of any kinds we know, and return what is to be told about it.
+
+    The folder appears whole or not at all; an index of that name is replaced.
+    """
+    with new_folder(index) as writer:
+        with (writer.folder / "label_text").open("wb") as labels:
+            facts = Facts(labels)
+            for path in sources:
+                read_source(facts, path)
+        writer.adopt("label_text", "|u1")
+        if not len(facts.sources):
+            message = "there is no statement that says what something is (P31, P279, P106, P39)"
+            raise InputError(message, path=sources[0] if sources else None)
+        info = _Building(writer, facts).run()
+        info["sources"] = [Path(path).name.encode("utf-8", "replace").decode() for path in sources]
+        writer.finish(info)
+    return info
+
+
+class _Building:
+    """The steps between facts and arrays; each lets go of what the next does not need."""
+
+    def __init__(self, writer: Writer, facts: Facts) -> None:
+        self.writer = writer
+        self.facts = facts
+        self._write_names(facts.settle())
+        self.keys = self._all_keys()
+        self.nodes = len(self.keys)
+        writer.write("keys", self.keys, "<i8")
+
+    def run(self) -> dict[str, Any]:
+        """Write all arrays."""
+        labels = self._write_labels()
+        offsets, sources, targets, kinds = self._edges()
+        self.writer.write("edge_offsets", offsets, "<i8")
+        self.writer.write("edge_targets", targets, "<i4")
+        self.writer.write("edge_kinds", kinds, "|u1")
+        closed = self._closure(sources, targets, kinds)
+        self.writer.write("closure_row", closed.row, "<i4")
+        self.writer.write("closure_offsets", closed.offsets, "<i8")
+        self.writer.adopt("closure_members", "<i4")
+        counts = self._counts(sources, targets, closed)
+        self.writer.write("counts", counts, "<i8")
+        self._write_compact()
+        given = {"closure": self.facts.closure, "counts": self.facts.counts, "compact counts": self.facts.compact}
+        return {
+            "nodes": self.nodes,
+            "edges": len(targets),
+            "classes": int(np.count_nonzero(counts != NO_COUNT)),
+            "superclasses": len(closed.members),
+            "labels": labels,
+            "left_out": self.facts.left_out,
+            "given": [name for name, table in given.items() if len(table)],
+        }
+
+    def _write_names(self, ranked: list[str]) -> None:
+        raw = [name.encode("utf-8", "replace") for name in ranked]
+        self.writer.write("name_offsets", np.concatenate(([0], np.cumsum([len(one) for one in raw]))), "<i8")
+        self.writer.write("name_text", np.frombuffer(b"".join(raw), np.uint8), "|u1")
+
+    def _all_keys(self) -> NDArray[np.int64]:
+        facts = self.facts
+        parts = [facts.sources, facts.targets, facts.labelled, facts.closure.nodes, facts.closure.others]
+        parts += [facts.counts.nodes, facts.compact.nodes, facts.compact.others]
+        return distinct(np.concatenate([integers(one) for one in parts]))
+
+    def _place(self, keys: NDArray[np.int64]) -> NDArray[np.int64]:
+        return np.searchsorted(self.keys, keys).astype(np.int64)
+
+    def _write_labels(self) -> int:
+        """Say for each node where its label is; of several, the first counts."""
+        facts = self.facts
+        starts = np.zeros(self.nodes, np.int64)
+        sizes = np.full(self.nodes, -1, np.int32)
+        places = self._place(integers(facts.labelled))[::-1]
+        starts[places] = integers(facts.label_starts)[::-1]
+        sizes[places] = np.array(facts.label_sizes, np.int32)[::-1]
+        self.writer.write("label_starts", starts, "<i8")
+        self.writer.write("label_sizes", sizes, "<i4")
+        return int(np.count_nonzero(sizes >= 0))
+
+    def _edges(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.uint8]]:
+        """Sort the edges by their source, and merge those between the same two nodes."""
+        facts = self.facts
+        sources, targets = self._place(integers(facts.sources)), self._place(integers(facts.targets))
+        packed = (sources * self.nodes + targets) << _KIND_BITS
+        packed |= np.frombuffer(facts.kinds, np.int8)
+        del facts.sources[:], facts.targets[:], facts.kinds[:], sources, targets
+        packed.sort()
+        kinds = (packed & ((1 << _KIND_BITS) - 1)).astype(np.uint8)
+        packed >>= _KIND_BITS
+        first = np.flatnonzero(first_of_each(packed))
+        sources, targets = np.divmod(packed[first], self.nodes)
+        return offsets_of(sources, self.nodes), sources, targets, np.bitwise_or.reduceat(kinds, first)
+
+    def _closure(
+        self, sources: NDArray[np.int64], targets: NDArray[np.int64], kinds: NDArray[np.uint8]
+    ) -> closure.Closure:
+        file = self.writer.folder / "closure_members"
+        table = self.facts.closure
+        if len(table):
+            return closure.given(
+                self.nodes, self._place(integers(table.nodes)), self._place(integers(table.others)), file
+            )
+        subclass = (kinds & SUBCLASS) != 0
+        return closure.compute(self.nodes, sources[subclass], targets[subclass], file)
+
+    def _counts(
+        self, sources: NDArray[np.int64], targets: NDArray[np.int64], closed: closure.Closure
+    ) -> NDArray[np.int64]:
+        counts = np.full(self.nodes, NO_COUNT, np.int64)
+        table = self.facts.counts if len(self.facts.counts) else None
+        if table is not None:
+            counts[self._place(integers(table.nodes))[::-1]] = integers(table.numbers)[::-1]
+        elif len(self.facts.compact):
+            counts[self._place(integers(self.facts.compact.others))] = integers(self.facts.compact.numbers)
+        else:
+            rows = closed.row[targets]
+            known = rows >= 0
+            found = counting.member_counts(self.nodes, sources[known], rows[known].astype(np.int64), closed)
+            counts[found > 0] = found[found > 0]
+        return counts
+
+    def _write_compact(self) -> None:
+        """Write compact counts that a source brings along; where none does, they follow from the rest."""
+        table = self.facts.compact
+        keys = self._place(integers(table.nodes)) * self.nodes + self._place(integers(table.others))
+        chosen = distinct(keys.copy())
+        numbers = np.zeros(len(chosen), np.int64)
+        numbers[find(chosen, keys)] = integers(table.numbers)
+        owners, classes = np.divmod(chosen, max(self.nodes, 1))
+        self.writer.write("compact_offsets", offsets_of(owners, self.nodes) if len(table) else chosen, "<i8")
+        self.writer.write("compact_classes", classes, "<i4")
+        self.writer.write("compact_counts", numbers, "<i8")

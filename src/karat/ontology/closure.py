@@ -1,0 +1,174 @@
+"""All superclasses of every class: the reflexive transitive closure of subclass edges, cycles and all.
+
+Classes in a cycle have the same superclasses, so the closure is computed between the strongly connected components,
+from the roots down, a level at a time. It goes to a file as it grows.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from karat.errors import InputError
+from karat.ontology.ragged import chunks, distinct, offsets_of, places, take
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+MAX_PAIRS = 1_000_000_000
+"""Pairs of a class and a superclass, beyond which a build is given up before it fills the disk."""
+
+_CHUNK = 8_000_000
+
+
+class Closure(NamedTuple):
+    """Rows of superclasses: which row a node has (-1 for none), where rows begin, and the classes in them."""
+
+    row: NDArray[np.int32]
+    offsets: NDArray[np.int64]
+    members: NDArray[Any]
+
+
+class _Components(NamedTuple):
+    """Strongly connected components: the members of each, its parents and its children, all as ragged rows."""
+
+    number: int
+    member_offsets: NDArray[np.int64]
+    members: NDArray[np.int64]
+    parent_offsets: NDArray[np.int64]
+    parents: NDArray[np.int64]
+    child_offsets: NDArray[np.int64]
+    children: NDArray[np.int64]
+
+
+def compute(nodes: int, children: NDArray[Any], parents: NDArray[Any], file: Path) -> Closure:
+    """Compute the closure of subclass edges between so many nodes; the members of the rows are written to a file.
+
+    Every node that stands in an edge has a row.
+    """
+    classes = distinct(np.concatenate((children, parents)).astype(np.int64))
+    components, of_class = _components(classes, children, parents)
+    row = np.full(nodes, -1, np.int32)
+    row[classes] = of_class
+    starts = np.zeros(components.number, np.int64)
+    lengths = np.zeros(components.number, np.int64)
+    end = 0
+    with file.open("wb") as stream:
+        for level in _levels(components):
+            at, of = take(components.parent_offsets, level)
+            above = components.parents[at]
+            sizes = np.bincount(of, lengths[above], len(level)).astype(np.int64)
+            sizes += np.diff(components.member_offsets)[level]
+            stream.flush()
+            written = _members(file)
+            for part in chunks(sizes, _CHUNK):
+                some = level[part]
+                found = _rows(some, components, written, starts, lengths, len(classes))
+                local, members = np.divmod(found, len(classes))
+                lengths[some] = np.bincount(local, minlength=len(some))
+                starts[some] = end + np.cumsum(lengths[some]) - lengths[some]
+                end += len(found)
+                if end > MAX_PAIRS:
+                    raise InputError(f"the subclass edges make more than {MAX_PAIRS:,} pairs of classes, too many")
+                members.astype("<i4").tofile(stream)
+    return _in_order(row, classes, starts, lengths, file)
+
+
+def _components(
+    classes: NDArray[np.int64], children: NDArray[Any], parents: NDArray[Any]
+) -> tuple[_Components, NDArray[np.int64]]:
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    below, above = np.searchsorted(classes, children), np.searchsorted(classes, parents)
+    shape = (len(classes), len(classes))
+    graph = coo_array((np.ones(len(below), np.int8), (below, above)), shape)
+    number, of_class = connected_components(graph, directed=True, connection="strong")
+    of_class = of_class.astype(np.int64)
+    order = np.argsort(of_class, kind="stable")
+    below, above = of_class[below], of_class[above]
+    apart = below != above
+    edges = distinct(below[apart] * max(number, 1) + above[apart])
+    below, above = np.divmod(edges, max(number, 1))
+    down = np.argsort(above, kind="stable")
+    found = _Components(
+        number,
+        offsets_of(of_class[order], number),
+        order,
+        offsets_of(below, number),
+        above,
+        offsets_of(above[down], number),
+        below[down],
+    )
+    return found, of_class
+
+
+def _levels(components: _Components) -> list[NDArray[np.int64]]:
+    """Return the components level by level: first those without parents, then those whose parents all came before."""
+    waiting = np.diff(components.parent_offsets)
+    level = np.flatnonzero(waiting == 0)
+    found: list[NDArray[np.int64]] = []
+    while len(level):
+        found.append(level)
+        at, _ = take(components.child_offsets, level)
+        below, times = np.unique(components.children[at], return_counts=True)
+        waiting[below] -= times
+        level = below[waiting[below] == 0]
+    return found
+
+
+def _rows(
+    some: NDArray[np.int64],
+    components: _Components,
+    written: NDArray[Any],
+    starts: NDArray[np.int64],
+    lengths: NDArray[np.int64],
+    classes: int,
+) -> NDArray[np.int64]:
+    """Return the superclasses of some components, as keys of their place among them and the class."""
+    at, of = take(components.parent_offsets, some)
+    above = components.parents[at]
+    inherited = written[places(starts[above], lengths[above])].astype(np.int64)
+    inherited += np.repeat(of, lengths[above]) * classes
+    at, of = take(components.member_offsets, some)
+    own = components.members[at] + of * classes
+    return distinct(np.concatenate((inherited, own)))
+
+
+def _members(file: Path) -> NDArray[Any]:
+    return np.memmap(file, "<i4", "r") if file.stat().st_size else np.empty(0, "<i4")
+
+
+def _in_order(
+    row: NDArray[np.int32],
+    classes: NDArray[np.int64],
+    starts: NDArray[np.int64],
+    lengths: NDArray[np.int64],
+    file: Path,
+) -> Closure:
+    """Number the rows in the order in which they were written, and name the classes in them as nodes."""
+    order = np.argsort(starts, kind="stable")
+    rank = np.empty(len(order), np.int32)
+    rank[order] = np.arange(len(order), dtype=np.int32)
+    row[classes] = rank[row[classes]]
+    offsets = np.concatenate(([0], np.cumsum(lengths[order]))).astype(np.int64)
+    if file.stat().st_size:
+        members = np.memmap(file, "<i4", "r+")
+        for begin in range(0, len(members), _CHUNK):
+            part = slice(begin, begin + _CHUNK)
+            members[part] = classes[members[part]]
+        members.flush()
+    return Closure(row, offsets, _members(file))
+
+
+def given(nodes: int, below: NDArray[np.int64], above: NDArray[np.int64], file: Path) -> Closure:
+    """Return the closure that a table states, as it is."""
+    keys = distinct(below * nodes + above)
+    below, above = np.divmod(keys, max(nodes, 1))
+    above.astype("<i4").tofile(file)
+    owners, lengths = np.unique(below, return_counts=True)
+    row = np.full(nodes, -1, np.int32)
+    row[owners] = np.arange(len(owners), dtype=np.int32)
+    return Closure(row, np.concatenate(([0], np.cumsum(lengths))).astype(np.int64), _members(file))

@@ -1,0 +1,84 @@
+"""The JSON dump of Wikidata: one entity a line, in one long list."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from karat.errors import InputError
+from karat.ontology.facts import KINDS, Facts
+from karat.ontology.streams import Block
+
+
+class _Value(msgspec.Struct):
+    value: Any = None
+
+
+class _Snak(msgspec.Struct):
+    snaktype: str = "value"
+    datavalue: _Value | None = None
+
+
+class _Statement(msgspec.Struct):
+    mainsnak: _Snak
+    rank: str = "normal"
+
+
+class _Claims(msgspec.Struct):
+    P31: list[_Statement] = []
+    P279: list[_Statement] = []
+    P106: list[_Statement] = []
+    P39: list[_Statement] = []
+
+
+class _Text(msgspec.Struct):
+    value: str
+
+
+class _Labels(msgspec.Struct):
+    en: _Text | None = None
+
+
+class _Entity(msgspec.Struct):
+    id: str
+    claims: _Claims | list[Any] = []
+    """What has no statements has an empty list instead of an object."""
+    labels: _Labels | list[Any] = []
+
+
+def read(facts: Facts, path: str, blocks: Iterator[Block]) -> None:
+    """Read the statements that say what something is, and the English labels; deprecated statements do not count."""
+    decode = msgspec.json.Decoder(_Entity).decode
+    for block in blocks:
+        for number, line in enumerate(block.text.split("\n"), block.line):
+            bare = line.strip().removesuffix(",")
+            if bare in ("", "[", "]"):
+                continue
+            try:
+                entity = decode(bare)
+            except (msgspec.DecodeError, RecursionError) as error:
+                message = f"is no entity of Wikidata ({error}); expected one JSON object a line"
+                raise InputError(message, path=path, line=number) from error
+            _note(facts, entity)
+
+
+def _note(facts: Facts, entity: _Entity) -> None:
+    if isinstance(entity.labels, _Labels) and entity.labels.en:
+        facts.label(entity.id, entity.labels.en.value)
+    if not isinstance(entity.claims, _Claims):
+        return
+    for name, kind in KINDS.items():
+        for statement in getattr(entity.claims, name):
+            snak = statement.mainsnak
+            if statement.rank != "deprecated" and snak.snaktype == "value" and snak.datavalue:
+                facts.edge(entity.id, kind, _target(snak.datavalue.value))
+
+
+def _target(value: Any) -> str:
+    """Return the identifier of a value; old dumps have only its number."""
+    if not isinstance(value, dict):
+        return ""
+    name = value.get("id") or f"Q{value.get('numeric-id', '')}"
+    return name if isinstance(name, str) and name != "Q" else ""

@@ -1,0 +1,117 @@
+"""An ontology that has been built: its nodes, their labels, classes and superclasses, read from mapped arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from karat.errors import InputError
+from karat.ontology.facts import ALL_KINDS, INSTANCE, NO_COUNT, SUBCLASS
+from karat.ontology.names import StoredNames, keys_of, usual_name
+from karat.ontology.ragged import distinct, find, take
+from karat.ontology.store import load
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+ROOT = "Q35120"
+"""The class "entity", whose members are all there is."""
+
+
+class Sets(NamedTuple):
+    """A set of classes for each of some nodes: keys of the node's place and the class, sorted.
+
+    ``counts`` are those of the classes, :data:`~karat.ontology.facts.NO_COUNT` for none.
+    """
+
+    keys: NDArray[np.int64]
+    offsets: NDArray[np.int64]
+    counts: NDArray[np.int64]
+
+
+class Ontology:
+    """An index, opened. Nodes are numbers here; -1 is a node that the ontology does not have."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.arrays, self.info = load(path)
+        try:
+            self.keys = self.arrays["keys"]
+            self.counts = self.arrays["counts"]
+            self.names = StoredNames(self.arrays["name_offsets"], self.arrays["name_text"])
+        except KeyError as error:
+            raise InputError(f"has no array {error}; build the index again", path=path) from error
+        self.size = len(self.keys)
+        root = int(self.places([ROOT])[0])
+        self.total = 0 if root < 0 else max(int(self.counts[root]), 0)
+        """The members of the root, 0 if there is none."""
+
+    def places(self, names: Sequence[str]) -> NDArray[np.int64]:
+        """Return the nodes of these names."""
+        return find(self.keys, keys_of(names, self.names))
+
+    def name(self, node: int) -> str:
+        """Return the name of a node."""
+        key = int(self.keys[node])
+        return usual_name(key) if key >= 0 else self.names[-key - 1]
+
+    def label(self, node: int) -> str | None:
+        """Return the English label of a node."""
+        size = int(self.arrays["label_sizes"][node]) if node >= 0 else -1
+        if size < 0:
+            return None
+        start = int(self.arrays["label_starts"][node])
+        return self.arrays["label_text"][start : start + size].tobytes().decode("utf-8", "replace")
+
+    def labelled(self, nodes: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Say which nodes have a label."""
+        return (nodes >= 0) & (self.arrays["label_sizes"][np.maximum(nodes, 0)] >= 0)
+
+    def are_classes(self, nodes: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Say which nodes are classes, above or below another one."""
+        return (nodes >= 0) & (self.arrays["closure_row"][nodes] >= 0)
+
+    def parents(self, nodes: NDArray[np.int64], kinds: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return what edges of some kinds lead to from these nodes, and for each the place of its node."""
+        there = np.flatnonzero(nodes >= 0)
+        at, of = take(self.arrays["edge_offsets"], nodes[there])
+        chosen = (self.arrays["edge_kinds"][at] & kinds) != 0
+        return self.arrays["edge_targets"][at[chosen]].astype(np.int64), there[of[chosen]]
+
+    def features(self, nodes: NDArray[np.int64]) -> Sets:
+        """Return the classes of nodes with all superclasses: what the class similarity compares.
+
+        They follow from edges of all kinds, or are the compact counts that came with the source.
+        """
+        if len(self.arrays["compact_offsets"]):
+            there = np.flatnonzero(nodes >= 0)
+            at, of = take(self.arrays["compact_offsets"], nodes[there])
+            keys = there[of] * self.size + self.arrays["compact_classes"][at]
+            return self._sets(keys, self.arrays["compact_counts"][at], len(nodes))
+        keys = self._closed(*self.parents(nodes, ALL_KINDS))
+        counts = self.counts[keys % self.size]
+        return self._sets(keys[counts != NO_COUNT], counts[counts != NO_COUNT], len(nodes))
+
+    def supers(self, nodes: NDArray[np.int64], *, all_kinds: bool = False) -> Sets:
+        """Return the superclasses of nodes, over instance and subclass edges; a node with such an edge is one too.
+
+        With ``all_kinds``, occupations and positions are followed as well, and every class is its own superclass.
+        """
+        targets, of = self.parents(nodes, ALL_KINDS if all_kinds else INSTANCE | SUBCLASS)
+        own = np.unique(of)
+        if all_kinds:
+            own = np.union1d(own, np.flatnonzero(self.are_classes(nodes)))
+        keys = distinct(np.concatenate((self._closed(targets, of), own * self.size + nodes[own])))
+        return self._sets(keys, self.counts[keys % self.size], len(nodes))
+
+    def _closed(self, classes: NDArray[np.int64], of: NDArray[np.int64]) -> NDArray[np.int64]:
+        rows = self.arrays["closure_row"][classes]
+        known = rows >= 0
+        at, row = take(self.arrays["closure_offsets"], rows[known].astype(np.int64))
+        return distinct(of[known][row] * self.size + self.arrays["closure_members"][at])
+
+    def _sets(self, keys: NDArray[np.int64], counts: NDArray[Any], number: int) -> Sets:
+        offsets = np.searchsorted(keys, np.arange(number + 1) * self.size)
+        return Sets(keys, offsets, counts)

@@ -1,0 +1,117 @@
+"""Identifiers as integers: ``Q35120`` is a letter and a number; only other names have to be kept as text.
+
+A key is the letter in the upper byte and the number below it. Names of any other shape are numbered, and their keys
+are negative.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, overload
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+NUMBER_BITS = 56
+LONGEST_NUMBER = 16
+"""Digits of the longest number that fits into a key."""
+
+_USUAL = re.compile(r"[A-Z](?:0|[1-9][0-9]{0,15})", re.ASCII)
+_LETTERS = {letter: (place + 1) << NUMBER_BITS for place, letter in enumerate("ABCDEFGHIJKLMNOPQRSTUVWXYZ")}
+
+
+def usual_key(name: str) -> int | None:
+    """Return the key of a name such as Q42, nothing for one of another shape.
+
+    >>> usual_name(usual_key("Q35120")), usual_key("Q007"), usual_key("somevalue")
+    ('Q35120', None, None)
+    """
+    return _LETTERS[name[0]] | int(name[1:]) if _USUAL.fullmatch(name) else None
+
+
+def usual_name(key: int) -> str:
+    """Return the name of a key that is not negative."""
+    return f"{chr(64 + (key >> NUMBER_BITS))}{key & ((1 << NUMBER_BITS) - 1)}"
+
+
+class Names:
+    """Gives every name its key, and remembers the unusual ones."""
+
+    def __init__(self) -> None:
+        self.others: dict[str, int] = {}
+
+    def key(self, name: str) -> int:
+        """Return the key of a name; an unusual one gets the next negative number when it is first seen."""
+        digits = name[1:]
+        if (
+            digits.isdecimal()
+            and digits.isascii()
+            and digits[0] != "0"
+            and len(digits) <= LONGEST_NUMBER
+            and name[0] in _LETTERS
+        ):
+            return _LETTERS[name[0]] | int(digits)
+        known = usual_key(name)
+        return self.others.setdefault(name, -len(self.others) - 1) if known is None else known
+
+    def in_order(self) -> tuple[list[str], NDArray[np.int64]]:
+        """Return the unusual names sorted, and for each in the order of arrival its final key.
+
+        The final key of the first of the sorted names is -1, that of the next -2, and so on.
+        """
+        ranked = sorted(self.others)
+        final = np.empty(len(ranked), np.int64)
+        for rank, name in enumerate(ranked):
+            final[-self.others[name] - 1] = -rank - 1
+        return ranked, final
+
+
+def settled(keys: NDArray[np.int64], final: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return keys with those of unusual names put in their final order.
+
+    >>> names = Names()
+    >>> keys = np.array([names.key(one) for one in ("zoo", "Q1", "ant")])
+    >>> ranked, final = names.in_order()
+    >>> ranked, settled(keys, final).tolist()[::2]
+    (['ant', 'zoo'], [-2, -1])
+    """
+    odd = keys < 0
+    if odd.any():
+        keys[odd] = final[-keys[odd] - 1]
+    return keys
+
+
+class StoredNames(Sequence[str]):
+    """The sorted unusual names of an index, decoded only when looked at."""
+
+    def __init__(self, offsets: NDArray[Any], text: NDArray[Any]) -> None:
+        self.offsets, self.text = offsets, text
+
+    def __len__(self) -> int:
+        return max(len(self.offsets) - 1, 0)
+
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[str]: ...
+    def __getitem__(self, place: int | slice) -> str | list[str]:
+        if isinstance(place, slice):
+            return [self[one] for one in range(len(self))[place]]
+        place = range(len(self))[place]
+        return self.text[self.offsets[place] : self.offsets[place + 1]].tobytes().decode("utf-8", "replace")
+
+
+def keys_of(names: Sequence[str], others: Sequence[str]) -> NDArray[np.int64]:
+    """Return the keys of names, given the sorted unusual ones; a name nobody knows has the key 0."""
+    keys = np.zeros(len(names), np.int64)
+    for place, name in enumerate(names):
+        key = usual_key(name)
+        if key is None:
+            rank = bisect_left(others, name)
+            key = -rank - 1 if rank < len(others) and others[rank] == name else 0
+        keys[place] = key
+    return keys

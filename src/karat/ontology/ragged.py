@@ -1,0 +1,89 @@
+"""Rows of different lengths in flat arrays: where each begins, how long it is, and all of them at once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+def offsets_of(rows: NDArray[Any], number: int) -> NDArray[np.int64]:
+    """Return where each of so many rows begins in a flat array whose entries belong to these sorted rows.
+
+    >>> offsets_of(np.array([0, 0, 2]), 3).tolist()
+    [0, 2, 2, 3]
+    """
+    return np.concatenate(([0], np.cumsum(np.bincount(rows, minlength=number)))).astype(np.int64)
+
+
+def places(starts: NDArray[np.int64], lengths: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the places of all entries of rows that begin and are as long as given, row after row.
+
+    >>> places(np.array([5, 0]), np.array([2, 3])).tolist()
+    [5, 6, 0, 1, 2]
+    """
+    ends = np.cumsum(lengths)
+    total = int(ends[-1]) if len(ends) else 0
+    found: NDArray[np.int64] = np.arange(total, dtype=np.int64) + np.repeat(starts - (ends - lengths), lengths)
+    return found
+
+
+def take(offsets: NDArray[Any], rows: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the places of the entries of some rows, and for each entry which of the rows asked for it is of.
+
+    >>> at, of = take(np.array([0, 2, 2, 5]), np.array([2, 0]))
+    >>> at.tolist(), of.tolist()
+    ([2, 3, 4, 0, 1], [0, 0, 0, 1, 1])
+    """
+    starts = np.asarray(offsets[rows], np.int64)
+    lengths = np.asarray(offsets[rows + 1], np.int64) - starts
+    return places(starts, lengths), np.repeat(np.arange(len(rows)), lengths)
+
+
+def distinct(keys: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the different keys, sorted; the array given is sorted in place, which saves a copy.
+
+    >>> distinct(np.array([3, 1, 3])).tolist()
+    [1, 3]
+    """
+    keys.sort()
+    return keys[first_of_each(keys)]
+
+
+def first_of_each(keys: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Say of sorted keys which are the first of their kind."""
+    first = np.ones(len(keys), np.bool_)
+    np.not_equal(keys[1:], keys[:-1], out=first[1:])
+    return first
+
+
+def find(keys: NDArray[np.int64], wanted: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return where each wanted key stands among sorted different ones, -1 for those that do not.
+
+    >>> find(np.array([10, 20]), np.array([20, 15, 30])).tolist()
+    [1, -1, -1]
+    """
+    if not len(keys):
+        return np.full(len(wanted), -1, np.int64)
+    at = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
+    return np.where(keys[at] == wanted, at, -1)
+
+
+def chunks(lengths: NDArray[np.int64], most: int) -> list[slice]:
+    """Return runs of rows that are together not longer than ``most``, or a single row each.
+
+    >>> chunks(np.array([3, 3, 9, 1]), 6)
+    [slice(0, 2, None), slice(2, 3, None), slice(3, 4, None)]
+    """
+    ends = np.cumsum(lengths)
+    runs: list[slice] = []
+    start = 0
+    while start < len(lengths):
+        before = int(ends[start - 1]) if start else 0
+        stop = max(int(np.searchsorted(ends, before + most, side="right")), start + 1)
+        runs.append(slice(start, stop))
+        start = stop
+    return runs

@@ -1,0 +1,32 @@
+"""Which kind of source a file is, told by its first line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+
+from karat.errors import InputError
+from karat.ontology import dump, kgtk, ntriples
+from karat.ontology.facts import Facts
+from karat.ontology.streams import Block, blocks
+
+_KINDS = "KGTK edges (a header with node1, label, node2), N-Triples or the JSON dump of Wikidata"
+
+
+def read_source(facts: Facts, path: str) -> None:
+    """Read a file of any kind we know."""
+    found = blocks(path)
+    first = next(found, None)
+    if first is None:
+        raise InputError(f"is empty; expected {_KINDS}", path=path)
+    stream: Iterator[Block] = chain([first], found)
+    head = first.text.removeprefix("\ufeff").lstrip()
+    line = first.text.removeprefix("\ufeff").partition("\n")[0]
+    if kgtk.is_header(line):
+        kgtk.read(facts, path, stream)
+    elif head.startswith(("<", "#", "_:")):
+        ntriples.read(facts, path, stream)
+    elif head.startswith(("[", "{")):
+        dump.read(facts, path, stream)
+    else:
+        raise InputError(f"begins with {line[:60]!r}; expected {_KINDS}", path=path, line=1)

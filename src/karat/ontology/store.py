@@ -1,0 +1,137 @@
+"""The folder an ontology lives in: flat arrays that are mapped into memory, and a manifest that is written last.
+
+A folder is made under another name and put in its place when it is complete. Without a manifest, or with files of
+other sizes than it says, a folder is no index: a build that was killed leaves nothing that looks whole.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import numpy as np
+
+from karat.errors import InputError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+MANIFEST = "manifest.json"
+FORMAT = "karat-ontology-1"
+TYPES = ("<i8", "<i4", "|u1")
+
+
+class Array(msgspec.Struct, frozen=True):
+    """An array of the index: its type and how many entries it has."""
+
+    type: str
+    length: int
+
+
+class Manifest(msgspec.Struct, frozen=True):
+    """What an index holds: its arrays, and what is to be told about it."""
+
+    format: str
+    arrays: dict[str, Array]
+    info: dict[str, Any]
+
+
+class Writer:
+    """A folder in the making."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.arrays: dict[str, Array] = {}
+
+    def write(self, name: str, numbers: NDArray[Any], kind: str) -> None:
+        """Write an array."""
+        numbers.astype(kind, copy=False).tofile(self.folder / name)
+        self.arrays[name] = Array(kind, len(numbers))
+
+    def adopt(self, name: str, kind: str) -> None:
+        """Take an array that has been written by other means."""
+        self.arrays[name] = Array(kind, (self.folder / name).stat().st_size // np.dtype(kind).itemsize)
+
+    def finish(self, info: dict[str, Any]) -> None:
+        """Write the manifest: from now on the folder is an index."""
+        manifest = Manifest(FORMAT, self.arrays, info)
+        with (self.folder / MANIFEST).open("wb") as stream:
+            stream.write(json.dumps(msgspec.to_builtins(manifest), indent=1, ensure_ascii=False).encode())
+            stream.flush()
+            os.fsync(stream.fileno())
+
+
+@contextmanager
+def new_folder(path: str) -> Iterator[Writer]:
+    """Make an index: the folder appears under its name only when the context ends well."""
+    target = Path(path)
+    if target.exists() and not _replaceable(target):
+        raise InputError("exists and is no ontology index; choose another name, or remove it", path=path)
+    try:
+        made = Path(tempfile.mkdtemp(prefix=f".{target.name[:64]}.", suffix=".part", dir=target.parent))
+    except OSError as error:
+        raise InputError(f"cannot be written: {(error.strerror or str(error)).lower()}", path=path) from error
+    try:
+        yield Writer(made)
+        made.chmod(0o777 & ~_mask())
+        _put(made, target)
+    except OSError as error:
+        raise InputError(f"cannot be written: {(error.strerror or str(error)).lower()}", path=path) from error
+    finally:
+        shutil.rmtree(made, ignore_errors=True)
+
+
+def _mask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def _replaceable(target: Path) -> bool:
+    return target.is_dir() and not target.is_symlink() and (not any(target.iterdir()) or (target / MANIFEST).is_file())
+
+
+def _put(made: Path, target: Path) -> None:
+    """Put a folder in its place; an index that stands there gives way."""
+    if not target.exists():
+        made.rename(target)
+        return
+    old = Path(tempfile.mkdtemp(prefix=f".{target.name[:64]}.", suffix=".old", dir=target.parent))
+    target.rename(old / "index")
+    made.rename(target)
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def load(path: str) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
+    """Map the arrays of an index into memory, and return them with what is told about it."""
+    folder = Path(path)
+    try:
+        raw = (folder / MANIFEST).read_bytes()
+    except (OSError, ValueError) as error:
+        message = "is no ontology index; make one with  karat ontology build INDEX FILE..."
+        raise InputError(message, path=path) from error
+    try:
+        manifest = msgspec.json.decode(raw, type=Manifest)
+    except msgspec.DecodeError as error:
+        raise InputError(f"is no manifest of an ontology index ({error})", path=folder / MANIFEST) from error
+    if manifest.format != FORMAT:
+        message = f"has the format {manifest.format!r}; this version reads {FORMAT!r}: build the index again"
+        raise InputError(message, path=path)
+    return {name: _mapped(folder, name, array) for name, array in manifest.arrays.items()}, manifest.info
+
+
+def _mapped(folder: Path, name: str, array: Array) -> NDArray[Any]:
+    file = folder / name
+    whole = array.type in TYPES and array.length >= 0 and Path(name).name == name and file.is_file()
+    if not whole or file.stat().st_size != array.length * np.dtype(array.type).itemsize:
+        raise InputError("is damaged: it is not what the manifest says; build the index again", path=file)
+    if not array.length:
+        return np.empty(0, array.type)
+    return np.asarray(np.memmap(file, array.type, "r"))

@@ -1,0 +1,146 @@
+"""Large files as blocks of whole lines, decompressed on the way, with a progress bar on a terminal."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import lzma
+import sys
+import time
+import zlib
+from collections.abc import Iterator
+from contextlib import ExitStack
+from importlib import import_module
+from pathlib import Path
+from typing import IO, NamedTuple, cast
+
+from karat import files
+from karat.errors import InputError, MissingExtraError
+from karat.views._text import visible
+
+MAX_LINE = 256 * 1024 * 1024
+"""Bytes in a line: the largest entities of Wikidata are lines of several megabytes."""
+
+_BLOCK = 1 << 22
+_PAUSE = 0.2
+_WIDTH = 30
+
+
+class Block(NamedTuple):
+    """Some whole lines of a file, and the number of the first."""
+
+    text: str
+    line: int
+
+
+def blocks(path: str) -> Iterator[Block]:
+    """Yield a text file in blocks of whole lines; ``.gz``, ``.bz2``, ``.xz`` and ``.zst`` are decompressed."""
+    line = 1
+    rest = b""
+    for raw in _raw(path):
+        end = raw.rfind(b"\n") + 1
+        if not end:
+            rest += raw
+            if len(rest) > MAX_LINE:
+                raise InputError(f"the line is longer than {MAX_LINE:,} bytes", path=path, line=line)
+            continue
+        block = Block(_decoded(rest + raw[:end], path, line), line)
+        rest = raw[end:]
+        yield block
+        line += block.text.count("\n")
+    if rest:
+        yield Block(_decoded(rest, path, line) + "\n", line)
+
+
+def _decoded(raw: bytes, path: str, line: int) -> str:
+    try:
+        return raw.decode("utf-8").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        line += raw.count(b"\n", 0, error.start)
+        message = f"byte 0x{raw[error.start]:02x} is not UTF-8; convert the file to UTF-8 first"
+        raise InputError(message, path=path, line=line) from error
+
+
+def _raw(path: str) -> Iterator[bytes]:
+    """Yield the bytes of a file, and show on a terminal how far it has been read."""
+    with ExitStack() as stack:
+        stream, below = _opened(path, stack)
+        bar = Bar(path, _size(path))
+        while True:
+            try:
+                raw = stream.read(_BLOCK)
+            except _damaged() as error:
+                reason = getattr(error, "strerror", None) or str(error)
+                raise InputError(f"cannot be read: {reason}", path=path) from error
+            if not raw:
+                break
+            bar.show(below)
+            yield raw
+        bar.close()
+
+
+def _opened(path: str, stack: ExitStack) -> tuple[IO[bytes], IO[bytes] | None]:
+    """Open a file; return the stream to read, and the one that knows how much of the file has been used."""
+    if path == files.STDIN or "://" in path:
+        return files.open_bytes(path), None
+    try:
+        file: IO[bytes] = stack.enter_context(Path(path).open("rb"))  # noqa: SIM115 - the stack closes it
+    except (OSError, ValueError) as error:  # ValueError: a NUL byte in the path
+        reason = getattr(error, "strerror", None) or str(error)
+        raise InputError(f"cannot be read: {reason.lower()}", path=path) from error
+    match Path(path).suffix.lower():
+        case ".gz":
+            return cast("IO[bytes]", gzip.GzipFile(fileobj=file)), file
+        case ".bz2":
+            return cast("IO[bytes]", bz2.BZ2File(file)), file
+        case ".xz":
+            return cast("IO[bytes]", lzma.LZMAFile(file)), file
+        case ".zst":
+            return _zstandard(path, file), file
+        case _:
+            return file, file
+
+
+def _zstandard(path: str, file: IO[bytes]) -> IO[bytes]:
+    try:
+        zstandard = import_module("zstandard")
+    except ImportError as error:
+        raise MissingExtraError(f"reading {path}", "zstd") from error
+    return cast("IO[bytes]", zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True))
+
+
+def _damaged() -> tuple[type[BaseException], ...]:
+    """Return what reading a damaged archive raises."""
+    usual = (EOFError, OSError, zlib.error, lzma.LZMAError)
+    module = sys.modules.get("zstandard")
+    return usual if module is None else (*usual, module.ZstdError)
+
+
+def _size(path: str) -> int:
+    return 0 if path == files.STDIN else Path(path).stat().st_size
+
+
+class Bar:
+    """A progress bar on standard error, only where that is a terminal."""
+
+    def __init__(self, title: str, total: int) -> None:
+        self.title = visible(Path(title).name)
+        self.total = total
+        self.live = total > 0 and sys.stderr.isatty()
+        self.next = 0.0
+
+    def show(self, file: IO[bytes] | None) -> None:
+        """Show how much of a file has been used, a few times a second."""
+        now = time.monotonic()
+        if self.live and file is not None and now >= self.next:
+            self.next = now + _PAUSE
+            part = min(file.tell() / self.total, 1.0)
+            bar = "#" * int(part * _WIDTH)
+            sys.stderr.write(f"\r{self.title} [{bar:<{_WIDTH}}] {part:4.0%}")
+            sys.stderr.flush()
+
+    def close(self) -> None:
+        """Take the bar away."""
+        if self.live:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()

@@ -1,0 +1,44 @@
+from __future__ import annotations
+
+import io
+import sys
+from pathlib import Path
+
+import pytest
+
+from karat.errors import InputError
+from karat.ontology import streams
+
+
+def test_blocks_are_whole_lines_with_their_numbers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(streams, "_BLOCK", 7)
+    (tmp_path / "a.txt").write_bytes("one\r\ntwo\nthrée\nfour and more\nend".encode())
+    found = list(streams.blocks(str(tmp_path / "a.txt")))
+    assert "".join(block.text for block in found) == "one\ntwo\nthrée\nfour and more\nend\n"
+    lines = "".join(block.text for block in found).split("\n")
+    for block in found:
+        assert lines[block.line - 1] == block.text.split("\n")[0]
+
+
+def test_a_line_without_end_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(streams, "_BLOCK", 10)
+    monkeypatch.setattr(streams, "MAX_LINE", 50)
+    (tmp_path / "a.txt").write_bytes(b"short\n" + b"x" * 100)
+    with pytest.raises(InputError, match=r"a\.txt:2: the line is longer than 50 bytes"):
+        list(streams.blocks(str(tmp_path / "a.txt")))
+
+
+def test_addresses_are_not_opened() -> None:
+    with pytest.raises(InputError, match="never uses the network"):
+        list(streams.blocks("https://example.org/latest-all.json.gz"))
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_progress_only_on_a_terminal(terminal: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a\x1b.txt").write_text("line\n" * 100)
+    shown = io.StringIO()
+    monkeypatch.setattr(shown, "isatty", lambda: terminal)
+    monkeypatch.setattr(sys, "stderr", shown)
+    list(streams.blocks(str(tmp_path / "a\x1b.txt")))
+    assert (shown.getvalue() != "") == terminal
+    assert not terminal or shown.getvalue().startswith(f"\ra\\x1b.txt [{'#' * 30}] 100%")
