@@ -10,6 +10,7 @@ from typing import TypeVar
 
 import pytest
 from tests.protocols.coreference.chains import columns, document, value
+from tests.protocols.coreference.test_coval_options import SHOWN as WITH_PARSES
 
 import karat
 from karat.cli import run
@@ -154,6 +155,9 @@ def test_nested_counted_twice(tmp_path: Path) -> None:
     left = ("left out 2 nested gold mentions", "left out 2 nested system mentions")
     assert karat.score("coval", three, three, nested="remove").notes == left
     assert karat.score("coval", three, three).notes == ()
+
+
+SHOWN.extend(("coval", name) for name in WITH_PARSES)
 
 
 # coreference-eval

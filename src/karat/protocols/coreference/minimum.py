@@ -19,7 +19,7 @@ _FUNCTION_WORDS = frozenset({"CC", "DT", "IN"})
 
 
 def minimum(root: Node) -> frozenset[Leaf]:
-    """Return the leaves of the minimum span; there are none if no leaf in a phrase of the right kind has a content word.
+    """Return the leaves of the minimum span; there are none if no leaf in such a phrase has a content word.
 
     The leaves right under the root if one of them counts; else those of each nominal, or verbal, phrase under it; else
     those of the phrases of the first such kind further down.

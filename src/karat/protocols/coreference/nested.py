@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
+from karat.errors import InputError
 from karat.protocols.coreference.clusterings import Clustering
 
 
@@ -28,9 +29,17 @@ def without_nested(clustering: Clustering, same: Mapping[Hashable, Hashable], *,
         else:
             gone = {same.get(key, key) for key in inside}
             kept = [key for key in chain if same.get(key, key) not in gone]
+            if chain and not kept:
+                raise _emptied(clustering, name)
         chains.append(kept)
         names.append(name)
     return clustering._replace(chains=chains, names=names)
+
+
+def _emptied(clustering: Clustering, name: str) -> InputError:
+    message = f"document {clustering.document.id!r}: every mention of chain {name!r} is nested, or has the minimum span"
+    hint = "of one that is, which CoVal cannot score; keep nested mentions, or do not ask for minimum spans"
+    return InputError(f"{message} {hint}", path=clustering.document.source or None)
 
 
 def nestings(chain: Sequence[Hashable], same: Mapping[Hashable, Hashable] | None = None) -> Counter[Hashable]:

@@ -38,17 +38,17 @@ def parsed_mentions(clustering: Clustering, gold: Document) -> dict[Hashable, Pa
 
 
 def _parsed(mention: Mention, parse: _Parse, places: _Places) -> Parsed:
-    tokens = places.tokens(mention)
-    sentence = bisect_right(places.segments, tokens[1] - 1) - 1
+    first, past = places.tokens(mention)
+    sentence = max(bisect_right(places.segments, past - 1) - 1, 0)
     base = places.segments[sentence]
-    if sentence >= len(parse.sentences):
-        message = f"a mention in sentence {sentence + 1}, but the gold has only {len(parse.sentences)}"
-        raise InputError(
-            f"{places.name} has {message}; np_only and min_spans need the same sentences", path=places.path
+    found = parse.tree(sentence, max(first - base, 0), max(past - base, 0))
+    words = places.forms[first:past]
+    if found is None and not words:
+        message = (
+            f"{places.name} has the mention {mention.text[:40] or (first, past)!r}, for which the gold has no parse"
         )
-    return Parsed(
-        parse.tree(sentence, max(tokens[0] - base, 0), tokens[1] - base), sentence, places.forms[slice(*tokens)]
-    )
+        raise InputError(f"{message}; np_only and min_spans need one", path=places.path)
+    return Parsed(found, sentence, words)
 
 
 class _Parse:
@@ -57,13 +57,17 @@ class _Parse:
     def __init__(self, gold: Document) -> None:
         self.gold, self.table = gold, gold.table or TokenTable([])
         cells = self._column("PARSE")
-        if not any("(" in cell for cell in cells):
-            raise self._missing("has a column PARSE without any phrase")
+        if not any("*" in cell for cell in cells):
+            raise self._missing("has a column PARSE without any parse")
         self.tokens = list(map(Token, self.table.forms, self._column("POS"), cells))
         self.sentences: list[Span] = list(pairwise([*_segments(gold), len(self.tokens)]))
 
     def tree(self, sentence: int, first: int, past: int) -> Node | None:
         """Return the tree over these tokens of a sentence, as far as it has them."""
+        if sentence >= len(self.sentences):
+            message = f"document {self.gold.id!r} has no sentence {sentence + 1}, where the system has a mention"
+            wanted = "np_only and min_spans need the same sentences on both sides"
+            raise InputError(f"{message}; {wanted}", path=self.gold.source or None)
         start, end = self.sentences[sentence]
         tokens = self.tokens[start + first : min(start + past, end)]
         for at, token in enumerate(tokens, start + first):
@@ -101,8 +105,8 @@ class _Places:
     def tokens(self, mention: Mention) -> Span:
         """Return the half-open range of tokens from the first to the last one of a mention."""
         if ODD_PLACE in mention.attributes:
-            message = f"{self.name} has a mention over the end of a sentence, {mention.text[:40]!r}"
-            raise InputError(f"{message}, that has no words in the sentence where it ends", path=self.path)
+            message = f"{self.name} has a mention over the end of a sentence, {mention.text[:40]!r}, that has no words"
+            raise InputError(f"{message} in the sentence where it ends; let it stay in one sentence", path=self.path)
         reach = mention.start, mention.end
         return reach if self.by_position else covered_tokens(reach, self.starts, self.ends)
 

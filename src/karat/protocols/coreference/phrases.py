@@ -68,10 +68,8 @@ def minimum_spans(mentions: Mapping[Key, Parsed]) -> Same:
     for key, mention in mentions.items():
         if mention.tree:
             words = mention.words or [token.form for leaf in leaves(mention.tree) for token in leaf.tokens]
-            found[key] = (
-                mention.sentence,
-                minimum(mention.tree) or frozenset((word, at) for at, word in enumerate(words)),
-            )
+            whole = frozenset((word, at) for at, word in enumerate(words))
+            found[key] = mention.sentence, minimum(mention.tree) or whole
     return found
 
 

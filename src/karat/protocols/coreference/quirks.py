@@ -67,6 +67,40 @@ COVAL_QUIRKS = (
         "With nested mentions removed, a chain of which all but one mention would go stays as it is, and a mention "
         "inside two others counts as two that go.",
     ),
+    Quirk(
+        "np-only-by-the-outermost-bracket",
+        "With np_only a mention goes if the outermost bracket that opens in it is VP: a verb whose phrase opens before "
+        "it, or as S and VP at once, stays.",
+    ),
+    Quirk(
+        "np-only-drops-lone-mentions",
+        "A chain of which np_only leaves one mention goes altogether, even if singletons are kept.",
+    ),
+    Quirk(
+        "minimum-span-ends-at-the-bracket",
+        "Words before a bracket are placed at the token of the bracket, so the man and the man in May have different "
+        "minimum spans unless the man is a phrase of its own.",
+    ),
+    Quirk(
+        "minimum-span-passes-over-words",
+        "Words before a bracket of which none consists of letters only, or of digits only, are no part of a minimum "
+        "span: of U.S. bonds, where bonds has a bracket, it is bonds, but of Swiss bonds it is Swiss.",
+    ),
+    Quirk(
+        "minimum-span-without-content",
+        "A mention without a content word is compared by its words wherever they stand in the sentence, so this and "
+        "another this are the same mention.",
+    ),
+    Quirk(
+        "nested-by-minimum-span",
+        "With nested mentions removed and minimum spans, every mention of the chain goes that has the minimum span of "
+        "a nested one.",
+    ),
+    Quirk(
+        "parse-is-needed",
+        "Where the gold has no parse, the program starts the Stanford parser for min_spans and leaves out nothing for "
+        "NP_only; here both are refused.",
+    ),
 )
 
 COREFEVAL_QUIRKS = (
