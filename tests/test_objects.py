@@ -31,7 +31,10 @@ def test_the_three_shapes_of_a_document() -> None:
         (["B-LOC", 1], "document 1 is a list; expected"),
         (None, "document 1 is a NoneType; expected"),
         ({"text": 1}, r"document 1: Expected `str`, got `int` - at `\$\.text`; see the schema"),
-        ({"mentions": [{"id": "T1", "spans": [[0, 4]]}]}, r"document '1': mention 'T1': span \[0, 4\] ends outside"),
+        (
+            {"text": "Ulm", "mentions": [{"id": "T1", "spans": [[0, 4]]}]},
+            r"document '1': mention 'T1': span \[0, 4\] ends outside",
+        ),
     ],
 )
 def test_what_is_no_document(one: Any, message: str) -> None:

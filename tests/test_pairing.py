@@ -50,6 +50,6 @@ def test_texts_that_differ_cannot_be_compared() -> None:
 
 def test_surplus_may_be_left_out_where_missing_is_an_error() -> None:
     gold, system = [Document("a")], [Document("a"), Document("b")]
-    assert pair(gold, system, surplus="leave").notes == ["left out 1 system documents that the gold lacks: b"]
+    assert pair(gold, system, surplus="leave").notes == ["left out 1 system document that the gold lacks: b"]
     with pytest.raises(InputError, match=r"the gold lacks 1 document: b; name them alike$"):
         pair(gold, system, "skip", surplus="error")

@@ -58,9 +58,11 @@ def pair(
     notes = []
     if lacking:
         verb = "counted as empty" if missing == "empty" else "skipped"
-        notes.append(f"{verb} {len(lacking)} of {len(gold)} gold documents that the system lacks: {_some(lacking)}")
+        notes.append(
+            f"{verb} {len(lacking)} of {many(len(gold), 'gold document')} that the system lacks: {_some(lacking)}"
+        )
     if beyond:
-        notes.append(f"left out {len(beyond)} system documents that the gold lacks: {_some(beyond)}")
+        notes.append(f"left out {many(len(beyond), 'system document')} that the gold lacks: {_some(beyond)}")
     pairs = [
         (document, by_id.get(document.id) or Document(document.id, text=document.text))
         for document in gold

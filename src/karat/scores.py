@@ -132,6 +132,8 @@ def rows_of(
             if figure.average == "macro-label" and group.label is not None:
                 continue
             counts = _counts_behind(figure, protocol, total[group]) if figure.average == "micro" else {}
+            if figure.optional and not any(counts.values()):
+                continue
             rows.append(
                 Row(
                     measure=figure.measure,

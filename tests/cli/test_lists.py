@@ -21,7 +21,7 @@ def test_a_protocol_is_described_with_options_and_quirks(name: str, karat: Comma
     for option in fields(protocols()[name].options):
         assert f"  --{option.name.replace('_', '-')} " in shown
     for quirk in protocols()[name].quirks:
-        assert f"  {quirk.name} (" in shown
+        assert f"\n  {quirk.name}" in shown
 
 
 @pytest.mark.parametrize("name", formats())

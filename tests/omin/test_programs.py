@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.omin.files import omin, put, refused, row, tokens
@@ -11,7 +12,8 @@ from tests.omin.files import omin, put, refused, row, tokens
 from karat.cli import run
 from karat.omin.links import SETUPS, Level, Linked, decide_best, decide_published
 from karat.omin.phrases import meetings, one_to_one
-from karat.omin.similarity import Pair, limited, similarity_table, sums
+from karat.omin.similarity import Pair, Source, ask, sums
+from karat.ontology.building import build
 
 A = "A00000000000000"
 
@@ -162,11 +164,56 @@ def test_likeness_comes_from_a_table(capfd: pytest.CaptureFixture[str]) -> None:
     assert "s.csv:2: class is 'high'; expected a number" in refused(capfd, *words, "--similarity-table", scores)
 
 
+CLAIMS = """node1\tlabel\tnode2
+Q1\tP279\tQ35120
+Q2\tP279\tQ1
+Q3\tP31\tQ2
+Q4\tP31\tQ2
+Q5\tP31\tQ1
+Q35120\tlabel\t'entity'@en
+"""
+
+
+def test_likeness_comes_from_an_ontology(capfd: pytest.CaptureFixture[str]) -> None:
+    build("world.index", [put("claims.tsv", CLAIMS)])
+    gold = put(
+        "g.csv",
+        "id,sample,entity,qid\n"
+        "A,T,\"['DOOR', None, None]\",\"['Q3', None, None]\"\n"
+        "B,T,\"['WING', None, None]\",\"['Q3', None, None]\"\n",
+    )
+    words = ["nel", "-g", gold, "-d", put("t/r.csv", "c5_id,mentions,qids\nA,DOOR,Q4\nB,WING,Q404\n")]
+    assert run(["omin", *words, "--ontology", "world.index"]) == 0
+    out, err = capfd.readouterr()
+    provider = Source(ontology="world.index").open()
+    assert provider is not None
+    (likeness,) = provider.similarity([("Q3", "Q4")])
+    assert likeness is not None
+    assert likeness.class_ is not None
+    assert row(out.splitlines())[3:5] == [f"{likeness.jc:.2}", f"{likeness.class_:.2}"]
+    assert err.splitlines() == [f"karat: {name}: 1 of 2 pairs could be scored" for name in ("Strong", "Weak", "Flex")]
+    assert run(["omin", *words, "--ontology", "world.index", "--profile", "corrected"]) == 0
+    jaccard = likeness.class_ / (2 - likeness.class_)
+    assert row(capfd.readouterr().out.splitlines())[4] == f"{jaccard:.2}"
+    both = ["--ontology", "world.index", "--similarity-table", "s.csv"]
+    assert "both an ontology and a table of similarities; name one" in refused(capfd, *words, *both, status=2)
+    assert "t: is no ontology index" in refused(capfd, *words, "--ontology", "t")
+
+
 def test_the_best_score_of_a_phrase_counts() -> None:
-    scores = similarity_table(put("s.csv", "q1,q2,class,jc\nQ1,Q2,0.25,\nQ3,Q2,0.75,0.123456789012\n"))
-    pairs = [Pair(document, "CART", "CART", gold, "Q2") for document in "AB" for gold in ("Q1", "Q3")]
-    assert sums(pairs, scores) == (1.5, 2, 0.246913578, 2)
-    assert sums(pairs, limited(scores, pairs, 1)) == (0.5, 2, 0.0, 0)
+    table = put("s.csv", "q1,q2,class,jc\nQ1,Q2,0.25,\nQ3,Q2,0.75,0.123456789012\nQ4,Q2,-1,-1\n")
+    pairs = [Pair(document, "CART", "CART", gold, "Q2") for document in "AB" for gold in ("Q1", "Q3", "Q4", 5)]
+
+    def found(**limits: Any) -> tuple[float, ...]:
+        provider = Source(table=table, **limits).open()
+        assert provider is not None
+        return sums(pairs, ask(pairs, provider))
+
+    assert found() == (8, 4, 0.246913578024, 2, 1.5, 2)
+    assert found(rounded=True) == (8, 4, 0.246913578, 2, 1.5, 2)
+    assert found(max_pairs=1) == (8, 2, 0, 0, 0.5, 2)
+    assert found(max_pairs=0) == (8, 0, 0, 0, 0, 0)
+    assert Source(max_pairs=1).open() is None
 
 
 def test_the_examples_of_the_first_description() -> None:

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from karat.errors import UsageError
-from karat.protocols import protocol, protocols
+from karat.protocols import _OWN, _of_others, _of_package, find, protocol, protocols
 from karat.protocols.base import Protocol
 
 every_protocol = pytest.mark.parametrize("one", protocols().values(), ids=lambda one: one.name)
@@ -17,6 +17,15 @@ every_protocol = pytest.mark.parametrize("one", protocols().values(), ids=lambda
 def test_an_unknown_name_gets_a_suggestion() -> None:
     with pytest.raises(UsageError, match="unknown protocol 'hipe2022-ner'; did you mean 'hipe2022-ne"):
         protocol("hipe2022-ner")
+
+
+@pytest.mark.parametrize("package", _OWN)
+def test_the_table_says_what_a_package_declares(package: str) -> None:
+    assert _OWN[package] == tuple(_of_package(package))
+
+
+def test_a_name_that_is_none_finds_nothing() -> None:
+    assert find("no-such-protocol") is None
 
 
 @every_protocol
@@ -59,9 +68,9 @@ def test_others_add_protocols_through_entry_points(monkeypatch: pytest.MonkeyPat
     points = EntryPoints(EntryPoint(name, "module:thing", "karat.protocols") for name in extra)
     monkeypatch.setattr("importlib.metadata.entry_points", lambda group: points.select(group=group))
     monkeypatch.setattr(EntryPoint, "load", lambda self: extra[self.name])
-    protocols.cache_clear()
+    _of_others.cache_clear()
     try:
         assert {"theirs", "a", "b", first.name} <= protocols().keys()
     finally:
         monkeypatch.undo()
-        protocols.cache_clear()
+        _of_others.cache_clear()

@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.shell_completion import CompletionItem
 
-from karat.cli.options import ProtocolCommand, complete_protocols, from_option, given, read_option, share_links_option
+from karat.cli.options import (
+    ProtocolCommand,
+    complete_protocols,
+    from_option,
+    given,
+    read_option,
+    share_links_option,
+    system_format_option,
+)
 
 if TYPE_CHECKING:
     from karat.differences import Comparison
@@ -39,6 +47,7 @@ def _complete_other(ctx: click.Context, parameter: click.Parameter, incomplete: 
 @click.option("--document", multiple=True, help="Only this document, or unit of one (may be repeated).")
 @click.option("--view", type=click.Choice(("table", "tsv", "jsonl")), help="Default: table, or jsonl in a pipe.")
 @from_option
+@system_format_option
 @read_option
 @share_links_option
 def explain(*, protocol: str, other: tuple[str, ...], gold: str, system: str, **parameters: Any) -> None:
@@ -51,8 +60,10 @@ def explain(*, protocol: str, other: tuple[str, ...], gold: str, system: str, **
         karat explain hipe2022-nerc-coarse gold.tsv system.tsv
         karat explain hipe2022-nerc-coarse gold.tsv system.tsv --outcome missed --label LOC
         karat explain newsreader-ned newsreader-ned-corrected gold/ system/
+        karat explain conll2012 coval gold.conll system.conll
     """
     import sys
+    from dataclasses import replace
 
     from karat.errors import UsageError, unknown
     from karat.protocols import protocol as protocol_named
@@ -69,7 +80,8 @@ def explain(*, protocol: str, other: tuple[str, ...], gold: str, system: str, **
     if regime and regime not in common:
         raise unknown("regime of both protocols" if other else "regime", regime, common)
     reading = Reading(parameters["source_format"], parameters["read_settings"], parameters["share_links"])
-    sides = _load(chosen, [gold, system], reading)
+    theirs = replace(reading, format=parameters["system_format"] or reading.format)
+    sides = _load(chosen, [gold, system], [reading, theirs])
     view: Any = parameters["view"] or ("table" if sys.stdout.isatty() else "jsonl")
     keeps = _filter(**{name: parameters[name] for name in ("outcome", "label", "document", "regime")})
     shown = [regime] if regime else list(dict.fromkeys(name for one in protocols for name in one.main.regimes))
@@ -82,15 +94,15 @@ def explain(*, protocol: str, other: tuple[str, ...], gold: str, system: str, **
         click.echo(line)
 
 
-def _load(chosen: Sequence[Chosen], sources: list[str], reading: Reading) -> list[list[Corpus]]:
+def _load(chosen: Sequence[Chosen], sources: list[str], readings: list[Reading]) -> list[list[Corpus]]:
     """Read gold and system for each protocol; once, if all want the same of the readers."""
     from karat.scoring import load
 
     first, *others = chosen
-    sides = [load(*first, sources, [reading] * 2, lines=True)]
+    sides = [load(*first, sources, readings, lines=True)]
     for protocol, settings in others:
         same = protocol.reading(settings) == first[0].reading(first[1])
-        sides.append(sides[0] if same else load(protocol, settings, sources, [reading] * 2, lines=True))
+        sides.append(sides[0] if same else load(protocol, settings, sources, readings, lines=True))
     return sides
 
 

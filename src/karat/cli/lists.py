@@ -45,10 +45,12 @@ def _describe(one: Protocol) -> Iterator[str]:
     yield ""
     yield "Options:"
     yield from _options(one.options, "--{} ")
-    yield ""
-    yield "Quirks of the reference, by name (profiles in which they hold):"
+    if one.quirks:
+        by_profile = "profile" in (option.name for option in fields(one.options))
+        yield ""
+        yield f"Quirks of the reference, by name{' (profiles in which they hold)' if by_profile else ''}:"
     for quirk in one.quirks:
-        yield f"  {quirk.name} ({', '.join(quirk.profiles) or 'none'})"
+        yield f"  {quirk.name}" + (f" ({', '.join(quirk.profiles) or 'none'})" if by_profile else "")
         yield f"      {quirk.text}"
 
 

@@ -7,21 +7,30 @@ import click
 from karat.cli.legacy import LegacyCommand
 from karat.cli.omin import PROFILES, show
 
+ROUNDINGS = ("service", "none")
 _GOLD = "../../OMIn_dataset/gold_standard/processed/nel.csv"
 
 
 class _Command(LegacyCommand):
-    own = ("--profile", "--similarity-table", "--max-pairs", "--fill-in-qids")
+    own = ("--profile", "--ontology", "--similarity-table", "--max-pairs", "--rounding", "--fill-in-qids")
 
 
 @click.command(cls=_Command, short_help="Score entity links (nel_eval.py).")
 @click.option("-d", "--dataset_path", metavar="FILE", required=True, help="The results, CSV, in a folder of the tool.")
 @click.option("-g", "--gs_path", metavar="FILE", default=_GOLD, help="The gold (default: where the program looks).")
 @click.option("-q", "--qid_col", metavar="NAME", default="qids", help="The results' column of ids (default: qids).")
+@click.option("--ontology", metavar="INDEX", help="Compute likeness from this index; see karat ontology build.")
 @click.option(
-    "--similarity-table", metavar="FILE", help="Scores of likeness, CSV with the columns q1, q2, class and jc."
+    "--similarity-table", metavar="FILE", help="Scores of likeness, a table with the columns q1, q2, class and jc."
 )
 @click.option("--max-pairs", metavar="N", type=click.IntRange(0), help="Score only so many pairs, as the service did.")
+@click.option(
+    "--rounding",
+    type=click.Choice(ROUNDINGS),
+    default="service",
+    show_default=True,
+    help="Round each score to ten decimals, as the service did, or not.",
+)
 @click.option("--fill-in-qids", is_flag=True, help="Give phrases without an id that of a shorter phrase.")
 @click.option(
     "--profile",
@@ -34,18 +43,22 @@ def nel(
     dataset_path: str,
     gs_path: str,
     qid_col: str,
+    ontology: str | None,
     similarity_table: str | None,
     max_pairs: int | None,
+    rounding: str,
     fill_in_qids: bool,
     profile: str,
 ) -> None:
     """Score entity links and print the program's table.
 
-    The columns JC and Class need scores of likeness; without them they are nan.
+    The columns JC and Class need an ontology, or a table of scores; without them they are nan.
 
     \b
         karat omin nel -d results/blink/blink.csv -q bi_qid -g gold/nel.csv
+        karat omin nel -d results/blink/blink.csv -q bi_qid -g gold/nel.csv --ontology wikidata.index
     """
     from karat.omin.nel import Request, evaluate_links
 
-    show(evaluate_links(Request(dataset_path, gs_path, qid_col, similarity_table, max_pairs, fill_in_qids, profile)))
+    request = Request(dataset_path, gs_path, qid_col, similarity_table, max_pairs, fill_in_qids, profile)
+    show(evaluate_links(request._replace(ontology=ontology, rounded=rounding == "service")))

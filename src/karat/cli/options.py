@@ -67,6 +67,13 @@ from_option = click.option(
     help="The format of the input, if it is not to be recognised (see karat formats).",
 )
 
+system_format_option = click.option(
+    "--system-format",
+    metavar="FORMAT",
+    shell_complete=complete_formats,
+    help="The format of the systems, if it is another than that of the gold, such as the name of a tool.",
+)
+
 read_option = click.option(
     "--read",
     "read_settings",
@@ -103,10 +110,11 @@ class ProtocolCommand(click.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Find the protocols, then parse with their flags."""
-        from karat.protocols import protocols
+        from itertools import islice
 
-        known = protocols()
-        found = [known[word] for word in args if word in known][: self.most]
+        from karat.protocols import find
+
+        found = list(islice((one for one in map(find, args) if one is not None), self.most))
         ctx.meta["karat.protocols"] = found
         ctx.meta["karat.protocol"] = found[0] if found else None
         return super().parse_args(ctx, args)

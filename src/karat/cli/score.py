@@ -8,12 +8,12 @@ import click
 
 from karat.cli.options import (
     ProtocolCommand,
-    complete_formats,
     complete_protocols,
     from_option,
     given,
     read_option,
     share_links_option,
+    system_format_option,
 )
 
 if TYPE_CHECKING:
@@ -55,12 +55,7 @@ VIEWS = ("table", "tsv", "json", "jsonl", "markdown", "latex", "html")
 @click.option("--fail-under", metavar="F1", type=float, help="Exit with 1 if the first F1 of a system is below this.")
 @click.option("--workers", type=click.IntRange(1, 256), default=1, help="Processes that judge units (default: 1).")
 @from_option
-@click.option(
-    "--system-format",
-    metavar="FORMAT",
-    shell_complete=complete_formats,
-    help="The format of the systems, if it is another than that of the gold, such as the name of a tool.",
-)
+@system_format_option
 @read_option
 @share_links_option
 @click.pass_context
@@ -75,6 +70,7 @@ def score(ctx: click.Context, /, protocol: str, gold: str, systems: tuple[str, .
         karat score hipe2022-nel gold.tsv run1.tsv run2.tsv --n-best 1,3 --ci
         karat score hipe2022-nerc-coarse gold/ system/ --from brat --by label
         karat score omin-head-nel gold.csv results.csv --system-format refined
+        karat score coref gold.conll system.jsonl
     """
     import sys
     from dataclasses import replace
@@ -123,10 +119,13 @@ def _view_for(out: str | None, *, terminal: bool) -> str:
 
 
 def _workers(number: int) -> Any:
-    from concurrent.futures import ProcessPoolExecutor
-    from contextlib import nullcontext
+    if number == 1:
+        from contextlib import nullcontext
 
-    return nullcontext() if number == 1 else ProcessPoolExecutor(number)
+        return nullcontext()
+    from concurrent.futures import ProcessPoolExecutor
+
+    return ProcessPoolExecutor(number)
 
 
 def _main_rows(scores: Scores) -> Scores:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from karat.errors import InputError
+from karat.errors import InputError, many
 from karat.omin import printing
 from karat.omin.links import SETUPS, Decision, Level, Linked, Setup, decide_best, decide_published, fill_in
 from karat.omin.literals import NotALiteralError, parse_list
 from karat.omin.ratios import harmonic, scores
 from karat.omin.report import Report, shown
-from karat.omin.similarity import Pair, limited, similarity_table, sums
+from karat.omin.similarity import Pair, Source, Sums, ask, sums
 from karat.omin.tables import Cell, Table, read_table
 
 LEVELS = 3
@@ -21,7 +21,10 @@ Decide = Callable[[Sequence[Level], Sequence[Linked], Setup], Decision | None]
 
 
 class Request(NamedTuple):
-    """What the program is asked: the files, the column of identifiers, and where scores of likeness come from."""
+    """What the program is asked: the files, the column of identifiers, and where scores of likeness come from.
+
+    ``similarity`` is a table of scores, ``ontology`` the folder of an index.
+    """
 
     results: str
     gold: str
@@ -30,6 +33,13 @@ class Request(NamedTuple):
     max_pairs: int | None = None
     fill_in: bool = False
     profile: str = "head"
+    ontology: str | None = None
+    rounded: bool = True
+
+    @property
+    def source(self) -> Source:
+        """Where scores of likeness come from."""
+        return Source(self.ontology, self.similarity, self.max_pairs, self.rounded, self.profile == "corrected")
 
 
 class GoldRow(NamedTuple):
@@ -57,20 +67,29 @@ class Result(NamedTuple):
     jc: float | None
     class_: float | None
     counted: Counted
+    likeness: Sums = Sums()
 
 
 def evaluate_links(request: Request) -> Report:
-    """Score links under all set-ups, and return the program's table."""
+    """Score links under all set-ups, and return the program's table.
+
+    With an ontology, remarks say how many pairs could be scored; a table is silent, as the service was.
+    """
     tool = printing.tool_name(request.results)
     results = link_results(request)
-    return Report(printing.links(tool, {name: result[:5] for name, result in results.items()}))
+    remarks = [
+        f"{name}: {result.likeness.scored:,} of {many(result.likeness.pairs, 'pair')} could be scored"
+        for name, result in results.items()
+        if request.ontology
+    ]
+    return Report(printing.links(tool, {name: result[:5] for name, result in results.items()}), tuple(remarks))
 
 
 def link_results(request: Request) -> dict[str, Result]:
     """Score links under all set-ups, by the names that the table gives them."""
+    provider = request.source.open()
     rows = gold_rows(read_table(request.gold), fill=request.fill_in)
     links = Links(read_table(request.results), request.target_column, lenient=request.profile == "corrected")
-    lookup = similarity_table(request.similarity) if request.similarity is not None else _no_scores
     published = request.profile == "head"
     setups = {"Best": "flexible"} if request.profile == "seed" else {shown: name for name, shown in _SHOWN.items()}
     results: dict[str, Result] = {}
@@ -81,18 +100,9 @@ def link_results(request: Request) -> dict[str, Result]:
         if not published:
             recall = right / (right + wrong + missed) if right else 0
             f1 = harmonic(precision, recall)
-        found = sums(pairs, limited(lookup, pairs, request.max_pairs))
-        averages = _mean(found.jc_sum, found.jc_number), _mean(found.class_sum, found.class_number)
-        results[name] = Result(precision, recall, f1, *averages, counted)
+        likeness = Sums() if provider is None else sums(pairs, ask(pairs, provider))
+        results[name] = Result(precision, recall, f1, *likeness.means(), counted, likeness)
     return results
-
-
-def _no_scores(gold: Cell, system: Cell) -> None:
-    del gold, system
-
-
-def _mean(total: float, number: int) -> float | None:
-    return total / number if number else None
 
 
 def count_links(rows: Sequence[GoldRow], links: Links, setup: Setup, decide: Decide) -> Counted:

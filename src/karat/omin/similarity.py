@@ -1,30 +1,18 @@
-"""How alike the linked and the right entity are: averages of scores that someone else has computed.
+"""How alike the linked and the right entity are: the best score of each linked phrase, summed.
 
-A score is looked up by the two identifiers; where it comes from is the business of a :data:`Lookup`. Of all pairs with
+The scores come from an ontology or from a table of pairs, as :mod:`karat.ontology.provider` has them. Of all pairs with
 the same document and the same linked phrase the best score counts, and these are averaged.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Sequence
 from math import fsum
 from typing import NamedTuple
 
-from karat.errors import InputError
-from karat.omin.tables import Cell, read_table
-
-MEASURES = ("class", "jc")
-
-
-class Likeness(NamedTuple):
-    """The scores of two identifiers: class similarity, and that of Jiang and Conrath; ``None`` is no score."""
-
-    class_: float | None
-    jc: float | None
-
-
-Lookup = Callable[[Cell, Cell], Likeness | None]
-"""Takes a gold and a system identifier."""
+from karat.errors import UsageError
+from karat.omin.tables import Cell
+from karat.ontology.provider import SERVICE_DIGITS, Likeness, Provider, Service
 
 
 class Pair(NamedTuple):
@@ -37,52 +25,92 @@ class Pair(NamedTuple):
     system: Cell
 
 
+class Source(NamedTuple):
+    """Where scores come from: the folder of an ontology index, or a table of pairs; and how they are asked for.
+
+    ``max_pairs`` and ``rounded`` are the limits of the retired web service: how many pairs of a request it answered,
+    and ten decimals. ``corrected`` is the profile of the ontology.
+    """
+
+    ontology: str | None = None
+    table: str | None = None
+    max_pairs: int | None = None
+    rounded: bool = False
+    corrected: bool = False
+
+    def open(self) -> Service | None:
+        """Return what answers; ``None`` if there is neither an ontology nor a table."""
+        provider = self._provider()
+        digits = SERVICE_DIGITS if self.rounded else None
+        return None if provider is None else Service(provider, max_pairs=self.max_pairs, digits=digits)
+
+    def _provider(self) -> Provider | None:
+        if self.ontology and self.table:
+            raise UsageError("there are both an ontology and a table of similarities; name one of them")
+        if self.table:
+            from karat.ontology.tables import TableProvider
+
+            return TableProvider(self.table)
+        if self.ontology:
+            from karat.ontology.index import Ontology
+            from karat.ontology.similarity import OntologyProvider
+
+            return OntologyProvider(Ontology(self.ontology), "corrected" if self.corrected else "published")
+        return None
+
+
 class Sums(NamedTuple):
-    """What adds up over documents: for each measure the sum of the best scores, and how many there are."""
+    """What adds up over documents: pairs, those with a score, and for each measure the best scores and their number.
 
-    class_sum: float = 0.0
-    class_number: int = 0
-    jc_sum: float = 0.0
-    jc_number: int = 0
+    >>> Sums(jc=1.5, jc_phrases=2).means()
+    (0.75, None)
+    """
+
+    pairs: int = 0
+    scored: int = 0
+    jc: float = 0.0
+    jc_phrases: int = 0
+    class_: float = 0.0
+    class_phrases: int = 0
+
+    def means(self) -> tuple[float | None, float | None]:
+        """Return the averages of jc and of class; without any score ``None``."""
+        return _mean(self.jc, self.jc_phrases), _mean(self.class_, self.class_phrases)
 
 
-def sums(pairs: Sequence[Pair], lookup: Lookup) -> Sums:
+def _mean(total: float, number: int) -> float | None:
+    return total / number if number else None
+
+
+def ask(pairs: Sequence[Pair], provider: Provider) -> list[Likeness | None]:
+    """Ask for the likeness of all pairs in one request, the gold identifier first; ``None`` is no score."""
+    found = provider.similarity([(str(pair.gold), str(pair.system)) for pair in pairs])
+    return [None if one is None or one == (None, None) else one for one in found]
+
+
+def sums(pairs: Sequence[Pair], found: Sequence[Likeness | None]) -> Sums:
     """Sum the best score of each linked phrase over its pairs.
 
-    >>> likeness = {("Q1", "Q2"): Likeness(0.25, 0.5), ("Q3", "Q2"): Likeness(0.75, None)}
     >>> pairs = [Pair("A1", "CART", "CART", "Q1", "Q2"), Pair("A1", "CART", "CART", "Q3", "Q2")]
-    >>> sums(pairs, lambda gold, system: likeness.get((gold, system)))
-    Sums(class_sum=0.75, class_number=1, jc_sum=0.5, jc_number=1)
+    >>> sums(pairs, [Likeness(0.25, 0.5), Likeness(0.75, None)])
+    Sums(pairs=2, scored=2, jc=0.5, jc_phrases=1, class_=0.75, class_phrases=1)
     """
-    best: tuple[dict[tuple[Cell, str], float], ...] = ({}, {})
-    for pair in pairs:
-        for scores, score in zip(best, lookup(pair.gold, pair.system) or (), strict=False):
-            if score is not None:
-                key = pair.document, pair.system_phrase
-                scores[key] = max(scores.get(key, score), score)
-    by_class, by_jc = (list(scores.values()) for scores in best)
-    return Sums(fsum(by_class), len(by_class), fsum(by_jc), len(by_jc))
+    by_phrase: dict[tuple[Cell, str], list[Likeness]] = {}
+    for pair, likeness in zip(pairs, found, strict=True):
+        if likeness is not None:
+            by_phrase.setdefault((pair.document, pair.system_phrase), []).append(likeness)
+    bests = [best(several) for several in by_phrase.values()]
+    by_jc = [one.jc for one in bests if one.jc is not None]
+    by_class = [one.class_ for one in bests if one.class_ is not None]
+    scored = sum(map(len, by_phrase.values()))
+    return Sums(len(pairs), scored, fsum(by_jc), len(by_jc), fsum(by_class), len(by_class))
 
 
-def limited(lookup: Lookup, pairs: Sequence[Pair], most: int | None) -> Lookup:
-    """Return a lookup that knows only the first so many pairs, as the retired web service did."""
-    if most is None:
-        return lookup
-    asked = {(pair.gold, pair.system) for pair in pairs[:most]}
-    return lambda gold, system: lookup(gold, system) if (gold, system) in asked else None
+def best(several: Iterable[Likeness]) -> Likeness:
+    """Return the best score by each measure.
 
-
-def similarity_table(path: str) -> Lookup:
-    """Read scores from a CSV file with the columns q1 (gold), q2 (system), class and jc; rounded as the service did."""
-    table = read_table(path)
-    advice = "expected the columns q1, q2, class, jc"
-    columns = [table.column(name, advice) for name in ("q1", "q2", *MEASURES)]
-    known: dict[tuple[Cell, Cell], Likeness] = {}
-    for row, (gold, system, *scores) in enumerate(zip(*columns, strict=True)):
-        numbers: list[float | None] = []
-        for name, score in zip(MEASURES, scores, strict=True):
-            if isinstance(score, str | bool):
-                raise InputError(f"{name} is {score!r}; expected a number", path=path, line=table.places[row])
-            numbers.append(None if score is None else round(score, 10))
-        known.setdefault((gold, system), Likeness(*numbers))
-    return lambda gold, system: known.get((gold, system))
+    >>> best([Likeness(0.25, 0.5), Likeness(0.75, None)])
+    Likeness(class_=0.75, jc=0.5)
+    """
+    columns = ([score for score in scores if score is not None] for scores in zip(*several, strict=True))
+    return Likeness(*(max(column, default=None) for column in columns))

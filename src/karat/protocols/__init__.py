@@ -1,7 +1,8 @@
 """The published evaluations that Karat reproduces, by name.
 
-Own protocols are found through the table below, those of others through the entry-point group ``karat.protocols``
-(a :class:`~karat.protocols.base.Protocol`, or a tuple of them).
+Own protocols are found through the table below, which says where each is declared, so that one is imported only when it
+is asked for; those of others through the entry-point group ``karat.protocols`` (a
+:class:`~karat.protocols.base.Protocol`, or a tuple of them).
 """
 
 from __future__ import annotations
@@ -13,31 +14,60 @@ from karat.errors import unknown
 from karat.plugins import plugins
 from karat.protocols.base import Protocol
 
-_MODULES = (
-    "karat.protocols.hipe",
-    "karat.protocols.newsreader",
-    "karat.protocols.relations",
-)
+_OWN = {
+    "hipe": (
+        "hipe2020-nerc-coarse",
+        "hipe2020-nerc-fine",
+        "hipe2020-nel",
+        "hipe2022-nerc-coarse",
+        "hipe2022-nerc-fine",
+        "hipe2022-nel",
+    ),
+    "spans": ("conll2003", "semeval2013", "overlap"),
+    "linking": ("tac-edl", "gerbil-a2kb", "gerbil-d2kb"),
+    "newsreader": ("newsreader-ned", "newsreader-ned-corrected"),
+    "ehealthkd": ("ehealthkd2021-main", "ehealthkd2021-entities", "ehealthkd2021-relations"),
+    "relations": ("relations",),
+    "triples": ("triples",),
+    "coreference": ("coref", "conll2012", "coval", "corefeval", "scorch"),
+    "corefud": ("corefud",),
+    "omin": ("omin-seed-ner", "omin-head-ner", "omin-coref", "omin-head-nel", "omin-seed-nel"),
+    "coldstart": ("tac2015-sf",),
+}
+"""The packages here that declare protocols, and the names of these in their order."""
 
 
 @cache
-def _own() -> dict[str, Protocol]:
-    found = (importlib.import_module(module).PROTOCOLS for module in _MODULES)
-    return {protocol.name: protocol for several in found for protocol in several}
+def _of_package(package: str) -> dict[str, Protocol]:
+    found = importlib.import_module(f"karat.protocols.{package}").PROTOCOLS
+    return {protocol.name: protocol for protocol in found}
 
 
 @cache
-def protocols() -> dict[str, Protocol]:
-    """Return every protocol by name."""
+def _of_others() -> dict[str, Protocol]:
     found: list[Protocol] = []
     for loaded in plugins("karat.protocols"):
         found += loaded if isinstance(loaded, tuple) else (loaded,)
-    return _own() | {protocol.name: protocol for protocol in found}
+    return {protocol.name: protocol for protocol in found}
+
+
+def protocols() -> dict[str, Protocol]:
+    """Return every protocol by name."""
+    own = {name: protocol for package in _OWN for name, protocol in _of_package(package).items()}
+    return own | _of_others()
+
+
+def find(name: str) -> Protocol | None:
+    """Return the protocol of that name, if there is one, without importing any other."""
+    for package, names in _OWN.items():
+        if name in names:
+            return _of_package(package)[name]
+    return _of_others().get(name)
 
 
 def protocol(name: str) -> Protocol:
     """Return the protocol of that name; an unknown one is an error with suggestions."""
-    known = _own() if name in _own() else protocols()
-    if name not in known:
-        raise unknown("protocol", name, known)
-    return known[name]
+    found = find(name)
+    if found is None:
+        raise unknown("protocol", name, protocols())
+    return found

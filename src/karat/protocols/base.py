@@ -24,7 +24,8 @@ class Figure(msgspec.Struct, frozen=True):
 
     ``micro`` divides the summed counts, ``macro-unit`` averages the units in which the ratio is defined, and
     ``macro-label`` averages the labels. ``behind`` says which counts of the protocol stand behind the number, and under
-    which names they are shown with it; by default all of them under their own.
+    which names they are shown with it; by default all of them under their own. An ``optional`` number is left out where
+    all of these are 0: nobody asked for it.
     """
 
     measure: str
@@ -32,6 +33,7 @@ class Figure(msgspec.Struct, frozen=True):
     average: Average
     formula: Formula
     behind: Mapping[str, str] | None = None
+    optional: bool = False
 
 
 class Main(msgspec.Struct, frozen=True):

@@ -1,7 +1,8 @@
 """Judging the links of a document: OMIn's evaluation of entity linking as published, corrected, and as first described.
 
 Every gold mention is decided under each set-up: its link is correct, wrong, or the mention is missed. Links of other
-phrases are not counted. Corrected and as first described, a wrong link is a missed one too.
+phrases are not counted. Corrected and as first described, a wrong link is a missed one too. With an ontology or a table
+of scores, the likeness of the links with the right ones is averaged as well.
 """
 
 from __future__ import annotations
@@ -16,13 +17,17 @@ from karat.ledger import Entry, Item, Outcome
 from karat.measures.ratios import Ratio, f1, precision, recall
 from karat.model import Document, Mention
 from karat.omin.links import SETUPS, Decision, Level, Linked, Setup, decide_best, decide_published
+from karat.omin.similarity import Pair
+from karat.ontology.provider import Provider
 from karat.protocols.base import Case, Figure, Prepared
+from karat.protocols.omin import likeness
 from karat.protocols.omin.options import BestLinkOptions, LinkOptions
 from karat.protocols.omin.pairs import by_layer, gold_documents, layers, phrase
 from karat.tally import Group, Tally
 
 NIL = "NIL"
 _LEVELS = ("secondary", "tertiary")
+_CASES = ("right", "wrong", "missed")
 BEST = {"best": SETUPS["flexible"]}
 """The one set-up of the evaluation as first described."""
 
@@ -46,17 +51,20 @@ class Sheet(msgspec.Struct, frozen=True):
     """How the system links are shown."""
     setups: Setups
     published: bool
+    answers: Mapping[str, likeness.Answers] = {}
+    """The likeness of pairs by set-up; nothing without an ontology or a table."""
 
 
 def counts(setups: Setups) -> tuple[str, ...]:
-    """Return the names of the counts: for each set-up how many mentions are right, wrong and missed."""
-    return tuple(f"{setup}-{what}" for setup in setups for what in ("right", "wrong", "missed"))
+    """Return the names of the counts: for each set-up how many mentions are right, wrong and missed, and likeness."""
+    return tuple(f"{setup}-{what}" for setup in setups for what in (*_CASES, *likeness.COUNTS))
 
 
 def prepare(
     gold: Iterable[Document], system: Iterable[Document], options: LinkOptions | BestLinkOptions, *, setups: Setups
 ) -> Prepared:
-    """Pair the gold documents and read the levels of their mentions."""
+    """Pair the gold documents, read the levels of their mentions, and ask for the likeness of their links."""
+    provider = options.source().open()
     published = isinstance(options, LinkOptions) and options.profile == "published"
     pairs, notes = gold_documents(gold, system)
     names = layers(pairs)
@@ -70,7 +78,42 @@ def prepare(
             links = [Linked(item.text.upper(), item.label) for item in items]
             sheets.append(Sheet(name, rows, links, items, setups, published))
         cases.append(Case(left.id, tuple(sheets)))
-    return Prepared(cases, notes)
+    return Prepared(cases if provider is None else _with_likeness(cases, setups, provider), notes)
+
+
+def _with_likeness(cases: Sequence[Case], setups: Setups, provider: Provider) -> list[Case]:
+    """Return the cases with the likeness of their pairs, asked for all of them at once."""
+    asked = [[_asked(sheet) for sheet in case.content] for case in cases]
+    known: dict[str, likeness.Answers] = {}
+    for name in setups:
+        every = [pair for sheets in asked for pairs in sheets for pair in pairs[name]]
+        known[name] = likeness.answers(every, provider)
+    return [
+        Case(case.unit, tuple(_answered(*one, known) for one in zip(case.content, sheets, strict=True)))
+        for case, sheets in zip(cases, asked, strict=True)
+    ]
+
+
+def _answered(sheet: Sheet, asked: Mapping[str, Sequence[Pair]], known: Mapping[str, likeness.Answers]) -> Sheet:
+    own = {name: {pair[3:]: known[name][pair[3:]] for pair in pairs} for name, pairs in asked.items()}
+    return msgspec.structs.replace(sheet, answers=own)
+
+
+def _asked(sheet: Sheet) -> dict[str, list[Pair]]:
+    """Return the pairs of each set-up in the order of the gold."""
+    asked: dict[str, list[Pair]] = {name: [] for name in sheet.setups}
+    for row in sheet.gold:
+        for name, decision in decisions(sheet, row).items():
+            asked[name] += _pairs(sheet, row, decision)
+    return asked
+
+
+def _pairs(sheet: Sheet, row: Row, decision: Decision) -> list[Pair]:
+    """Return the identifiers that a link is compared with for likeness, beside its own."""
+    if decision.system is None:
+        return []
+    link = sheet.system[decision.system]
+    return [Pair(None, link.phrase, *row.levels[one], link.target) for one in decision.levels]
 
 
 def _item(mention: Mention, document: Document) -> Item:
@@ -117,17 +160,23 @@ def decisions(sheet: Sheet, row: Row) -> dict[str, Decision]:
 
 
 def tally(case: Case) -> Tally:
-    """Count right, wrong and missed mentions, for all entities together and for each."""
-    counted: dict[Group, list[int]] = {}
+    """Count right, wrong and missed mentions and sum up likeness, for all entities together and for each."""
+    counted: dict[Group, list[float]] = {}
     for sheet in case.content:
         names = counts(sheet.setups)
+        asked: dict[tuple[Group, str], list[Pair]] = {}
         counted.setdefault(Group(sheet.layer), [0] * len(names))
         for row in sheet.gold:
             for name, decision in decisions(sheet, row).items():
-                for label in (None, row.item.label):
-                    numbers = counted.setdefault(Group(sheet.layer, "", label), [0] * len(names))
+                for group in (Group(sheet.layer), Group(sheet.layer, "", row.item.label)):
+                    numbers = counted.setdefault(group, [0] * len(names))
                     for what in _booked(decision, sheet.published):
                         numbers[names.index(f"{name}-{what}")] += 1
+                    if sheet.answers:
+                        asked.setdefault((group, name), []).extend(_pairs(sheet, row, decision))
+        for (group, name), pairs in asked.items():
+            place = names.index(f"{name}-{likeness.COUNTS[0]}")
+            counted[group][place : place + len(likeness.COUNTS)] = likeness.summed(pairs, sheet.answers[name])
     return {group: tuple(numbers) for group, numbers in counted.items()}
 
 
@@ -161,10 +210,13 @@ def ledger(case: Case) -> list[Entry]:
 def _entry(unit: str, sheet: Sheet, row: Row, found: Mapping[str, Decision]) -> Entry:
     verdicts: dict[str, Outcome] = {name: _outcome(decision) for name, decision in found.items()}
     best = min(verdicts.values(), key=("correct", "incorrect", "missed").index, default=None)
-    partner = next((one.system for one in found.values() if one.system is not None and _outcome(one) == best), None)
-    system = None if partner is None else sheet.items[partner]
+    deciding = [(name, one.system) for name, one in found.items() if one.system is not None and verdicts[name] == best]
+    setup, system = (deciding[0][0], sheet.items[deciding[0][1]]) if deciding else ("", None)
     case = {"correct": "right", "incorrect": "wrong", "missed": "missed"}.get(best or "", "not-counted")
-    return Entry(unit, sheet.layer, row.item.label, case, verdicts, _reason(case, row, system), row.item, system)
+    reason = _reason(case, row, system)
+    if case == "wrong" and sheet.answers:
+        reason += f"; {likeness.in_words(_pairs(sheet, row, found[setup]), sheet.answers[setup])}"
+    return Entry(unit, sheet.layer, row.item.label, case, verdicts, reason, row.item, system)
 
 
 def _outcome(decision: Decision) -> Outcome:
@@ -188,14 +240,14 @@ def _formula(place: int, ratio: Any, numbers: Sequence[Any]) -> Ratio:
     return ratio(right, right + wrong, right + missed)  # type: ignore[no-any-return]
 
 
-def _behind(setup: str) -> dict[str, str]:
-    return {name.removeprefix(f"{setup}-"): name for name in counts({setup: Setup()})}
-
-
 def figures(setups: Setups) -> tuple[Figure, ...]:
-    """Return precision, recall and F1 of each set-up."""
-    return tuple(
-        Figure(measure, setup, "micro", partial(_formula, 3 * number, ratio), _behind(setup))
-        for number, setup in enumerate(setups)
-        for measure, ratio in (("precision", precision), ("recall", recall), ("f1", f1))
-    )
+    """Return precision, recall, F1 and likeness of each set-up."""
+    names = counts(setups)
+    found: list[Figure] = []
+    for setup in setups:
+        behind = {what: f"{setup}-{what}" for what in _CASES}
+        place = names.index(behind["right"])
+        for measure, ratio in (("precision", precision), ("recall", recall), ("f1", f1)):
+            found.append(Figure(measure, setup, "micro", partial(_formula, place, ratio), behind))
+        found += likeness.figures(setup, names)
+    return tuple(found)

@@ -125,8 +125,7 @@ LINK_QUIRKS = (
     ),
     Quirk(
         "likeness-of-one-level",
-        "Likeness is asked for the level that matched only, not for the best of those that are accepted. Drop-ins "
-        "only.",
+        "Likeness is asked for the level that matched only, not for the best of those that are accepted.",
         _PUBLISHED,
     ),
     Quirk(

@@ -1,0 +1,100 @@
+"""The whole comparison of OMIn: every file of results of a folder in every table it belongs to.
+
+The published tables were put together by hand, from one run of a program for each cell group. Here a folder laid out as
+the project's ``tool_results`` (a folder for each tool, CSV files in it) and a folder with the gold are enough.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+
+from karat.errors import InputError, KaratError
+from karat.files import digest, is_folder, open_bytes
+from karat.omin.evaluate_find import Results, Skipped, find_results, plain, reason
+from karat.omin.evaluate_jobs import Evaluator, Job
+from karat.omin.evaluate_native import as_rows, has_more
+from karat.omin.evaluate_tables import Comparison, Row
+from karat.signature import signature
+
+TOKENS = ("tokens.conll", "faa.conll")
+"""What the token file is called, where it is not named: beside the gold."""
+
+Progress = Callable[[int, int, str], None]
+"""Is told how many rows are done, of how many, and which one was last."""
+
+
+def compare_tools(
+    results: str,
+    gold: str,
+    *,
+    profile: str = "head",
+    tokens: str = "",
+    similarity: str | None = None,
+    leave_out: str = "",
+    progress: Progress = lambda done, total, what: None,
+) -> Comparison:
+    """Evaluate all results of a folder; what cannot be scored is among the skipped.
+
+    ``leave_out`` is a folder that holds no results even if it is below theirs, as the one for the tables.
+    """
+    for folder in (results, gold):
+        if not is_folder(folder):
+            raise InputError("there is no such folder", path=folder)
+    for path in (tokens, similarity):
+        if path:
+            open_bytes(path).close()
+    found, skipped = find_results(results, [one for one in (gold, leave_out) if one])
+    evaluator = Evaluator(gold, profile, tokens or _beside(gold), similarity)
+    tables: dict[str, list[Row]] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        jobs = list(_jobs(evaluator, found, folder, skipped))
+        for number, job in enumerate(jobs, 1):
+            outcome = _run(job, tables)
+            skipped += [outcome] if outcome else []
+            progress(number, len(jobs), f"{job.results}: {job.table}{', skipped' if outcome else ''}")
+    parts = {"program": "omin-evaluate", "profile": profile, "rows": str(sum(map(len, tables.values())))}
+    said = signature(parts | {"gold": _digest(evaluator.used)})
+    return Comparison(profile, tables, skipped, similarity is not None, said)
+
+
+def _jobs(evaluator: Evaluator, found: Iterable[Results], folder: str, skipped: list[Skipped]) -> Iterator[Job]:
+    """Yield the rows to be computed, native output made into rows of the folder before."""
+    for number, one in enumerate(found):
+        results = one
+        if (one.reader and one.task != "CR") or (evaluator.profile == "corrected" and has_more(one)):
+            try:
+                results, why = as_rows(one, folder, number)
+            except InputError as error:
+                skipped.append(Skipped(one.name, reason(error, one.path)))
+                continue
+            skipped += [Skipped(one.name, why, "nel")] if why else []
+        jobs = list(evaluator.jobs(results))
+        if not jobs:
+            skipped.append(Skipped(one.name, f"has nothing that is scored with --profile {evaluator.profile}"))
+        yield from jobs
+
+
+def _run(job: Job, tables: dict[str, list[Row]]) -> Skipped | None:
+    """Compute a row and put it into its table, or say why it is not there."""
+    try:
+        scored = job.compute()
+    except KaratError as error:
+        return Skipped(job.results, reason(error, job.path), job.table)
+    row = Row(plain(job.tool), job.results, scored.numbers, (*job.remarks, *scored.remarks))
+    tables.setdefault(scored.table or job.table, []).append(row)
+    return None
+
+
+def _beside(gold: str) -> str:
+    return next((str(path) for name in TOKENS if (path := Path(gold, name)).is_file()), "")
+
+
+def _digest(used: Mapping[str, None]) -> str:
+    """Return one digest of all gold files that were read."""
+    total = hashlib.sha256()
+    for path in sorted(used):
+        total.update(f"{Path(path).name} {digest(path)}\n".encode())
+    return total.hexdigest()[:12]

@@ -1,0 +1,158 @@
+"""Finding the results of a comparison: the CSV files of a folder, and what their columns say they hold."""
+
+from __future__ import annotations
+
+import csv
+import os
+from collections.abc import Collection
+from pathlib import Path
+from typing import NamedTuple
+
+from karat.errors import InputError, KaratError
+from karat.files import peek, real_path
+from karat.omin.evaluate_tools import tool_of
+
+MAX_FILES = 10_000
+"""Files in a folder of results; more are no folder of results."""
+
+IDS = ("c5_id", "c5_unique_id", "c5", "id")
+"""The columns in which results may have the ids of documents."""
+CHAINS = "corefs"
+PHRASES = "mentions"
+LABELS = "labels"
+TARGETS = {"qids": "", "cross_qid": "crossencoder", "bi_qid": "biencoder"}
+"""The columns of identifiers, and whose they are, where a file has several."""
+TITLES = {"cross_pred_entity": "crossencoder", "bi_pred_entity": "biencoder"}
+"""The columns of linked titles, which the first evaluation took for the entities of BLINK."""
+_TRIPLES = ("head", "relation", "tail")
+_PRINTED = {"c119_coref", "c119_entity_linking", "c119_output"}
+_KEPT = {CHAINS, PHRASES, "entities", "head"}
+"""Columns of what a tool printed, and of what was made of it; a file with the first only is native output."""
+_COMPRESSED = (".gz", ".bz2", ".xz")
+_NATIVE = (".json", ".jsonl", ".out", ".log", ".txt")
+
+
+class Results(NamedTuple):
+    """A file of results: where it is, its name within the folder, its task, its tool, and its columns.
+
+    Native output has no columns but the name of the reader of the tool.
+    """
+
+    path: str
+    name: str
+    task: str
+    tool: str
+    columns: tuple[str, ...] = ()
+    reader: str = ""
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def ids(self) -> str:
+        """The column of the ids of documents."""
+        return next(name for name in IDS if name in self.columns)
+
+    def has(self, names: Collection[str]) -> list[str]:
+        """Return those of the names that are columns."""
+        return [name for name in names if name in self.columns]
+
+
+class Skipped(NamedTuple):
+    """Results that are not in a table, or not in any if none is named, and why."""
+
+    name: str
+    reason: str
+    table: str = ""
+
+
+def find_results(folder: str, leave_out: Collection[str]) -> tuple[list[Results], list[Skipped]]:
+    """Return the results of a folder and of those below it, by name, and the files that are none.
+
+    Files and folders whose names begin with a full stop are passed over, and so are the folders to be left out.
+    """
+    found: list[Results] = []
+    skipped: list[Skipped] = []
+    for path in _files(folder, {real_path(one) for one in leave_out}):
+        name = plain(os.path.relpath(path, folder))
+        try:
+            found.append(_recognise(path, name))
+        except InputError as error:
+            skipped.append(Skipped(name, reason(error, path)))
+    return found, skipped
+
+
+def _files(folder: str, leave_out: Collection[Path]) -> list[str]:
+    found: list[str] = []
+    for place, folders, names in os.walk(folder, onerror=_unreadable):
+        folders[:] = sorted(
+            name for name in folders if name[0] != "." and real_path(Path(place, name)) not in leave_out
+        )
+        found += (str(Path(place, name)) for name in sorted(names) if name[0] != ".")
+        if len(found) > MAX_FILES:
+            raise InputError(f"there are more than {MAX_FILES:,} files; name the folder of the results", path=folder)
+    return found
+
+
+def _unreadable(error: OSError) -> None:
+    raise InputError(f"the folder cannot be read: {error.strerror}", path=error.filename) from error
+
+
+def _recognise(path: str, name: str) -> Results:
+    """Return the results that a file holds; what is none says why."""
+    if not Path(path).is_file():
+        raise InputError("is no file that can be read")
+    ending = next((Path(name[: -len(end)]).suffix for end in _COMPRESSED if name.endswith(end)), Path(name).suffix)
+    if ending.lower() in _NATIVE:
+        return _native(path, name)
+    if ending.lower() != ".csv":
+        raise InputError("is neither a CSV file nor output of a tool, by its name")
+    columns = _header(path)
+    if _KEPT.isdisjoint(columns) and not _PRINTED.isdisjoint(columns):
+        return _native(path, name)
+    task = _task(columns)
+    if not any(one in columns for one in IDS):
+        raise InputError(f"has no column of ids; expected one of {', '.join(IDS)}")
+    tool = tool_of(name, task)
+    return Results(path, name, task, tool.name if tool else Path(name).parent.name or Path(name).stem, columns)
+
+
+def _native(path: str, name: str) -> Results:
+    """Return the native output of a tool, which its folder or its name says."""
+    tool = next((found for task in ("NER", "CR", "NEL") if (found := tool_of(name, task))), None)
+    if tool is None:
+        raise InputError("names no tool whose entities, links or chains could be read from what it printed")
+    return Results(path, name, tool.task, tool.name, reader=tool.reader)
+
+
+def _header(path: str) -> tuple[str, ...]:
+    first = peek(path).removeprefix("\ufeff").partition("\n")[0]
+    if not first.strip():
+        raise InputError("is empty; expected a CSV file with a header")
+    try:
+        return tuple(next(csv.reader([first])))
+    except csv.Error as error:
+        raise InputError(f"has a header that cannot be read: {error}") from error
+
+
+def _task(columns: Collection[str]) -> str:
+    if CHAINS in columns:
+        return "CR"
+    if all(name in columns for name in _TRIPLES):
+        raise InputError("holds relations, which OMIn has rated by hand and not automatically")
+    if any(name in columns for name in TITLES) or (PHRASES in columns and any(name in columns for name in TARGETS)):
+        return "NEL"
+    if "entities" in columns:
+        return "NER"
+    shown = ", ".join(plain(name) for name in list(columns)[:8])
+    raise InputError(f"has no column of entities, linked mentions or chains, only {shown[:200]}")
+
+
+def reason(error: KaratError, path: str) -> str:
+    """Return what an error says, on the results at a path: with the line, and with the file if it is another."""
+    if not isinstance(error, InputError) or error.path not in (None, path):
+        return plain(str(error))
+    return plain(error.message if error.line is None else f"line {error.line}: {error.message}")
+
+
+def plain(text: str) -> str:
+    """Return a text that can be shown and written anywhere: on one line, all characters printable."""
+    return "".join(one if one.isprintable() else "\N{REPLACEMENT CHARACTER}" for one in text)

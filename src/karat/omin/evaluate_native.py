@@ -1,0 +1,77 @@
+"""Native output of tools made into the rows that the programs read; chains are scored as they are."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from karat.errors import InputError, many
+from karat.formats import read
+from karat.formats.base import Problems
+from karat.model import Document, Mention
+from karat.omin.evaluate_find import LABELS, PHRASES, Results
+
+COMPLETE = {"ReFinED": ("refined", "c119_entity_linking")}
+"""Tools whose recorded rows are only a part of what was printed, their readers, and the column of what was printed."""
+_IDENTIFIER = re.compile(r"Q[0-9]+")
+_ONLY_TITLES = "the links are titles and not identifiers, which the gold has; give the recorded CSV file"
+
+
+def has_more(results: Results) -> bool:
+    """Say whether a file of recorded rows has also all that the tool printed."""
+    return results.tool in COMPLETE and COMPLETE[results.tool][1] in results.columns
+
+
+def as_rows(results: Results, folder: str, number: int) -> tuple[Results, str]:
+    """Write native entities or links as rows into a folder; return the results, and why links are not among them.
+
+    Of recorded rows, all that the tool printed is read.
+    """
+    options = {} if results.reader else {"conversion": "complete"}
+    problems = Problems()
+    documents = list(
+        read(results.path, results.reader or COMPLETE[results.tool][0], problems=problems, options=options)
+    )
+    if not documents:
+        raise InputError("has no documents")
+    linking = results.task == "NEL"
+    columns = ("c5_id", PHRASES, "qids") if linking else ("c5_id", "entities", LABELS)
+    path = Path(folder, f"{number}.csv")
+    with path.open("w", encoding="utf-8", errors="replace", newline="") as stream:
+        rows = csv.writer(stream)
+        rows.writerow(columns)
+        rows.writerows(_rows(documents, linking=linking))
+    remarks = (
+        []
+        if results.reader
+        else ["all that was printed in its rows is read; records of which no row was kept are lost"]
+    )
+    remarks += [f"{many(problems.repairs, 'repair')} while reading; see karat validate"] if problems.repairs else []
+    if any(mention.attributes.get("phrase") == "unknown" for document in documents for mention in document.mentions):
+        remarks.append("the output does not say which words are linked; titles stand for them")
+    titles = linking and _has_only_titles(documents)
+    found = results._replace(
+        path=str(path), columns=columns[:2] if titles else columns, reader="", remarks=(*results.remarks, *remarks)
+    )
+    return found, _ONLY_TITLES if titles else ""
+
+
+def _rows(documents: Iterable[Document], *, linking: bool) -> Iterator[tuple[str, str, str]]:
+    for document in documents:
+        for mention in document.mentions:
+            phrase = str(mention.attributes.get("given", mention.text))
+            if phrase:
+                yield document.id, phrase, _target(mention) if linking else "".join(mention.labels[:1])
+
+
+def _target(mention: Mention) -> str:
+    """Return the identifier that a mention is linked to, if it is one."""
+    return next((link.target for link in mention.links if _IDENTIFIER.fullmatch(link.target)), "")
+
+
+def _has_only_titles(documents: Iterable[Document]) -> bool:
+    links = [link.target for document in documents for mention in document.mentions for link in mention.links]
+    known = [target for target in links if target != "NIL"]
+    return bool(known) and not any(map(_IDENTIFIER.fullmatch, known))
