@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import sys
 
-SUITES = ("hipe", "newsreader", "ehealthkd", "coreference")
+SUITES = ("hipe", "newsreader", "ehealthkd", "coreference", "ontology", "coldstart", "omin")
 
 
 def main() -> None:

@@ -15,6 +15,7 @@ from karat.formats import formats
 from karat.protocols import protocols
 from karat.protocols.hipe.options import PROFILES
 from karat.protocols.hipe.quirks import QUIRKS
+from karat.tools import TOOLS
 from tests import docs
 from tests.docs import PAGES, ROOT
 
@@ -118,7 +119,8 @@ def test_hipe_page_names_every_quirk_and_profile():
 
 @pytest.mark.parametrize("name", formats())
 def test_page_of_formats_names_each_with_its_options(name):
-    (section,) = [one for one in text_of("docs/formats.md").split("\n## ") if one.startswith(f"`{name}`")]
+    page = "docs/tools.md" if name in TOOLS else "docs/formats.md"
+    (section,) = [one for one in text_of(page).split("\n## ") if f"`{name}`" in one.partition("\n")[0]]
     for one in fields(formats()[name].options):
         assert f"`{one.name}`" in section, one.name
         for choice in one.metadata.get("choices", ()):

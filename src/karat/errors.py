@@ -49,10 +49,19 @@ def place(path: str | None, line: int | None) -> str:
 def many(number: int, noun: str) -> str:
     """Return a number of things in words.
 
-    >>> many(1, "repair"), many(2, "repair")
-    ('1 repair', '2 repairs')
+    >>> many(1, "repair"), many(2, "repair"), many(2, "query")
+    ('1 repair', '2 repairs', '2 queries')
     """
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+    return f"{number} {noun if number == 1 else plural(noun)}"
+
+
+def plural(noun: str) -> str:
+    """Return the plural of one of our words.
+
+    >>> plural("document"), plural("query")
+    ('documents', 'queries')
+    """
+    return f"{noun[:-1]}ies" if noun.endswith("ry") else f"{noun}s"
 
 
 def unknown(kind: str, name: str, known: Iterable[str]) -> UsageError:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from karat.chaining import share_links as share_links_of
-from karat.errors import UsageError, many, unknown
+from karat.errors import UsageError, many, plural, unknown
 from karat.files import STDIN, digest
 from karat.formats import format_named, read, sniff
 from karat.formats.base import EVERYTHING, Problems, Want
@@ -246,7 +246,7 @@ def evaluate(
         "protocol": protocol.name,
         **shown(settings),
         "zero": zero,
-        f"{protocol.unit}s": str(len(units)),
+        plural(protocol.unit): str(len(units)),
     }
     said = "/".join(dict.fromkeys(side.read_as for side in (gold, system) if side.read_as))
     parts |= {"read": said} if said else {}

@@ -100,7 +100,8 @@ def by_case(entries: Iterable[Entry], counts: Sequence[str]) -> Tally:
 
 
 SUMMARIES: dict[str, Callable[[Iterable[Entry], Sequence[str]], Tally]] = (
-    {"relations": summed, "triples": summed_triples, "omin-coref": CHAIN_SUMMARIES["corefeval"], "tac2015-sf": slot_summary}
+    {"relations": summed, "triples": summed_triples, "tac2015-sf": slot_summary}
+    | {"omin-coref": CHAIN_SUMMARIES["corefeval"]}
     | LINK_SUMMARIES
     | CHAIN_SUMMARIES
     | SPAN_SUMMARIES

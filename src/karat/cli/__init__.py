@@ -36,6 +36,22 @@ COMMANDS = {
         "karat.cli.ehealthkd:ehealthkd",
         "eHealth-KD 2019, 2020 and 2021: drop-ins for the organisers' programs.",
     ),
+    "conll2012": (
+        "karat.cli.conll2012:conll2012",
+        "CoNLL-2012 coreference: the drop-in for the official scorer.",
+    ),
+    "coldstart": (
+        "karat.cli.coldstart:coldstart",
+        "TAC KBP Cold Start 2015: drop-ins for the organisers' programs.",
+    ),
+    "ontology": (
+        "karat.cli.ontology:ontology",
+        "Build an ontology from Wikidata or KGTK files, and ask how alike two entities are.",
+    ),
+    "omin": (
+        "karat.cli.omin:omin",
+        "OMIn (trusted_ke): drop-ins for the programs about entities, links and coreference.",
+    ),
     "completion": ("karat.cli.completion:completion", "Print the completion script for your shell."),
 }
 """Every command with the place of its code and its line in the help."""

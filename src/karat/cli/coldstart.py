@@ -19,6 +19,20 @@ COMMANDS = {
         "karat.cli.coldstart_generate_queries:generate_queries",
         "Make the queries of the first or the second round (CS-GenerateQueries.pl).",
     ),
+    "validate-sf": (
+        "karat.cli.coldstart_validate_sf:validate_sf",
+        "Check a slot-filling run and write it repaired (CS-ValidateSF.pl).",
+    ),
+    "correct-query-ids": (
+        "karat.cli.coldstart_correct_query_ids:correct_query_ids",
+        "Repair the query ids of the second hop (CS-ValidateSF-QueryIDCorrector.pl).",
+    ),
+    "score": ("karat.cli.coldstart_score:score", "Score runs against assessments (CS-Score.pl)."),
+    "project-scores": (
+        "karat.cli.coldstart_project_scores:project_scores",
+        "Bring scores of entry points to those of LDC queries (CS-ProjectSFScoreToLDCScores.pl).",
+    ),
+    "run": ("karat.cli.coldstart_run:run", "Go all the way from a knowledge base or a run to scores."),
     "stats": ("karat.cli.coldstart_stats:stats", "Count what a knowledge base holds."),
 }
 

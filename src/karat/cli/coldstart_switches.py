@@ -27,11 +27,12 @@ class Switch(NamedTuple):
 
 
 class Parameter(NamedTuple):
-    """A parameter with its line in the help."""
+    """A parameter with its line in the help; ``several`` takes all the words that are left."""
 
     name: str
     help: str
     required: bool = True
+    several: bool = False
 
 
 PROFILE = Switch(
@@ -39,6 +40,12 @@ PROFILE = Switch(
     "The revision to follow: the snapshot of 2015, the branch release-2015.11, or corrected.",
     default="2015",
     choices=("2015", "2015.11", "corrected"),
+)
+SF_PROFILE = Switch(
+    "profile",
+    "The published program of 2015, or corrected.",
+    default="2015",
+    choices=("2015", "corrected"),
 )
 ERROR_FILE = Switch("error_file", "A file for what would go to standard error.", default="STDERR")
 DOCS = Switch("docs", "A tab-separated file of document ids and lengths in characters.")
@@ -48,21 +55,23 @@ class SwitchCommand(click.Command):
     """A program with switches in the way of the published ones; ``program`` is the name that they print.
 
     The callback gets the options by name (those given, and defaults), and the profile; it returns the exit status.
+    Where the last parameter takes several words, it gets them as its second argument, ``files``.
     """
 
     def __init__(
         self,
         name: str,
-        callback: Callable[[dict[str, str]], int],
+        callback: Callable[..., int],
         *,
         program: str,
         help: str,  # noqa: A002 - click names it so
         switches: Sequence[Switch],
         parameters: Sequence[Parameter],
+        profile: Switch = PROFILE,
     ) -> None:
         super().__init__(name, callback=callback, help=help, add_help_option=False)
         self.program = program
-        self.switches = {switch.name: switch for switch in (*switches, PROFILE)}
+        self.switches = {switch.name: switch for switch in (*switches, profile)}
         self.parameters = parameters
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -78,14 +87,17 @@ class SwitchCommand(click.Command):
             if name in ("help", "h"):
                 click.echo(self.get_help(ctx))
                 ctx.exit(0)
-            if name == "version":
-                self._show_version(ctx, options["profile"])
+            if name == "version" and (version := self._version(options["profile"])):
+                click.echo(f"{self.program} version {version}")
+                ctx.exit(0)
             switch = self.switches.get(name)
             if switch is None:
                 self._complain(ctx, f"Unknown switch: -{word.removeprefix('-')}")
             options[name] = self._value(ctx, switch, words) if switch.value else ""
         for parameter in self.parameters:
-            if words:
+            if words and parameter.several:
+                ctx.params["files"], words = words, []
+            elif words:
                 options[parameter.name] = words.pop(0)
             elif parameter.required:
                 self._complain(ctx, f"Not enough arguments; {parameter.name} must be provided")
@@ -104,12 +116,11 @@ class SwitchCommand(click.Command):
             raise unknown(switch.name, value, switch.choices)
         return value
 
-    def _show_version(self, ctx: click.Context, profile: str) -> NoReturn:
+    def _version(self, profile: str) -> str:
+        """Return the version of the published program, nothing where it does not tell."""
         from karat.coldstart.profiles import PROFILES
 
-        version = getattr(PROFILES[profile], str(self.name).replace("-", "_"))
-        click.echo(f"{self.program} version {version}")
-        ctx.exit(0)
+        return getattr(PROFILES[profile], str(self.name).replace("-", "_"), "")
 
     def _complain(self, ctx: click.Context, message: str) -> NoReturn:
         click.echo(f"ERROR: {message}\n\n{self.get_help(ctx)}")
@@ -117,13 +128,18 @@ class SwitchCommand(click.Command):
 
     def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the usage: switches, then parameters, optional ones in braces."""
-        names = (one.name if one.required else f"{{{one.name}}}" for one in self.parameters)
+        names = (
+            f"{one.name}…" if one.several else one.name if one.required else f"{{{one.name}}}"
+            for one in self.parameters
+        )
         formatter.write_usage(ctx.command_path, f"{{-switch {{-switch …}}}} {' '.join(names)}")
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the switches by name and the parameters in order."""
         del ctx
-        rows = [("-help, -h", "Show this help."), ("-version", "Print the version number of the published program.")]
+        rows = [("-help, -h", "Show this help.")]
+        if self._version(self.switches["profile"].default or ""):
+            rows.append(("-version", "Print the version number of the published program."))
         for switch in self.switches.values():
             default = f" (Default: {switch.default}.)" if switch.default is not None else ""
             rows.append((f"-{switch.name}{' <value>' if switch.value else ''}", switch.help + default))
@@ -133,8 +149,8 @@ class SwitchCommand(click.Command):
             formatter.write_dl([(one.name, one.help) for one in self.parameters])
 
 
-def run_program(program: Callable[..., None], options: dict[str, str]) -> int:
-    """Run a program on its options, deliver what it wrote, and return its exit status."""
+def run_program(program: Callable[..., None], options: dict[str, str], *files: Sequence[str]) -> int:
+    """Run a program on its options, and files if it takes several, deliver what it wrote, return its exit status."""
     from karat.coldstart.outlets import Outlets
     from karat.coldstart.profiles import PROFILES
     from karat.coldstart.stops import Stop
@@ -142,7 +158,7 @@ def run_program(program: Callable[..., None], options: dict[str, str]) -> int:
     outlets = Outlets()
     status = 0
     try:
-        program(options, outlets, PROFILES[options["profile"]])
+        program(options, *files, outlets, PROFILES[options["profile"]])
     except Stop as stop:
         outlets.log.write(f"{stop.line}\n")
         status = STATUS

@@ -17,6 +17,8 @@ class Profile(NamedTuple):
     resolve_queries: str
     generate_queries: str
     corrected: bool = False
+    validate_sf: str = "1.9"
+    correct_query_ids: str = "1.6"
 
 
 PROFILES = {

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from karat.coldstart.problems import NO_PLACE, ProblemLog
-from karat.coldstart.provenance import normal, triples
+from karat.coldstart.provenance import Lengths, normal, triples
 from karat.coldstart.query_ids import IdRules, QueryId, entry_point_digits, follow_up_digits
 from karat.coldstart.schema import Schema
 from karat.coldstart.stops import Stop
@@ -39,12 +39,13 @@ class Query:
 
 
 class QuerySet:
-    """Queries by the key of their id, under the rules of a revision."""
+    """Queries by the key of their id, under the rules of a revision; ``lengths`` are for checking entry points."""
 
-    def __init__(self, rules: IdRules, log: ProblemLog, schema: Schema) -> None:
+    def __init__(self, rules: IdRules, log: ProblemLog, schema: Schema, lengths: Lengths | None = None) -> None:
         self.rules = rules
         self.log = log
         self.schema = schema
+        self.lengths = lengths
         self._queries: dict[str, Query] = {}
 
     def __iter__(self) -> Iterator[Query]:

@@ -8,7 +8,7 @@ expand or lead elsewhere, and reading takes a time that grows with the length of
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
 from karat.coldstart.problems import ProblemLog
@@ -36,13 +36,19 @@ def _levels() -> dict[str, str]:
 def read_queries(path: str, rules: IdRules, log: ProblemLog, schema: Schema) -> QuerySet:
     """Read a query file."""
     queries = QuerySet(rules, log, schema)
-    for text in _query_texts(text_of(path)):
-        query = _read_query(text, queries)
-        if query is not None and query.slots:
-            queries.add(query)
-    if not len(queries):
-        log.record("NO_QUERIES_LOADED", where=f"files({path})")
+    read_query_files([path], queries)
     return queries
+
+
+def read_query_files(paths: Sequence[str], queries: QuerySet) -> None:
+    """Add the queries of files to a set."""
+    for path in paths:
+        for text in _query_texts(text_of(path)):
+            query = _read_query(text, queries)
+            if query is not None and query.slots:
+                queries.add(query)
+    if not len(queries):
+        queries.log.record("NO_QUERIES_LOADED", where=f"files({', '.join(paths)})")
 
 
 def _query_texts(text: str) -> Iterator[str]:
@@ -124,7 +130,8 @@ def _set_field(query: Query, tag: str, value: str, queries: QuerySet) -> bool:
 
 def _add_entry_point(point: dict[str, str], query: Query, queries: QuerySet, where: str) -> None:
     """Add an entry point and record what is wrong with its offsets, which are kept all the same."""
-    check_triple(Triple(*(point.get(key, "") for key in ("docid", "start", "end"))), None, queries.log, where)
+    triple = Triple(*(point.get(key, "") for key in ("docid", "start", "end")))
+    check_triple(triple, queries.lengths, queries.log, where)
     query.entry_points.append(EntryPoint(**point))
 
 

@@ -11,8 +11,8 @@ release-2015.11 knows a query by its last part alone. The corrected rules take a
 from __future__ import annotations
 
 import hashlib
-import json
 import re
+from json.encoder import encode_basestring
 from typing import NamedTuple, Protocol
 
 from karat.coldstart.stops import Stop
@@ -182,7 +182,7 @@ def follow_up_digits(query_id: str, value: str, provenance: str) -> str:
     >>> follow_up_digits("CSSF15_ENG_0458206f71", 'Bob "B" Mc', "doc1:40-49")
     'e7a0b88e4371'
     """
-    text = json.dumps(f"{query_id}:{value}:{provenance}", ensure_ascii=False)[1:-1]
+    text = encode_basestring(f"{query_id}:{value}:{provenance}")[1:-1]
     return _hash(text.encode("utf-8"), FOLLOW_UP_DIGITS)
 
 

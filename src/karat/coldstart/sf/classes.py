@@ -1,0 +1,169 @@
+"""The equivalence classes of an assessed pool, as a tree: a query, the classes of its fills, the classes of theirs.
+
+A class is named by its path, ``QID:2`` at the first hop and ``QID:2:1`` below it. Whatever is not right goes to the
+bin ``0`` of its place. What follows from an answer is asked in the name of the class that the answer belongs to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from karat.coldstart.sf.loading import CORRECT, INEXACT, NO_CLASS, Line
+from karat.coldstart.sf.questions import Question, Questions
+from karat.coldstart.stops import Stop
+from karat.coldstart.text import number
+
+Path = tuple[str, ...]
+BIN = "0"
+NAMELESS_BIN = ":0"
+"""Where the published scorer puts what is assessed as wrong below a parent that is not right."""
+
+
+def path_of(name: str) -> Path:
+    """Return the path that a name stands for; empty parts at its end do not count.
+
+    >>> path_of("Q1:2:1"), path_of(":0")
+    (('Q1', '2', '1'), ('', '0'))
+    """
+    stripped = name.rstrip(":")
+    return tuple(stripped.split(":")) if stripped else ()
+
+
+def is_bin(path: Path) -> bool:
+    """Say whether a path lies in a bin."""
+    return BIN in path
+
+
+def order(path: Path) -> tuple[str, list[float]]:
+    """Return the key by which paths are sorted: the query by its name, classes by their numbers."""
+    return path[0] if path else "", [number(part) for part in path[1:]]
+
+
+class Pool:
+    """Which class every question and every assessment belongs to."""
+
+    def __init__(
+        self, questions: Questions, answers: Iterable[Line], assessments: list[Line], *, corrected: bool
+    ) -> None:
+        self.questions = questions
+        self.corrected = corrected
+        self.assessments: dict[str, list[Line]] = {}
+        self._asked_by: dict[str, Question] = {line.target: line.question for line in answers}
+        self._class_of: dict[str, str] = {}
+        self._names: dict[str, str] = {}
+        for line in sorted(assessments, key=_best_last) if corrected else assessments:
+            self._asked_by[line.target] = line.question
+            if line.judgment in (CORRECT, INEXACT):
+                self._class_of[line.target] = line.ec
+            self.assessments.setdefault(line.question.base, []).append(line)
+
+    def name(self, query_id: str) -> str:
+        """Return the class in whose name a question is asked; the first question of a chain is its own."""
+        question = self.questions.get(query_id)
+        if question is not None and not question.level:
+            return query_id
+        found = self._class_of.get(query_id) or self._names.get(query_id)
+        if found is None:
+            parent = self._asked_by.get(query_id)
+            if parent is None:
+                raise Stop("queryid undefined in QuerySet->get()")
+            found = self._names[query_id] = f"{self.name(parent.id)}:{BIN}"
+        return found
+
+    def place(self, assessment: Line) -> str:
+        """Return the class or the bin that an assessment belongs to."""
+        question = assessment.question
+        if assessment.ec not in (NO_CLASS, ""):
+            return assessment.ec
+        if not question.level:
+            return f"{question.id}:{BIN}"
+        if self.corrected:
+            return f"{self.name(question.id)}:{BIN}"
+        found = self._class_of.get(question.id)
+        return NAMELESS_BIN if found is None else f"{found}:{BIN}"
+
+    def tree(
+        self, bases: Iterable[str], roots: Mapping[str, str] | None = None, *, in_order: bool | None = None
+    ) -> Tree:
+        """Return the classes of the queries that began with these; ``roots`` gives queries another name.
+
+        If assessments are ``in_order``, parents must come before their children; as published, they must.
+        """
+        in_order = not self.corrected if in_order is None else in_order
+        tree = Tree(self.questions, roots or {}, in_order=in_order)
+        lines = [line for base in bases for line in self.assessments.get(base, ())]
+        for line in lines:
+            tree.add(line, self.place(line))
+        if not in_order:
+            tree.check(lines, self)
+        return tree
+
+
+def _best_last(line: Line) -> tuple[bool, bool, bool, list[float], str]:
+    """Return a key that sorts assessments so that the one that counts comes last, whatever their order."""
+    root, numbers = order(path_of(line.ec))
+    return line.judgment == CORRECT, line.judgment == INEXACT, not is_bin(path_of(line.ec)), [-n for n in numbers], root
+
+
+class Tree:
+    """The classes of one query; ``classes`` has the paths below every path, ``single`` says which take one value.
+
+    If assessments come ``in_order``, the parent of a class must be there when it is added, and the first assessment
+    of a class says what is asked there.
+    """
+
+    def __init__(self, questions: Questions, roots: Mapping[str, str], *, in_order: bool) -> None:
+        self.questions = questions
+        self.roots = roots
+        self.in_order = in_order
+        self.classes: dict[Path, dict[Path, None]] = {}
+        self.single: dict[Path, bool] = {}
+        self._accepted: set[Path] = set()
+
+    def path(self, name: str) -> Path:
+        """Return the path of a class in this tree."""
+        path = path_of(name)
+        return (self.roots.get(path[0], path[0]), *path[1:]) if path else path
+
+    def add(self, assessment: Line, place: str) -> None:
+        """Add the class of an assessment."""
+        path = self.path(place)
+        if self.in_order and assessment.judgment == CORRECT:
+            self._demand_parent(assessment, path)
+        self.grow(path)
+        question = assessment.question
+        if path[:1] not in self.single:
+            self.single[path[:1]] = self.takes_one(question)
+        if len(path) > 1 and path not in self.single:
+            below = question.slots[1:] if self.in_order else self._first(question).slots[len(path) - 1 :]
+            if below:
+                self.single[path] = self.questions.is_single(below[0])
+        if assessment.judgment in (CORRECT, INEXACT):
+            self._accepted.add(path)
+
+    def takes_one(self, question: Question) -> bool:
+        """Say whether the query takes one value, as far as a question of its chain tells."""
+        slots = question.slots if self.in_order else self._first(question).slots
+        return bool(slots) and self.questions.is_single(slots[0])
+
+    def _first(self, question: Question) -> Question:
+        return self.questions.get(question.base) or question
+
+    def grow(self, path: Path) -> None:
+        """Make sure that a path is there, and those above it."""
+        for depth in range(len(path), 1, -1):
+            siblings = self.classes.setdefault(path[: depth - 1], {})
+            if path[:depth] in siblings:
+                return
+            siblings[path[:depth]] = None
+
+    def check(self, lines: Iterable[Line], pool: Pool) -> None:
+        """Stop if a class has no parent that is correct or inexact."""
+        for line in lines:
+            if line.judgment == CORRECT:
+                self._demand_parent(line, self.path(pool.place(line)))
+
+    def _demand_parent(self, assessment: Line, path: Path) -> None:
+        if len(path) > 2 and path[:-1] not in self._accepted:
+            line = "\t".join(assessment.elements)
+            raise Stop(f"Equivalence class without correct parent entry:\n\t{line}\n")

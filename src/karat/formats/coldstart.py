@@ -1,0 +1,108 @@
+"""Runs and assessments of TAC KBP Cold Start slot filling: one answer or one judged answer a line, tab-separated.
+
+Every query is a document, with all that follows from it at later hops; every line is a mention. Its text is the value,
+its label the slot, its span the first place of the value in the document it comes from (the attribute ``place`` names
+it). The attributes ``query``, ``relation``, ``run``, and for assessments ``judgment`` and ``class``, hold the rest.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from karat.errors import InputError
+from karat.formats.base import EVERYTHING, Format, NoOptions, Problems, Want
+from karat.model import Document, Mention, Span
+
+_TRIPLES = r"[^\t:]+:\d+-\d+[^\t]*"
+_FIRST_LINE = re.compile(
+    rf"[^\t\n]+\t(?:[^\t:]+:[^\t:]+\t[^\t]+\t{_TRIPLES}\t[^\t]+(?:\t\w+)?\t{_TRIPLES}\t\d+(?:\.\d+)?"
+    rf"|[^\t:]+:[^\t:]+:[^\t]+\t{_TRIPLES}\t[^\t]+\t{_TRIPLES}\t[CWXISL]\t[CWXISL]\t[^\t]+)"
+)
+_PLACE = re.compile(r"[^:,]+:([0-9]{1,9})-([0-9]{1,9})")
+
+
+def read(
+    path: str, *, problems: Problems, want: Want = EVERYTHING, options: NoOptions | None = None
+) -> Iterator[Document]:
+    """Yield a document for each query, in the order of their first lines; lines with a fault are left out."""
+    del want, options
+    from karat.coldstart.sf.ids import base
+
+    found: dict[str, Document] = {}
+    for mention in _mentions(path, problems):
+        name = base(mention.attributes["query"])
+        if name not in found:
+            found[name] = Document(name, source=path)
+        found[name].mentions.append(mention)
+    yield from found.values()
+
+
+def _mentions(path: str, problems: Problems) -> Iterator[Mention]:
+    from karat.coldstart.problems import ProblemLog
+    from karat.coldstart.sf.layouts import recognise
+    from karat.coldstart.sf.places import Places
+    from karat.coldstart.stops import Stop
+    from karat.files import lines
+
+    log = ProblemLog()
+    places = Places(None, log)
+    layout = None
+    for number, line in enumerate(lines(path), 1):
+        elements = line.rstrip("\t").split("\t")
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        try:
+            layout = layout or recognise(elements, path)
+        except Stop:
+            expected = "a line of a run or of assessments with 7 or 8 columns separated by tabs"
+            raise InputError(
+                f"{line[:60]!r} is not Cold Start slot filling; expected {expected}", path=path, line=number
+            ) from None
+        if len(elements) != len(layout.columns):
+            problems.error(
+                path, number, f"has {len(elements)} columns; expected {len(layout.columns)} as the first line"
+            )
+            continue
+        errors = log.errors
+        relation, place = (places(elements[at], path, number) for at in (layout.relation, layout.place))
+        if log.errors > errors or not relation or not place:
+            problems.error(
+                path, number, "has a provenance that cannot be read; expected docid:start-end with start <= end"
+            )
+            continue
+        if layout.is_run:
+            query, slot = elements[layout.query], elements[layout.slot]
+            more = {"run": elements[layout.run_id]}
+        else:
+            query, _, slot = elements[layout.query].partition(":")
+            more = {"judgment": elements[layout.judgment], "class": elements[-1]}
+        if not query or not elements[layout.value].strip():
+            problems.error(path, number, "has no query id or no value; fill every column")
+            continue
+        value = elements[layout.value]
+        attributes = {"query": query, "relation": relation, "place": place, **more}
+        yield Mention(str(number), (_span(place, value),), (slot,), value, attributes=attributes)
+
+
+def _span(place: str, value: str) -> Span:
+    """Return the half-open offsets of the first place of a value."""
+    found = _PLACE.match(place)
+    return (int(found[1]), int(found[2]) + 1) if found else (0, len(value))
+
+
+def _sniff(head: str) -> bool:
+    for line in head.split("\n"):
+        if line.strip() and not line.lstrip().startswith("#"):
+            return _FIRST_LINE.fullmatch(line.rstrip("\r\t")) is not None
+    return False
+
+
+FORMAT = Format(
+    name="coldstart",
+    title="TAC KBP Cold Start: slot-filling runs and assessments",
+    read=read,
+    sniff=_sniff,
+    suffixes=(".fqec",),
+    layers="fills of slots, with provenance, judgments and equivalence classes",
+)

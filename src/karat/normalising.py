@@ -1,0 +1,32 @@
+"""Phrases and names of relations in the one form in which they are compared, whatever their spelling."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+
+_ARTICLES = frozenset({"A", "AN", "THE"})
+_BLANKS = re.compile(r"[\s_\-]+")
+
+
+@lru_cache(maxsize=1 << 16)
+def normal_phrase(phrase: str) -> str:
+    """Return a phrase in capitals and without what says little: other blanks, marks at its ends, articles before it.
+
+    >>> normal_phrase("The  wing fuel tank."), normal_phrase("a")
+    ('WING FUEL TANK', '')
+    """
+    words = " ".join(unicodedata.normalize("NFKC", phrase).upper().split()).strip(".,;:").split()
+    first = next((at for at, word in enumerate(words) if word not in _ARTICLES), len(words))
+    return " ".join(words[first:])
+
+
+@lru_cache(maxsize=1 << 16)
+def normal_name(name: str) -> str:
+    """Return the name of a relation in capitals, with one blank wherever it has blanks, underscores or hyphens.
+
+    >>> normal_name("PART-WHOLE"), normal_name("place_of  birth")
+    ('PART WHOLE', 'PLACE OF BIRTH')
+    """
+    return _BLANKS.sub(" ", name.upper()).strip()

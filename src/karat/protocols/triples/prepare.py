@@ -1,0 +1,59 @@
+"""From two corpora to sheets: for every document the triples of both sides, and notes on what was done with them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from karat.errors import many
+from karat.model import Document
+from karat.pairing import pair
+from karat.protocols.base import Case, Prepared
+from karat.protocols.triples.graph import graph_of
+from karat.protocols.triples.judge import Sheet
+from karat.protocols.triples.options import TripleOptions
+from karat.protocols.triples.places import comparable, meanings
+from karat.protocols.triples.remarks import remarks
+from karat.protocols.triples.triples import invented, triples_of
+
+
+def prepare(gold: Iterable[Document], system: Iterable[Document], options: TripleOptions) -> Prepared:
+    """Pair the documents by their ids and read the triples off each."""
+    pairing = pair(list(gold), list(system), options.missing)  # type: ignore[arg-type]
+    notes = list(pairing.notes)
+    others = [0, 0]
+    cases: list[Case] = []
+    different = without = 0
+    for left, right in pairing.pairs:
+        different += bool(left.text and right.text) and not comparable(left, right)
+        sheet, more = _sheet(left, right, options)
+        if not sheet.gold and options.documents == "annotated":
+            without += 1
+            sheet = Sheet((), (), (graph_of((), options.mapping),) * 2)
+        cases.append(Case(left.id, sheet))
+        others = [sum(numbers) for numbers in zip(others, more, strict=True)]
+    if without:
+        documents = many(without, "gold document")
+        notes.append(f"left out what the system has in {documents} without a triple; it counts with --documents all")
+    if different:
+        notes.append(f"the texts of {many(different, 'document')} differ, so only words are compared there")
+    for side, number in zip(("gold", "system"), others, strict=True):
+        if number:
+            notes.append(f"left out {many(number, f'{side} relation')} that do not join two mentions")
+    return Prepared(cases, [*notes, *remarks([case.content for case in cases])])
+
+
+def _sheet(gold: Document, system: Document, options: TripleOptions) -> tuple[Sheet, tuple[int, int]]:
+    """Return the sheet of a document, and how many relations of either side are no triples."""
+    left, right = meanings(gold, system) if comparable(gold, system) else ({}, {})
+    golds = triples_of(gold, options.mapping, left)
+    systems = triples_of(system, options.mapping, right)
+    sheet = Sheet(
+        golds.triples,
+        systems.triples,
+        graphs=(graph_of(golds.triples, options.mapping), graph_of(systems.triples, options.mapping)),
+        invented=invented(golds.triples, systems.triples, gold.text or system.text),
+        looks_up=bool(options.mapping),
+        gold_source=gold.source,
+        system_source=system.source,
+    )
+    return sheet, (golds.others, systems.others)

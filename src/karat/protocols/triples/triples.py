@@ -1,0 +1,171 @@
+"""What is judged: the triples of a document, each once, however often and in whichever spelling it is said."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from karat.mapping import Meaning, Predicates
+from karat.model import Document, Mention
+from karat.normalising import normal_name, normal_phrase
+from karat.protocols.relations.claims import Spans, dangling, joined
+
+Wording = tuple[str, str, str]
+"""Head, relation and tail as they were written."""
+
+_PIECE = re.compile(r"\w+|[^\w\s]")
+
+
+class End(NamedTuple):
+    """The head or tail of a triple: a phrase and, if its places can be compared, where it stands and what it means.
+
+    ``phrase`` is what is the same under the normalised regime, ``words`` are what is compared in part. ``entities`` are
+    the places by which the things are known that it is a mention of.
+    """
+
+    phrase: str
+    words: tuple[str, ...]
+    text: str
+    spans: Spans = ()
+    entities: frozenset[Spans] = frozenset()
+
+
+class Triple(NamedTuple):
+    """A triple as it is judged: ``name`` is its normal name, ``label`` what it is booked on.
+
+    ``canonical`` is what the table calls the predicate, empty if it lacks it, and ``is_inverse`` says that head and
+    tail are exchanged there. ``wordings`` are the spellings in which it was said, sorted, and ``ids`` the relations
+    that say so.
+    """
+
+    head: End
+    name: str
+    tail: End
+    label: str
+    canonical: str
+    is_inverse: bool
+    words: tuple[str, ...]
+    wordings: tuple[Wording, ...]
+    ids: tuple[str, ...]
+
+    @property
+    def key(self) -> Wording:
+        """What is the same under the normalised regime."""
+        return self.head.phrase, self.name, self.tail.phrase
+
+    @property
+    def turned(self) -> tuple[End, End]:
+        """Head and tail of the canonical predicate."""
+        return (self.tail, self.head) if self.is_inverse else (self.head, self.tail)
+
+
+class Reading(NamedTuple):
+    """The triples of a document in order, and how many of its relations are none."""
+
+    triples: list[Triple]
+    others: int
+
+
+def triples_of(document: Document, table: Predicates, meant: Mapping[str, tuple[Spans, Spans]]) -> Reading:
+    """Return the triples of a document, in an order that does not depend on how they are listed.
+
+    ``meant`` gives for the ids of mentions whose places can be compared the place and that of the entity.
+    """
+    mentions = {mention.id: mention for mention in document.mentions}
+    relations = {relation.id for relation in document.relations}
+    ends: dict[str, End] = {}
+    found: dict[Wording, list[tuple[Wording, End, End, str]]] = {}
+    others = 0
+    for relation in document.relations:
+        targets = [argument.target for argument in relation.arguments]
+        for target in targets:
+            if target in ends:
+                continue
+            if target in mentions:
+                ends[target] = _end(mentions[target], document.text, meant.get(target))
+            elif target not in relations:
+                raise dangling(document, f"relation {relation.id!r}", target)
+        if len(targets) != 2 or relation.trigger is not None or not all(target in ends for target in targets):
+            others += 1
+            continue
+        head, tail = ends[targets[0]], ends[targets[1]]
+        name = normal_name(relation.label)
+        wording = head.text, relation.label, tail.text
+        found.setdefault((head.phrase, name, tail.phrase), []).append((wording, head, tail, relation.id))
+    merged = [_merged(key[1], several, table) for key, several in found.items()]
+    merged.sort(key=lambda triple: (triple.head.spans, triple.tail.spans, triple.key))
+    return Reading(merged, others)
+
+
+def _end(mention: Mention, text: str, meant: tuple[Spans, Spans] | None) -> End:
+    shown = mention.attributes.get("given") or mention.text
+    if not shown and mention.attributes.get("located") != "no":
+        shown = " ".join([text[start:end] for start, end in mention.spans])
+    phrase = normal_phrase(shown)
+    words = tuple(normal_phrase(phrase).split())
+    return End(phrase, words, shown) if meant is None else End(phrase, words, shown, meant[0], frozenset({meant[1]}))
+
+
+def _merged(name: str, several: list[tuple[Wording, End, End, str]], table: Predicates) -> Triple:
+    """Make one triple of those that say the same; its ends stand wherever one of theirs does."""
+    meaning = table.meaning(name) or Meaning("")
+    words = tuple(normal_phrase(name).split())
+    named = meaning.canonical or name, meaning.canonical, meaning.is_inverse
+    if len(several) == 1:
+        wording, head, tail, one = several[0]
+        return Triple(head, name, tail, *named, words, (wording,), (one,))
+    wordings = tuple(sorted({wording for wording, _, _, _ in several}))
+    heads, tails = [head for _, head, _, _ in several], [tail for _, _, tail, _ in several]
+    ids = tuple(sorted(one for _, _, _, one in several))
+    return Triple(_union(heads), name, _union(tails), *named, words, wordings, ids)
+
+
+def _union(ends: list[End]) -> End:
+    spans = [span for end in ends for span in end.spans]
+    entities = frozenset[Spans]().union(*(end.entities for end in ends))
+    return min(ends)._replace(spans=joined(spans) if spans else (), entities=entities)
+
+
+class Text:
+    """The words of a text, to see whether it has a phrase.
+
+    >>> text = Text("THE PILOT'S WING, DAMAGED")
+    >>> text.has("pilot's wing"), text.has("wing damaged"), text.has("rudder")
+    (True, False, False)
+    """
+
+    def __init__(self, text: str) -> None:
+        self.pieces = _pieces(text)
+
+    def has(self, phrase: str) -> bool:
+        """Say whether the words of a phrase stand in the text one behind the other."""
+        return _pieces(phrase) in self.pieces
+
+
+def _pieces(text: str) -> str:
+    return " ".join(_PIECE.findall(unicodedata.normalize("NFKC", text).upper()))
+
+
+Flags = tuple[bool, ...]
+"""What is true of each of some triples."""
+
+
+def invented(gold: Sequence[Triple], system: Sequence[Triple], text: str) -> tuple[Flags, Flags] | None:
+    """Say of the heads and of the tails of the system whether they are hallucinated; nothing if the text is unknown.
+
+    An end is hallucinated if it is neither in the text nor, by the same phrase, an end of the gold.
+    """
+    if not text:
+        return None
+    words = Text(text)
+    known = {end.phrase for triple in gold for end in (triple.head, triple.tail)}
+
+    def is_invented(end: End) -> bool:
+        return not (end.spans or end.phrase in known or words.has(end.phrase))
+
+    return (
+        tuple(is_invented(triple.head) for triple in system),
+        tuple(is_invented(triple.tail) for triple in system),
+    )

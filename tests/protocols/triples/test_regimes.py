@@ -1,0 +1,189 @@
+from __future__ import annotations
+
+from itertools import permutations
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.protocols.triples.corpora import Parts, document
+
+import karat
+from karat.errors import InputError
+from karat.model import Argument, Document, Mention, Relation
+from karat.protocols.triples import soft
+from karat.protocols.triples.judge import REGIMES
+from karat.protocols.triples.pairing import paired
+from karat.protocols.triples.triples import End, Triple
+
+
+def correct(gold: list[Parts], system: list[Parts], **options: Any) -> dict[str, float]:
+    """Return what is correct under each regime."""
+    scores = karat.score("triples", [document(gold)], [document(system)], **options)
+    return {row.regime: row.counts["correct"] for row in scores if row.measure == "recall" and row.average == "micro"}
+
+
+def of(found: dict[str, float], *regimes: str) -> bool:
+    """Say whether the one triple is correct under these regimes and under no others, apart from soft."""
+    return {regime for regime in REGIMES[:-1] if found[regime]} == set(regimes)
+
+
+def test_each_regime_forgives_something_else() -> None:
+    gold: list[Parts] = [("The wing", "part of", "AIRCRAFT")]
+    every = REGIMES[:-1]
+    assert of(correct(gold, [("The wing", "part of", "AIRCRAFT")]), *every)
+    assert of(correct(gold, [("WING.", "Part-Of", "an aircraft")]), *every[1:])
+    assert of(correct(gold, [("wing", "attached to", "aircraft")]), "arguments", "undirected", "overlap")
+    assert of(correct(gold, [("aircraft", "part of", "wing")]), "undirected")
+    assert of(correct(gold, [("left wing", "part of", "aircraft")]), "overlap", "mapped", "graph")
+    assert of(correct(gold, [("left wing", "attached to", "aircraft")]), "overlap")
+    assert of(correct(gold, [("aircraft", "has part", "left wing")]))
+    assert of(correct(gold, [("aircraft", "has part", "left wing")], mapping="wikidata"), "mapped", "graph")
+
+
+def test_soft_worked_example() -> None:
+    gold: list[Parts] = [("WING FUEL TANK SUMPS", "were not drained during", "PREFLIGHT")]
+    found = correct(gold, [("FUEL TANK SUMPS", "not drained", "PREFLIGHT")])
+    assert found["soft"] == pytest.approx((6 / 7 + 4 / 6 + 1) / 3)
+
+
+def test_pairs_are_one_to_one_and_as_many_as_possible() -> None:
+    gold: list[Parts] = [("left wing", "part of", "aircraft"), ("wing", "part of", "aircraft")]
+    assert correct(gold, [("wing", "part of", "aircraft")])["overlap"] == 1
+    crossed = correct(gold, [("wing", "part of", "aircraft"), ("right wing", "part of", "aircraft")])
+    assert crossed["overlap"] == 2
+
+
+def test_predicates_that_the_table_lacks_never_agree() -> None:
+    same: list[Parts] = [("pilot", "flew", "aircraft")]
+    assert of(correct(same, same), *REGIMES[:-1])
+    without = correct(same, same, mapping={"hit": "collides with"})
+    assert of(without, "exact", "normalised", "arguments", "undirected", "overlap")
+
+
+def test_places_and_chains_let_ends_agree() -> None:
+    text = "Ada owns the mill. She lives in it."
+    gold = [document([((0, 3), "owner of", (9, 17))], text=text, chains=[[(0, 3), (19, 22)], [(9, 17), (32, 34)]])]
+    for ends in (((19, 22), (32, 34)), ((0, 3), (13, 17)), ((0, 8), (32, 34))):
+        system = [document([(ends[0], "owner of", ends[1])], text=text)]
+        scores = karat.score("triples", gold, system)
+        assert [scores.value("f1", regime=regime) for regime in ("overlap", "mapped", "graph")] == [1.0, 1.0, 1.0]
+    other = [document([((19, 22), "owner of", (32, 34))], text="Ada owns the mill. She lives in Rome.")]
+    scores = karat.score("triples", gold, other)
+    assert scores.value("f1", regime="overlap") == 0.0
+    assert "the texts of 1 document differ, so only words are compared there" in scores.notes
+
+
+def test_a_system_chain_leads_to_the_gold_entity() -> None:
+    text = "Ada left. She ran. The mill burned."
+    gold = [document([((0, 3), "left", (19, 27))], text=text)]
+    system = [document([((10, 13), "left", (19, 27))], text=text, chains=[[(0, 3), (10, 13)]])]
+    assert karat.score("triples", gold, system).value("f1", regime="overlap") == 1.0
+
+
+def test_hallucinations_are_counted_apart() -> None:
+    text = "THE WING STRUCK A TREE"
+    gold = [document([("wing", "struck", "tree"), ("Aircraft", "struck", "tree")], text=text)]
+    system = [document([("wing", "struck", "pole"), ("aircraft", "struck", "tree"), ("rotor", "hit", "pole")])]
+    scores = karat.score("triples", gold, system)
+    assert scores.value("precision", regime="head-in-text") == pytest.approx(2 / 3)
+    assert scores.value("precision", regime="tail-in-text") == pytest.approx(1 / 3)
+    assert "hallucinated, not in the text: 2 tails of 3 system triples: pole" in scores.notes
+
+
+def test_documents_without_gold_triples_count_only_if_asked() -> None:
+    gold = [document([("a1", "r", "b1")]), document([], "e")]
+    system = [document([("a1", "r", "b1")]), document([("x", "r", "y")], "e")]
+    assert karat.score("triples", gold, system).value("precision", regime="exact") == 1.0
+    assert karat.score("triples", gold, system, documents="all").value("precision", regime="exact") == 0.5
+
+
+def test_relations_that_are_no_triples_are_left_out_and_dangling_ones_refused() -> None:
+    mention = Mention("m1", ((0, 3),))
+    event = Relation("r1", "met", (Argument("who", "m1"),), trigger="m1")
+    one = [Document("d", "Ada", [mention], [], [event])]
+    assert "left out 1 gold relation that do not join two mentions" in karat.score("triples", one, one).notes
+    broken = Relation("r1", "met", (Argument("who", "m1"), Argument("whom", "m9")))
+    with pytest.raises(InputError, match="relation 'r1' refers to 'm9'"):
+        karat.score("triples", [Document("d", "Ada", [mention], [], [broken])], one)
+
+
+def test_cases_of_the_ledger(tmp_path: Path) -> None:
+    text = "THE LEFT WING OF THE AIRCRAFT STRUCK A TREE AND THE PILOT LEFT THE FIELD BY ROAD IN THE RAIN"
+    gold: list[Parts] = [
+        ("WING", "part of", "AIRCRAFT"),
+        ("AIRCRAFT", "struck", "TREE"),
+        ("PILOT", "left", "FIELD"),
+        ("FIELD", "near", "ROAD"),
+        ("RAIN", "wetted", "WING"),
+    ]
+    system: list[Parts] = [
+        ("aircraft", "has part", "left wing"),
+        ("TREE", "struck", "AIRCRAFT"),
+        ("CAPTAIN", "left", "FIELD"),
+        ("FIELD", "far from", "ROAD"),
+        ("SNOW", "covers", "ICE"),
+    ]
+    sides = [document(gold, text=text)], [document(system)]
+    entries = list(karat.explain("triples", *sides, mapping="wikidata"))
+    cases = {(entry.system or entry.gold).text: entry.case for entry in entries}  # type: ignore[union-attr]
+    assert cases == {
+        "aircraft → left wing": "other-name",
+        "TREE → AIRCRAFT": "reversed",
+        "CAPTAIN → FIELD": "hallucinated-head",
+        "FIELD → ROAD": "wrong-label",
+        "RAIN → WING": "missed",
+        "SNOW → ICE": "hallucinated-both",
+    }
+    assert "CAPTAIN" in next(entry.reason for entry in entries if entry.case == "hallucinated-head")
+
+
+ends = st.lists(st.sampled_from("ABC"), min_size=1, max_size=3).map(" ".join)
+triples = st.lists(st.tuples(ends, st.sampled_from(["R", "S T"]), ends), min_size=1, max_size=5, unique=True)
+
+
+def made(parts: tuple[str, str, str]) -> Triple:
+    head, tail = (End(text, tuple(text.split()), text) for text in parts[::2])
+    return Triple(head, parts[1], tail, parts[1], parts[1], False, tuple(parts[1].split()), (parts,), ("r",))
+
+
+@given(triples, triples)
+@settings(deadline=None, max_examples=60)
+def test_soft_is_the_best_of_all_pairings(gold: list[Any], system: list[Any]) -> None:
+    golds, systems = [made(parts) for parts in gold], [made(parts) for parts in system]
+    likeness = soft.Likeness(golds)
+    matrix = [likeness.row(triple).tolist() + [0.0] * len(systems) for triple in systems]
+    columns = range(len(golds) + len(systems))
+    best = max(sum(row[at] for row, at in zip(matrix, one, strict=True)) for one in permutations(columns, len(systems)))
+    assert soft.soft_pairs(golds, systems).total == pytest.approx(best)
+
+
+@given(triples, triples)
+@settings(deadline=None, max_examples=60)
+def test_large_documents_are_scored_as_small_ones_or_a_little_less(gold: list[Any], system: list[Any]) -> None:
+    golds, systems = [made(parts) for parts in gold], [made(parts) for parts in system]
+    exact = soft.soft_pairs(golds, systems).total
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(soft, "MOST_CELLS", 0)
+        assert soft.soft_pairs(golds, systems).total == pytest.approx(exact)
+        patch.setattr(soft, "MOST_CANDIDATES", -1)
+        assert exact / 2 - 1e-9 <= soft.soft_pairs(golds, systems).total <= exact + 1e-9
+
+
+@given(st.lists(st.integers(0, 31), min_size=1, max_size=5), st.data())
+def test_pairs_are_the_most_there_are(rows: list[int], data: st.DataObject) -> None:
+    pairs = paired(rows, {})
+    assert all(rows[one] >> two & 1 for one, two in pairs.items())
+    assert len(set(pairs.values())) == len(pairs)
+    order = data.draw(st.permutations(range(len(rows))))
+    assert len(paired([rows[at] for at in order], {})) == len(pairs)
+
+
+@given(triples, triples, st.randoms())
+@settings(deadline=None, max_examples=40)
+def test_the_order_of_triples_makes_no_difference(gold: list[Any], system: list[Any], random: Any) -> None:
+    expected = karat.score("triples", [document(gold)], [document(system)], by="label").rows
+    random.shuffle(gold)
+    random.shuffle(system)
+    assert karat.score("triples", [document(gold)], [document(system)], by="label").rows == expected
