@@ -38,6 +38,20 @@ def test_views(karat: Command) -> None:
     assert len(tsv) == 4
 
 
+def test_what_is_left_out_is_noted(karat: Command, tmp_path: Path) -> None:
+    sides = [[[0, 0], [1, 1]], [[2, 2]]], []
+    lines = [{"doc_key": "d", "clusters": one, "sentences": [["a", "b", "c"]]} for one in sides]
+    paths = [tmp_path / name for name in ("gold.jsonlines", "system.jsonlines")]
+    for path, line in zip(paths, lines, strict=True):
+        path.write_text(json.dumps(line) + "\n", encoding="utf-8")
+    words = ["explain", "coref", *map(str, paths), "--singletons", "remove"]
+    assert karat(*words, "--view", "table").out.endswith(
+        "\n\nnote: left out 1 gold singleton\nnote: no document of the system has a chain\n"
+    )
+    assert "\n# note: left out 1 gold singleton\n" in karat(*words, "--view", "tsv").out
+    assert "left out" not in karat(*words).out
+
+
 def test_standard_input_and_other_formats(karat: Command) -> None:
     assert karat("convert", "good.tsv", "good.jsonl").status == 0
     shown = karat("explain", PROTOCOL, "-", "good.jsonl", stdin=GOLD)

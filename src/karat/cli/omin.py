@@ -15,6 +15,7 @@ COMMANDS = {
     "ner": ("karat.cli.omin_ner:ner", "Score named entities (ner_semeval.py; ner_eval.py with --profile seed)."),
     "coref": ("karat.cli.omin_coref:coref", "Score coreference chains (cr_eval.py)."),
     "nel": ("karat.cli.omin_nel:nel", "Score entity links (nel_eval.py)."),
+    "evaluate": ("karat.cli.omin_evaluate:evaluate", "Compare all tools: every table of the automatic evaluation."),
 }
 PROFILES = ("head", "seed", "corrected")
 
@@ -31,6 +32,7 @@ def omin() -> None:
         karat omin ner -d results/flair/flair_ner.csv -g gold/ner_on.csv -t ontonotes --tokens faa.conll
         karat omin coref -d results/s2e-coref/s2e-coref.csv -g gold/cr.csv
         karat omin nel -d results/blink/blink.csv -q bi_qid -g gold/nel.csv
+        karat omin evaluate tool_results --gold gold -o evaluations
     """
 
 

@@ -29,11 +29,10 @@ def as_rows(results: Results, folder: str, number: int) -> tuple[Results, str]:
 
     Of recorded rows, all that the tool printed is read.
     """
+    reader = results.reader or COMPLETE[results.tool][0]
     options = {} if results.reader else {"conversion": "complete"}
     problems = Problems()
-    documents = list(
-        read(results.path, results.reader or COMPLETE[results.tool][0], problems=problems, options=options)
-    )
+    documents = list(read(results.path, reader, problems=problems, options=options))
     if not documents:
         raise InputError("has no documents")
     linking = results.task == "NEL"
@@ -43,19 +42,20 @@ def as_rows(results: Results, folder: str, number: int) -> tuple[Results, str]:
         rows = csv.writer(stream)
         rows.writerow(columns)
         rows.writerows(_rows(documents, linking=linking))
-    remarks = (
-        []
-        if results.reader
-        else ["all that was printed in its rows is read; records of which no row was kept are lost"]
-    )
-    remarks += [f"{many(problems.repairs, 'repair')} while reading; see karat validate"] if problems.repairs else []
-    if any(mention.attributes.get("phrase") == "unknown" for document in documents for mention in document.mentions):
-        remarks.append("the output does not say which words are linked; titles stand for them")
+    remarks = (*results.remarks, *_remarks(results, documents, problems.repairs))
     titles = linking and _has_only_titles(documents)
-    found = results._replace(
-        path=str(path), columns=columns[:2] if titles else columns, reader="", remarks=(*results.remarks, *remarks)
-    )
+    known = columns[:2] if titles else columns
+    found = results._replace(path=str(path), columns=known, reader="", remarks=remarks)
     return found, _ONLY_TITLES if titles else ""
+
+
+def _remarks(results: Results, documents: Iterable[Document], repairs: int) -> Iterator[str]:
+    if not results.reader:
+        yield "all that was printed in its rows is read; records of which no row was kept are lost"
+    if repairs:
+        yield f"{many(repairs, 'repair')} while reading; see karat validate"
+    if any(mention.attributes.get("phrase") == "unknown" for document in documents for mention in document.mentions):
+        yield "the output does not say which words are linked; titles stand for them"
 
 
 def _rows(documents: Iterable[Document], *, linking: bool) -> Iterator[tuple[str, str, str]]:

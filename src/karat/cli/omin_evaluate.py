@@ -1,0 +1,67 @@
+"""``karat omin evaluate``: the tables of a whole comparison of tools."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from karat.cli.omin import PROFILES
+
+
+@click.command(short_help="Compare all tools: every table of the automatic evaluation.")
+@click.argument("results", metavar="RESULTS_DIR")
+@click.option("-g", "--gold", metavar="DIR", required=True, help="The folder of the gold: ner.csv, cr.csv, nel.csv, …")
+@click.option("-o", "--outdir", metavar="DIR", required=True, help="The folder for the tables; it is made if need be.")
+@click.option("--tokens", metavar="FILE", default="", help="The token file (default: tokens.conll beside the gold).")
+@click.option("--similarity-table", metavar="FILE", help="Scores of likeness, CSV with columns q1, q2, class and jc.")
+@click.option(
+    "--profile",
+    type=click.Choice(PROFILES),
+    default="head",
+    show_default=True,
+    help="The evaluation to reproduce, or Karat's corrected variant.",
+)
+def evaluate(results: str, gold: str, outdir: str, tokens: str, similarity_table: str | None, profile: str) -> None:
+    """Evaluate the results of all tools and write the tables.
+
+    RESULTS_DIR has a folder for each tool, with the CSV files of its results. Their columns say whether they hold
+    entities, links or chains; the entities that were found for linking are evaluated too. The tables are written as
+    Markdown (evaluation.md), JSON (evaluation.json) and CSV (a file for each), with a list of what was skipped and why.
+
+    \b
+        karat omin evaluate tool_results --gold gold_standard/processed -o evaluations --tokens faa.conll
+    """
+    from karat.errors import InputError, many
+    from karat.files import write_whole
+    from karat.omin.evaluate import compare_tools
+    from karat.omin.evaluate_tables import files
+
+    comparison = compare_tools(
+        results,
+        gold,
+        profile=profile,
+        tokens=tokens,
+        similarity=similarity_table,
+        leave_out=outdir,
+        progress=_report,
+    )
+    for name, reason, table in comparison.skipped:
+        click.echo(f"karat: skipped {name}{f' ({table})' if table else ''}: {reason}", err=True)
+    rows = sum(map(len, comparison.tables.values()))
+    if not rows:
+        what = f"{len(comparison.skipped)} skipped, as said above" if comparison.skipped else "there are no files"
+        raise InputError(f"nothing could be scored: {what}; nothing was written", path=results)
+    contents = files(comparison)
+    write_whole({str(Path(outdir) / name): text for name, text in contents.items()}, folders=True)
+    click.echo(f"karat: {many(rows, 'row')} in {many(len(comparison.tables), 'table')}, written to {outdir}", err=True)
+
+
+def _report(done: int, total: int, what: str) -> None:
+    """Show progress: on one line of a terminal, line by line elsewhere."""
+    message = f"[{done}/{total}] {what}"
+    if sys.stderr.isatty():
+        click.echo(f"\r\x1b[K{message}", nl=done == total, err=True)
+    else:
+        click.echo(message, err=True)
