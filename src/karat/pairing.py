@@ -47,7 +47,7 @@ def pair(
             raise InputError(message, path=where or None)
     by_id = {document.id: document for document in system}
     lacking = [document.id for document in gold if document.id not in by_id]
-    known = {document.id for document in gold}
+    known = dict.fromkeys(document.id for document in gold)
     beyond = [document.id for document in system if document.id not in known]
     if lacking and missing == "error":
         message = f"the system lacks {many(len(lacking), 'document')}: {_some(lacking)}"
@@ -68,6 +68,9 @@ def pair(
         for document in gold
         if document.id in by_id or missing == "empty"
     ]
+    if gold and not pairs:
+        message = f"no gold document has a system document of its name; there are {_some(list(known))} in the gold"
+        raise InputError(f"{message} and {_some(beyond) or 'none'} in the system; name them alike")
     return Pairing(pairs, notes)
 
 

@@ -251,8 +251,13 @@ def evaluate(
     said = "/".join(dict.fromkeys(side.read_as for side in (gold, system) if side.read_as))
     parts |= {"read": said} if said else {}
     parts |= {"gold": gold.digest, "system": system.digest} | ({"ci": str(bootstrap)} if bootstrap else {})
-    notes = (*gold.notes, *system.notes, *(note.replace(SYSTEM_FILE, system.name) for note in prepared.notes))
+    notes = notes_on(prepared, gold, system)
     return Scores(protocol.name, system.name, rows + details, signature(parts), tallies, notes)
+
+
+def notes_on(prepared: Prepared, gold: Corpus, system: Corpus) -> tuple[str, ...]:
+    """Return what was noticed on the way: while reading both sides, and while they were brought together."""
+    return (*gold.notes, *system.notes, *(note.replace(SYSTEM_FILE, system.name) for note in prepared.notes))
 
 
 def count(protocol: Protocol, cases: Sequence[Case], executor: Executor | None = None) -> list[Tally]:

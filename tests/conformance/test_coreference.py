@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.conformance import packs
 
 from karat.cli import run
+from tests.conformance import packs
 
 NAMES = {"mentions": "mentions", "muc": "muc", "bcub": "b3", "b_cubed": "b3", "ceafm": "ceafm", "ceafe": "ceafe"}
 NAMES |= {"lea": "lea", "blanc": "blanc"}

@@ -154,8 +154,24 @@ class TestOfficialRules:
         assert chains_of(second) == {"1": ["y"]}
 
     def test_the_last_document_of_a_name_counts(self, read) -> None:
-        [found] = read(small("(1)") + small("-", "(2)"), "official")
+        problems = Problems()
+        [found] = read(small("(1)") + small("-", "(2)"), "official", problems)
         assert [chain.id for chain in found.chains] == ["2"]
+        (repair,) = problems.found
+        message = "document '(d); part 000' is left out, since another one of this name begins in line 4"
+        assert (repair.line, repair.message, repair.severity) == (1, message, "repair")
+
+    @pytest.mark.parametrize("blank", ["\xa0", "\x1c", "\u2003\x85"])
+    @pytest.mark.parametrize("columns", [2, 5, 13])
+    def test_white_space_that_perl_does_not_know_is_a_token(self, blank: str, columns: int, read) -> None:
+        row = "\t".join(["w"] * (columns - 1))
+        for before, behind in (("", "\n"), ("\n", "")):
+            text = f"#begin document d{before}\n{row}\t(1)\n{blank}\n{row}\t(1){behind}\n#end document\n"
+            [found] = read(text, "official")
+            assert found.table.forms == ["w", "_", "w"]
+            assert chains_of(found) == {"1": ["w", "w"]}
+        [found] = read(f"#begin document d\n{blank}\n{row}\t(1)\n#end document\n", "official")
+        assert found.table.forms == ["_", "w"]
 
     def test_two_antecedents_are_left_out(self, read) -> None:
         problems = Problems()
@@ -233,6 +249,14 @@ class TestScorchRules:
     def test_a_mention_counts_once(self, read) -> None:
         [found] = read(small("(1)|(2)", "(1)|(1)", "(2)"), "scorch")
         assert chains_of(found) == {"1": ["w0", "w1"], "2": ["w2"]}
+
+    def test_the_last_document_of_a_name_counts(self, read) -> None:
+        problems = Problems()
+        [found] = read(small("(1)") + small("-", "(2)"), "scorch", problems)
+        assert [chain.id for chain in found.chains] == ["2"]
+        (repair,) = problems.found
+        assert (repair.line, repair.severity) == (3, "repair")
+        assert repair.message.endswith("another one of this name ends in line 7")
 
     def test_an_emptied_entity_stops_the_program_unless_it_is_the_last(self, read) -> None:
         with pytest.raises(InputError, match="repeats only mentions of earlier entities"):

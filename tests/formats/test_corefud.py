@@ -306,6 +306,28 @@ def test_crossing_mentions_of_one_chain_are_refused() -> None:
         write([Document("d"), Document("d")])
 
 
+def test_an_empty_token_is_refused() -> None:
+    document = Document("d", "a b", table=TokenTable(["a", "", "b"], starts=[0, 1, 2]))
+    with pytest.raises(InputError, match="document 'd' cannot be written as CorefUD: its token 2 is empty"):
+        write([document])
+
+
+@pytest.mark.parametrize(
+    ("fields", "bracket"),
+    [
+        ("eid-x-head", "(e1)"),
+        ("eid-x-y-head-other", "(e1-a)"),
+        ("eid-x-etype", "(e1)"),
+        ("eid-x-etype-head", "(e1-a-b)"),
+        ("eid-etype-head-other", "(e1-a-1)"),
+    ],
+)
+def test_brackets_end_with_the_last_field_that_was_read(fields: str, bracket: str, tmp_path: Path) -> None:
+    documents, _ = load(tmp_path, "# newdoc id = d\n" + rows(bracket, fields=fields))
+    written = write(documents)[""]
+    assert same(load(tmp_path, written)[0], documents)
+
+
 def test_a_table_that_was_changed_is_refused(tmp_path: Path) -> None:
     ((document,), _) = load(tmp_path, SPANISH)
     with pytest.raises(InputError, match="do not fit each other"):

@@ -95,6 +95,19 @@ def test_pieces_of_words_go_through_their_map(tmp_path: Path) -> None:
     assert surfaces(load(tmp_path, line, unit="subtoken")[0][0]) == [["Zürichsee", "froze"]]
 
 
+def test_offsets_that_may_count_pieces_are_pointed_out(tmp_path: Path) -> None:
+    line = {"doc_key": "d", "subtoken_map": [0, 0, 1], "clusters": [[[0, 1], [2, 2]]]}
+    ((document,), problems) = load(tmp_path, line)
+    assert [one.spans for one in document.mentions] == [((0, 2),), ((2, 3),)]
+    (repair,) = problems.found
+    assert (repair.line, repair.severity) == (1, "repair")
+    assert "its offsets are read as words; if they count subtokens, add --read unit=subtoken" in repair.message
+    for unit in ("word", "subtoken"):
+        assert load(tmp_path, line, unit=unit)[1].found == []
+    with pytest.raises(InputError, match=r"which has 2 words; the line has a 'subtoken_map'.* --read unit=subtoken"):
+        load(tmp_path, line | {"tokens": ["Zürichsee", "froze"]})
+
+
 def test_tokens_find_their_place_in_the_text(tmp_path: Path) -> None:
     line = {"doc_key": "d", "text": "Ada's\n cat", "tokens": ["Ada", "'s", "cat"], "clusters": [[[0, 1], [2, 2]]]}
     assert surfaces(load(tmp_path, line)[0][0]) == [["Ada's", "cat"]]

@@ -36,7 +36,7 @@ def named(document: Document) -> dict[str, list[str]]:
 def test_clusters(tmp_path: Path) -> None:
     clusters = {"0": ["0.3-6", "1.0-0"], "7": ["2.1-1"]}
     ((document,), _) = load(tmp_path / "a.json", {"type": "clusters", "clusters": clusters})
-    assert (document.id, document.text) == ("a", "")
+    assert (document.id, document.text) == ("document", "")
     assert named(document) == clusters
     assert [mention.spans for mention in document.mentions] == [((0, 1),), ((1, 2),), ((2, 3),)]
 
@@ -72,10 +72,17 @@ def test_names_decide_and_not_their_order(tmp_path: Path) -> None:
     assert karat.score("coref", tmp_path / "gold.json", tmp_path / "system.json").value() == 1.0
 
 
-def test_a_document_alone_goes_by_its_name_one_in_a_folder_by_its_file(tmp_path: Path) -> None:
+def test_two_files_are_compared_whatever_they_are_called(tmp_path: Path) -> None:
+    for name in ("gold", "system"):
+        content = {"name": name, "type": "clusters", "clusters": {"0": ["p", "q"]}}
+        (tmp_path / f"{name}.json").write_text(json.dumps(content), encoding="utf-8")
+    scores = karat.score("scorch", tmp_path / "gold.json", tmp_path / "system.json")
+    assert (scores.value(), scores.notes) == (1.0, ())
+
+
+def test_a_document_in_a_folder_goes_by_its_file(tmp_path: Path) -> None:
     content = {"name": "A", "type": "clusters", "clusters": {}}
-    ((document,), _) = load(tmp_path / "a.json", content)
-    assert document.id == "A"
+    load(tmp_path / "a.json", content)
     assert [one.id for one in read(str(tmp_path), problems=Problems())] == ["a"]
 
 
@@ -113,7 +120,8 @@ def test_bad_bytes_are_a_fault_of_their_file_alone(tmp_path: Path) -> None:
 def test_writing_undoes_reading(clusters: dict[str, list[str]]) -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        (document,), _ = load(folder / "d.json", {"type": "clusters", "clusters": clusters})
+        load(folder / "d.json", {"type": "clusters", "clusters": clusters})
+        (document,) = read(str(folder), problems=Problems())
         ((file, text),) = write([document], NoOptions()).items()
         assert file == "d.json"
         assert json.loads(text) == {"type": "clusters", "clusters": clusters}

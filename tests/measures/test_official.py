@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karat.errors import InputError
 from karat.measures import coreference, official
 from karat.measures.official import cleaned
 
@@ -103,7 +102,10 @@ def test_links_of_very_many_mentions_are_counted_as_long_as_few_are_repeated() -
     assert together == (4_999_950_000, 4_999_950_001, 4_999_950_000, 4_999_950_000)
 
 
-def test_very_many_repeated_mentions_are_refused() -> None:
+def test_very_many_repeated_mentions_are_counted() -> None:
     repeated: Chains = [[mention, mention] for mention in range(50_000)]
-    with pytest.raises(InputError, match="BLANC of 100000 mentions, 100000 of them repeated, is not computed"):
-        official.blanc(official.official(repeated, cleaned(repeated, repeated).chains))
+    together, apart = official.blanc(official.official(repeated, cleaned(repeated, repeated).chains))
+    assert (together, apart) == ((0, 50_000, 0, 0), (1_249_975_000,) * 4)
+    half: Chains = [list(range(1500)), list(range(1000))]
+    together, apart = official.blanc(official.official(half, cleaned(half, half).chains))
+    assert (together, apart) == ((1_124_250,) * 4, (0, 1_000_500, 0, 0))

@@ -88,8 +88,8 @@ def explain(*, protocol: str, other: tuple[str, ...], gold: str, system: str, **
     if other:
         lines = render_comparison(_compare(chosen, sides, keeps, regime), view, regimes=shown)
     else:
-        ledger = _ledger(chosen[0], sides[0])
-        lines = render_entries((entry for entry in ledger if keeps(entry)), view, regimes=shown)
+        ledger, notes = _ledger(chosen[0], sides[0])
+        lines = render_entries((entry for entry in ledger if keeps(entry)), view, regimes=shown, notes=notes)
     for line in lines:
         click.echo(line)
 
@@ -106,11 +106,13 @@ def _load(chosen: Sequence[Chosen], sources: list[str], readings: list[Reading])
     return sides
 
 
-def _ledger(chosen: Chosen, sides: Sequence[Corpus]) -> Iterator[Entry]:
-    from karat.scoring import prepare
+def _ledger(chosen: Chosen, sides: Sequence[Corpus]) -> tuple[Iterator[Entry], Sequence[str]]:
+    """Return the entries, and the notes that a score would have: what was repaired, and what is left out."""
+    from karat.scoring import notes_on, prepare
 
     protocol, settings = chosen
-    return (entry for case in prepare(protocol, settings, *sides).cases for entry in protocol.ledger(case))
+    prepared = prepare(protocol, settings, *sides)
+    return (entry for case in prepared.cases for entry in protocol.ledger(case)), notes_on(prepared, *sides)
 
 
 def _filter(outcome: tuple[str, ...], label: tuple[str, ...], document: tuple[str, ...], regime: str | None) -> Keeps:
@@ -142,7 +144,7 @@ def _compare(
 
     first, second = (evaluate(*one, *corpora) for one, corpora in zip(chosen, sides, strict=True))
     names = names_by_order(first.tallies.units, second.tallies.units)
-    ledger, other = (_ledger(*both) for both in zip(chosen, sides, strict=True))
+    ledger, other = (_ledger(*both)[0] for both in zip(chosen, sides, strict=True))
     renamed = (msgspec.structs.replace(entry, unit=names.get(entry.unit, entry.unit)) for entry in other)
     found = differences(ledger, renamed, regime=regime)
     asked_for = [one for one in found if any(map(keeps, one.entries))]

@@ -7,9 +7,11 @@ a single token. Within a cell the order is free: single tokens come first, then 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache, wraps
 from typing import NamedTuple
+
+from karat.formats._conll2012_rows import Range
 
 _STRICT = re.compile(r"[-_*]|(?:\(\d+\)?|\d+\))(?:\|(?:\(\d+\)?|\d+\)))*", re.ASCII)
 _DOUBLE = re.compile(r"\((\d+\+\d)\)", re.ASCII)
@@ -139,3 +141,43 @@ def scorch_marks(cell: str) -> Marks:
     Marks(singles=(), begins=('1', '2'), ends=('1',), discarded=())
     """
     return Marks((), tuple(re.findall(r"\((\d+)", cell)), tuple(re.findall(r"(\d+)\)", cell)))
+
+
+def add_mentions(
+    marked: Iterable[tuple[int, Marks]],
+    chains: dict[str, list[Range]],
+    unbegun: Callable[[str, int], None],
+    add: Callable[[str, list[int], int], None] | None = None,
+    *,
+    begun_are_chains: bool = True,
+) -> dict[str, list[int]]:
+    """Add the mentions of marked tokens to the chains, and return by entity the beginnings that have no end.
+
+    An end belongs to the last beginning of its entity. ``unbegun`` is told entity and token of an end that has none;
+    ``add`` takes the entity, its beginnings and the token of an end, where a mention is not just what lies between.
+    A chain is there from its first beginning on, or from its first end.
+
+    >>> chains: dict[str, list[Range]] = {}
+    >>> add_mentions([(0, Marks(begins=("1",))), (2, Marks(("7",), ends=("1",)))], chains, lambda entity, token: None)
+    {'1': []}
+    >>> chains
+    {'1': [(0, 2)], '7': [(2, 2)]}
+    """
+    begun: dict[str, list[int]] = {}
+    for token, (singles, begins, ends, _) in marked:
+        for entity in singles:
+            chains.setdefault(entity, []).append((token, token))
+        for entity in begins:
+            if begun_are_chains:
+                chains.setdefault(entity, [])
+            begun.setdefault(entity, []).append(token)
+        for entity in ends:
+            chain = chains.setdefault(entity, [])
+            starts = begun.get(entity)
+            if not starts:
+                unbegun(entity, token)
+            elif add is None:
+                chain.append((starts.pop(), token))
+            else:
+                add(entity, starts, token)
+    return begun

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from itertools import compress, repeat
 from operator import not_
 
-from karat.formats._conll2012_cells import CellError, Marks, coval_marks
+from karat.formats._conll2012_cells import CellError, Marks, add_mentions, coval_marks
 from karat.formats._conll2012_rows import Draft, line_at
 from karat.formats.base import Problems
 
@@ -76,23 +76,17 @@ def _marked_rows(draft: Draft, path: str, problems: Problems) -> Iterator[tuple[
 
 
 def _add_mentions(draft: Draft, path: str, problems: Problems) -> None:
-    """Read the mentions off the cells."""
-    chains = draft.chains
-    begun: dict[str, list[int]] = {}
-    for token, (singles, begins, ends, _) in _marked_rows(draft, path, problems):
-        for entity in singles:
-            chains.setdefault(entity, []).append((token, token))
-        for entity in begins:
-            begun.setdefault(entity, []).append(token)
-        for entity in ends:
-            chains.setdefault(entity, [])
-            starts = begun.get(entity)
-            if not starts:
-                found = f"a mention of entity {entity} ends here that has not begun; it is left out"
-                problems.repair(path, line_at(draft, token), found)
-            else:
-                _add_mention(draft, entity, starts, token, path, problems)
-    for entity, starts in begun.items():
+    """Read the mentions off the cells; brackets without a partner are left out."""
+
+    def report(entity: str, token: int) -> None:
+        found = f"a mention of entity {entity} ends here that has not begun; it is left out"
+        problems.repair(path, line_at(draft, token), found)
+
+    def add(entity: str, starts: list[int], token: int) -> None:
+        _add_mention(draft, entity, starts, token, path, problems)
+
+    marked = _marked_rows(draft, path, problems)
+    for entity, starts in add_mentions(marked, draft.chains, report, add, begun_are_chains=False).items():
         for token in starts:
             found = f"a mention of entity {entity} begins here and does not end; it is left out"
             problems.repair(path, line_at(draft, token), found)

@@ -14,13 +14,20 @@ from operator import not_
 from typing import NamedTuple
 
 from karat.errors import InputError
-from karat.formats._conll2012_cells import CellError, Marks, official_marks
+from karat.formats._conll2012_cells import CellError, Marks, add_mentions, official_marks
 from karat.formats._conll2012_rows import PERL_BLANKS, Draft, Failure, add_rows, line_at
 
 _BEGIN = re.compile(r"#[ \t\r\f\v]*begin document (.*)")
 END = re.compile(r"#[ \t\r\f\v]*end document")
 _LOOSE = 64 * 1024 * 1024
 """Characters that documents without an end may read again because they contain each other."""
+
+
+class _StoppedError(Exception):
+    """The program stops in the middle of a document."""
+
+    def __init__(self, failure: Failure) -> None:
+        self.failure = failure
 
 
 class Place(NamedTuple):
@@ -67,16 +74,25 @@ def draft_at(text: str, place: Place) -> Draft:
     """Read one document; what would stop the program is noted in the draft, with all that was read before."""
     draft = Draft(place.name)
     add_rows(draft, text[place.start : place.end], place.line, PERL_BLANKS)
-    begun: dict[str, list[int]] = {}
-    draft.failure = _add_mentions(draft, begun)
-    if draft.failure is None and place.closed and any(begun.values()):
-        first = min(starts[0] for starts in begun.values() if starts)
-        draft.failure = Failure(line_at(draft, first), "Error: some mentions in the document do not close")
+
+    def stop(entity: str, token: int) -> None:
+        number = list(draft.chains).index(entity)
+        found = f"Detected the end of a mention [{entity}]({number}) without begin (?,{token})"
+        raise _StoppedError(Failure(line_at(draft, token), found))
+
+    try:
+        begun = add_mentions(_marked_rows(draft), draft.chains, stop)
+    except _StoppedError as stopped:
+        draft.failure = stopped.failure
+    else:
+        if place.closed and any(begun.values()):
+            first = min(starts[0] for starts in begun.values() if starts)
+            draft.failure = Failure(line_at(draft, first), "Error: some mentions in the document do not close")
     return draft
 
 
 def _marked_rows(draft: Draft) -> Iterator[tuple[int, Marks]]:
-    """Yield the tokens that have brackets in the cell, with what they mark."""
+    """Yield the tokens that have brackets in the cell, with what they mark, and note what is discarded."""
     plain = map(str.endswith, draft.rows, repeat("\t-"))
     for token, row in compress(enumerate(draft.rows), map(not_, plain)):
         cell = row[row.rfind("\t") + 1 :] or row.rstrip("\t").rpartition("\t")[2]
@@ -84,28 +100,8 @@ def _marked_rows(draft: Draft) -> Iterator[tuple[int, Marks]]:
             head, _, last = cell.rpartition(" ")
             cell = cell if "(" in head or ")" in head else last
         try:
-            yield token, official_marks(cell)
+            marks = official_marks(cell)
         except CellError as error:
             raise InputError(str(error), line=line_at(draft, token)) from None
-
-
-def _add_mentions(draft: Draft, begun: dict[str, list[int]]) -> Failure | None:
-    """Read the mentions off the cells until the program would stop; ``begun`` keeps those that have no end."""
-    chains = draft.chains
-    for token, (singles, begins, ends, discarded) in _marked_rows(draft):
-        if discarded:
-            draft.discarded += discarded
-        for entity in singles:
-            chains.setdefault(entity, []).append((token, token))
-        for entity in begins:
-            chains.setdefault(entity, [])
-            begun.setdefault(entity, []).append(token)
-        for entity in ends:
-            chain = chains.setdefault(entity, [])
-            starts = begun.get(entity)
-            if not starts:
-                number = list(chains).index(entity)
-                found = f"Detected the end of a mention [{entity}]({number}) without begin (?,{token})"
-                return Failure(line_at(draft, token), found)
-            chain.append((starts.pop(), token))
-    return None
+        draft.discarded += marks.discarded
+        yield token, marks

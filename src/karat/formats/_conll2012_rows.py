@@ -12,6 +12,8 @@ from itertools import repeat
 from operator import itemgetter
 from typing import NamedTuple
 
+from karat.formats._faults import shown
+
 Range = tuple[int, int]
 """The first and the last token of a mention; both belong to it."""
 
@@ -78,6 +80,11 @@ def line_at(draft: Draft, token: int) -> int:
     return draft.lines[at][1] + token - draft.lines[at][0]
 
 
+def left_out(name: str, line: int) -> str:
+    """Return what is said about a document that another one of the same name replaces, which begins in that line."""
+    return f"document {shown(name)} is left out, since another one of this name begins in line {line}"
+
+
 class Table(NamedTuple):
     """The words of a draft and its other cells by column."""
 
@@ -135,7 +142,7 @@ def fields(row: str) -> list[str]:
 
 def _cut_each(rows: list[str], columns: frozenset[str] | None) -> Table:
     """Cut rows that may have different numbers of cells; the first row says whether they are those of the standard."""
-    found = [fields(row) for row in rows]
+    found = [fields(row) or [""] for row in rows]  # a row of white space that its program takes for a token
     width = len(found[0])
     if width < NARROW:
         names = column_names(max(width, 2))

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from karat.formats._conll2012_cells import scorch_marks
 from karat.formats._conll2012_rows import Draft, Range, line_at
+from karat.formats._faults import shown
 from karat.formats.base import Problems
 
 _BEGIN = re.compile(r"#\s*begin document \((.*?)\);(\s*part (.*))?")
@@ -30,18 +31,22 @@ class _FaultError(Exception):
 def drafts(text: str, path: str, problems: Problems) -> Iterator[Draft]:
     """Read the documents of a file; of several with the same name the last."""
     found: dict[str, Draft] = {}
-    for draft, blocks in _documents(text, path, problems):
+    ends: dict[str, int] = {}
+    for draft, blocks, end in _documents(text, path, problems):
         try:
             _add_mentions(draft, blocks)
         except _FaultError as fault:
             problems.error(path, line_at(draft, fault.token), fault.message)
             continue
-        found[draft.name] = draft
+        if draft.name in found:
+            message = f"document {shown(draft.name)}, which ends here, is left out: another one of this name ends in"
+            problems.repair(path, ends[draft.name], f"{message} line {end}")
+        found[draft.name], ends[draft.name] = draft, end
     yield from found.values()
 
 
-def _documents(text: str, path: str, problems: Problems) -> Iterator[tuple[Draft, list[int]]]:
-    """Yield the documents that have an end, each with the first token of every block."""
+def _documents(text: str, path: str, problems: Problems) -> Iterator[tuple[Draft, list[int], int]]:
+    """Yield the documents that have an end, each with the first token of every block and the line of the end."""
     name: str | None = None
     draft, blocks = Draft(""), [0]
     for number, line in enumerate(map(str.strip, text.split("\n")), 1):
@@ -60,7 +65,7 @@ def _documents(text: str, path: str, problems: Problems) -> Iterator[tuple[Draft
             else:
                 draft.name = name
                 draft.segments = sorted({first for first in blocks if first < len(draft.rows)})
-                yield draft, blocks
+                yield draft, blocks, number
             draft, blocks = Draft(""), [0]
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from itertools import compress, repeat
 from operator import not_
 
-from karat.formats._conll2012_cells import CellError, Marks, strict_marks
+from karat.formats._conll2012_cells import CellError, Marks, add_mentions, strict_marks
 from karat.formats._conll2012_rows import WORDS, Draft, add_rows, fields, line_at
 from karat.formats.base import Problems
 
@@ -133,25 +133,15 @@ def _marked_rows(draft: Draft, path: str, problems: Problems) -> Iterator[tuple[
 
 
 def _add_mentions(draft: Draft, path: str, problems: Problems) -> None:
-    """Read the mentions off the cells, each end with the last beginning of its entity."""
-    chains = draft.chains
-    begun: dict[str, list[int]] = {}
-    for token, (singles, begins, ends, _) in _marked_rows(draft, path, problems):
-        for entity in singles:
-            chains.setdefault(entity, []).append((token, token))
-        for entity in begins:
-            chains.setdefault(entity, [])
-            begun.setdefault(entity, []).append(token)
-        for entity in ends:
-            starts = begun.get(entity)
-            if starts:
-                chains[entity].append((starts.pop(), token))
-            else:
-                found = f"a mention of entity {entity} ends here that has not begun"
-                problems.error(path, line_at(draft, token), f"{found}; expected '({entity}' in a line before")
+    """Read the mentions off the cells, and report brackets without a partner."""
+
+    def report(entity: str, token: int) -> None:
+        found = f"a mention of entity {entity} ends here that has not begun"
+        problems.error(path, line_at(draft, token), f"{found}; expected '({entity}' in a line before")
+
+    begun = add_mentions(_marked_rows(draft, path, problems), draft.chains, report)
     for entity, starts in begun.items():
         for token in starts:
             found = f"a mention of entity {entity} begins here and does not end in document {draft.name!r}"
             problems.error(path, line_at(draft, token), f"{found}; expected '{entity})' in a line behind")
-        if not chains[entity]:
-            del chains[entity]
+    draft.chains = {entity: chain for entity, chain in draft.chains.items() if chain}

@@ -8,7 +8,7 @@ that cross, for instance.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, NoReturn
 
 import msgspec
@@ -29,8 +29,7 @@ from karat.formats._corefud_rows import (
     written,
 )
 from karat.formats._faults import shown
-from karat.formats._tabular import tokens_of
-from karat.formats._tabular import has_breaks, segment_ranges
+from karat.formats._tabular import has_breaks, segment_ranges, tokens_of
 from karat.formats.base import NoOptions, Problems
 from karat.model import Document, Mention, TokenTable
 
@@ -160,15 +159,21 @@ def _around_entity(document: Document, mention: Mention, rows: Rows, fields: Fie
         _refuse(document, f"its head {shown(head)} is none of its rows, or has no field", mention)
     if mention.labels and ETYPE not in fields.names:
         _refuse(document, "it has a label, but its brackets have no field etype", mention)
+    told = values.keys() | ({HEAD} if place > 1 else set()) | ({ETYPE} if mention.labels else set())
     values |= {HEAD: str(place), ETYPE: "".join(mention.labels)}
     if not all(map(_VALUE.fullmatch, values.values())):
         _refuse(document, "its label or an attribute has a bracket, a pipe, a hyphen or a line end", mention)
     cells = [values.get(name, "") for name in fields.names]
     if ROWS in mention.attributes:  # a bracket that was read ends with the last field that it had
-        while len(cells) > fields.entity + 1 and fields.names[len(cells) - 1] not in values:
+        while fields.names[len(cells) - 1] not in told and _has_gaps(fields, len(cells), values):
             cells.pop()
     before = "".join(f"{cell}-" for cell in cells[: fields.entity])
     return before, "".join(f"-{cell}" for cell in cells[fields.entity + 1 :])
+
+
+def _has_gaps(fields: Fields, length: int, values: Mapping[str, str]) -> bool:
+    """Say whether a bracket of so many fields has some behind the entity that are without a value."""
+    return not values.keys() >= set(fields.names[fields.entity + 1 : length])
 
 
 def _entity_cells(items: Sequence[_Item], length: int) -> list[str]:
@@ -198,6 +203,8 @@ def _rows(document: Document, table: TokenTable, entities: list[str]) -> Iterato
     """Yield the rows with comments and blank lines among them."""
     length = len(table.forms)
     columns = [table.forms if name == "FORM" else table.columns.get(name, ()) for name in COLUMNS]
+    if "" in table.forms:
+        _refuse(document, f"its token {list(table.forms).index('') + 1} is empty")
     if any(len(column) != length for column in columns) or any(has_breaks(cell) for one in columns for cell in one):
         _refuse(document, "its table lacks a column of CoNLL-U, or a cell has a tab or a line end")
     comments: dict[int, list[str]] = {}

@@ -17,6 +17,7 @@ Unit = Literal["word", "subtoken", "char"]
 DIALECT = "jsonlines"
 ID = "doc_key"
 CLUSTERS = "clusters"
+SUBTOKENS = "subtoken_map"
 MAX_OFFSET = 1_000_000_000
 """Offsets must be below it; no document is that long, and arrays may be made from them."""
 
@@ -129,6 +130,14 @@ def ground_of(line: Mapping[str, Any], options: JsonlinesOptions) -> Ground:
     return Ground(unit, len(built) if unit == "char" else len(table.forms), built, table)
 
 
+def misread(line: Mapping[str, Any], ground: Ground, options: JsonlinesOptions) -> str | None:
+    """Return what is said about a line whose offsets may count subtokens, unless somebody has said what they count."""
+    if options.unit != "auto" or ground.unit != "word" or SUBTOKENS not in line:
+        return None
+    doubt = f"the line has a {SUBTOKENS!r}, but its offsets are read as words"
+    return f"{doubt}; if they count subtokens, add --read unit=subtoken, if not, --read unit=word"
+
+
 def settle(forms: Sequence[str], text: str | None) -> tuple[str, list[int]]:
     """Return the text and the offset of each token in it; without a text, one is built.
 
@@ -154,7 +163,7 @@ def _ground_of_pieces(line: Mapping[str, Any], text: str | None) -> Ground:
 
     ``sentences`` may hold the words or, as systems keep them, the pieces themselves; then the words are unknown.
     """
-    words = line.get("subtoken_map")
+    words = line.get(SUBTOKENS)
     if not isinstance(words, list):
         raise InputError("offsets of subtokens need 'subtoken_map', a list with the word of each")
     table = _table(line)
@@ -184,7 +193,7 @@ def _table(line: Mapping[str, Any]) -> TokenTable | None:
         segments.append(len(forms))
         forms += sentence
     if tokens is not None and tokens != forms:
-        if "subtoken_map" in line:  # the sentences hold the pieces
+        if SUBTOKENS in line:  # the sentences hold the pieces
             return TokenTable(tokens, dialect=DIALECT)
         raise InputError("'tokens' and 'sentences' have not the same tokens; leave one of them out")
     return TokenTable(forms, segments=segments, dialect=DIALECT)

@@ -24,7 +24,7 @@ import msgspec
 from karat.errors import InputError
 from karat.files import read_text
 from karat.formats import _conll2012_coval, _conll2012_official, _conll2012_scorch, _conll2012_strict
-from karat.formats._conll2012_rows import Draft, cut
+from karat.formats._conll2012_rows import Draft, cut, left_out
 from karat.formats._conll2012_write import write
 from karat.formats.base import Format, Problems, Want
 from karat.model import Chain, Document, Mention, TokenTable
@@ -63,7 +63,12 @@ def read(path: str, *, problems: Problems, want: Want, options: Conll2012Options
 def _official(text: str, path: str, problems: Problems) -> Iterator[Draft]:
     """Yield the documents that the official scorer would score."""
     try:
-        for place in _conll2012_official.last_of_each_name(_conll2012_official.places(text)).values():
+        found = _conll2012_official.places(text)
+        scored = _conll2012_official.last_of_each_name(found)
+        for place in found:
+            if scored[place.name] is not place:
+                problems.repair(path, place.line - 1, left_out(place.name, scored[place.name].line - 1))
+        for place in scored.values():
             draft = _conll2012_official.draft_at(text, place)
             for one in draft.discarded:
                 problems.repair(path, place.line, f"({one}), a mention with two antecedents, is left out")

@@ -18,7 +18,7 @@ import msgspec
 from karat.errors import InputError
 from karat.files import lines
 from karat.formats._faults import shown
-from karat.formats._jsonlines_ground import ID, KNOWN_KEYS, MAX_OFFSET, Ground, JsonlinesOptions, ground_of
+from karat.formats._jsonlines_ground import ID, KNOWN_KEYS, MAX_OFFSET, Ground, JsonlinesOptions, ground_of, misread
 from karat.formats._jsonlines_write import AS_WRITTEN, write
 from karat.formats._surfaces import Surfaces
 from karat.formats.base import EVERYTHING, Format, Problems, Want
@@ -96,8 +96,12 @@ def _document(content: str, number: int, options: JsonlinesOptions) -> tuple[Doc
     ground = ground_of(line, options)
     key = options.key_in(line, ground.unit)
     document = Document(_id(line, number, options), ground.text, table=ground.table)
-    repairs = _add_chains(document, line[key], ground, inclusive=options.is_inclusive(ground.unit, key))
-    return document, repairs
+    doubt = misread(line, ground, options)
+    try:
+        repairs = _add_chains(document, line[key], ground, inclusive=options.is_inclusive(ground.unit, key))
+    except InputError as error:
+        raise InputError(f"{error.message}; {doubt}" if doubt else error.message) from None
+    return document, [doubt, *repairs] if doubt else repairs
 
 
 def _id(line: dict[str, Any], number: int, options: JsonlinesOptions) -> str:

@@ -4,7 +4,7 @@
 "mentions": […], "links": [["0.3-6", "1.0-0"], …]}`` which of them are linked: whatever is connected is a chain, and a
 mention without a link is one by itself. A name says only which mentions are the same, so the document has no text, the
 span of a mention is the number of its name, and the name is its attribute ``place``. A document in a folder is known
-by its file, one alone by its ``name``, if it has one.
+by its file; of two files each is the only one, so both documents have the same id, whatever they are called.
 """
 
 from __future__ import annotations
@@ -27,15 +27,17 @@ _START = re.compile(r'\s*\{(?:[^{}\[\]]*,)?\s*"type"\s*:\s*"(?:clusters|graph)"'
 _EXPECTED = 'expected {"type": "clusters", "clusters": {…}} or {"type": "graph", "mentions": […], "links": […]}'
 
 
+ALONE = "document"
+"""The id of a document that is not in a folder."""
+
+
 class _Clusters(msgspec.Struct, tag_field="type", tag="clusters"):
     clusters: dict[str, list[str]]
-    name: str = ""
 
 
 class _Graph(msgspec.Struct, tag_field="type", tag="graph"):
     mentions: list[str]
     links: list[tuple[str, str]]
-    name: str = ""
 
 
 def read(
@@ -52,7 +54,7 @@ def read(
             problems.error(error.path, error.line, error.message)
         else:
             chains = found.clusters.items() if isinstance(found, _Clusters) else _components(found)
-            yield _document(name if is_folder(path) else found.name or name, chains, str(file))
+            yield _document(name if is_folder(path) else ALONE, chains, str(file))
 
 
 def _document(name: str, chains: Iterable[tuple[str, list[str]]], source: str) -> Document:

@@ -8,12 +8,11 @@ have arithmetic of their own; the other measures are those of :mod:`karat.measur
 
 from __future__ import annotations
 
-import itertools
 from collections import Counter
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
+from itertools import product
 from typing import NamedTuple
 
-from karat.errors import InputError
 from karat.measures.coreference import (
     Chains,
     Contingency,
@@ -22,12 +21,11 @@ from karat.measures.coreference import (
     chain_of,
     contingency,
     members_held,
+    pairs_of,
     phi4,
 )
 from karat.measures.coreference import blanc as plain_blanc
-
-MAX_LINKS = 2_000_000
-"""Pairs of mentions that BLANC lists one by one, which are those of repeated mentions."""
+from karat.measures.links import chains_of, linked
 
 
 class Cleaned(NamedTuple):
@@ -112,41 +110,37 @@ def ceaf_e(counted: OfficialTable) -> Counts:
 
 
 def blanc(counted: OfficialTable) -> tuple[Counts, Counts]:
-    """Count links as sets: a pair may be in one chain and in two, and a repeated mention is linked with itself.
-
-    Only the links of repeated mentions are listed; all others are counted.
-    """
+    """Count links as sets: a pair may be in one chain and in two, and a repeated mention is linked with itself."""
     if not counted.repeats:
         return plain_blanc(counted.table)
-    sides = counted.gold, counted.system
-    repeated = _repeated(counted.gold) | _repeated(counted.system)
-    once = [[[mention for mention in chain if mention not in repeated] for chain in chains] for chains in sides]
-    numbers = {mention: number for number, mention in enumerate(chain_of(counted.gold) | chain_of(counted.system))}
-    links = (_links(chains, repeated, numbers) for chains in sides)
-    together, apart = (
-        (known[0] + len(one & other), known[1] + len(one), known[2] + len(one & other), known[3] + len(other))
-        for known, one, other in zip(plain_blanc(contingency(*once)), *links, strict=True)
+    gold, system = chains_of(counted.gold), chains_of(counted.system)
+    twice_gold, twice_system = _twice_in_a_chain(counted.gold), _twice_in_a_chain(counted.system)
+    pairs = linked(gold, system)
+    together = pairs.both + len(twice_gold & twice_system)
+    common = gold.keys() & system.keys()
+    apart = (
+        pairs_of(len(common))
+        - _only_together(gold[mention] for mention in common)
+        - _only_together(system[mention] for mention in common)
+        + _only_together(frozenset(product(gold[mention], system[mention])) for mention in common)
+        + sum(len(gold[mention]) > 1 and len(system[mention]) > 1 for mention in common)
     )
-    return together, apart
+    return (
+        (together, pairs.gold + len(twice_gold), together, pairs.system + len(twice_system)),
+        (apart, _apart(gold), apart, _apart(system)),
+    )
 
 
-def _repeated(chains: Chains) -> set[Hashable]:
-    return {mention for mention, times in Counter(itertools.chain.from_iterable(chains)).items() if times > 1}
+def _twice_in_a_chain(chains: Chains) -> set[Hashable]:
+    return {mention for chain in chains for mention, times in Counter(chain).items() if times > 1}
 
 
-def _links(chains: Chains, repeated: set[Hashable], numbers: Mapping[Hashable, int]) -> tuple[set[int], set[int]]:
-    """Return the pairs of which one at least is repeated, in one chain, and in two chains, each as one number."""
-    members = [(numbers[mention], at) for at, chain in enumerate(chains) for mention in chain]
-    listed = [place for place, mention in enumerate(itertools.chain.from_iterable(chains)) if mention in repeated]
-    if len(listed) * len(members) > MAX_LINKS:
-        raise InputError(
-            f"BLANC of {len(members)} mentions, {len(listed)} of them repeated, is not computed; remove the repetitions"
-        )
-    together: set[int] = set()
-    apart: set[int] = set()
-    for place in listed:
-        one, here = members[place]
-        for other, there in itertools.chain(members[:place], members[place + 1 :]):
-            pair = min(one, other) * len(numbers) + max(one, other)
-            (together if here == there else apart).add(pair)
-    return together, apart
+def _apart(chains: Mapping[Hashable, frozenset[int]]) -> int:
+    """Count the pairs that stand in two chains, among them mentions with themselves."""
+    alone = sum(len(indices) > 1 for indices in chains.values())
+    return pairs_of(len(chains)) - _only_together(chains.values()) + alone
+
+
+def _only_together(groups: Iterable[frozenset[Hashable]]) -> int:
+    """Count the pairs that have the same group and no other."""
+    return sum(map(pairs_of, Counter(one for one in groups if len(one) == 1).values()))

@@ -25,11 +25,16 @@ _LIMIT = 40
 
 
 def render_entries(
-    entries: Iterable[Entry], view: LedgerView = "table", *, regimes: Sequence[str] | None = None
+    entries: Iterable[Entry],
+    view: LedgerView = "table",
+    *,
+    regimes: Sequence[str] | None = None,
+    notes: Sequence[str] = (),
 ) -> Iterator[str]:
     """Yield the lines of the ledger, without line ends, with the verdicts of these regimes (or of all).
 
-    Tables leave out regimes under which none of the first entries is judged.
+    Tables leave out regimes under which none of the first entries is judged, and end with the notes. JSON lines have
+    none, so that every line is an entry.
 
     >>> from karat.ledger import Entry, Item
     >>> missed = Entry("d1", "NE", "LOC", "missed", {"strict": "missed"}, "not found", Item("LOC", "Bern", (0, 1)))
@@ -47,7 +52,14 @@ def render_entries(
     first = list(islice(stream, _MEASURED))
     judged = dict.fromkeys(regime for entry in first for regime in entry.verdicts)
     regimes = list(judged) if regimes is None else [regime for regime in regimes if regime in judged or not first]
-    return views[view](first, stream, regimes)
+    return chain(views[view](first, stream, regimes), _ending(notes, view))
+
+
+def _ending(notes: Sequence[str], view: LedgerView) -> Iterator[str]:
+    """Yield the notes below a table, or as comments."""
+    if notes and view == "table":
+        yield ""
+    yield from (f"{'# ' if view == 'tsv' else ''}note: {visible(note)}" for note in notes)
 
 
 def _table(first: Sequence[Entry], later: Iterator[Entry], regimes: Sequence[str]) -> Iterator[str]:

@@ -111,6 +111,18 @@ def test_openings_before_closings(tmp_path: Path) -> None:
     assert value("conll2012", meant, apart, regime="mentions") == 1.0
 
 
+@shows("conll2012", "unscored-documents-are-not-read")
+def test_unscored_documents_are_not_read(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    gold = columns(tmp_path / "gold.conll", "w (1)", "v (1)")
+    system = columns(tmp_path / "system.conll", "w (1)", "v (1)")
+    more = columns(tmp_path / "more.conll", "w 1)", name="(e); part 000")
+    system.write_text(system.read_text("utf-8") + more.read_text("utf-8"), encoding="utf-8")
+    assert run(["conll2012", "muc", str(gold), str(system), "none"]) == 0
+    assert "F1: 100%" in capfd.readouterr().out
+    with pytest.raises(InputError, match="without begin"):
+        karat.score("conll2012", gold, system)
+
+
 # CoVal
 
 
@@ -202,7 +214,32 @@ def test_get_conll_is_zero() -> None:
     assert all(parts)
 
 
+@shows("corefeval", "empty-clusters-stop")
+def test_empty_clusters_stop() -> None:
+    scores = karat.score("corefeval", [document("ab", "")], [document("ab", "", "")])
+    assert scores.value(regime="ceafe") == 1.0
+    assert scores.notes == ("left out 1 empty gold chain", "left out 2 empty system chains")
+
+
 # SCORCH
+
+
+@shows("scorch", "repeats-by-format")
+def test_repeats_by_format(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    path.write_text('{"type": "clusters", "clusters": {"1": ["a", "b"], "2": ["b", "c"]}}', encoding="utf-8")
+    regimes = ("muc", "b3", "ceafm", "ceafe", "blanc")
+    found = [value("scorch", path, path, regime=regime) for regime in regimes]
+    assert found == [0.5, 1.25, 1.0, 1.0, 1.0]  # as the program prints
+    rows = columns(tmp_path / "a.conll", "0 a (1)", "1 b (1)|(2)", "2 c (2)")
+    assert [value("scorch", rows, rows, regime=regime) for regime in regimes] == [1.0] * 5
+    assert value("coref", path, path, regime="b3") == 1.0
+
+
+@shows("scorch", "empty-chains-stop")
+def test_empty_chains_stop() -> None:
+    assert value("scorch", ("ab", ""), ("ab",), "recall", "ceafe") == 0.5
+    assert value("coref", ("ab", ""), ("ab",), "recall", "ceafe") == 1.0
 
 
 @shows("scorch", "twinless-added-to-gold")

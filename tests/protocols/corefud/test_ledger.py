@@ -6,7 +6,7 @@ from tests.properties.coreference import chain_pairs
 from tests.protocols.corefud.build import document
 from tests.protocols.corefud.recount import recounted
 
-from karat.ledger import Item
+from karat.ledger import Entry, Item
 from karat.model import Document
 from karat.protocols import protocol
 from karat.scoring import explain, score
@@ -22,37 +22,63 @@ def test_the_ledger_adds_up_to_the_tally(pair: tuple[list[Document], list[Docume
         assert found == recounted(chosen.ledger(case), chosen.counts)
 
 
+def mentions(gold: Document, system: Document, **options: str) -> list[Entry]:
+    return [one for one in explain("corefud", [gold], [system], **options) if one.layer == "mentions"]
+
+
+GOLD = document("the|(e1-2 mayor|e1) saw Bo|(e1) and _|(e1)|3:obj Cy|(e1)")
+SYSTEM = document("the mayor|(e7) saw|(e7) Bo|(e7) _|(e8)|3:obj and Cy|(e8)")
+
+
 def test_every_mention_stands_once_with_its_partner_and_the_reason() -> None:
-    gold = document("the|(e1-2 mayor|e1) saw Bo|(e1) and _|(e1)|3:obj Cy|(e1)")
-    system = document("the mayor|(e7) saw|(e7) Bo|(e7) _|(e8)|3:obj and Cy|(e8)")
-    found = list(explain("corefud", [gold], [system]))
+    found = mentions(GOLD, SYSTEM)
+    there = "with 1 of the 3 other mentions of its chain"
     assert [(one.case, one.verdicts["mentions"], one.reason) for one in found] == [
-        ("head", "correct", "same head, other words"),
-        ("same", "correct", "same words"),
-        ("zero", "correct", "zeros that depend on the same words"),
-        ("same", "correct", "same words"),
+        ("head", "correct", f"same head, other words; {there}, and 1 foreign mention"),
         ("invented", "spurious", "it matches no gold mention"),
+        ("same", "correct", f"same words; {there}, and 1 foreign mention"),
+        ("zero", "correct", f"zeros that depend on the same words; {there}"),
+        ("same", "correct", f"same words; {there}"),
     ]
     assert found[0].gold == Item("e1", "the mayor", (0, 9), place="x.conllu:4")
     assert found[0].system == Item("e7", "mayor", (4, 9), place="x.conllu:5")
-    assert {one.layer for one in found} == {"mentions"}
+
+
+def test_chains_have_their_fates_and_verdicts() -> None:
+    ledger = list(explain("corefud", [GOLD], [SYSTEM]))
+    split, surplus = (one for one in ledger if one.layer == "chains")
+    assert (split.case, split.verdicts) == ("split", {"ceafe": "partial", "lea": "partial"})
+    assert split.reason == "split over 2 system chains (e7: 2, e8: 2)"
+    assert split.gold == Item("e1", "the mayor", (0, 9), place="x.conllu:4")
+    assert (surplus.case, surplus.verdicts) == ("surplus", {"ceafe": "spurious", "lea": "partial"})
+    assert {split.system and split.system.label, surplus.system and surplus.system.label} == {"e7", "e8"}
+    kept = [one.verdicts["ceafm"] for one in ledger if one.layer == "mentions"]
+    assert sorted(kept) == ["correct", "correct", "incorrect", "incorrect", "spurious"]
+
+
+def test_chains_are_merged_missed_and_invented() -> None:
+    gold = document("Ada|(e1) saw|(e1) Bo|(e2) and|(e2) Cy|(e3) went|(e3)")
+    merged = document("Ada|(e1) saw|(e1) Bo|(e1) and|(e1) Cy went there|(e4) too|(e4)")
+    found = [one.case for one in explain("corefud", [gold], [merged]) if one.layer == "chains"]
+    assert found == ["merged", "unaligned", "missed", "invented"]
 
 
 def test_a_mention_in_two_chains_has_two_entries() -> None:
     gold = document("Ada|(e1) saw herself|(e1)(e2) and Bo|(e2)")
     system = document("Ada|(e1) saw herself|(e1) and Bo")
-    found = list(explain("corefud", [gold], [system]))
+    found = mentions(gold, system)
     assert [(one.case, one.gold.label if one.gold else "") for one in found] == [
         ("same", "e1"),
-        ("same", "e1"),
-        ("repeated", "e2"),
+        ("repeated", "e1"),
+        ("same", "e2"),
         ("missed", "e2"),
     ]
-    turned = list(explain("corefud", [system], [gold]))
+    turned = mentions(system, gold)
     assert [(one.case, one.system.label if one.system else "") for one in turned] == [
         ("same", "e1"),
         ("same", "e2"),
         ("repeated", "e1"),
         ("invented", "e2"),
     ]
+    assert "mentions" not in found[1].verdicts
     assert score("corefud", [gold], [system]).value("recall", regime="mentions") == 2 / 3

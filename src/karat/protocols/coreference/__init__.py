@@ -12,7 +12,7 @@ from typing import Any
 
 from karat.protocols.base import Figure, Main, Protocol, Reading
 from karat.protocols.coreference import counting, scorch
-from karat.protocols.coreference.arranging import as_they_are, for_conll2012, for_coref, for_coval, for_scorch
+from karat.protocols.coreference.arranging import for_conll2012, for_coref, for_corefeval, for_coval, for_scorch
 from karat.protocols.coreference.figures import figures, names
 from karat.protocols.coreference.ledger import ledger
 from karat.protocols.coreference.options import (
@@ -23,7 +23,13 @@ from karat.protocols.coreference.options import (
     ScorchOptions,
 )
 from karat.protocols.coreference.prepare import Habits, prepare, tally
-from karat.protocols.coreference.quirks import COREFEVAL_QUIRKS, COVAL_QUIRKS, OFFICIAL_QUIRKS, SCORCH_QUIRKS
+from karat.protocols.coreference.quirks import (
+    COREFEVAL_QUIRKS,
+    COVAL_QUIRKS,
+    EMPTY_CLUSTERS,
+    OFFICIAL_QUIRKS,
+    SCORCH_QUIRKS,
+)
 from karat.tally import Group
 
 
@@ -77,7 +83,12 @@ PROTOCOLS = (
         summary="MUC, B³, CEAF, BLANC and the official average, with the scorer's rules for repeated mentions.",
         counts=names(counting.CONLL2012),
         shown=figures(counting.CONLL2012, truncated=True),
-        habits=Habits(for_conll2012, counting.conll2012, repeated_documents=True),
+        habits=Habits(
+            for_conll2012,
+            counting.conll2012,
+            repeated_documents=True,
+            without_links=partial(counting.conll2012, links=False),
+        ),
         rules="official",
         options=Conll2012Options,
         quirks=OFFICIAL_QUIRKS,
@@ -101,9 +112,9 @@ PROTOCOLS = (
         summary="MUC, B³, CEAFe, LEA and the CoNLL average as e2e-coref and its descendants count them.",
         counts=names(counting.COREFEVAL),
         shown=figures(counting.COREFEVAL),
-        habits=Habits(as_they_are, counting.corefeval, identity="literal"),
+        habits=Habits(for_corefeval, counting.corefeval, identity="literal"),
         options=CorefevalOptions,
-        quirks=COREFEVAL_QUIRKS,
+        quirks=(*COREFEVAL_QUIRKS, EMPTY_CLUSTERS),
         reference="tollefj/coreference-eval",
     ),
     _protocol(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from itertools import chain
 
-from karat.errors import InputError
+from karat.measures.links import are_countable
 from karat.measures.official import cleaned
 from karat.model import Document
 from karat.protocols.coreference.clusterings import Clustering
@@ -35,11 +35,21 @@ def for_coref(gold: Clustering, system: Clustering, options: CorefOptions) -> Ar
 
 
 def for_conll2012(gold: Clustering, system: Clustering, options: object) -> Arranged:
-    """Remove repeated system mentions as far as the official scorer does."""
+    """Remove repeated system mentions as far as the official scorer does, and chains without mentions."""
     del options
+    gold, system = gold.only(bool), system.only(bool)
     after = cleaned(gold.chains, system.chains)
     scored = system._replace(chains=after.chains, names=[system.names[at] for at in after.kept])
-    return Arranged(gold, scored, {"repeated system mention": len(after.removed)})
+    dropped = {"repeated system mention": len(after.removed)}
+    return Arranged(gold, scored, dropped, links=are_countable(gold.chains, scored.chains))
+
+
+def for_corefeval(gold: Clustering, system: Clustering, options: object) -> Arranged:
+    """Leave out chains without mentions, at which the program stops."""
+    del options
+    kept = gold.only(bool), system.only(bool)
+    dropped = [len(before.chains) - len(after.chains) for before, after in zip((gold, system), kept, strict=True)]
+    return Arranged(*kept, {"empty gold chain": dropped[0], "empty system chain": dropped[1]})
 
 
 def for_coval(gold: Clustering, system: Clustering, options: CovalOptions) -> Arranged:
@@ -71,11 +81,7 @@ def _by_phrases(
 
 
 def for_scorch(gold: Clustering, system: Clustering, options: ScorchOptions) -> Arranged:
-    """Keep the first occurrence of each mention, and add the system's own mentions to the gold if that is asked for.
-
-    A chain that keeps no mention stops the program, except if it is the last one: that stays, empty.
-    """
-    gold, system = _emptied(_first_occurrences(gold)), _emptied(_first_occurrences(system))
+    """Add the system's own mentions to the gold if that is asked for."""
     if options.twinless == "add":
         chains = [list(members) for members in with_twinless(gold.chains, system.chains)]
         names = gold.names + [f"added-{number}" for number in range(1, len(chains) - len(gold.chains) + 1)]
@@ -109,12 +115,3 @@ def _first_occurrences(clustering: Clustering) -> Clustering:
                 kept.append(key)
         chains.append(kept)
     return clustering._replace(chains=chains)
-
-
-def _emptied(clustering: Clustering) -> Clustering:
-    """Refuse what stops SCORCH: a chain, not the last, whose mentions all belong to earlier ones."""
-    for members, name in list(zip(clustering.chains, clustering.names, strict=True))[:-1]:
-        if not members:
-            message = f"document {clustering.document.id!r}: all mentions of chain {name!r} stand in earlier chains"
-            raise InputError(f"{message}, which SCORCH cannot score; remove the chain", path=clustering.document.source)
-    return clustering

@@ -31,12 +31,6 @@ class Clustering(NamedTuple):
     keys: dict[str, Key]
     """The key of each mention by its id."""
 
-    def shown(self) -> dict[Key, tuple[str, Span]]:
-        """Return the text and the reach of each mention by its key."""
-        text = self.document.text
-        names = {mention.id: (_text(mention, text), (mention.start, mention.end)) for mention in self.document.mentions}
-        return {self.keys[name]: shown for name, shown in names.items()}
-
     def only(self, keep: Callable[[Sequence[Key]], bool]) -> Clustering:
         """Return the clustering of those chains."""
         kept = [(chain, name) for chain, name in zip(self.chains, self.names, strict=True) if keep(chain)]
@@ -77,10 +71,6 @@ def _clustering(document: Document, place: _Place) -> Clustering:
                 raise InputError(message, path=document.source or None)
     chains = [[keys[one] for one in chain.mentions] for chain in document.chains]
     return Clustering(chains, [chain.id for chain in document.chains], document, keys)
-
-
-def _text(mention: Mention, text: str) -> str:
-    return mention.text or " … ".join(text[start:end] for start, end in mention.spans)
 
 
 def _literal(place: _Place) -> _Place:

@@ -28,6 +28,10 @@ COVAL = ("mentions", "muc", "b3", "ceafe", "lea")
 COREFEVAL = ("muc", "b3", "ceafe", "lea")
 
 
+_NONE: tuple[Counts, Counts] = ((0, 0, 0, 0), (0, 0, 0, 0))
+"""No links, of which BLANC is undefined."""
+
+
 def coref(gold: Chains, system: Chains) -> list[Counts]:
     """Count every measure by its definition."""
     table = contingency(gold, system)
@@ -35,8 +39,8 @@ def coref(gold: Chains, system: Chains) -> list[Counts]:
     return [identification(table), muc(table), b_cubed(table), ceaf_m(table), ceaf_e(table), *of_links, lea(table)]
 
 
-def conll2012(gold: Chains, system: Chains) -> list[Counts]:
-    """Count as the official scorer does once it has removed repeated system mentions."""
+def conll2012(gold: Chains, system: Chains, *, links: bool = True) -> list[Counts]:
+    """Count as the official scorer does once it has removed repeated system mentions; BLANC only with links."""
     counted = official.official(gold, system)
     table = counted.table
     return [
@@ -45,7 +49,7 @@ def conll2012(gold: Chains, system: Chains) -> list[Counts]:
         official.b_cubed(counted),
         ceaf_m(table),
         official.ceaf_e(counted),
-        *official.blanc(counted),
+        *(official.blanc(counted) if links else _NONE),
     ]
 
 

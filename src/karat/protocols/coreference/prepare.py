@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
-from karat.errors import many
+from karat.errors import InputError, many
 from karat.measures.coreference import Chains
 from karat.model import Document
 from karat.pairing import Surplus, pair
@@ -31,6 +31,8 @@ class Arranged(NamedTuple):
     gold: Clustering
     system: Clustering
     dropped: dict[str, int]
+    links: bool = True
+    """Whether pairs of mentions can be counted, as BLANC does; not if mentions are repeated in too many ways."""
 
 
 Arrange = Callable[[Clustering, Clustering, Any], Arranged]
@@ -46,22 +48,32 @@ class Habits(NamedTuple):
     """What system documents mean that the gold lacks, if that does not go by the option ``missing``."""
     repeated_documents: bool = False
     """Whether the last of several documents with one name stands for all."""
+    without_links: Counting | None = None
+    """How documents are counted if the links of one of them are not; all that needs links is undefined then."""
 
 
 def prepare(gold: Iterable[Document], system: Iterable[Document], options: Any, *, habits: Habits) -> Prepared:
     """Pair the documents by their ids, read the chains off each and arrange them."""
     sides = list(gold), list(system)
-    if habits.repeated_documents:
-        sides = _last_of_each(sides[0]), _last_of_each(sides[1])
-    pairing = pair(*sides, options.missing, surplus=habits.surplus)
-    cases: list[Case] = []
     dropped: dict[str, int] = {}
+    if habits.repeated_documents:
+        last = _last_of_each(sides[0]), _last_of_each(sides[1])
+        for side, before, after in zip(("gold", "system"), sides, last, strict=True):
+            dropped[f"repeated {side} document"] = len(before) - len(after)
+        sides = last
+    pairing = pair(*sides, options.missing, surplus=habits.surplus)
+    found: dict[str, Arranged] = {}
     for left, right in pairing.pairs:
-        arranged = habits.arrange(*clusterings(left, right, habits.identity), options)
-        cases.append(Case(left.id, Sheet(arranged.gold, arranged.system, habits.counting)))
+        found[left.id] = arranged = habits.arrange(*clusterings(left, right, habits.identity), options)
         for what, number in arranged.dropped.items():
             dropped[what] = dropped.get(what, 0) + number
     notes = [f"left out {many(number, what)}" for what, number in dropped.items() if number]
+    countless = [name for name, arranged in found.items() if not arranged.links]
+    counting = habits.counting
+    if countless and habits.without_links:
+        counting = habits.without_links
+        notes.append(f"BLANC is not counted: mentions are repeated in too many ways in {', '.join(countless[:5])}")
+    cases = [Case(name, Sheet(arranged.gold, arranged.system, counting)) for name, arranged in found.items()]
     return Prepared(cases, [*pairing.notes, *notes, *_without_chains(*sides)])
 
 
@@ -80,4 +92,9 @@ def _without_chains(gold: Sequence[Document], system: Sequence[Document]) -> lis
 def tally(case: Case) -> Tally:
     """Count one document."""
     sheet: Sheet = case.content
-    return {Group(): tuple(chain.from_iterable(sheet.counting(sheet.gold.chains, sheet.system.chains)))}
+    try:
+        counts = sheet.counting(sheet.gold.chains, sheet.system.chains)
+    except InputError as error:
+        path = sheet.system.document.source or None
+        raise InputError(f"document {case.unit!r}: {error.message}", path=path) from None
+    return {Group(): tuple(chain.from_iterable(counts))}

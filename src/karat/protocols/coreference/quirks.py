@@ -42,6 +42,11 @@ OFFICIAL_QUIRKS = (
         "openings-before-closings",
         "In a cell openings are read before closings, so mentions of one chain cannot touch or cross in one token.",
     ),
+    Quirk(
+        "unscored-documents-are-not-read",
+        "Faults in a system document that the gold lacks are not noticed by the program, nor by the drop-in; here they "
+        "are errors like any other.",
+    ),
 )
 
 COVAL_QUIRKS = (
@@ -124,7 +129,22 @@ COREFEVAL_QUIRKS = (
     ),
 )
 
+EMPTY_CLUSTERS = Quirk(
+    "empty-clusters-stop",
+    "The program stops at a cluster without mentions; here it is left out, with a note.",
+)
+"""Apart from the others, which hold for every protocol that counts as coreference-eval does."""
+
 SCORCH_QUIRKS = (
+    Quirk(
+        "repeats-by-format",
+        "Of a column file only the first occurrence of a mention counts. In the program's JSON a mention may be in "
+        "several chains: then ratios above 1 are possible, and a file scored against itself can miss its own links.",
+    ),
+    Quirk(
+        "empty-chains-stop",
+        "The program stops at a chain without mentions; here it is a chain of which nothing can be found.",
+    ),
     Quirk(
         "twinless-added-to-gold",
         "The command line adds every invented mention to the gold as a chain of its own before it scores, the library "

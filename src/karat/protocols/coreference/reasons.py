@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from karat.errors import many
@@ -11,6 +11,8 @@ from karat.measures.coreference import Contingency
 
 _NAMED = 5
 """How many chains a sentence names."""
+_LEFT_OUT = "CEAFe leaves out system chains of one mention"
+_NEARER = "its system chain is nearer to another"
 
 
 class Fate(NamedTuple):
@@ -36,32 +38,37 @@ def why_there(common: int, gold: int, system: int) -> str:
 
 
 class Fates:
-    """Says of every chain what became of it, by the overlaps and the alignment of the chains of both sides."""
+    """Says of every chain what became of it, by the overlaps and the alignment of the chains of both sides.
+
+    ``left_out`` are the system chains that are not there to be aligned.
+    """
 
     def __init__(
-        self, table: Contingency, aligned: Mapping[int, int], names: tuple[Sequence[str], Sequence[str]]
+        self,
+        table: Contingency,
+        aligned: Mapping[int, int],
+        names: tuple[Sequence[str], Sequence[str]],
+        left_out: Collection[int] = (),
     ) -> None:
-        self.table, self.aligned, self.names = table, aligned, names
+        self.table, self.aligned, self.names, self.left_out = table, aligned, names, left_out
         self.rows: list[dict[int, int]] = [{} for _ in table.gold]
         self.columns: list[dict[int, int]] = [{} for _ in table.system]
         for (gold, system), common in table.found.items():
-            self.rows[gold][system] = self.columns[system][gold] = common
+            self.rows[gold][system] = common
+        for (gold, system), common in table.given.items():
+            self.columns[system][gold] = common
 
     def of_gold(self, gold: int) -> Fate:
         """Say what became of a gold chain: exact, incomplete, extended, split, merged, or missed."""
         size, row, partner = self.table.gold[gold], self.rows[gold], self.aligned.get(gold)
         found = sum(row.values())
         if not found:
-            return Fate(
-                "missed",
-                "missed",
-                f"none of its {size} mentions is found" if size > 1 else "its one mention is not found",
-            )
+            return Fate("missed" if size else "empty", "missed", _none(size, "found"))
         parts = [f"{size - found} of {many(size, 'mention')} missed"] if found < size else []
         if len(row) > 1:
             parts.append(f"split over {len(row)} system chains ({_listed(row, self.names[1])})")
         if partner is None:
-            parts.append("aligned with none, because its system chain is nearer to another")
+            parts.append(f"aligned with none, because {self._why_unaligned(row)}")
             return Fate("unaligned", "missed", "; ".join(parts))
         column = self.columns[partner]
         merged = {one: common for one, common in column.items() if one != gold}
@@ -78,18 +85,28 @@ class Fates:
         return Fate(case or ("incomplete" if found < size else "extended"), "partial", "; ".join(parts))
 
     def of_system(self, system: int) -> Fate:
-        """Say why a system chain has no partner: invented, or a surplus part of gold chains."""
-        column = self.columns[system]
+        """Say why a system chain has no partner: left out, invented, or a surplus part of gold chains."""
+        size, column = self.table.system[system], self.columns[system]
+        if system in self.left_out:
+            return Fate("left-out", "spurious", f"{_LEFT_OUT}, and this is one")
         if not column:
-            return Fate(
-                "invented", "spurious", f"none of its {many(self.table.system[system], 'mention')} is in the gold"
-            )
+            return Fate("invented" if size else "empty", "spurious", _none(size, "in the gold"))
         reason = f"holds a part of {many(len(column), 'gold chain')} ({_listed(column, self.names[0])})"
         return Fate("surplus", "spurious", f"{reason}, aligned with other system chains")
 
+    def _why_unaligned(self, row: Mapping[int, int]) -> str:
+        return _LEFT_OUT if self.left_out and all(one in self.left_out for one in row) else _NEARER
 
-def _all_invented(size: int) -> str:
-    return f"none of its {size} mentions is in the gold" if size > 1 else "its one mention is not in the gold"
+
+def _none(size: int, where: str) -> str:
+    """Say that no mention of a chain is there.
+
+    >>> _none(2, "found"), _none(1, "in the gold")
+    ('none of its 2 mentions is found', 'its one mention is not in the gold')
+    """
+    if not size:
+        return "it holds no mention"
+    return f"none of its {size} mentions is {where}" if size > 1 else f"its one mention is not {where}"
 
 
 def _listed(chains: Mapping[int, int], names: Sequence[str]) -> str:

@@ -4,6 +4,9 @@ The program divides before it adds up: a corpus has the mean of the documents' r
 their precisions, weighted by system mentions, and of their F1, weighted by both. So the tally of a document holds its
 ratios times their weights, and the weights. Where there is no weight at all, which stops the program, documents have
 the ratios that its library gives, so the tally holds the plain ratios too.
+
+A chain is a set. A mention may be in several: MUC has it in the first one that holds it, B³ and CEAF in all of them,
+and for BLANC mentions are linked if they meet in a chain at all.
 """
 
 from __future__ import annotations
@@ -13,7 +16,19 @@ from functools import partial
 from itertools import chain
 from typing import Any
 
-from karat.measures.coreference import Chains, Contingency, Counts, b_cubed, blanc, ceaf_e, ceaf_m, contingency, muc
+from karat.measures.coreference import (
+    Chains,
+    Contingency,
+    Counts,
+    b_cubed,
+    blanc,
+    ceaf_e,
+    ceaf_m,
+    contingency,
+    muc,
+    pairs_of,
+)
+from karat.measures.links import chains_of, linked
 from karat.measures.ratios import Ratio
 from karat.protocols.base import Figure
 from karat.protocols.coreference.figures import CONLL, quotient
@@ -34,19 +49,23 @@ _Scores = tuple[float, float, float]
 def with_twinless(gold: Chains, system: Chains) -> list[Sequence[Any]]:
     """Return the gold chains, and one more for each system mention that they lack."""
     known = {mention for chain in gold for mention in chain}
-    return [*gold, *([mention] for chain in system for mention in chain if mention not in known)]
+    return [*gold, *([mention] for mention in dict.fromkeys(chain.from_iterable(system)) if mention not in known)]
 
 
 def scorch(gold: Chains, system: Chains) -> list[Sequence[float]]:
     """Count a document: the weights, then for each measure the ratios with their weights and without."""
+    gold, system = ([list(dict.fromkeys(members)) for members in side] for side in (gold, system))
     table = contingency(gold, system)
+    repeats = table.found is not table.given
+    first = contingency(gold[::-1], system[::-1]) if repeats else table
+    table = table._replace(found=table.shared, given=table.shared)
     weights = sum(table.gold), sum(table.system), sum(table.gold) + sum(table.system)
     ratios = (
-        _muc(table),
+        _muc(first),
         _ratios(b_cubed(table)),
         _ratios(ceaf_m(table)),
         _ratios(ceaf_e(table)),
-        _blanc(table),
+        _blanc(table, _pairs_that_meet(gold, system) if repeats else blanc(table)),
     )
     weighed = (
         (ratio * weight, ratio) for of_measure in ratios for ratio, weight in zip(of_measure, weights, strict=True)
@@ -67,12 +86,22 @@ def _muc(table: Contingency) -> _Scores:
     return _ratios((found, needed[0], given, needed[1])) if all(needed) else (0.0, 0.0, 0.0)
 
 
-def _blanc(table: Contingency) -> _Scores:
+def _pairs_that_meet(gold: Chains, system: Chains) -> tuple[Counts, Counts]:
+    """Count pairs that meet in a chain, and pairs that never do, where mentions are in several chains."""
+    gold_of, system_of = chains_of(gold), chains_of(system)
+    found = linked(gold_of, system_of)
+    common = gold_of.keys() & system_of.keys()
+    among = linked({one: gold_of[one] for one in common}, {one: system_of[one] for one in common})
+    apart = pairs_of(len(common)) - among.gold - among.system + found.both
+    alone = [pairs_of(len(gold_of)) - found.gold, pairs_of(len(system_of)) - found.system]
+    return (found.both, found.gold, found.both, found.system), (apart, alone[0], apart, alone[1])
+
+
+def _blanc(table: Contingency, kinds: tuple[Counts, Counts]) -> _Scores:
     """Average over the kinds of pairs that the gold has; a single mention on each side is right or wrong as such."""
     if list(table.gold) == list(table.system) == [1]:
         right = float(table.mentions[0])
         return right, right, right
-    kinds = blanc(table)
     linked, unlinked = map(_kind, kinds)
     if not kinds[0][1]:
         return unlinked

@@ -31,7 +31,7 @@ def counted(
     """Return the counts of every measure, in their order."""
     golds, systems = ([[mark.key(match) for mark in one] for one in side] for side in (gold, system))
     names = translation(matched)
-    table = _table(golds, systems, names)
+    table = table_of(golds, systems, names)
     found = len(matched)
     return [
         (found, table.mentions[1], found, table.mentions[2]),
@@ -56,7 +56,7 @@ def translation(matched: Sequence[Match]) -> dict[Hashable, Hashable]:
     return {one.gold: one.system for one in others} | {one.system: one.gold for one in others}
 
 
-def _table(gold: Chains, system: Chains, names: Mapping[Hashable, Hashable]) -> Contingency:
+def table_of(gold: Chains, system: Chains, names: Mapping[Hashable, Hashable]) -> Contingency:
     """Return how the chains overlap if the members of each side are looked up by their names on the other side."""
     if not names:
         return contingency(gold, system)

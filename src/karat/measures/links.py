@@ -1,0 +1,100 @@
+"""Pairs of mentions, where a mention may stand in several chains: counted, not listed.
+
+Mentions that stand in the same chains are alike, so what is counted are kinds of mentions. Pairs that meet in one chain
+at least are found by inclusion and exclusion: those of each chain, less those of each two chains, and so on. Mentions
+in very many chains are compared one by one instead.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Mapping, Sequence
+from itertools import chain, combinations, product
+from typing import NamedTuple, TypeVar
+
+from karat.errors import InputError
+from karat.measures.coreference import pairs_of
+
+MAX_STEPS = 30_000_000
+"""Comparisons of mentions that pairs may take to be counted; to look at a set of chains takes ten times as long."""
+
+_SLOW = 10
+
+_FEW = 4
+"""Up to so many chains of a mention, all sets of them are looked at."""
+
+_Group = TypeVar("_Group", bound=Hashable)
+
+
+class Linked(NamedTuple):
+    """How many pairs of different mentions meet in a chain: of the gold, of the system, and of both."""
+
+    gold: int
+    system: int
+    both: int
+
+
+def chains_of(chains: Sequence[Sequence[Hashable]]) -> dict[Hashable, frozenset[int]]:
+    """Return the indices of all chains of each mention.
+
+    >>> chains_of([["a", "b"], ["b"]])["b"] == {0, 1}
+    True
+    """
+    found: dict[Hashable, set[int]] = {}
+    for index, members in enumerate(chains):
+        for mention in members:
+            found.setdefault(mention, set()).add(index)
+    return {mention: frozenset(indices) for mention, indices in found.items()}
+
+
+def linked(gold: Mapping[Hashable, frozenset[int]], system: Mapping[Hashable, frozenset[int]]) -> Linked:
+    """Count the pairs that meet in a chain, or refuse if that takes too long.
+
+    >>> linked(chains_of([["a", "b"], ["b", "c"]]), chains_of([["a", "b", "c"]]))
+    Linked(gold=2, system=3, both=2)
+    """
+    common = gold.keys() & system.keys()
+    kinds = Counter((gold[mention], system[mention]) for mention in common)
+    _check(_SLOW * sum(len(one) * len(other) for one, other in kinds))
+    both: Counter[frozenset[tuple[int, int]]] = Counter()
+    for (one, other), number in kinds.items():
+        both[frozenset(product(one, other))] += number
+    return Linked(_meeting(Counter(gold.values())), _meeting(Counter(system.values())), _meeting(both))
+
+
+def are_countable(gold: Sequence[Sequence[Hashable]], system: Sequence[Sequence[Hashable]]) -> bool:
+    """Say whether the pairs of these chains can be counted; where no mention is repeated they always can."""
+    if not any(map(_has_repeats, (gold, system))):
+        return True
+    try:
+        linked(chains_of(gold), chains_of(system))
+    except InputError:
+        return False
+    return True
+
+
+def _has_repeats(chains: Sequence[Sequence[Hashable]]) -> bool:
+    return len(set(chain.from_iterable(chains))) < sum(map(len, chains))
+
+
+def _meeting(kinds: Mapping[frozenset[_Group], int]) -> int:
+    """Count the pairs of mentions that have a group in common; ``kinds`` are mentions by all their groups."""
+    many = [groups for groups in kinds if len(groups) > _FEW]
+    few = [groups for groups in kinds if len(groups) <= _FEW]
+    _check(_SLOW * sum(2 ** len(groups) for groups in few if len(groups) > 1) + len(many) * len(kinds))
+    held: Counter[frozenset[_Group]] = Counter()
+    for groups in few:
+        for size in range(1, len(groups) + 1):
+            for some in combinations(groups, size):
+                held[frozenset(some)] += kinds[groups]
+    pairs = sum(pairs_of(number) if len(some) % 2 else -pairs_of(number) for some, number in held.items())
+    for at, groups in enumerate(many):
+        met = sum(kinds[other] for other in (*many[at + 1 :], *few) if not groups.isdisjoint(other))
+        pairs += pairs_of(kinds[groups]) + kinds[groups] * met
+    return pairs
+
+
+def _check(steps: int) -> None:
+    if steps > MAX_STEPS:
+        message = f"mentions are repeated in so many ways that BLANC takes {steps:,} steps, more than {MAX_STEPS:,}"
+        raise InputError(f"{message}; remove the repetitions")

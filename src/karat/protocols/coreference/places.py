@@ -1,0 +1,50 @@
+"""Where things stand: the file and line of a mention, and the document in which something is wrong."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from karat.errors import InputError, place
+from karat.ledger import Item
+from karat.model import Document, Mention
+from karat.protocols.base import Case
+from karat.tokens import line_of
+
+
+def shown(mention: Mention, document: Document, label: str = "") -> Item:
+    """Return a mention as an item of the ledger.
+
+    >>> item = shown(Mention("m1", ((4, 6),)), Document("d", "Ada is", source="gold.txt"), "c1")
+    >>> item.label, item.text, item.span, item.place
+    ('c1', 'is', (4, 6), 'gold.txt')
+    """
+    text = mention.text or " … ".join(document.text[start:end] for start, end in mention.spans)
+    where = place(document.source or None, _line(mention, document)).removesuffix(": ")
+    return Item(label, text, (mention.start, mention.end), place=where)
+
+
+def _line(mention: Mention, document: Document) -> int | None:
+    """Return the line of the first token, if the document has tokens and its reader kept their lines."""
+    table = document.table
+    if table is None:
+        return None
+    named = re.match(r"\d+", mention.attributes.get("rows", ""))
+    if named:
+        return line_of(table, int(named[0]))
+    if not document.text:
+        return line_of(table, mention.start)
+    token = bisect_right(table.starts, mention.start) - 1
+    return line_of(table, token) if token >= 0 else None
+
+
+@contextmanager
+def named(case: Case) -> Iterator[None]:
+    """Say in which document something is wrong."""
+    try:
+        yield
+    except InputError as error:
+        path = case.content.system.document.source or None
+        raise InputError(f"document {case.unit!r}: {error.message}", path=path) from None
