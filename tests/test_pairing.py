@@ -30,6 +30,15 @@ def test_what_one_side_lacks() -> None:
     assert ids(pair([A, B], [B, C], missing="skip").pairs) == [("b", "b")]
 
 
+def test_a_comparison_of_nothing_is_refused() -> None:
+    with pytest.raises(InputError, match=r"no gold document has a system document.* a, b in the gold and c in the sys"):
+        pair([A, B], [C], missing="skip")
+    with pytest.raises(InputError, match="a in the gold and none in the system; name them alike"):
+        pair([A], [], missing="skip")
+    assert pair([], [C], missing="skip").pairs == []
+    assert ids(pair([A], [C], missing="empty").pairs) == [("a", "a")]
+
+
 def test_many_missing_documents_are_not_all_listed() -> None:
     many = [Document(str(number)) for number in range(9)]
     with pytest.raises(InputError, match="lacks 9 documents: 0, 1, 2, 3, 4, …"):

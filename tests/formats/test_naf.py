@@ -369,24 +369,47 @@ HOSTILE: dict[str, tuple[str, Iterator[bytes]]] = {
         iter([b'<!DOCTYPE NAF [<!ENTITY % x SYSTEM "http://localhost/x.dtd"> %x;]><NAF/>']),
     ),
     "dtd-in-utf7": (
-        "declares entities",
+        "is in an encoding that Karat does not read in XML",
         iter([b'<?xml version="1.0" encoding="UTF-7"?>+ADw-!DOCTYPE NAF +AFs-+ADw-!ENTITY x "y"+AD4-+AF0-+AD4-<NAF/>']),
     ),
     "dtd": ("declares entities", iter([b"<!DOCTYPE NAF [<!ELEMENT NAF ANY>]><NAF/>"])),
-    "text-of-200-MB": ("Text node too long", (b"<NAF><raw>" if not n else b"x" * 1_000_000 for n in range(201))),
+    "text-of-200-MB": (
+        "a text in it is longer than ten million bytes",
+        (b"<NAF><raw>" if not n else b"x" * 1_000_000 for n in range(201)),
+    ),
     "value-of-200-MB": (
-        "has more than 134,217,728 bytes",
+        "its first tag is not over after 16,777,216 bytes",
         (b'<NAF a="' if not n else b"x" * 1_000_000 for n in range(201)),
     ),
     "comment-of-200-MB": (
-        "has more than 134,217,728 bytes",
+        "its first tag is not over after 16,777,216 bytes",
         (b"<!--" if not n else b"x" * 1_000_000 for n in range(201)),
     ),
-    "depth-of-100000": ("Excessive depth", iter([b"<NAF>", b"<a>" * 100_000, b"</a>" * 100_000, b"</NAF>"])),
+    "comments-of-200-MB": (
+        "has more than 134,217,728 bytes",
+        (b"<!--" + b"x" * 1_000_000 + b"-->" if n else b"<NAF>" for n in range(201)),
+    ),
+    "depth-of-100000": (
+        "its elements stand more than 256 deep inside of each other",
+        iter([b"<NAF>", b"<a>" * 100_000, b"</a>" * 100_000, b"</NAF>"]),
+    ),
     "thirty-million-elements": (
         "has more than 5,000,000 tags",
         (b"<a/>" * 300_000 if n else b"<NAF>" for n in range(101)),
     ),
+    "six-million-attributes": (
+        "has more than 2,500,000 attributes",
+        (b'<a b="" c=\'\' d = "" e="" f="" g=""/>' * 10_000 if n else b"<NAF>" for n in range(101)),
+    ),
+    "default-behind-long-comment": (
+        "declares entities",
+        iter([b"<!--", b"x" * 1_500_000, b'--><!DOCTYPE NAF [<!ATTLIST NAF version CDATA "9">]><NAF/>']),
+    ),
+    "default-behind-false-end-of-comment": (
+        "declares entities",
+        iter(['<!--\u2d2d><NAF>--><!DOCTYPE NAF [<!ATTLIST NAF version CDATA "9">]><NAF/>'.encode("utf-16")]),
+    ),
+    "empty-subset": ("declares entities", iter([b"<!DOCTYPE NAF SYSTEM 'naf.dtd' []><NAF/>"])),
 }
 MEMORY = 1 << 30
 SECONDS = 20
@@ -415,11 +438,49 @@ def test_hostile_xml_is_refused_in_bounded_time_and_memory(name: str, tmp_path: 
     assert not (tmp_path / "out.jsonl").exists()
 
 
-def test_a_document_type_that_names_a_dtd_never_reads_it(tmp_path: Path) -> None:
-    (tmp_path / "naf.dtd").write_text('<!ENTITY secret "leaked"><!ATTLIST wf sent CDATA "9">')
-    document = read(
-        "<!DOCTYPE NAF SYSTEM 'naf.dtd'><NAF><raw>a&secret;</raw><text><wf id='w1'>a</wf></text></NAF>", tmp_path
+def test_a_document_type_that_names_a_dtd_never_reads_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    dtd = tmp_path / "naf.dtd"
+    dtd.write_text('<!ENTITY secret "leaked"><!ATTLIST wf sent CDATA "9">')
+    for name in ("naf.dtd", dtd, dtd.as_uri()):
+        begin = f"<!DOCTYPE NAF SYSTEM '{name}'><NAF>"
+        document = read(f"{begin}<raw>a</raw><text><wf id='w1'>a</wf></text></NAF>", tmp_path)
+        assert document.table is not None
+        assert "SENT" not in document.table.columns
+        with pytest.raises(InputError, match=r"d\.naf:1: the entity '&secret;' is declared nowhere that Karat reads"):
+            read(f"{begin}<raw>a&secret;b</raw><text><wf id='w1'>a</wf></text></NAF>", tmp_path)
+        with pytest.raises(InputError, match=r"d\.naf:1: an entity in the value of an attribute is declared nowhere"):
+            read(f"{begin}<text><wf id='w1' para='&secret;'>a</wf></text></NAF>", tmp_path)
+
+
+def test_an_entity_without_a_document_type_is_named(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"d\.naf:2: is not well-formed XML: Entity 'foo' not defined$"):
+        read("<NAF>\n<raw>a&foo;b</raw></NAF>", tmp_path)
+
+
+def test_limits_are_told_in_plain_words(tmp_path: Path) -> None:
+    for inside in (f"<raw>{'x' * 11_000_000}</raw>", f"<raw><![CDATA[{'x' * 11_000_000}]]></raw>"):
+        with pytest.raises(InputError, match=r"a text in it is longer than ten million bytes; split the document$"):
+            read(f"<NAF>{inside}</NAF>", tmp_path)
+
+
+def test_an_entity_without_an_id_is_given_one(tmp_path: Path) -> None:
+    path = tmp_path / "d.naf"
+    entities = "".join(f"<entity{name}><span><target id='w1'/></span></entity>" for name in (" id='e1'", "", ""))
+    coref = "<coref><span><target id='w1'/></span></coref>"
+    path.write_text(
+        f"<NAF><text><wf id='w1'>a</wf></text><entities>{entities}</entities><coreferences>{coref}</coreferences></NAF>"
     )
-    assert document.text == "a"
-    assert document.table is not None
-    assert "SENT" not in document.table.columns
+    problems = Problems(collect=True)
+    (document,) = formats.read(path, problems=problems)
+    assert [one.id for one in document.mentions] == ["e1", "entity-2", "entity-3"]
+    assert [one.id for one in document.chains] == ["coref-1"]
+    assert [one.message for one in problems.found] == [
+        f"there is no id, and '{name}' was given for it" for name in ("entity-2", "entity-3", "coref-1")
+    ]
+
+
+def test_a_pipe_in_a_folder_is_refused(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "a.naf")
+    with pytest.raises(InputError, match=r"'a\.naf' is that of no regular file"):
+        list(formats.read(tmp_path, "naf"))

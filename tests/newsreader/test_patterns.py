@@ -45,13 +45,23 @@ def test_as_python_finds_it(span: str, text: str) -> None:
         ("1++", "does not follow possessive quantifiers"),
         ("(?:1)", "does not follow extended groups"),
         ("[[:alpha:]]", "does not follow named classes"),
-        ("(" * 60 + ")" * 60, "nested too deeply"),
-        ("." * 2000, "more than 1,000 characters"),
+        ("(" * 60 + ")" * 60, "does not follow more than 50 parentheses inside of each other"),
+        ("." * 2000, "does not follow patterns of more than 1,000 characters"),
     ],
 )
 def test_what_is_no_pattern_is_refused(span: str, reason: str) -> None:
     with pytest.raises(InputError, match=re.escape(reason)):
         Pattern(span)
+
+
+def test_a_pattern_that_is_not_followed_is_still_called_one() -> None:
+    with pytest.raises(InputError) as refused:
+        Pattern(r"\d+")
+    assert "is no pattern" not in refused.value.message
+    assert refused.value.message == (
+        r"the published program takes the span '\\d+' for a pattern, and Karat does not follow escapes such as \d or \1"
+        "; choose --profile corrected"
+    )
 
 
 def test_a_brace_that_counts_nothing_is_a_brace() -> None:

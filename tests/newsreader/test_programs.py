@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -35,7 +36,18 @@ def test_too_few_arguments(command: str, capfd: pytest.CaptureFixture[str]) -> N
 
 @every_extraction
 def test_surplus_arguments_are_of_no_account(command: str) -> None:
-    assert run(["newsreader", command, *COMMANDS[command], "--more", "-x"]) == 0
+    assert run(["newsreader", command, *COMMANDS[command], "more", "-x"]) == 0
+    assert run(["newsreader", command, "--", *COMMANDS[command], "--more"]) == 0
+
+
+@every_extraction
+@pytest.mark.parametrize("word", ["--profil", "--profil=corrected", "--profiles"])
+def test_an_option_that_is_misspelt(command: str, word: str, capfd: pytest.CaptureFixture[str]) -> None:
+    before = set(Path().rglob("*"))
+    assert run(["newsreader", command, *COMMANDS[command], word, "corrected"]) == 2
+    name = word.partition("=")[0]
+    assert f"unknown option '{name}'; did you mean '--profile'?" in capfd.readouterr().err
+    assert set(Path().rglob("*")) == before
 
 
 @every_extraction
@@ -74,3 +86,55 @@ def test_an_input_is_never_replaced(capfd: pytest.CaptureFixture[str]) -> None:
     assert run(["newsreader", "evaluate", "g.tsv", "g.tsv", "./g.tsv"]) == 3
     assert "the output would replace this input" in capfd.readouterr().err
     assert Path("g.tsv").read_text() == "d\t1\tA\n"
+
+
+@every_extraction
+@pytest.mark.parametrize("profile", ["published", "corrected"])
+def test_a_document_or_table_is_never_replaced(
+    command: str, profile: str, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = "mappings_gold.csv" if command.startswith("gold") else "mappings_sys.csv"
+    read = ["docs/a.naf", "./docs/../docs/a.naf"] + ([table] if "" in COMMANDS[command] else [])
+    outputs = ["out.tsv", "info.tsv"] if command == "system" or profile == "corrected" else ["out.tsv"]
+    before = {path: path.read_bytes() for path in Path().rglob("*") if path.is_file()}
+    for output in (one for one in outputs if one in COMMANDS[command]):
+        for target in read:
+            words = [target if word == output else word for word in COMMANDS[command]]
+            assert run(["newsreader", command, *words, "--profile", profile]) == 3
+            assert f"{target}: the output would replace this input" in capfd.readouterr().err
+    assert {path: path.read_bytes() for path in Path().rglob("*") if path.is_file()} == before
+
+
+def test_two_outputs_of_one_name(capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["newsreader", "system", "docs", "spot", "out.tsv", "./out.tsv"]) == 3
+    assert "./out.tsv: two outputs have this name" in capfd.readouterr().err
+    assert not Path("out.tsv").exists()
+    assert run(["newsreader", "system", "docs", "spot", "out.tsv", "/dev/null"]) == 0
+
+
+@every_extraction
+@pytest.mark.parametrize("profile", ["published", "corrected"])
+def test_a_named_pipe_is_not_waited_for(command: str, profile: str, capfd: pytest.CaptureFixture[str]) -> None:
+    os.mkfifo("docs/b.naf")
+    assert run(["newsreader", command, *COMMANDS[command], "--profile", profile]) == 3
+    assert "docs/b.naf: is no regular file" in capfd.readouterr().err
+
+
+def test_a_folder_that_may_not_be_read(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(folder: bytes) -> list[bytes]:
+        raise PermissionError(13, "Permission denied", folder)
+
+    monkeypatch.setattr(os, "listdir", refuse)
+    assert run(["newsreader", "gold", "docs", "out.tsv"]) == 3
+    assert capfd.readouterr().err == "karat: docs: cannot be read: permission denied\n"
+
+
+@every_extraction
+@pytest.mark.parametrize("profile", ["published", "corrected"])
+def test_a_folder_without_documents_is_worth_a_warning(
+    command: str, profile: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    Path("docs/a.naf").unlink()
+    assert run(["newsreader", command, *COMMANDS[command], "--profile", profile]) == 0
+    assert "karat: warning: docs: holds no .naf" in capfd.readouterr().err
+    assert Path("out.tsv").read_bytes() == b""

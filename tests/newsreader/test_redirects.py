@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from karat.errors import InputError
-from karat.newsreader.redirects import read_redirects, read_redirects_as_perl, redirects_beside
+from karat.newsreader.redirects import read_redirects, read_redirects_as_perl
 
 
 def write(folder: Path, data: bytes) -> str:
@@ -38,4 +38,4 @@ def test_bytes_that_are_not_utf8(tmp_path: Path) -> None:
 def test_an_empty_table_and_one_that_is_not_there(tmp_path: Path) -> None:
     assert read_redirects_as_perl(write(tmp_path, b""), "latin-1") == {}
     with pytest.raises(InputError, match="cannot be read"):
-        read_redirects_as_perl(redirects_beside(str(tmp_path) + "/none-", "mappings_sys.csv"), "utf-8")
+        read_redirects_as_perl(str(tmp_path / "none-mappings_sys.csv"), "utf-8")

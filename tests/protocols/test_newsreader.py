@@ -438,6 +438,23 @@ def test_different_texts_are_compared_by_tokens_or_refused() -> None:
         karat.score(CORRECTED, [gold], [system])
 
 
+def test_data_without_links_are_noted() -> None:
+    bare, other = Document("d", "a", [Mention("m", ((0, 1),), ("LOC",))]), linked((0, 1, "http://example.org/A"))
+    other.text = "a"
+    for name in (PUBLISHED, CORRECTED):
+        notes = karat.score(name, [bare], [other]).notes
+        assert notes == tuple(
+            f"the {side} has no link that counts; see --kb and --sentences" for side in ("gold", "system")
+        )
+        assert karat.score(name, [linked((0, 1, "A"))], [linked((0, 1, "A"))]).notes == ()
+
+
+def test_an_address_without_a_name_is_no_link() -> None:
+    links = (Link("http://dbpedia.org/resource/", 0.9), Link("http://dbpedia.org/resource/Bern", 0.8))
+    document = Document("d", "a", [Mention("m", ((0, 1),), links=links)])
+    assert [entry.label for entry in karat.explain(CORRECTED, [document], [document])] == ["Bern"]
+
+
 def test_layers_are_judged_apart_if_both_sides_have_some() -> None:
     def layered(*layers: str) -> Document:
         mentions = [Mention(f"m{n}", ((0, 1),), layer=layer, links=(Link("A"),)) for n, layer in enumerate(layers)]

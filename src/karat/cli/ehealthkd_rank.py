@@ -80,8 +80,8 @@ def _rank_2020(rules: Any, options: dict[str, Any]) -> tuple[str, list[str]]:
     if options["plain"] and not options["csv"]:
         _require(not options["best"], "--plain lists all runs and cannot be combined with --best")
     elif options["compact"] and not options["csv"]:
-        _require(options["single"], "--compact requires --single")
-        _require(options["best"], "--compact requires --best")
+        _require(options["single"], "--compact needs --single")
+        _require(options["best"], "--compact needs --best")
     program = Evaltest(rules)
     golds = program.golds_2020(Path(options["gold"]), options["mode"])
     teams = program.teams_2020(Path(options["submit"]), options["mode"], options["single"], ignore=options["ignore"])
@@ -134,12 +134,10 @@ def _rank_2019(rules: Any, options: dict[str, Any]) -> tuple[str, list[str]]:
 
 
 def _check(options: dict[str, Any]) -> None:
-    _require(options["best"] or not options["csv"], "--csv implies --best")
-    _require((options["csv"] and options["best"]) or not options["final"], "--final implies --csv and --best")
+    _require(options["best"] or not options["csv"], "--csv needs --best")
+    _require((options["csv"] and options["best"]) or not options["final"], "--final needs --csv and --best")
 
 
 def _require(condition: object, message: str) -> None:
-    from karat.errors import InputError
-
     if not condition:
-        raise InputError(message)
+        raise click.UsageError(message)

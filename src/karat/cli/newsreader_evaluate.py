@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from karat.cli.newsreader_options import at_least, check_target, drop_in, tell
+from karat.cli.newsreader_options import at_least, check_targets, drop_in, tell
 
 
 @drop_in("GOLD SYSTEM OUTPUT", "Evaluate extracted links (evaluate.pl).")
@@ -14,7 +14,7 @@ def evaluate(words: tuple[str, ...], profile: str) -> None:
     The first line of scores is strict, the second fuzzy: precision, recall and F in percent.
     """
     gold, system, out, *_ = at_least(words, "GOLD SYSTEM OUTPUT")
-    check_target(out, inputs=(gold, system))
+    check_targets([out], [gold, system])
     if profile == "corrected":
         _corrected(gold, system, out)
     else:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from karat.cli.newsreader_options import at_least, check_target, drop_in, tell
+from karat.cli.newsreader_options import at_least, check_documents, check_targets, drop_in, tell
 
 if TYPE_CHECKING:
     from karat.newsreader.redirects import Redirects
@@ -23,7 +23,7 @@ _SYSTEM_TABLE = "mappings_sys.csv"
 def gold(words: tuple[str, ...], profile: str) -> None:
     """Write the gold links of the NAF documents in GOLDDIR to OUTFILE: document, span, entity."""
     folder, out, *_ = at_least(words, "GOLDDIR OUTFILE")
-    check_target(out)
+    check_targets([out], check_documents(folder))
     if profile == "corrected":
         from karat.newsreader.corrected import Extraction
 
@@ -41,8 +41,8 @@ def gold_with_redirects(words: tuple[str, ...], profile: str) -> None:
     The table is the file PREFIXmappings_gold.csv, the two glued together: a folder needs its slash. It may be missing.
     """
     folder, out, *rest = at_least(words, "GOLDDIR OUTFILE")
-    check_target(out)
     prefix = rest[0] if rest else ""
+    check_targets([out], [*check_documents(folder, xml=True), prefix + _GOLD_TABLE])
     if profile == "corrected":
         from karat.newsreader.corrected import Extraction
         from karat.newsreader.documents import NAF_OR_XML
@@ -67,8 +67,7 @@ def system(words: tuple[str, ...], profile: str) -> None:
     if len(words) == 3 and profile == "published":
         _no_resource()
     folder, resource, out, information, *_ = words if len(words) > 3 else (words[0], "", *words[1:])
-    check_target(out)
-    check_target(information)
+    check_targets([out, information], check_documents(folder))
     if profile == "corrected":
         from karat.newsreader.corrected import Extraction
 
@@ -96,8 +95,9 @@ def system_not_english(words: tuple[str, ...], profile: str) -> None:
     """
     at_least(words, "INPUTDIR OUTANNOTATION" if profile == "corrected" else "INPUTDIR RESOURCE OUTANNOTATION")
     folder, resource, out, *rest = words if len(words) > 2 else (words[0], "", words[1])
-    check_target(out)
     prefix = rest[1] if len(rest) > 1 else ""
+    targets = [out, *rest[:1]] if profile == "corrected" else [out]
+    check_targets(targets, [*check_documents(folder), prefix + _SYSTEM_TABLE])
     if profile == "corrected":
         from karat.newsreader.corrected import Extraction
 
@@ -124,8 +124,8 @@ def system_with_redirects(words: tuple[str, ...], profile: str) -> None:
     corrected the best DBpedia reference counts, and the table may be left out.
     """
     folder, out, *rest = at_least(words, "INPUTDIR OUTANNOTATION")
-    check_target(out)
     prefix = rest[0] if rest else ""
+    check_targets([out], [*check_documents(folder), prefix + _SYSTEM_TABLE])
     if profile == "corrected":
         from karat.newsreader.corrected import Extraction
 
@@ -140,17 +140,17 @@ def system_with_redirects(words: tuple[str, ...], profile: str) -> None:
 
 def _redirects(prefix: str, name: str, *, optional: bool) -> Redirects:
     """Read a table of redirects in UTF-8."""
-    from karat.newsreader.redirects import read_redirects, redirects_beside
+    from karat.newsreader.redirects import read_redirects
 
-    path = redirects_beside(prefix, name)
+    path = prefix + name
     return {} if optional and not Path(path).exists() else read_redirects(path)
 
 
 def _published_redirects(prefix: str, name: str, encoding: Literal["latin-1", "utf-8"]) -> Redirects:
     """Read a table of redirects as Perl does; the one of the gold may be missing."""
-    from karat.newsreader.redirects import read_redirects_as_perl, redirects_beside
+    from karat.newsreader.redirects import read_redirects_as_perl
 
-    path = redirects_beside(prefix, name)
+    path = prefix + name
     return {} if name == _GOLD_TABLE and not Path(path).exists() else read_redirects_as_perl(path, encoding)
 
 

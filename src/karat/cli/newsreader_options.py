@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
 import click
@@ -12,8 +12,23 @@ F = TypeVar("F", bound=Callable[..., Any])
 PROFILES = ("published", "corrected")
 
 
+class WordsCommand(click.Command):
+    """A command of positional words, among them such with one hyphen; two hyphens are an option that must exist."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Refuse options that do not exist; behind ``--`` there are none."""
+        from karat.errors import unknown
+
+        known = [name for one in self.get_params(ctx) for name in one.opts if name.startswith("--")]
+        for word in args[: args.index("--")] if "--" in args else args:
+            name = word.partition("=")[0]
+            if name.startswith("--") and name not in known:
+                raise click.UsageError(str(unknown("option", name, known)), ctx)
+        return super().parse_args(ctx, args)
+
+
 def drop_in(metavar: str, short_help: str) -> Callable[[Callable[..., None]], click.Command]:
-    """Make a command of positional words; what begins with a hyphen is a word too, unless it is the profile."""
+    """Make a command of positional words; what begins with one hyphen is a word, too."""
 
     def make(function: Callable[..., None]) -> click.Command:
         function = click.argument("words", metavar=metavar, nargs=-1, type=click.UNPROCESSED)(function)
@@ -25,7 +40,7 @@ def drop_in(metavar: str, short_help: str) -> Callable[[Callable[..., None]], cl
             help="As the published program does it, or as its documentation promises.",
         )(function)
         settings = {"ignore_unknown_options": True}
-        return click.command(short_help=short_help, context_settings=settings)(function)
+        return click.command(cls=WordsCommand, short_help=short_help, context_settings=settings)(function)
 
     return make
 
@@ -45,14 +60,30 @@ def tell(message: str) -> None:
     click.echo(f"karat: {visible(message)}", err=True)
 
 
-def check_target(path: str, inputs: tuple[str, ...] = ()) -> None:
-    """Stop before any work if a file cannot be written where it is asked for, or would replace an input."""
+def check_documents(folder: str, *, xml: bool = False) -> list[str]:
+    """Return the documents that will be read from a folder; that there are none is worth a warning."""
+    from karat.newsreader.documents import NAF, NAF_OR_XML, paths
+
+    found = paths(folder, NAF_OR_XML if xml else NAF)
+    if not found:
+        tell(f"warning: {folder}: holds no {'.naf or .xml' if xml else '.naf'} file")
+    return found
+
+
+def check_targets(targets: Iterable[str], inputs: Iterable[str]) -> None:
+    """Stop before any work if a file cannot be written where it is asked for, or would replace an input or another."""
     from karat.errors import InputError
     from karat.files import is_folder, real_path
 
-    target = real_path(path)
-    if is_folder(target) or not is_folder(target.parent):
-        reason = "is a folder" if is_folder(target) else "its folder is not there; create it first"
-        raise InputError(f"cannot be written: {reason}", path=path)
-    if target in {real_path(one) for one in inputs}:
-        raise InputError("the output would replace this input; choose another name", path=path)
+    read = {real_path(one) for one in inputs}
+    written = set()
+    for path in targets:
+        target = real_path(path)
+        if is_folder(target) or not is_folder(target.parent):
+            reason = "is a folder" if is_folder(target) else "its folder is not there; create it first"
+            raise InputError(f"cannot be written: {reason}", path=path)
+        if target in read:
+            raise InputError("the output would replace this input; choose another name", path=path)
+        if target in written and (target.is_file() or not target.exists()):  # a device may take several
+            raise InputError("two outputs have this name; choose another for one of them", path=path)
+        written.add(target)

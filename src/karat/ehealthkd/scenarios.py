@@ -10,6 +10,7 @@ from karat.ehealthkd.evaluation import Metrics, evaluate_files
 from karat.ehealthkd.printing import whole_report
 from karat.ehealthkd.rules import Rules
 from karat.errors import InputError
+from karat.files import is_folder
 
 
 class Scenario(NamedTuple):
@@ -66,7 +67,13 @@ def score_file(
 def score_runs(
     gold: Path, submission: Path, scenarios: Sequence[int], runs: Sequence[int], rules: Rules, *, verbose: bool = False
 ) -> RunReport:
-    """Score the runs of a 2021 submission: ``run1``, ``run2`` … with a folder for each scenario."""
+    """Score the runs of a 2021 submission: ``run1``, ``run2`` … with a folder for each scenario.
+
+    Without any run the published program shows zeros; that is a warning then, and an error where it is corrected.
+    """
+    for folder, what in ((gold, "gold"), *([(submission, "submission")] if rules.corrected else [])):
+        if not is_folder(folder):
+            raise InputError(f"is no folder; name the one of the {what}", path=folder)
     text: list[str] = []
     warnings: list[str] = []
     found: Runs = {}
@@ -86,6 +93,11 @@ def score_runs(
             warnings += remarks
             numbers[scenario.name] = metrics
         found[folder.name] = numbers
+    if not found:
+        message = f"holds none of the runs {', '.join(f'run{run}' for run in runs)}"
+        if rules.corrected:
+            raise InputError(f"{message}; name the folder that does", path=submission)
+        warnings.append(f"{submission}: {message}, and all zeros below stand for nothing")
     return RunReport("".join(text) + "\n", warnings, found)
 
 

@@ -22,7 +22,7 @@ def files_below(path: str, suffix: str, problems: Problems) -> Iterator[tuple[Pa
         problems.error(path, None, f"holds no {suffix} file")
     for name in names:
         stem = name.removesuffix(suffix)
-        fault = name_fault(stem)
+        fault = name_fault(stem) or (None if (root / name).is_file() else "is that of no regular file")
         if fault is None:
             yield root / name, stem
         else:

@@ -54,8 +54,10 @@ class Assembly:
             repeated = next(one for place, one in enumerate(self.tokens) if self.places[one.id] != place)
             self._fault(repeated.line, f"two tokens have the id {shown(repeated.id)}; each needs its own")
             return None
-        mentions = [mention for entity in self.layers.entities for mention in self._mentions(entity)]
-        chains = [self._chain(one, mentions) for one in self.layers.coreferences]
+        entities = [self._with_id(one, f"entity-{number}") for number, one in enumerate(self.layers.entities, 1)]
+        mentions = [mention for entity in entities for mention in self._mentions(entity)]
+        sets = [self._with_id(one, f"coref-{number}") for number, one in enumerate(self.layers.coreferences, 1)]
+        chains = [self._chain(one, mentions) for one in sets]
         self._check_ids(mentions, chains)
         metadata = dict(self.layers.metadata)
         if len(self.resources) == 1 and "" not in self.resources:
@@ -68,6 +70,13 @@ class Assembly:
     def _fault(self, line: int, message: str) -> None:
         self.wrong += 1
         self.problems.error(self.path, line or None, message)
+
+    def _with_id(self, marked: Marked, name: str) -> Marked:
+        """Return an entity or a coreference set that has an id: where it has none, this one."""
+        if marked.id:
+            return marked
+        self.problems.repair(self.path, marked.line, f"there is no id, and {shown(name)} was given for it")
+        return marked._replace(id=name)
 
     def _columns(self) -> dict[str, Sequence[str]]:
         columns = {
@@ -162,9 +171,8 @@ class Assembly:
         seen: set[str] = set()
         lines = {one.id: one.line for one in (*self.layers.entities, *self.layers.coreferences)}
         for name in [*(one.id for one in mentions), *(one.id for one in chains)]:
-            if not name or name in seen:
-                what = f"the id {shown(name)} is used twice" if name else "an entity has no id"
-                self._fault(lines.get(name, 0), f"{what}; each needs its own")
+            if name in seen:
+                self._fault(lines.get(name, 0), f"the id {shown(name)} is used twice; each needs its own")
             seen.add(name)
 
 

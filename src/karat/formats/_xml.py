@@ -1,4 +1,7 @@
-"""The one way in which XML comes in: no declarations, no entities, no network, bounded in size and depth."""
+"""The one way in which XML comes in: no declarations, no entities, no network, bounded in size and depth.
+
+What stands before the root element is looked at by ``_xml_prolog``, which refuses declarations before they are read.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from karat.errors import InputError
 from karat.files import open_bytes
+from karat.formats._xml_prolog import Prolog
 
 if TYPE_CHECKING:
     import os
@@ -19,19 +23,30 @@ others is what libxml2 sees to."""
 MAX_TAGS = 5_000_000
 """Tags of a document; an element takes far more memory than its tags take bytes."""
 
+MAX_ATTRIBUTES = 2_500_000
+"""Attributes of a document; one takes about twice the memory of a tag."""
+
 _BLOCK = 1 << 20
-_PROLOG = re.compile(rb"(?:\s|<\?.*?\?>|<!--.*?-->)*+", re.DOTALL)
-_INTERNAL_SUBSET = re.compile(rb"""<!DOCTYPE(?:[^\["'>]|"[^"]*"|'[^']*')*+\[""")
+_ATTRIBUTE = re.compile(rb"""=[\s\0]*["']""")
+_TOO_MUCH = {
+    "Excessive depth": "its elements stand more than 256 deep inside of each other",
+    "Name too long": "a name in it is longer than 50,000 bytes",
+    "too long": "a text in it is longer than ten million bytes",
+    "too big": "a text in it is longer than ten million bytes",
+    "Buffer size limit": "a text in it is longer than ten million bytes",
+}
+"""The limits of libxml2, by a part of its words, in ours."""
 
 
 def parse_xml(path: str | os.PathLike[str]) -> Element:
     """Return the root of an XML file, without comments and processing instructions.
 
-    A document type that only names a DTD is passed over and the DTD never looked for; one that declares something
-    (entities, attribute defaults) is refused before its declarations are read.
+    A document type that only names a DTD is passed over and the DTD never looked for, so that every entity but the
+    five of XML itself is unknown and refused. A document type that declares something is refused, too.
     """
     from lxml.etree import XMLParser, XMLSyntaxError
 
+    # collect_ids=False would make libxml2 load the DTD, whatever load_dtd says
     parser = XMLParser(
         resolve_entities=False,
         no_network=True,
@@ -39,49 +54,70 @@ def parse_xml(path: str | os.PathLike[str]) -> Element:
         huge_tree=False,
         remove_comments=True,
         remove_pis=True,
-        collect_ids=False,
     )
     try:
         _feed(parser, path)
         root = parser.close()
     except XMLSyntaxError as error:
-        raise InputError(f"is not well-formed XML: {_words(error)}", path=path, line=error.lineno or None) from error
-    doctype = root.getroottree().docinfo.internalDTD
-    if doctype is not None and (any(True for _ in doctype.iterentities()) or any(True for _ in doctype.iterelements())):
-        raise _declares(path)
+        raise _refused(parser, error, path) from error
+    _refuse_entities(root, parser, path)
     return root
 
 
 def _feed(parser: Any, path: str | os.PathLike[str]) -> None:
     """Give the file to the parser block by block, so that what is refused is not read to its end."""
-    size = tags = 0
+    size = tags = attributes = 0
+    prolog = Prolog(path)
     with open_bytes(path) as stream:
         while True:
             try:
                 block = stream.read(_BLOCK)
             except (OSError, EOFError, ValueError) as error:
                 raise InputError(f"cannot be read: {error}", path=path) from error
-            if not size and _declares_something(block):
-                raise _declares(path)
-            size += len(block)
             if not block:
                 return
+            size += len(block)
             tags += block.count(b"<")
-            if size > MAX_SIZE or tags > MAX_TAGS:
-                limit = f"{MAX_SIZE:,} bytes" if size > MAX_SIZE else f"{MAX_TAGS:,} tags"
-                raise InputError(f"has more than {limit}; split the document", path=path)
+            attributes += sum(1 for _ in _ATTRIBUTE.finditer(block))
+            for number, limit, things in (
+                (size, MAX_SIZE, "bytes"),
+                (tags, MAX_TAGS, "tags"),
+                (attributes, MAX_ATTRIBUTES, "attributes"),
+            ):
+                if number > limit:
+                    raise InputError(f"has more than {limit:,} {things}; split the document", path=path)
+            prolog.look_at(block)
             parser.feed(block)
 
 
-def _declares_something(head: bytes) -> bool:
-    """Say whether the document type has an internal subset; in UTF-16 every other byte of it is zero."""
-    plain = head.replace(b"\0", b"").removeprefix(b"\xef\xbb\xbf").lstrip(b"\xff\xfe")
-    found = _PROLOG.match(plain)
-    return found is not None and _INTERNAL_SUBSET.match(plain, found.end()) is not None
+def _refuse_entities(root: Element, parser: Any, path: str | os.PathLike[str]) -> None:
+    """Refuse entities that nothing declares: in texts they are nodes, in values of attributes only a warning."""
+    from lxml.etree import Entity, ErrorTypes
+
+    node = next(root.iter(Entity), None)
+    if node is not None:
+        raise _unknown_entity(f"the entity {node.text[:60]!r}", path, node.sourceline)
+    for entry in parser.feed_error_log:
+        if entry.type == ErrorTypes.WAR_UNDECLARED_ENTITY:
+            raise _unknown_entity("an entity in the value of an attribute", path, entry.line)
 
 
-def _declares(path: str | os.PathLike[str]) -> InputError:
-    return InputError("its document type declares entities or elements, which Karat never reads; remove it", path=path)
+def _unknown_entity(what: str, path: str | os.PathLike[str], line: int) -> InputError:
+    return InputError(
+        f"{what} is declared nowhere that Karat reads; write the characters instead", path=path, line=line
+    )
+
+
+def _refused(parser: Any, error: Any, path: str | os.PathLike[str]) -> InputError:
+    """Return what libxml2 found, in a sentence; the first fault in its log says more than the one it ended with."""
+    from lxml.etree import ErrorLevels
+
+    entry = next((one for one in parser.feed_error_log if one.level >= ErrorLevels.ERROR), None)
+    text, line = (str(error.msg or ""), error.lineno) if entry is None else (entry.message, entry.line)
+    limit = next((words for part, words in _TOO_MUCH.items() if part in text), None)
+    words = re.sub(r", line \d+, column \d+.*$", "", text, flags=re.DOTALL).strip() or "the document is empty"
+    message = f"is not well-formed XML: {words[:200]}" if limit is None else f"{limit}; split the document"
+    return InputError(message, path=path, line=line or None)
 
 
 def text_of(element: Element) -> str:
@@ -92,8 +128,3 @@ def text_of(element: Element) -> str:
     'New York'
     """
     return str(element.xpath("string()")) if len(element) else element.text or ""
-
-
-def _words(error: Exception) -> str:
-    text = str(getattr(error, "msg", error) or "the document is empty")
-    return re.sub(r", line \d+, column \d+.*$", "", text)

@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterator
 
 from karat.errors import InputError
-from karat.formats._naf_assembly import Assembly, NafOptions
 from karat.formats._folders import files_below
+from karat.formats._naf_assembly import Assembly, NafOptions
 from karat.formats._naf_layers import read_layers
 from karat.formats._naf_write import write
 from karat.formats.base import EVERYTHING, Format, Problems, Want

@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from karat.errors import InputError
-from karat.files import is_folder, lines
+from karat.files import lines
 from karat.formats._naf_assembly import Assembly, NafOptions
 from karat.formats._naf_layers import read_layers
 from karat.formats.base import Problems
 from karat.model import Document, Mention
-from karat.newsreader.documents import NAF
+from karat.newsreader.documents import NAF, check_regular, paths
 from karat.newsreader.redirects import Redirects
 from karat.protocols.newsreader.judge import Mark, judge_corrected
 from karat.protocols.newsreader.prepare import link_name
@@ -75,13 +75,11 @@ class Extraction:
 
 
 def _paths(folder: str, ending: re.Pattern[str]) -> Iterator[Path]:
-    if not is_folder(folder):
-        raise InputError("is not a folder that can be read; name the folder of the NAF documents", path=folder)
-    for name in sorted(one.name for one in Path(folder).iterdir()):
-        if ending.search(name):
-            if not name.isprintable():
-                raise InputError(f"the file name {name!a} has no place in a line of text; rename it", path=folder)
-            yield Path(folder) / name
+    for path in map(Path, paths(folder, ending)):
+        if not path.name.isprintable():
+            raise InputError(f"the file name {path.name!a} has no place in a line of text; rename it", path=folder)
+        check_regular(str(path))
+        yield path
 
 
 def _within(document: Document) -> Iterator[tuple[Mention, str]]:

@@ -32,14 +32,29 @@ class File(NamedTuple):
         return found[1] if found else ""
 
 
-def files(folder: str, ending: re.Pattern[str] = NAF) -> Iterator[File]:
-    """Yield the documents of a folder in the order of their names, byte by byte."""
+def paths(folder: str, ending: re.Pattern[str] = NAF) -> list[str]:
+    """Return the paths of the documents in a folder in the order of their names, byte by byte."""
     if not is_folder(folder):
         raise InputError("is not a folder that can be read; name the folder of the NAF documents", path=folder)
-    for name in sorted(os.listdir(os.fsencode(folder))):  # noqa: PTH208 - the names as bytes
-        if ending.search(as_characters(name)):
-            path = os.path.join(folder, os.fsdecode(name))  # noqa: PTH118 - pathlib would tidy the path up
-            yield File(as_characters(name), path, parse_xml(path))
+    try:
+        names = sorted(os.listdir(os.fsencode(folder)))  # noqa: PTH208 - the names as bytes
+    except OSError as error:
+        raise InputError(f"cannot be read: {(error.strerror or str(error)).lower()}", path=folder) from error
+    found = [name for name in names if ending.search(as_characters(name))]
+    return [os.path.join(folder, os.fsdecode(name)) for name in found]  # noqa: PTH118 - pathlib would tidy the path up
+
+
+def files(folder: str, ending: re.Pattern[str] = NAF) -> Iterator[File]:
+    """Yield the documents of a folder in the order of their names, byte by byte."""
+    for path in paths(folder, ending):
+        check_regular(path)
+        yield File(as_characters(os.fsencode(path).rpartition(b"/")[2]), path, parse_xml(path))
+
+
+def check_regular(path: str) -> None:
+    """Refuse what is neither a file nor a folder: a named pipe would be waited for."""
+    if os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path):  # noqa: PTH110, PTH112, PTH113
+        raise InputError("is no regular file; take it out of the folder", path=path)
 
 
 def as_characters(name: bytes) -> str:

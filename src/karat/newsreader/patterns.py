@@ -17,6 +17,7 @@ SPECIAL = re.compile(r"[.^$*+?()\[\]{}|\\]")
 """Characters that are more than themselves."""
 
 MAX_LENGTH = 1_000
+MAX_DEPTH = 50
 _COUNTED = re.compile(r"[ \t]*[0-9]*[ \t]*(?:,[ \t]*[0-9]*[ \t]*)?\}")
 _ANY = frozenset(map(chr, range(256))) - {"\n"}
 
@@ -41,7 +42,7 @@ class Pattern:
 
     def __init__(self, span: str) -> None:
         if len(span) > MAX_LENGTH:
-            raise _refused(span, f"it has more than {MAX_LENGTH:,} characters")
+            raise _not_followed(span, f"patterns of more than {MAX_LENGTH:,} characters")
         self._states = [_State("found")]
         self._begin = _Parser(span, self._states).parse()
 
@@ -95,8 +96,8 @@ class _Parser:
         return self.text[self.at - 1 : self.at]
 
     def _alternatives(self, depth: int) -> Part:
-        if depth > 50:
-            raise _refused(self.span, "its parentheses are nested too deeply")
+        if depth > MAX_DEPTH:
+            raise _not_followed(self.span, f"more than {MAX_DEPTH} parentheses inside of each other")
         branches = [self._sequence(depth)]
         while self._peek() == "|":
             self._take()
@@ -113,14 +114,14 @@ class _Parser:
         return "then", parts
 
     def _repeated(self, part: Part) -> Part:
-        if self._peek() not in ("*", "+", "?") or not self._peek():
+        if self._peek() not in ("*", "+", "?"):
             return part
         sign = self._take()
         if self._peek() == "?":  # a short match is a match
             self._take()
         elif self._peek() == "+":
-            raise _refused(self.span, "Karat does not follow possessive quantifiers")
-        if self._peek() in ("*", "+", "?") and self._peek():
+            raise _not_followed(self.span, "possessive quantifiers")
+        if self._peek() in ("*", "+", "?"):
             raise _refused(self.span, "a quantifier follows another")
         return sign, part
 
@@ -140,13 +141,13 @@ class _Parser:
             case "\\":
                 return "char", frozenset(self._escaped())
             case "{" if _COUNTED.match(self.text, self.at):
-                raise _refused(self.span, "Karat does not follow counted quantifiers")
+                raise _not_followed(self.span, "counted quantifiers")
             case _:
                 return "char", frozenset(character)
 
     def _group(self, depth: int) -> Part:
-        if self._peek() in ("?", "*") and self._peek():
-            raise _refused(self.span, "Karat does not follow extended groups")
+        if self._peek() in ("?", "*"):
+            raise _not_followed(self.span, "extended groups")
         inner = self._alternatives(depth + 1)
         if self._take() != ")":
             raise _refused(self.span, "an opening parenthesis has no closing one")
@@ -155,7 +156,7 @@ class _Parser:
     def _escaped(self) -> str:
         character = self._take()
         if character in string.ascii_letters + string.digits:
-            raise _refused(self.span, "Karat does not follow escapes such as \\d or \\1")
+            raise _not_followed(self.span, "escapes such as \\d or \\1")
         return character
 
     def _class(self) -> frozenset[str]:
@@ -181,7 +182,7 @@ class _Parser:
         if not character:
             raise _refused(self.span, "an opening bracket has no closing one")
         if character == "[" and self._peek() in (":", ".", "="):
-            raise _refused(self.span, "Karat does not follow named classes")
+            raise _not_followed(self.span, "named classes")
         return self._escaped() if character == "\\" else character
 
     def _build(self, part: Part, following: int) -> int:
@@ -211,6 +212,14 @@ class _Parser:
 
 
 def _refused(span: str, reason: str) -> InputError:
-    shown = repr(span if len(span) <= 60 else span[:60] + "…")
-    message = f"the span {shown} is no pattern, which the published program takes it for: {reason}"
+    message = f"the span {_shown(span)} is no pattern, which the published program takes it for: {reason}"
     return InputError(f"{message}; choose --profile corrected")
+
+
+def _not_followed(span: str, what: str) -> InputError:
+    message = f"the published program takes the span {_shown(span)} for a pattern, and Karat does not follow {what}"
+    return InputError(f"{message}; choose --profile corrected")
+
+
+def _shown(span: str) -> str:
+    return repr(span if len(span) <= 60 else span[:60] + "…")

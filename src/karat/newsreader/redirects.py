@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import codecs
-import os
 import re
 from typing import Literal
 
@@ -16,14 +15,8 @@ Redirects = dict[str, str]
 MAX_SIZE = 256 * 1024 * 1024
 _BLANK = re.compile("[\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
 """White space as Perl sees it; cut at every single one."""
-
-
-def _as_hexadecimal(error: UnicodeError) -> tuple[str, int]:
-    assert isinstance(error, UnicodeDecodeError)  # noqa: S101 - only ever asked to decode
-    return "".join(f"\\x{byte:02X}" for byte in error.object[error.start : error.end]), error.end
-
-
-codecs.register_error("karat-hexadecimal", _as_hexadecimal)
+_BAD_BYTE = re.compile("[\udc80-\udcff]")
+"""A byte that is not UTF-8, as Python's ``surrogateescape`` keeps it."""
 
 
 def read_redirects(path: str) -> Redirects:
@@ -43,7 +36,17 @@ def read_redirects_as_perl(path: str, encoding: Literal["latin-1", "utf-8"]) -> 
             raise InputError(f"cannot be read: {error}", path=path) from error
     if len(data) > MAX_SIZE:
         raise InputError(f"has more than {MAX_SIZE:,} bytes", path=path)
-    return _table(codecs.getincrementaldecoder(encoding)("karat-hexadecimal").decode(data))
+    return _table(data.decode("latin-1") if encoding == "latin-1" else _decoded(data))
+
+
+def _decoded(data: bytes) -> str:
+    r"""Return UTF-8 as text, each byte that is none as ``\xE9``, without a character that is cut off at the end.
+
+    >>> _decoded(b"Z\xfcrich \xe2\x82")
+    'Z\\xFCrich '
+    """
+    text = codecs.getincrementaldecoder("utf-8")("surrogateescape").decode(data)
+    return _BAD_BYTE.sub(lambda found: f"\\x{ord(found[0]) - 0xDC00:02X}", text)
 
 
 def _table(text: str) -> Redirects:
@@ -52,12 +55,3 @@ def _table(text: str) -> Redirects:
         fields = _BLANK.split(line, maxsplit=2)
         table[fields[0]] = fields[1] if len(fields) > 1 else ""
     return {name: main for name, main in table.items() if is_true(main)}
-
-
-def redirects_beside(prefix: str, name: str) -> str:
-    """Return the path of a table: the programs glue the prefix and the name together, without a slash between.
-
-    >>> redirects_beside("maps/", "mappings_sys.csv")
-    'maps/mappings_sys.csv'
-    """
-    return os.fspath(prefix) + name

@@ -152,9 +152,10 @@ def test_a_large_document_is_judged_in_linear_time() -> None:
         return [Document("d", "x" * (7 * number + 20), mentions)]
 
     def seconds(number: int) -> float:
-        begin = time.perf_counter()
+        begin = time.process_time()
         karat.score("tac-edl", corpus(number, 2), corpus(number, 3))
-        return time.perf_counter() - begin
+        return time.process_time() - begin
 
     seconds(100)
-    assert seconds(8000) < 16 * max(seconds(1000), 0.05)
+    once = max(min(seconds(1000) for _ in range(3)), 0.05)
+    assert min(seconds(8000) for _ in range(2)) < 30 * once  # 64 times as long if it were quadratic

@@ -9,6 +9,7 @@ from tests.protocols.relations.build import document
 
 import karat
 from karat.ledger import Entry
+from karat.model import Relation
 
 WORDS = "PER:Ada Lovelace; PER:Charles Babbage; LOC:London; PER:She; PER:him; EVT:met"
 
@@ -124,3 +125,10 @@ def test_partners_that_change_with_the_regime_are_told_apart() -> None:
     assert [entry.verdicts["relaxed"] for entry in found] == ["correct"] * 4
     assert sorted(entry.verdicts["strict"] for entry in found) == ["correct", "correct", "missed", "spurious"]
     assert {entry.reason for entry in found} == {"correct, but not with the same partner under every regime"}
+
+
+def test_a_relation_without_ends_says_so() -> None:
+    gold = document(WORDS, "")
+    gold.relations = [Relation("r1", "met", ())]
+    (entry,) = karat.explain("relations", [gold], [document(WORDS, "")])
+    assert (entry.case, entry.reason) == ("missed", "it has no ends, and the system has no such relation")

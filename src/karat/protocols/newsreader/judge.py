@@ -17,8 +17,8 @@ spurious      spurious   spurious   a system link that meets no gold link
 missed        missed     missed     a gold link that meets no system link
 ============  =========  =========  ===========================================================
 
-The corrected one pairs each link at most once, over any shared token: ``exact``, ``overlap`` (correct under fuzzy),
-``wrong-link``, ``spurious``, ``missed``.
+The corrected one pairs each link at most once, over any shared token, so that as many as possible are right:
+``exact``, ``overlap`` (correct under fuzzy), ``wrong-link``, ``spurious``, ``missed``.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ import msgspec
 
 from karat.ledger import Entry, Item, Outcome
 from karat.matching.greedy import best_first
+from karat.matching.optimal import optimal
 from karat.model import Span
 from karat.newsreader.spans import RunIndex
 from karat.protocols.base import Case
@@ -144,29 +145,72 @@ def _left_over(
 
 
 def judge_corrected(gold: Sequence[Mark], system: Sequence[Mark]) -> Iterator[Verdict]:
-    """Pair links that share a token, each at most once: same entity first, then same tokens, then most tokens.
+    """Pair links that share a token, each at most once: exact pairs first, then as many of one entity as there can be.
+
+    Of pairings with as many right links, that with the most equal spans counts, then that with the most shared tokens,
+    then places in the text decide; so the order of the links makes no difference.
 
     >>> gold = [Mark(("1", "2"), "Bern"), Mark(("3",), "Bern")]
     >>> [verdict.case for verdict in judge_corrected(gold, [Mark(("2", "3"), "Bern")])]
     ['overlap', 'missed']
     """
+    pairs = _exact_pairs(gold, system)
+    taken = set(pairs.values())
+    golds = sorted((at for at in range(len(gold)) if at not in taken), key=lambda at: place(gold[at]))
+    systems = sorted((at for at in range(len(system)) if at not in pairs), key=lambda at: place(system[at]))
+    wrong: set[int] = set()
+    for one, two in _overlapping([gold[at] for at in golds], [system[at] for at in systems]).items():
+        pairs[systems[one]] = golds[two]
+        if gold[golds[two]].name != system[systems[one]].name:
+            wrong.add(systems[one])
+    for index, partner in sorted(pairs.items()):
+        case = "exact" if partner in taken else "wrong-link" if index in wrong else "overlap"
+        yield Verdict(case, partner, index)
+    yield from (Verdict("spurious", None, index) for index in range(len(system)) if index not in pairs)
+    paired = set(pairs.values())
+    yield from (Verdict("missed", index, None) for index in range(len(gold)) if index not in paired)
+
+
+def place(mark: Mark) -> tuple[list[tuple[bool, int, str]], str]:
+    """Return the key that puts links in the order of the text: numbers of tokens as numbers, then the name.
+
+    >>> sorted([Mark(("10",), "A"), Mark(("9",), "B"), Mark(("9",), "A")], key=place)[0]
+    Mark(ids=('9',), name='A', range=(0, 0), text='')
+    """
+    return [_as_number(one) for one in mark.ids], mark.name
+
+
+def _as_number(token: str) -> tuple[bool, int, str]:
+    is_number = token.isascii() and token.isdigit() and len(token) < 19
+    return not is_number, int(token) if is_number else 0, token
+
+
+def _exact_pairs(gold: Sequence[Mark], system: Sequence[Mark]) -> dict[int, int]:
+    """Pair links over the same tokens with the same name, the first with the first."""
+    waiting: dict[tuple[tuple[str, ...], str], list[int]] = {}
+    for index in reversed(range(len(gold))):
+        waiting.setdefault((gold[index].ids, gold[index].name), []).append(index)
+    pairs: dict[int, int] = {}
+    for index, mark in enumerate(system):
+        same = waiting.get((mark.ids, mark.name))
+        if same:
+            pairs[index] = same.pop()
+    return pairs
+
+
+def _overlapping(gold: Sequence[Mark], system: Sequence[Mark]) -> dict[int, int]:
+    """Pair links that share a token: the most of one entity, then the most over the same tokens, then most tokens."""
     holding: dict[str, list[int]] = {}
     for index, mark in enumerate(gold):
         for one in set(mark.ids):
             holding.setdefault(one, []).append(index)
     meets = [sorted({at for one in mark.ids for at in holding.get(one, ())}) for mark in system]
 
-    def cost(index: int, partner: int) -> tuple[bool, bool, int]:
+    def weight(index: int, partner: int) -> tuple[int, int, int]:
         one, other = gold[partner], system[index]
-        return one.name != other.name, one.ids != other.ids, -len(set(one.ids).intersection(other.ids))
+        return int(one.name == other.name), int(one.ids == other.ids), len(set(one.ids).intersection(other.ids))
 
-    pairs = best_first(meets, cost)
-    for index, partner in sorted(pairs.items()):
-        other_name, other_ids, _ = cost(index, partner)
-        yield Verdict("wrong-link" if other_name else "overlap" if other_ids else "exact", partner, index)
-    yield from (Verdict("spurious", None, index) for index in range(len(system)) if index not in pairs)
-    paired = set(pairs.values())
-    yield from (Verdict("missed", index, None) for index in range(len(gold)) if index not in paired)
+    return optimal(meets, weight)
 
 
 def outcome(case: str, regime: str) -> Outcome:

@@ -9,7 +9,7 @@ from karat.errors import InputError
 from karat.model import Document, Link, Mention, Span, TokenTable
 from karat.pairing import pair
 from karat.protocols.base import Case, Prepared
-from karat.protocols.newsreader.judge import Mark, Sheet
+from karat.protocols.newsreader.judge import Mark, Sheet, place
 from karat.protocols.newsreader.options import Options
 from karat.tokens import covered_tokens, cut_text
 
@@ -34,6 +34,9 @@ def prepare(gold: Iterable[Document], system: Iterable[Document], options: Optio
         grids = _grids(left, right, options, published=published, warn=notes.append)
         sheets = _sheets((left, right), grids, layers, options, published=published)
         cases.append(Case(left.id, tuple(sheets)))
+    for number, side in enumerate(("gold", "system")):
+        if not any((sheet.gold, sheet.system)[number] for case in cases for sheet in case.content):
+            notes.append(f"the {side} has no link that counts; see --kb and --sentences")
     return Prepared(cases, notes)
 
 
@@ -128,8 +131,8 @@ def _sheets(
     return [
         Sheet(
             layer,
-            sorted(found[0].get(layer, ()), key=_place if published else _place_and_name),
-            sorted(found[1].get(layer, ()), key=_place_and_name),
+            sorted(found[0].get(layer, ()), key=_place_alone if published else place),
+            sorted(found[1].get(layer, ()), key=place),
             published,
             sources,
         )
@@ -137,12 +140,8 @@ def _sheets(
     ]
 
 
-def _place(mark: Mark) -> list[int]:
-    return list(map(int, mark.ids))
-
-
-def _place_and_name(mark: Mark) -> tuple[list[int], str]:
-    return _place(mark), mark.name
+def _place_alone(mark: Mark) -> list[tuple[bool, int, str]]:
+    return place(mark)[0]
 
 
 def _text(mention: Mention, document: Document) -> str:
@@ -164,6 +163,8 @@ def _name(links: Sequence[Link], kb: str, *, published: bool, ranked: bool) -> s
 def link_name(target: str, kb: str, *, published: bool) -> str | None:
     """Return the name of the entity in a link; ``None`` for ``NIL`` and addresses of other knowledge bases.
 
+    Corrected, an address that ends with ``/resource/`` names no entity.
+
     >>> link_name("http://dbpedia.org/resource/AC/DC", "dbpedia", published=True)
     'DC'
     >>> link_name("http://dbpedia.org/resource/AC/DC", "dbpedia", published=False)
@@ -176,4 +177,6 @@ def link_name(target: str, kb: str, *, published: bool) -> str | None:
     if kb not in target:
         return None
     _, resource, name = target.partition("/resource/")
-    return name if resource and not published else target.rpartition("/")[2]
+    if published or not resource:
+        return target.rpartition("/")[2]
+    return name or None

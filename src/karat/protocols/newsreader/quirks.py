@@ -25,13 +25,13 @@ QUIRKS = (
     Quirk(
         "resource-argument",
         "The system programs take an undocumented second argument, the resource; called as documented, their "
-        "arguments shift and they fail. Corrected, it may be left out, and all resources count.",
+        "arguments shift and they fail. Corrected, it may be left out, and all resources count. Drop-ins only.",
         _PUBLISHED,
     ),
     Quirk(
         "mapping-argument",
         "The program for other languages fails without an undocumented fifth argument, the prefix of a table of "
-        "redirects. Corrected, it may be left out.",
+        "redirects. Corrected, it may be left out. Drop-ins only.",
         _PUBLISHED,
     ),
     Quirk(
@@ -71,12 +71,13 @@ QUIRKS = (
     ),
     Quirk(
         "message-on-stdout",
-        "Entities without an English reference are reported on standard output. Corrected, on standard error.",
+        "Entities without an English reference are reported on standard output. Corrected, on standard error."
+        " Drop-ins only.",
         _PUBLISHED,
     ),
     Quirk(
         "spans-concatenated",
-        "Several spans of one entity are written as one. Corrected, each is a mention.",
+        "Several spans of one entity are written as one. Corrected, each is a mention. Drop-ins only.",
         _PUBLISHED,
     ),
     Quirk(
@@ -105,13 +106,13 @@ QUIRKS = (
     ),
     Quirk(
         "detikcom-dropped",
-        "The gold with redirects leaves out the entity DetikCom. Corrected, it stays.",
+        "The gold with redirects leaves out the entity DetikCom. Corrected, it stays. Drop-ins only.",
         _PUBLISHED,
     ),
     Quirk(
         "redirects-as-bytes",
         "Tables of redirects are read as bytes by two of three programs, so that names with accents never match. "
-        "Corrected, they are UTF-8.",
+        "Corrected, they are UTF-8. Drop-ins only.",
         _PUBLISHED,
     ),
     Quirk(
@@ -155,18 +156,18 @@ QUIRKS = (
     Quirk(
         "zero-is-fatal",
         "Without a strict match, or with an empty side, the program fails with a division by zero before the fuzzy "
-        "line. Karat ends with status 3 then; corrected, the scores are 0.",
+        "line. Karat ends with status 3 then; corrected, the scores are 0. Drop-ins only.",
         _PUBLISHED,
     ),
     Quirk(
         "result-without-header",
-        "The documented header of the result file is not written, and counts stand at its end.",
+        "The documented header of the result file is not written, and counts stand at its end. Drop-ins only.",
         _PUBLISHED,
     ),
     Quirk(
         "diagnostics-on-stdout",
         "Unknown documents, wrong links and links with three or more matches are printed before the scores. "
-        "Corrected, unknown documents are named on standard error, and the result file has the rest.",
+        "Corrected, unknown documents are named on standard error, and the result file has the rest. Drop-ins only.",
         _PUBLISHED,
     ),
     Quirk(

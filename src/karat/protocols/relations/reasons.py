@@ -51,6 +51,8 @@ def pair_reason(case: str, gold: Claim, system: Claim, system_places: Places) ->
 
 def lone_reason(claim: Claim, other: str, places: Places) -> str:
     """Return in words why a claim has no partner on the other side."""
+    if not claim.listed:
+        return f"it has no ends, and the {other} has no such relation"
     absent = [f"{word} {end.text!r}" for word, end in _named(claim) if not places.has(end)]
     if absent:
         return f"the {other} has no mention where {' and '.join(absent)} stand{'s' * (len(absent) == 1)}"

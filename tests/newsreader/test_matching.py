@@ -1,0 +1,76 @@
+"""The corrected pairing: as many right links as there can be, whatever the order of lines."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import permutations
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from karat.cli import run
+from karat.newsreader.corrected import Line, evaluate
+from karat.protocols.newsreader.judge import Mark, judge_corrected
+
+SPANS = st.tuples(st.integers(8, 12), st.integers(1, 3)).map(
+    lambda pair: tuple(str(at) for at in range(pair[0], sum(pair)))
+)
+MARKS = st.lists(st.builds(Mark, SPANS, st.sampled_from("AB")), max_size=4)
+
+
+def hits(gold: list[Mark], system: list[Mark]) -> tuple[int, int]:
+    """Return how many verdicts are exact, and how many are right under fuzzy."""
+    cases = Counter(verdict.case for verdict in judge_corrected(gold, system))
+    return cases["exact"], cases["exact"] + cases["overlap"]
+
+
+def best(gold: list[Mark], system: list[Mark]) -> tuple[int, int]:
+    """Return the same of the best of all pairings, one after the other: the most exact pairs, then the most hits."""
+    padded: list[Mark | None] = [*gold, *([None] * len(system))]
+    found = (0, 0)
+    for chosen in permutations(padded, len(system)):
+        pairs = [
+            (one, two) for one, two in zip(chosen, system, strict=True) if one is not None and one.name == two.name
+        ]
+        exact = sum(one.ids == two.ids for one, two in pairs)
+        found = max(found, (exact, sum(not set(one.ids).isdisjoint(two.ids) for one, two in pairs)))
+    return found
+
+
+@given(st.lists(st.builds(Mark, SPANS, st.sampled_from("AB")), max_size=3), MARKS.filter(lambda marks: len(marks) < 4))
+def test_no_pairing_is_better(gold: list[Mark], system: list[Mark]) -> None:
+    assert hits(gold, system) == best(gold, system)
+
+
+@given(MARKS, MARKS, st.data())
+def test_the_order_of_lines_makes_no_difference(gold: list[Mark], system: list[Mark], data: st.DataObject) -> None:
+    def result(golds: list[Mark], systems: list[Mark]) -> tuple[str, Counter[str]]:
+        found = evaluate([Line("d", one) for one in golds], [Line("d", one) for one in systems], lambda _: None)
+        return found.printed, Counter(found.results.splitlines())
+
+    assert result(data.draw(st.permutations(gold)), data.draw(st.permutations(system))) == result(gold, system)
+
+
+@given(MARKS, MARKS)
+def test_every_link_has_one_verdict(gold: list[Mark], system: list[Mark]) -> None:
+    verdicts = list(judge_corrected(gold, system))
+    assert sorted(one.gold for one in verdicts if one.gold is not None) == list(range(len(gold)))
+    assert sorted(one.system for one in verdicts if one.system is not None) == list(range(len(system)))
+
+
+@pytest.mark.parametrize("lines", [("d\t2-3-4\tB", "d\t2-3\tB"), ("d\t2-3\tB", "d\t2-3-4\tB")])
+def test_a_link_leaves_its_best_partner_to_one_without_another(
+    lines: tuple[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("g.tsv").write_text("d\t1-2\tB\nd\t4\tB\n")
+    Path("s.tsv").write_text("".join(f"{line}\n" for line in lines))
+    assert run(["newsreader", "evaluate", "g.tsv", "s.tsv", "r.tsv", "--profile", "corrected"]) == 0
+    assert "FUZZY\t2" in capfd.readouterr().out.splitlines()
+
+
+def test_an_exact_pair_is_never_given_up() -> None:
+    gold = [Mark(("1", "2"), "A"), Mark(("2", "3"), "A")]
+    assert hits(gold, [Mark(("1",), "A"), Mark(("1", "2"), "A")]) == (1, 1)
