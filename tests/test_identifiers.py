@@ -247,3 +247,7 @@ def test_what_is_no_map() -> None:
         options(redirects={"Q1": 2})
     with pytest.raises(InputError, match=r"no-such-file\.tsv: cannot be read"):
         options(redirects="no-such-file.tsv")
+
+
+def test_a_title_may_begin_with_a_slash() -> None:
+    assert reader(forms="titles")("/").name == reader(forms="titles")("en:/").name == "en:/"

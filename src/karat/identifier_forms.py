@@ -31,7 +31,7 @@ _DBPEDIA = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
-_PREFIXED = re.compile(r"(?P<language>[a-z]{2,3}(?:-[a-z]{2,10})*|simple):(?P<title>[^/].*)", re.DOTALL)
+_PREFIXED = re.compile(r"(?P<language>[a-z]{2,3}(?:-[a-z]{2,10})*|simple):(?P<title>.+)", re.DOTALL)
 
 
 def read_form(written: str, forms: str, language: str) -> str:
