@@ -4,16 +4,26 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from karat.errors import InputError, many
 from karat.model import Document
+from karat.settings import option
 
 Missing = Literal["error", "empty", "skip"]
 """What a document that one side lacks means: an error, a document without annotations, or nothing at all."""
 
 Surplus = Literal["error", "leave"]
 """What a system document that the gold lacks means: an error, or something to leave out."""
+
+
+def missing_option(default: Missing = "error") -> Any:
+    """Declare the option ``missing`` of a protocol that pairs documents by their ids."""
+    return option(
+        default,
+        "documents that one side lacks: an error, counted as empty, or skipped",
+        choices=("error", "empty", "skip"),
+    )
 
 
 class Pairing(NamedTuple):

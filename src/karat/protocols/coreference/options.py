@@ -4,15 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from karat.pairing import missing_option
 from karat.settings import option
-
-
-def _missing(default: str) -> str:
-    return option(  # type: ignore[no-any-return]
-        default,
-        "documents that one side lacks: an error, counted as empty, or skipped",
-        choices=("error", "empty", "skip"),
-    )
 
 
 def _singletons() -> str:
@@ -28,14 +21,14 @@ class CorefOptions:
     """What can be set in Karat's own coreference evaluation."""
 
     singletons: str = _singletons()
-    missing: str = _missing("error")
+    missing: str = missing_option()
 
 
 @dataclass(frozen=True)
 class Conll2012Options:
     """What can be set for the official scorer of CoNLL-2012."""
 
-    missing: str = _missing("empty")
+    missing: str = missing_option("empty")
 
 
 @dataclass(frozen=True)
@@ -58,14 +51,14 @@ class CovalOptions:
         "whether mentions are compared by their minimum spans by the parse of the gold, as min_spans does",
         choices=("no", "yes"),
     )
-    missing: str = _missing("error")
+    missing: str = missing_option()
 
 
 @dataclass(frozen=True)
 class CorefevalOptions:
     """What can be set for coreference-eval."""
 
-    missing: str = _missing("error")
+    missing: str = missing_option()
 
 
 @dataclass(frozen=True)
@@ -78,4 +71,4 @@ class ScorchOptions:
         "program does, or left as they are, as its library does",
         choices=("add", "leave"),
     )
-    missing: str = _missing("skip")
+    missing: str = missing_option("skip")

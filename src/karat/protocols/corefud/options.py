@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from karat.pairing import Missing
+from karat.pairing import Missing, missing_option
 from karat.settings import option
 
 
@@ -31,8 +31,4 @@ class CorefudOptions:
         "like all others (linear)",
         choices=("dependent", "linear"),
     )
-    missing: Missing = option(
-        "error",
-        "documents that one side lacks: an error, counted as empty, or skipped",
-        choices=("error", "empty", "skip"),
-    )
+    missing: Missing = missing_option()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from karat.ehealthkd.rules import Rules
+from karat.pairing import missing_option
 from karat.settings import option
 
 EDITIONS = ("2021", "2020", "2019")
@@ -33,11 +34,7 @@ class EntityOptions:
         "leave out the verdict 'incorrect': a wrong label is then a missed and a spurious mention",
         choices=_NO_YES,
     )
-    missing: str = option(
-        "error",
-        "documents that one side lacks: an error, counted as empty, or skipped",
-        choices=("error", "empty", "skip"),
-    )
+    missing: str = missing_option()
 
     @property
     def rules(self) -> Rules:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from karat.identifiers import IdentifierOptions
+from karat.pairing import missing_option
 from karat.settings import option
 
 PROFILES = ("published", "corrected")
@@ -24,11 +25,7 @@ class LinkingOptions(IdentifierOptions):
         "mentions in named layers: compared layer by layer, or all together",
         choices=("compare", "ignore"),
     )
-    missing: str = option(
-        "error",
-        "documents that one side lacks: an error, counted as empty, or skipped",
-        choices=("error", "empty", "skip"),
-    )
+    missing: str = missing_option()
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from karat.pairing import missing_option
 from karat.settings import option
 
 
@@ -60,8 +61,4 @@ class RelationOptions:
         show=_join,
         metavar="LABEL,…",
     )
-    missing: str = option(
-        "error",
-        "documents that one side lacks: an error, counted as empty, or skipped",
-        choices=("error", "empty", "skip"),
-    )
+    missing: str = missing_option()

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from karat.errors import UsageError
+from karat.pairing import missing_option
 from karat.settings import option
 
 PROFILES = ("official", "corrected")
@@ -20,11 +21,7 @@ class EntityOptions:
         "mentions in named layers: compared layer by layer, or all together",
         choices=("compare", "ignore"),
     )
-    missing: str = option(
-        "error",
-        "documents that one side lacks: an error, counted as empty, or skipped",
-        choices=("error", "empty", "skip"),
-    )
+    missing: str = missing_option()
 
 
 @dataclass(frozen=True)

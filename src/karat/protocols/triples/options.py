@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from karat.mapping import NO_TABLE, Predicates, predicates
+from karat.pairing import missing_option
 from karat.settings import option
 
 
@@ -24,11 +25,7 @@ class TripleOptions:
         "which gold documents count: those with a triple, or also those without any",
         choices=("annotated", "all"),
     )
-    missing: str = option(
-        "empty",
-        "documents that one side lacks: an error, counted as empty, or skipped",
-        choices=("error", "empty", "skip"),
-    )
+    missing: str = missing_option("empty")
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "mapping", predicates(self.mapping))
