@@ -116,7 +116,6 @@ class ProtocolCommand(click.Command):
 
         found = list(islice((one for one in map(find, args) if one is not None), self.most))
         ctx.meta["karat.protocols"] = found
-        ctx.meta["karat.protocol"] = found[0] if found else None
         return super().parse_args(ctx, args)
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:

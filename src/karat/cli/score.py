@@ -58,8 +58,7 @@ VIEWS = ("table", "tsv", "json", "jsonl", "markdown", "latex", "html")
 @system_format_option
 @read_option
 @share_links_option
-@click.pass_context
-def score(ctx: click.Context, /, protocol: str, gold: str, systems: tuple[str, ...], **parameters: Any) -> int:
+def score(*, protocol: str, gold: str, systems: tuple[str, ...], **parameters: Any) -> int:
     """Score one or more SYSTEMs against GOLD by a PROTOCOL.
 
     Files may be of any format; gold and system may differ in theirs. Every result ends with its signature, which says
@@ -76,11 +75,12 @@ def score(ctx: click.Context, /, protocol: str, gold: str, systems: tuple[str, .
     from dataclasses import replace
 
     from karat.files import write_whole
-    from karat.scoring import Bootstrap, Reading, configure, evaluate, load
+    from karat.protocols import protocol as protocol_named
+    from karat.scoring import Bootstrap, Reading, evaluate, load
     from karat.views import render
 
-    declared = ctx.meta.get("karat.protocol")
-    chosen, settings = configure(protocol, given(declared.options, parameters) if declared else {})
+    chosen = protocol_named(protocol)
+    settings = chosen.configure(given(chosen.options, parameters))
     reading = Reading(parameters["source_format"], parameters["read_settings"], parameters["share_links"])
     theirs = replace(reading, format=parameters["system_format"] or reading.format)
     bootstrap = Bootstrap(parameters["resamples"], parameters["seed"]) if parameters["ci"] else False

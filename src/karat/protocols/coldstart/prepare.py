@@ -20,6 +20,7 @@ from karat.protocols.coldstart.options import SlotOptions
 def prepare(gold: Iterable[Document], system: Iterable[Document], options: SlotOptions) -> Prepared:
     """Pair the assessments and the answers of every query; what one side lacks is empty there."""
     sides = [{document.id: document for document in side} for side in (gold, system)]
+    _check_one_run(sides[1].values())
     wanted = None if not options.queries else _query_ids(options.queries)
     names = list(dict.fromkeys([*sides[0], *sides[1]]))
     sheets = {}
@@ -37,6 +38,17 @@ def prepare(gold: Iterable[Document], system: Iterable[Document], options: SlotO
     if options.level == "sf":
         return Prepared([Case(name, Sheets((sheet,))) for name, sheet in sheets.items()], notes)
     return Prepared(_ldc_cases(sheets, options), notes)
+
+
+def _check_one_run(documents: Iterable[Document]) -> None:
+    """Refuse answers of several runs, which would be scored as if one system had given them all."""
+    runs: dict[str, str] = {}
+    for document in documents:
+        runs |= {one.attributes["run"]: document.source for one in document.mentions if "run" in one.attributes}
+    if len(runs) > 1:
+        names = ", ".join(sorted(runs)[:5]) + (", …" if len(runs) > 5 else "")
+        message = f"holds {len(runs)} runs ({names}), and one is scored at a time; give each a file of its own"
+        raise InputError(message, path=next(iter(runs.values())) or None)
 
 
 def _query_ids(path: str) -> list[str]:
