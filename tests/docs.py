@@ -7,12 +7,14 @@ A page may hold four kinds of fenced blocks that mean something here:
 - any block with ``title="name"``: a file of that name, written to the folder;
 - ``sh`` and all others: only to be read.
 
-A line ``...`` stands for any lines. ``python -m tests.docs`` writes what commands print now into the pages.
+A line ``...`` stands for any lines. A block below a line ``<!-- needs NAME -->`` is run only where that module is
+installed. ``python -m tests.docs`` writes what commands print now into the pages.
 """
 
 from __future__ import annotations
 
 import doctest
+import importlib.util
 import io
 import os
 import re
@@ -35,17 +37,22 @@ PAGES = [
     *sorted((ROOT / "docs").rglob("*.md")),
 ]
 _FENCE = re.compile(r"^```(?P<kind>\w*)(?:.*title=\"(?P<title>[^\"]+)\")?")
+_NEEDS = re.compile(r"<!-- needs (\w+) -->")
 _VERSION = re.compile(r"karat:\d[^|\s]*|(?<=karat, version )\S+")
 _SHELL = {"|", ">", "<", ">>", "&&", ";"}
 
 
 class Block(NamedTuple):
-    """A fenced block: its kind, the file it is to be (or nothing), the index of its first line, and its lines."""
+    """A fenced block: its kind, the file it is to be (or nothing), the index of its first line, and its lines.
+
+    ``lacking`` is the module that it needs and that is not installed, if there is one.
+    """
 
     kind: str
     title: str | None
     first: int
     lines: list[str]
+    lacking: str | None = None
 
 
 class Command(NamedTuple):
@@ -68,7 +75,9 @@ def blocks(lines: list[str]) -> Iterator[Block]:
             opening = (found["kind"], found["title"], index + 1)
         else:
             kind, title, first = opening
-            yield Block(kind, title, first, lines[first:index])
+            needed = _NEEDS.fullmatch(lines[first - 2]) if first > 1 else None
+            lacking = needed[1] if needed and importlib.util.find_spec(needed[1]) is None else None
+            yield Block(kind, title, first, lines[first:index], lacking)
             opening = None
     assert opening is None, "a fenced block is never closed"
 
@@ -150,12 +159,20 @@ def _plain(lines: list[str]) -> list[str]:
     return [_VERSION.sub("VERSION", line) for line in lines]
 
 
+def left_out(page: Path) -> dict[str, int]:
+    """Return the modules that examples of a page need and that are not installed, with the first line of an example."""
+    found = list(blocks(page.read_text("utf-8").splitlines()))
+    return {block.lacking: block.first for block in reversed(found) if block.lacking}
+
+
 def check(page: Path) -> Iterator[str]:
     """Run a page in the current folder and yield what is not as it shows."""
     session = Session()
     for block in blocks(page.read_text("utf-8").splitlines()):
         if block.title:
             Path(block.title).write_text("".join(f"{line}\n" for line in block.lines), "utf-8")
+        elif block.lacking:
+            continue
         elif block.kind == "python":
             if found := session.python(block, page.name):
                 yield found
@@ -175,6 +192,8 @@ def update(page: Path) -> None:
     for block in blocks(lines):
         if block.title:
             Path(block.title).write_text("".join(f"{line}\n" for line in block.lines), "utf-8")
+        elif block.lacking:
+            continue
         elif block.kind == "python":
             sys.stdout.write(session.python(block, page.name))
         elif block.kind == "console":

@@ -12,8 +12,8 @@ from tests.protocols.triples.corpora import Parts, document
 import karat
 from karat.errors import InputError
 from karat.model import Argument, Document, Mention, Relation
-from karat.protocols.triples import soft
-from karat.protocols.triples.judge import REGIMES
+from karat.protocols.triples import graded, soft
+from karat.protocols.triples.judge import PLAIN
 from karat.protocols.triples.pairing import paired
 from karat.protocols.triples.triples import End, Triple
 
@@ -25,13 +25,13 @@ def correct(gold: list[Parts], system: list[Parts], **options: Any) -> dict[str,
 
 
 def of(found: dict[str, float], *regimes: str) -> bool:
-    """Say whether the one triple is correct under these regimes and under no others, apart from soft."""
-    return {regime for regime in REGIMES[:-1] if found[regime]} == set(regimes)
+    """Say whether the one triple is correct under these regimes and under no others, apart from graded ones."""
+    return {regime for regime in PLAIN if found[regime]} == set(regimes)
 
 
 def test_each_regime_forgives_something_else() -> None:
     gold: list[Parts] = [("The wing", "part of", "AIRCRAFT")]
-    every = REGIMES[:-1]
+    every = PLAIN
     assert of(correct(gold, [("The wing", "part of", "AIRCRAFT")]), *every)
     assert of(correct(gold, [("WING.", "Part-Of", "an aircraft")]), *every[1:])
     assert of(correct(gold, [("wing", "attached to", "aircraft")]), "arguments", "undirected", "overlap")
@@ -57,7 +57,7 @@ def test_pairs_are_one_to_one_and_as_many_as_possible() -> None:
 
 def test_predicates_that_the_table_lacks_never_agree() -> None:
     same: list[Parts] = [("pilot", "flew", "aircraft")]
-    assert of(correct(same, same), *REGIMES[:-1])
+    assert of(correct(same, same), *PLAIN)
     without = correct(same, same, mapping={"hit": "collides with"})
     assert of(without, "exact", "normalised", "arguments", "undirected", "overlap")
 
@@ -165,9 +165,9 @@ def test_large_documents_are_scored_as_small_ones_or_a_little_less(gold: list[An
     golds, systems = [made(parts) for parts in gold], [made(parts) for parts in system]
     exact = soft.soft_pairs(golds, systems).total
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(soft, "MOST_CELLS", 0)
+        patch.setattr(graded, "MOST_CELLS", 0)
         assert soft.soft_pairs(golds, systems).total == pytest.approx(exact)
-        patch.setattr(soft, "MOST_CANDIDATES", -1)
+        patch.setattr(graded, "MOST_CANDIDATES", -1)
         assert exact / 2 - 1e-9 <= soft.soft_pairs(golds, systems).total <= exact + 1e-9
 
 

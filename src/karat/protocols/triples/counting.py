@@ -9,7 +9,7 @@ from typing import Any
 
 from karat.measures.ratios import Ratio, f1, precision, recall
 from karat.protocols.base import Average, Case, Figure
-from karat.protocols.triples.judge import GOLD, LABELLED, REGIMES, SYSTEM, Judgement, Sheet
+from karat.protocols.triples.judge import GOLD, LABELLED, PLAIN, REGIMES, SYSTEM, Judgement, Sheet
 from karat.tally import Group, Tally
 
 PARTS = ("gold", "system", "correct")
@@ -39,7 +39,7 @@ def tally(case: Case) -> Tally:
     shared = judged.wordings[GOLD] & judged.wordings[SYSTEM]
     for triple in judged.sides[GOLD]:
         book.add("exact-correct", triple.label, len(shared.intersection(triple.wordings)))
-    for regime in REGIMES[1:-1]:
+    for regime in PLAIN[1:]:
         for side, marks in enumerate(judged.marks(regime, judged.equal)):
             counted = Counter(judged.sides[side][at].label if regime in LABELLED else None for at in marks)
             for label, number in counted.items():
@@ -48,9 +48,10 @@ def tally(case: Case) -> Tally:
                 labels = (judged.sides[side][at].label if regime in LABELLED else None for at in marks if marks[at])
                 for label, number in Counter(labels).items():
                     book.add(f"{regime}-correct", label, number)
-    book.add("soft-gold", None, len(sheet.gold))
-    book.add("soft-system", None, len(sheet.system))
-    book.add("soft-correct", None, judged.soft.total)
+    for regime, graded in judged.graded.items():
+        book.add(f"{regime}-gold", None, len(sheet.gold))
+        book.add(f"{regime}-system", None, len(sheet.system))
+        book.add(f"{regime}-correct", None, graded.total)
     _add_checks(book, judged)
     return book.tally()
 
@@ -86,7 +87,7 @@ class _Book:
         return {Group(label=label): tuple(numbers) for label, numbers in self.groups.items()}
 
 
-def _plain(regime: str, measure: str, counts: Sequence[Any]) -> Ratio:
+def _ratio(regime: str, measure: str, counts: Sequence[Any]) -> Ratio:
     gold, system, correct = (counts[_PLACES[f"{regime}-{part}"]] for part in PARTS)
     return _RATIOS[measure](correct, system, gold)
 
@@ -101,7 +102,14 @@ def _averages(regime: str) -> tuple[Average, ...]:
 
 FIGURES = (
     *(
-        Figure(measure, regime, average, partial(_plain, regime, measure), {part: f"{regime}-{part}" for part in PARTS})
+        Figure(
+            measure,
+            regime,
+            average,
+            partial(_ratio, regime, measure),
+            {part: f"{regime}-{part}" for part in PARTS},
+            optional=regime == "semantic",
+        )
         for average in _averages(REGIMES[0])
         for regime in REGIMES
         if average in _averages(regime)

@@ -1,4 +1,4 @@
-"""Judging the triples of a document under eight definitions of a correct triple.
+"""Judging the triples of a document under nine definitions of a correct triple.
 
 ==============  ================================================================================
 regime          what has to agree
@@ -11,6 +11,7 @@ regime          what has to agree
 ``mapped``      the same, and the relation by the table of predicates
 ``graph``       the same for facts, after the graph was cleaned up
 ``soft``        how much of the words, one to one
+``semantic``    how near in meaning by the vectors of a model, one to one; only if it is asked for
 ==============  ================================================================================
 """
 
@@ -28,10 +29,15 @@ from karat.protocols.triples.pairing import paired
 from karat.protocols.triples.triples import Flags, Triple, Wording
 
 if TYPE_CHECKING:
-    from karat.protocols.triples.soft import Soft
+    from karat.protocols.triples.embedding import Vectors
+    from karat.protocols.triples.graded import Graded
 
 GOLD, SYSTEM = 0, 1
-REGIMES = ("exact", "normalised", "arguments", "undirected", "overlap", "mapped", "graph", "soft")
+PLAIN = ("exact", "normalised", "arguments", "undirected", "overlap", "mapped", "graph")
+"""The regimes under which a triple is correct or not."""
+GRADED = ("soft", "semantic")
+"""The regimes under which a pair is worth a number between 0 and 1."""
+REGIMES = (*PLAIN, *GRADED)
 LABELLED = ("exact", "normalised", "mapped", "graph")
 """The regimes under which the relation has to agree, so that they can be broken down by it."""
 
@@ -43,7 +49,8 @@ class Sheet(msgspec.Struct, frozen=True):
     """The triples of one document, ready to be judged, and the graphs that they make.
 
     ``invented`` says of the heads and the tails of the system whether they are hallucinated; nothing without a text.
-    ``looks_up`` says whether there is a table of predicates.
+    ``looks_up`` says whether there is a table of predicates. ``vectors`` are those of all phrases and names, if the
+    semantic regime is asked for.
     """
 
     gold: Sequence[Triple]
@@ -51,6 +58,7 @@ class Sheet(msgspec.Struct, frozen=True):
     graphs: tuple[Graph, Graph]
     invented: tuple[Flags, Flags] | None = None
     looks_up: bool = False
+    vectors: Vectors | None = None
     gold_source: str = ""
     system_source: str = ""
 
@@ -66,11 +74,16 @@ class Judgement:
         self.sides = sheet.gold, sheet.system
 
     @cached_property
-    def soft(self) -> Soft:
-        """The pairs under the soft regime."""
+    def graded(self) -> dict[str, Graded]:
+        """The pairs under the graded regimes; the semantic one is lacking if nobody asked for it."""
         from karat.protocols.triples.soft import soft_pairs  # needs NumPy
 
-        return soft_pairs(*self.sides)
+        found = {"soft": soft_pairs(*self.sides)}
+        if self.sheet.vectors is not None:
+            from karat.protocols.triples.semantic import semantic_pairs
+
+            found["semantic"] = semantic_pairs(*self.sides, self.sheet.vectors)
+        return found
 
     @cached_property
     def _ends(self) -> list[int]:
@@ -154,7 +167,7 @@ class Judgement:
         return gold, system
 
     def marks(self, regime: str, partners: Mapping[int, int]) -> tuple[Marks, Marks]:
-        """Return which triples count under a regime other than exact and soft, and which of them are correct.
+        """Return which triples count under a plain regime other than exact, and which of them are correct.
 
         Of several that count as one, a triple counts that stands beside its equal among the partners.
         """

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from karat.ledger import Entry, Item, Outcome
 from karat.protocols.base import Case
 from karat.protocols.triples.counting import CHECKS
-from karat.protocols.triples.judge import GOLD, REGIMES, SYSTEM, Judgement, Sheet, key_of
+from karat.protocols.triples.judge import GOLD, PLAIN, SYSTEM, Judgement, Sheet, key_of
 from karat.protocols.triples.nearest import nearest
 from karat.protocols.triples.reasons import EXACT, Verdict, of_lone, of_pair
 from karat.protocols.triples.triples import Triple, Wording
@@ -37,8 +37,11 @@ class _Book:
         self.sources = self.judged.sheet.gold_source, self.judged.sheet.system_source
         pairs = nearest(self.judged)
         self.partners = {gold: system for system, gold in pairs.items()}
-        self.marks = {regime: self.judged.marks(regime, pairs) for regime in REGIMES[1:-1]}
-        self.worth = {two: self.judged.soft.worth[one] for one, two in self.judged.soft.pairs.items()}
+        self.marks = {regime: self.judged.marks(regime, pairs) for regime in PLAIN[1:]}
+        self.worth: dict[str, tuple[dict[int, float], dict[int, float]]] = {
+            regime: ({two: graded.worth[one] for one, two in graded.pairs.items()}, graded.worth)
+            for regime, graded in self.judged.graded.items()
+        }
         shared = self.judged.wordings[GOLD] & self.judged.wordings[SYSTEM]
         self.chosen: tuple[list[Wording], list[Wording]] = (
             [_chosen(triple, shared) for triple in self.judged.sides[GOLD]],
@@ -67,11 +70,10 @@ class _Book:
         verdicts = self._verdicts(gold, system)
         if verdicts is None:
             return None
-        worth = self.worth.get(gold, 0)
-        verdicts["soft"] = "correct" if worth == 1 else "partial" if worth else "incorrect"
+        verdicts |= self._grades(GOLD, gold, "incorrect")
         verdicts |= self._checks(system)
         case, reason = of_pair(self.judged, gold, system)
-        reason = self._with_remarks(reason, worth, (GOLD, gold), (SYSTEM, system))
+        reason = self._with_remarks(reason, (GOLD, gold), (SYSTEM, system))
         items = [self._item(side, at, self.chosen[side][at]) for side, at in ((GOLD, gold), (SYSTEM, system))]
         label = self.judged.sides[GOLD][gold].label
         return Entry(self.unit, "", label, case, verdicts, reason, items[GOLD], items[SYSTEM])
@@ -106,18 +108,17 @@ class _Book:
 
     def _lone(self, side: int, index: int) -> Entry:
         """Return the entry of a triple without a partner, or with different ones."""
-        worth = self.worth.get(index, 0) if side == GOLD else self.judged.soft.worth.get(index, 0)
         verdicts: dict[str, Outcome] = {"exact": "correct" if self.chosen[side][index] in self.shared else _WRONG[side]}
         for regime, both in self.marks.items():
             if index in both[side]:
                 verdicts[regime] = "correct" if both[side][index] else _WRONG[side]
-        verdicts["soft"] = "correct" if worth == 1 else "partial" if worth else _WRONG[side]
-        if any(verdicts[regime] == "correct" for regime in verdicts if regime != "soft"):
+        if "correct" in verdicts.values():
             verdict = Verdict("regrouped", "correct, but not with the same partner under every regime")
         else:
             verdict = of_lone(self.judged, side, index, self._nearest(side, index))
+        verdicts |= self._grades(side, index, _WRONG[side])
         verdicts |= self._checks(index) if side == SYSTEM else {}
-        reason = self._with_remarks(verdict.reason, worth, (side, index))
+        reason = self._with_remarks(verdict.reason, (side, index))
         item = self._item(side, index, self.chosen[side][index])
         label = self.judged.sides[side][index].label
         sides = (item, None) if side == GOLD else (None, item)
@@ -138,6 +139,14 @@ class _Book:
 
         return Likeness(self.judged.sides[GOLD]), Likeness(self.judged.sides[SYSTEM])
 
+    def _grades(self, side: int, index: int, wrong: Outcome) -> dict[str, Outcome]:
+        """Return what the graded regimes make of a triple."""
+        found: dict[str, Outcome] = {}
+        for regime, both in self.worth.items():
+            worth = both[side].get(index, 0)
+            found[regime] = "correct" if worth == 1 else "partial" if worth else wrong
+        return found
+
     def _checks(self, system: int) -> dict[str, Outcome]:
         """Return what is asked of a system triple alone."""
         head, tail, predicate = CHECKS
@@ -149,9 +158,11 @@ class _Book:
             found[predicate] = bool(self.judged.sides[SYSTEM][system].canonical)
         return {check: "correct" if is_true else "spurious" for check, is_true in found.items()}
 
-    def _with_remarks(self, reason: str, worth: float, *items: tuple[int, int]) -> str:
-        """Add what the soft regime says, and why a triple is no fact of the graph."""
-        parts = [reason, *([f"soft {worth:.6f}"] if 0 < worth < 1 else [])]
+    def _with_remarks(self, reason: str, *items: tuple[int, int]) -> str:
+        """Add what the graded regimes say of the first triple, and why one is no fact of the graph."""
+        side, index = items[0]
+        grades = {regime: both[side].get(index, 0) for regime, both in self.worth.items()}
+        parts = [reason, *(f"{regime} {worth:.6f}" for regime, worth in grades.items() if 0 < worth < 1)]
         for side, index in items:
             why = self.judged.sheet.graphs[side].left_out.get(index)
             parts += [f"left out of the {('gold', 'system')[side]} graph: {why}"] if why else []

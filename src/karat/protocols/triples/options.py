@@ -6,7 +6,12 @@ from dataclasses import dataclass
 
 from karat.mapping import NO_TABLE, Predicates, predicates
 from karat.pairing import missing_option
+from karat.protocols.triples.embedding import MODELS
 from karat.settings import option
+
+
+def _signature(model: str) -> str:
+    return MODELS[model].signature()
 
 
 @dataclass(frozen=True)
@@ -20,6 +25,12 @@ class TripleOptions:
         parse=predicates,
         metavar="TABLE,…",
     )
+    semantic: str = option(
+        "",
+        "also pair triples by what they mean, with the vectors that this library has in its wheel",
+        choices=("", *MODELS),
+        show=_signature,
+    )
     documents: str = option(
         "annotated",
         "which gold documents count: those with a triple, or also those without any",
@@ -29,3 +40,5 @@ class TripleOptions:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "mapping", predicates(self.mapping))
+        if self.semantic:
+            _signature(self.semantic)  # fails here, before anything is read, if the library is missing

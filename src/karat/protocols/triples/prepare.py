@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+
+import msgspec
 
 from karat.errors import many
 from karat.model import Document
 from karat.pairing import pair
 from karat.protocols.base import Case, Prepared
+from karat.protocols.triples.embedding import vectors_of
 from karat.protocols.triples.graph import graph_of
 from karat.protocols.triples.judge import Sheet
 from karat.protocols.triples.options import TripleOptions
@@ -39,6 +42,8 @@ def prepare(gold: Iterable[Document], system: Iterable[Document], options: Tripl
     for side, number in zip(("gold", "system"), others, strict=True):
         if number:
             notes.append(f"left out {many(number, f'{side} relation')} that do not join two mentions")
+    if options.semantic:
+        cases = _with_vectors(cases, options.semantic)
     return Prepared(cases, [*notes, *remarks([case.content for case in cases])])
 
 
@@ -57,3 +62,19 @@ def _sheet(gold: Document, system: Document, options: TripleOptions) -> tuple[Sh
         system_source=system.source,
     )
     return sheet, (golds.others, systems.others)
+
+
+def _with_vectors(cases: Sequence[Case], model: str) -> list[Case]:
+    """Return the cases with what the phrases of each mean; every phrase of the corpus is looked up once."""
+    phrases = [_phrases(case.content) for case in cases]
+    known = vectors_of(model, dict.fromkeys(phrase for some in phrases for phrase in some))
+    return [
+        Case(case.unit, msgspec.structs.replace(case.content, vectors={phrase: known[phrase] for phrase in some}))
+        for case, some in zip(cases, phrases, strict=True)
+    ]
+
+
+def _phrases(sheet: Sheet) -> dict[str, None]:
+    """Return the ends and names of the triples of both sides, each once."""
+    triples = [*sheet.gold, *sheet.system]
+    return dict.fromkeys(phrase for triple in triples for phrase in triple.key)

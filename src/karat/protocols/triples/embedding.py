@@ -1,0 +1,99 @@
+"""What phrases mean, as vectors, from a model that ships inside a wheel: nothing is ever fetched from a network.
+
+A model is named by its library. Of wordllama only the files are read, without its own code: that would ask a host for
+the tokenizer that stands beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from karat.errors import MissingExtraError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Vector = NDArray[np.float32]
+    Vectors = Mapping[str, Vector]
+    """Phrases with their directions: vectors of length 1, or 0 where the model knows nothing."""
+
+
+class Model(Protocol):
+    """A source of vectors."""
+
+    def signature(self) -> str:
+        """Return what the vectors depend on: library, version, model and dimension."""
+
+    def embed(self, phrases: Iterable[str]) -> Iterator[NDArray[np.floating[Any]]]:
+        """Yield a vector for each phrase, of whatever length."""
+
+
+class WordLlama:
+    """Static vectors of word pieces, distilled from large language models; a phrase is the sum of its pieces.
+
+    The pieces of capitals are not those of small letters, so everything is put in small letters.
+    """
+
+    _NAME, _DIMENSION = "l2_supercat", 256
+
+    def signature(self) -> str:
+        """Return library, version, model and dimension."""
+        from importlib.metadata import version
+
+        self._files()
+        return f"wordllama/{version('wordllama')}/{self._NAME}/{self._DIMENSION}"
+
+    def embed(self, phrases: Iterable[str]) -> Iterator[NDArray[np.floating[Any]]]:
+        """Yield the sum of the pieces of each phrase; in double precision sums of half precision are exact."""
+        import numpy as np
+
+        weights_file, tokenizer_file = self._files()
+        try:
+            from safetensors.numpy import load_file
+            from tokenizers import Tokenizer
+        except ImportError:
+            raise _missing() from None
+        weights = load_file(weights_file)["embedding.weight"]
+        tokenizer = Tokenizer.from_file(str(tokenizer_file))
+        for phrase in phrases:  # one by one: batches start threads, and a process with threads must not be forked
+            pieces = tokenizer.encode(_encodable(phrase.lower()), add_special_tokens=False).ids
+            yield weights[pieces].sum(axis=0, dtype=np.float64)
+
+    def _files(self) -> tuple[Path, Path]:
+        """Return where the weights and the tokenizer are, without importing the library."""
+        spec = find_spec("wordllama")
+        if spec is None or spec.origin is None:
+            raise _missing()
+        folder = Path(spec.origin).parent
+        weights = folder / "weights" / f"{self._NAME}_{self._DIMENSION}.safetensors"
+        return weights, folder / "tokenizers" / f"{self._NAME}_tokenizer_config.json"
+
+
+MODELS: dict[str, Model] = {"wordllama": WordLlama()}
+"""The models by the name of their library."""
+
+
+def vectors_of(name: str, phrases: Iterable[str]) -> dict[str, Vector]:
+    """Return the directions of different phrases in a model, which is loaded for this: ask for all of them at once."""
+    phrases = list(phrases)
+    return {phrase: _direction(one) for phrase, one in zip(phrases, MODELS[name].embed(phrases), strict=True)}
+
+
+def _direction(vector: NDArray[np.floating[Any]]) -> Vector:
+    import numpy as np
+
+    length = np.sqrt(vector @ vector)
+    return (vector / length if length else vector).astype(np.float32)
+
+
+def _encodable(phrase: str) -> str:
+    """Replace what is no character: half of a surrogate pair."""
+    return phrase.encode("utf-8", "replace").decode()
+
+
+def _missing() -> MissingExtraError:
+    return MissingExtraError("the semantic regime with wordllama", "semantic")
