@@ -5,6 +5,7 @@ import json
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,7 +13,8 @@ from hypothesis import strategies as st
 import karat
 from karat.errors import MissingExtraError, UsageError
 from karat.protocols import protocol
-from karat.scores import Row, mean, rows_of
+from karat.protocols.base import Figure, Protocol
+from karat.scores import Row, mean, rows_of, unit_rows
 from karat.tally import Group, Tallies, Tally
 
 GOLD = [["B-LOC", "O", "B-PER"], ["B-LOC", "O", "O"]]
@@ -37,6 +39,42 @@ def test_the_three_averages() -> None:
     assert found.value("recall", average="macro-label") == (1 / 2 + 0) / 2
     assert found.value("precision", average="macro-unit") == 1 / 2
     assert [found.value("recall", label=one) for one in ("LOC", "PER")] == [1 / 2, 0]
+
+
+def two_averages() -> Protocol:
+    """Return a protocol whose counts are right, all, and the sum of the shares of queries and how many those are."""
+    figures = (
+        Figure("share", "each", "micro", lambda counts: counts[:2], {"right": "right", "all": "all"}),
+        Figure("share", "each", "macro-query", lambda counts: counts[2:], {"queries": "queries"}, optional=True),
+        Figure("share", "mean", "macro-query", lambda counts: counts[2:], {"queries": "queries"}, optional=True),
+    )
+    counts = ("right", "all", "shares", "queries")
+    return msgspec.structs.replace(protocol("hipe2022-nerc-coarse"), counts=counts, figures=figures)
+
+
+def test_an_average_over_queries_divides_the_sum_of_their_values() -> None:
+    one = two_averages()
+    tallies = Tallies(["a", "b"], [{Group("A"): (3, 5, 1.25, 2)}, {Group("A"): (0, 1, 0, 1)}])
+    found = {(row.regime, row.average): (row.value, row.counts) for row in rows_of(one, tallies) if row.layer == "A"}
+    assert found == {
+        ("each", "micro"): (3 / 6, {"right": 3, "all": 6}),
+        ("each", "macro-query"): (1.25 / 3, {}),
+        ("mean", "macro-query"): (1.25 / 3, {}),
+    }
+    rows = [(row.slice, row.regime, row.value) for row in unit_rows(one, tallies) if row.layer == "A"]
+    assert rows == [
+        ("document=a", "each", 3 / 5),
+        ("document=a", "mean", 1.25 / 2),
+        ("document=b", "each", 0),
+        ("document=b", "mean", 0),
+    ]
+
+
+def test_optional_averages_that_nobody_asked_for_are_left_out() -> None:
+    tallies = Tallies(["a"], [{Group("A"): (0, 0, 0, 0)}])
+    for zero in ("undefined", "zero"):
+        rows = [row for row in rows_of(two_averages(), tallies, zero=zero) if row.layer == "A"]
+        assert [row.average for row in rows] == ["micro"]
 
 
 def test_zero_rules() -> None:

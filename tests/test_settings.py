@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
@@ -36,3 +37,12 @@ def test_unknown_names_and_values() -> None:
 def test_a_signature_shows_what_differs_and_what_always_matters() -> None:
     assert shown(Options()) == {"profile": "current"}
     assert shown(Options("IOB1", (1, 3))) == {"scheme": "IOB1", "cutoffs": "1+3", "profile": "current"}
+
+
+def test_paths_are_parsed_as_texts_are() -> None:
+    @dataclass(frozen=True)
+    class Files:
+        table: int | None = option(None, "a file", parse=len, signed="table-file", show=str)
+
+    assert build(Files, {"table": Path("abc")}, "x") == build(Files, {"table": "abc"}, "x") == Files(3)
+    assert shown(Files(3)) == {"table-file": "3"}

@@ -30,7 +30,7 @@ class Interval(msgspec.Struct, frozen=True):
 class Row(msgspec.Struct, frozen=True, omit_defaults=True):
     """One number: a measure under a regime and an average, of a layer, slice and label (``None``: all labels).
 
-    ``counts`` are the numbers behind the value; averages over units or labels have none of their own.
+    ``counts`` are the numbers behind the value; averages over units, queries or labels have none of their own.
     """
 
     measure: str
@@ -131,7 +131,7 @@ def rows_of(
         for figure in protocol.figures:
             if figure.average == "macro-label" and group.label is not None:
                 continue
-            counts = _counts_behind(figure, protocol, total[group]) if figure.average == "micro" else {}
+            counts = _counts_behind(figure, protocol, total[group])
             if figure.optional and not any(counts.values()):
                 continue
             rows.append(
@@ -143,7 +143,7 @@ def rows_of(
                     slice=group.slice,
                     label=group.label,
                     value=_figure_value(figure, group, total, units, zero),
-                    counts=counts,
+                    counts=counts if figure.average == "micro" else {},
                 )
             )
     return tuple(rows)
@@ -156,11 +156,16 @@ def _counts_behind(figure: Figure, protocol: Protocol, counts: Counts) -> dict[s
 
 
 def unit_rows(protocol: Protocol, tallies: Tallies, *, zero: ZeroRule = "undefined") -> tuple[Row, ...]:
-    """Compute the rows of each unit by itself; the slice names the unit."""
+    """Compute the rows of each unit by itself; the slice names the unit.
+
+    They are micro, or the mean of the queries of the unit where a regime has nothing but means.
+    """
+    counted = {(one.measure, one.regime) for one in protocol.figures if one.average == "micro"}
     rows = []
     for unit, tally in zip(tallies.units, tallies.rows, strict=True):
         for row in rows_of(protocol, Tallies([unit], [tally]), zero=zero):
-            if row.average == "micro":
+            has_micro = (row.measure, row.regime) in counted
+            if row.average == "micro" or (row.average == "macro-query" and not has_micro):
                 part = f"{protocol.unit}={unit}" + (f" {row.slice}" if row.slice else "")
                 rows.append(msgspec.structs.replace(row, slice=part))
     return tuple(rows)
@@ -191,6 +196,8 @@ def _figure_value(
 ) -> float | None:
     if figure.average == "micro":
         return by_zero_rule(value(figure.formula(total[group])), zero)
+    if figure.average == "macro-query":
+        return value(figure.formula(total[group]))
     if figure.average == "macro-unit":
         return mean(value(figure.formula(counts)) for counts in units.get(group, ()))
     labelled = [one for one in total if one[:2] == group[:2] and one.label is not None]

@@ -5,6 +5,7 @@ Command-line flags, checks with suggestions, reference pages and the signature a
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import Field, field, fields
 from typing import Any, TypeVar
@@ -23,11 +24,15 @@ def option(
     metavar: str = "TEXT",
     show: Callable[[Any], str] = str,
     always: bool = False,
+    argument: bool = False,
+    signed: str = "",
 ) -> Any:
     """Declare an option: a field of a frozen dataclass.
 
-    ``parse`` turns the text of a command line into the value, ``show`` the value into its text in a signature;
-    ``always`` puts the option into every signature, not only where it differs from the default.
+    ``parse`` turns the text of a command line, or a path, into the value, ``show`` the value into its text in a
+    signature; ``always`` puts the option into every signature, not only where it differs from the default, and
+    ``signed`` is its name there, if it is another. An ``argument`` must be given on the command line, before the files
+    and without a flag; in Python it is like others.
     """
     metadata = {
         "help": help,
@@ -36,6 +41,8 @@ def option(
         "metavar": metavar,
         "show": show,
         "always": always,
+        "argument": argument,
+        "signed": signed,
     }
     return field(default=default, metadata=metadata)
 
@@ -66,13 +73,13 @@ def _check(declared: Field[Any], value: Any, owner: str) -> Any:
         expected = " or ".join([", ".join(choices[:-1]), choices[-1]] if len(choices) > 1 else choices)
         raise UsageError(f"{owner}: {declared.name} is {value!r}; expected {expected}")
     parse = declared.metadata.get("parse")
-    return parse(value) if parse is not None and isinstance(value, str) else value
+    return parse(os.fspath(value)) if parse is not None and isinstance(value, str | os.PathLike) else value
 
 
 def shown(options: Any) -> dict[str, str]:
     """Return the options that differ from their defaults, and those that are always shown, as a signature has them."""
     return {
-        one.name: one.metadata["show"](getattr(options, one.name))
+        one.metadata["signed"] or one.name: one.metadata["show"](getattr(options, one.name))
         for one in fields(options)
         if one.metadata["always"] or getattr(options, one.name) != one.default
     }

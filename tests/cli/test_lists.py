@@ -19,7 +19,8 @@ def test_a_protocol_is_described_with_options_and_quirks(name: str, karat: Comma
     shown = karat("protocols", name).out
     assert protocols()[name].title in shown
     for option in fields(protocols()[name].options):
-        assert f"  --{option.name.replace('_', '-')} " in shown
+        flag = f"  --{option.name.replace('_', '-')} "
+        assert (f"\n  {option.metadata['metavar']}\n" if option.metadata["argument"] else flag) in shown
     for quirk in protocols()[name].quirks:
         assert f"\n  {quirk.name}" in shown
 

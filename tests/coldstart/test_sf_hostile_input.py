@@ -31,8 +31,21 @@ COMMANDS = [
     ["coldstart", "score", "-profile", "corrected", "-discipline", "STRING_CASE", "q.xml", "pool.fqec", "run.tab.txt"],
     ["coldstart", "score", "-expand", "X", "-combo", "MACRO", "q.xml", "pool.fqec", "run.tab.txt"],
     ["coldstart", "project-scores", "-score", "MEAN", "-output_file", "out", "index", "scores"],
-    ["score", "tac2015-sf", "pool.fqec", "run.tab.txt", "--from", "coldstart", "-o", "out"],
-    ["score", "tac2015-sf", "pool.fqec", "run.tab.txt", "--from", "coldstart", "--profile", "corrected", "-o", "out"],
+    ["score", "tac2015-sf", "q.xml", "pool.fqec", "run.tab.txt", "--from", "coldstart", "-o", "out"],
+    ["score", "tac2015-sf", "q.xml", "pool.fqec", "run.tab.txt", "--from", "coldstart", "--index", "index"],
+    [
+        "score",
+        "tac2015-sf",
+        "q.xml",
+        "pool.fqec",
+        "run.tab.txt",
+        "--from",
+        "coldstart",
+        "--profile",
+        "corrected",
+        "-o",
+        "out",
+    ],
 ]
 SPLICES = [
     *(b"\xff", b"\x00", b"\r", b"\xed\xa0\x80", b"\t", b"\n", b"#", b'"', b"\\", b":", b",", b"-", b"9" * 5000, b"%s"),

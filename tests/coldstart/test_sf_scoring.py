@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import karat as api
 from karat.cli import run as karat
-from karat.errors import InputError, UsageError
 from tests.coldstart.sf_data import BOB, CY, POOL, QUERIES, RUN, Q, answer, judged, rows, target, write
-from tests.conformance import packs
 
 CORRECTED = ("-profile", "corrected")
 
@@ -112,84 +107,22 @@ def test_corrected_scores_do_not_depend_on_the_order_of_lines(tmp_path_factory, 
     assert rows(folder, *shuffled, *CORRECTED) == expected
 
 
+def test_second_round_counts_twice(tmp_path):
+    again = f'<query id="{BOB}"><name>B</name><docid>d1</docid><beg>10</beg><end>12</end><slot0>per:age</slot0></query>'
+    queries = QUERIES.replace("</query_set>", again + "</query_set>")
+    (tmp_path / "index").write_text(f"{Q}\tCS1\n")
+    found = {}
+    for profile in ("2015", "corrected"):
+        rows(tmp_path, RUN, POOL, "-profile", profile, queries=queries)
+        out = tmp_path / profile
+        switches = ["-tabs", "-output_file", str(out)]
+        assert karat(["coldstart", "project-scores", *switches, str(tmp_path / "index"), str(tmp_path / "scores")]) == 0
+        found[profile] = next(line.split() for line in out.read_text().splitlines() if line.startswith("ALL-Micro"))
+    assert found["2015"][3:7] == ["4", "2", "2", "0"]
+    assert found["corrected"][3:7] == ["2", "1", "1", "0"]
+
+
 @pytest.mark.parametrize("switch", [("-combo", "SUM"), ("-discipline", "FUZZY")])
 def test_unknown_ways_of_scoring_stop(tmp_path, switch, capfd):
     assert karat(["coldstart", "score", *switch, *write(tmp_path, RUN, POOL)]) == 255
     assert capfd.readouterr().out == ""
-
-
-CASES = [
-    case
-    for case in packs.manifest("coldstart-sf")
-    if case["program"] == "cs-score"
-    and not case["expected_exit"]
-    and case["args"] == ["q.xml", "run.tab.txt", "pool.fqec"]
-]
-
-
-@pytest.mark.parametrize(
-    "case", [one for one in CASES if one["folder"] == "synthetic-random"], ids=lambda one: one["id"]
-)
-def test_the_protocol_counts_as_the_program_does(case, tmp_path):
-    folder = packs.synthetic("coldstart-sf") / case["folder"]
-    table = (folder / case["expected"]["stdout"]).read_text("utf-8").splitlines()
-    pool, run = (folder / case["cwd"] / name for name in ("pool.fqec", "run.tab.txt"))
-    runs = {line.split()[1] for line in table if line.startswith("ALL-")}
-    if len(runs) > 1:
-        with pytest.raises(InputError, match=f"holds {len(runs)} runs .* give each a file of its own"):
-            api.score("tac2015-sf", str(pool), str(run))
-    for name in runs:
-        lines = [line for line in run.read_text("utf-8").splitlines() if line.split("\t")[2] == name]
-        (tmp_path / "run").write_text("\n".join([*lines, ""]), "utf-8")
-        scores = api.score("tac2015-sf", str(pool), str(tmp_path / "run"))
-        for line in table:
-            if line.startswith("ALL-Micro") and line.split()[1] == name:
-                check_counts(line, scores)
-
-
-def check_counts(line, scores):
-    _, _, hop, gold, right, wrong, duplicate, *_ = line.split()
-    layer = "all hops" if hop == "ALL" else f"hop {hop}"
-    counts = next(row.counts for row in scores if row.layer == layer and row.average == "micro")
-    skipped = ("right", "missed", "repeated", "unclassed", "alternative")
-    assert counts["right"] + counts["missed"] == int(gold)
-    assert counts["right"] == int(right)
-    assert counts["duplicate"] + counts["surplus"] == int(duplicate)
-    assert sum(number for key, number in counts.items() if key not in skipped) == int(wrong)
-
-
-def test_the_ledger_says_why(tmp_path):
-    run = [*RUN, answer(Q, "Eve", "d1:60-62"), RUN[0], answer(CY, "7", "d1:70-70")]
-    pool = [*POOL, judged(CY, "7", "d1:70-70", "C", "2:1")]
-    _, run_file, pool_file = write(tmp_path, run, pool, QUERIES)
-    entries = list(api.explain("tac2015-sf", pool_file, run_file))
-    assert [entry.case for entry in entries] == [
-        *("right", "wrong", "right", "unassessed", "duplicate", "orphan", "missed", "missed")
-    ]
-    assert entries[5].reason.startswith(f"correct in class {Q}:2:1, but no right fill of the run led to its query")
-    assert Path(entries[0].system.place).name == "run.tab.txt:1"
-
-
-def test_ldc_queries_take_their_best_or_their_given_entry_point(tmp_path):
-    other = Q.replace("0123456789", "00000000aa")
-    lines = [f"{other}\tper:children\trun1\td1:0-99\tEve\tPER\td1:1-3\t1.0"]
-    _, run, pool = write(tmp_path, [*RUN, *lines], POOL)
-    index, mapping = tmp_path / "index", tmp_path / "mapping"
-    index.write_text(f"{Q}\tCS1\n{other}\tCS1\n")
-    mapping.write_text(f"CS1 {other}\n")
-    best = api.score("tac2015-sf", pool, run, level="ldc-max", index=str(index))
-    assert best.tallies.units == ["CS1"]
-    assert best.value("precision", layer="all hops") == 2 / 3
-    given_one = api.score("tac2015-sf", pool, run, level="ldc-random", index=str(index), mapping=str(mapping))
-    assert given_one.value("precision", layer="all hops") == 0
-    with pytest.raises(UsageError, match="needs --index"):
-        api.score("tac2015-sf", pool, run, level="ldc-max")
-
-
-def test_only_the_queries_of_a_file_are_scored(tmp_path):
-    other = Q.replace("0123456789", "00000000aa")
-    lines = [f"{other}\tper:children\trun1\td1:0-99\tEve\tPER\td1:1-3\t1.0"]
-    queries, run, pool = write(tmp_path, [*RUN, *lines], POOL)
-    scores = api.score("tac2015-sf", pool, run, queries=queries)
-    assert scores.tallies.units == [Q]
-    assert scores.notes == ("left out queries that the query file lacks: 1",)

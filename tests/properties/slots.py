@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from math import fsum
 from typing import Any
 
 import msgspec
@@ -58,10 +59,49 @@ SLOTS_HALF_FOUND = ([_half(number, 1) for number in range(6)], [_half(number, nu
 
 
 def slot_summary(entries: Iterable[Entry], counts: Sequence[str]) -> Tally:
-    """Return the tally of a ledger: its cases, for every hop and for all of them."""
-    counted: dict[Group, Counter[str]] = {}
+    """Return the tally of a ledger: its cases under each regime, and what the queries among them have on average."""
+    found: dict[Group, dict[str, dict[str, Counter[str]]]] = {}
     for entry in entries:
         for layer in ("all hops", entry.layer):
             for label in (None, entry.label):
-                counted.setdefault(Group(layer, "", label), Counter())[entry.case] += 1
-    return {group: tuple(numbers[case] for case in counts) for group, numbers in counted.items()}
+                regimes = found.setdefault(Group(layer, "", label), {})
+                for regime in entry.verdicts:
+                    query = regimes.setdefault(regime, {}).setdefault(_entry_point(entry), Counter())
+                    query[entry.case] += 1
+    tally: Tally = {}
+    for group, regimes in found.items():
+        numbers = {
+            name: number for regime, queries in regimes.items() for name, number in _summed(regime, [*queries.values()])
+        }
+        tally[group] = tuple(numbers.get(name, 0) for name in counts)
+    return tally
+
+
+def _entry_point(entry: Entry) -> str:
+    """Return the entry point of an LDC query that an entry is about; other units have one, which needs no name."""
+    _, said, name = entry.reason.partition("; entry point ")
+    if said or entry.gold is None or "ldc-mean" not in entry.verdicts:
+        return name
+    return entry.gold.label.partition(":")[0]
+
+
+def _summed(regime: str, queries: list[Counter[str]]) -> Iterator[tuple[str, float]]:
+    if regime != "ldc-mean":
+        yield from ((f"{regime}-{case}", number) for case, number in sum(queries, Counter()).items())
+    values = [_prf(one) for one in queries]
+    if regime == "ldc-mean":
+        columns = [[one for one in column if one is not None] for column in zip(*values, strict=True)]
+        values = [tuple(fsum(column) / len(column) if column else None for column in columns)]
+    known = [one for one in values if one[1] is not None]
+    yield f"{regime}-known", len(known)
+    yield f"{regime}-answered", sum(one[0] is not None for one in known)
+    for name, column in zip(("precision", "recall", "f1"), zip(*known, strict=True), strict=False):
+        yield f"{regime}-{name}", fsum(one or 0 for one in column)
+
+
+def _prf(cases: Counter[str]) -> tuple[float | None, ...]:
+    right, gold = cases["right"], cases["right"] + cases["missed"]
+    uncounted = ("missed", "alternative", "repeated", "unclassed", "unasked")
+    answers = sum(number for case, number in cases.items() if case not in uncounted)
+    pairs = ((right, answers), (right, gold), (2 * right, answers + gold))
+    return tuple(above / below if below else None for above, below in pairs)

@@ -28,10 +28,10 @@ def unused(*_: Any) -> Any:
 
 
 def small_protocol() -> Protocol:
-    """Counts are correct, actual, possible; all three averages of precision, recall and F1."""
+    """Counts are correct, actual, possible; all averages of precision, recall and F1."""
     figures = [
         Figure(name, "strict", average, lambda counts, ratio=ratio: ratio(*counts))  # type: ignore[misc]
-        for average in ("micro", "macro-unit", "macro-label")
+        for average in ("micro", "macro-query", "macro-unit", "macro-label")
         for name, ratio in (RATIOS | ({"f1": f1_both} if average == "macro-unit" else {})).items()
     ]
     return Protocol(

@@ -42,6 +42,13 @@ def _describe(one: Protocol) -> Iterator[str]:
     yield f"  {one.summary}"
     yield f"  Reference: {one.reference or 'none'}. Unit: {one.unit}."
     yield f"  Regimes: {', '.join(one.regimes())}."
+    needed = [option for option in fields(one.options) if option.metadata.get("argument")]
+    if needed:
+        yield ""
+        yield "Files, before gold and system:"
+    for option in needed:
+        yield f"  {option.metadata['metavar']}"
+        yield f"      {option.metadata['help']}"
     yield ""
     yield "Options:"
     yield from _options(one.options, "--{} ")
@@ -55,7 +62,7 @@ def _describe(one: Protocol) -> Iterator[str]:
 
 
 def _options(options: type[Any], pattern: str) -> Iterator[str]:
-    for one in fields(options):
+    for one in (one for one in fields(options) if not one.metadata.get("argument")):
         choices = [choice for choice in one.metadata.get("choices", ()) if choice]
         values = "|".join(choices) if choices else one.metadata.get("metavar", "TEXT")
         default = f"; default {one.default}" if isinstance(one.default, str) and one.default else ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import fields
 from typing import Any, TypeVar
 
@@ -16,10 +16,29 @@ def flags(*options: type[Any]) -> list[click.Option]:
 
     What several of them have is one flag, which takes whatever any of them takes.
     """
+    return [_flag(*same) for same in _declared(options, argument=False)]
+
+
+def arguments(*options: type[Any]) -> list[Argument]:
+    """Return one argument for each field of some options dataclasses that is declared as one."""
+    return [Argument(same[0]) for same in _declared(options, argument=True)]
+
+
+def _declared(options: tuple[type[Any], ...], *, argument: bool) -> Iterable[list[Any]]:
+    """Return the fields that are arguments, or those that are not, with all of the same name together."""
     declared: dict[str, list[Any]] = {}
     for one in (one for several in dict.fromkeys(options) for one in fields(several)):
-        declared.setdefault(one.name, []).append(one)
-    return [_flag(*same) for same in declared.values()]
+        if one.metadata.get("argument", False) == argument:
+            declared.setdefault(one.name, []).append(one)
+    return declared.values()
+
+
+class Argument(click.Argument):
+    """A file that a protocol needs beside gold and system; unlike other arguments it comes with a help text."""
+
+    def __init__(self, declared: Any) -> None:
+        super().__init__([declared.name], type=click.Path(), metavar=declared.metadata["metavar"])
+        self.about = _sentence(declared.metadata["help"])
 
 
 def _flag(declared: Any, *others: Any) -> click.Option:
@@ -33,9 +52,13 @@ def _flag(declared: Any, *others: Any) -> click.Option:
         [f"--{declared.name.replace('_', '-')}", declared.name],
         type=click.Choice(choices) if choices else str,
         metavar=None if choices else declared.metadata.get("metavar", "TEXT"),
-        help=f"{text[:1].upper()}{text[1:]}.",
+        help=_sentence(text),
         default=None,
     )
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}."
 
 
 def given(options: type[Any], parameters: dict[str, Any]) -> dict[str, Any]:
@@ -101,7 +124,8 @@ class ProtocolCommand(click.Command):
     """A command whose first argument is a protocol, which adds its own options; the second may be another one.
 
     Protocols are looked for among the words before anything is parsed, so that their flags may stand anywhere and
-    ``karat score PROTOCOL --help`` shows them. ``most`` says how many the command takes.
+    ``karat score PROTOCOL --help`` shows them. ``most`` says how many the command takes. Files that protocols need
+    beside gold and system stand before GOLD; what two protocols need is given once.
     """
 
     def __init__(self, *args: Any, most: int = 1, **kwargs: Any) -> None:
@@ -116,12 +140,30 @@ class ProtocolCommand(click.Command):
 
         found = list(islice((one for one in map(find, args) if one is not None), self.most))
         ctx.meta["karat.protocols"] = found
-        return super().parse_args(ctx, args)
+        try:
+            return super().parse_args(ctx, args)
+        except click.MissingParameter as error:
+            needed = [one.make_metavar(ctx) for one in arguments(*(one.options for one in found))]
+            if not needed:
+                raise
+            names = " and ".join(one.name for one in found)
+            hint = f"With {names}, {' and '.join(needed)} must stand before GOLD."
+            raise click.UsageError(f"{error.format_message()} {hint}", ctx) from None
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """Return the parameters of the command and of the protocols."""
         own = super().get_params(ctx)
-        return [*own[:-1], *flags(*(one.options for one in ctx.meta.get("karat.protocols", ()))), own[-1]]
+        options = [one.options for one in ctx.meta.get("karat.protocols", ())]
+        gold = next(at for at, one in enumerate(own) if one.name == "gold")
+        return [*own[:gold], *arguments(*options), *own[gold:-1], *flags(*options), own[-1]]
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Describe the files that the protocols need, then the options."""
+        needed = [(one.make_metavar(ctx), one.about) for one in self.get_params(ctx) if isinstance(one, Argument)]
+        if needed:
+            with formatter.section("Files"):
+                formatter.write_dl(needed)
+        super().format_options(ctx, formatter)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Say where the options of a protocol are shown."""

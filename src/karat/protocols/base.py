@@ -16,16 +16,19 @@ from karat.tally import Group, Tally
 SYSTEM_FILE = "\0system\0"
 """Stands in notes for the system file, whose name a protocol does not know."""
 
-Average = Literal["micro", "macro-unit", "macro-label"]
+Average = Literal["micro", "macro-query", "macro-unit", "macro-label"]
 
 
 class Figure(msgspec.Struct, frozen=True):
     """One number of a protocol: a measure under a regime, averaged in one way.
 
     ``micro`` divides the summed counts, ``macro-unit`` averages the units in which the ratio is defined, and
-    ``macro-label`` averages the labels. ``behind`` says which counts of the protocol stand behind the number, and under
-    which names they are shown with it; by default all of them under their own. An ``optional`` number is left out where
-    all of these are 0: nobody asked for it.
+    ``macro-label`` averages the labels. ``macro-query`` averages queries of which a unit may hold several: it divides
+    summed counts, too, which are the sum of the values of queries and the number of those.
+
+    ``behind`` says which counts of the protocol stand behind the number, and under which names they are shown with it;
+    by default all of them under their own. An ``optional`` number is left out where all of these are 0: nobody asked
+    for it.
     """
 
     measure: str

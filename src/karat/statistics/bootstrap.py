@@ -80,10 +80,11 @@ def with_intervals(
         for index in plan.averaged.get(group[:2], ()) if group.label is not None else ():
             means[index].add(_quotients(plan.figures[index].formula, counts, zero), occurs)
         for index in plan.by_group.get(group, ()):
-            if plan.figures[index].average == "micro":
-                estimates = _quotients(plan.figures[index].formula, counts, zero)
-            else:
+            figure = plan.figures[index]
+            if figure.average == "macro-unit":
                 estimates = _divide(plan.unit_sums(group, index, sums))
+            else:
+                estimates = _quotients(figure.formula, counts, zero if figure.average == "micro" else "undefined")
             intervals[index] = _interval(estimates[occurs], level)
     intervals |= {index: _interval(mean.values(), level) for index, mean in means.items()}
     return tuple(msgspec.structs.replace(row, interval=intervals.get(index)) for index, row in enumerate(rows))

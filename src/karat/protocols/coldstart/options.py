@@ -5,16 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from karat.coldstart.sf.matching import DISCIPLINES
+from karat.protocols.coldstart.files import Table, index_of, mapping_of, queries_of
 from karat.settings import option
 
-LEVELS = ("sf", "ldc-max", "ldc-random")
 
-
-def _digest(path: str) -> str:
-    """Return what stands for a file in a signature: a digest of its content, whatever its name."""
-    from karat.files import digest
-
-    return digest(path) if path else ""
+def _digest(table: Table) -> str:
+    return table.digest
 
 
 @dataclass(frozen=True)
@@ -33,14 +29,26 @@ class SlotOptions:
         choices=tuple(DISCIPLINES),
         always=True,
     )
-    queries: str = option("", "score the queries of this query file only", metavar="FILE", show=_digest)
-    level: str = option(
-        "sf",
-        "score entry points by themselves, or LDC queries by their best or a given entry point",
-        choices=LEVELS,
-        always=True,
+    queries: Table | None = option(
+        None,
+        "the query file: only its queries are scored, and only what they ask for",
+        parse=queries_of,
+        metavar="QUERIES",
+        show=_digest,
+        argument=True,
+        signed="query-file",
     )
-    index: str = option(
-        "", "the LDC query of each entry point, two columns separated by a tab", metavar="FILE", show=_digest
+    index: Table | None = option(
+        None,
+        "score LDC queries too: the LDC query of each entry point, two columns separated by a tab",
+        parse=index_of,
+        metavar="FILE",
+        show=_digest,
     )
-    mapping: str = option("", "the entry point of each LDC query for ldc-random", metavar="FILE", show=_digest)
+    mapping: Table | None = option(
+        None,
+        "the entry point of each LDC query for ldc-random, separated by a blank",
+        parse=mapping_of,
+        metavar="FILE",
+        show=_digest,
+    )

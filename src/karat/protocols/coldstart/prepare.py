@@ -4,40 +4,43 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from karat.coldstart.problems import ProblemLog
-from karat.coldstart.query_files import read_queries
-from karat.coldstart.query_ids import CorrectedRules
-from karat.coldstart.schema import Schema
-from karat.coldstart.sf.projection import read_pairs
-from karat.coldstart.stops import Stop
 from karat.errors import InputError, UsageError
 from karat.model import Document
 from karat.protocols.base import Case, Prepared
-from karat.protocols.coldstart.judge import Sheet, Sheets
+from karat.protocols.coldstart.lines import Sheet
 from karat.protocols.coldstart.options import SlotOptions
+from karat.protocols.coldstart.points import Points
 
 
 def prepare(gold: Iterable[Document], system: Iterable[Document], options: SlotOptions) -> Prepared:
     """Pair the assessments and the answers of every query; what one side lacks is empty there."""
+    if options.mapping is not None and options.index is None:
+        raise UsageError("--mapping needs --index, the LDC query of each entry point")
     sides = [{document.id: document for document in side} for side in (gold, system)]
     _check_one_run(sides[1].values())
-    wanted = None if not options.queries else _query_ids(options.queries)
     names = list(dict.fromkeys([*sides[0], *sides[1]]))
+    asked = dict.fromkeys(names, ()) if options.queries is None else options.queries.content
     sheets = {}
-    for name in names if wanted is None else [*dict.fromkeys([*(one for one in names if one in wanted), *wanted])]:
+    for name in dict.fromkeys([*(one for one in names if one in asked), *asked]):
         documents = [side.get(name, Document(name)) for side in sides]
         sheets[name] = Sheet(
+            name,
             documents[0].mentions,
             documents[1].mentions,
             options.discipline,
             corrected=options.profile == "corrected",
+            slots=asked[name],
             sources=(documents[0].source, documents[1].source),
         )
-    left_out = [] if wanted is None else [name for name in names if name not in wanted]
-    notes = [f"left out queries that the query file lacks: {len(left_out)}"] if left_out else []
-    if options.level == "sf":
-        return Prepared([Case(name, Sheets((sheet,))) for name, sheet in sheets.items()], notes)
-    return Prepared(_ldc_cases(sheets, options), notes)
+    cases = [Case(name, Points((sheet,))) for name, sheet in sheets.items()]
+    notes = {
+        "left out queries that the query file lacks": sum(name not in asked for name in names),
+        "left out lines of the pool with a slot that their query does not ask for": sum(map(_unasked, sheets.values())),
+    }
+    if options.index is not None:
+        cases, more = _ldc_cases(sheets, options.index.content, options)
+        notes |= more
+    return Prepared(cases, [f"{text}: {number}" for text, number in notes.items() if number])
 
 
 def _check_one_run(documents: Iterable[Document]) -> None:
@@ -51,31 +54,29 @@ def _check_one_run(documents: Iterable[Document]) -> None:
         raise InputError(message, path=next(iter(runs.values())) or None)
 
 
-def _query_ids(path: str) -> list[str]:
-    try:
-        queries = read_queries(path, CorrectedRules(), ProblemLog(), Schema())
-    except Stop as stop:
-        raise InputError(str(stop)) from stop
-    return [query.id.key for query in queries]
+def _unasked(sheet: Sheet) -> int:
+    """Count the assessments of slots that a query asks for nowhere."""
+    if not sheet.slots:
+        return 0
+    return sum(not {*sheet.slots}.intersection(one.labels) for one in sheet.gold)
 
 
-def _ldc_cases(sheets: Mapping[str, Sheet], options: SlotOptions) -> list[Case]:
-    """Return a case for each LDC query, with the entry points to choose from."""
-    if not options.index:
-        raise UsageError(f"--level {options.level} needs --index, the LDC query of each entry point")
-    if options.level == "ldc-random" and not options.mapping:
-        raise UsageError("--level ldc-random needs --mapping, the entry point of each LDC query")
-    entries: dict[str, list[str]] = {}
-    try:
-        for entry, query in read_pairs(options.index, "\t").items():
-            entries.setdefault(query, []).append(entry)
-        mapping = read_pairs(options.mapping, " ") if options.level == "ldc-random" else None
-    except Stop as stop:
-        raise InputError(str(stop)) from stop
-    cases = []
-    for query in sorted(entries):
-        chosen = sorted(entries[query]) if mapping is None else [mapping.get(query, "")]
-        found = tuple(sheets[entry] for entry in chosen if entry in sheets)
-        if found:
-            cases.append(Case(query, Sheets(found)))
-    return cases
+def _ldc_cases(
+    sheets: Mapping[str, Sheet], index: Mapping[str, str], options: SlotOptions
+) -> tuple[list[Case], dict[str, int]]:
+    """Return a case for each LDC query with its entry points, and one for each entry point that the index lacks."""
+    mapping = {} if options.mapping is None else options.mapping.content
+    entries: dict[str, list[Sheet]] = {}
+    for name in sorted(sheets):
+        if name in index:
+            entries.setdefault(index[name], []).append(sheets[name])
+    cases = [
+        Case(query, Points(tuple(entries[query]), ldc=True, given=mapping.get(query, ""))) for query in sorted(entries)
+    ]
+    alone = [Case(name, Points((sheet,))) for name, sheet in sheets.items() if name not in index]
+    unmapped = sum(mapping.get(query, "") not in (one.name for one in entries[query]) for query in entries)
+    notes = {
+        "entry points that the index lacks, which count under sf only": len(alone),
+        "LDC queries without an entry point in the mapping, left out of ldc-random": unmapped if mapping else 0,
+    }
+    return cases + alone, notes

@@ -22,8 +22,8 @@ QUIRKS = (
     ),
     Quirk(
         "nameless-hop-0-rows",
-        "What is assessed as wrong below a wrong parent is counted at hop 0 of a query without a name. Corrected, it "
-        "is counted at its own hop.",
+        "What is assessed as wrong below a wrong parent is counted at hop 0 of a query without a name, and in the "
+        "scores of LDC queries not at all. Corrected, it is counted at its own hop.",
         _PUBLISHED,
     ),
     Quirk(
@@ -42,6 +42,18 @@ QUIRKS = (
         "macro-sums-means",
         "-combo MACRO averages the rows of a query and sums the averages. Corrected, it is the mean of the F1 of "
         "queries with an answer. Drop-ins only.",
+        _PUBLISHED,
+    ),
+    Quirk(
+        "macro-over-rows",
+        "The macro average of project-scores is over rows, and beyond hop 0 every class has a row. Here it is over "
+        "queries, as the documentation says. Drop-ins only.",
+        _BOTH,
+    ),
+    Quirk(
+        "second-round-counts-twice",
+        "If the query file lists a query of the second round, score prints its chain again, and project-scores adds it "
+        "once more. Corrected, and in the protocol, it counts once. Drop-ins only.",
         _PUBLISHED,
     ),
     Quirk(

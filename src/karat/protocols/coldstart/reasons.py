@@ -16,6 +16,7 @@ _REASONS = {
     "unassessed": "the pool has no such line",
     "repeated": "the same line once more, which does not count",
     "unclassed": "assessed in {path}, which is no class of a query, and does not count",
+    "unasked": "not what the query asks for, or follows from such a fill, and does not count",
     "missed": "no right fill for class {path}",
     "alternative": "class {path} need not be found: the slot takes one value",
 }

@@ -1,0 +1,102 @@
+"""Judging one unit: a query, or an LDC query with its entry points, and under which regimes each of these counts.
+
+The cases are those of :mod:`karat.coldstart.sf.judging`, and three more: ``unasked`` for answers to what the query
+does not ask for, and for classes without a right fill ``missed``, or ``alternative`` where the slot takes one
+value and another class counts for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from karat.coldstart.sf.judging import Row, Verdict, total
+from karat.protocols.coldstart.lines import Answered, Sheet, judge
+
+COUNTED_WRONG = ("duplicate", "surplus", "orphan", "binned", "inexact", "wrong", "ignored", "unassessed")
+CASES = ("right", *COUNTED_WRONG, "missed", "repeated", "unclassed", "unasked", "alternative")
+SF, MAX, RANDOM, MEAN = "sf", "ldc-max", "ldc-random", "ldc-mean"
+REGIMES = (SF, MAX, RANDOM, MEAN)
+
+
+class Points(msgspec.Struct, frozen=True):
+    """The entry points of one unit, in the order of their ids.
+
+    ``ldc`` says that they are those of an LDC query, ``given`` which of them stands for it, if one was given.
+    """
+
+    sheets: tuple[Sheet, ...]
+    ldc: bool = False
+    given: str = ""
+
+
+class Booking(msgspec.Struct, frozen=True):
+    """One line of the ledger before it is written: a fill or a class, with its slot and hop."""
+
+    case: str
+    hop: int
+    slot: str
+    verdict: Verdict | None
+    path: tuple[str, ...]
+
+
+class Point(msgspec.Struct, frozen=True):
+    """An entry point with its bookings, and the regimes under which it counts; ``root`` is the id in its classes."""
+
+    sheet: Sheet
+    root: str
+    bookings: Sequence[Booking]
+    regimes: tuple[str, ...]
+
+    def counts(self, booking: Booking, regime: str) -> bool:
+        """Say whether a booking counts under a regime; LDC scores leave out what has not the name of the query."""
+        return regime in self.regimes and (regime == SF or self.owns(booking))
+
+    def owns(self, booking: Booking) -> bool:
+        """Say whether what is booked has the name of the query."""
+        return booking.path[:1] == (self.root,)
+
+
+def judged(content: Points) -> list[Point]:
+    """Judge every entry point of a unit."""
+    answered = [(sheet, judge(sheet)) for sheet in content.sheets]
+    best = _best(answered) if content.ldc else None
+    points = []
+    for sheet, one in answered:
+        counts = {SF: True, MAX: sheet.name == best, RANDOM: sheet.name == content.given, MEAN: content.ldc}
+        regimes = tuple(regime for regime in REGIMES if counts[regime])
+        points.append(Point(sheet, one.root, list(_bookings(one)), regimes))
+    return points
+
+
+def _best(answered: Sequence[tuple[Sheet, Answered]]) -> str | None:
+    """Return the entry point with the best F1 over all hops, of equals the first; one without any row is none."""
+    rows: dict[str, list[Row]] = {}
+    for sheet, one in answered:
+        if own := [row for row in one.judged.rows if row.path[:1] == (one.root,)]:
+            rows[sheet.name] = own
+    return max(rows, key=lambda name: total(row.counts for row in rows[name]).f1, default=None)
+
+
+def _bookings(answered: Answered) -> Iterator[Booking]:
+    """Yield the fills of a query in the order of the run, those nobody asked for, then the classes not found."""
+    questions = answered.questions
+    found = set()
+    single: dict[tuple[str, ...], bool] = {}
+    for verdict in answered.judged.verdicts:
+        question = verdict.answer.question
+        yield Booking(verdict.case, max(len(verdict.path) - 2, 0), question.slot or "", verdict, verdict.path)
+        if verdict.case == "right":
+            found.add(verdict.path)
+            single[verdict.path[:-1]] = questions.is_single(question.slot)
+    for line in answered.unasked:
+        verdict = Verdict(line, "unasked", (answered.root,), None)
+        yield Booking(verdict.case, line.question.level, line.elements[1], verdict, verdict.path)
+    slots = {one.level: one.slot or "" for one in questions}
+    for path, counts in answered.judged.classes.items():
+        if path in found:
+            continue
+        taken = single.get(path[:-1], False)
+        case = "missed" if counts and not taken else "alternative"
+        yield Booking(case, len(path) - 2, slots.get(len(path) - 2, ""), None, path)
