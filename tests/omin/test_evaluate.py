@@ -6,6 +6,7 @@ import csv
 import json
 import os
 import re
+from math import log
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +14,16 @@ import pytest
 from tests.conformance import packs
 from tests.omin.files import put, tokens
 
+from karat.cli import run
 from karat.errors import InputError
 from karat.omin import evaluate_find
 from karat.omin.evaluate import compare_tools
 from karat.omin.evaluate_find import find_results
 from karat.omin.evaluate_tables import files
 from karat.omin.evaluate_tools import TASKS, TOOLS, tool_of, types_of
+from karat.ontology.building import build
+from karat.ontology.store import digest_of
+from karat.protocols.likeness_options import LikenessOptions
 from karat.tools import TOOLS as READERS
 
 A, B = "A" + "0" * 14, "B" + "0" * 14
@@ -118,7 +123,23 @@ def test_both_encoders_of_blink_have_rows() -> None:
 def test_likeness_fills_two_more_columns() -> None:
     put("results/genre/genre.csv", f"c5_id,mentions,qids\n{A},LEFT WING,Q7\n")
     put("likeness.csv", "q1,q2,class,jc\nQ1,Q7,0.25,0.5\n")
-    assert evaluated(similarity="likeness.csv")["nel"]["GENRE"][3:5] == [0.5, 0.25]
+    assert evaluated(likeness=LikenessOptions(similarity_table="likeness.csv"))["nel"]["GENRE"][3:5] == [0.5, 0.25]
+
+
+def test_an_ontology_fills_them_too_and_is_in_the_signature() -> None:
+    put("results/genre/genre.csv", f"c5_id,mentions,qids\n{A},LEFT WING,Q7\n")
+    claims = "Q9\tP279\tQ35120\nQ1\tP31\tQ9\nQ7\tP31\tQ9\nQ8\tP31\tQ35120\n"
+    build("world.index", [put("claims.tsv", f"node1\tlabel\tnode2\n{claims}")])
+    words = ["omin", "evaluate", "results", "-g", "gold", "-o", "tables", "--ontology", "world.index"]
+    assert run([*words, "--rounding", "none", "--max-pairs", "7"]) == 0
+    data = json.loads(Path("tables/evaluation.json").read_text("utf-8"))
+    (row,) = next(table for table in data["tables"] if table["table"] == "nel")["rows"]
+    of_wings = log(2 / 4) / log(1 / 4)  # two members of the class they share, of four of the root
+    assert row["scores"]["JC (Strong)"] == pytest.approx(of_wings, abs=1e-15)
+    assert row["remarks"] == [f"{name}: 1 of 1 pair could be scored" for name in ("Strong", "Weak", "Flex")]
+    assert f"|ontology:{digest_of('world.index')}|max_pairs:7|gold:" in data["signature"]
+    assert run([*words, "--similarity-table", "-"]) == 2
+    assert run([*words[:-1], "results"]) == 3
 
 
 def test_chains_of_documents_that_lack_are_skipped_or_empty() -> None:
@@ -211,7 +232,7 @@ def test_files_that_are_named_must_be_there_and_faults_of_the_gold_name_it() -> 
     with pytest.raises(InputError, match=r"absent\.conll: cannot be read"):
         compare_tools("results", "gold", tokens="absent.conll")
     with pytest.raises(InputError, match=r"absent\.csv: cannot be read"):
-        compare_tools("results", "gold", similarity="absent.csv")
+        compare_tools("results", "gold", likeness=LikenessOptions(similarity_table="absent.csv"))
     put("gold/ner_conll.csv", "id,sample\nA,T\n")
     assert skipped()["flair/flair_conll03.csv", "ner-typed"].startswith("gold/ner_conll.csv:1: there is no column")
 

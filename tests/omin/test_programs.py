@@ -12,7 +12,8 @@ from tests.omin.files import omin, put, refused, row, tokens
 from karat.cli import run
 from karat.omin.links import SETUPS, Level, Linked, decide_best, decide_published
 from karat.omin.phrases import meetings, one_to_one
-from karat.omin.similarity import Pair, Source, ask, sums
+from karat.omin.similarity import Pair, ask, sums
+from karat.ontology.asking import Source
 from karat.ontology.building import build
 
 A = "A00000000000000"

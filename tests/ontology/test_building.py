@@ -20,7 +20,7 @@ import karat
 from karat.errors import InputError
 from karat.ontology.building import build
 from karat.ontology.index import Ontology
-from karat.ontology.store import MANIFEST
+from karat.ontology.store import MANIFEST, digest_of
 
 
 def supers_in(ontology: Ontology, name: str) -> set[str]:
@@ -239,3 +239,21 @@ def test_indices_are_the_same_byte_for_byte_in_any_order(tmp_path: Path) -> None
     build(str(tmp_path / "b"), [kgtk(tmp_path / "b.tsv", rows[:3:-1]), kgtk(tmp_path / "c.tsv", rows[3::-1])])
     assert arrays(tmp_path / "a") == arrays(tmp_path / "b")
     assert np.all(np.diff(Ontology(str(tmp_path / "a")).keys) > 0)
+
+
+def test_an_index_carries_a_digest_of_its_content(tmp_path: Path) -> None:
+    names = [str(tmp_path / name) for name in ("one", "again", "other")]
+    labelled: list[Edge] = [*AIRCRAFT, ("Q1", "label", "'vehicle'@en")]
+    for name, rows in zip(names, (AIRCRAFT, list(reversed(AIRCRAFT)), labelled), strict=True):
+        build(name, [kgtk(tmp_path / f"claims{names.index(name)}.tsv", rows)])
+    one, again, other = map(digest_of, names)
+    assert one == again != other
+    with pytest.raises(InputError, match="is no ontology index"):
+        digest_of(str(tmp_path))
+
+
+def test_the_digest_is_not_computed_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    build(str(tmp_path / "index"), [kgtk(tmp_path / "claims.tsv", AIRCRAFT)])
+    expected = digest_of(str(tmp_path / "index"))
+    monkeypatch.setattr("karat.ontology.store._digest", lambda *_: pytest.fail("the arrays were read"))
+    assert digest_of(str(tmp_path / "index")) == expected

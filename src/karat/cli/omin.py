@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from karat.cli import LazyGroup
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from karat.omin.report import Report
+
+F = TypeVar("F", bound="Callable[..., Any]")
 
 COMMANDS = {
     "ner": ("karat.cli.omin_ner:ner", "Score named entities (ner_semeval.py; ner_eval.py with --profile seed)."),
@@ -34,6 +38,31 @@ def omin() -> None:
         karat omin nel -d results/blink/blink.csv -q bi_qid -g gold/nel.csv
         karat omin evaluate tool_results --gold gold -o evaluations
     """
+
+
+def likeness_options(command: F) -> F:
+    """Give a command the flags that say where the likeness of links comes from."""
+    for option in reversed(_LIKENESS):
+        command = option(command)
+    return command
+
+
+_LIKENESS = (
+    click.option("--ontology", metavar="INDEX", help="Compute likeness from this index; see karat ontology build."),
+    click.option(
+        "--similarity-table", metavar="FILE", help="Scores of likeness, a table with the columns q1, q2, class and jc."
+    ),
+    click.option(
+        "--max-pairs", metavar="N", type=click.IntRange(0), help="Score only so many pairs, as the service did."
+    ),
+    click.option(
+        "--rounding",
+        type=click.Choice(("service", "none")),
+        default="service",
+        show_default=True,
+        help="Round each score to ten decimals, as the service did, or not.",
+    ),
+)
 
 
 def show(report: Report) -> None:

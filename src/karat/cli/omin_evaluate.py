@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from karat.cli.omin import PROFILES
+from karat.cli.omin import PROFILES, likeness_options
 
 
 @click.command(short_help="Compare all tools: every table of the automatic evaluation.")
@@ -15,7 +15,7 @@ from karat.cli.omin import PROFILES
 @click.option("-g", "--gold", metavar="DIR", required=True, help="The folder of the gold: ner.csv, cr.csv, nel.csv, …")
 @click.option("-o", "--outdir", metavar="DIR", required=True, help="The folder for the tables; it is made if need be.")
 @click.option("--tokens", metavar="FILE", default="", help="The token file (default: tokens.conll beside the gold).")
-@click.option("--similarity-table", metavar="FILE", help="Scores of likeness, CSV with columns q1, q2, class and jc.")
+@likeness_options
 @click.option(
     "--profile",
     type=click.Choice(PROFILES),
@@ -23,7 +23,17 @@ from karat.cli.omin import PROFILES
     show_default=True,
     help="The evaluation to reproduce, or Karat's corrected variant.",
 )
-def evaluate(results: str, gold: str, outdir: str, tokens: str, similarity_table: str | None, profile: str) -> None:
+def evaluate(
+    results: str,
+    gold: str,
+    outdir: str,
+    tokens: str,
+    ontology: str | None,
+    similarity_table: str | None,
+    max_pairs: int | None,
+    rounding: str,
+    profile: str,
+) -> None:
     """Evaluate the results of all tools and write the tables.
 
     RESULTS_DIR has a folder for each tool, with the CSV files of its results. Their columns say whether they hold
@@ -32,18 +42,20 @@ def evaluate(results: str, gold: str, outdir: str, tokens: str, similarity_table
 
     \b
         karat omin evaluate tool_results --gold gold_standard/processed -o evaluations --tokens faa.conll
+        karat omin evaluate tool_results --gold gold_standard/processed -o evaluations --ontology wikidata.index
     """
     from karat.errors import InputError, many
     from karat.files import write_whole
     from karat.omin.evaluate import compare_tools
     from karat.omin.evaluate_tables import files
+    from karat.protocols.likeness_options import LikenessOptions
 
     comparison = compare_tools(
         results,
         gold,
         profile=profile,
         tokens=tokens,
-        similarity=similarity_table,
+        likeness=LikenessOptions(ontology or "", similarity_table or "", max_pairs, rounding),
         leave_out=outdir,
         progress=_report,
     )

@@ -5,9 +5,8 @@ from __future__ import annotations
 import click
 
 from karat.cli.legacy import LegacyCommand
-from karat.cli.omin import PROFILES, show
+from karat.cli.omin import PROFILES, likeness_options, show
 
-ROUNDINGS = ("service", "none")
 _GOLD = "../../OMIn_dataset/gold_standard/processed/nel.csv"
 
 
@@ -19,18 +18,7 @@ class _Command(LegacyCommand):
 @click.option("-d", "--dataset_path", metavar="FILE", required=True, help="The results, CSV, in a folder of the tool.")
 @click.option("-g", "--gs_path", metavar="FILE", default=_GOLD, help="The gold (default: where the program looks).")
 @click.option("-q", "--qid_col", metavar="NAME", default="qids", help="The results' column of ids (default: qids).")
-@click.option("--ontology", metavar="INDEX", help="Compute likeness from this index; see karat ontology build.")
-@click.option(
-    "--similarity-table", metavar="FILE", help="Scores of likeness, a table with the columns q1, q2, class and jc."
-)
-@click.option("--max-pairs", metavar="N", type=click.IntRange(0), help="Score only so many pairs, as the service did.")
-@click.option(
-    "--rounding",
-    type=click.Choice(ROUNDINGS),
-    default="service",
-    show_default=True,
-    help="Round each score to ten decimals, as the service did, or not.",
-)
+@likeness_options
 @click.option("--fill-in-qids", is_flag=True, help="Give phrases without an id that of a shorter phrase.")
 @click.option(
     "--profile",

@@ -70,6 +70,7 @@ def score(*, protocol: str, gold: str, systems: tuple[str, ...], **parameters: A
         karat score hipe2022-nerc-coarse gold/ system/ --from brat --by label
         karat score omin-head-nel gold.csv results.csv --system-format refined
         karat score coref gold.conll system.jsonl
+        karat score tac2015-sf queries.xml pool.fqec run1.tab.txt run2.tab.txt
     """
     import sys
     from dataclasses import replace

@@ -17,10 +17,15 @@ from karat.omin.evaluate_find import Results, Skipped, find_results, plain, reas
 from karat.omin.evaluate_jobs import Evaluator, Job
 from karat.omin.evaluate_native import as_rows, has_more
 from karat.omin.evaluate_tables import Comparison, Row
+from karat.protocols.likeness_options import LikenessOptions
+from karat.settings import shown
 from karat.signature import signature
 
 TOKENS = ("tokens.conll", "faa.conll")
 """What the token file is called, where it is not named: beside the gold."""
+
+AS_THE_SERVICE = LikenessOptions(rounding="service")
+"""How likeness is asked for where nothing is said: from nowhere, and rounded."""
 
 Progress = Callable[[int, int, str], None]
 """Is told how many rows are done, of how many, and which one was last."""
@@ -32,22 +37,24 @@ def compare_tools(
     *,
     profile: str = "head",
     tokens: str = "",
-    similarity: str | None = None,
+    likeness: LikenessOptions = AS_THE_SERVICE,
     leave_out: str = "",
     progress: Progress = lambda done, total, what: None,
 ) -> Comparison:
     """Evaluate all results of a folder; what cannot be scored is among the skipped.
 
-    ``leave_out`` is a folder that holds no results even if it is below theirs, as the one for the tables.
+    ``likeness`` says where the likeness of links comes from, if from anywhere. ``leave_out`` is a folder that holds no
+    results even if it is below theirs, as the one for the tables.
     """
     for folder in (results, gold):
         if not is_folder(folder):
             raise InputError("there is no such folder", path=folder)
-    for path in (tokens, similarity):
-        if path:
-            open_bytes(path).close()
+    if tokens:
+        open_bytes(tokens).close()
+    source = likeness.source()
+    source.open()  # so that what cannot be asked is refused once, and not for every file
     found, skipped = find_results(results, [one for one in (gold, leave_out) if one])
-    evaluator = Evaluator(gold, profile, tokens or _beside(gold), similarity)
+    evaluator = Evaluator(gold, profile, tokens or _beside(gold), source)
     tables: dict[str, list[Row]] = {}
     with tempfile.TemporaryDirectory() as folder:
         jobs = list(_jobs(evaluator, found, folder, skipped))
@@ -56,8 +63,8 @@ def compare_tools(
             skipped += [outcome] if outcome else []
             progress(number, len(jobs), f"{job.results}: {job.table}{', skipped' if outcome else ''}")
     parts = {"program": "omin-evaluate", "profile": profile, "rows": str(sum(map(len, tables.values())))}
-    said = signature(parts | {"gold": _digest(evaluator.used)})
-    return Comparison(profile, tables, skipped, similarity is not None, said)
+    said = signature(parts | (shown(likeness) if source.given else {}) | {"gold": _digest(evaluator.used)})
+    return Comparison(profile, tables, skipped, source.given, said)
 
 
 def _jobs(evaluator: Evaluator, found: Iterable[Results], folder: str, skipped: list[Skipped]) -> Iterator[Job]:

@@ -17,6 +17,7 @@ from karat.omin.evaluate_find import CHAINS, LABELS, PHRASES, TARGETS, TITLES, R
 from karat.omin.evaluate_tools import tool_of, types_of
 from karat.omin.spans import DUMMY
 from karat.omin.tables import read_table
+from karat.ontology.asking import Source
 
 if TYPE_CHECKING:
     from karat.scoring import Corpus
@@ -51,7 +52,7 @@ class Evaluator:
     gold: str
     profile: str
     tokens: str = ""
-    similarity: str | None = None
+    likeness: Source = Source()
     used: dict[str, None] = field(default_factory=dict)
     """The files of the gold that were asked for."""
 
@@ -124,12 +125,23 @@ class Evaluator:
 
     def links(self, results: Results, column: str) -> Scored:
         """Score links under all set-ups of the profile."""
-        request = nel.Request(results.path, self._gold("nel.csv"), column, self.similarity, profile=self.profile)
+        source = self.likeness
+        request = nel.Request(
+            results.path,
+            self._gold("nel.csv"),
+            column,
+            similarity=source.table,
+            max_pairs=source.max_pairs,
+            profile=self.profile,
+            ontology=source.ontology,
+            rounded=source.rounded,
+        )
         numbers: list[float | None] = []
-        for one in nel.link_results(request).values():
+        found = nel.link_results(request)
+        for one in found.values():
             numbers += (one.precision, one.recall, one.f1)
-            numbers += () if self.similarity is None else (one.jc, one.class_)
-        return Scored(tuple(numbers))
+            numbers += (one.jc, one.class_) if source.given else ()
+        return Scored(tuple(numbers), nel.remarks_on(found) if source.given else ())
 
     def texts(self, results: Results, column: str) -> Scored:
         """Score entities as texts, non-strict and strict."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from karat.errors import InputError, many
@@ -11,8 +11,9 @@ from karat.omin.links import SETUPS, Decision, Level, Linked, Setup, decide_best
 from karat.omin.literals import NotALiteralError, parse_list
 from karat.omin.ratios import harmonic, scores
 from karat.omin.report import Report, shown
-from karat.omin.similarity import Pair, Source, Sums, ask, sums
+from karat.omin.similarity import Pair, ask, sums
 from karat.omin.tables import Cell, Table, read_table
+from karat.ontology.asking import Source, Sums
 
 LEVELS = 3
 _SHOWN = {"strong": "Strong", "weak": "Weak", "flexible": "Flex"}
@@ -77,12 +78,14 @@ def evaluate_links(request: Request) -> Report:
     """
     tool = printing.tool_name(request.results)
     results = link_results(request)
-    remarks = [
-        f"{name}: {result.likeness.scored:,} of {many(result.likeness.pairs, 'pair')} could be scored"
-        for name, result in results.items()
-        if request.ontology
-    ]
-    return Report(printing.links(tool, {name: result[:5] for name, result in results.items()}), tuple(remarks))
+    remarks = remarks_on(results) if request.ontology else ()
+    return Report(printing.links(tool, {name: result[:5] for name, result in results.items()}), remarks)
+
+
+def remarks_on(results: Mapping[str, Result]) -> tuple[str, ...]:
+    """Say of each set-up how many pairs have a likeness."""
+    counted = ((name, result.likeness) for name, result in results.items())
+    return tuple(f"{name}: {one.scored:,} of {many(one.pairs, 'pair')} could be scored" for name, one in counted)
 
 
 def link_results(request: Request) -> dict[str, Result]:

@@ -6,11 +6,12 @@ other sizes than it says, a folder is no index: a build that was killed leaves n
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 MANIFEST = "manifest.json"
 FORMAT = "karat-ontology-1"
 TYPES = ("<i8", "<i4", "|u1")
+_BLOCK = 2**20
 
 
 class Array(msgspec.Struct, frozen=True):
@@ -36,11 +38,12 @@ class Array(msgspec.Struct, frozen=True):
 
 
 class Manifest(msgspec.Struct, frozen=True):
-    """What an index holds: its arrays, and what is to be told about it."""
+    """What an index holds: its arrays, what is to be told about it, and a digest of the arrays."""
 
     format: str
     arrays: dict[str, Array]
     info: dict[str, Any]
+    digest: str
 
 
 class Writer:
@@ -61,7 +64,7 @@ class Writer:
 
     def finish(self, info: dict[str, Any]) -> None:
         """Write the manifest: from now on the folder is an index."""
-        manifest = Manifest(FORMAT, self.arrays, info)
+        manifest = Manifest(FORMAT, self.arrays, info, _digest(self.folder, self.arrays))
         with (self.folder / MANIFEST).open("wb") as stream:
             stream.write(json.dumps(msgspec.to_builtins(manifest), indent=1, ensure_ascii=False).encode())
             stream.flush()
@@ -109,8 +112,29 @@ def _put(made: Path, target: Path) -> None:
     shutil.rmtree(old, ignore_errors=True)
 
 
+def _digest(folder: Path, arrays: Mapping[str, Array]) -> str:
+    """Return a digest of arrays by name and type; whatever order they were written in."""
+    total = hashlib.sha256()
+    for name, array in sorted(arrays.items()):
+        total.update(f"{name} {array.type} {array.length}\n".encode())
+        with (folder / name).open("rb") as stream:
+            while block := stream.read(_BLOCK):
+                total.update(block)
+    return total.hexdigest()[:12]
+
+
+def digest_of(path: str) -> str:
+    """Return what identifies the content of an index: the digest made when it was built, which costs nothing."""
+    return _manifest(path).digest
+
+
 def load(path: str) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
     """Map the arrays of an index into memory, and return them with what is told about it."""
+    manifest = _manifest(path)
+    return {name: _mapped(Path(path), name, array) for name, array in manifest.arrays.items()}, manifest.info
+
+
+def _manifest(path: str) -> Manifest:
     folder = Path(path)
     try:
         raw = (folder / MANIFEST).read_bytes()
@@ -124,7 +148,7 @@ def load(path: str) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
     if manifest.format != FORMAT:
         message = f"has the format {manifest.format!r}; this version reads {FORMAT!r}: build the index again"
         raise InputError(message, path=path)
-    return {name: _mapped(folder, name, array) for name, array in manifest.arrays.items()}, manifest.info
+    return manifest
 
 
 def _mapped(folder: Path, name: str, array: Array) -> NDArray[Any]:

@@ -18,6 +18,7 @@ from karat.errors import InputError, UsageError
 from karat.files import digest
 from karat.omin.nel import Request, link_results
 from karat.ontology.building import build
+from karat.ontology.store import digest_of
 from karat.tally import Group
 
 GOLD = (
@@ -97,7 +98,7 @@ def test_an_ontology_answers_too(files: tuple[str, str]) -> None:
     assert found.value is not None
     assert found.interval is not None
     assert 0 < found.interval.low < found.value < found.interval.high == 1
-    assert f"|ontology:{digest('world.index')}|" in scores.signature
+    assert f"|ontology:{digest_of('world.index')}|" in scores.signature
     with pytest.raises(UsageError, match="both an ontology and a table of similarities; name one of them"):
         karat.score("omin-head-nel", *files, ontology="world.index", similarity_table="s.csv")
     with pytest.raises(InputError, match=r"other\.index: is no ontology index; make one with"):

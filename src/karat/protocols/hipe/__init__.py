@@ -10,9 +10,10 @@ from functools import partial
 
 from karat.protocols.base import Main, Protocol, Reading
 from karat.protocols.hipe.judge import CASES, figures, ledger, tally
-from karat.protocols.hipe.options import Column, HipeOptions
+from karat.protocols.hipe.options import Column, HipeLinkOptions, HipeOptions
 from karat.protocols.hipe.prepare import prepare
 from karat.protocols.hipe.quirks import QUIRKS
+from karat.protocols.likeness import with_likeness
 
 COLUMNS = {
     ("hipe-2020", "nerc_coarse"): (Column("NE-COARSE-LIT"), Column("NE-COARSE-METO")),
@@ -53,7 +54,7 @@ def reading(options: HipeOptions, *, columns: tuple[Column, ...]) -> Reading:
 def _protocol(edition: str, task: str) -> Protocol:
     columns = COLUMNS[edition, task]
     linking = task == "nel"
-    return Protocol(
+    protocol = Protocol(
         name=f"{edition.replace('-', '')}-{task.replace('_', '-')}",
         title=f"HIPE-{edition[-4:]} {_TITLES[task]}",
         task="linking" if linking else "entities",
@@ -64,13 +65,14 @@ def _protocol(edition: str, task: str) -> Protocol:
         prepare=partial(prepare, columns=columns),
         tally=tally,
         ledger=ledger,
-        options=HipeOptions,
+        options=HipeLinkOptions if linking else HipeOptions,
         main=Main(regimes=("strict", "fuzzy"), averages=("micro", "macro-unit")),
         reading=partial(reading, columns=columns),
         quirks=QUIRKS,
         reference="clef_evaluation.py of hipe-eval/HIPE-scorer",
         docs="hipe",
     )
+    return with_likeness(protocol, {"strict": "same", "fuzzy": "any"}) if linking else protocol
 
 
 PROTOCOLS = tuple(_protocol(edition, task) for edition, task in COLUMNS)

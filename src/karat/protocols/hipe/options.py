@@ -12,6 +12,7 @@ import msgspec
 
 from karat.errors import InputError
 from karat.files import read_text
+from karat.protocols.likeness_options import LikenessOptions
 from karat.settings import option
 
 LinkSpans = Literal["ner", "runs", "fixed"]
@@ -271,3 +272,8 @@ class HipeOptions:
     def slices(self) -> list[Slice]:
         """The slices in the order of evaluation; of those that are named alike the last one counts."""
         return [Slice(level, period) for level in (None, *self.noise_level) for period in (None, *self.time_period)]
+
+
+@dataclass(frozen=True)
+class HipeLinkOptions(LikenessOptions, HipeOptions):
+    """What can be set in an evaluation of links: where their likeness comes from, too."""

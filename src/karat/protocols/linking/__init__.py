@@ -10,9 +10,10 @@ from functools import partial
 from typing import Any
 
 from karat.protocols.base import Main, Protocol, Reading
+from karat.protocols.likeness import Where, with_likeness
 from karat.protocols.linking import gerbil, tac
 from karat.protocols.linking.counting import EMERGING, GOLD_IN_KB, IN_KB, counts_of, figures, tally
-from karat.protocols.linking.ledger import ledger
+from karat.protocols.linking.ledger import judged, ledger
 from karat.protocols.linking.options import A2kbOptions, D2kbOptions, LinkingOptions, TacOptions
 from karat.protocols.linking.prepare import prepare
 from karat.protocols.linking.quirks import A2KB_QUIRKS, D2KB_QUIRKS, TAC_QUIRKS
@@ -37,8 +38,8 @@ def _never(options: LinkingOptions) -> bool:
     return False
 
 
-def _protocol(name: str, rules: tuple[str, ...], **declared: Any) -> Protocol:
-    return Protocol(
+def _protocol(name: str, rules: tuple[str, ...], likeness: dict[str, Where], **declared: Any) -> Protocol:
+    protocol = Protocol(
         name=name,
         task="linking",
         unit="document",
@@ -49,12 +50,14 @@ def _protocol(name: str, rules: tuple[str, ...], **declared: Any) -> Protocol:
         docs="linking",
         **declared,
     )
+    return with_likeness(protocol, likeness, judged)
 
 
 PROTOCOLS = (
     _protocol(
         "tac-edl",
         tac.NAMES,
+        {"strong-link-match": "same", "weak-link-match": "any"},
         title="TAC entity discovery and linking",
         summary="Mentions, links and NILs that match in place, type and identifier, and clusters of NILs by CEAF.",
         figures=figures(tac.NAMES, ("micro", "macro-unit", "macro-label")),
@@ -67,6 +70,7 @@ PROTOCOLS = (
     _protocol(
         "gerbil-a2kb",
         gerbil.A2KB,
+        {"strong": "same", "weak": "any"},
         title="GERBIL A2KB: finding and linking mentions",
         summary="Links with the place of a gold link, or overlapping it; all, in the knowledge base, and emerging.",
         figures=figures(gerbil.A2KB, ("micro", "macro-unit"), macro=True),
@@ -79,6 +83,7 @@ PROTOCOLS = (
     _protocol(
         "gerbil-d2kb",
         gerbil.D2KB,
+        {"strong": "same"},
         title="GERBIL D2KB: linking given mentions",
         summary="Links of the gold mentions; all, in the knowledge base, and emerging.",
         figures=figures(gerbil.D2KB, ("micro", "macro-unit"), macro=True),

@@ -6,8 +6,12 @@ rules only. Where a rule counts what is the same once, the others have no verdic
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from karat.identifiers import Identifier
 from karat.ledger import Entry, Item, Outcome
 from karat.protocols.base import Case
+from karat.protocols.likeness import Judged
 from karat.protocols.linking.items import Linked
 from karat.protocols.linking.judge import Layer, Sheet, verdicts
 from karat.protocols.linking.reasons import MISSED, SPURIOUS, case_of, lone_reason, pair_reason
@@ -18,17 +22,34 @@ _Ends = tuple[int | None, int | None]
 
 def ledger(case: Case) -> list[Entry]:
     """Return every mention of a document with its verdicts, layer by layer in the order of the text."""
+    return [one.entry for one in judged(case)]
+
+
+def judged(case: Case) -> Iterator[Judged]:
+    """Yield the ledger with the links of each pair: all that the gold accepts, and the one of the system."""
     sheet: Sheet = case.content
-    return [entry for layer in sheet.layers for entry in _entries(case.unit, sheet, layer)]
+    for layer in sheet.layers:
+        yield from _judged(case.unit, sheet, layer)
 
 
-def _entries(unit: str, sheet: Sheet, layer: Layer) -> list[Entry]:
+def _judged(unit: str, sheet: Sheet, layer: Layer) -> Iterator[Judged]:
     found: dict[_Ends, dict[str, Outcome]] = {}
     for rule, several in zip(sheet.rules, verdicts(layer, sheet.rules, explain=True), strict=True):
         for outcome, gold, system in several:
             found.setdefault((gold, system), {})[rule.name] = outcome
     scribe = _Scribe(unit, sheet, layer)
-    return [scribe.entry(*ends, found[ends]) for ends in sorted(found, key=scribe.order)]
+    for at, index in sorted(found, key=scribe.order):
+        entry = scribe.entry(at, index, found[at, index])
+        if at is None or index is None:
+            yield Judged(entry)
+        else:
+            one, other = layer.gold[at], layer.system[index]
+            links = _known(one.target, *one.alternatives), _known(other.target)
+            yield Judged(entry, *links, same_place=one.spans == other.spans)
+
+
+def _known(*targets: Identifier) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(one.name for one in targets if not one.is_nil))
 
 
 class _Scribe:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from karat.identifiers import IdentifierOptions
 from karat.pairing import missing_option
+from karat.protocols.likeness_options import LikenessOptions
 from karat.settings import option
 
 PROFILES = ("published", "corrected")
@@ -13,7 +14,7 @@ _ALTERNATIVES = "gold mentions with several links: whether the first is the righ
 
 
 @dataclass(frozen=True)
-class LinkingOptions(IdentifierOptions):
+class LinkingOptions(LikenessOptions, IdentifierOptions):
     """What can be set in every evaluation of links."""
 
     alternatives: str = option("first", _ALTERNATIVES, choices=("first", "any"))

@@ -11,6 +11,7 @@ from typing import Any
 
 from karat.measures.ratios import Formula, f1, precision, recall
 from karat.protocols.base import Figure, Main, Protocol, Reading
+from karat.protocols.likeness import with_likeness
 from karat.protocols.newsreader.judge import CORRECTED, PUBLISHED, REGIMES, ledger, tally
 from karat.protocols.newsreader.options import CorrectedOptions, PublishedOptions
 from karat.protocols.newsreader.prepare import prepare
@@ -50,7 +51,7 @@ def reading(options: Any) -> Reading:
 
 def _protocol(name: str, title: str, summary: str, *, published: bool) -> Protocol:
     cases = PUBLISHED if published else CORRECTED
-    return Protocol(
+    protocol = Protocol(
         name=name,
         title=title,
         task="linking",
@@ -68,6 +69,7 @@ def _protocol(name: str, title: str, summary: str, *, published: bool) -> Protoc
         reference="evaluate.pl of newsreader/evaluation",
         docs="newsreader",
     )
+    return with_likeness(protocol, {"strict": "same", "fuzzy": "any"})
 
 
 PROTOCOLS = (

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from karat.errors import UsageError
+from karat.protocols.likeness_options import LikenessOptions
 from karat.settings import option
 
 MISSING = ("error", "empty", "skip")
@@ -31,7 +32,7 @@ def _show(sentences: int | None) -> str:
 
 
 @dataclass(frozen=True)
-class PublishedOptions:
+class PublishedOptions(LikenessOptions):
     """What can be set in the evaluation as published."""
 
     sentences: int | None = option(6, _SENTENCES, parse=parse_sentences, show=_show, metavar="N|all", always=True)
@@ -40,12 +41,16 @@ class PublishedOptions:
 
 
 @dataclass(frozen=True)
-class CorrectedOptions:
+class CorrectedOptions(LikenessOptions):
     """What can be set in the corrected evaluation."""
 
     sentences: int | None = option(5, _SENTENCES, parse=parse_sentences, show=_show, metavar="N|all", always=True)
     kb: str = option("dbpedia", _KB, metavar="TEXT")
     missing: str = option("error", _MISSING, choices=MISSING)
+
+    def is_corrected(self) -> bool:
+        """Say that the ontology is asked by its corrected profile, too."""
+        return True
 
 
 Options = PublishedOptions | CorrectedOptions

@@ -20,6 +20,8 @@ from karat.omin.links import SETUPS, Decision, Level, Linked, Setup, decide_best
 from karat.omin.similarity import Pair
 from karat.ontology.provider import Provider
 from karat.protocols.base import Case, Figure, Prepared
+from karat.protocols.likeness import COUNTS
+from karat.protocols.likeness import figures as likeness_figures
 from karat.protocols.omin import likeness
 from karat.protocols.omin.options import BestLinkOptions, LinkOptions
 from karat.protocols.omin.pairs import by_layer, gold_documents, layers, phrase
@@ -57,7 +59,7 @@ class Sheet(msgspec.Struct, frozen=True):
 
 def counts(setups: Setups) -> tuple[str, ...]:
     """Return the names of the counts: for each set-up how many mentions are right, wrong and missed, and likeness."""
-    return tuple(f"{setup}-{what}" for setup in setups for what in (*_CASES, *likeness.COUNTS))
+    return tuple(f"{setup}-{what}" for setup in setups for what in (*_CASES, *COUNTS))
 
 
 def prepare(
@@ -175,8 +177,8 @@ def tally(case: Case) -> Tally:
                     if sheet.answers:
                         asked.setdefault((group, name), []).extend(_pairs(sheet, row, decision))
         for (group, name), pairs in asked.items():
-            place = names.index(f"{name}-{likeness.COUNTS[0]}")
-            counted[group][place : place + len(likeness.COUNTS)] = likeness.summed(pairs, sheet.answers[name])
+            place = names.index(f"{name}-{COUNTS[0]}")
+            counted[group][place : place + len(COUNTS)] = likeness.summed(pairs, sheet.answers[name])
     return {group: tuple(numbers) for group, numbers in counted.items()}
 
 
@@ -249,5 +251,5 @@ def figures(setups: Setups) -> tuple[Figure, ...]:
         place = names.index(behind["right"])
         for measure, ratio in (("precision", precision), ("recall", recall), ("f1", f1)):
             found.append(Figure(measure, setup, "micro", partial(_formula, place, ratio), behind))
-        found += likeness.figures(setup, names)
+        found += likeness_figures(setup, names)
     return tuple(found)

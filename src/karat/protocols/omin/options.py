@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from karat.errors import UsageError
-from karat.files import STDIN
-from karat.omin.similarity import Source
 from karat.omin.spans import TYPE_SETS
+from karat.protocols.likeness_options import LikenessOptions
 from karat.settings import option
 
 PROFILES = ("published", "corrected")
-ROUNDINGS = ("none", "service")
 
 
 def _profile() -> str:
@@ -57,58 +54,11 @@ class ChainOptions:
     )
 
 
-def parse_max_pairs(text: str) -> int:
-    """Read a number of pairs.
-
-    >>> parse_max_pairs("25")
-    25
-    """
-    if not (text.isascii() and text.isdigit()) or len(text) > 9:
-        raise UsageError(f"max_pairs is {text!r}; expected a whole number, such as 25")
-    return int(text)
-
-
-def _digest(path: str) -> str:
-    """Return what stands for an index or a table in a signature: a digest of its content, whatever its name."""
-    from karat.files import digest
-
-    return digest(path)
-
-
-@dataclass(frozen=True)
-class LikenessOptions:
-    """Where the likeness of a link with the right one comes from."""
-
-    ontology: str = option(
-        "", "compute the likeness of links with the right ones from this ontology index", metavar="INDEX", show=_digest
-    )
-    similarity_table: str = option(
-        "", "read the likeness from a table with the columns q1, q2, class and jc", metavar="FILE", show=_digest
-    )
-    max_pairs: int | None = option(
-        None, "ask for the likeness of only so many pairs, as the web service did", parse=parse_max_pairs, metavar="N"
-    )
-    rounding: str = option(
-        "none", "whether each likeness is rounded to ten decimals, as the web service did", choices=ROUNDINGS
-    )
-
-    def source(self) -> Source:
-        """Return where likeness comes from: a file or folder, so that a digest in the signature can stand for it."""
-        if self.similarity_table == STDIN:
-            raise UsageError("a table of similarities cannot be standard input here; name a file")
-        rounded = self.rounding == "service"
-        return Source(self.ontology, self.similarity_table, self.max_pairs, rounded)
-
-
 @dataclass(frozen=True)
 class LinkOptions(LikenessOptions):
     """What can be set in the later evaluation of links."""
 
     profile: str = _profile()
-
-    def source(self) -> Source:
-        """Return where likeness comes from; corrected, the ontology is asked by its corrected profile."""
-        return super().source()._replace(corrected=self.profile == "corrected")
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,62 @@
+"""The options that all protocols on links share: where the likeness of a link with the right one comes from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from karat.errors import UsageError
+from karat.files import STDIN, digest
+from karat.ontology.asking import Source
+from karat.settings import option
+
+ROUNDINGS = ("none", "service")
+
+
+def parse_max_pairs(text: str) -> int:
+    """Read a number of pairs.
+
+    >>> parse_max_pairs("25")
+    25
+    """
+    if not (text.isascii() and text.isdigit()) or len(text) > 9:
+        raise UsageError(f"max_pairs is {text!r}; expected a whole number, such as 25")
+    return int(text)
+
+
+def shown_index(path: str) -> str:
+    """Return what stands for an index in a signature: the digest of its content, which it carries."""
+    from karat.ontology.store import digest_of
+
+    return digest_of(path)
+
+
+@dataclass(frozen=True)
+class LikenessOptions:
+    """Where the likeness of a link with the right one comes from."""
+
+    ontology: str = option(
+        "",
+        "compute the likeness of links with the right ones from this ontology index",
+        metavar="INDEX",
+        show=shown_index,
+    )
+    similarity_table: str = option(
+        "", "read the likeness from a table with the columns q1, q2, class and jc", metavar="FILE", show=digest
+    )
+    max_pairs: int | None = option(
+        None, "ask for the likeness of only so many pairs, as the web service did", parse=parse_max_pairs, metavar="N"
+    )
+    rounding: str = option(
+        "none", "whether each likeness is rounded to ten decimals, as the web service did", choices=ROUNDINGS
+    )
+
+    def source(self) -> Source:
+        """Return where likeness comes from: a file or folder, so that a digest in the signature can stand for it."""
+        if self.similarity_table == STDIN:
+            raise UsageError("a table of similarities cannot be standard input here; name a file")
+        rounded = self.rounding == "service"
+        return Source(self.ontology, self.similarity_table, self.max_pairs, rounded, self.is_corrected())
+
+    def is_corrected(self) -> bool:
+        """Say whether the ontology is asked by its corrected profile: wherever the protocol has one that is so."""
+        return getattr(self, "profile", "") == "corrected"
