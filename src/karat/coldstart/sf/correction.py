@@ -9,19 +9,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from karat.coldstart.outlets import Outlets
-from karat.coldstart.problems import ProblemLog
 from karat.coldstart.profiles import Profile
-from karat.coldstart.provenance import Lengths, read_lengths
+from karat.coldstart.provenance import Lengths
 from karat.coldstart.queries import QuerySet
-from karat.coldstart.query_files import read_query_files
-from karat.coldstart.query_ids import FOLLOW_UP_DIGITS, CorrectedRules, follow_up_digits
-from karat.coldstart.reading import exists, lines_of
-from karat.coldstart.schema import Schema
+from karat.coldstart.query_ids import FOLLOW_UP_DIGITS, follow_up_digits
+from karat.coldstart.reading import lines_of
 from karat.coldstart.sf.ids import base_without_entry_point
 from karat.coldstart.sf.layouts import EARLY_LAYOUTS, LAYOUTS
 from karat.coldstart.sf.loading import Line, Loader
+from karat.coldstart.sf.opening import open_run
 from karat.coldstart.sf.questions import Question, Questions
-from karat.coldstart.sf.validation import open_streams, written_line
+from karat.coldstart.sf.validation import written_line
 from karat.coldstart.stops import Stop
 from karat.coldstart.text import lower
 
@@ -30,14 +28,7 @@ SORTED = ".sorted"
 
 def correct_query_ids(options: Mapping[str, str], outlets: Outlets, profile: Profile) -> None:
     """Write the run ``filename`` with its query ids repaired; its sorted form is kept, beside it if not told where."""
-    output = open_streams(options, outlets)
-    log = ProblemLog()
-    lengths = read_lengths(options["docs"]) if "docs" in options else None
-    queries = QuerySet(CorrectedRules(), log, Schema(), lengths)
-    read_query_files([options["queryfile"]], queries)
-    path = options["filename"]
-    if not exists(path):
-        raise Stop(f"File {path} does not exist")
+    path, queries, lengths, log, output = open_run(options, outlets)
     lines = in_order(lines_of(path))
     beside = options.get("sorted_file", path + SORTED)
     outlets.open(beside).write_all(line + "\n" for line in lines)

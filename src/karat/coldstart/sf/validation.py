@@ -4,34 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from karat.coldstart.outlets import Outlet, Outlets
+from karat.coldstart.outlets import Outlets
 from karat.coldstart.problems import NO_PLACE, ProblemLog
 from karat.coldstart.profiles import Profile
-from karat.coldstart.provenance import read_lengths
-from karat.coldstart.queries import QuerySet
-from karat.coldstart.query_files import read_query_files
-from karat.coldstart.query_ids import CorrectedRules
-from karat.coldstart.reading import exists
-from karat.coldstart.schema import Schema
 from karat.coldstart.sf.layouts import RUN_2015
 from karat.coldstart.sf.loading import Line, Loader
+from karat.coldstart.sf.opening import open_run
 from karat.coldstart.sf.questions import Questions
 from karat.coldstart.stops import Stop
 from karat.coldstart.text import lower, number
 
-NO_OUTPUT = "none"
-
 
 def validate_sf(options: Mapping[str, str], outlets: Outlets, profile: Profile) -> None:
     """Validate the run ``filename`` against ``queryfile``; with ``output_file``, write it repaired."""
-    output = open_streams(options, outlets)
-    log = ProblemLog()
-    lengths = read_lengths(options["docs"]) if "docs" in options else None
-    queries = QuerySet(CorrectedRules(), log, Schema(), lengths)
-    read_query_files([options["queryfile"]], queries)
-    path = options["filename"]
-    if not exists(path):
-        raise Stop(f"File {path} does not exist")
+    path, queries, lengths, log, output = open_run(options, outlets)
     comments = "allow_comments" in options
     loader = Loader(Questions(queries), lengths, waiting=profile.corrected, comments=comments)
     loader.load(path)
@@ -43,22 +29,6 @@ def validate_sf(options: Mapping[str, str], outlets: Outlets, profile: Profile) 
         output.write_all(repaired(answers, loader, log, everywhere=profile.corrected))
     outlets.log.write(log.report())
     outlets.log.write(log.conclusion())
-
-
-def open_streams(options: Mapping[str, str], outlets: Outlets) -> Outlet | None:
-    """Open the output, if one is asked for, and the log.
-
-    A log on standard output follows it into the output file, as the published programs have pointed the one at the
-    other by then.
-    """
-    asked = options["output_file"]
-    output = None if asked.lower() == NO_OUTPUT else outlets.open(asked)
-    name = options["error_file"]
-    if name.lower() not in ("stdout", "stderr") and exists(name):
-        raise Stop(f"File {name} already exists")
-    log = outlets.open(name)
-    outlets.log = output if output is not None and log is outlets.output else log
-    return output
 
 
 def repaired(answers: Iterable[Line], loader: Loader, log: ProblemLog, *, everywhere: bool = False) -> Iterator[str]:

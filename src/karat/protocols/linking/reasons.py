@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from karat.protocols.linking.items import Linked
 
-EXACT, MISSED, SPURIOUS = "exact", "missed", "spurious"
+EXACT = "exact"
 _SEVERAL = "wrong-several"
 
 

@@ -1,8 +1,4 @@
-"""The ledger of entities: every pair and every entity without a partner, its verdict under each regime, and why.
-
-An entity that has different partners under different regimes has an entry for each of them, with the verdicts of those
-regimes only. So it has exactly one verdict under every regime.
-"""
+"""The ledger of entities: every pair and every entity without a partner, its verdict under each regime, and why."""
 
 from __future__ import annotations
 
@@ -14,9 +10,8 @@ from karat.protocols.base import Case
 from karat.protocols.spans.items import Entity
 from karat.protocols.spans.judge import Layer, Place, Sheet, layers_of, verdicts
 from karat.protocols.spans.pairing import Rows
-from karat.protocols.spans.reasons import MISSED, SPURIOUS, case_of, lone_reason, pair_reason
-
-_Ends = tuple[int | None, int | None]
+from karat.protocols.spans.reasons import case_of, lone_reason, pair_reason
+from karat.protocols.spans.scribe import Ends, Scribe
 
 
 def ledger(case: Case) -> list[Entry]:
@@ -26,7 +21,7 @@ def ledger(case: Case) -> list[Entry]:
 
 def _entries(unit: str, sheet: Sheet, layer: Layer) -> list[Entry]:
     rows, judged = verdicts(layer, sheet.regimes)
-    found: dict[_Ends, dict[str, Outcome]] = {}
+    found: dict[Ends, dict[str, Outcome]] = {}
     for regime, several in zip(sheet.regimes, judged, strict=True):
         for outcome, gold, system in several:
             found.setdefault((gold, system), {})[regime.name] = outcome
@@ -34,44 +29,23 @@ def _entries(unit: str, sheet: Sheet, layer: Layer) -> list[Entry]:
     return [scribe.entry(*ends, found[ends]) for ends in sorted(found, key=scribe.order)]
 
 
-class _Scribe:
+class _Scribe(Scribe[Entity]):
     """Writes the entries of one layer of a document."""
 
     def __init__(self, unit: str, sheet: Sheet, layer: Layer, rows: Rows) -> None:
-        self.unit, self.sheet, self.layer = unit, sheet, layer
-        self.met_systems = {index for index, row in enumerate(rows) if row}
-        self.met_golds = {at for row in rows for at in row}
+        super().__init__(unit, layer.name, layer.gold, layer.system, rows)
+        self.text, self.places = sheet.text, (sheet.gold_place, sheet.system_place)
 
-    def order(self, ends: _Ends) -> tuple[int, ...]:
-        """Return what puts entries in the order of the text, gold before system."""
-        gold, system = ends
-        one = self.layer.gold[gold] if gold is not None else self.layer.system[system or 0]
-        return one.start, one.end, gold is None, gold or 0, -1 if system is None else system
+    def of_pair(self, gold: Entity, system: Entity) -> tuple[str, str]:
+        return case_of(gold, system), pair_reason(gold, system)
 
-    def entry(self, at: int | None, index: int | None, verdicts: dict[str, Outcome]) -> Entry:
-        """Return the entry of a pair, or of an entity without a partner."""
-        gold = None if at is None else self.layer.gold[at]
-        system = None if index is None else self.layer.system[index]
-        if gold is not None and system is not None:
-            case, reason = case_of(gold, system), pair_reason(gold, system)
-        elif gold is not None:
-            case, reason = MISSED, lone_reason("system", at in self.met_golds)
-        else:
-            case, reason = SPURIOUS, lone_reason("gold", index in self.met_systems)
-        return Entry(
-            unit=self.unit,
-            layer=self.layer.name,
-            label=(gold or system).label,  # type: ignore[union-attr]
-            case=case,
-            verdicts=verdicts,
-            reason=reason,
-            gold=None if gold is None else self._item(gold, self.sheet.gold_place),
-            system=None if system is None else self._item(system, self.sheet.system_place),
-        )
+    def why_alone(self, one: Entity, other: str, is_met: bool) -> str:
+        del one
+        return lone_reason(other, is_met)
 
-    def _item(self, one: Entity, place: Place) -> Item:
-        text = " ".join(self.sheet.text[start:end] for start, end in one.spans)
-        return Item(one.label, text, (one.start, one.end), place=_shown(place, one.start))
+    def item(self, one: Entity, side: int) -> Item:
+        text = " ".join(self.text[start:end] for start, end in one.spans)
+        return Item(one.label, text, (one.start, one.end), place=_shown(self.places[side], one.start))
 
 
 def _shown(place: Place, character: int) -> str:
