@@ -39,7 +39,35 @@ def test_files_come_after_own_tables(tmp_path: Path) -> None:
 def test_no_table_lets_every_name_stand_for_itself() -> None:
     assert predicates("") == predicates({}) == NO_TABLE
     assert NO_TABLE.meaning("part_of") == Meaning(normal_name("part_of"))
+    assert NO_TABLE.meaning("-") == Meaning("-")
     assert predicates({"a": "b"}).meaning("c") is None
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "P828",
+        "p828",
+        "has cause (P828)",
+        "something else (P828)",
+        "wdt:P828",
+        "http://www.wikidata.org/prop/direct/P828",
+        "https://www.wikidata.org/entity/P828",
+        "https://www.wikidata.org/wiki/Property:P828",
+    ],
+)
+def test_properties_of_wikidata_are_known_in_every_spelling(name: str, tmp_path: Path) -> None:
+    assert predicates("wikidata").meaning(name) == Meaning("HAS CAUSE")
+    path = tmp_path / "own.tsv"
+    path.write_text(f"{HEADER}{name}\tmy cause\n", "utf-8")
+    own = predicates(str(path))
+    assert own.meaning("P828") == own.meaning("wdt:P828") == own.meaning(name) == Meaning("MY CAUSE")
+
+
+def test_what_only_looks_like_a_property_is_none() -> None:
+    for name in ("P0", "P828x", "cause P828", "wdt:Q828", "https://example.org/entity/P828", "has cause (Q828)"):
+        assert predicates("wikidata").meaning(name) is None
+    assert predicates({"has cause": "because"}).meaning("has cause (P828)") == Meaning("BECAUSE")
 
 
 @pytest.mark.parametrize(

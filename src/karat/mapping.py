@@ -13,12 +13,15 @@ rule                  what it says
 ``excludes NAME``     it does not hold between the same two things as another predicate
 ====================  ====================================================================
 
+A property of Wikidata is the same in every usual spelling: its identifier, alone, in brackets or in an address.
+
 Karat has tables for the names of some inventories, in ``data/predicates``.
 """
 
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterable, Mapping
 from importlib.resources import files
 from typing import Any
@@ -36,6 +39,11 @@ MAX_ROWS = 1_000_000
 RULES = ("symmetric", "asymmetric", "irreflexive", "functional")
 EXCLUDES = "excludes "
 _DIRECTIONS = {"": False, "same": False, "inverse": True}
+_PROPERTY = re.compile(
+    r"(?:(?P<name>.*\S) ?\()?"
+    r"(?:WDT:|(?:HTTPS?://)?(?:WWW\.)?WIKIDATA\.ORG/(?:PROP/DIRECT/|ENTITY/|WIKI/PROPERTY:))?"
+    r"(?P<identifier>P[1-9][0-9]*)(?(name)\))"
+)
 
 
 class Meaning(msgspec.Struct, frozen=True):
@@ -67,12 +75,31 @@ class Predicates(msgspec.Struct, frozen=True):
         >>> predicates("wikidata").meaning("owner of")
         Meaning(canonical='OWNED BY', is_inverse=True)
         """
-        name = normal_name(name)
-        return self.meanings.get(name) if self else Meaning(name)
+        normal = normal_name(name)
+        if not self:
+            return Meaning(normal or name)
+        found = self.meanings.get(normal)
+        if found is None and (match := _PROPERTY.fullmatch(normal)):
+            found = self.meanings.get(match["identifier"]) or self.meanings.get(match["name"] or "")
+        return found
 
     def has(self, canonical: str, rule: str) -> bool:
         """Say whether a rule holds for a canonical name."""
         return rule in self.rules.get(canonical, ())
+
+
+def identifier(name: str) -> str:
+    """Return the identifier of a property of Wikidata in whichever spelling, or nothing if the name is of another kind.
+
+    >>> identifier("wdt:P828"), identifier("has cause (P828)"), identifier("https://www.wikidata.org/entity/P828")
+    ('P828', 'P828', 'P828')
+    >>> identifier("http://www.wikidata.org/prop/direct/P828"), identifier("https://www.wikidata.org/wiki/Property:P828")
+    ('P828', 'P828')
+    >>> identifier("has cause")
+    ''
+    """
+    match = _PROPERTY.fullmatch(normal_name(name))
+    return match["identifier"] if match else ""
 
 
 NO_TABLE = Predicates()
@@ -155,7 +182,7 @@ def _frozen(sets: dict[str, set[str]]) -> dict[str, frozenset[str]]:
 
 def _meaning(row: _Row) -> tuple[str, Meaning]:
     cells = row[2] + [""] * (3 - len(row[2]))
-    name, canonical, direction = normal_name(cells[0]), normal_name(cells[1]), cells[2]
+    name, canonical, direction = identifier(cells[0]) or normal_name(cells[0]), normal_name(cells[1]), cells[2]
     if not name or not canonical or len(cells) > 4:
         raise _fault(row, "expected a name, the canonical name, a direction and rules, with tabs between them")
     if direction not in _DIRECTIONS:

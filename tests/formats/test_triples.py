@@ -7,6 +7,7 @@ import pytest
 from karat.errors import InputError
 from karat.formats import read, sniff
 from karat.formats.base import Problems
+from karat.formats.triples import FORMAT
 from karat.model import Document
 
 
@@ -61,6 +62,48 @@ def test_rows_with_an_empty_part_are_left_out_and_reported(tmp_path: Path) -> No
     assert [(one.line, one.severity) for one in problems.found] == [(2, "repair")]
 
 
+ONE_CELL = 'index,c5_unique_id,c119_text,"entity1, relation_type, entity2",Notes\n'
+
+
+def test_a_cell_may_hold_whole_triples(tmp_path: Path) -> None:
+    cell = '"wing, part of, plane              tree, located in, wood\nwing, has effect, tree   "'
+    path = put(tmp_path, f'{ONE_CELL}7,A,THE WING,{cell},\n8,B,X,,\n7,A,THE WING,"tree, near, wood",\n')
+    assert sniff(path).name == "triples"
+    first, second = read(path)
+    assert (first.id, first.text, second.id, second.relations) == ("A", "THE WING", "B", [])
+    assert triples(first) == [
+        ("wing", "part of", "plane"),
+        ("tree", "located in", "wood"),
+        ("wing", "has effect", "tree"),
+        ("tree", "near", "wood"),
+    ]
+
+
+def test_triples_in_a_cell_may_stand_in_a_table_with_tabs(tmp_path: Path) -> None:
+    path = put(tmp_path, "doc\thead, relation, tail\na\twing, part of, plane  tree, near, wood\n")
+    assert sniff(path).name == "triples"
+    (document,) = read(path)
+    assert triples(document) == [("wing", "part of", "plane"), ("tree", "near", "wood")]
+
+
+def test_a_comma_inside_of_a_phrase_is_told_by_the_relations_of_other_triples(tmp_path: Path) -> None:
+    cells = ["wing, part of, plane", "road, Near, town", "N7, CE-182, part_of, fleet", "road, near, Bern, Ohio"]
+    path = put(tmp_path, ONE_CELL + "".join(f'1,A,,"{cell}",\n' for cell in cells))
+    (document,) = read(path)
+    assert triples(document)[2:] == [("N7, CE-182", "part_of", "fleet"), ("road", "near", "Bern, Ohio")]
+
+
+@pytest.mark.parametrize("cell", ["struck tree, location 3 miles", "a, b, c, d", "a, , b", "a, near, near, b", "word"])
+def test_what_has_no_three_parts_is_left_out_and_reported(cell: str, tmp_path: Path) -> None:
+    problems = Problems()
+    path = put(tmp_path, f'doc,"entity1, relation_type, entity2"\nA,"x, near, y"\nA,"{cell}   x, near, z"\n')
+    (document,) = read(path, problems=problems)
+    assert triples(document) == [("x", "near", "y"), ("x", "near", "z")]
+    (problem,) = problems.found
+    assert (problem.line, problem.severity) == (3, "repair")
+    assert problem.message.startswith(f"{cell!r} is no triple; expected head, relation and tail with commas")
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -72,3 +115,8 @@ def test_rows_with_an_empty_part_are_left_out_and_reported(tmp_path: Path) -> No
 def test_faults_are_refused_with_their_place(text: str, message: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=message):
         list(read(put(tmp_path, text), "triples"))
+
+
+@pytest.mark.parametrize("head", ["", "id,head,re\rlation,tail\n", f"{'x' * 200_000},id,head,relation,tail\n"])
+def test_a_damaged_header_is_not_taken_for_a_table(head: str) -> None:
+    assert not FORMAT.sniff(head)

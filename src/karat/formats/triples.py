@@ -1,31 +1,42 @@
 """Triples in a table: a row for each head, relation and tail, with the id of the document; CSV, or with tabs.
 
-The columns are found by their names. A row without any part says only that the document exists. With a column of texts,
-or the file of the records, heads and tails get their places; otherwise they are strings without a place.
+The columns are found by their names. Instead of three columns there may be one whose cells hold whole triples, as in
+the raw gold of OMIn. A row without any part says only that the document exists. With a column of texts, or the file of
+the records, heads and tails get their places; otherwise they are strings without a place.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import csv
+import re
+from collections.abc import Collection, Iterator, Sequence
 
 from karat.errors import InputError
 from karat.files import lines, peek
+from karat.formats._faults import shown
 from karat.formats.base import EVERYTHING, Format, Problems, Want
 from karat.model import Document
+from karat.normalising import normal_name
 from karat.omin.tables import MAX_CELLS, MAX_LINE, Table, read_table
 from karat.tools.base import IDS, TEXTS, Records, ToolOptions
 from karat.tools.draft import Draft, Origin
 
 _IDS = (*IDS, "document", "doc", "index")
 _PARTS = (("head", "subject", "subj"), ("relation", "predicate", "property"), ("tail", "object", "obj"))
+_BETWEEN = re.compile(r"\s{2,}|\n")
+"""What separates the triples of a cell: several blanks, or a new line."""
+
+Parts = tuple[str, str, str]
+"""Head, relation and tail."""
 
 
 def read(path: str, *, problems: Problems, want: Want = EVERYTHING, options: ToolOptions) -> Iterator[Document]:
     """Yield the documents of a table in the order in which it first names them."""
     del want
     table = _with_tabs(path) if "\t" in _first_line(peek(path)) else read_table(path)
-    names = [_column(table, some) for some in (_IDS, *_PARTS)]
-    ids, heads, relations, tails = ([row[table.names.index(name)] for row in table.rows] for name in names)
+    by_id = _column(table, _IDS)
+    ids = _cells(table, by_id)
+    triples = _triples(table, problems)
     text = next((table.names.index(name) for name in TEXTS if name in table), None)
     records = Records(options.records)
     rows: dict[str, list[int]] = {}
@@ -35,19 +46,77 @@ def read(path: str, *, problems: Problems, want: Want = EVERYTHING, options: Too
         else:
             problems.error(path, table.places[row], "the id of the document is empty; expected one in every row")
     for given, several in rows.items():
-        name = (records.name(int(given)) if names[0] == "index" and given.isdecimal() else None) or given
+        name = (records.name(int(given)) if by_id == "index" and given.isdecimal() else None) or given
         known = None if text is None else table.rows[several[0]][text]
         origin = Origin(path, table.places[several[0]], problems)
         draft = Draft(name, records.text(name, known), origin)
         for row in several:
-            parts = heads[row], relations[row], tails[row]
-            if all(parts):
-                draft.relation(draft.thing(parts[0]), parts[1], draft.thing(parts[2]))
-            elif any(parts):
-                problems.repair(path, table.places[row], "a part of the triple is empty; it is left out")
+            for head, relation, tail in triples[row]:
+                draft.relation(draft.thing(head), relation, draft.thing(tail))
         document = draft.document()
         document.source = path
         yield document
+
+
+def _cells(table: Table, name: str) -> list[str]:
+    place = table.names.index(name)
+    return [row[place] for row in table.rows]
+
+
+def _triples(table: Table, problems: Problems) -> list[list[Parts]]:
+    """Return the triples of each row, from three columns or, if one of them is lacking, from one with all parts."""
+    whole = next(filter(_is_whole, table.names), None)
+    if whole is not None and not all(any(name in table for name in some) for some in _PARTS):
+        return _of_cells(table, _cells(table, whole), problems)
+    columns = [_cells(table, _column(table, some)) for some in _PARTS]
+    found: list[list[Parts]] = []
+    for place, parts in zip(table.places, zip(*columns, strict=True), strict=True):
+        if any(parts) and not all(parts):
+            problems.repair(table.path, place, "a part of the triple is empty; it is left out")
+        found.append([parts] if all(parts) else [])
+    return found
+
+
+def _of_cells(table: Table, cells: Sequence[str], problems: Problems) -> list[list[Parts]]:
+    """Return the triples of each cell of a column that holds them whole."""
+    pieces = [[piece.strip() for piece in _BETWEEN.split(cell) if piece.strip()] for cell in cells]
+    plain = (piece.split(",") for some in pieces for piece in some if piece.count(",") == 2)
+    relations = {normal_name(parts[1]) for parts in plain}
+    found: list[list[Parts]] = []
+    for place, some in zip(table.places, pieces, strict=True):
+        found.append([])
+        for piece in some:
+            if (parts := _split(piece, relations)) is not None:
+                found[-1].append(parts)
+            else:
+                expected = "expected head, relation and tail with commas between them"
+                problems.repair(table.path, place, f"{shown(piece)} is no triple; {expected}; it is left out")
+    return found
+
+
+def _split(piece: str, relations: Collection[str]) -> Parts | None:
+    """Return the parts of a triple, nothing if it is none; among more than three, the relation is a known one.
+
+    >>> _split("N759TY, CE-182, part of, fleet", {"PART OF"})
+    ('N759TY, CE-182', 'part of', 'fleet')
+    """
+    parts = [part.strip() for part in piece.split(",")]
+    inner = range(1, len(parts) - 1)
+    candidates = [at for at in inner if len(inner) == 1 or normal_name(parts[at]) in relations]
+    if len(candidates) != 1 or not all(parts):
+        return None
+    (at,) = candidates
+    return ", ".join(parts[:at]), parts[at], ", ".join(parts[at + 1 :])
+
+
+def _is_whole(name: str) -> bool:
+    """Say whether a column has three names in one, so that its cells hold whole triples.
+
+    >>> _is_whole("entity1, relation_type, entity2"), _is_whole("entity1"), _is_whole("a, b")
+    (True, False, False)
+    """
+    parts = name.split(",")
+    return len(parts) == 3 and all(part.strip() for part in parts)
 
 
 def _column(table: Table, names: Sequence[str]) -> str:
@@ -87,10 +156,17 @@ def sniff(head: str) -> bool:
 
     >>> sniff("id,head,relation,tail\\n"), sniff("doc\\tsubject\\tpredicate\\tobject\\n"), sniff("id,head,tail\\n")
     (True, True, False)
+    >>> sniff('id,"entity1, relation_type, entity2"\\n')
+    True
     """
     line = _first_line(head)
-    names = {name.strip().strip('"') for name in line.split("\t" if "\t" in line else ",")}
-    return all(not names.isdisjoint(some) for some in (_IDS, *_PARTS))
+    try:
+        cells = line.split("\t") if "\t" in line else next(csv.reader([line]), [])
+    except csv.Error:
+        return False
+    names = {name.strip().strip('"') for name in cells}
+    has_parts = all(not names.isdisjoint(some) for some in _PARTS) or any(map(_is_whole, names))
+    return has_parts and not names.isdisjoint(_IDS)
 
 
 FORMAT = Format(

@@ -7,6 +7,7 @@ from tests.protocols.triples.corpora import Parts, document
 
 import karat
 from karat.mapping import NO_TABLE, Predicates, predicates
+from karat.model import Span
 from karat.protocols.triples.graph import Graph, graph_of
 from karat.protocols.triples.triples import triples_of
 
@@ -98,3 +99,34 @@ def test_the_graph_is_scored_and_shown(table: Predicates) -> None:
     assert "made one with another fact of the system graph: 1 inverse" in notes
     assert "left out of the system graph as contradictions: 1 fact" in notes
     assert "the table lacks the predicates of 1 of 5 system triples: likes" in notes
+
+
+TEXT = "THE ACFT BEGAN TAXIING FOR TAKE OFF"
+ACFT, TAXIING_FOR_TAKE_OFF, TAXIING, TAKE_OFF = (4, 8), (15, 35), (15, 22), (27, 35)
+
+
+@pytest.mark.parametrize("more", [(TAKE_OFF, TAXIING), (TAXIING, ACFT)])
+def test_phrases_inside_of_one_gold_mention_are_not_one_entity(more: tuple[Span, Span]) -> None:
+    gold = [document([(ACFT, "part of", TAXIING_FOR_TAKE_OFF)], text=TEXT)]
+    said: list[Parts] = [(ACFT, "part of", TAXIING_FOR_TAKE_OFF), (more[0], "part of", more[1])]
+    scores = karat.score("triples", gold, [document(said, text=TEXT)], mapping="wikidata")
+    (row,) = [row for row in scores if (row.regime, row.measure, row.average) == ("graph", "f1", "micro")]
+    assert row.counts == {"gold": 1, "system": 2, "correct": 1}
+    assert not any("contradictions" in note for note in scores.notes)
+
+
+def test_an_article_or_a_mark_makes_no_other_entity() -> None:
+    text = "THE ACFT LOST A WING."
+    gold = [document([((9, 13), "lost", (16, 20))], text=text)]
+    said: list[Parts] = [((0, 8), "has part", (14, 20)), ((16, 21), "part of", (4, 8))]
+    scores = karat.score("triples", gold, [document(said, text=text)], mapping="wikidata")
+    assert "made one with another fact of the system graph: 1 inverse" in scores.notes
+
+
+def test_mentions_of_several_entities_are_no_relation_of_one_with_itself() -> None:
+    text = "pilot flew. captain sat. pilot slept."
+    one, captain, other = (0, 5), (12, 19), (25, 30)
+    triples: list[Parts] = [(one, "part of", captain), (other, "part of", captain)]
+    both = [document(triples, text=text, chains=[[one, captain]])]
+    scores = karat.score("triples", both, both, mapping="wikidata")
+    assert scores.value("f1", regime="graph") == 1.0

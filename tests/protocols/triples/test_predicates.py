@@ -168,6 +168,25 @@ def test_tables_give_a_shared_name_one_meaning() -> None:
     assert predicates(",".join(TABLES)).digest == predicates(",".join(reversed(TABLES))).digest
 
 
+def test_relations_of_nyt_are_known_by_the_last_part_of_their_path() -> None:
+    """As some tools print them; apart from those that mean several things, there or in Wikidata."""
+    nyt, wikidata = predicates("nyt"), predicates("wikidata")
+    meanings: dict[str, set[Meaning]] = defaultdict(set)
+    for name, *_ in table("nyt"):
+        if name.startswith("/"):
+            meaning = nyt.meaning(name)
+            assert meaning
+            meanings[normal_name(name.rpartition("/")[2])].add(meaning)
+    contested = set()
+    for name, several in meanings.items():
+        if len(several) == 1 and wikidata.meanings.get(name) in {None, *several}:
+            assert nyt.meaning(name) in several
+        else:
+            assert nyt.meaning(name) is None
+            contested.add(name)
+    assert contested == {"CONTAINS", "LOCATION"}
+
+
 def test_inventories_are_whole() -> None:
     assert len(NYT24) == 24
     assert set(NYT24) <= {row[0] for row in table("nyt")}
@@ -189,6 +208,8 @@ def test_inventories_are_whole() -> None:
          Meaning("OWNED BY", is_inverse=True)),
         ("P54|member of sports team|ORG-AFF:Sports-Affiliation", Meaning("MEMBER OF SPORTS TEAM")),
         ("P1038|relative|PER-SOC:Family", Meaning("RELATIVE")),
+        ("/business/person/company|company", Meaning("EMPLOYER")),
+        ("/people/person/place_lived|place lived|P551", Meaning("RESIDENCE")),
         ("P119|place of burial|/people/deceased_person/place_of_burial", Meaning("PLACE OF BURIAL")),
         ("P1552|has characteristic", Meaning("HAS CHARACTERISTIC")),
         ("P13044|characteristic of|FEATURE-OF", Meaning("HAS CHARACTERISTIC", is_inverse=True)),

@@ -12,7 +12,7 @@ from tests.protocols.triples.corpora import Parts, document
 import karat
 from karat.errors import InputError
 from karat.model import Argument, Document, Mention, Relation
-from karat.protocols.triples import graded, soft
+from karat.protocols.triples import graded, judge, pairing, places, soft
 from karat.protocols.triples.judge import PLAIN
 from karat.protocols.triples.pairing import paired
 from karat.protocols.triples.triples import End, Triple
@@ -46,6 +46,30 @@ def test_soft_worked_example() -> None:
     gold: list[Parts] = [("WING FUEL TANK SUMPS", "were not drained during", "PREFLIGHT")]
     found = correct(gold, [("FUEL TANK SUMPS", "not drained", "PREFLIGHT")])
     assert found["soft"] == pytest.approx((6 / 7 + 4 / 6 + 1) / 3)
+
+
+def test_soft_counts_words_whoever_carries_the_text() -> None:
+    text = "THE WING FUEL TANK SUMPS WERE NOT DRAINED DURING PREFLIGHT"
+    tail = (49, 58)
+    gold = [document([((4, 24), "were not drained during", tail)], text=text)]
+    system = [document([((9, 24), "not drained", tail)], text=text)]
+    scores = karat.score("triples", gold, system)
+    assert scores.value("recall", regime="soft") == pytest.approx((6 / 7 + 4 / 6 + 1) / 3)
+    assert scores.value("recall", regime="overlap") == 1.0
+
+
+def test_soft_knows_an_entity_by_its_chain() -> None:
+    text = "Ada left. She ran. The mill burned."
+    gold = [document([((0, 3), "left", (19, 27))], text=text, chains=[[(0, 3), (10, 13)]])]
+    system = [document([((10, 13), "left", (19, 27))], text=text)]
+    assert karat.score("triples", gold, system).value("recall", regime="soft") == 1.0
+
+
+def test_ends_that_are_empty_in_normal_spelling_are_compared_as_they_are() -> None:
+    gold: list[Parts] = [("A", "the", "."), ("the", "-", "a an")]
+    assert set(correct(gold, gold).values()) == {2}
+    assert correct([("A", "r", "x")], [("the", "r", "x")])["normalised"] == 0
+    assert correct([("A", "r", "x")], [("a", "r", "x")])["normalised"] == 1
 
 
 def test_pairs_are_one_to_one_and_as_many_as_possible() -> None:
@@ -137,6 +161,88 @@ def test_cases_of_the_ledger(tmp_path: Path) -> None:
         "SNOW → ICE": "hallucinated-both",
     }
     assert "CAPTAIN" in next(entry.reason for entry in entries if entry.case == "hallucinated-head")
+
+
+def reasons(gold: list[Parts], system: list[Parts], **options: Any) -> dict[str, str]:
+    """Return the reasons of the ledger by what the system says or, if it says nothing, the gold."""
+    entries = karat.explain("triples", [document(gold)], [document(system)], **options)
+    return {(entry.system or entry.gold).text: entry.reason for entry in entries}  # type: ignore[union-attr]
+
+
+def test_the_ledger_names_the_partner_of_a_graded_pair() -> None:
+    gold: list[Parts] = [("PILOT", "landed in", "FIELD")]
+    reversed_one: Parts = ("FIELD", "landed in", "PILOT")
+    alone = reasons(gold, [reversed_one])
+    assert alone["FIELD → PILOT"] == "same relation, but head and tail are exchanged; soft 0.333333"
+    both = reasons(gold, [("PILOT", "landed in", "Paris"), reversed_one])
+    expected = "soft 0.666667 with (PILOT, landed in, Paris), 0.333333 here"
+    assert both["FIELD → PILOT"] == f"same relation, but head and tail are exchanged; {expected}"
+    assert both["PILOT → Paris"].endswith("soft 0.666667 with (PILOT, landed in, FIELD)")
+
+
+def test_the_ledger_shows_what_a_pair_is_worth_that_soft_does_not_make() -> None:
+    gold: list[Parts] = [("ENGINE", "part of", "ACFT"), ("WING", "seen by", "ACFT")]
+    system: list[Parts] = [("acft", "has part", "engine")]
+    found = reasons(gold, system, mapping="wikidata")["acft → engine"]
+    assert found == "the table says that HAS PART means what PART OF means; soft 0.166667"
+    crossed = reasons([*gold, ("ACFT", "has", "OIL")], system, mapping="wikidata")["acft → engine"]
+    assert crossed == "the table says that HAS PART means what PART OF means; soft 0.000000, 0.166667 here"
+
+
+def test_a_triple_that_repeats_another_says_so() -> None:
+    gold: list[Parts] = [("A1", "parent", "B1")]
+    system: list[Parts] = [("A1", "parent", "B1"), ("B1", "child", "A1"), ("B1", "child", "C1"), ("C1", "parent", "B1")]
+    found = reasons(gold, system, mapping="wikidata")
+    assert found["B1 → A1"].startswith("it says the same as (A1, parent, B1)")
+    assert found["C1 → B1"].startswith("it says the same as (B1, child, C1)")
+    assert "same as" not in found["B1 → C1"]
+
+
+def test_documents_beyond_the_bounds_are_named() -> None:
+    many: list[Parts] = [(f"a{at}", "r", "b") for at in range(4)]
+    others: list[Parts] = [(f"c{at}", "r", "b") for at in range(4)]
+    sides = [document(many), document(many[:1], "e")], [document(others), document(many[:1], "e")]
+    assert not any("optimum" in note for note in karat.score("triples", *sides).notes)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(graded, "MOST_CELLS", 1)
+        patch.setattr(graded, "MOST_CANDIDATES", 1)
+        patch.setattr(judge, "MOST_CANDIDATES", 1)
+        notes = karat.score("triples", *sides).notes
+    expected = "1 document is too large for the exact optimum, so pairs may be fewer or worth less than possible there"
+    assert expected in notes
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(judge, "MOST_CANDIDATES", 1)
+        patch.setattr(pairing, "MOST_CANDIDATES", 1)
+        crossed: tuple[list[Parts], list[Parts]] = (
+            [("a b", "r", "x"), ("a", "r", "x")],
+            [("a", "r", "x y"), ("a b c", "r", "x")],
+        )
+        assert any("optimum" in note for note in karat.score("triples", *([document(one)] for one in crossed)).notes)
+
+
+def test_documents_with_too_many_places_are_named() -> None:
+    text = "the left wing broke off"
+    gold, system = (
+        [document([((4, 13), "broke", (14, 19))], text=text)],
+        [document([((0, 6), "broke", (14, 19))], text=text)],
+    )
+    assert karat.score("triples", gold, system).value("f1", regime="overlap") == 1.0
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(places, "MOST_SWEPT", 1)
+        scores = karat.score("triples", gold, system)
+    assert scores.value("f1", regime="overlap") == 0.0
+    assert (
+        "1 document has too many mentions to see which overlap, so only words and equal places count there"
+        in scores.notes
+    )
+
+
+@given(st.lists(st.tuples(*[st.text(min_size=1, max_size=6)] * 3), min_size=1, max_size=4))
+@settings(deadline=None, max_examples=200)
+def test_a_system_equal_to_the_gold_is_perfect_whatever_the_strings(triples: list[Any]) -> None:
+    gold = [document(triples)]
+    rows = [row for row in karat.score("triples", gold, gold) if row.regime in (*PLAIN, "soft")]
+    assert {row.value for row in rows} == {1.0}
 
 
 ends = st.lists(st.sampled_from("ABC"), min_size=1, max_size=3).map(" ".join)

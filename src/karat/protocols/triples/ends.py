@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from karat.matching.sweep import overlapping
 from karat.protocols.relations.claims import Spans
-from karat.protocols.triples.places import MOST_SWEPT, stretches
+from karat.protocols.triples.places import is_crowded, stretches
 from karat.protocols.triples.triples import End
 
 Words = tuple[str, ...]
@@ -70,16 +70,16 @@ def _within(part: Words, whole: Words) -> bool:
 
 
 def _add_places(rows: list[int], gold: Sequence[End], system: Sequence[End]) -> None:
-    """Let ends agree that mean the same entity or share a character."""
+    """Let ends agree that are near the same entity or share a character."""
     entities: dict[Spans, int] = {}
     for at, end in enumerate(gold):
-        for entity in end.entities:
+        for entity in end.near:
             entities[entity] = entities.get(entity, 0) | 1 << at
     for at, end in enumerate(system):
-        for entity in end.entities:
+        for entity in end.near:
             rows[at] |= entities.get(entity, 0)
-    lefts, rights = (stretches(end.spans for end in side) for side in (gold, system))
-    if len(lefts) * len(rights) <= MOST_SWEPT:
+    if not is_crowded(*([end.spans for end in side] for side in (gold, system))):
+        lefts, rights = (stretches(end.spans for end in side) for side in (gold, system))
         for one, others in zip(rights, overlapping(lefts, rights), strict=True):
             for at in others:
                 rows[one.owner] |= 1 << lefts[at].owner

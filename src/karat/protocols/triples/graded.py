@@ -60,7 +60,7 @@ def graded_pairs(
     if not gold or not system:
         return Graded({}, {})
     likeness = likeness_to(gold)
-    if [triple[:3] for triple in gold] == [triple[:3] for triple in system]:
+    if _are_equal(gold, system):
         return _valued({at: at for at in range(len(gold))}, likeness.row, system)
     if len(gold) * len(system) <= MOST_CELLS:
         matrix = np.stack([likeness.row(triple) for triple in system])
@@ -70,6 +70,19 @@ def graded_pairs(
         return _best_first(likeness, system)
     pairs = optimal([list(row) for row in candidates], lambda one, two: candidates[one][two])
     return Graded(pairs, {one: candidates[one][two] for one, two in pairs.items()})
+
+
+def is_oversized(
+    gold: Sequence[Triple], system: Sequence[Triple], likeness_to: Callable[[Sequence[Triple]], Likeness]
+) -> bool:
+    """Say whether the triples of a document are too many for the pairs to be exact."""
+    if len(gold) * len(system) <= MOST_CELLS or _are_equal(gold, system):
+        return False
+    return _candidates(likeness_to(gold), system) is None
+
+
+def _are_equal(gold: Sequence[Triple], system: Sequence[Triple]) -> bool:
+    return [triple[:3] for triple in gold] == [triple[:3] for triple in system]
 
 
 def _valued(pairs: dict[int, int], row: Callable[[Any], Numbers], system: Sequence[Any]) -> Graded:

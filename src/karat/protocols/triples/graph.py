@@ -112,7 +112,7 @@ def _contradicted(facts: Sequence[Fact], table: Predicates) -> dict[int, str]:
     nodes = {fact.members[0]: (_node(fact.head), _node(fact.tail)) for fact in facts}
     for fact in facts:
         head, tail = nodes[fact.members[0]]
-        if head == tail and table.has(fact.name, "irreflexive"):
+        if head == tail and fact.head.entities == fact.tail.entities and table.has(fact.name, "irreflexive"):
             left_out[fact.members[0]] = "nothing has this relation with itself"
     both = [(fact, frozenset(nodes[fact.members[0]])) for fact in facts]
     conflicts(

@@ -17,20 +17,20 @@ regime          what has to agree
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from karat.protocols.triples.ends import agreeing
 from karat.protocols.triples.graph import Graph
-from karat.protocols.triples.pairing import paired
+from karat.protocols.triples.pairing import MOST_CANDIDATES, is_oversized, paired
 from karat.protocols.triples.triples import Flags, Triple, Wording
 
 if TYPE_CHECKING:
     from karat.protocols.triples.embedding import Vectors
-    from karat.protocols.triples.graded import Graded
+    from karat.protocols.triples.graded import Graded, Likeness
 
 GOLD, SYSTEM = 0, 1
 PLAIN = ("exact", "normalised", "arguments", "undirected", "overlap", "mapped", "graph")
@@ -49,7 +49,8 @@ class Sheet(msgspec.Struct, frozen=True):
     """The triples of one document, ready to be judged, and the graphs that they make.
 
     ``invented`` says of the heads and the tails of the system whether they are hallucinated; nothing without a text.
-    ``looks_up`` says whether there is a table of predicates. ``vectors`` are those of all phrases and names, if the
+    ``looks_up`` says whether there is a table of predicates, and ``crowded`` whether there were too many places to see
+    which overlap. ``vectors`` are those of all phrases and names, if the
     semantic regime is asked for.
     """
 
@@ -58,6 +59,7 @@ class Sheet(msgspec.Struct, frozen=True):
     graphs: tuple[Graph, Graph]
     invented: tuple[Flags, Flags] | None = None
     looks_up: bool = False
+    crowded: bool = False
     vectors: Vectors | None = None
     gold_source: str = ""
     system_source: str = ""
@@ -74,16 +76,33 @@ class Judgement:
         self.sides = sheet.gold, sheet.system
 
     @cached_property
-    def graded(self) -> dict[str, Graded]:
-        """The pairs under the graded regimes; the semantic one is lacking if nobody asked for it."""
-        from karat.protocols.triples.soft import soft_pairs  # needs NumPy
+    def likenesses(self) -> dict[str, Callable[[Sequence[Triple]], Likeness]]:
+        """How triples are alike under the graded regimes; the semantic one is lacking if nobody asked for it."""
+        from karat.protocols.triples import soft  # needs NumPy
 
-        found = {"soft": soft_pairs(*self.sides)}
+        found: dict[str, Callable[[Sequence[Triple]], Likeness]] = {"soft": soft.Likeness}
         if self.sheet.vectors is not None:
-            from karat.protocols.triples.semantic import semantic_pairs
+            from karat.protocols.triples.semantic import Nearness
 
-            found["semantic"] = semantic_pairs(*self.sides, self.sheet.vectors)
+            found["semantic"] = partial(Nearness, vectors=self.sheet.vectors)
         return found
+
+    @cached_property
+    def graded(self) -> dict[str, Graded]:
+        """The pairs under the graded regimes."""
+        from karat.protocols.triples.graded import graded_pairs  # needs NumPy
+
+        return {regime: graded_pairs(*self.sides, likeness) for regime, likeness in self.likenesses.items()}
+
+    def is_oversized(self) -> bool:
+        """Say whether the document is too large for the exact optimum under some regime."""
+        if len(self.sides[GOLD]) * len(self.sides[SYSTEM]) <= MOST_CANDIDATES:
+            return False
+        if any(map(is_oversized, (self.overlaps, self.meant, self._related))):
+            return True
+        from karat.protocols.triples import graded  # needs NumPy
+
+        return any(graded.is_oversized(*self.sides, likeness) for likeness in self.likenesses.values())
 
     @cached_property
     def _ends(self) -> list[int]:
@@ -150,15 +169,20 @@ class Judgement:
         return paired(self.overlaps, added(self.equal, self.mapped))
 
     @cached_property
-    def facts(self) -> dict[int, int]:
-        """The pairs of facts, by their first triples."""
+    def _related(self) -> list[int]:
+        """The gold facts that agree with each system fact, by their first triples."""
         golds, systems = ({fact.members[0]: fact for fact in graph.facts} for graph in self.sheet.graphs)
         counted = sum(1 << at for at in golds)
         rows = [0] * len(self.sides[SYSTEM])
         for at, fact in systems.items():
             both = self._turned[0][at] | (self._turned[1][at] if fact.is_symmetric else 0)
             rows[at] = both & self._named[at] & counted
-        return paired(rows, self.mapped)
+        return rows
+
+    @cached_property
+    def facts(self) -> dict[int, int]:
+        """The pairs of facts, by their first triples."""
+        return paired(self._related, self.mapped)
 
     @cached_property
     def wordings(self) -> tuple[set[Wording], set[Wording]]:

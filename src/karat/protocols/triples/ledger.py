@@ -5,22 +5,27 @@ Other spellings of a triple have lines of their own, on which only the exact reg
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from karat.ledger import Entry, Item, Outcome
 from karat.protocols.base import Case
 from karat.protocols.triples.counting import CHECKS
+from karat.protocols.triples.graph import Graph
 from karat.protocols.triples.judge import GOLD, PLAIN, SYSTEM, Judgement, Sheet, key_of
 from karat.protocols.triples.nearest import nearest
-from karat.protocols.triples.reasons import EXACT, Verdict, of_lone, of_pair
+from karat.protocols.triples.reasons import EXACT, Verdict, of_lone, of_pair, shown
 from karat.protocols.triples.triples import Triple, Wording
 
 if TYPE_CHECKING:
     from karat.protocols.triples.soft import Likeness
 
 _WRONG: tuple[Outcome, Outcome] = ("missed", "spurious")
+
+_Worth = dict[int, tuple[float, int | None]]
+"""What triples of one side are worth under a graded regime, and with whom."""
+_NOTHING = 0.0, None
 
 
 def ledger(case: Case) -> list[Entry]:
@@ -38,10 +43,18 @@ class _Book:
         pairs = nearest(self.judged)
         self.partners = {gold: system for system, gold in pairs.items()}
         self.marks = {regime: self.judged.marks(regime, pairs) for regime in PLAIN[1:]}
-        self.worth: dict[str, tuple[dict[int, float], dict[int, float]]] = {
-            regime: ({two: graded.worth[one] for one, two in graded.pairs.items()}, graded.worth)
+        self.worth: dict[str, tuple[_Worth, _Worth]] = {
+            regime: (
+                {two: (graded.worth[one], one) for one, two in graded.pairs.items()},
+                {one: (graded.worth[one], two) for one, two in graded.pairs.items()},
+            )
             for regime, graded in self.judged.graded.items()
         }
+        self.members: tuple[dict[int, Sequence[int]], dict[int, Sequence[int]]] = (
+            _members(self.judged.sheet.graphs[GOLD]),
+            _members(self.judged.sheet.graphs[SYSTEM]),
+        )
+        self.paired = set(pairs.values()), set(pairs)
         shared = self.judged.wordings[GOLD] & self.judged.wordings[SYSTEM]
         self.chosen: tuple[list[Wording], list[Wording]] = (
             [_chosen(triple, shared) for triple in self.judged.sides[GOLD]],
@@ -115,7 +128,7 @@ class _Book:
         if "correct" in verdicts.values():
             verdict = Verdict("regrouped", "correct, but not with the same partner under every regime")
         else:
-            verdict = of_lone(self.judged, side, index, self._nearest(side, index))
+            verdict = of_lone(self.judged, side, index, self._twin(side, index), self._nearest(side, index))
         verdicts |= self._grades(side, index, _WRONG[side])
         verdicts |= self._checks(index) if side == SYSTEM else {}
         reason = self._with_remarks(verdict.reason, (side, index))
@@ -123,6 +136,13 @@ class _Book:
         label = self.judged.sides[side][index].label
         sides = (item, None) if side == GOLD else (None, item)
         return Entry(self.unit, "", label, verdict.case, verdicts, reason, *sides)
+
+    def _twin(self, side: int, index: int) -> Triple | None:
+        """Return the triple of the same side that says the same as a lonely one, if there is one to name."""
+        members = self.members[side].get(index, (index,))
+        others = [at for at in members if at != index and at in self.paired[side]]
+        first = next(iter(others), members[0])
+        return None if first == index else self.judged.sides[side][first]
 
     def _nearest(self, side: int, index: int) -> Triple | None:
         """Return the triple of the other side that is most like a lonely one, if any is like it."""
@@ -143,7 +163,7 @@ class _Book:
         """Return what the graded regimes make of a triple."""
         found: dict[str, Outcome] = {}
         for regime, both in self.worth.items():
-            worth = both[side].get(index, 0)
+            worth, _ = both[side].get(index, _NOTHING)
             found[regime] = "correct" if worth == 1 else "partial" if worth else wrong
         return found
 
@@ -160,13 +180,30 @@ class _Book:
 
     def _with_remarks(self, reason: str, *items: tuple[int, int]) -> str:
         """Add what the graded regimes say of the first triple, and why one is no fact of the graph."""
-        side, index = items[0]
-        grades = {regime: both[side].get(index, 0) for regime, both in self.worth.items()}
-        parts = [reason, *(f"{regime} {worth:.6f}" for regime, worth in grades.items() if 0 < worth < 1)]
+        parts = [reason, *self._worths(*items)]
         for side, index in items:
             why = self.judged.sheet.graphs[side].left_out.get(index)
             parts += [f"left out of the {('gold', 'system')[side]} graph: {why}"] if why else []
         return "; ".join(parts)
+
+    def _worths(self, item: tuple[int, int], *others: tuple[int, int]) -> Iterator[str]:
+        """Yield what a triple is worth under the graded regimes: as the pair that is shown, or with whom instead."""
+        side, index = item
+        beside = others[0][1] if others else None
+        for regime, both in self.worth.items():
+            worth, partner = both[side].get(index, _NOTHING)
+            if partner is not None and partner == beside:
+                yield from [f"{regime} {worth:.6f}"] if worth < 1 else []
+                continue
+            whom = "" if partner is None else f" with {shown(self.judged.sides[1 - side][partner])}"
+            here = 0.0 if beside is None else self._worth(regime, index, beside)
+            if worth or here:
+                yield f"{regime} {worth:.6f}{whom}" + ("" if beside is None else f", {here:.6f} here")
+
+    def _worth(self, regime: str, gold: int, system: int) -> float:
+        """Return what a pair would be worth under a graded regime."""
+        likeness = self.judged.likenesses[regime]([self.judged.sides[GOLD][gold]])
+        return float(likeness.row(self.judged.sides[SYSTEM][system])[0])
 
     def _spellings(self, side: int, index: int) -> list[Entry]:
         """Return the entries of the other spellings of a triple; those that both sides have stand with the gold."""
@@ -198,3 +235,8 @@ def _chosen(triple: Triple, shared: set[Wording]) -> Wording:
     """Return the spelling by which a triple is shown: one that both sides have, if there is one."""
     common: Sequence[Wording] = [wording for wording in triple.wordings if wording in shared]
     return (common or triple.wordings)[0]
+
+
+def _members(graph: Graph) -> dict[int, Sequence[int]]:
+    """Return for each triple of a graph those that say the same, with itself."""
+    return {at: fact.members for fact in graph.facts for at in fact.members}

@@ -27,9 +27,14 @@ def paired(rows: Sequence[int], preferred: Mapping[int, int]) -> dict[int, int]:
             lowest = left & -left
             pairs[one] = lowest.bit_length() - 1
             free ^= lowest
-    if len(pairs) == sum(map(bool, rows)) or sum(row.bit_count() for row in rows) > MOST_CANDIDATES:
+    if len(pairs) == sum(map(bool, rows)) or is_oversized(rows):
         return dict(sorted(pairs.items()))
     return augmented([list(bits(row)) for row in rows], pairs)
+
+
+def is_oversized(rows: Sequence[int]) -> bool:
+    """Say whether there are too many candidates for all of them to be weighed."""
+    return sum(row.bit_count() for row in rows) > MOST_CANDIDATES
 
 
 def bits(number: int) -> Iterator[int]:

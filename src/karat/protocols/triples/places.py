@@ -2,22 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import msgspec
 
 from karat.matching.sweep import overlapping
-from karat.model import Document
-from karat.protocols.relations.claims import Grounds, Spans
+from karat.model import Document, Span
+from karat.protocols.relations.claims import Grounds, Spans, joined
 from karat.protocols.relations.entities import entities_of
 from karat.protocols.relations.overlap import shared
 
 MOST_SWEPT = 25_000_000
 """How many pairs of places may overlap; beyond, only equal places mean the same."""
 
-Meant = dict[str, tuple[Spans, Spans]]
-"""For the ids of mentions their place, and that by which the entity is known."""
+_BEFORE = re.compile(r"[\s.,;:]*+(?:(?:a|an|the)\s++)*+", re.IGNORECASE)
+_MARKS = " \t\r\n.,;:"
+
+
+class Meant(NamedTuple):
+    """What a mention means: its place, the place by which its entity is known, and that of the nearest gold entity.
+
+    The last two differ where a mention only overlaps a gold one: then it agrees with it, but need not be the same.
+    """
+
+    place: Spans
+    entity: Spans
+    near: Spans
+
+
+class Meanings(NamedTuple):
+    """What the mentions of both sides mean, by their ids, and whether they are too many to see which overlap."""
+
+    gold: dict[str, Meant]
+    system: dict[str, Meant]
+    is_crowded: bool = False
 
 
 class Stretch(NamedTuple):
@@ -33,24 +53,54 @@ def comparable(gold: Document, system: Document) -> bool:
     return bool(gold.text) and gold.text.rstrip() == system.text.rstrip()
 
 
-def meanings(gold: Document, system: Document) -> tuple[Meant, Meant]:
-    """Return for either side what its mentions mean.
+def meanings(gold: Document, system: Document) -> Meanings:
+    """Return for either side what its mentions mean, by their ids.
 
-    A gold mention means its chain. A system mention means the gold entity in the same place, or the one with which it
-    has the greatest share of its characters in common, or what the others of its own chain mean.
+    A gold mention means its chain. A system mention means the gold entity in the same place, but for articles and marks
+    at the ends, or what the others of its own chain mean. It is near the gold entity in the same place, or else the one
+    with which it has the greatest share of its characters in common, or else what it means.
     """
-    grounds = [Grounds(_located(document)) for document in (gold, system)]
+    sides = _located(gold), _located(system)
+    places = [{mention.id: joined(mention.spans) for mention in side.mentions} for side in sides]
+    grounds = [Grounds(_trimmed(side)) for side in sides]
     known, meant = entities_of(*grounds)
-    golds = sorted({ground.spans for ground in grounds[0].mentions.values()})
-    rest = sorted({ground.spans for ground in grounds[1].mentions.values()}.difference(golds))
-    near = {place: known.get(found, found) for place, found in _nearest(golds, rest).items()}
-    return (
-        {name: (one.spans, known.get(one.spans, one.spans)) for name, one in grounds[0].mentions.items()},
-        {
-            name: (one.spans, near.get(one.spans) or meant.get(one.spans, one.spans))
-            for name, one in grounds[1].mentions.items()
-        },
-    )
+    entities = {name: known.get(one.spans, one.spans) for name, one in grounds[0].mentions.items()}
+    by_place = {place: entities[name] for name, place in sorted(places[0].items(), reverse=True)}
+    rest = sorted(set(places[1].values()).difference(by_place))
+    is_full = is_crowded(by_place, rest)
+    nearest = {} if is_full else _nearest(sorted(by_place), rest)
+    near = by_place | {place: by_place[found] for place, found in nearest.items()}
+    golds = {name: Meant(place, entities[name], entities[name]) for name, place in places[0].items()}
+    systems = {}
+    for name, place in places[1].items():
+        spans = grounds[1].mentions[name].spans
+        entity = meant.get(spans, spans)
+        systems[name] = Meant(place, entity, near.get(place, entity))
+    return Meanings(golds, systems, is_full)
+
+
+def _trimmed(document: Document) -> Document:
+    """Return the document with mentions without the articles and marks at their ends, which mean nothing."""
+    mentions = [
+        msgspec.structs.replace(mention, spans=_core(mention.spans, document.text)) for mention in document.mentions
+    ]
+    return msgspec.structs.replace(document, mentions=mentions)
+
+
+def _core(spans: Sequence[Span], text: str) -> tuple[Span, ...]:
+    """Return the spans without the articles and marks at the ends of their text, or as they are if nothing is left.
+
+    >>> _core([(0, 9)], "THE WING.")
+    ((4, 8),)
+    """
+    if not spans:
+        return ()
+    (start, first), (last, end) = spans[0], spans[-1]
+    start += len(_BEFORE.match(text, start, first)[0])  # type: ignore[index]  # it matches nothing at least
+    end -= len(text[last:end]) - len(text[last:end].rstrip(_MARKS))
+    trimmed = [(start, first), *spans[1:]]
+    trimmed[-1] = trimmed[-1][0], end
+    return tuple(trimmed) if all(one < two for one, two in trimmed) else tuple(spans)
 
 
 def _located(document: Document) -> Document:
@@ -66,6 +116,11 @@ def _located(document: Document) -> Document:
     return msgspec.structs.replace(document, mentions=kept, chains=chains)
 
 
+def is_crowded(gold: Iterable[Spans], system: Iterable[Spans]) -> bool:
+    """Say whether two sides have too many places to see which overlap."""
+    return sum(map(len, gold)) * sum(map(len, system)) > MOST_SWEPT
+
+
 def stretches(places: Iterable[Spans]) -> list[Stretch]:
     """Return the stretches of some places in order, each with the index of its place."""
     return sorted(Stretch(*span, index) for index, spans in enumerate(places) for span in spans)
@@ -74,8 +129,6 @@ def stretches(places: Iterable[Spans]) -> list[Stretch]:
 def _nearest(gold: list[Spans], system: list[Spans]) -> dict[Spans, Spans]:
     """Return for each system place the gold place with which it has most in common, if it overlaps any."""
     lefts, rights = stretches(gold), stretches(system)
-    if len(lefts) * len(rights) > MOST_SWEPT:
-        return {}
     met: dict[int, set[int]] = {}
     for one, others in zip(rights, overlapping(lefts, rights), strict=True):
         met.setdefault(one.owner, set()).update(lefts[at].owner for at in others)

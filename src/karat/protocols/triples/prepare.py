@@ -10,13 +10,14 @@ from karat.errors import many
 from karat.model import Document
 from karat.pairing import pair
 from karat.protocols.base import Case, Prepared
+from karat.protocols.relations.claims import Spans
 from karat.protocols.triples.embedding import vectors_of
 from karat.protocols.triples.graph import graph_of
 from karat.protocols.triples.judge import Sheet
 from karat.protocols.triples.options import TripleOptions
-from karat.protocols.triples.places import comparable, meanings
+from karat.protocols.triples.places import Meanings, comparable, is_crowded, meanings
 from karat.protocols.triples.remarks import remarks
-from karat.protocols.triples.triples import invented, triples_of
+from karat.protocols.triples.triples import Triple, invented, triples_of
 
 
 def prepare(gold: Iterable[Document], system: Iterable[Document], options: TripleOptions) -> Prepared:
@@ -49,19 +50,24 @@ def prepare(gold: Iterable[Document], system: Iterable[Document], options: Tripl
 
 def _sheet(gold: Document, system: Document, options: TripleOptions) -> tuple[Sheet, tuple[int, int]]:
     """Return the sheet of a document, and how many relations of either side are no triples."""
-    left, right = meanings(gold, system) if comparable(gold, system) else ({}, {})
-    golds = triples_of(gold, options.mapping, left)
-    systems = triples_of(system, options.mapping, right)
+    known = meanings(gold, system) if comparable(gold, system) else Meanings({}, {})
+    golds = triples_of(gold, options.mapping, known.gold)
+    systems = triples_of(system, options.mapping, known.system)
     sheet = Sheet(
         golds.triples,
         systems.triples,
         graphs=(graph_of(golds.triples, options.mapping), graph_of(systems.triples, options.mapping)),
         invented=invented(golds.triples, systems.triples, gold.text or system.text),
         looks_up=bool(options.mapping),
+        crowded=known.is_crowded or is_crowded(_places(golds.triples), _places(systems.triples)),
         gold_source=gold.source,
         system_source=system.source,
     )
     return sheet, (golds.others, systems.others)
+
+
+def _places(triples: Sequence[Triple]) -> list[Spans]:
+    return [end.spans for triple in triples for end in (triple.head, triple.tail)]
 
 
 def _with_vectors(cases: Sequence[Case], model: str) -> list[Case]:

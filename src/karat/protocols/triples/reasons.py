@@ -82,15 +82,20 @@ def hallucinated(head: bool, tail: bool) -> str:
     return "hallucinated-both" if head and tail else "hallucinated-head" if head else "hallucinated-tail"
 
 
-def of_lone(judged: Judgement, side: int, index: int, nearest: Triple | None) -> Verdict:
-    """Return why a triple has no partner; ``nearest`` is the one of the other side that comes nearest, if any does."""
+def of_lone(judged: Judgement, side: int, index: int, twin: Triple | None, nearest: Triple | None) -> Verdict:
+    """Return why a triple has no partner.
+
+    ``twin`` is one of the same side that says the same, and ``nearest`` the one of the other side that comes nearest,
+    if there are such.
+    """
     other = ("system", "gold")[side]
     triple = judged.sides[side][index]
-    near = (
-        f"no {other} triple comes near"
-        if nearest is None
-        else f"{shown(nearest)} comes nearest, but is nearer to another"
-    )
+    if twin is not None:
+        near = f"it says the same as {shown(twin)}"
+    elif nearest is not None:
+        near = f"{shown(nearest)} comes nearest, but is nearer to another"
+    else:
+        near = f"no {other} triple comes near"
     if side != SYSTEM:
         return Verdict("missed", near)
     ends = zip(judged.sheet.invented or ((), ()), ("head", "tail"), (triple.head, triple.tail), strict=True)

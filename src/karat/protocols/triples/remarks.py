@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from karat.errors import many
-from karat.protocols.triples.judge import GOLD, SYSTEM, Sheet
+from karat.protocols.triples.judge import GOLD, SYSTEM, Judgement, Sheet
 from karat.protocols.triples.reasons import shown
 from karat.protocols.triples.triples import Triple
 
@@ -29,6 +29,7 @@ def remarks(sheets: Sequence[Sheet]) -> Iterator[str]:
     elif all(sides):
         yield from _foreign(*sides)
     yield from _cleaning(sheets)
+    yield from _bounds(sheets)
 
 
 def _hallucinations(sheets: Sequence[Sheet], number: int) -> Iterator[str]:
@@ -82,6 +83,20 @@ def _cleaning(sheets: Sequence[Sheet]) -> Iterator[str]:
         if contradicted:
             found = many(len(contradicted), "fact")
             yield f"left out of the {name} graph as contradictions: {found}, as {contradicted[0]}"
+
+
+def _bounds(sheets: Sequence[Sheet]) -> Iterator[str]:
+    """Yield how many documents are too large for something."""
+    oversized = sum(Judgement(sheet).is_oversized() for sheet in sheets)
+    if oversized:
+        found = f"{many(oversized, 'document')} {'is' if oversized == 1 else 'are'} too large for the exact optimum"
+        yield f"{found}, so pairs may be fewer or worth less than possible there"
+    crowded = sum(sheet.crowded for sheet in sheets)
+    if crowded:
+        found = (
+            f"{many(crowded, 'document')} {'has' if crowded == 1 else 'have'} too many mentions to see which overlap"
+        )
+        yield f"{found}, so only words and equal places count there"
 
 
 def _some(names: Iterable[str]) -> str:

@@ -8,24 +8,18 @@ Cosines are rounded, so that the pairing does not hang on the last digits of a p
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from karat.protocols.relations.claims import Spans
-from karat.protocols.triples.graded import Graded, Numbers, graded_pairs
+from karat.protocols.triples.graded import Numbers
 from karat.protocols.triples.triples import End, Triple
 
 if TYPE_CHECKING:
     from karat.protocols.triples.embedding import Vectors
 
 DECIMALS = 6
-
-
-def semantic_pairs(gold: Sequence[Triple], system: Sequence[Triple], vectors: Vectors) -> Graded:
-    """Pair the triples of a document so that they are as near in meaning as possible."""
-    return graded_pairs(gold, system, partial(Nearness, vectors=vectors))
 
 
 class Nearness:

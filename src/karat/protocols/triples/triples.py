@@ -11,6 +11,7 @@ from karat.mapping import Meaning, Predicates
 from karat.model import Document, Mention
 from karat.normalising import normal_name, normal_phrase
 from karat.protocols.relations.claims import Spans, dangling, joined
+from karat.protocols.triples.places import Meant
 
 Wording = tuple[str, str, str]
 """Head, relation and tail as they were written."""
@@ -22,7 +23,8 @@ class End(NamedTuple):
     """The head or tail of a triple: a phrase and, if its places can be compared, where it stands and what it means.
 
     ``phrase`` is what is the same under the normalised regime, ``words`` are what is compared in part. ``entities`` are
-    the places by which the things are known that it is a mention of.
+    the places by which the things are known that it is a mention of, ``near`` those of the gold with which it agrees in
+    part.
     """
 
     phrase: str
@@ -30,6 +32,7 @@ class End(NamedTuple):
     text: str
     spans: Spans = ()
     entities: frozenset[Spans] = frozenset()
+    near: frozenset[Spans] = frozenset()
 
 
 class Triple(NamedTuple):
@@ -68,10 +71,10 @@ class Reading(NamedTuple):
     others: int
 
 
-def triples_of(document: Document, table: Predicates, meant: Mapping[str, tuple[Spans, Spans]]) -> Reading:
+def triples_of(document: Document, table: Predicates, meant: Mapping[str, Meant]) -> Reading:
     """Return the triples of a document, in an order that does not depend on how they are listed.
 
-    ``meant`` gives for the ids of mentions whose places can be compared the place and that of the entity.
+    ``meant`` says of the mentions whose places can be compared, by their ids, what they mean.
     """
     mentions = {mention.id: mention for mention in document.mentions}
     relations = {relation.id for relation in document.relations}
@@ -91,7 +94,7 @@ def triples_of(document: Document, table: Predicates, meant: Mapping[str, tuple[
             others += 1
             continue
         head, tail = ends[targets[0]], ends[targets[1]]
-        name = normal_name(relation.label)
+        name = normal_name(relation.label) or relation.label
         wording = head.text, relation.label, tail.text
         found.setdefault((head.phrase, name, tail.phrase), []).append((wording, head, tail, relation.id))
     merged = [_merged(key[1], several, table) for key, several in found.items()]
@@ -99,19 +102,34 @@ def triples_of(document: Document, table: Predicates, meant: Mapping[str, tuple[
     return Reading(merged, others)
 
 
-def _end(mention: Mention, text: str, meant: tuple[Spans, Spans] | None) -> End:
+def _end(mention: Mention, text: str, meant: Meant | None) -> End:
     shown = mention.attributes.get("given") or mention.text
     if not shown and mention.attributes.get("located") != "no":
         shown = " ".join([text[start:end] for start, end in mention.spans])
-    phrase = normal_phrase(shown)
-    words = tuple(normal_phrase(phrase).split())
-    return End(phrase, words, shown) if meant is None else End(phrase, words, shown, meant[0], frozenset({meant[1]}))
+    phrase = normal_phrase(shown) or plain(shown)
+    if meant is None:
+        return End(phrase, words_of(phrase), shown)
+    return End(phrase, words_of(phrase), shown, meant.place, frozenset({meant.entity}), frozenset({meant.near}))
+
+
+def plain(phrase: str) -> str:
+    """Return a phrase of which normal spelling leaves nothing as it is, but for capitals and blanks."""
+    return " ".join(phrase.upper().split()) or phrase
+
+
+def words_of(phrase: str) -> tuple[str, ...]:
+    """Return the words by which a phrase is compared in part; never none, so that nothing is unlike itself.
+
+    >>> words_of("LEFT WING"), words_of("THE"), words_of(" ")
+    (('LEFT', 'WING'), ('THE',), (' ',))
+    """
+    return tuple(normal_phrase(phrase).split() or phrase.split()) or (phrase,)
 
 
 def _merged(name: str, several: list[tuple[Wording, End, End, str]], table: Predicates) -> Triple:
     """Make one triple of those that say the same; its ends stand wherever one of theirs does."""
     meaning = table.meaning(name) or Meaning("")
-    words = tuple(normal_phrase(name).split())
+    words = words_of(name)
     named = meaning.canonical or name, meaning.canonical, meaning.is_inverse
     if len(several) == 1:
         wording, head, tail, one = several[0]
@@ -124,15 +142,15 @@ def _merged(name: str, several: list[tuple[Wording, End, End, str]], table: Pred
 
 def _union(ends: list[End]) -> End:
     spans = [span for end in ends for span in end.spans]
-    entities = frozenset[Spans]().union(*(end.entities for end in ends))
-    return min(ends)._replace(spans=joined(spans) if spans else (), entities=entities)
+    entities, near = (frozenset[Spans]().union(*some) for some in zip(*(end[4:] for end in ends), strict=True))
+    return min(ends)._replace(spans=joined(spans) if spans else (), entities=entities, near=near)
 
 
 class Text:
     """The words of a text, to see whether it has a phrase.
 
     >>> text = Text("THE PILOT'S WING, DAMAGED")
-    >>> text.has("pilot's wing"), text.has("wing damaged"), text.has("rudder")
+    >>> text.has("pilot's wing"), text.has("wing damaged"), text.has("age")
     (True, False, False)
     """
 
@@ -145,7 +163,9 @@ class Text:
 
 
 def _pieces(text: str) -> str:
-    return " ".join(_PIECE.findall(unicodedata.normalize("NFKC", text).upper()))
+    """Return the words of a text between blanks, so that a word is not found inside of another."""
+    words = _PIECE.findall(unicodedata.normalize("NFKC", text).upper())
+    return f" {' '.join(words)} " if words else ""
 
 
 Flags = tuple[bool, ...]
