@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from itertools import islice, pairwise
-from operator import itemgetter, le
+from operator import le
 from typing import NamedTuple
 
 from karat.ehealthkd.pages import Place, fragments_of
@@ -82,6 +82,8 @@ class Draft:
         self.places: list[Place] = []
         self.relations: list[Relation] = []
         self.attributes: dict[int, tuple[str, ...]] = {}
+        self.distinct = False
+        """Whether it is known that no id is repeated."""
 
     def add(self, name: int | str, label: str, place: Place) -> int:
         """Add an entity and return its index."""
@@ -94,11 +96,12 @@ class Draft:
         self, texts: Sequence[str], begins: Sequence[int], warnings: Sequence[str], *, by_extent: bool = True
     ) -> Annotations:
         """Return the annotations with entities in order: by sentence, and in it by their extents or as read."""
-        self._sort(by_extent)
-        first = self._first() if len(set(self.ids)) < len(self.ids) else None
+        self._sort(begins, by_extent)
+        first = None if self.distinct or len(set(self.ids)) == len(self.ids) else self._first()
         if first is not None:
             self.relations = [(label, first[source], first[target]) for label, source, target in self.relations]
-        numbers = list(map(itemgetter(0), map(self.places.__getitem__, map(itemgetter(1), self.relations))))
+        places = self.places
+        numbers = [places[source][0] for _, source, _ in self.relations]
         if not _ascending(numbers):
             order = sorted(range(len(numbers)), key=numbers.__getitem__)
             self.relations = [self.relations[index] for index in order]
@@ -114,11 +117,14 @@ class Draft:
             warnings=warnings,
         )
 
-    def _sort(self, by_extent: bool) -> None:
+    def _sort(self, begins: Sequence[int], by_extent: bool) -> None:
         keys: Sequence[Place | int] = self.places if by_extent else [place[0] for place in self.places]
         if _ascending(keys):
             return
-        order = sorted(range(len(keys)), key=keys.__getitem__)
+        order = list(range(len(keys)))
+        if by_extent:  # numbers are sorted much faster than places, which then are nearly in order
+            order.sort(key=[begins[place[0]] + place[1] for place in self.places].__getitem__)
+        order.sort(key=keys.__getitem__)
         rank = [0] * len(order)
         for at, index in enumerate(order):
             rank[index] = at

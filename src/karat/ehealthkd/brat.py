@@ -10,7 +10,7 @@ from karat.ehealthkd.fields import beyond, read_spans, shown
 from karat.ehealthkd.pages import Page
 from karat.ehealthkd.usual import read_usual
 from karat.errors import InputError
-from karat.files import read_text
+from karat.files import text_blocks
 
 _FORMS = {
     "T": "T1<TAB>LABEL 0 5<TAB>text",
@@ -41,9 +41,10 @@ class BratFile:
 
     def read(self, *, relations: bool = True) -> None:
         """Read the file: without detours if it has the usual form, by all the rules otherwise."""
-        content = read_text(self.path)
-        if self.page.rules.corrected or not relations or not read_usual(content, self.page, self.draft):
+        blocks = list(text_blocks(self.path))
+        if self.page.rules.corrected or not relations or not read_usual(blocks, self.page, self.draft):
             self.draft.clear()
+            content = "".join(blocks)
             self._read_lines(content.removesuffix("\n").split("\n") if content else [], relations=relations)
 
     def _read_lines(self, lines: list[str], *, relations: bool) -> None:

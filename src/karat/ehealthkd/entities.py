@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from karat.ehealthkd.pages import Place, fragments_of
 from karat.ehealthkd.rules import Rules
 
-_FEW = 64
-"""Pairs of entities of a sentence that are looked at one by one; beyond it a sweep finds those that touch."""
+_FEW = 8
+"""Gold entities of a sentence that are looked at one by one; beyond it a sweep finds those that are touched."""
 
 Pairs = list[tuple[int, int]]
 """Indices of a system and a gold entity."""
@@ -50,48 +51,44 @@ def match_entities(gold: Side, system: Side, rules: Rules) -> EntityMatches:
     """
     free = dict(zip(gold.places, range(len(gold.places)), strict=True))
     several = len(free) < len(gold.places)
-    correct, incorrect, rest, clashes = (
-        _several_in_place(gold, system, rules) if several else _one_in_place(gold, system, free, rules)
+    found = _several_in_place(gold, system, rules) if several else _one_in_place(gold, system, free, rules)
+    if not (found.missed and found.spurious):
+        return found
+    if rules.documented:
+        gold, system = _closed(gold), _closed(system)
+    partial = _partial(gold, system, found.missed, found.spurious, rules)
+    here, there = {one for one, _ in partial}, {two for _, two in partial}
+    spurious = [index for index in found.spurious if index not in here]
+    return found._replace(
+        partial=partial, spurious=spurious, missed=[index for index in found.missed if index not in there]
     )
-    there = {two for _, two in correct}.union([two for _, two in incorrect])
-    missed = [index for index in range(len(gold.places)) if index not in there]
-    partial = _partial(gold, system, missed, rest, rules) if missed and rest else []
-    if partial:
-        here, there = {one for one, _ in partial}, {two for _, two in partial}
-        rest = [index for index in rest if index not in here]
-        missed = [index for index in missed if index not in there]
-    return EntityMatches(correct, incorrect, partial, rest, missed, clashes)
 
 
-Met = tuple[Pairs, Pairs, list[int], Pairs]
-"""Correct and incorrect pairs, the system entities left, and the clashes among the correct pairs."""
-
-
-def _one_in_place(gold: Side, system: Side, free: dict[Place, int], rules: Rules) -> Met:
-    """Let entities meet where no two gold entities are at the same place."""
+def _one_in_place(gold: Side, system: Side, free: dict[Place, int], rules: Rules) -> EntityMatches:
+    """Let entities meet where no two gold entities are at the same place; those met are removed from the free ones."""
+    correct: Pairs = []
+    met: list[int] = []
+    rest: list[int] = []
     labels, others = system.labels, gold.labels
-    partners = list(map(free.get, system.places))
-    correct = [(one, two) for one, two in enumerate(partners) if two is not None and labels[one] == others[two]]
-    taken = {two for _, two in correct}
-    if len(taken) < len(correct):
-        correct = _first_of_each(correct)
-    here = {one for one, _ in correct}
-    rest = [one for one in range(len(partners)) if one not in here]
-    if rules.skip_incorrect:
-        return correct, [], rest, []
-    met = [(one, two) for one in rest if (two := partners[one]) is not None and two not in taken]
-    incorrect = _first_of_each(met)
-    here = {one for one, _ in incorrect}
-    return correct, incorrect, [one for one in rest if one not in here], []
+    for one, place in enumerate(system.places):
+        two = free.get(place)
+        if two is None:
+            rest.append(one)
+        elif labels[one] == others[two]:
+            correct.append((one, two))
+            del free[place]
+        else:
+            rest.append(one)
+            met.append(one)
+    incorrect: Pairs = []
+    if not rules.skip_incorrect:
+        incorrect = [(one, two) for one in met if (two := free.pop(system.places[one], None)) is not None]
+        here = {one for one, _ in incorrect}
+        rest = [one for one in rest if one not in here]
+    return EntityMatches(correct, incorrect, [], rest, list(free.values()), [])
 
 
-def _first_of_each(pairs: Pairs) -> Pairs:
-    """Return of all pairs with the same gold entity the first one."""
-    first = {two: one for one, two in reversed(pairs)}
-    return pairs if len(first) == len(pairs) else [pair for pair in pairs if first[pair[1]] == pair[0]]
-
-
-def _several_in_place(gold: Side, system: Side, rules: Rules) -> Met:
+def _several_in_place(gold: Side, system: Side, rules: Rules) -> EntityMatches:
     """Let entities meet where several gold entities are at the same place."""
     correct: Pairs = []
     incorrect: Pairs = []
@@ -109,46 +106,60 @@ def _several_in_place(gold: Side, system: Side, rules: Rules) -> Met:
         else:
             correct.append((index, partner))
             waiting.remove(partner)
-    if rules.skip_incorrect:
-        return correct, incorrect, rest, clashes
     left = []
     for index in rest:
         waiting = free.get(system.places[index], [])
-        if not waiting:
+        if not waiting or rules.skip_incorrect:
             left.append(index)
         elif gold.labels[waiting[0]] == system.labels[index]:
             clashes.append((index, waiting.pop(0)))
         else:
             incorrect.append((index, waiting.pop(0)))
-    return correct + clashes, incorrect, left, clashes
+    missed = sorted(chain.from_iterable(free.values()))
+    return EntityMatches(correct + clashes, incorrect, [], left, missed, clashes)
+
+
+def _closed(side: Side) -> Side:
+    """Return a side with places that END belongs to: [START, END], as the document writes intervals."""
+    return Side(side.labels, [(*place[:-1], place[-1] + 1) for place in side.places])
 
 
 def _partial(gold: Side, system: Side, missed: list[int], rest: list[int], rules: Rules) -> Pairs:
     """Pair each system entity left with the first gold entity left that it touches and whose label it has."""
+    labels, places = gold.labels, gold.places
     any_label = rules.partial_any_label
     waiting: dict[tuple[int, str], list[int]] = {}
     for index in missed:
-        waiting.setdefault((gold.places[index][0], "" if any_label else gold.labels[index]), []).append(index)
-    asking: dict[tuple[int, str], list[int]] = {}
-    for index in rest:
-        key = system.places[index][0], "" if any_label else system.labels[index]
-        if key in waiting:
-            asking.setdefault(key, []).append(index)
+        waiting.setdefault((places[index][0], "" if any_label else labels[index]), []).append(index)
+    numbers = {number for number, _ in waiting}
+    crowded: dict[tuple[int, str], list[int]] = {}
     pairs: Pairs = []
-    for key, ones in asking.items():
-        pairs += _touching(gold, system, waiting[key], ones)
+    for index, place in zip(rest, map(system.places.__getitem__, rest), strict=True):
+        if place[0] not in numbers:
+            continue
+        key = place[0], "" if any_label else system.labels[index]
+        candidates = waiting.get(key, ())
+        if len(candidates) > _FEW:
+            crowded.setdefault(key, []).append(index)
+            continue
+        for partner in candidates:
+            if touch(place, places[partner]):
+                pairs.append((index, partner))
+                waiting[key].remove(partner)
+                break
+    for key, several in crowded.items():
+        pairs += _touching(gold, system, waiting[key], several)
     return sorted(pairs)
 
 
 def _touching(gold: Side, system: Side, missed: list[int], rest: list[int]) -> Pairs:
-    """Pair each of some system entities with the first of some gold entities of the same sentence that it touches."""
-    near = neighbours(gold, system, missed, rest) if len(missed) * len(rest) > _FEW else None
+    """Pair each of some system entities with the first of many gold entities of the same sentence that it touches."""
+    near = neighbours(gold, system, missed, rest)
     used: set[int] = set()
     pairs = []
     for one in rest:
         place = system.places[one]
-        candidates: Iterable[int] = missed if near is None else sorted(near.get(one, ()))
-        for two in candidates:
+        for two in sorted(near.get(one, ())):
             if two not in used and touch(place, gold.places[two]):
                 used.add(two)
                 pairs.append((one, two))
@@ -164,11 +175,13 @@ def touch(left: Place, right: Place) -> bool:
     """
     if len(left) == len(right) == 3:
         return left[1] <= right[1] < left[2] or right[1] <= left[1] < right[2]
-    return any(
-        start <= other < end or other <= start < other_end
-        for start, end in fragments_of(left)
-        for other, other_end in fragments_of(right)
-    )
+    here, there = len(left) // 2, len(right) // 2
+    for one in range(1, here + 1):
+        start, end = left[one], left[one + here]
+        for two in range(1, there + 1):
+            if start <= right[two] < end or right[two] <= start < right[two + there]:
+                return True
+    return False
 
 
 def neighbours(gold: Side, system: Side, golds: Sequence[int], systems: Sequence[int]) -> dict[int, set[int]]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from itertools import accumulate
+from operator import add
 from typing import TYPE_CHECKING
 
 from karat.ehealthkd.rules import Rules
@@ -32,32 +34,29 @@ class Page:
 
     def __init__(self, text: str, rules: Rules) -> None:
         self.text, self.rules = text, rules
-        self.texts: list[str] = []
-        self.begins: list[int] = []
-        for line, begin in self._lines():
-            self.texts.append(line)
-            self.begins.append(begin)
-        self.ends = [begin + len(line) for line, begin in zip(self.texts, self.begins, strict=True)]
+        self.texts, self.begins = self._kept() if rules.corrected else self._stripped()
+        self.ends = list(map(add, self.begins, map(len, self.texts)))
 
-    def _lines(self) -> Iterator[tuple[str, int]]:
-        """Yield the text and the offset of every sentence."""
-        begin = 0
-        if self.rules.corrected:
-            for line in self.text.splitlines(keepends=True):
-                stripped = line.strip()
-                if stripped:
-                    yield stripped, begin + len(line) - len(line.lstrip())
-                begin += len(line)
-            return
+    def _kept(self) -> tuple[list[str], list[int]]:
+        """Return the sentences and their offsets in the text as it is."""
+        texts, begins, begin = [], [], 0
+        for line in self.text.splitlines(keepends=True):
+            stripped = line.strip()
+            if stripped:
+                texts.append(stripped)
+                begins.append(begin + len(line) - len(line.lstrip()))
+            begin += len(line)
+        return texts, begins
+
+    def _stripped(self) -> tuple[list[str], list[int]]:
+        """Return the sentences and their offsets as published."""
         if self.rules.by_position:
             lines = self.text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
             lines = lines if lines[-1] else lines[:-1]
         else:
             lines = [line for line in self.text.splitlines() if line]
-        for line in lines:
-            stripped = line.strip()
-            yield stripped, begin
-            begin += len(stripped) + 1
+        texts = [line.strip() for line in lines]
+        return texts, list(accumulate([len(text) + 1 for text in texts[:-1]], initial=0))[: len(texts)]
 
     def place(self, fragments: Sequence[Span]) -> Place | None:
         """Return the place of an annotation; behind the last sentence there is none.

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections import deque
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -58,7 +56,7 @@ def match_relations(
     [(0, 0, 'swapped')]
     """
     if not rules.corrected:
-        golds, systems = list(dict.fromkeys(golds)), list(dict.fromkeys(systems))
+        golds, systems = _distinct(golds), _distinct(systems)
     same = [one for one in golds if one[0] == SAME_AS]
     if rules.skip_same_as:
         golds = [one for one in golds if one[0] != SAME_AS]
@@ -68,6 +66,10 @@ def match_relations(
         golds = [one for one in golds if one[1] in found and one[2] in found]
         systems = [one for one in systems if one[1] in meant and one[2] in meant]
     return RelationMatches(golds, systems, _Search(gold, golds, systems, meant, rules).run(same))
+
+
+def _distinct(relations: Sequence[Relation]) -> Sequence[Relation]:
+    return relations if len(set(relations)) == len(relations) else list(dict.fromkeys(relations))
 
 
 class _Search:
@@ -81,7 +83,7 @@ class _Search:
         meant: dict[int, int],
         rules: Rules,
     ) -> None:
-        self.gold, self.golds, self.systems, self.meant, self.rules = gold, golds, systems, meant, rules
+        self.golds, self.systems, self.meant, self.rules = golds, systems, meant, rules
         first, get = gold.first, meant.get
         if first is not None:
             get = {here: first[there] for here, there in meant.items()}.get
@@ -89,37 +91,34 @@ class _Search:
         """The system relations in terms of gold entities, of those that relations of the gold mean."""
 
     def run(self, same: Sequence[Relation]) -> list[Found]:
-        """Return the pairs, in the order of the system: in sentences with a ``same-as``, all ways are tried."""
-        closed = set() if self.rules.documented else self._entities_beside(same)
-        found = self._exactly(closed)
-        if closed:
-            golds = [at for at, (_, source, _) in enumerate(self.golds) if source in closed]
-            systems = [at for at, (_, source, _) in enumerate(self.keys) if source in closed]
-            found = sorted(found + self._in_all_ways(same, golds, systems))
+        """Return the pairs, in the order of the system; where an end is the same as another, all ways are tried."""
+        if self.rules.documented:
+            same = ()
+        closed = {end for _, *ends in same for end in ends}
+        golds = _at(self.golds, closed)
+        found = self._exactly(golds)
+        if golds:
+            found = sorted(found + self._in_all_ways(same, golds, _at(self.keys, closed)))
         return found
 
-    def _entities_beside(self, relations: Sequence[Relation]) -> set[int]:
-        """Return all gold entities of the sentences that relations are in."""
-        places = self.gold.places
-        entities: set[int] = set()
-        for number in {self.gold.sentence(relation) for relation in relations}:
-            entities.update(range(bisect_left(places, (number,)), bisect_left(places, (number + 1,))))
-        return entities
-
-    def _exactly(self, closed: set[int]) -> list[Found]:
-        """Pair relations with equal labels and ends, each with the first one free, but leave closed entities alone."""
+    def _exactly(self, closed: Sequence[int]) -> list[Found]:
+        """Pair relations with equal labels and ends, each with the first one free, but leave some of the gold alone."""
         if self.rules.corrected:
             found: list[Found] = []
-            waiting = _index(enumerate(self.golds))
+            waiting = _index(self.golds, range(len(self.golds)))
+            for at in closed:
+                waiting.pop(self.golds[at], None)
             for at, key in enumerate(self.keys):
                 places = waiting.get(key)
-                if places and key[1] not in closed:
-                    found.append((at, places.popleft(), EXACT))
+                if places:
+                    found.append((at, places.pop(), EXACT))
             return found
         free: dict[Key, int] = dict(zip(self.golds, range(len(self.golds)), strict=True))
+        for at in closed:
+            del free[self.golds[at]]
         met: dict[int, int] = {}
         for at, there in enumerate(map(free.get, self.keys)):
-            if there is not None and self.golds[there][1] not in closed:
+            if there is not None:
                 met.setdefault(there, at)
         return [(at, there, EXACT) for there, at in met.items()]
 
@@ -129,25 +128,28 @@ class _Search:
         Each relation tries way after way or, corrected, each way is tried by relation after relation.
         """
         classes = _classes(same)
-        exact = _index((at, self.golds[at]) for at in golds)
-        equivalent = _index((at, _in_classes(self.golds[at], classes)) for at in golds)
-        attempts = ((at, way) for at in systems for way in WAYS)
+        exact = _index([self.golds[at] for at in golds], golds)
+        equivalent = _index([_in_classes(self.golds[at], classes) for at in golds], golds)
+        attempts = ((at, way) for at in systems for way in self._ways(at))
         if self.rules.corrected:
-            attempts = ((at, way) for way in WAYS for at in systems)
+            attempts = ((at, way) for way in WAYS for at in systems if way in self._ways(at))
         done: set[int] = set()
         taken: set[int] = set()
         found: list[Found] = []
         for at, way in attempts:
-            if at not in done and (way in (EXACT, EQUIVALENT) or self.systems[at][0] == SAME_AS):
+            if at not in done:
                 index = exact if way in (EXACT, SWAPPED) else equivalent
                 candidates = index.get(self._wanted(at, way, classes))
-                while candidates and candidates[0] in taken:
-                    candidates.popleft()
+                while candidates and candidates[-1] in taken:
+                    candidates.pop()
                 if candidates:
                     done.add(at)
-                    taken.add(candidates[0])
-                    found.append((at, candidates[0], way))
+                    taken.add(candidates[-1])
+                    found.append((at, candidates[-1], way))
         return found
+
+    def _ways(self, at: int) -> Sequence[str]:
+        return WAYS if self.systems[at][0] == SAME_AS else (EXACT, EQUIVALENT)
 
     def _wanted(self, at: int, way: str, classes: dict[int, int]) -> Key:
         """Return what a system relation looks for in a way."""
@@ -159,6 +161,13 @@ class _Search:
                 return label, None, None
             label, source, target = _in_classes((label, source, target), classes)
         return (label, source, target) if way in (EXACT, EQUIVALENT) else (label, target, source)
+
+
+def _at(relations: Sequence[Key], entities: set[int]) -> list[int]:
+    """Return the indices of those relations that one of some entities is an end of."""
+    if not entities:
+        return []
+    return [at for at, (_, source, target) in enumerate(relations) if source in entities or target in entities]
 
 
 def _in_classes(relation: Relation, classes: dict[int, int]) -> Relation:
@@ -181,9 +190,9 @@ def _classes(same: Iterable[Relation]) -> dict[int, int]:
     return {entity: root(entity) for entity in list(parent)}
 
 
-def _index(keys: Iterable[tuple[int, Relation]]) -> dict[Key, deque[int]]:
-    """Return the numbers of each key, in order."""
-    numbers: dict[Key, deque[int]] = {}
-    for number, key in keys:
-        numbers.setdefault(key, deque()).append(number)
-    return numbers
+def _index(keys: Sequence[Relation], numbers: Sequence[int]) -> dict[Key, list[int]]:
+    """Return the numbers of each key, the first one last."""
+    index: dict[Key, list[int]] = {}
+    for key, number in zip(reversed(keys), reversed(numbers), strict=True):
+        index.setdefault(key, []).append(number)
+    return index

@@ -7,15 +7,16 @@ usual form is left to it.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Sequence
-from itertools import chain, repeat
-from operator import gt, itemgetter, ne, sub
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
+from itertools import chain, compress, pairwise, repeat
+from operator import gt, sub
+from sys import intern
 
 from karat.ehealthkd.annotations import Draft
 from karat.ehealthkd.pages import Page, Place, cut
 
-_ENTITY = re.compile(r"\nT(0|[1-9][0-9]*)\t([^ \t\n]*) ([0-9]+) ([0-9]+)((?:;[0-9]+ [0-9]+)*)\t[^\t\n]*(?=\n)")
+_ENTITY = re.compile(r"\nT([0-9]+)\t([^ ]*) ([0-9]+) ([0-9]+)((?:;[0-9]+ [0-9]+)*)\t[^\t\n]*(?=\n)")
 _RELATION = re.compile(r"\n(?:R[0-9]*|(\*))\t(\S+) (?(1)|Arg1:)T([0-9]+) (?(1)|Arg2:)T([0-9]+)(?=\n)")
 _ATTRIBUTE = re.compile(r"\nA[0-9]*\t(\S+) T([0-9]+)(?=\n)")
 
@@ -24,74 +25,115 @@ _BLOCK = 1 << 16
 
 
 class _Names(dict[str, str]):
-    """Each name by itself, so that equal ones are one object."""
+    """Each name by itself, so that equal ones are one object, on both sides."""
 
     def __missing__(self, name: str) -> str:
-        self[name] = name
-        return name
+        self[name] = intern(name)
+        return self[name]
 
 
-def read_usual(content: str, page: Page, draft: Draft) -> bool:
-    """Read a file into an empty draft, and say whether it has the usual form; if not, the draft is of no use.
+def read_usual(blocks: Iterable[str], page: Page, draft: Draft) -> bool:
+    """Read blocks of lines into an empty draft, and say whether they have the usual form; if not, it is of no use.
 
     Usual are entities with plain ids, each given once, before it is referred to, and inside of a sentence, their
     attributes, and relations inside of a sentence; everything has as many columns and blanks as it needs.
     """
-    known: dict[str, int] = {}
-    names = _Names()
-    joined = "\n".join(page.texts)
-    begin = 0
+    reader = _Reader(page, draft)
     try:
-        while begin < len(content):
-            end = content.find("\n", begin + _BLOCK) + 1 or len(content)
-            _read_block(content[begin:end].removesuffix("\n"), page, joined, draft, known, names)
-            begin = end
+        for content in blocks:
+            begin = 0
+            while begin < len(content):
+                end = content.find("\n", begin + _BLOCK) + 1 or len(content)
+                reader.read(content[begin:end].removesuffix("\n"))
+                begin = end
     except (KeyError, ValueError):
         return False
-    draft.ids = list(known)
-    number = list(map(itemgetter(0), draft.places)).__getitem__
-    sources, targets = (map(number, map(itemgetter(end), draft.relations)) for end in (1, 2))
-    return not any(map(ne, sources, targets))
+    draft.ids, draft.distinct = list(reader.known), True
+    return not any("\t" in name or "\n" in name for name in reader.names)
 
 
-def _read_block(
-    lines: str, page: Page, joined: str, draft: Draft, known: dict[str, int], names: dict[str, str]
-) -> None:
-    """Read some lines; an error says that they are not of the usual form."""
-    text = f"\n{lines}\n"
-    entities, relations, attributes = (form.findall(text) for form in (_ENTITY, _RELATION, _ATTRIBUTE))
-    if len(entities) + len(relations) + len(attributes) != text.count("\n") - 1:
-        raise ValueError
-    if entities:
-        ids, labels, starts, ends, others = zip(*entities, strict=True)
-        known.update(zip(ids, range(len(draft.labels), len(draft.labels) + len(ids)), strict=True))
-        draft.labels += map(names.__getitem__, labels)
-        draft.places += _places(starts, ends, others, page, joined)
-        if not len(known) == len(draft.labels) == len(draft.places):
+class _Reader:
+    """Reads lines into a draft; an error says that they are not of the usual form."""
+
+    def __init__(self, page: Page, draft: Draft) -> None:
+        self.page, self.draft = page, draft
+        self.joined = "\n".join(page.texts)
+        self.known: dict[str, int] = {}
+        self.names = _Names()
+        self.numbers: list[int] = []
+        """The sentence of each entity."""
+
+    def read(self, lines: str) -> None:
+        """Read some lines: what is between those of one kind is searched for the next."""
+        entities, text = _columns(_ENTITY, f"\n{lines}\n")
+        (_, *relations), text = _columns(_RELATION, text)
+        attributes = _ATTRIBUTE.findall(text)
+        if len(attributes) != text.count("\n") - 1:
             raise ValueError
-    draft.relations += [(names[label], known[source], known[target]) for _, label, source, target in relations]
-    for label, name in attributes:
-        index = known[name]
-        draft.attributes[index] = (*draft.attributes.get(index, ()), label)
+        if entities[0]:
+            self._add_entities(*entities)
+        self._add_relations(*relations)
+        for label, name in attributes:
+            index = self.known[name]
+            self.draft.attributes[index] = (*self.draft.attributes.get(index, ()), label)
+
+    def _add_relations(self, labels: list[str], ones: list[str], twos: list[str]) -> None:
+        numbers, index = self.numbers, self.known.__getitem__
+        found = list(zip(map(self.names.__getitem__, labels), map(index, ones), map(index, twos), strict=True))
+        if [1 for _, source, target in found if numbers[source] != numbers[target]]:
+            raise ValueError
+        self.draft.relations += found
+
+    def _add_entities(
+        self, ids: list[str], labels: list[str], ones: list[str], twos: list[str], others: list[str]
+    ) -> None:
+        """Add entities, given the first fragment of each and the others."""
+        draft, page = self.draft, self.page
+        self.known.update(zip(ids, range(len(draft.labels), len(draft.labels) + len(ids)), strict=True))
+        draft.labels += map(self.names.__getitem__, labels)
+        padded = min(ids) < "1" and any(name[0] == "0" < name for name in ids)
+        if padded or len(self.known) < len(draft.labels):
+            raise ValueError
+        starts, ends = list(map(int, ones)), list(map(int, twos))
+        numbers, limits = _numbers(starts, page.ends), page.ends
+        beyond = max(numbers) == len(limits)
+        if beyond or [1 for end, number in zip(ends, numbers, strict=True) if end > limits[number]]:
+            raise ValueError
+        begins = list(map(page.begins.__getitem__, numbers))
+        froms, tos = list(map(sub, starts, begins)), list(map(sub, ends, begins))
+        if min(froms) < 0 or min(tos) < 0:
+            raise ValueError
+        places: list[Place] = list(zip(numbers, froms, tos, strict=True))
+        blanks = map(self.joined.count, repeat(" "), starts, ends)
+        for at in compress(range(len(places)), blanks):
+            if not others[at]:
+                places[at] = cut(numbers[at], froms[at], tos[at], self.joined[starts[at] : ends[at]])
+        _add_others(places, others, begins)
+        draft.places += places
+        self.numbers += numbers
 
 
-def _places(ones: Sequence[str], twos: Sequence[str], others: Sequence[str], page: Page, joined: str) -> list[Place]:
-    """Return places, given the first fragment of each and the others; none at all if one leaves its sentence."""
-    starts, ends = list(map(int, ones)), list(map(int, twos))
-    numbers = list(map(bisect_right, repeat(page.ends), starts))
-    if max(numbers) == len(page.ends) or any(map(gt, ends, map(page.ends.__getitem__, numbers))):
-        return []
-    begins = list(map(page.begins.__getitem__, numbers))
-    froms, tos = list(map(sub, starts, begins)), list(map(sub, ends, begins))
-    if min(froms) < 0 or min(tos) < 0:
-        return []
-    places: list[Place] = list(zip(numbers, froms, tos, strict=True))
-    blanks = map(joined.find, repeat(" "), starts, ends)
-    for at in [at for at, blank in enumerate(blanks) if blank >= 0]:
-        if not others[at]:
-            places[at] = cut(numbers[at], froms[at], tos[at], joined[starts[at] : ends[at]])
-    _add_others(places, others, begins)
-    return places
+def _columns(form: re.Pattern[str], text: str) -> tuple[list[list[str]], str]:
+    """Return each group of all matches, and the text without these."""
+    parts, width = form.split(text), form.groups + 1
+    return [parts[at::width] for at in range(1, width)], "".join(parts[::width])
+
+
+def _numbers(starts: list[int], ends: list[int]) -> list[int]:
+    """Return the sentences that offsets are in, given the ends of all: fewer ends are looked up than offsets.
+
+    >>> _numbers([3, 12, 14, 40], [8, 27, 50]), _numbers([40, 3], [8, 27, 50])
+    ([0, 1, 1, 2], [2, 0])
+    """
+    ordered = sorted(starts)
+    first, last = bisect_right(ends, ordered[0]), bisect_right(ends, ordered[-1])
+    if last - first > len(starts):
+        return list(map(bisect_right, repeat(ends), starts))
+    edges = [*map(bisect_left, repeat(ordered), ends[first:last]), len(starts)]
+    numbers = list(chain.from_iterable(map(repeat, range(first, last + 1), map(sub, edges, [0, *edges]))))
+    if starts == ordered:
+        return numbers
+    return list(map(dict(zip(ordered, numbers, strict=True)).__getitem__, starts))
 
 
 def _add_others(places: list[Place], others: Sequence[str], begins: Sequence[int]) -> None:
@@ -99,15 +141,16 @@ def _add_others(places: list[Place], others: Sequence[str], begins: Sequence[int
 
     As published, those of the first sentence stay in the order in which they are given.
     """
-    several = [at for at, other in enumerate(others) if other]
-    counts = [2 * others[at].count(";") for at in several]
-    shifts = chain.from_iterable(map(repeat, map(begins.__getitem__, several), counts))
-    bounds = list(map(sub, map(int, "".join(others).replace(";", " ").split()), shifts))
-    begin = 0
-    for at, count in zip(several, counts, strict=True):
-        number, start, end = places[at]
-        starts, ends = bounds[begin : begin + count : 2], bounds[begin + 1 : begin + count : 2]
-        if number and (starts[0] < start or starts != sorted(starts)):
+    groups: dict[int, list[int]] = {}
+    for at in compress(range(len(others)), others):
+        groups.setdefault(others[at].count(";"), []).append(at)
+    for count, group in groups.items():
+        bounds = list(map(int, "".join([others[at] for at in group]).replace(";", " ").split()))
+        shifts = [begins[at] for at in group]
+        columns = [map(sub, bounds[at :: 2 * count], shifts) for at in range(2 * count)]
+        numbers, froms, tos = zip(*[places[at] for at in group], strict=True)
+        starts = [froms, *map(tuple, columns[::2])]
+        if any(any(compress(numbers, map(gt, one, two))) for one, two in pairwise(starts)):
             raise ValueError
-        places[at] = (number, start, *starts, end, *ends)
-        begin += count
+        for at, place in zip(group, zip(numbers, *starts, tos, *columns[1::2], strict=True), strict=True):
+            places[at] = place

@@ -103,3 +103,9 @@ def test_ids_decide_between_mentions_over_one_span() -> None:
     gold = sketch(TEXT, "T10 B 3 6", "T9 A 3 6").document()
     assert score(gold, sketch(TEXT, "T1 A 3 6").document()).value("recall") == 0.5
     assert score(gold, sketch(TEXT, "T1 B 3 6").document()).value("recall") == 0
+
+
+def test_a_side_without_what_is_judged_is_named() -> None:
+    gold, bare = sketch(TEXT, *MENTIONS).document(), sketch(TEXT).document()
+    assert "the gold has no relations" in score(gold, bare, "relations").notes
+    assert [note for note in score(gold, bare).notes if "has no" in note] == ["the system has no entities"]

@@ -185,6 +185,13 @@ def test_gaps_do_not_overlap() -> None:
     assert entities(gold, system) == [(0, 0, 0, 1, 1), (0, 0, 0, 1, 1), (0, 0, 1, 0, 0)]
 
 
+@shows("touching-is-no-overlap")
+def test_touching_is_no_overlap() -> None:
+    for system in (sketch(ASMA, "T1 C 5 7"), sketch(ASMA, "T1 C 5 5")):
+        assert entities(sketch(ASMA, "T1 C 3 5"), system) == [(0, 0, 0, 1, 1), (0, 0, 0, 1, 1), (0, 0, 1, 0, 0)]
+    assert entities(sketch(TIPO, "T1 C 3 7"), sketch(TIPO, "T1 C 8 10")) == [(0, 0, 0, 1, 1)] * 3
+
+
 @shows("partial-of-any-label")
 def test_partial_of_any_label() -> None:
     gold, system = sketch(TIPO, "T1 Concept 3 17"), sketch(TIPO, "T1 Action 3 7")

@@ -40,7 +40,17 @@ def prepare(gold: Iterable[Document], system: Iterable[Document], options: Entit
     for sides in paired.pairs:
         found = list(desk.cases(sides))
         cases += found or [Case(f"{sides[0].id}:0", desk.sheets(sides, {}, {}))]
-    return Prepared(cases, [*paired.notes, *desk.notes()])
+    return Prepared(cases, [*paired.notes, *desk.notes(), *_lacking(paired.pairs, part)])
+
+
+def _lacking(pairs: Sequence[Sides], part: Part) -> Iterator[str]:
+    """Yield which side has nothing to say about what is judged."""
+    for side, name in enumerate(("gold", "system")):
+        documents = [sides[side] for sides in pairs]
+        if part == "relations" and not any(one.relations or one.chains for one in documents):
+            yield f"the {name} has no relations"
+        elif part != "relations" and not any(one.mentions for one in documents):
+            yield f"the {name} has no entities"
 
 
 def _layers(pairs: Sequence[Sides]) -> list[str]:

@@ -88,6 +88,12 @@ _ENTITIES = (
         _PROGRAMS,
     ),
     Quirk(
+        "touching-is-no-overlap",
+        "In the document's [START, END] the last offset belongs to the interval; in the program it does not, so that "
+        "mentions that only touch, and those without length, are no partial match.",
+        _PROGRAMS,
+    ),
+    Quirk(
         "partial-of-any-label",
         "In 2019, partial matches need no equal label, although the documents agree that they do. Corrected, they do.",
         _PUBLISHED,
