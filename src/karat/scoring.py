@@ -252,6 +252,8 @@ def evaluate(
     parts |= {"read": said} if said else {}
     parts |= {"gold": gold.digest, "system": system.digest} | ({"ci": str(bootstrap)} if bootstrap else {})
     notes = notes_on(prepared, gold, system)
+    if bootstrap and len(units) == 1:
+        notes = (*notes, f"one {protocol.unit}: no interval")
     return Scores(protocol.name, system.name, rows + details, signature(parts), tallies, notes)
 
 

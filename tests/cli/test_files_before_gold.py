@@ -79,7 +79,7 @@ def test_help_shows_them(slots: Command) -> None:
     [
         (FILES[1:], 2, "With tac2015-sf, QUERIES must stand before GOLD."),
         ([*FILES[1:], "run.tab.txt"], 3, "pool.fqec: has the lines of a pool or a run, where a query file is expected"),
-        (["no.xml", *FILES[1:]], 3, "Could not open no.xml: No such file or directory"),
+        (["no.xml", *FILES[1:]], 3, "no.xml: cannot be read: no such file or directory"),
         ([*FILES, "--queries", "q.xml"], 2, "--queries"),
     ],
 )

@@ -66,28 +66,6 @@ def test_macro_sums_means(tmp_path):
     assert found["ALL-Macro 0"][-1] == "0.5000"
 
 
-def test_union_takes_entry_points_together(tmp_path):
-    points = "".join(f"<name>A</name><docid>d{n}</docid><beg>0</beg><end>2</end>" for n in (1, 2))
-    slot = "<slot0>per:children</slot0>"
-    queries = f'<query_set><query id="CS15_ENG_0001">{points}<enttype>per</enttype>{slot}</query></query_set>'
-    from karat.coldstart.sf.ids import entry_point_id
-
-    one, two = (entry_point_id("X", f"d{n}", "0", "2", ["per:children"]) for n in (1, 2))
-    run = [
-        f"{name}\tper:children\trun1\td1:0-9\t{value}\tPER\td1:0-2\t1.0"
-        for name, value in ((one, "Bob"), (two, "Bob"), (two, "Cy"), (one, "Dan"))
-    ]
-    pool = [
-        f"a\t{name}:per:children\td1:0-9\t{value}\td1:0-2\tC\tC\t{name}:{ec}"
-        for name in (one, two)
-        for value, ec in (("Bob", 1), ("Cy", 2))
-    ]
-    switches = ("-expand", "X", "-combo", "UNION")
-    assert rows(tmp_path, run, pool, *switches, queries=queries)["ALL-Micro ALL"][:4] == ["4", "3", "1", "0"]
-    found = rows(tmp_path, run, pool, *switches, *CORRECTED, queries=queries)
-    assert found["CS15_ENG_0001 0"][:4] == ["2", "2", "1", "0"]
-
-
 @settings(max_examples=40, deadline=None)
 @given(st.data())
 def test_corrected_scores_do_not_depend_on_the_order_of_lines(tmp_path_factory, data):
@@ -126,3 +104,96 @@ def test_second_round_counts_twice(tmp_path):
 def test_unknown_ways_of_scoring_stop(tmp_path, switch, capfd):
     assert karat(["coldstart", "score", *switch, *write(tmp_path, RUN, POOL)]) == 255
     assert capfd.readouterr().out == ""
+
+
+def test_a_bin_below_a_class_comes_after_what_is_asked_above(tmp_path):
+    pool = [judged(BOB, "4", "d1:30-30", "W", "0"), *POOL[:2]]
+    run = [RUN[0], answer(Q, "Cy", "d2:0-1"), RUN[2]]
+    assert rows(tmp_path, run, pool)[f"{Q} 0"] == ["2", "2", "0", "0", "1.0000"]
+
+
+@pytest.mark.parametrize("bare", ["5", Q])
+def test_below_a_class_without_a_number_nothing_has_a_name(tmp_path, bare):
+    pool = [
+        judged(Q, "Bob", "d1:10-12", "C", "1").replace(f"{Q}:1", bare),
+        POOL[1],
+        judged(BOB, "4", "d1:30-30", "W", "0"),
+    ]
+    run = [RUN[0], answer(Q, "Cy", "d2:0-1"), RUN[2]]
+    found = rows(tmp_path, run, pool)
+    assert found["0"][:4] == ["0", "0", "1", "0"]
+    assert found[f"{Q} 0"][:4] == ["1", "1", "0", "0"]
+
+
+def test_what_follows_from_a_slot_that_nobody_asked_for_is_left_out(tmp_path, capfd):
+    run = [RUN[0].replace("per:children", "per:spouse"), RUN[2]]
+    assert karat(["coldstart", "score", *write(tmp_path, run, POOL[1:2])]) == 255
+    assert capfd.readouterr().err.endswith("FATAL: queryid undefined in QuerySet->get()\n")
+    found = rows(tmp_path, run, POOL[1:2], *CORRECTED)
+    assert found[f"{Q} 0"][:4] == ["1", "0", "0", "0"]
+    assert f"WARNING: Response for illegal query {BOB} skipped\n" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("switches", "same_as"),
+    [
+        (("-runids", ""), ()),
+        (("-runids", "0"), ()),
+        (("-expand", ""), ()),
+        (("-error_file", ""), ()),
+        (("-queries", ""), ("-queries", "::")),
+    ],
+)
+def test_empty_switches(tmp_path, switches, same_as):
+    assert rows(tmp_path, RUN, POOL, *switches) == rows(tmp_path, RUN, POOL, *same_as)
+
+
+def test_queries_that_are_no_file_of_ids(tmp_path, capfd):
+    (tmp_path / "none").write_text("")
+    assert rows(tmp_path, RUN, POOL, "-queries", str(tmp_path / "none")) == {}
+    assert capfd.readouterr().err == ""
+    assert rows(tmp_path, RUN, POOL, "-queries", str(tmp_path)) == {}
+    assert capfd.readouterr().err == f"WARNING: Unknown query:  ({tmp_path})\n"
+
+
+@pytest.mark.parametrize(("profile", "sums"), [("2015", ["3", "6"]), ("corrected", ["3", "3"])])
+@pytest.mark.parametrize("combo", ["MICRO", "MACRO"])
+def test_a_run_that_is_asked_for_twice(tmp_path, profile, sums, combo):
+    files = write(tmp_path, RUN, POOL)
+    out = tmp_path / "out"
+    switches = ["-tabs", "-profile", profile, "-combo", combo, "-runids", "run1:run1", "-output_file", str(out)]
+    assert karat(["coldstart", "score", *switches, *files]) == 0
+    lines = [line.split("\t") for line in out.read_text().splitlines() if line.startswith("ALL-")]
+    if combo == "MICRO":
+        assert [line[3].strip() for line in lines if line[2] == "ALL"] == sums
+    elif profile == "2015":
+        assert [line[3].strip() for line in lines if line[2] == "ALL"] == ["1", "3"]
+
+
+def test_a_malformed_query_is_its_own_place(tmp_path, capfd):
+    extra = '<query lang="en" id="Z"><slot0>per:age</slot0></query></query_set>'
+    files = write(tmp_path, RUN, POOL, QUERIES.replace("</query_set>", extra))
+    start = '<query lang="en" id="Z"><'
+    expected = f'ERROR: Malformed query  (Query starting with "{start}" in text beginning <<{start}>>)\n'
+    for words in (["score", *files], ["validate-sf", *files[:2]]):
+        assert karat(["coldstart", *words]) == 255
+        assert expected in capfd.readouterr().err
+
+
+def test_assessments_without_a_slot_stop(tmp_path, capfd):
+    assert (
+        karat(["coldstart", "score", *write(tmp_path, RUN, [*POOL, POOL[2].replace(f"{Q}:per:children", "x")])]) == 255
+    )
+    assert capfd.readouterr().err == "FATAL: Can't create SLOT_TYPE\n"
+
+
+def test_a_repeated_assessment_belongs_to_no_bin(tmp_path):
+    dan, ed = target("Dan", "d1:20-22"), target("Ed", "d1:24-25")
+    above = [("Dan", "d1:20-22"), ("Ed", "d1:24-25")]
+    run = [answer(Q, *one) for one in above]
+    pool = [judged(Q, *one, "W", "0") for one in above]
+    run += [answer(query, "9", "d1:40-40", relation="d1:40-40") for query in (dan, ed)]
+    pool += [judged(query, "9", "d1:40-40", "W", "0", relation="d1:40-40") for query in (dan, ed)]
+    found = rows(tmp_path, run, pool)
+    assert found["0"][:4] == found[f"{Q}:0 1"][:4] == ["0", "0", "1", "0"]
+    assert rows(tmp_path, run, pool, *CORRECTED)[f"{Q}:0 1"][:4] == ["0", "0", "2", "0"]

@@ -15,8 +15,12 @@ correct_query_ids = SwitchCommand(
     "correct-query-ids",
     _run,
     program="CS-ValidateSF-QueryIDCorrector.pl",
-    help="Repair the ids of second-hop queries in a run, where the programs of the evaluation left out their ten "
-    "digits. The run is first written sorted, as <filename>.sorted.",
+    help="""Repair the ids of second-hop queries in a run, where the programs of the evaluation left out their ten
+    digits. The run is first written sorted, as <filename>.sorted.
+
+    \b
+        karat coldstart correct-query-ids -output_file run.corrected queries.xml run
+    """,
     switches=(
         DOCS,
         ERROR_FILE,

@@ -15,7 +15,11 @@ project_scores = SwitchCommand(
     "project-scores",
     _run,
     program="CS-ProjectSFScoreToLDCScores.pl",
-    help="Bring the scores of entry points, as score writes them, to scores of the LDC queries they belong to.",
+    help="""Bring the scores of entry points, as score writes them, to scores of the LDC queries they belong to.
+
+    \b
+        karat coldstart project-scores -score MAX -output_file ldc.txt queries.index scores.txt
+    """,
     switches=(
         Switch("error_file", "A file for messages.", default="STDOUT"),
         Switch("mapping", "A file that names one entry point for each LDC query; -score RANDOM needs it."),

@@ -16,7 +16,9 @@ import click
     "--index", "index_file", metavar="FILE", help="The LDC query of each entry point: adds scores of LDC queries."
 )
 @click.option("--mapping", metavar="FILE", help="One entry point for each LDC query: adds the score RANDOM.")
-@click.option("--query-ids", metavar="FILE", help="Score these queries only: ids, one a line.")
+@click.option(
+    "--query-ids", metavar="FILE|IDS", help="Score these queries only: ids one a line, or separated by colons."
+)
 @click.option(
     "--discipline",
     type=click.Choice(("ASSESSED", "STRING_EXACT", "STRING_CASE")),
@@ -41,7 +43,8 @@ def run(source: str, folder: str, **options: Any) -> None:
     """
     from pathlib import Path
 
-    from karat.coldstart.sf.pipeline import Plan, run
+    from karat.coldstart.sf.pipeline import run
+    from karat.coldstart.sf.plans import Plan
     from karat.coldstart.stops import Stop
     from karat.errors import InputError
 

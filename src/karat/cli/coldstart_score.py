@@ -15,7 +15,11 @@ score = SwitchCommand(
     "score",
     _run,
     program="CS-Score.pl",
-    help="Score runs against assessments, query by query and equivalence class by equivalence class.",
+    help="""Score runs against assessments, query by query and equivalence class by equivalence class.
+
+    \b
+        karat coldstart score -output_file scores.txt queries.xml run.tab.txt pool.fqec
+    """,
     switches=(
         Switch(
             "combo",

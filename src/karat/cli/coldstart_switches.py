@@ -160,8 +160,10 @@ def run_program(program: Callable[..., None], options: dict[str, str], *files: S
     try:
         program(options, *files, outlets, PROFILES[options["profile"]])
     except Stop as stop:
+        from karat.coldstart.sf.deaths import Death
+
         outlets.log.write(f"{stop.line}\n")
-        status = STATUS
+        status = stop.status if isinstance(stop, Death) else STATUS
     outlets.deliver()
     return status
 

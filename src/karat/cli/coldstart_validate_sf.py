@@ -15,7 +15,11 @@ validate_sf = SwitchCommand(
     "validate-sf",
     _run,
     program="CS-ValidateSF.pl",
-    help="Check a slot-filling run against the queries that it answers, report its problems, and write it repaired.",
+    help="""Check a slot-filling run against the queries that it answers, report its problems, and write it repaired.
+
+    \b
+        karat coldstart validate-sf -docs doclengths.txt -output_file run.tab.txt queries.xml run
+    """,
     switches=(
         Switch("allow_comments", "Cut comments off: from # outside of double quotes.", value=False),
         DOCS,

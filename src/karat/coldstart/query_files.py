@@ -36,15 +36,19 @@ def _levels() -> dict[str, str]:
 def read_queries(path: str, rules: IdRules, log: ProblemLog, schema: Schema) -> QuerySet:
     """Read a query file."""
     queries = QuerySet(rules, log, schema)
-    read_query_files([path], queries)
+    _read_files([path], queries, slot_filling=False)
     return queries
 
 
 def read_query_files(paths: Sequence[str], queries: QuerySet) -> None:
-    """Add the queries of files to a set."""
+    """Add the queries of files to a set, in the way of the programs for slot filling."""
+    _read_files(paths, queries, slot_filling=True)
+
+
+def _read_files(paths: Sequence[str], queries: QuerySet, *, slot_filling: bool) -> None:
     for path in paths:
         for text in _query_texts(text_of(path)):
-            query = _read_query(text, queries)
+            query = _read_query(text, queries, slot_filling=slot_filling)
             if query is not None and query.slots:
                 queries.add(query)
     if not len(queries):
@@ -63,14 +67,16 @@ def _query_texts(text: str) -> Iterator[str]:
         yield text[start:end]
 
 
-def _read_query(text: str, queries: QuerySet) -> Query | None:
+def _read_query(text: str, queries: QuerySet, *, slot_filling: bool) -> Query | None:
+    """Read a query; of one that cannot be read, the programs for slot filling give the text as its place."""
     header = _HEADER.match(text)
     end = text.find('">', header.end()) if header else -1
     body = text[end + 2 : -len("</query>")]
     if header is None or end < 0 or end + 2 > len(text) - len("</query>"):
         start = text[:_SHOWN]
         what = f'Query starting with "{start}" in text beginning <<{start}>>'
-        queries.log.record("MALFORMED_QUERY", what, where="In file $filename")
+        said, where = ("", what) if slot_filling else (what, "In file $filename")
+        queries.log.record("MALFORMED_QUERY", said, where=where)
         return None
     name = text[header.end() : end]
     query = Query(queries.rules.parse(name))

@@ -8,17 +8,22 @@ it). The attributes ``query``, ``relation``, ``run``, and for assessments ``judg
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
-from karat.errors import InputError
+from karat.errors import InputError, many
 from karat.formats.base import EVERYTHING, Format, NoOptions, Problems, Want
 from karat.model import Document, Mention, Span
+
+if TYPE_CHECKING:
+    from karat.coldstart.sf.layouts import Layout
 
 _TRIPLES = r"[^\t:]+:\d+-\d+[^\t]*"
 _FIRST_LINE = re.compile(
     rf"[^\t\n]+\t(?:[^\t:]+:[^\t:]+\t[^\t]+\t{_TRIPLES}\t[^\t]+(?:\t\w+)?\t{_TRIPLES}\t\d+(?:\.\d+)?"
     rf"|[^\t:]+:[^\t:]+:[^\t]+\t{_TRIPLES}\t[^\t]+\t{_TRIPLES}\t[CWXISL]\t[CWXISL]\t[^\t]+)"
 )
+_SHOWN = 60
 _PLACE = re.compile(r"[^:,]+:([0-9]{1,9})-([0-9]{1,9})")
 
 
@@ -40,9 +45,7 @@ def read(
 
 def _mentions(path: str, problems: Problems) -> Iterator[Mention]:
     from karat.coldstart.problems import ProblemLog
-    from karat.coldstart.sf.layouts import recognise
     from karat.coldstart.sf.places import Places
-    from karat.coldstart.stops import Stop
     from karat.files import lines
 
     log = ProblemLog()
@@ -52,13 +55,11 @@ def _mentions(path: str, problems: Problems) -> Iterator[Mention]:
         elements = line.rstrip("\t").split("\t")
         if not line.strip() or line.lstrip().startswith("#"):
             continue
-        try:
-            layout = layout or recognise(elements, path)
-        except Stop:
-            expected = "a line of a run or of assessments with 7 or 8 columns separated by tabs"
-            raise InputError(
-                f"{line[:60]!r} is not Cold Start slot filling; expected {expected}", path=path, line=number
-            ) from None
+        if layout is None:
+            layout = _layout(elements)
+        if layout is None:
+            message = f"{line[:_SHOWN]!r} is not Cold Start slot filling: {_misfit(elements)}"
+            raise InputError(message, path=path, line=number)
         if len(elements) != len(layout.columns):
             problems.error(
                 path, number, f"has {len(elements)} columns; expected {len(layout.columns)} as the first line"
@@ -83,6 +84,36 @@ def _mentions(path: str, problems: Problems) -> Iterator[Mention]:
         value = elements[layout.value]
         attributes = {"query": query, "relation": relation, "place": place, **more}
         yield Mention(str(number), (_span(place, value),), (slot,), value, attributes=attributes)
+
+
+def _layout(elements: Sequence[str]) -> Layout | None:
+    """Return the layout of a file by its first line, if it has one; a provenance that is too long will be cut."""
+    from karat.coldstart.provenance import MAX_TRIPLES
+    from karat.coldstart.sf.layouts import recognise
+    from karat.coldstart.stops import Stop
+
+    for several in (elements, [",".join(one.split(",")[:MAX_TRIPLES]) for one in elements]):
+        try:
+            return recognise(list(several), "")
+        except Stop:
+            continue
+    return None
+
+
+def _misfit(elements: Sequence[str]) -> str:
+    """Say what keeps a line from being one of a run or of assessments: the first column that is not as expected."""
+    from karat.coldstart.sf.layouts import ASSESSMENTS, LAYOUTS
+
+    misfits = []
+    for layout in LAYOUTS:
+        if len(elements) == len(layout.columns):
+            fitting = [one.fullmatch(text) is not None for one, text in zip(layout.patterns, elements, strict=True)]
+            misfits.append((sum(fitting), layout, fitting.index(False)))
+    if not misfits:
+        return f"it has {many(len(elements), 'column')}; expected 8 separated by tabs, or 7 for a run of 2014"
+    _, layout, at = max(misfits, key=lambda one: one[0])
+    kind = "assessments" if layout is ASSESSMENTS else "a run"
+    return f"column {at + 1}, {layout.columns[at]}, has {elements[at][:_SHOWN]!r}; expected the columns of {kind}"
 
 
 def _span(place: str, value: str) -> Span:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
-from tests.coldstart.sf_data import CY, POOL, RUN, Q, answer, judged, write
+from hypothesis import assume, example, given, settings
+from hypothesis import strategies as st
+from tests.coldstart.sf_data import CY, POOL, QUERIES, RUN, Q, answer, judged, write
 from tests.conformance import packs
 
 import karat as api
@@ -93,6 +96,53 @@ def test_counts_of_queries_and_of_ldc_queries(case, tmp_path):
                 elif name == "ALL-Macro" and hop == "0":
                     row = rows.get((regime, "macro-query", "hop 0"))
                     assert f"{(row and row.value) or 0:.4f}" == numbers[-1], regime
+
+
+@st.composite
+def evaluations(draw: st.DrawFn) -> tuple[list[str], list[str], dict[str, str]]:
+    """Draw a run, a pool and an index of some entry points, of which each may have nothing or only what is wrong."""
+    run, pool, index = [], [], {}
+    for point in [Q[:-1] + end for end in "abcd"]:
+        for at in range(draw(st.integers(0, 3))):
+            name, place = f"v{at}", f"d1:{at}0-{at}2"
+            is_right = draw(st.booleans())
+            line = judged(Q, name, place, "C" if is_right else "W", str(draw(st.integers(1, 2))) if is_right else "0")
+            pool += [line.replace(Q, point)] if draw(st.booleans()) else []
+            run += [answer(Q, name, place).replace(Q, point)] if draw(st.booleans()) else []
+        index[point] = draw(st.sampled_from(["CS1", "CS2"]))
+    return run, pool, index
+
+
+@settings(max_examples=60, deadline=None)
+@given(evaluations())
+@example(
+    (
+        [answer(Q, "v1", "d1:10-12").replace(Q, Q[:-1] + "a")],
+        [judged(Q, "v0", "d1:0-2", "W", "0").replace(Q, Q[:-1] + "b")]
+        + [judged(Q, f"v{at}", f"d1:{at}0-{at}2", "C", str(at)).replace(Q, Q[:-1] + "a") for at in range(1, 6)],
+        dict.fromkeys([Q[:-1] + "a", Q[:-1] + "b"], "CS1"),
+    )
+)
+def test_the_means_at_hop_0_are_those_of_the_programs(evaluation):
+    """An entry point of which the pool has only what is wrong, and which has no fill, counts with an F1 of 0."""
+    run, pool, points = evaluation
+    assume(run and pool)
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        queries = "".join(QUERIES.replace(Q, point) for point in points)
+        files = write(folder, run, pool, queries)
+        index, mapping = folder / "index", folder / "mapping"
+        index.write_text("".join(f"{point}\t{query}\n" for point, query in points.items()))
+        mapping.write_text("".join(f"{query} {point}\n" for point, query in points.items()))
+        options = {"queries": files[0], "index": index, "mapping": mapping}
+        scores = api.score("tac2015-sf", files[2], files[1], **options)
+        wanted = ("f1", "macro-query", "hop 0")
+        rows = {row.regime: row for row in scores if (row.measure, row.average, row.layer) == wanted}
+        for regime, lines in programs(folder, files, index=index, mapping=mapping).items():
+            for cells in lines:
+                if (cells[0], cells[2]) == ("ALL-Macro", "0"):
+                    found = rows[regime].value if regime in rows else None
+                    assert f"{found or 0:.4f}" == cells[-1], regime
 
 
 def test_macro_over_rows(tmp_path):

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.coldstart.sf_data import BOB, CY, POOL, QUERIES, RUN, Q, answer, judged, target, write
-from tests.properties.slots import slot_pairs, slot_summary
+from tests.properties.slots import SLOTS, fill, slot_pairs, slot_summary
 
 import karat as api
+from karat.cli import run as karat
 from karat.errors import InputError, UsageError
 from karat.protocols import protocol
+from karat.protocols.coldstart.counting import SUMMED
 from karat.protocols.coldstart.files import Table
+from karat.protocols.coldstart.points import CASES, UNCOUNTED
+from karat.tally import Group
 
 NAME = "tac2015-sf"
 OTHER = Q.replace("0123456789", "00000000aa")
@@ -34,6 +40,38 @@ def test_the_ledger_says_why(tmp_path):
     assert entries[5].reason.startswith(f"correct in class {Q}:2:1, but no right fill of the run led to its query")
     assert Path(entries[0].system.place).name == "run.tab.txt:1"
     assert {regime for entry in entries for regime in entry.verdicts} == {"sf"}
+
+
+def test_what_does_not_count_has_no_verdict(tmp_path):
+    """Of a slot with one value, one class is to be found; a line with another slot, or once more, is nothing."""
+    queries = QUERIES.replace("slot0>per:children", "slot0>per:country_of_birth")
+    run = [answer(Q, "Bob", "d1:10-12", relation="d1:10-12")] * 2 + [answer(Q, "Eve", "d1:1-3")]
+    pool = [judged(Q, name, f"d1:{at}0-{at}2", "C", str(at)) for at, name in enumerate(("Ann", "Cy", "Dan"), 1)]
+    run, pool = ([line.replace("per:children", "per:country_of_birth") for line in side] for side in (run, pool))
+    queries, run, pool = write(tmp_path, [*run, answer(Q, "Flo", "d1:70-72")], pool, queries)
+    entries = list(api.explain(NAME, pool, run, queries=queries))
+    assert [(entry.case, entry.verdicts) for entry in entries] == [
+        ("unassessed", {"sf": "spurious"}),
+        ("repeated", {}),
+        ("unassessed", {"sf": "spurious"}),
+        ("unasked", {}),
+        ("missed", {"sf": "missed"}),
+        ("alternative", {}),
+        ("alternative", {}),
+    ]
+    row = next(row for row in api.score(NAME, pool, run, queries=queries) if row.measure == "f1")
+    assert {name: number for name, number in row.counts.items() if number} == Counter(cases(entries))
+
+
+def test_the_missed_that_explain_lists_are_those_that_count(tmp_path, capfd):
+    run, pool = RUN[:1], [*POOL, judged(BOB, "5", "d1:31-31", "C", "1:2"), judged(BOB, "6", "d1:32-32", "C", "1:3")]
+    files = write(tmp_path, run, pool)
+    words = ["explain", NAME, files[0], files[2], files[1], "--outcome", "missed", "--view", "tsv"]
+    assert karat(words) == 0
+    shown = [line.split("\t") for line in capfd.readouterr().out.splitlines() if line.startswith(Q)]
+    row = next(row for row in api.score(NAME, files[2], files[1], queries=files[0]) if row.measure == "recall")
+    assert len(shown) == row.counts["missed"] == 2
+    assert all("missed" in cells for cells in shown)
 
 
 def test_only_the_queries_of_a_file_are_scored(tmp_path):
@@ -99,7 +137,7 @@ def test_wrong_query_files(tmp_path):
     queries, run, pool = write(tmp_path, RUN, POOL)
     with pytest.raises(InputError, match=r"pool.fqec: has the lines of a pool or a run, .* QUERIES, then .* POOL"):
         api.score(NAME, pool, run, queries=pool)
-    with pytest.raises(InputError, match=r"Could not open .*no.xml"):
+    with pytest.raises(InputError, match=r"no.xml: cannot be read: no such file"):
         api.score(NAME, pool, run, queries=tmp_path / "no.xml")
     with pytest.raises(InputError, match="standard input cannot be queries"):
         protocol(NAME).configure({"index": "-"})
@@ -107,7 +145,7 @@ def test_wrong_query_files(tmp_path):
     with pytest.raises(InputError, match=r"q.xml: is no query file"):
         api.score(NAME, pool, run, queries=queries)
     Path(queries).write_text(f"<query_set>{_query(Q, 'per:child')}</query_set>")
-    with pytest.raises(InputError, match=r"q.xml: Unknown slot name: per:child"):
+    with pytest.raises(InputError, match=r"q.xml:1: unknown slot name .per:child"):
         api.score(NAME, pool, run, queries=queries)
 
 
@@ -178,3 +216,30 @@ def test_the_ledger_of_ldc_queries_adds_up(pair, data):
     alone = api.score(NAME, gold, system)
     together = {row.name: row.value for row in api.score(NAME, gold, system, **options) if row.regime == "sf"}
     assert together == pytest.approx({row.name: row.value for row in alone})
+
+
+@settings(max_examples=40, deadline=None)
+@given(slot_pairs(), st.data())
+def test_what_does_not_count_is_in_the_tally_and_has_no_verdict(pair, data):
+    gold, system = pair
+    for document in system:
+        again = fill(document.id, 0, 200, "again", relation="d:2000-2003")
+        other = msgspec.structs.replace(fill(document.id, 0, 300, "other"), labels=("per:title",))
+        document.mentions += data.draw(st.lists(st.sampled_from([again, other]), max_size=4))
+    index = {one.id: data.draw(st.sampled_from(["CS1", "CS2"])) for one in gold}
+    mapping = {query: point for point, query in index.items()}
+    queries = Table(dict.fromkeys(index, SLOTS), "z")
+    options = {"queries": queries, "index": Table(index, "x"), "mapping": Table(mapping, "y")}
+    tallies = api.score(NAME, gold, system, **options).tallies
+    entries = list(api.explain(NAME, gold, system, **options))
+    for unit, tally in zip(tallies.units, tallies.rows, strict=True):
+        counts = dict(zip(protocol(NAME).counts, tally[Group("all hops")], strict=True))
+        own = [entry for entry in entries if entry.unit == unit]
+        for regime in SUMMED:
+            booked = Counter(entry.case for entry in own if regime in entry.verdicts)
+            assert booked == +Counter({case: counts[f"{regime}-{case}"] for case in CASES if case not in UNCOUNTED})
+        silent = Counter(entry.case for entry in own if not entry.verdicts)
+        assert silent == +Counter({case: counts[f"sf-{case}"] for case in UNCOUNTED})
+    outcomes = {(entry.case, outcome) for entry in entries for outcome in entry.verdicts.values()}
+    assert {case for case, outcome in outcomes if outcome == "missed"} <= {"missed"}
+    assert {case for case, outcome in outcomes if outcome == "correct"} <= {"right"}

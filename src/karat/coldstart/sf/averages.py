@@ -25,18 +25,18 @@ class Scored(NamedTuple):
     counted: bool = True
 
 
-def micro(queries: Iterable[Scored], run_id: str) -> Iterator[Printed]:
-    """Yield the rows of every query, then their sums."""
+def micro(queries: Iterable[Scored], run_id: str, times: int = 1) -> Iterator[Printed]:
+    """Yield the rows of every query, then their sums, in which they are counted so many ``times``."""
     counted: list[Row] = []
     for query in queries:
         yield from (of_counts(row.name, run_id, str(row.hop), row.counts) for row in query.rows)
         counted += query.rows if query.counted else ()
-    for hop, counts in by_hop(counted).items():
+    for hop, counts in by_hop(counted * times).items():
         yield of_counts("ALL-Micro", run_id, hop, counts)
 
 
-def macro_published(queries: Iterable[Scored], run_id: str) -> Iterator[Printed]:
-    """Yield the mean row of every query, without a name, then the sums of the means."""
+def macro_published(queries: Iterable[Scored], run_id: str, times: int = 1) -> Iterator[Printed]:
+    """Yield the mean row of every query, without a name, then the sums of the means, each so many ``times``."""
     counted = []
     for query in queries:
         if not query.rows:
@@ -48,7 +48,7 @@ def macro_published(queries: Iterable[Scored], run_id: str) -> Iterator[Printed]
         counted += [counts] if query.counted else []
     if counted:
         for hop in ("0", "ALL"):
-            yield of_counts("ALL-Micro", run_id, hop, total(counted))
+            yield of_counts("ALL-Micro", run_id, hop, total(counted * times))
 
 
 def macro_corrected(queries: Iterable[Scored], run_id: str) -> Iterator[Printed]:

@@ -29,6 +29,19 @@ def path_of(name: str) -> Path:
     return tuple(stripped.split(":")) if stripped else ()
 
 
+def renamed(path: Path, same: Mapping[Path, Path]) -> Path:
+    """Return the path that a path is known by: as ``same`` has it, or as it has what is above it.
+
+    >>> renamed(("A", "2", "0"), {("A", "2"): ("L", "1")})
+    ('L', '1', '0')
+    """
+    for depth in range(len(path), 0, -1):
+        found = same.get(path[:depth])
+        if found is not None:
+            return found + path[depth:]
+    return path
+
+
 def is_bin(path: Path) -> bool:
     """Say whether a path lies in a bin."""
     return BIN in path
@@ -49,12 +62,12 @@ class Pool:
         self.corrected = corrected
         self.assessments: dict[str, list[Line]] = {}
         self._asked_by: dict[str, Question] = {line.target: line.question for line in answers}
-        self._class_of: dict[str, str] = {}
+        self._led_by: dict[str, Line] = {}
         self._names: dict[str, str] = {}
         for line in sorted(assessments, key=_best_last) if corrected else assessments:
             self._asked_by[line.target] = line.question
             if line.judgment in (CORRECT, INEXACT):
-                self._class_of[line.target] = line.ec
+                self._led_by[line.target] = line
             self.assessments.setdefault(line.question.base, []).append(line)
 
     def name(self, query_id: str) -> str:
@@ -62,7 +75,8 @@ class Pool:
         question = self.questions.get(query_id)
         if question is not None and not question.level:
             return query_id
-        found = self._class_of.get(query_id) or self._names.get(query_id)
+        parent_line = self._led_by.get(query_id)
+        found = self._names.get(query_id) if parent_line is None else parent_line.ec
         if found is None:
             parent = self._asked_by.get(query_id)
             if parent is None:
@@ -79,20 +93,22 @@ class Pool:
             return f"{question.id}:{BIN}"
         if self.corrected:
             return f"{self.name(question.id)}:{BIN}"
-        found = self._class_of.get(question.id)
-        return NAMELESS_BIN if found is None else f"{found}:{BIN}"
+        parent = self._led_by.get(question.id)
+        return NAMELESS_BIN if parent is None or len(path_of(parent.ec)) == 1 else f"{parent.ec}:{BIN}"
 
     def tree(
-        self, bases: Iterable[str], roots: Mapping[str, str] | None = None, *, in_order: bool | None = None
+        self, bases: Iterable[str], same: Mapping[Path, Path] | None = None, *, in_order: bool | None = None
     ) -> Tree:
-        """Return the classes of the queries that began with these; ``roots`` gives queries another name.
+        """Return the classes of the queries that began with these; ``same`` gives classes another path.
 
         If assessments are ``in_order``, parents must come before their children; as published, they must.
         """
         in_order = not self.corrected if in_order is None else in_order
-        tree = Tree(self.questions, roots or {}, in_order=in_order)
+        tree = Tree(self.questions, same or {}, in_order=in_order, once=not self.corrected)
         lines = [line for base in bases for line in self.assessments.get(base, ())]
         for line in lines:
+            if in_order and line.question.level and line.ec in (NO_CLASS, ""):
+                tree.begin(self._led_by.get(line.question.id))
             tree.add(line, self.place(line))
         if not in_order:
             tree.check(lines, self)
@@ -108,38 +124,66 @@ def _best_last(line: Line) -> tuple[bool, bool, bool, list[float], str]:
 class Tree:
     """The classes of one query; ``classes`` has the paths below every path, ``single`` says which take one value.
 
-    If assessments come ``in_order``, the parent of a class must be there when it is added, and the first assessment
-    of a class says what is asked there.
+    ``same`` has the paths of classes that are known by another path here. If assessments come ``in_order``, the parent
+    of a class must be there when it is added, and the first assessment of a class says what is asked there. With
+    ``once``, what the published scorer takes for a repetition belongs to no class.
     """
 
-    def __init__(self, questions: Questions, roots: Mapping[str, str], *, in_order: bool) -> None:
+    def __init__(self, questions: Questions, same: Mapping[Path, Path], *, in_order: bool, once: bool = False) -> None:
         self.questions = questions
-        self.roots = roots
+        self.same = same
         self.in_order = in_order
+        self.once = once
         self.classes: dict[Path, dict[Path, None]] = {}
         self.single: dict[Path, bool] = {}
         self._accepted: set[Path] = set()
+        self._seen: set[tuple[Path, str, str]] = set()
+        self._repeated: set[int] = set()
 
     def path(self, name: str) -> Path:
         """Return the path of a class in this tree."""
         path = path_of(name)
-        return (self.roots.get(path[0], path[0]), *path[1:]) if path else path
+        return renamed(path, self.same) if self.same else path
+
+    def begin(self, parent: Line | None) -> None:
+        """Begin with the query of the assessment above one that goes into a bin: it says what is asked there.
+
+        Without such a parent nothing is known of the query without a name.
+        """
+        root = ("",) if parent is None else self.path(parent.ec)[:1]
+        self.single.setdefault(root, parent is not None and self.takes_one(parent.question))
 
     def add(self, assessment: Line, place: str) -> None:
         """Add the class of an assessment."""
         path = self.path(place)
-        if self.in_order and assessment.judgment == CORRECT:
-            self._demand_parent(assessment, path)
-        self.grow(path)
         question = assessment.question
+        self.grow(path)
         if path[:1] not in self.single:
             self.single[path[:1]] = self.takes_one(question)
+        if self.once and self._repeats(assessment, path):
+            return
+        if self.in_order and assessment.judgment == CORRECT:
+            self._demand_parent(assessment, path)
         if len(path) > 1 and path not in self.single:
             below = question.slots[1:] if self.in_order else self._first(question).slots[len(path) - 1 :]
             if below:
                 self.single[path] = self.questions.is_single(below[0])
         if assessment.judgment in (CORRECT, INEXACT):
             self._accepted.add(path)
+
+    def has(self, assessment: Line) -> bool:
+        """Say whether an assessment belongs to a class or a bin of its own."""
+        return id(assessment) not in self._repeated
+
+    def _repeats(self, assessment: Line, path: Path) -> bool:
+        """Say whether an earlier assessment has the value and relation of this one, and the relation for its place."""
+        key = (path, assessment.value, assessment.relation)
+        if key in self._seen:
+            self._repeated.add(id(assessment))
+            return True
+        if assessment.place == assessment.relation:
+            self._seen.add(key)
+        return False
 
     def takes_one(self, question: Question) -> bool:
         """Say whether the query takes one value, as far as a question of its chain tells."""
@@ -160,7 +204,7 @@ class Tree:
     def check(self, lines: Iterable[Line], pool: Pool) -> None:
         """Stop if a class has no parent that is correct or inexact."""
         for line in lines:
-            if line.judgment == CORRECT:
+            if line.judgment == CORRECT and self.has(line):
                 self._demand_parent(line, self.path(pool.place(line)))
 
     def _demand_parent(self, assessment: Line, path: Path) -> None:

@@ -6,7 +6,9 @@ Before the evaluation the programs that participants got named the queries of th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
 
 from karat.coldstart.outlets import Outlets
 from karat.coldstart.profiles import Profile
@@ -14,8 +16,8 @@ from karat.coldstart.provenance import Lengths
 from karat.coldstart.queries import QuerySet
 from karat.coldstart.query_ids import FOLLOW_UP_DIGITS, follow_up_digits
 from karat.coldstart.reading import lines_of
+from karat.coldstart.sf.deaths import Death
 from karat.coldstart.sf.ids import base_without_entry_point
-from karat.coldstart.sf.layouts import EARLY_LAYOUTS, LAYOUTS
 from karat.coldstart.sf.loading import Line, Loader
 from karat.coldstart.sf.opening import open_run
 from karat.coldstart.sf.questions import Question, Questions
@@ -28,18 +30,29 @@ SORTED = ".sorted"
 
 def correct_query_ids(options: Mapping[str, str], outlets: Outlets, profile: Profile) -> None:
     """Write the run ``filename`` with its query ids repaired; its sorted form is kept, beside it if not told where."""
-    path, queries, lengths, log, output = open_run(options, outlets)
-    lines = in_order(lines_of(path))
-    beside = options.get("sorted_file", path + SORTED)
-    outlets.open(beside).write_all(line + "\n" for line in lines)
+    beside = options.get("sorted_file", options["filename"] + SORTED)
+    lines = in_order(_read(options["filename"]))
+    outlets.open(beside, kind="DIE").write_all(line + "\n" for line in lines)
+    _, queries, lengths, log, output = open_run(options, outlets)
     if not lines:
         raise Stop(f"Empty file: {beside}")
-    answers, rename = (_corrected if profile.corrected else _published)(queries, lengths, beside, lines)
+    loader, rename = (_corrected if profile.corrected else _published)(queries, lengths, beside, lines)
     outlets.log.write(log.report())
     conclusion = log.conclusion()
     if output is not None:
-        output.write_all(line + "\n" for line in in_order(repaired(answers, rename)))
+        found = repaired(loader.answers, rename, loader.run_ids.get(beside, ""), by_text=profile.corrected)
+        output.write_all(line + "\n" for line in in_order(found))
     outlets.log.write(conclusion)
+
+
+def _read(path: str) -> Iterator[str]:
+    """Yield the lines of a run; without it the program breaks off, before it has opened anything else."""
+    try:
+        yield from lines_of(path)
+    except Stop as stop:
+        if isinstance(stop.__cause__, OSError):
+            raise Death(path, stop.__cause__) from stop
+        raise
 
 
 def in_order(lines: Iterable[str]) -> list[str]:
@@ -57,28 +70,28 @@ def in_order(lines: Iterable[str]) -> list[str]:
     return [line for name in sorted(groups, key=lambda one: (len(one), one)) for line in groups[name]]
 
 
-Loaded = tuple[list[Line], Callable[[Question], str]]
-"""Answers, and what gives the right id of their questions."""
+Loaded = tuple[Loader, Callable[[Question], str]]
+"""What has read the answers, and what gives the right id of their questions."""
 
 
 def _published(queries: QuerySet, lengths: Lengths | None, path: str, lines: list[str]) -> Loaded:
     """Load a run with ids as they were; those that are right already are unknown then."""
-    loader = Loader(Questions(queries, base_without_entry_point), lengths, layouts=EARLY_LAYOUTS, checked=False)
+    loader = Loader(Questions(queries, base_without_entry_point), lengths, checked=False, early=True)
     loader.load(path, lines)
     parents = {line.target: line.question.id for line in loader.answers}
 
     def right(question: Question) -> str:
         return f"{parents[question.id]}_{question.id[-FOLLOW_UP_DIGITS:]}" if question.generated else question.id
 
-    return loader.answers, right
+    return loader, right
 
 
 def _corrected(queries: QuerySet, lengths: Lengths | None, path: str, lines: list[str]) -> Loaded:
     """Load a run with ids as they were and as they should be, in any order and at any hop."""
-    loader = _TolerantLoader(Questions(queries), lengths, layouts=LAYOUTS, checked=False, waiting=True)
+    loader = _TolerantLoader(Questions(queries), lengths, checked=False, waiting=True)
     loader.load(path, lines)
     loader.finish()
-    return loader.answers, lambda question: question.id
+    return loader, lambda question: question.id
 
 
 class _TolerantLoader(Loader):
@@ -93,18 +106,17 @@ class _TolerantLoader(Loader):
         return target, is_new
 
 
-def repaired(answers: Sequence[Line], rename: Callable[[Question], str]) -> list[str]:
-    """Return the lines of a run in order, under the right ids; of equal lines next to each other the first.
+def repaired(
+    answers: Sequence[Line], rename: Callable[[Question], str], run_id: str, *, by_text: bool = False
+) -> list[str]:
+    """Return the lines of a run in order, under the right ids and one run id; of equal neighbours the first.
 
-    All get the run id of the first answer.
+    Lines of the same value and place are left in their order, or put in that of their text.
     """
-    found: list[str] = []
-    last = ""
-    run_id = answers[0].run_id if answers else ""
-    for line in sorted(answers, key=lambda one: (one.question.id, lower(one.value), one.place)):
+    lines = []
+    for line in answers:
         elements = [rename(line.question), *line.elements[1:]]
         text = written_line(line._replace(elements=elements), run_id).removesuffix("\n")
-        if text != last:
-            found.append(text)
-            last = text
-    return found
+        lines.append(((line.question.id, lower(line.value), line.place), text))
+    lines.sort(key=None if by_text else itemgetter(0))
+    return [text for text, _ in groupby(text for _, text in lines)]

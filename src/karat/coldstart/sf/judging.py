@@ -118,7 +118,8 @@ class _Held(NamedTuple):
 class Judge:
     """Judges the answers of one run to one query.
 
-    ``together`` is for a query whose entry points are taken together: the same answer from two of them is one.
+    ``together`` is for a query whose entry points are taken together: the same answer from two of them is one, and
+    right if either of its twins is.
     """
 
     def __init__(self, pool: Pool, tree: Tree, matcher: Matcher, *, together: bool = False) -> None:
@@ -127,6 +128,7 @@ class Judge:
         self.matcher = matcher
         self.together = together
         self._held: dict[Path, list[_Held]] = {}
+        self._twins: dict[int, list[Line]] = {}
         self._leading: dict[tuple[Path, str], list[tuple[Path, _Held]]] = {}
         self._correct: dict[tuple[Path, str], bool] = {}
         self._below: dict[Path, dict[Path, None]] = {}
@@ -136,15 +138,21 @@ class Judge:
         """Return the verdicts and what is counted."""
         answers = list(answers)
         cases: list[tuple[str, Path, Line | None]] = []
-        seen: set[tuple[object, ...]] = set()
+        seen: dict[tuple[object, ...], int] = {}
         for index, answer in enumerate(answers):
             assessment = self.matcher.find(answer)
-            path = self.tree.path(self.pool.name(answer.target) if assessment is None else self.pool.place(assessment))
+            if assessment is None or not self.tree.has(assessment):
+                path = self.tree.path(self.pool.name(answer.target))
+            else:
+                path = self.tree.path(self.pool.place(assessment))
             old, new = self._repetition(answer, path)
             if old in seen:
                 cases.append(("repeated", path, assessment))
+                if self.together:
+                    self._lead(path, _Held(index, answer, assessment))
+                    self._twins.setdefault(seen[old], []).append(answer)
                 continue
-            seen.add(new)
+            seen.setdefault(new, index)
             cases.append(("unclassed", path, assessment))
             self._hold(path, _Held(index, answer, assessment))
         classes: dict[Path, bool] = {}
@@ -166,8 +174,7 @@ class Judge:
 
     def _hold(self, path: Path, held: _Held) -> None:
         self._held.setdefault(path, []).append(held)
-        where = () if self.pool.corrected else path
-        self._leading.setdefault((where, held.answer.target), []).append((path, held))
+        self._lead(path, held)
         for depth in range(len(path), 1, -1):
             above, at = path[: depth - 1], path[:depth]
             if at in self.tree.classes.get(above, ()) or at in self._below.get(above, ()):
@@ -175,6 +182,10 @@ class Judge:
             self._below.setdefault(above, {})[at] = None
         if path[:1] not in self.tree.single and path[:1] not in self._single:
             self._single[path[:1]] = self.tree.takes_one(held.answer.question)
+
+    def _lead(self, path: Path, held: _Held) -> None:
+        where = () if self.pool.corrected else path
+        self._leading.setdefault((where, held.answer.target), []).append((path, held))
 
     def _count(self, path: Path, cases: list[tuple[str, Path, Line | None]], classes: dict[Path, bool]) -> Counts:
         """Count what is below a path, and note the cases of its answers."""
@@ -207,7 +218,8 @@ class Judge:
             return _CASES[held.assessment.judgment]
         if binned:
             return "binned"
-        return "right" if self._has_parent(held.answer, path) else "orphan"
+        twins = self._twins.get(held.number, ())
+        return "right" if any(self._has_parent(one, path) for one in (held.answer, *twins)) else "orphan"
 
     def _has_parent(self, answer: Line, path: Path) -> bool:
         """Say whether a right answer of the run led to the question of this one.

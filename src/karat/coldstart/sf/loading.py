@@ -6,6 +6,7 @@ loader that waits accepts them in any order.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
@@ -14,7 +15,7 @@ from karat.coldstart.problems import NO_PLACE, ProblemLog
 from karat.coldstart.provenance import Lengths
 from karat.coldstart.query_ids import follow_up_digits
 from karat.coldstart.reading import lines_of
-from karat.coldstart.sf.layouts import LAYOUTS, Layout, recognise
+from karat.coldstart.sf.layouts import EARLY_LAYOUTS, LAYOUTS, Layout, recognise
 from karat.coldstart.sf.places import Places
 from karat.coldstart.sf.questions import Question, Questions
 from karat.coldstart.stops import Stop
@@ -67,7 +68,9 @@ class Loader:
     """Reads files into ``answers`` and ``assessments``, in the order of the lines.
 
     ``bad`` holds the targets of lines that were left out. With ``checked`` false, neither blank columns nor slots
-    that nobody asked for are looked for; with ``waiting`` true, lines may come before those that lead to them.
+    that nobody asked for are looked for; with ``waiting`` true, lines may come before those that lead to them. With
+    ``early`` true, files are read as before the evaluation: a comment on the first line is no comment, a confidence
+    needs a decimal point there, and inexact answers have no class.
     """
 
     def __init__(
@@ -75,15 +78,15 @@ class Loader:
         questions: Questions,
         lengths: Lengths | None = None,
         *,
-        layouts: tuple[Layout, ...] = LAYOUTS,
         checked: bool = True,
         waiting: bool = False,
         comments: bool = False,
+        early: bool = False,
     ) -> None:
         self.questions = questions
         self.log: ProblemLog = questions.log
         self.places = Places(lengths, self.log)
-        self.layouts = layouts
+        self.early = early
         self.checked = checked
         self.comments = comments
         self.answers: list[Line] = []
@@ -92,6 +95,7 @@ class Loader:
         self.run_ids: dict[str, str] = {}
         self.led_to: tuple[str, ...] = ()
         self._waiting: dict[str, list[_Entry]] | None = {} if waiting else None
+        self._mixed: dict[str, None] = {}
 
     def load(self, path: str, lines: Iterable[str] | None = None) -> None:
         """Read a file, or lines that are to be known by its name."""
@@ -99,10 +103,25 @@ class Loader:
             self._accept(entry)
 
     def finish(self) -> None:
-        """Say that there are no more files; stop if a line still waits for the one that leads to it."""
-        for query_id, entries in (self._waiting or {}).items():
+        """Say that there are no more files; stop if a line still waits for the one that leads to it.
+
+        Where lines may come in any order, the run id of a file is the one that most of its lines have.
+        """
+        if self._waiting is None:
+            return
+        for query_id, entries in self._waiting.items():
             first = entries[0]
             raise Stop(f"Query {query_id} not loaded ({first.path} line {first.number})")
+        mixed: dict[str, list[Line]] = {path: [] for path in self._mixed}
+        for line in self.answers if mixed else ():
+            if line.path in mixed:
+                mixed[line.path].append(line)
+        for path, lines in mixed.items():
+            numbers = Counter(line.run_id for line in lines)
+            first_id = self.run_ids[path] = min(numbers, key=lambda one: (-numbers[one], one))
+            for line in lines:
+                if line.run_id != first_id:
+                    self.log.record("MULTIPLE_RUNIDS", first_id, line.run_id, where=f"{path} line {line.number}")
 
     def _entries(self, path: str, lines: Iterable[str]) -> Iterator[_Entry]:
         layout = None
@@ -113,18 +132,21 @@ class Loader:
             elements = line.replace("\r", "").rstrip("\t").split("\t")
             if not elements[0].strip() and is_blank(line):
                 continue
-            if "#" in line and trim(line).startswith("#"):
+            is_comment = "#" in line and trim(line).startswith("#")
+            if layout is None and (self.early or not is_comment):
+                layout = recognise(elements, path, EARLY_LAYOUTS if self.early else LAYOUTS)
+            if layout is None or is_comment:
                 continue
-            if layout is None:
-                layout = recognise(elements, path, self.layouts)
             if len(elements) != len(layout.columns):
                 self.log.record("WRONG_NUM_ENTRIES", len(layout.columns), len(elements), where=f"{path} line {number}")
                 continue
             if layout.is_run:
                 query_id, slot = elements[layout.query], elements[layout.slot]
             else:
-                query_id, _, slot = elements[layout.query].partition(":")
-                check_class(query_id, elements, number)
+                query_id, colon, slot = elements[layout.query].partition(":")
+                if not colon and self._waiting is None:
+                    raise Stop("Can't create SLOT_TYPE")
+                (check_early_class if self.early else check_class)(query_id, elements, number)
             yield _Entry(query_id, slot, elements, number, path, layout)
         if not number:
             self.log.record("EMPTY_FILE", path, where=NO_PLACE)
@@ -170,7 +192,9 @@ class Loader:
         if layout.is_run:
             run_id = elements[layout.run_id]
             first = self.run_ids.setdefault(path, run_id)
-            if run_id != first:
+            if run_id != first and self._waiting is not None:
+                self._mixed[path] = None
+            elif run_id != first:
                 self.log.record("MULTIPLE_RUNIDS", first, run_id, where=f"{path} line {number}")
             line = Line(question, value, relation, place, target, run_id, "", "", elements, number, path)
             self.answers.append(line)
@@ -208,3 +232,13 @@ def check_class(query_id: str, elements: list[str], number: int) -> None:
             raise Stop(f"Correct entry without equivalence class, query = {query_id} at line {number}")
     elif ec not in (NO_CLASS, ""):
         raise Stop(f"Equivalence class without correct entry, query = {query_id}, judgment = , ec = {ec}")
+
+
+def check_early_class(query_id: str, elements: list[str], number: int) -> None:
+    """Stop unless an assessment has an equivalence class just if it is correct, as it was before the evaluation."""
+    del number
+    judgment, _, ec = elements[-3:]
+    if judgment == CORRECT and ec in (NO_CLASS, ""):
+        raise Stop(f"Correct entry without equivalence class, query = {query_id}")
+    if judgment != CORRECT and ec not in (NO_CLASS, ""):
+        raise Stop(f"Equivalence class without correct entry, query = {query_id}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import NamedTuple
 
 from karat.coldstart.outlets import Outlet, Outlets
@@ -29,15 +30,15 @@ class Opened(NamedTuple):
 
 
 def open_run(options: Mapping[str, str], outlets: Outlets) -> Opened:
-    """Open output and log, read the queries of ``queryfile``, and make sure of the run ``filename``, in this order."""
+    """Open output and log, make sure of the run ``filename``, and read the queries of ``queryfile``, in this order."""
     output = _open_streams(options, outlets)
     log = ProblemLog()
     lengths = read_lengths(options["docs"]) if "docs" in options else None
-    queries = QuerySet(CorrectedRules(), log, Schema(), lengths)
-    read_query_files([options["queryfile"]], queries)
     path = options["filename"]
     if not exists(path):
         raise Stop(f"File {path} does not exist")
+    queries = QuerySet(CorrectedRules(), log, Schema(), lengths)
+    read_query_files([options["queryfile"]], queries)
     return Opened(path, queries, lengths, log, output)
 
 
@@ -48,10 +49,25 @@ def _open_streams(options: Mapping[str, str], outlets: Outlets) -> Outlet | None
     other by then.
     """
     asked = options["output_file"]
-    output = None if asked.lower() == NO_OUTPUT else outlets.open(asked)
-    name = options["error_file"]
+    output = None if asked == NO_OUTPUT else outlets.open(asked)
+    log = open_log(options["error_file"], outlets)
+    is_redirected = log is outlets.output and output not in (None, outlets.error)
+    outlets.log = output if output is not None and is_redirected else log
+    return output
+
+
+def open_log(name: str, outlets: Outlets) -> Outlet:
+    """Return the outlet of a log: standard error without a name, else a new file or a standard stream."""
+    if name in ("", "0"):
+        return outlets.error
     if name.lower() not in ("stdout", "stderr") and exists(name):
         raise Stop(f"File {name} already exists")
-    log = outlets.open(name)
-    outlets.log = output if output is not None and log is outlets.output else log
-    return output
+    return outlets.open(name)
+
+
+def is_file(path: str) -> bool:
+    """Say whether there is such a file, and no folder or pipe."""
+    try:
+        return Path(path).is_file()
+    except (OSError, ValueError):
+        return False

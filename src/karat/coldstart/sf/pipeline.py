@@ -2,37 +2,23 @@
 
 Validate the knowledge base and resolve the queries in it (a run skips both), repair the query ids, validate the run,
 score it, and project the scores to LDC queries. Every step leaves its files in one folder; the first that stops ends
-the way.
+the way. Nothing is begun before all files have been looked at.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 from karat.coldstart.outlets import Outlets
 from karat.coldstart.profiles import PROFILES, Profile
+from karat.coldstart.reading import exists, text_of
+from karat.coldstart.sf.plans import Plan, check
 from karat.coldstart.stops import Stop
 from karat.errors import InputError
-
-
-class Plan(NamedTuple):
-    """What to evaluate, with what, and where to leave the files.
-
-    ``docs``, ``assessments``, ``index_file`` and the rest may be missing; then there are no such checks or steps.
-    """
-
-    source: str
-    queries: str
-    folder: str
-    docs: str | None = None
-    assessments: Sequence[str] = ()
-    index_file: str | None = None
-    mapping: str | None = None
-    query_ids: str | None = None
-    discipline: str = "ASSESSED"
-    profile: str = "2015"
+from karat.files import write_whole
 
 
 class Step(NamedTuple):
@@ -48,6 +34,7 @@ class Step(NamedTuple):
 
 def run(plan: Plan, tell: Callable[[str], None]) -> list[str]:
     """Take every step of a plan and return the files that were made; ``tell`` hears of each step."""
+    check(plan)
     folder = Path(plan.folder)
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise InputError("exists and is no empty folder; name a new one with -o", path=folder)
@@ -83,7 +70,6 @@ def _steps(plan: Plan) -> Iterator[Step]:
     from karat.coldstart.resolution import resolve_queries
     from karat.coldstart.review import looks_like_kb
     from karat.coldstart.sf.projection import project_scores
-    from karat.coldstart.sf.scoring import score
     from karat.coldstart.sf.validation import validate_sf
     from karat.coldstart.validation import validate_kb
 
@@ -113,7 +99,7 @@ def _steps(plan: Plan) -> Iterator[Step]:
     scores = at(".score.cssf.txt")
     options = {"output_file": scores, "error_file": at(".score.log"), "combo": "MICRO", "discipline": plan.discipline}
     options |= {} if plan.query_ids is None else {"queries": plan.query_ids}
-    yield Step("score", score, options, scores, (plan.queries, valid, *plan.assessments))
+    yield Step("score", partial(_score, at), options, scores, (plan.queries, valid, *plan.pools))
     for how in ("MAX", "MEAN", *(["RANDOM"] if plan.mapping else [])) if plan.index_file else ():
         made = at(f".score.csldc.{how.lower()}.txt")
         options = {"score": how, "index_file": plan.index_file or "", "score_file": scores, "output_file": made}
@@ -124,7 +110,6 @@ def _steps(plan: Plan) -> Iterator[Step]:
 
 def _correct(options: dict[str, str], outlets: Outlets, profile: Profile) -> None:
     """Repair the query ids of a run; one without answers is left as it is, and what is sorted goes to the folder."""
-    from karat.coldstart.reading import exists, text_of
     from karat.coldstart.sf.correction import correct_query_ids
 
     source = options["filename"]
@@ -132,3 +117,19 @@ def _correct(options: dict[str, str], outlets: Outlets, profile: Profile) -> Non
         outlets.open(options["output_file"])
         return
     correct_query_ids(options | {"sorted_file": options["output_file"] + ".sorted"}, outlets, profile)
+
+
+def _score(
+    at: Callable[[str], str], options: dict[str, str], files: Sequence[str], outlets: Outlets, profile: Profile
+) -> None:
+    """Score the run; the program tells query files by their name, so what is named otherwise gets a copy."""
+    from karat.coldstart.sf.scoring import QUERY_FILE, score
+
+    queries, run, *pools = files
+    if not text_of(run).strip():
+        raise InputError(f"score stopped: no answer is left to score; see {at('.validate-sf.log')}")
+    named = {} if queries.endswith(QUERY_FILE) else {queries: at(f".queries{QUERY_FILE}")}
+    misleading = [pool for pool in pools if pool.endswith(QUERY_FILE)]
+    named |= {pool: at(f".assessments{number}.txt") for number, pool in enumerate(misleading, 1)}
+    write_whole({copy: text_of(file) for file, copy in named.items()})
+    score(options, [named.get(file, file) for file in files], outlets, profile)

@@ -15,6 +15,7 @@ from karat.coldstart.profiles import Profile
 from karat.coldstart.reading import exists, lines_of
 from karat.coldstart.sf.classes import Path, order, path_of
 from karat.coldstart.sf.judging import Counts, Row, by_hop, total
+from karat.coldstart.sf.opening import open_log
 from karat.coldstart.sf.score_tables import F1_HEADER, HEADER, Printed, of_counts, table
 from karat.coldstart.stops import Stop
 from karat.errors import InputError
@@ -25,6 +26,7 @@ _NUMBERS = 7
 _NAMES = 3
 _SUM = "ALL-"
 _ALL = "ALL"
+_BYTE_ORDER_MARK = "\ufeff"
 
 Rows = Mapping[str, Sequence[Row]]
 """The rows of each entry point by its id."""
@@ -42,7 +44,7 @@ def project_scores(options: Mapping[str, str], outlets: Outlets, profile: Profil
     """Project the scores of ``score_file`` by the index ``index_file``, and write a table for each run."""
     del profile
     output = outlets.open(options["output_file"])
-    outlets.log = outlets.open(options["error_file"])
+    outlets.log = open_log(options["error_file"], outlets)
     how = options["score"]
     if how not in SCORES:
         raise Stop(f"Unknown scoring option: {how} (known options are [{', '.join(SCORES)}])")
@@ -53,7 +55,7 @@ def project_scores(options: Mapping[str, str], outlets: Outlets, profile: Profil
             raise Stop(f"File {options[name]} does not exist")
     index = read_pairs(options["index_file"], "\t")
     if "queries" in options:
-        wanted = {line.strip() for line in lines_of(options["queries"])}
+        wanted = {line.strip() for line in _lines(options["queries"])}
         index = {entry: query for entry, query in index.items() if query in wanted}
     mapping = read_pairs(options["mapping"], " ") if how == RANDOM else {}
     header = F1_HEADER if how == MEAN else HEADER
@@ -112,11 +114,17 @@ def _macro(found: Sequence[Averaged], run_id: str) -> Iterator[Printed]:
         yield Printed("ALL-Macro", run_id, hop, None, sum(one.f1 for one in those) / known if known else 0.0)
 
 
+def _lines(path: str) -> Iterator[str]:
+    """Yield the lines of a file without the mark that some editors put at its beginning."""
+    for number, line in enumerate(lines_of(path)):
+        yield line if number else line.removeprefix(_BYTE_ORDER_MARK)
+
+
 def read_pairs(path: str, separator: str) -> dict[str, str]:
-    """Read two columns as the keys and values of a table."""
+    """Read two columns as the keys and values of a table; for a blank, any blanks and tabs will do."""
     found = {}
-    for number, line in enumerate(lines_of(path), 1):
-        parts = line.strip().split(separator)
+    for number, line in enumerate(_lines(path), 1):
+        parts = line.split() if separator == " " else line.strip().split(separator)
         if len(parts) == 2:
             found[parts[0].strip()] = parts[1].strip()
         elif line.strip():
@@ -128,7 +136,7 @@ def read_pairs(path: str, separator: str) -> dict[str, str]:
 def read_scores(path: str) -> dict[str, dict[str, list[Row]]]:
     """Read the table of a scorer, aligned or with tabs: the rows of each entry point, by run."""
     found: dict[str, dict[str, list[Row]]] = {}
-    for number, line in enumerate(lines_of(path), 1):
+    for number, line in enumerate(_lines(path), 1):
         line = line.removesuffix("\r")
         if not line.strip() or line.startswith((HEADER[0], _SUM, " ", "\t")):
             continue
@@ -140,6 +148,9 @@ def read_scores(path: str) -> dict[str, dict[str, list[Row]]]:
             raise InputError(message, path=path, line=number)
         if not path_of(names[0]):
             continue
+        if names[2].strip() != str(names[0].count(":")):
+            message = f"{line[:60]!r} sums up a query; expected a row for each class, as -combo MICRO writes them"
+            raise InputError(message, path=path, line=number)
         row = Row(path_of(names[0]), Counts(*map(int, counts)))
         found.setdefault(names[1].strip(), {}).setdefault(row.path[0], []).append(row)
     return found

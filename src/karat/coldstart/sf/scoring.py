@@ -11,15 +11,18 @@ from karat.coldstart.profiles import Profile
 from karat.coldstart.queries import QuerySet
 from karat.coldstart.query_files import read_query_files
 from karat.coldstart.query_ids import CorrectedRules
-from karat.coldstart.reading import exists, text_of
+from karat.coldstart.reading import text_of
 from karat.coldstart.schema import Schema
 from karat.coldstart.sf.averages import COMBOS, MACRO, UNION, Scored, macro_corrected, macro_published, micro
 from karat.coldstart.sf.classes import Pool, Tree
 from karat.coldstart.sf.judging import Judge, Judged
 from karat.coldstart.sf.loading import Line, Loader
-from karat.coldstart.sf.matching import Matcher
+from karat.coldstart.sf.matching import DISCIPLINES, Matcher
+from karat.coldstart.sf.opening import is_file, open_log
 from karat.coldstart.sf.questions import Question, Questions, expanded
 from karat.coldstart.sf.score_tables import Printed, table
+from karat.coldstart.sf.sifting import sifted
+from karat.coldstart.sf.together import same_classes
 from karat.coldstart.stops import Stop
 from karat.coldstart.validation import listed
 from karat.files import is_folder
@@ -31,21 +34,27 @@ RUN_FILES = "*.tab.txt"
 def score(options: Mapping[str, str], files: Sequence[str], outlets: Outlets, profile: Profile) -> None:
     """Score the runs among the files against the assessments among them, and write a table for each."""
     output = outlets.open(options["output_file"])
-    error_file = options["error_file"]
-    if error_file.lower() not in ("stdout", "stderr") and exists(error_file):
-        raise Stop(f"File {error_file} already exists")
-    outlets.log = outlets.open(error_file)
-    evaluation = Evaluation(files, options.get("expand"), corrected=profile.corrected)
+    outlets.log = open_log(options["error_file"], outlets)
+    evaluation = Evaluation(files, given(options, "expand"), corrected=profile.corrected)
     chosen = evaluation.select(options.get("queries"))
     outlets.log.write(evaluation.log.report())
     if evaluation.log.errors:
         raise Stop("" if evaluation.log.errors == 1 else "sencountered")
     combo = options["combo"]
-    for run_id in listed(options["runids"]) if "runids" in options else evaluation.run_ids():
+    wanted = given(options, "runids")
+    times: dict[str, int] = {}
+    for run_id in evaluation.run_ids() if wanted is None else listed(wanted):
         if combo not in COMBOS:
             raise Stop(f"Unknown Scoring COMBO type: {combo}")
-        rows = evaluation.rows(run_id, chosen, combo, options["discipline"])
+        times[run_id] = 1 if profile.corrected else times.get(run_id, 0) + 1
+        rows = evaluation.rows(run_id, chosen, combo, options["discipline"], times[run_id])
         output.write(table(rows, tabs="tabs" in options))
+
+
+def given(options: Mapping[str, str], name: str) -> str | None:
+    """Return the value of a switch; the published program takes an empty one and ``0`` as if it was not given."""
+    value = options.get(name)
+    return None if value in ("", "0") else value
 
 
 class Evaluation:
@@ -68,10 +77,15 @@ class Evaluation:
             for one in _files(file):
                 loader.load(one)
         loader.finish()
-        self.pool = Pool(self.questions, loader.answers, loader.assessments, corrected=corrected)
-        self._answers: dict[str, dict[str, list[Line]]] = {}
-        for line in loader.answers:
-            self._answers.setdefault(line.run_id, {}).setdefault(line.question.base, []).append(line)
+        answers, assessments = loader.answers, loader.assessments
+        if corrected and loader.bad:
+            lines = sifted([*answers, *assessments], self.log)
+            answers = [line for line in lines if not line.judgment]
+            assessments = [line for line in lines if line.judgment]
+        self.pool = Pool(self.questions, answers, assessments, corrected=corrected)
+        self._answers: dict[str, dict[str, list[Line]]] = {line.run_id: {} for line in loader.answers}
+        for line in answers:
+            self._answers[line.run_id].setdefault(line.question.base, []).append(line)
         self._trees: dict[str, Tree] = {}
         self._matchers: dict[str, Matcher] = {}
 
@@ -80,26 +94,36 @@ class Evaluation:
         return sorted(self._answers)
 
     def select(self, wanted: str | None = None) -> list[Question]:
-        """Return the questions to score, by id; those asked for are a file of ids, or ids separated by colons."""
+        """Return the questions to score, by id; those asked for are a file of ids, or ids separated by colons.
+
+        Corrected, the id of a query that was expanded stands for all its entry points.
+        """
         asked = {one.id: one for one in self.questions if not one.generated}
         if wanted is None:
             return [asked[name] for name in sorted(asked) if not (self.corrected and asked[name].level)]
-        names = text_of(wanted).removesuffix("\n").split("\n") if exists(wanted) else listed(wanted)
-        for name in dict.fromkeys(names):
-            if name not in asked:
+        points: dict[str, list[str]] = {}
+        for one, query in self.origins.items() if self.corrected else ():
+            points.setdefault(query, []).append(one)
+        chosen: set[str] = set()
+        for name in dict.fromkeys(_ids(wanted)):
+            found = [name] if name in asked else points.get(name, [])
+            chosen.update(found)
+            if not found:
                 self.log.record("UNKNOWN_QUERY_ID_WARNING", "", where=name)
-        return [asked[name] for name in sorted(set(names) & asked.keys())]
+        return [asked[name] for name in sorted(chosen)]
 
-    def rows(self, run_id: str, chosen: Sequence[Question], combo: str, discipline: str) -> Iterator[Printed]:
-        """Yield the rows of the table of a run."""
+    def rows(
+        self, run_id: str, chosen: Sequence[Question], combo: str, discipline: str, times: int = 1
+    ) -> Iterator[Printed]:
+        """Yield the rows of the table of a run, whose sums are ``times`` as large where it is asked for again."""
         if self.corrected and combo == UNION and self.origins:
             return micro(self._together(run_id, chosen, discipline), run_id)
         queries = (
             Scored(one.id, self.judge(run_id, one.base, discipline).rows, counted=not one.level) for one in chosen
         )
         if combo != MACRO:
-            return micro(queries, run_id)
-        return (macro_corrected if self.corrected else macro_published)(queries, run_id)
+            return micro(queries, run_id, times)
+        return macro_corrected(queries, run_id) if self.corrected else macro_published(queries, run_id, times)
 
     def judge(self, run_id: str, base: str, discipline: str) -> Judged:
         """Judge what a run answers to a query."""
@@ -115,16 +139,24 @@ class Evaluation:
         return self._matchers[discipline]
 
     def _together(self, run_id: str, chosen: Sequence[Question], discipline: str) -> Iterator[Scored]:
-        """Yield the queries with all their entry points as one: classes of the same number are the same."""
+        """Yield the queries with all their entry points as one."""
         groups: dict[str, list[str]] = {}
         for one in chosen:
             groups.setdefault(self.origins[one.id], []).append(one.id)
         for name in sorted(groups):
             bases = groups[name]
-            tree = self.pool.tree(bases, dict.fromkeys(bases, name))
+            tree = self.pool.tree(bases, same_classes(self.pool, bases, name, DISCIPLINES.get(discipline)))
             answers = [line for base in bases for line in self._answers.get(run_id, {}).get(base, ())]
             judge = Judge(self.pool, tree, self._matcher(discipline), together=True)
             yield Scored(name, judge.judge(answers).rows)
+
+
+def _ids(wanted: str) -> list[str]:
+    """Return the ids that a switch asks for: the lines of a file of that name, or the parts of a list."""
+    if not is_file(wanted):
+        return listed(wanted)
+    text = text_of(wanted)
+    return text.removesuffix("\n").split("\n") if text else []
 
 
 def _files(path: str) -> list[str]:

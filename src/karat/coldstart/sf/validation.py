@@ -11,8 +11,9 @@ from karat.coldstart.sf.layouts import RUN_2015
 from karat.coldstart.sf.loading import Line, Loader
 from karat.coldstart.sf.opening import open_run
 from karat.coldstart.sf.questions import Questions
+from karat.coldstart.sf.sifting import sifted, surest_fills
 from karat.coldstart.stops import Stop
-from karat.coldstart.text import lower, number
+from karat.coldstart.text import lower
 
 
 def validate_sf(options: Mapping[str, str], outlets: Outlets, profile: Profile) -> None:
@@ -22,30 +23,34 @@ def validate_sf(options: Mapping[str, str], outlets: Outlets, profile: Profile) 
     loader = Loader(Questions(queries), lengths, waiting=profile.corrected, comments=comments)
     loader.load(path)
     loader.finish()
-    answers = loader.answers
-    if profile.corrected and "groundtruth" not in options:
-        answers = without_surplus(answers, loader.questions, log)
+    if profile.corrected:
+        surest = {} if "groundtruth" in options else surest_fills(loader.answers, loader.questions)
+        lines = rewritten(sifted(loader.answers, log, surest), loader)
+    else:
+        lines = repaired(loader.answers, loader, log)
     if output is not None:
-        output.write_all(repaired(answers, loader, log, everywhere=profile.corrected))
+        output.write_all(lines)
     outlets.log.write(log.report())
     outlets.log.write(log.conclusion())
 
 
-def repaired(answers: Iterable[Line], loader: Loader, log: ProblemLog, *, everywhere: bool = False) -> Iterator[str]:
-    """Yield the lines of a repaired run in order; of equal lines next to each other (or everywhere) the first."""
-    written: set[str] = set()
+def repaired(answers: Iterable[Line], loader: Loader, log: ProblemLog) -> Iterator[str]:
+    """Yield the lines of a repaired run in order; of equal lines next to each other the first."""
     last = ""
     for line in sorted(answers, key=_order):
         if line.question.id in loader.bad:
             log.record("BAD_QUERY", line.question.id, where=NO_PLACE)
             continue
         text = written_line(line, loader.run_ids[line.path])
-        if text == last or text in written:
-            continue
+        if text != last:
+            yield text
         last = text
-        if everywhere:
-            written.add(text)
-        yield text
+
+
+def rewritten(answers: Iterable[Line], loader: Loader) -> Iterator[str]:
+    """Yield the lines of a repaired run in an order that does not depend on theirs, each once."""
+    lines = {(_order(line), written_line(line, loader.run_ids[line.path])) for line in answers}
+    yield from (text for _, text in sorted(lines))
 
 
 def _order(line: Line) -> tuple[int, str, str, str]:
@@ -61,30 +66,3 @@ def written_line(line: Line, run_id: str) -> str:
     elements[RUN_2015.relation] = line.relation
     elements[RUN_2015.place] = line.place
     return "\t".join(elements) + "\n"
-
-
-def without_surplus(answers: Iterable[Line], questions: Questions, log: ProblemLog) -> list[Line]:
-    """Return the answers with one fill for each slot that has one value: the surest; others are a problem.
-
-    What followed from an answer that is left out is left out with it.
-    """
-    chosen: dict[str, Line] = {}
-    for line in answers:
-        if questions.is_single(line.question.slot):
-            held = chosen.setdefault(line.question.id, line)
-            if held.value != line.value:
-                log.record("MULTIPLE_FILLS_SLOT", line.question.slot, where=f"{line.path} line {line.number}")
-            chosen[line.question.id] = min(held, line, key=_surer)
-    kept: list[Line] = []
-    led_to: set[str] = set()
-    for line in sorted(answers, key=lambda one: one.question.level):
-        is_chosen = chosen.get(line.question.id, line) is line
-        if is_chosen and (not line.question.generated or line.question.id in led_to):
-            kept.append(line)
-            led_to.add(line.target)
-    return kept
-
-
-def _surer(line: Line) -> tuple[float, str, str, str]:
-    """Return a key that is smallest for the answer to keep, whatever their order."""
-    return -float(number(line.elements[-1])), line.value, line.place, line.relation

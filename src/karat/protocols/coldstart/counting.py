@@ -6,15 +6,26 @@ every query with a known answer, and the number of those queries.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from math import fsum
 from typing import Any
 
 from karat.measures.ratios import Ratio, f1, precision, recall, value
 from karat.protocols.base import Case, Figure
-from karat.protocols.coldstart.points import CASES, COUNTED_WRONG, MAX, MEAN, RANDOM, REGIMES, SF, Point, judged
+from karat.protocols.coldstart.points import (
+    CASES,
+    COUNTED_WRONG,
+    MAX,
+    MEAN,
+    RANDOM,
+    REGIMES,
+    SF,
+    UNCOUNTED,
+    Point,
+    judged,
+)
 from karat.tally import Group, Tally
 
 SUMMED = (SF, MAX, RANDOM)
@@ -52,14 +63,24 @@ def tally(case: Case) -> Tally:
 
 
 def _cases(point: Point, regime: str) -> dict[Group, Counter[str]]:
-    """Return how often each case occurs among what counts under a regime."""
-    counted: dict[Group, Counter[str]] = {}
+    """Return how often each case occurs among what counts under a regime.
+
+    The mean is over entry points with a row in the table of the scorer, and a row may have no case at all.
+    """
+    counted = defaultdict[Group, Counter[str]](Counter)
+    if regime == MEAN:
+        counted |= {group: Counter() for hop, slot in point.rows for group in _groups(hop, slot)}
     for one in point.bookings:
-        if point.counts(one, regime):
-            for layer in (HOPS[0].layer, f"hop {one.hop}"):
-                for label in (None, one.slot):
-                    counted.setdefault(Group(layer, "", label), Counter())[one.case] += 1
+        if point.counts(one, regime) and not (regime == MEAN and one.case in UNCOUNTED):
+            for group in _groups(one.hop, one.slot):
+                counted[group][one.case] += 1
     return counted
+
+
+@lru_cache
+def _groups(hop: int, slot: str) -> tuple[Group, ...]:
+    """Return the groups that a hop and a slot belong to."""
+    return tuple(Group(layer, "", label) for layer in (HOPS[0].layer, f"hop {hop}") for label in (None, slot))
 
 
 def _counts(regime: str, queries: Sequence[Counter[str]]) -> Iterator[tuple[str, float]]:
@@ -68,7 +89,8 @@ def _counts(regime: str, queries: Sequence[Counter[str]]) -> Iterator[tuple[str,
         yield from sum(queries, Counter[str]()).items()
     values = [_values(one) for one in queries]
     if regime == MEAN:
-        values = [{name: _mean(one[name] for one in values) for name in _RATIOS}]
+        f1 = _mean(one["f1"] or 0.0 for one in values)  # as the scorer prints it where there is nothing to find
+        values = [{name: _mean(one[name] for one in values) for name in _RATIOS} | {"f1": f1}]
     known = [one for one in values if one["recall"] is not None]
     yield "known", len(known)
     yield "answered", sum(one["precision"] is not None for one in known)

@@ -5,22 +5,25 @@ They are read with the options, before pool and runs and once for all runs.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
 import msgspec
 
-from karat.coldstart.problems import ProblemLog
+from karat.coldstart.problems import Finding, ProblemLog
 from karat.coldstart.query_files import read_queries
 from karat.coldstart.query_ids import CorrectedRules
+from karat.coldstart.reading import text_of
 from karat.coldstart.schema import Schema
 from karat.coldstart.sf.ids import base
 from karat.coldstart.sf.projection import read_pairs
-from karat.coldstart.stops import Stop
 from karat.errors import InputError
-from karat.files import STDIN, digest
+from karat.files import STDIN, digest, open_bytes
 
 _ORDER = "the files are QUERIES, then the assessed POOL, then each RUN"
+_SHOWN = 60
+_MALFORMED = re.compile(r'<query (?!\s*id="[^<]*">)')
 
 
 class Table(msgspec.Struct, frozen=True):
@@ -32,19 +35,39 @@ class Table(msgspec.Struct, frozen=True):
 
 def queries_of(path: str) -> Table:
     """Read a query file: the slots that each query asks for, hop by hop; follow-up queries are not read."""
-    _refuse_standard_input(path)
+    _check(path)
     log = ProblemLog()
-    try:
-        queries = read_queries(path, CorrectedRules(), log, Schema())
-    except Stop as stop:
-        raise InputError(str(stop)) from stop
+    queries = read_queries(path, CorrectedRules(), log, Schema())
+    for one in log.findings():
+        if one.kind.severity == "ERROR":
+            raise _fault(one, path)
     if not len(queries):
         raise InputError(f"{_instead(path)}; {_ORDER}", path=path)
-    errors = [one for one in log.findings() if one.kind.severity == "ERROR"]
-    if errors:
-        raise InputError(f"{errors[0].text.removeprefix('ERROR: ')}; {errors[0].kind.fix}".rstrip("; "), path=path)
     asked = {one.id.key: tuple(slot or "" for slot in one.slots) for one in queries if base(one.id.key) == one.id.key}
     return Table(asked, digest(path))
+
+
+def _fault(finding: Finding, path: str) -> InputError:
+    """Return the error for what is wrong in a query file, with the line where it stands."""
+    text = text_of(path)
+    message = finding.text.removeprefix("ERROR: ")
+    name = finding.places[0].partition("In query ")[2]
+    if finding.kind.name == "MALFORMED_QUERY":
+        said = "a query is malformed"
+        found = _MALFORMED.search(text)
+        at = found.start() if found else -1
+    elif name:
+        value, _, verb = message.partition(" is ")
+        said = f"query {name}: {value[:_SHOWN]!r} is {verb}"
+        query = text.find(f'id="{name}"')
+        at = max(query, text.find(f">{value}<", query) if value else -1)
+    else:
+        value = message.partition(": ")[2]
+        said = f"unknown slot name {value[:_SHOWN]!r}"
+        at = text.find(f">{value}<")
+    fix = finding.kind.fix.rstrip(".")
+    line = text.count("\n", 0, at) + 1 if at >= 0 else None
+    return InputError(f"{said}; {fix[:1].lower()}{fix[1:]}", path=path, line=line)
 
 
 def _instead(path: str) -> str:
@@ -71,13 +94,13 @@ def mapping_of(path: str) -> Table:
 
 
 def _pairs(path: str, separator: str) -> Table:
-    _refuse_standard_input(path)
-    try:
-        return Table(read_pairs(path, separator), digest(path))
-    except Stop as stop:
-        raise InputError(str(stop)) from stop
+    _check(path)
+    return Table(read_pairs(path, separator), digest(path))
 
 
-def _refuse_standard_input(path: str) -> None:
+def _check(path: str) -> None:
+    """Refuse standard input, and what cannot be opened."""
     if path == STDIN:
         raise InputError("standard input cannot be queries, an index or a mapping; give the name of a file")
+    with open_bytes(path):
+        pass

@@ -5,16 +5,16 @@ from __future__ import annotations
 from karat.coldstart.sf.loading import Line
 from karat.ledger import Entry, Item, Outcome
 from karat.protocols.base import Case
-from karat.protocols.coldstart.points import REGIMES, Booking, Point, judged
+from karat.protocols.coldstart.points import REGIMES, UNCOUNTED, Booking, Point, judged
 from karat.protocols.coldstart.reasons import reason
 
-_OUTCOMES: dict[str, Outcome] = {"right": "correct", "missed": "missed", "alternative": "missed"}
+_OUTCOMES: dict[str, Outcome] = {"right": "correct", "missed": "missed"}
 
 
 def ledger(case: Case) -> list[Entry]:
     """Return every fill with what became of it and why, and every class that was not found.
 
-    An entry has a verdict under each regime for which its entry point counts.
+    An entry has a verdict under each regime for which its entry point counts, and none if its case does not count.
     """
     return [_entry(case, point, booking) for point in judged(case.content) for booking in point.bookings]
 
@@ -28,13 +28,14 @@ def _entry(case: Case, point: Point, booking: Booking) -> Entry:
         shown = Item(name, "", (0, 0), place=point.sheet.sources[0])
     own = shown is not None and point.owns(booking)
     remark = f"; entry point {point.sheet.name}" if case.content.ldc and not own else ""
+    counts = booking.case not in UNCOUNTED
     outcome = _OUTCOMES.get(booking.case, "incorrect" if gold else "spurious")
     return Entry(
         unit=case.unit,
         layer=f"hop {booking.hop}",
         label=booking.slot,
         case=booking.case,
-        verdicts={regime: outcome for regime in REGIMES if point.counts(booking, regime)},
+        verdicts={regime: outcome for regime in REGIMES if counts and point.counts(booking, regime)},
         reason=reason(booking.case, name, verdict) + remark,
         gold=shown,
         system=None if verdict is None else _item(booking.slot, verdict.answer),

@@ -15,14 +15,19 @@ from karat.coldstart.problems import ProblemLog
 from karat.coldstart.queries import QuerySet
 from karat.coldstart.query_ids import CorrectedRules, follow_up_digits
 from karat.coldstart.schema import Schema
-from karat.coldstart.sf.classes import Pool
+from karat.coldstart.sf.classes import Pool, path_of
 from karat.coldstart.sf.judging import Judge, Judged
-from karat.coldstart.sf.loading import CODES, Line, check_class
+from karat.coldstart.sf.loading import CODES, CORRECT, INEXACT, NO_CLASS, Line
 from karat.coldstart.sf.matching import Matcher
 from karat.coldstart.sf.questions import Question, Questions
 from karat.coldstart.stops import Stop
 from karat.errors import InputError
 from karat.model import Mention
+
+_REPAIR = "karat coldstart correct-query-ids"
+_SHOWN = 60
+_FIRST_HOP = 2
+"""The length of the path of a class at the first hop."""
 
 
 class Sheet(msgspec.Struct, frozen=True):
@@ -57,12 +62,13 @@ def judge(sheet: Sheet) -> Answered:
     questions = Questions(QuerySet(CorrectedRules(), ProblemLog(), _schema()))
     try:
         assessments, answers, unasked = _lines(sheet, questions)
+        _check_parents(assessments)
         pool = Pool(questions, answers, assessments, corrected=sheet.corrected)
         root = next((one.base for one in questions), sheet.name)
         tree = pool.tree([root], in_order=False)
         judged = Judge(pool, tree, Matcher(pool, sheet.discipline)).judge(answers)
     except Stop as stop:
-        raise InputError(str(stop).strip().replace("\n\t", " "), path=sheet.sources[0] or None) from stop
+        raise InputError(str(stop), path=sheet.sources[0] or None) from stop
     return Answered(root, judged, questions, unasked)
 
 
@@ -75,14 +81,10 @@ def _lines(sheet: Sheet, questions: Questions) -> tuple[list[Line], list[Line], 
         name = _attribute(mention, "query")
         question = questions.get(name)
         if question is None:
-            message = (
-                f"query {name} is asked by no answer before it; repair the ids with karat coldstart correct-query-ids"
-            )
-            number = int(mention.id) if mention.id.isdecimal() else None
-            raise InputError(message, path=sheet.sources[side] or None, line=number)
+            message = f"query {name} is asked by no answer of the run or pool; repair the ids with {_REPAIR}"
+            raise fault(message, mention, sheet.sources[side])
         if side == 0 and "judgment" not in mention.attributes:
-            message = "has answers without judgments; the gold must be assessments"
-            raise InputError(message, path=sheet.sources[0] or None)
+            raise fault("has answers without judgments; the gold must be assessments", mention, sheet.sources[0])
         line = _line(mention, question, targets[id(mention)], sheet.sources[side])
         if not sheet.slots or (name in wanted and _slot(mention) == question.slot):
             lines[side].append(line)
@@ -100,13 +102,14 @@ def _ask(mentions: Iterable[Mention], asked: tuple[str, ...], questions: Questio
     waiting: dict[str, list[Mention]] = {}
     for mention in mentions:
         waiting.setdefault(_attribute(mention, "query"), []).append(mention)
-    levels = {name: 0 for name in waiting if questions.base_rule(name) == name}
+    bases = {name: questions.base_rule(name) for name in waiting}
+    levels = {name: 0 for name in waiting if bases[name] == name}
     slots = dict(enumerate(asked))
     targets: dict[int, str] = {}
     reached = list(levels)
     wanted = set(levels)
     for name in reached:
-        level, first = levels[name], questions.base_rule(name)
+        level, first = levels[name], bases[name]
         slots.setdefault(level, min(map(_slot, waiting[name])))
         for mention in waiting[name]:
             digits = follow_up_digits(name, mention.text, _attribute(mention, "place"))
@@ -118,21 +121,51 @@ def _ask(mentions: Iterable[Mention], asked: tuple[str, ...], questions: Questio
                 wanted.add(target)
     for name in reached:
         rest = tuple(slots[level] for level in range(levels[name], len(slots)))
-        questions.add(Question(name, questions.base_rule(name), levels[name], rest[0], rest, generated=False))
+        questions.add(Question(name, bases[name], levels[name], rest[0], rest, generated=False))
     return targets, wanted
 
 
 def _line(mention: Mention, question: Question, target: str, source: str) -> Line:
+    if "judgment" in mention.attributes:
+        _check_judgment(mention, question, source)
     judgment, ec = mention.attributes.get("judgment", ""), mention.attributes.get("class", "")
     relation, place = _attribute(mention, "relation"), _attribute(mention, "place")
     number = int(mention.id) if mention.id.isdecimal() else 0
-    if "judgment" in mention.attributes:
-        check_class(question.id, [judgment, judgment, ec], number)
-        if judgment not in CODES:
-            raise InputError(f"judgment {judgment!r} is none of C W X I S L", path=source or None, line=number or None)
     run_id = mention.attributes.get("run", "")
     elements = [question.id, _slot(mention), relation, mention.text, place, judgment, ec]
     return Line(question, mention.text, relation, place, target, run_id, judgment, ec, elements, number, source)
+
+
+def _check_judgment(mention: Mention, question: Question, source: str) -> None:
+    """Refuse an unknown judgment, and a class unless the answer is correct or inexact, which must have one."""
+    judgment, ec = mention.attributes["judgment"], mention.attributes.get("class", "")
+    if judgment not in CODES:
+        raise fault(f"judgment {judgment[:_SHOWN]!r} is none of C W X I S L", mention, source)
+    has_class = ec not in (NO_CLASS, "")
+    if has_class != (judgment in (CORRECT, INEXACT)):
+        found = f"class {ec[:_SHOWN]}" if has_class else "no class"
+        expected = f"class {NO_CLASS}" if has_class else f"one as {question.base}:1"
+        what = f"{mention.text[:_SHOWN]!r} for {question.id} is judged {judgment}"
+        raise fault(f"{what}, but is in {found}; expected {expected}", mention, source)
+
+
+def _check_parents(assessments: Iterable[Line]) -> None:
+    """Refuse a class below one that nothing correct or inexact belongs to."""
+    classes = {line.ec: path_of(line.ec) for line in assessments if line.judgment in (CORRECT, INEXACT)}
+    known = set(classes.values())
+    for line in assessments:
+        path = classes.get(line.ec, ()) if line.judgment == CORRECT else ()
+        if len(path) > _FIRST_HOP and path[:-1] not in known:
+            message = (
+                f"{line.value[:_SHOWN]!r} for {line.question.id} is in class {line.ec}, "
+                f"but no line that is judged C or X is in class {':'.join(path[:-1])}"
+            )
+            raise InputError(message, path=line.path or None, line=line.number or None)
+
+
+def fault(message: str, mention: Mention, source: str) -> InputError:
+    """Return the error for what is wrong with a line."""
+    return InputError(message, path=source or None, line=int(mention.id) if mention.id.isdecimal() else None)
 
 
 def _slot(mention: Mention) -> str:

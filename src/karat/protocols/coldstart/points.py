@@ -15,7 +15,8 @@ from karat.coldstart.sf.judging import Row, Verdict, total
 from karat.protocols.coldstart.lines import Answered, Sheet, judge
 
 COUNTED_WRONG = ("duplicate", "surplus", "orphan", "binned", "inexact", "wrong", "ignored", "unassessed")
-CASES = ("right", *COUNTED_WRONG, "missed", "repeated", "unclassed", "unasked", "alternative")
+UNCOUNTED = ("repeated", "unclassed", "unasked", "alternative")
+CASES = ("right", *COUNTED_WRONG, "missed", *UNCOUNTED)
 SF, MAX, RANDOM, MEAN = "sf", "ldc-max", "ldc-random", "ldc-mean"
 REGIMES = (SF, MAX, RANDOM, MEAN)
 
@@ -42,12 +43,16 @@ class Booking(msgspec.Struct, frozen=True):
 
 
 class Point(msgspec.Struct, frozen=True):
-    """An entry point with its bookings, and the regimes under which it counts; ``root`` is the id in its classes."""
+    """An entry point with its bookings, and the regimes under which it counts; ``root`` is the id in its classes.
+
+    ``rows`` are the hops and slots of which pool or run have a line in the name of the query, right or not.
+    """
 
     sheet: Sheet
     root: str
     bookings: Sequence[Booking]
     regimes: tuple[str, ...]
+    rows: frozenset[tuple[int, str]]
 
     def counts(self, booking: Booking, regime: str) -> bool:
         """Say whether a booking counts under a regime; LDC scores leave out what has not the name of the query."""
@@ -66,17 +71,23 @@ def judged(content: Points) -> list[Point]:
     for sheet, one in answered:
         counts = {SF: True, MAX: sheet.name == best, RANDOM: sheet.name == content.given, MEAN: content.ldc}
         regimes = tuple(regime for regime in REGIMES if counts[regime])
-        points.append(Point(sheet, one.root, list(_bookings(one)), regimes))
+        points.append(Point(sheet, one.root, list(_bookings(one)), regimes, _rows(one)))
     return points
 
 
 def _best(answered: Sequence[tuple[Sheet, Answered]]) -> str | None:
     """Return the entry point with the best F1 over all hops, of equals the first; one without any row is none."""
-    rows: dict[str, list[Row]] = {}
-    for sheet, one in answered:
-        if own := [row for row in one.judged.rows if row.path[:1] == (one.root,)]:
-            rows[sheet.name] = own
+    rows = {sheet.name: own for sheet, one in answered if (own := _own_rows(one))}
     return max(rows, key=lambda name: total(row.counts for row in rows[name]).f1, default=None)
+
+
+def _own_rows(answered: Answered) -> list[Row]:
+    return [row for row in answered.judged.rows if row.path[:1] == (answered.root,)]
+
+
+def _rows(answered: Answered) -> frozenset[tuple[int, str]]:
+    slots = {one.level: one.slot or "" for one in answered.questions}
+    return frozenset((row.hop, slots.get(row.hop, "")) for row in _own_rows(answered))
 
 
 def _bookings(answered: Answered) -> Iterator[Booking]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from karat.errors import InputError, UsageError
-from karat.model import Document
+from karat.errors import UsageError
+from karat.model import Document, Mention
 from karat.protocols.base import Case, Prepared
-from karat.protocols.coldstart.lines import Sheet
+from karat.protocols.coldstart.lines import Sheet, fault
 from karat.protocols.coldstart.options import SlotOptions
 from karat.protocols.coldstart.points import Points
 
@@ -45,13 +45,15 @@ def prepare(gold: Iterable[Document], system: Iterable[Document], options: SlotO
 
 def _check_one_run(documents: Iterable[Document]) -> None:
     """Refuse answers of several runs, which would be scored as if one system had given them all."""
-    runs: dict[str, str] = {}
+    runs: dict[str, tuple[Mention, str]] = {}
     for document in documents:
-        runs |= {one.attributes["run"]: document.source for one in document.mentions if "run" in one.attributes}
+        for one in document.mentions:
+            if "run" in one.attributes:
+                runs.setdefault(one.attributes["run"], (one, document.source))
     if len(runs) > 1:
         names = ", ".join(sorted(runs)[:5]) + (", …" if len(runs) > 5 else "")
         message = f"holds {len(runs)} runs ({names}), and one is scored at a time; give each a file of its own"
-        raise InputError(message, path=next(iter(runs.values())) or None)
+        raise fault(message, *[*runs.values()][1])
 
 
 def _unasked(sheet: Sheet) -> int:
