@@ -156,7 +156,7 @@ def test_corrected_remarks_on_what_it_passes_over(capfd: pytest.CaptureFixture[s
 def test_likeness_comes_from_a_table(capfd: pytest.CaptureFixture[str]) -> None:
     gold = put("g.csv", "id,sample,entity,qid\nA,T,\"['DOOR', None, None]\",\"['Q1', None, None]\"\n")
     results = put("t/r.csv", "c5_id,mentions,qids\nA,DOOR,Q2\n")
-    scores = put("s.csv", "q1,q2,class,jc\nQ1,Q2,0.25,0.5\nQ1,Q2,1,1\n")
+    scores = put("s.csv", "q1,q2,class,jc\nQ1,Q2,0.25,0.5\nQ1,Q2,0.25,0.5\n")
     words = ["nel", "-g", gold, "-d", results]
     assert row(omin(capfd, *words))[:5] == ["0.0", "0.0", "0.0", "nan", "nan"]
     assert row(omin(capfd, *words, "--similarity-table", scores))[:5] == ["0.0", "0.0", "0.0", "0.5", "0.25"]

@@ -19,8 +19,10 @@ from tests.ontology.graphs import AIRCRAFT, Edge, Slow, edges, kgtk
 import karat
 from karat.errors import InputError
 from karat.ontology.building import build
+from karat.ontology.facts import Facts
 from karat.ontology.index import Ontology
-from karat.ontology.store import MANIFEST, digest_of
+from karat.ontology.sources import read_source
+from karat.ontology.store import MANIFEST, digest_of, new_folder
 
 
 def supers_in(ontology: Ontology, name: str) -> set[str]:
@@ -85,6 +87,15 @@ def dump(rows: list[Edge]) -> str:
         statement("Q4", rank="deprecated"),
         {"mainsnak": {"snaktype": "somevalue"}, "rank": "normal"},
     ]
+    entities["Q3"]["claims"]["P31"] = [  # type: ignore[index]
+        statement("Q4"),
+        {"mainsnak": {"snaktype": "somevalue"}, "rank": "preferred"},
+    ]
+    entities["Q7"]["claims"]["P31"] = [  # type: ignore[index]
+        statement("Q2"),
+        statement("Q4", rank="preferred"),
+        statement("Q3", rank="deprecated"),
+    ]
     entities["Q99"] = {"id": "Q99", "labels": [], "claims": []}
     return "[\n" + ",\n".join(json.dumps(one) for one in entities.values()) + "\n]\n"
 
@@ -124,6 +135,31 @@ def test_zstandard(tmp_path: Path) -> None:
         build(str(tmp_path / "b"), [str(tmp_path / "b.tsv.zst")])
 
 
+def test_what_n_triples_may_hold(tmp_path: Path) -> None:
+    lines = [
+        "\ufeff" + NTRIPLES.format("Q1", "P279", "Q35120").replace(" ", "").strip() + " # no blanks",
+        '\t<http://www.wikidata.org/entity/Q1> <http://www.w3.org/2000/01/rdf-schema#label> ""@en .',
+        '<http://www.wikidata.org/entity/Q2> <http://www.w3.org/2000/01/rdf-schema#label> "no"@en-gb .',
+        '<http://www.wikidata.org/entity/Q2> <x> "a \\" . <p>"^^<http://www.w3.org/2001/XMLSchema#string> .',
+        "<http://www.wikidata.org/entity/Q3> <http://www.wikidata.org/prop/direct/P31> _:b1.",
+        "_:b1 <http://www.wikidata.org/prop/direct/P31> <http://www.wikidata.org/entity/Q1> .",
+        "<http://example.org/Q4> <http://www.wikidata.org/prop/direct/P31> <http://www.wikidata.org/entity/Q1> .",
+        "  # a comment",
+        "",
+    ]
+    (tmp_path / "a.nt").write_bytes("\r\n".join(lines).encode())
+    info = build(str(tmp_path / "index"), [str(tmp_path / "a.nt")])
+    assert (info["nodes"], info["edges"], info["labels"]) == (2, 1, 1)
+
+
+def test_a_dump_may_be_lines_without_a_list(tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text(dump(AIRCRAFT))
+    (tmp_path / "b.json").write_text("\n\n".join(dump(AIRCRAFT).split("\n")[1:-2]))
+    for name in ("a", "b"):
+        build(str(tmp_path / name), [str(tmp_path / f"{name}.json")])
+    assert arrays(tmp_path / "a") == arrays(tmp_path / "b")
+
+
 def test_zstandard_is_an_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "zstandard", None)
     (tmp_path / "a.tsv.zst").write_bytes(b"")
@@ -142,7 +178,23 @@ def test_zstandard_is_an_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         ("a.tsv", b"node1\tlabel\tnode2\nQ1\tP17\tQ5\n", "there is no statement that says what something is"),
         ("a.tsv", b"node1\tlabel\tnode2\nQ1\tP31\t\xff\n", "a.tsv:2: byte 0xff is not UTF-8"),
         ("a.nt", b"<http://www.wikidata.org/entity/Q1> <x> <y> .\n<http://cut", "a.nt:2: '<http://cut' is not the end"),
+        (
+            "a.nt",
+            b"# a comment\n<s> <p> <o> .\n\ngarbage line .\n",
+            "a.nt:4: 'garbage line .' is no statement; expected",
+        ),
+        ("a.nt", b"<s> <p> <o .\n", "a.nt:1: '<s> <p> <o .' is no statement"),
+        ("a.nt", b'<s> <p> "o .\n<s> <p> <o> .\n', "a.nt:1: '<s> <p> \"o .' is no statement"),
+        ("a.nt", b'<s> <p> "o"@ .\n', "a.nt:1: '<s> <p> \"o\"@ .' is no statement"),
+        ("a.nt", b"<s> <p> <o> <g> .\n", "a.nt:1: '<s> <p> <o> <g> .' is no statement"),
+        ("a.nt", b"<s> <p> <o>\n", "a.nt:1: '<s> <p> <o>' is not the end of a statement"),
         ("a.json", b'[\n{"id":"Q1","claims":{}},\n{"id":\n', "a.json:3: is no entity of Wikidata"),
+        (
+            "a.json",
+            b'[\n{"id":"Q1","claims":{}},\n',
+            "a.json:2: the list of entities does not end with ]; is the file cut",
+        ),
+        ("a.json", b'{"id":"Q1","claims":{}}\n]\n', "a.json:2: is no entity of Wikidata"),
         ("a.json", b"[\n" + b"[" * 100_000 + b"\n", "a.json:2: is no entity of Wikidata"),
         ("a.tsv.gz", b"\x1f\x8b\x08broken", "a.tsv.gz: cannot be read"),
         ("missing/a.tsv", None, "cannot be read: no such file"),
@@ -178,8 +230,58 @@ def test_an_index_is_replaced_and_nothing_else_is(tmp_path: Path) -> None:
     (tmp_path / "mine" / "thesis.tex").write_text("years of work")
     with pytest.raises(InputError, match="is no ontology index"):
         build(str(tmp_path / "mine"), [source])
-    assert (tmp_path / "mine" / "thesis.tex").exists()
+    (tmp_path / "mine" / MANIFEST).write_text('{"name": "my app"}')
+    with pytest.raises(InputError, match="is no ontology index"):
+        build(str(tmp_path / "mine"), [source])
+    (tmp_path / "mine" / MANIFEST).write_bytes((index / MANIFEST).read_bytes())
+    with pytest.raises(InputError, match=r"holds 'thesis\.tex', which is no part of its ontology index"):
+        build(str(tmp_path / "mine"), [source])
+    assert (tmp_path / "mine" / "thesis.tex").read_text() == "years of work"
     assert sorted(one.name for one in tmp_path.iterdir()) == ["a.tsv", "b.tsv", "index", "mine"]
+
+
+def test_an_index_of_another_version_is_replaced(tmp_path: Path) -> None:
+    index = tmp_path / "index"
+    index.mkdir()
+    (index / MANIFEST).write_text('{"format": "karat-ontology-0", "arrays": {"old": [7]}}')
+    (index / "old").write_bytes(b"?")
+    build(str(index), [kgtk(tmp_path / "a.tsv", AIRCRAFT)])
+    assert Ontology(str(index)).info["edges"] == len(AIRCRAFT)
+
+
+def test_what_came_there_during_the_build_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = kgtk(tmp_path / "a.tsv", AIRCRAFT)
+    thesis = tmp_path / "index" / "thesis.tex"
+
+    def meanwhile(facts: Facts, path: str) -> None:
+        read_source(facts, path)
+        thesis.parent.mkdir()
+        thesis.write_text("years of work")
+
+    monkeypatch.setattr("karat.ontology.building.read_source", meanwhile)
+    with pytest.raises(InputError, match="is no ontology index"):
+        build(str(tmp_path / "index"), [source])
+    assert thesis.exists()
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["a.tsv", "index"]
+
+
+def test_the_old_index_comes_back_if_the_new_one_cannot_take_its_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    index, rename = tmp_path / "index", Path.rename
+    build(str(index), [kgtk(tmp_path / "a.tsv", AIRCRAFT)])
+    before = arrays(index)
+
+    def fail(self: Path, target: Path) -> Path:
+        if self.suffix == ".part":
+            raise OSError(28, "No space left on device")
+        return rename(self, target)
+
+    monkeypatch.setattr(Path, "rename", fail)
+    with pytest.raises(InputError, match="cannot be written: no space left"):
+        build(str(index), [kgtk(tmp_path / "b.tsv", AIRCRAFT[:1])])
+    assert arrays(index) == before
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["a.tsv", "b.tsv", "index"]
 
 
 def test_a_failed_build_leaves_the_old_index(tmp_path: Path) -> None:
@@ -211,6 +313,15 @@ def test_a_killed_build_leaves_nothing_that_looks_whole(tmp_path: Path) -> None:
     assert not (left / MANIFEST).exists()
     with pytest.raises(InputError, match="is no ontology index"):
         Ontology(str(left))
+    (tmp_path / ".index.mine0000.part").mkdir()
+    (tmp_path / ".index.mine0000.part" / "thesis.tex").write_text("years of work")
+    with new_folder(str(tmp_path / "index")) as live:
+        build(str(tmp_path / "index"), [kgtk(tmp_path / "a.tsv", AIRCRAFT)])
+        assert not left.exists()
+        assert live.folder.exists()
+        assert set(tmp_path.glob(".index.*")) == {live.folder, tmp_path / ".index.mine0000.part"}
+        (live.folder / MANIFEST).write_bytes((tmp_path / "index" / MANIFEST).read_bytes())
+    assert (tmp_path / ".index.mine0000.part" / "thesis.tex").exists()
 
 
 def test_damage_is_noticed(tmp_path: Path) -> None:
@@ -243,11 +354,16 @@ def test_indices_are_the_same_byte_for_byte_in_any_order(tmp_path: Path) -> None
 
 def test_an_index_carries_a_digest_of_its_content(tmp_path: Path) -> None:
     names = [str(tmp_path / name) for name in ("one", "again", "other")]
-    labelled: list[Edge] = [*AIRCRAFT, ("Q1", "label", "'vehicle'@en")]
-    for name, rows in zip(names, (AIRCRAFT, list(reversed(AIRCRAFT)), labelled), strict=True):
+    labels: list[Edge] = [("Q1", "label", "'vehicle'@en"), ("Q2", "label", "'café'@en"), ("Q3", "label", "''@en")]
+    first, again = [*AIRCRAFT, *labels], [*labels[::-1], *AIRCRAFT[::-1], *labels, *AIRCRAFT]
+    for name, rows in zip(names, (first, again, [*AIRCRAFT, *labels[:2]]), strict=True):
         build(name, [kgtk(tmp_path / f"claims{names.index(name)}.tsv", rows)])
-    one, again, other = map(digest_of, names)
-    assert one == again != other
+    digests = list(map(digest_of, names))
+    assert digests[0] == digests[1] != digests[2]
+    assert arrays(tmp_path / "one") == arrays(tmp_path / "again")
+    ontology = Ontology(names[1])
+    labelled = ontology.places(["Q1", "Q2", "Q3", "Q4"]).tolist()
+    assert [ontology.label(node) for node in labelled] == ["vehicle", "café", "", None]
     with pytest.raises(InputError, match="is no ontology index"):
         digest_of(str(tmp_path))
 

@@ -2,12 +2,14 @@ from __future__ import annotations
 
 import re
 import tempfile
+import tracemalloc
 from itertools import product
 from math import log
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 from tests.ontology.graphs import AIRCRAFT, NAMES, ROOT, Edge, Slow, edges, kgtk
 
 from karat.errors import UsageError
@@ -16,7 +18,7 @@ from karat.ontology.index import Ontology
 from karat.ontology.quirks import QUIRKS
 from karat.ontology.similarity import Measured, OntologyProvider, measure, subsumers
 
-PAIRS = list(product([*NAMES, "Q404"], repeat=2))
+PAIRS = list(product([*NAMES, "Q404"], [*NAMES, "Q404"]))
 
 
 def ontology_of(folder: Path, rows: list[Edge]) -> Ontology:
@@ -72,6 +74,42 @@ def test_the_order_of_pairs_makes_no_difference(rows: list[Edge]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         ontology = ontology_of(Path(folder), rows)
         assert measure(ontology, PAIRS) == measure(ontology, PAIRS[::-1])[::-1]
+
+
+@settings(deadline=None, max_examples=25)
+@given(edges, st.integers(1, 40), st.sampled_from(["published", "corrected"]))
+def test_how_much_is_looked_at_together_makes_no_difference(rows: list[Edge], most: int, profile: str) -> None:
+    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        ontology = ontology_of(Path(folder), rows)
+        expected = measure(ontology, PAIRS, profile)
+        patch.setattr("karat.ontology.index.MOST_ENTRIES", most)
+        assert measure(ontology, PAIRS, profile) == expected
+
+
+def chain(length: int) -> list[Edge]:
+    """Return a class below another, and so on to the root."""
+    return [(f"Q{number + 1}", "P279", f"Q{number}" if number else ROOT) for number in range(length)]
+
+
+def everyone_above(length: int) -> list[Edge]:
+    """Return classes each of which is below all before it."""
+    return [(f"Q{below}", "P279", f"Q{above}") for below in range(2, length) for above in range(1, below)]
+
+
+@pytest.mark.parametrize("rows", [chain(600), everyone_above(200)], ids=["chain", "everyone-above"])
+def test_large_sets_take_little_memory(rows: list[Edge], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ontology = ontology_of(tmp_path, rows)
+    pairs = [(f"Q{100 + number % 99}", f"Q{199 - number % 97}") for number in range(1500)]
+    monkeypatch.setattr("karat.ontology.index.MOST_ENTRIES", 5_000)
+    tracemalloc.start()
+    measure(ontology, pairs)
+    bounded = tracemalloc.get_traced_memory()[1]
+    monkeypatch.undo()
+    tracemalloc.reset_peak()
+    measure(ontology, pairs)
+    unbounded = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert bounded < 2_000_000 < 10_000_000 < unbounded
 
 
 def one(rows: list[Edge], a: str, b: str, profile: str, folder: Path) -> Measured:

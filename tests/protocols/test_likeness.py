@@ -109,6 +109,9 @@ def test_the_limits_of_the_web_service(name: str) -> None:
     scores = karat.score(name, gold, system, max_pairs=1, **options)
     assert likeness(scores, REGIMES[name][0]) == [0.3333333333, 0.75, 2, 1]
     assert "|max_pairs:1|rounding:service|" in scores.signature
+    for option in ({"max_pairs": 1}, {"rounding": "service"}):
+        with pytest.raises(UsageError, match=f"{next(iter(option))} limits the likeness of links, but there is none"):
+            karat.score(name, gold, system, **option)
 
 
 def test_the_best_of_ranked_links_counts() -> None:
@@ -128,6 +131,27 @@ def test_the_best_of_gold_alternatives_counts() -> None:
     assert likeness(any_link, "strong") == [0.25, 0.5, 2, 1]
     first = karat.score("gerbil-a2kb", gold, system, similarity_table="s.csv", alternatives="first")
     assert likeness(first, "strong") == [None, None, 1, 0]
+
+
+def remark(name: str, gold: str, system: str, **options: Any) -> str:
+    """Return what the ledger says of a single pair of mentions, from the links on."""
+    (entry,) = karat.explain(name, documents(gold), documents(system), similarity_table="s.csv", **options)
+    return entry.reason.partition("but ")[2]
+
+
+def test_the_likeness_is_that_of_the_links_it_is_said_of() -> None:
+    for name in ("tac-edl", "gerbil-a2kb"):
+        any_link = {"alternatives": "any"}
+        assert (
+            remark(name, "a 0 12 Q8|Q2 PER", "a 0 12 Q5 PER", **any_link)
+            == "Q5 for Q8; Q5 and Q2: jc 0.250, class 0.500"
+        )
+        assert remark(name, "a 0 12 Q2|Q8 PER", "a 0 12 Q5 PER", **any_link) == "Q5 for Q2; jc 0.250, class 0.500"
+    ranked = remark("hipe2022-nel", "a 0 12 Q2 PER", "a 0 12 Q8|Q5 PER", n_best="2")
+    assert ranked == "Q8|Q5 for Q2; Q5 and Q2: jc 0.250, class 0.500"
+    Path("s.csv").write_text("q1,q2,class,jc\nQ1,Q5,0.5,0.5\nQ2,Q5,0.25,0.5\nQ3,Q5,0.75,0.125\n", "utf-8")
+    several = remark("tac-edl", "a 0 12 Q2|Q1|Q3 PER", "a 0 12 Q5 PER", alternatives="any")
+    assert several == "Q5 for Q2; Q5 and Q2: jc 0.500; Q5 and Q3: class 0.750"
 
 
 def test_each_label_has_the_likeness_of_its_links() -> None:

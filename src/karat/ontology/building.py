@@ -11,14 +11,19 @@ import numpy as np
 from karat.errors import InputError
 from karat.ontology import closure, counting
 from karat.ontology.facts import NO_COUNT, SUBCLASS, Facts, integers
-from karat.ontology.ragged import distinct, find, first_of_each, offsets_of
+from karat.ontology.ragged import chunks, distinct, find, first_of_each, offsets_of, places
 from karat.ontology.sources import read_source
 from karat.ontology.store import Writer, new_folder
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+LABELS_AS_READ = "labels_as_read"
+"""A file that is gone when the index is complete."""
+
 _KIND_BITS = 3
+_CHUNK = 1 << 22
+"""Bytes of labels that are put in order together."""
 
 
 def build(index: str, sources: Sequence[str]) -> dict[str, Any]:
@@ -27,11 +32,10 @@ def build(index: str, sources: Sequence[str]) -> dict[str, Any]:
     The folder appears whole or not at all; an index of that name is replaced.
     """
     with new_folder(index) as writer:
-        with (writer.folder / "label_text").open("wb") as labels:
+        with (writer.folder / LABELS_AS_READ).open("wb") as labels:
             facts = Facts(labels)
             for path in sources:
                 read_source(facts, path)
-        writer.adopt("label_text", "|u1")
         if not len(facts.sources):
             message = "there is no statement that says what something is (P31, P279, P106, P39)"
             raise InputError(message, path=sources[0] if sources else None)
@@ -94,14 +98,27 @@ class _Building:
     def _write_labels(self) -> int:
         """Say for each node where its label is; of several, the first counts."""
         facts = self.facts
-        starts = np.zeros(self.nodes, np.int64)
+        came_at = np.zeros(self.nodes, np.int64)
         sizes = np.full(self.nodes, -1, np.int32)
-        places = self._place(integers(facts.labelled))[::-1]
-        starts[places] = integers(facts.label_starts)[::-1]
-        sizes[places] = np.array(facts.label_sizes, np.int32)[::-1]
-        self.writer.write("label_starts", starts, "<i8")
+        labelled = self._place(integers(facts.labelled))[::-1]
+        came_at[labelled] = integers(facts.label_starts)[::-1]
+        sizes[labelled] = np.array(facts.label_sizes, np.int32)[::-1]
+        lengths = np.maximum(sizes, 0).astype(np.int64)
+        self._write_label_text(came_at, lengths)
+        self.writer.write("label_starts", np.where(sizes < 0, 0, np.cumsum(lengths) - lengths), "<i8")
         self.writer.write("label_sizes", sizes, "<i4")
         return int(np.count_nonzero(sizes >= 0))
+
+    def _write_label_text(self, came_at: NDArray[np.int64], lengths: NDArray[np.int64]) -> None:
+        """Write the labels that count in the order of the nodes, whatever order they came in."""
+        as_read = self.writer.folder / LABELS_AS_READ
+        with (self.writer.folder / "label_text").open("wb") as stream:
+            text = np.memmap(as_read, np.uint8, "r") if as_read.stat().st_size else np.empty(0, np.uint8)
+            for part in chunks(lengths, _CHUNK):
+                text[places(came_at[part], lengths[part])].tofile(stream)
+            del text  # the file can be removed only when it is no longer mapped
+        as_read.unlink()
+        self.writer.adopt("label_text", "|u1")
 
     def _edges(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.uint8]]:
         """Sort the edges by their source, and merge those between the same two nodes."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from karat.errors import InputError
-from karat.ontology.ragged import chunks, distinct, offsets_of, places, take
+from karat.ontology.ragged import chunks, distinct, gathered, offsets_of, take
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -130,8 +130,7 @@ def _rows(
     """Return the superclasses of some components, as keys of their place among them and the class."""
     at, of = take(components.parent_offsets, some)
     above = components.parents[at]
-    inherited = written[places(starts[above], lengths[above])].astype(np.int64)
-    inherited += np.repeat(of, lengths[above]) * classes
+    inherited = gathered((starts[above], lengths[above]), written, of * classes, _CHUNK)
     at, of = take(components.member_offsets, some)
     own = components.members[at] + of * classes
     return distinct(np.concatenate((inherited, own)))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from karat.ontology.closure import Closure
-from karat.ontology.ragged import chunks, distinct, first_of_each, offsets_of, take
+from karat.ontology.ragged import chunks, distinct, first_of_each, gathered, offsets_of, take
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -33,12 +33,15 @@ def member_counts(
     owners = np.repeat(np.arange(len(times)), np.diff(offsets))
     sizes = np.bincount(owners, row_lengths[members], len(times)).astype(np.int64)
     for part in chunks(sizes, _CHUNK):
-        at, of_set = take(offsets, np.arange(part.start, part.stop))
-        inside, of_row = take(closure.offsets, members[at])
-        of, classes = of_set[of_row], closure.members[inside]
+        at, of = take(offsets, np.arange(part.start, part.stop))
+        some = members[at]
         if len(at) > part.stop - part.start:  # some set has several rows, which may share classes
-            keys = distinct((of << bits) | classes)
+            every = closure.offsets[some], row_lengths[some]
+            keys = gathered(every, closure.members, of << bits, _CHUNK)
             of, classes = keys >> bits, keys & ((1 << bits) - 1)
+        else:
+            inside, of_row = take(closure.offsets, some)
+            of, classes = of[of_row], closure.members[inside]
         np.add.at(counts, classes, times[part][of])
     return counts
 

@@ -49,12 +49,20 @@ class _Entity(msgspec.Struct):
 
 
 def read(facts: Facts, path: str, blocks: Iterator[Block]) -> None:
-    """Read the statements that say what something is, and the English labels; deprecated statements do not count."""
+    """Read the statements that say what something is, and the English labels.
+
+    A list that was begun has to end: a dump that was cut off between two entities is told by that.
+    """
     decode = msgspec.json.Decoder(_Entity).decode
+    is_open = False
+    number = 0
     for block in blocks:
-        for number, line in enumerate(block.text.split("\n"), block.line):
+        for number, line in enumerate(block.text.removesuffix("\n").split("\n"), block.line):
             bare = line.strip().removesuffix(",")
-            if bare in ("", "[", "]"):
+            if not bare:
+                continue
+            if bare == ("]" if is_open else "["):
+                is_open = not is_open
                 continue
             try:
                 entity = decode(bare)
@@ -62,6 +70,8 @@ def read(facts: Facts, path: str, blocks: Iterator[Block]) -> None:
                 message = f"is no entity of Wikidata ({error}); expected one JSON object a line"
                 raise InputError(message, path=path, line=number) from error
             _note(facts, entity)
+    if is_open:
+        raise InputError("the list of entities does not end with ]; is the file cut off?", path=path, line=number)
 
 
 def _note(facts: Facts, entity: _Entity) -> None:
@@ -70,10 +80,19 @@ def _note(facts: Facts, entity: _Entity) -> None:
     if not isinstance(entity.claims, _Claims):
         return
     for name, kind in KINDS.items():
-        for statement in getattr(entity.claims, name):
+        for statement in _best(getattr(entity.claims, name)):
             snak = statement.mainsnak
-            if statement.rank != "deprecated" and snak.snaktype == "value" and snak.datavalue:
+            if snak.snaktype == "value" and snak.datavalue:
                 facts.edge(entity.id, kind, _target(snak.datavalue.value))
+
+
+def _best(statements: list[_Statement]) -> list[_Statement]:
+    """Return the statements of a property that truthy statements are made of.
+
+    These are the preferred ones, or if there are none the normal ones; also where their value is unknown.
+    """
+    preferred = [one for one in statements if one.rank == "preferred"]
+    return preferred or [one for one in statements if one.rank != "deprecated"]
 
 
 def _target(value: Any) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 from karat.errors import InputError
 from karat.ontology.facts import ALL_KINDS, INSTANCE, NO_COUNT, SUBCLASS
 from karat.ontology.names import StoredNames, keys_of, usual_name
-from karat.ontology.ragged import distinct, find, take
+from karat.ontology.ragged import chunks, distinct, find, gathered, take
 from karat.ontology.store import load
 
 if TYPE_CHECKING:
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 ROOT = "Q35120"
 """The class "entity", whose members are all there is."""
+
+MOST_ENTRIES = 1_000_000
+"""Entries of sets that are looked at together: they take some hundred megabytes."""
 
 
 class Sets(NamedTuple):
@@ -80,6 +83,28 @@ class Ontology:
         chosen = (self.arrays["edge_kinds"][at] & kinds) != 0
         return self.arrays["edge_targets"][at[chosen]].astype(np.int64), there[of[chosen]]
 
+    def degrees(self, nodes: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return how many edges lead away from each of these nodes."""
+        return _lengths(self.arrays["edge_offsets"], nodes)
+
+    def sizes(self, nodes: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return for each node how many entries its sets have at most: what it costs to look at it."""
+        there = np.flatnonzero(nodes >= 0)
+        found = np.ones(len(nodes), np.int64)
+        found[there] += self.degrees(nodes[there])
+        if len(self.arrays["compact_offsets"]):
+            found[there] += _lengths(self.arrays["compact_offsets"], nodes[there])
+        for part in chunks(found, MOST_ENTRIES):
+            targets, of = self.parents(nodes[part], ALL_KINDS)
+            rows = self.arrays["closure_row"][targets]
+            known = rows >= 0
+            lengths = _lengths(self.arrays["closure_offsets"], rows[known])
+            together = np.bincount(of[known], lengths, part.stop - part.start).astype(np.int64)
+            if together.max(initial=0) > MOST_ENTRIES:  # rows have much in common, and no set has more than all classes
+                np.minimum(together, np.count_nonzero(self.arrays["closure_row"] >= 0), out=together)
+            found[part] += together
+        return found
+
     def features(self, nodes: NDArray[np.int64]) -> Sets:
         """Return the classes of nodes with all superclasses: what the class similarity compares.
 
@@ -109,9 +134,14 @@ class Ontology:
     def _closed(self, classes: NDArray[np.int64], of: NDArray[np.int64]) -> NDArray[np.int64]:
         rows = self.arrays["closure_row"][classes]
         known = rows >= 0
-        at, row = take(self.arrays["closure_offsets"], rows[known].astype(np.int64))
-        return distinct(of[known][row] * self.size + self.arrays["closure_members"][at])
+        offsets = self.arrays["closure_offsets"]
+        every = np.asarray(offsets[rows[known]], np.int64), _lengths(offsets, rows[known])
+        return gathered(every, self.arrays["closure_members"], of[known] * self.size, MOST_ENTRIES)
 
     def _sets(self, keys: NDArray[np.int64], counts: NDArray[Any], number: int) -> Sets:
         offsets = np.searchsorted(keys, np.arange(number + 1) * self.size)
         return Sets(keys, offsets, counts)
+
+
+def _lengths(offsets: NDArray[Any], rows: NDArray[Any]) -> NDArray[np.int64]:
+    return np.asarray(offsets[rows + 1], np.int64) - np.asarray(offsets[rows], np.int64)

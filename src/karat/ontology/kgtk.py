@@ -39,7 +39,7 @@ def read(facts: Facts, path: str, blocks: Iterator[Block]) -> None:
     """Read a file whose first block begins with the header."""
     first = next(blocks)
     header, _, text = first.text.partition("\n")
-    columns = header.removeprefix("\ufeff").split("\t")
+    columns = header.split("\t")
     places = [columns.index(name) for name in NEEDED]
     for block in chain([Block(text, 2)], blocks):
         lines = split(block.text, len(columns))

@@ -9,29 +9,42 @@ from karat.errors import InputError
 from karat.ontology.facts import KINDS, Facts
 from karat.ontology.streams import Block
 
-_ENTITY = r"<http://www\.wikidata\.org/entity/([^>\s]+)>"
+_ENTITY = "http://www.wikidata.org/entity/"
+_ADDRESS = r"<[^<>\s]*+>"
+_BLANK = r"_:[^<>\"\s]+"
+_TEXT = r"\"[^\"\\\n]*+(?:\\.[^\"\\\n]*+)*+\""
+_OF_USE = (
+    rf"<http://www\.(?:wikidata\.org/prop/direct/({'|'.join(KINDS)})>[ \t]*+<{re.escape(_ENTITY)}([^<>\s]+)>"
+    rf"|w3\.org/2000/01/rdf-schema#label>[ \t]*+({_TEXT})@en)(?=[ \t.])"
+)
+_OTHER = rf"{_ADDRESS}[ \t]*+(?:{_ADDRESS}|{_TEXT}(?:@[-A-Za-z0-9]++|\^\^{_ADDRESS})?+|{_BLANK})"
 _LINE = re.compile(
-    rf"^{_ENTITY}[ \t]+<http://www\.(?:"
-    rf"wikidata\.org/prop/direct/({'|'.join(KINDS)})>[ \t]+{_ENTITY}"
-    r"|w3\.org/2000/01/rdf-schema#label>[ \t]+\"((?:[^\"\\\n]|\\.)*)\"@en"
-    r")[ \t]*\.",
+    rf"^[ \t]*+(?:(?:<([^<>\s]*+)>|{_BLANK})[ \t]*+(?:{_OF_USE}|{_OTHER})[ \t]*+\.[ \t\r]*+)?+(?:#.*+)?+\n",
     re.MULTILINE,
 )
+"""Any line that may be there: a statement with or without a comment, a comment, or nothing.
+
+One expression finds what is of use and tells that nothing else is damaged, because looking twice takes twice as long.
+"""
+
 _ESCAPED = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|(.))")
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
 _MAX_CHARACTER = 0x10FFFF
 
 
 def read(facts: Facts, path: str, blocks: Iterator[Block]) -> None:
-    """Read the statements that say what something is, and the English labels."""
+    """Read the statements that say what something is, and the English labels; any line that is no statement ends it."""
     for block in blocks:
-        if block.text.count(".\n") != block.text.count("\n"):
-            _check_lines(path, block)
-        for source, kind, target, label in _LINE.findall(block.text):
-            if kind:
-                facts.edge(source, KINDS[kind], target)
-            else:
-                facts.label(source, unescaped(label) if "\\" in label else label)
+        lines = _LINE.findall(block.text)
+        if len(lines) != block.text.count("\n"):
+            raise _damage(path, block)
+        for source, kind, target, label in lines:
+            if (kind or label) and source.startswith(_ENTITY):
+                node = source[len(_ENTITY) :]
+                if kind:
+                    facts.edge(node, KINDS[kind], target)
+                else:
+                    facts.label(node, unescaped(label[1:-1]) if "\\" in label else label[1:-1])
 
 
 def unescaped(text: str) -> str:
@@ -50,9 +63,13 @@ def _character(found: re.Match[str]) -> str:
     return chr(number) if number <= _MAX_CHARACTER else "\ufffd"
 
 
-def _check_lines(path: str, block: Block) -> None:
-    for number, line in enumerate(block.text.removesuffix("\n").split("\n"), block.line):
-        bare = line.strip(" \t\r")
-        if bare and not bare.startswith("#") and not bare.endswith(".") and " #" not in bare:
-            message = f"{bare[-40:]!r} is not the end of a statement; expected a full stop: is the file cut off?"
-            raise InputError(message, path=path, line=number)
+def _damage(path: str, block: Block) -> InputError:
+    """Return the error for the first line of a block that is no statement."""
+    lines = block.text.removesuffix("\n").split("\n")
+    number, line = next((at, one) for at, one in enumerate(lines) if not _LINE.fullmatch(f"{one}\n"))
+    bare = line.strip(" \t\r")
+    if bare.endswith("."):
+        message = f"{bare[:60]!r} is no statement; expected <subject> <predicate> and an object, and a full stop"
+    else:
+        message = f"{bare[-40:]!r} is not the end of a statement; expected a full stop: is the file cut off?"
+    return InputError(message, path=path, line=block.line + number)

@@ -53,6 +53,30 @@ def distinct(keys: NDArray[np.int64]) -> NDArray[np.int64]:
     return keys[first_of_each(keys)]
 
 
+def gathered(
+    rows: tuple[NDArray[np.int64], NDArray[np.int64]],
+    members: NDArray[Any],
+    first_keys: NDArray[np.int64],
+    most: int,
+) -> NDArray[np.int64]:
+    """Return the different keys of all entries of rows, sorted; the key of an entry is that of its row plus the entry.
+
+    Rows are given by where they begin and how long they are. No more entries than ``most`` are looked at together, or
+    those of a single row: rows with much in common take little memory, however many they are.
+
+    >>> rows = np.array([0, 1, 1]), np.array([3, 2, 2])
+    >>> gathered(rows, np.array([5, 6, 7]), np.array([0, 0, 10]), 4).tolist()
+    [5, 6, 7, 16, 17]
+    """
+    starts, lengths = rows
+    found = np.empty(0, np.int64)
+    for part in chunks(lengths, most):
+        keys = members[places(starts[part], lengths[part])].astype(np.int64)
+        keys += np.repeat(first_keys[part], lengths[part])
+        found = distinct(np.concatenate((found, keys)) if len(found) else keys)
+    return found
+
+
 def first_of_each(keys: NDArray[np.int64]) -> NDArray[np.bool_]:
     """Say of sorted keys which are the first of their kind."""
     first = np.ones(len(keys), np.bool_)

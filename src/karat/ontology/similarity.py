@@ -6,18 +6,19 @@ undefined. What the corrected variant does differently has names in :mod:`karat.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from karat.errors import InputError, unknown
+from karat.ontology import index
 from karat.ontology.facts import INSTANCE, NO_COUNT, SUBCLASS
 from karat.ontology.index import Ontology, Sets
 from karat.ontology.measures import jiang_conrath, weights
 from karat.ontology.provider import Likeness
 from karat.ontology.quirks import PROFILES, PUBLISHED
-from karat.ontology.ragged import distinct, find, take
+from karat.ontology.ragged import chunks, find, take
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -25,8 +26,8 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Ints = NDArray[np.int64]
 
-_CHUNK = 2048
-"""Pairs that are looked at together: enough to be quick, few enough to take little memory."""
+_MOST_PAIRS = 2048
+"""Pairs that are looked at together if their sets are small: enough to be quick."""
 
 
 class Measured(NamedTuple):
@@ -59,8 +60,9 @@ def measure(ontology: Ontology, pairs: Sequence[tuple[str, str]], profile: str =
         raise unknown("profile", profile, PROFILES)
     found: list[Measured] = []
     try:
-        for start in range(0, len(pairs), _CHUNK):
-            found += _Batch(ontology, pairs[start : start + _CHUNK]).measured(published=profile == PUBLISHED)
+        for start in range(0, len(pairs), _MOST_PAIRS):
+            for batch in _Batch(ontology, pairs[start : start + _MOST_PAIRS]).split():
+                found += batch.measured(published=profile == PUBLISHED)
     except IndexError as error:
         raise InputError(
             "is damaged: its arrays do not fit each other; build the index again", path=ontology.path
@@ -82,12 +84,23 @@ class _Batch:
 
     def __init__(self, ontology: Ontology, pairs: Sequence[tuple[str, str]]) -> None:
         self.ontology = ontology
+        self.pairs = pairs
         self.size = ontology.size
         numbers = {name: place for place, name in enumerate(dict.fromkeys(name for pair in pairs for name in pair))}
         self.nodes = ontology.places(list(numbers))
         self.a = np.array([numbers[first] for first, _ in pairs], np.int64)
         self.b = np.array([numbers[second] for _, second in pairs], np.int64)
         self.same = self.a == self.b
+
+    def split(self) -> Iterator[_Batch]:
+        """Yield batches of the same pairs whose sets are together not larger than the memory allows."""
+        sizes = self.ontology.sizes(self.nodes)
+        costs = sizes[self.a] + sizes[self.b]
+        if int(costs.sum()) <= index.MOST_ENTRIES:
+            yield self
+        else:
+            for part in chunks(costs, index.MOST_ENTRIES):
+                yield _Batch(self.ontology, self.pairs[part])
 
     def measured(self, *, published: bool) -> list[Measured]:
         """Return both measures of every pair."""
@@ -191,12 +204,14 @@ class _Batch:
         """Return the most specific of the common superclasses, by pair: those that are no parent of another one."""
         left, _, pair = self._shared(sets)
         common = sets.keys[left] % self.size + pair * self.size
-        parents, of = self.ontology.parents(common % self.size, SUBCLASS)
-        above = [parents + pair[of] * self.size]
+        is_above = np.zeros(len(common) + 1, np.bool_)  # the last entry is for parents that are not common
+        for part in chunks(self.ontology.degrees(common % self.size), index.MOST_ENTRIES):
+            parents, of = self.ontology.parents(common[part] % self.size, SUBCLASS)
+            is_above[find(common, parents + pair[part][of] * self.size)] = True
         for side in (self.a, self.b):
             nodes = self.nodes[side]
             itself = np.flatnonzero((nodes >= 0) & (find(common, nodes + np.arange(len(nodes)) * self.size) >= 0))
             parents, of = self.ontology.parents(nodes[itself], INSTANCE)
-            above.append(parents + itself[of] * self.size)
-        chosen = common[find(distinct(np.concatenate(above)), common) < 0]
+            is_above[find(common, parents + itself[of] * self.size)] = True
+        chosen = common[~is_above[:-1]]
         return chosen // self.size, chosen % self.size

@@ -19,9 +19,10 @@ def read_source(facts: Facts, path: str) -> None:
     first = next(found, None)
     if first is None:
         raise InputError(f"is empty; expected {_KINDS}", path=path)
+    first = first._replace(text=first.text.removeprefix("\ufeff"))
     stream: Iterator[Block] = chain([first], found)
-    head = first.text.removeprefix("\ufeff").lstrip()
-    line = first.text.removeprefix("\ufeff").partition("\n")[0]
+    head = first.text.lstrip()
+    line = first.text.partition("\n")[0]
     if kgtk.is_header(line):
         kgtk.read(facts, path, stream)
     elif head.startswith(("<", "#", "_:")):

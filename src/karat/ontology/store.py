@@ -9,8 +9,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import shutil
-import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,14 +18,23 @@ import msgspec
 import numpy as np
 
 from karat.errors import InputError
+from karat.ontology.leftovers import remove_leftovers, temporary_folder
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MANIFEST = "manifest.json"
-FORMAT = "karat-ontology-1"
+_FAMILY = "karat-ontology-"
+FORMAT = f"{_FAMILY}1"
 TYPES = ("<i8", "<i4", "|u1")
 _BLOCK = 2**20
+
+
+class _Head(msgspec.Struct):
+    """What all versions of a manifest have."""
+
+    format: str
+    arrays: dict[str, Any]
 
 
 class Array(msgspec.Struct, frozen=True):
@@ -73,22 +80,21 @@ class Writer:
 
 @contextmanager
 def new_folder(path: str) -> Iterator[Writer]:
-    """Make an index: the folder appears under its name only when the context ends well."""
+    """Make an index: the folder appears under its name only when the context ends well.
+
+    What builds of the same name left behind when they were killed is removed.
+    """
     target = Path(path)
-    if target.exists() and not _replaceable(target):
-        raise InputError("exists and is no ontology index; choose another name, or remove it", path=path)
     try:
-        made = Path(tempfile.mkdtemp(prefix=f".{target.name[:64]}.", suffix=".part", dir=target.parent))
+        _check_replaceable(target)
+        remove_leftovers(target, ".part")
+        with temporary_folder(target, ".part") as made:
+            yield Writer(made)
+            made.chmod(0o777 & ~_mask())
+            _put(made, target)
+        remove_leftovers(target, ".old")
     except OSError as error:
         raise InputError(f"cannot be written: {(error.strerror or str(error)).lower()}", path=path) from error
-    try:
-        yield Writer(made)
-        made.chmod(0o777 & ~_mask())
-        _put(made, target)
-    except OSError as error:
-        raise InputError(f"cannot be written: {(error.strerror or str(error)).lower()}", path=path) from error
-    finally:
-        shutil.rmtree(made, ignore_errors=True)
 
 
 def _mask() -> int:
@@ -97,19 +103,38 @@ def _mask() -> int:
     return mask
 
 
-def _replaceable(target: Path) -> bool:
-    return target.is_dir() and not target.is_symlink() and (not any(target.iterdir()) or (target / MANIFEST).is_file())
+def _check_replaceable(target: Path) -> None:
+    """Refuse to replace anything but an empty folder, or one with an index, of whatever version, and nothing else."""
+    if not target.exists() and not target.is_symlink():
+        return
+    hint = "choose another name, or remove it"
+    if not target.is_dir() or target.is_symlink():
+        raise InputError(f"exists and is no ontology index; {hint}", path=target)
+    names = {one.name for one in target.iterdir()}
+    try:
+        head = msgspec.json.decode((target / MANIFEST).read_bytes(), type=_Head) if names else _Head(FORMAT, {})
+    except (OSError, msgspec.DecodeError):
+        head = _Head("", {})
+    if not head.format.startswith(_FAMILY):
+        raise InputError(f"exists and is no ontology index; {hint}", path=target)
+    others = sorted(names - {MANIFEST, *head.arrays})
+    if others:
+        raise InputError(f"holds {others[0]!r}, which is no part of its ontology index; {hint}", path=target)
 
 
 def _put(made: Path, target: Path) -> None:
     """Put a folder in its place; an index that stands there gives way."""
+    _check_replaceable(target)  # again: building takes its time
     if not target.exists():
         made.rename(target)
         return
-    old = Path(tempfile.mkdtemp(prefix=f".{target.name[:64]}.", suffix=".old", dir=target.parent))
-    target.rename(old / "index")
-    made.rename(target)
-    shutil.rmtree(old, ignore_errors=True)
+    with temporary_folder(target, ".old") as old:
+        target.rename(old / "index")
+        try:
+            made.rename(target)
+        finally:
+            if not target.exists():
+                (old / "index").rename(target)
 
 
 def _digest(folder: Path, arrays: Mapping[str, Array]) -> str:

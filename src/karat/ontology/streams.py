@@ -10,12 +10,12 @@ import time
 import zlib
 from collections.abc import Iterator
 from contextlib import ExitStack
-from importlib import import_module
 from pathlib import Path
 from typing import IO, NamedTuple, cast
 
 from karat import files
-from karat.errors import InputError, MissingExtraError
+from karat.errors import InputError
+from karat.ontology.zstd import Frames
 from karat.views._text import visible
 
 MAX_LINE = 256 * 1024 * 1024
@@ -96,17 +96,9 @@ def _opened(path: str, stack: ExitStack) -> tuple[IO[bytes], IO[bytes] | None]:
         case ".xz":
             return cast("IO[bytes]", lzma.LZMAFile(file)), file
         case ".zst":
-            return _zstandard(path, file), file
+            return cast("IO[bytes]", Frames(path, file)), file
         case _:
             return file, file
-
-
-def _zstandard(path: str, file: IO[bytes]) -> IO[bytes]:
-    try:
-        zstandard = import_module("zstandard")
-    except ImportError as error:
-        raise MissingExtraError(f"reading {path}", "zstd") from error
-    return cast("IO[bytes]", zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True))
 
 
 def _damaged() -> tuple[type[BaseException], ...]:

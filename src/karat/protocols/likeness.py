@@ -21,7 +21,7 @@ from karat.identifiers import NIL
 from karat.ledger import Entry, Item
 from karat.measures.ratios import Formula, Ratio
 from karat.model import Document
-from karat.ontology.asking import Sums, ask, best, summed
+from karat.ontology.asking import Sums, ask, summed
 from karat.ontology.provider import Likeness, Provider
 from karat.protocols.base import Case, Figure, Prepared, Protocol
 from karat.protocols.likeness_options import LikenessOptions
@@ -43,13 +43,15 @@ Answers = Mapping[tuple[str, str], Likeness | None]
 class Judged(NamedTuple):
     """An entry of the ledger, the links of its two sides without NIL, and whether these are in the same place.
 
-    Several gold links are all right, several system links are ranked candidates: the best pair counts.
+    Several gold links are all right, several system links are ranked candidates: the best pair counts. ``named`` is the
+    pair that the reason of the entry is about.
     """
 
     entry: Entry
     gold: tuple[str, ...] = ()
     system: tuple[str, ...] = ()
     same_place: bool = False
+    named: tuple[str, str] | None = None
 
     @property
     def pairs(self) -> list[tuple[str, str]]:
@@ -98,7 +100,8 @@ def judged_by_label(case: Case, *, ledger: Callable[[Case], Iterable[Entry]]) ->
             yield Judged(entry)
         else:
             links = _known(gold.label), _known(system.label, *system.alternatives)
-            yield Judged(entry, *links, same_place=gold.span == system.span)
+            named = None if system.alternatives else (gold.label, system.label)
+            yield Judged(entry, *links, same_place=gold.span == system.span, named=named)
 
 
 def _known(*links: str) -> tuple[str, ...]:
@@ -139,7 +142,7 @@ def _prepare(
     judge: Judge,
     regimes: Mapping[str, Where],
 ) -> Prepared:
-    provider = options.source().open()
+    provider = options.provider()
     prepared = base(gold, system, options)
     if provider is None:
         return prepared
@@ -191,22 +194,33 @@ def _remarks(judged: Iterable[Judged], regimes: Mapping[str, Where], answers: Ma
     for one in judged:
         asking = [name for name, where in regimes.items() if one.pairs and _is_compared(one, name, where)]
         wrong = asking and set(one.gold).isdisjoint(one.system)
-        remarks.append(in_words([answers[asking[0]][pair] for pair in one.pairs]) if wrong else "")
+        remarks.append(in_words({pair: answers[asking[0]][pair] for pair in one.pairs}, one.named) if wrong else "")
     return remarks
 
 
-def in_words(answers: Iterable[Likeness | None]) -> str:
+def in_words(answers: Answers, named: tuple[str, str] | None) -> str:
     """Return the likeness of a link with the right ones, the best by each measure, for a reason in the ledger.
 
-    >>> in_words([Likeness(0.25, None), None]), in_words([None])
-    ('class 0.250', 'likeness unknown')
+    Where that is not of the pair of a gold and a system link that the reason has named, it says of which it is.
+
+    >>> answers = {("Q1", "Q9"): Likeness(0.25, None), ("Q2", "Q9"): None}
+    >>> in_words(answers, ("Q1", "Q9")), in_words(answers, ("Q2", "Q9"))
+    ('class 0.250', 'Q9 and Q1: class 0.250')
+    >>> in_words({("Q2", "Q9"): None}, ("Q2", "Q9"))
+    'likeness unknown'
     """
-    several = [one for one in answers if one is not None]
-    if not several:
+    found: dict[tuple[str, str], list[str]] = {}
+    for place, measure in ((1, "jc"), (0, "class")):
+        scores = {pair: one[place] for pair, one in answers.items() if one is not None}
+        known = [(score, pair == named, pair) for pair, score in scores.items() if score is not None]
+        if known:
+            score, _, pair = max(known, key=lambda one: one[:2])
+            found.setdefault(pair, []).append(f"{measure} {score:.3f}")
+    if not found:
         return "likeness unknown"
-    by_class, by_jc = best(several)
-    shown = (("jc", by_jc), ("class", by_class))
-    return ", ".join(f"{name} {score:.3f}" for name, score in shown if score is not None)
+    if list(found) == [named]:
+        return ", ".join(*found.values())
+    return "; ".join(f"{system} and {gold}: {', '.join(several)}" for (gold, system), several in found.items())
 
 
 def _tally(case: Case, *, base: Callable[[Case], Tally], width: int, more: int) -> Tally:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from karat.errors import UsageError
 from karat.files import STDIN, digest
 from karat.ontology.asking import Source
+from karat.ontology.provider import Service
 from karat.settings import option
 
 ROUNDINGS = ("none", "service")
@@ -56,6 +57,16 @@ class LikenessOptions:
             raise UsageError("a table of similarities cannot be standard input here; name a file")
         rounded = self.rounding == "service"
         return Source(self.ontology, self.similarity_table, self.max_pairs, rounded, self.is_corrected())
+
+    def provider(self) -> Service | None:
+        """Return what answers, ``None`` if there is nothing to ask; then no limits can be put on it."""
+        source = self.source()
+        if not source.given and (self.max_pairs is not None or source.rounded):
+            name = "rounding" if self.max_pairs is None else "max_pairs"
+            raise UsageError(
+                f"{name} limits the likeness of links, but there is none: name an ontology or a table of it"
+            )
+        return source.open()
 
     def is_corrected(self) -> bool:
         """Say whether the ontology is asked by its corrected profile: wherever the protocol has one that is so."""

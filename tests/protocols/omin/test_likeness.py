@@ -68,6 +68,8 @@ def test_the_limits_of_the_web_service(files: tuple[str, str]) -> None:
     assert f"|similarity_table:{digest('s.csv')}|max_pairs:2|rounding:service|" in rounded.signature
     with pytest.raises(UsageError, match="max_pairs is '-1'; expected a whole number, such as 25"):
         karat.score("omin-seed-nel", *files, max_pairs=-1)
+    with pytest.raises(UsageError, match="max_pairs limits the likeness of links, but there is none"):
+        karat.score("omin-head-nel", *files, max_pairs=25)
     with pytest.raises(UsageError, match="a table of similarities cannot be standard input here; name a file"):
         karat.score("omin-seed-nel", *files, similarity_table="-")
 
@@ -81,10 +83,18 @@ def test_each_entity_has_the_likeness_of_its_links(files: tuple[str, str]) -> No
 def test_the_ledger_says_how_close_a_wrong_link_is(files: tuple[str, str]) -> None:
     entries = list(karat.explain("omin-seed-nel", *files, similarity_table="s.csv"))
     assert [entry.reason for entry in entries] == [
-        "Q5 for 'door', not Q1; jc 0.333, class 0.750",
+        "Q5 for 'door', not Q1; Q5 and Q2: jc 0.333; Q5 and Q1: class 0.750",
         "Q9 for 'WING', not Q3; likeness unknown",
         "Q4",
     ]
+    entries = list(karat.explain("omin-head-nel", *files, similarity_table="s.csv"))
+    assert (
+        entries[0].reason == "Q5 for 'door', not Q1; jc 0.250, class 0.750"
+    )  # weak decides, and takes the first level
+    put("t/r.csv", "c5_id,mentions,qids\nA,Door,Q5\n")
+    put("g.csv", GOLD.replace("'CARGO DOOR'", "'CARGO HATCH'"))
+    entries = list(karat.explain("omin-head-nel", *files, similarity_table="s.csv"))
+    assert entries[0].reason == "Q5 for 'Door', not Q1; Q5 and Q2: jc 0.333, class 0.500"
 
 
 def test_an_ontology_answers_too(files: tuple[str, str]) -> None:

@@ -44,7 +44,8 @@ def _judged(unit: str, sheet: Sheet, layer: Layer) -> Iterator[Judged]:
         else:
             one, other = layer.gold[at], layer.system[index]
             links = _known(one.target, *one.alternatives), _known(other.target)
-            yield Judged(entry, *links, same_place=one.spans == other.spans)
+            named = one.target.name, other.target.name
+            yield Judged(entry, *links, same_place=one.spans == other.spans, named=named)
 
 
 def _known(*targets: Identifier) -> tuple[str, ...]:

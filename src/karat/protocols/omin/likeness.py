@@ -27,11 +27,12 @@ def summed(pairs: Sequence[Pair], known: Answers) -> Sums:
     return sums(pairs, [known[pair.gold, pair.system] for pair in pairs])
 
 
-def in_words(pairs: Sequence[Pair], known: Answers) -> str:
-    """Return the likeness of a link with the right ones, for a reason in the ledger.
+def in_words(pairs: Sequence[Pair], known: Answers, named: str) -> str:
+    """Return the likeness of a link with the right ones, for a reason in the ledger that has named one of these.
 
     >>> pair = Pair("A1", "DOOR", "DOOR", "Q1", "Q2")
-    >>> in_words([pair], {("Q1", "Q2"): Likeness(0.25, None)})
+    >>> in_words([pair], {("Q1", "Q2"): Likeness(0.25, None)}, "Q1")
     'class 0.250'
     """
-    return likeness.in_words(known[pair.gold, pair.system] for pair in pairs)
+    answers = {(str(pair.gold), str(pair.system)): known[pair.gold, pair.system] for pair in pairs}
+    return likeness.in_words(answers, (named, str(pairs[0].system)))

@@ -66,7 +66,7 @@ def prepare(
     gold: Iterable[Document], system: Iterable[Document], options: LinkOptions | BestLinkOptions, *, setups: Setups
 ) -> Prepared:
     """Pair the gold documents, read the levels of their mentions, and ask for the likeness of their links."""
-    provider = options.source().open()
+    provider = options.provider()
     published = isinstance(options, LinkOptions) and options.profile == "published"
     pairs, notes = gold_documents(gold, system)
     names = layers(pairs)
@@ -217,7 +217,8 @@ def _entry(unit: str, sheet: Sheet, row: Row, found: Mapping[str, Decision]) -> 
     case = {"correct": "right", "incorrect": "wrong", "missed": "missed"}.get(best or "", "not-counted")
     reason = _reason(case, row, system)
     if case == "wrong" and sheet.answers:
-        reason += f"; {likeness.in_words(_pairs(sheet, row, found[setup]), sheet.answers[setup])}"
+        pairs = _pairs(sheet, row, found[setup])
+        reason += f"; {likeness.in_words(pairs, sheet.answers[setup], row.item.label)}"
     return Entry(unit, sheet.layer, row.item.label, case, verdicts, reason, row.item, system)
 
 
