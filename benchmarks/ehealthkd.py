@@ -2,7 +2,7 @@
 
 The reference is not part of this repository: check out ehealthkd/corpora (commit aff4b53) somewhere and point at it
 with --reference; it needs nothing but Python. Both programs score entities and relations (scenario 1) and must say the
-same.
+same. Sentences have as many words, entities and relations as those of the training corpora of 2021 on average.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def _line(size: int, program: str, run: Run, ours: Run | None) -> str:
 
 def corpus(data: Path, sentences: int) -> Path:
     """Write the gold and the run of a system, unless they are there already, and return their folder."""
-    folder = data / f"ehkd-{sentences}"
+    folder = data / f"ehealthkd2021-{sentences}"
     if not folder.exists():
         source = random.Random(sentences)
         letters = "aaaabcdeeeefghiiijlmnñooopqrrsstuvyzáéíóú"
@@ -119,19 +119,19 @@ def corpus(data: Path, sentences: int) -> Path:
 
 
 def _sentence(source: random.Random, vocabulary: Sequence[str]) -> Sentence:
-    """Return a sentence of about 15 words, 5 entities and 5 relations; one entity in eight has several words."""
-    words = source.choices(vocabulary, k=source.randint(8, 22))
+    """Return a sentence of about 17 words, 7.5 entities and 7 relations; one entity in eight has several words."""
+    words = source.choices(vocabulary, k=source.randint(10, 24))
     entities = []
-    for first in sorted(source.sample(range(len(words)), source.randint(3, 7))):
+    for first in sorted(source.sample(range(len(words)), source.randint(5, 10))):
         last = min(first + (source.randint(2, 3) if source.random() < 0.125 else 1), len(words))
-        attribute = source.choice(ATTRIBUTES) if source.random() < 0.03 else ""
+        attribute = source.choice(ATTRIBUTES) if source.random() < 0.02 else ""
         entities.append(Entity(source.choice(LABELS), first, last, attribute))
-    relations = [_relation(source, len(entities)) for _ in range(source.randint(3, 7))]
+    relations = [_relation(source, len(entities)) for _ in range(source.randint(4, 10))]
     return Sentence(words, entities, relations)
 
 
 def _relation(source: random.Random, entities: int) -> Relation:
-    label = "same-as" if source.random() < 0.03 else source.choice(RELATIONS)
+    label = "same-as" if source.random() < 0.02 else source.choice(RELATIONS)
     one, two = source.sample(range(entities), 2)
     return label, one, two
 

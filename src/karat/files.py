@@ -48,6 +48,31 @@ def open_bytes(path: str | os.PathLike[str]) -> IO[bytes]:
         raise InputError(f"cannot be read: {_reason(error)}", path=path) from error
 
 
+def unpacked(stream: IO[bytes]) -> IO[bytes]:
+    """Return an open file, unpacked if it begins as gzip or xz, whatever its name; what is unpacked already stays."""
+    try:
+        head = stream.peek(6)[:6] if isinstance(stream, io.BufferedReader) else b""
+    except OSError:  # which reading will meet again
+        head = b""
+    if head.startswith(b"\x1f\x8b"):
+        import gzip
+
+        return cast("IO[bytes]", gzip.GzipFile(fileobj=stream))
+    if head == b"\xfd7zXZ\0":
+        import lzma
+
+        return cast("IO[bytes]", lzma.LZMAFile(stream))
+    return stream
+
+
+def read_bytes(stream: IO[bytes], size: int, path: str | os.PathLike[str]) -> bytes:
+    """Return the next bytes of an open file, which is named if its archive is damaged."""
+    try:
+        return stream.read(size)
+    except _damage() as error:
+        raise InputError(f"cannot be read: {_reason(error)}", path=path) from error
+
+
 def _damage() -> tuple[type[Exception], ...]:
     """Return what reading a damaged file raises."""
     import lzma

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import gzip
+import lzma
 import os
 import resource
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import msgspec
@@ -478,6 +479,31 @@ def test_an_entity_without_an_id_is_given_one(tmp_path: Path) -> None:
     assert [one.message for one in problems.found] == [
         f"there is no id, and '{name}' was given for it" for name in ("entity-2", "entity-3", "coref-1")
     ]
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, lzma.compress])
+def test_a_packed_document_without_the_ending(pack: Callable[[bytes], bytes], tmp_path: Path) -> None:
+    expected = read(DOCUMENT, tmp_path)
+    packed = pack(DOCUMENT.encode())
+    (tmp_path / "d.naf").write_bytes(packed)
+    (found,) = formats.read(tmp_path / "d.naf")
+    assert found == expected
+    assert run(["newsreader", "gold", str(tmp_path), str(tmp_path / "g.tsv")]) == 0
+    (tmp_path / "d.naf").write_bytes(packed[:90] + b"\x5a" * 20 + packed[110:])
+    with pytest.raises(InputError, match=r"d\.naf(:1)?: (cannot be read|is not well-formed XML)"):
+        list(formats.read(tmp_path / "d.naf"))
+    (tmp_path / "d.naf").write_bytes(packed[:90])
+    with pytest.raises(InputError, match=r"d\.naf: cannot be read: Compressed file ended"):
+        list(formats.read(tmp_path / "d.naf"))
+
+
+def test_a_bomb_without_the_ending_is_refused(tmp_path: Path) -> None:
+    with gzip.open(tmp_path / "d.naf.gz", "wb", compresslevel=1) as stream:
+        stream.write(b"<NAF>")
+        stream.writelines(b"<!--" + b"x" * 1_000_000 + b"-->" for _ in range(140))
+    (tmp_path / "d.naf.gz").rename(tmp_path / "d.naf")
+    with pytest.raises(InputError, match="has more than 134,217,728 bytes"):
+        list(formats.read(tmp_path / "d.naf"))
 
 
 def test_a_pipe_in_a_folder_is_refused(tmp_path: Path) -> None:

@@ -4,22 +4,41 @@ from __future__ import annotations
 
 import re
 import time
+from pathlib import Path
 
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from karat.cli import run
 from karat.errors import InputError
 from karat.newsreader.evaluation import Gold
 from karat.newsreader.patterns import SPECIAL, Pattern
 from karat.newsreader.spans import RunIndex, is_run
 
-PIECES = st.sampled_from(["1", "2", "-", ".", "+", "*", "?", "|", "(", ")", "[12]", "[^1]", "^", "$", r"\.", "a"])
+PLAIN = ["1", "2", "-", ".", "+", "*", "?", "|", "(", ")", "[12]", "[^1]", "^", "$", r"\.", "a"]
+MORE = [
+    r"\d",
+    r"\W",
+    r"\b",
+    r"\B",
+    "1{2}",
+    "[1-]{1,2}",
+    "1++",
+    r"\d?+",
+    ".{1,2}+",
+    "a{0,1}?",
+    "(?i:A)",
+    "(?:1)",
+    r"[\d-]",
+]
+PIECES = st.sampled_from(PLAIN + MORE)
 SPANS = st.lists(st.integers(1, 4).map(str), min_size=1, max_size=4).map("-".join)
 
 
 @given(st.lists(PIECES, max_size=6).map("".join), st.text("12-a.", max_size=6))
 def test_as_python_finds_it(span: str, text: str) -> None:
+    assume(text or r"\B" not in span)  # which Perl finds in an empty text
     try:
         pattern = Pattern(span)
     except InputError:
@@ -40,10 +59,20 @@ def test_as_python_finds_it(span: str, text: str) -> None:
         ("1|*", "a quantifier follows nothing"),
         ("1*?+", "a quantifier follows another"),
         ("[2-1]", "a range of characters is reversed"),
-        (r"\d", "does not follow escapes"),
-        ("1{2}", "does not follow counted quantifiers"),
-        ("1++", "does not follow possessive quantifiers"),
-        ("(?:1)", "does not follow extended groups"),
+        ("1{2}{3}", "a quantifier follows another"),
+        ("1{65535}", "a count is higher than 65,534"),
+        (r"\d{a", "a brace that counts nothing follows an escape"),
+        ("1\\", "a closing parenthesis has no opening one"),
+        (r"\1", r"does not follow escapes such as \1"),
+        (r"\p{L}", r"does not follow escapes such as \p"),
+        ("(1|2)++", "does not follow possessive quantifiers of groups"),
+        ("(?=1)", "does not follow extended groups but those of the flags i, m, n and s"),
+        ("(?x) 1", "does not follow extended groups but those of the flags i, m, n and s"),
+        ("(?i)ss", "does not follow a double or sharp s in either case"),
+        (r"\b{wb}", "does not follow escapes with braces"),
+        ("1{01}", "does not follow counts that begin with 0"),
+        ("1{2,1}?", "does not follow more behind a quantifier that cannot be met"),
+        ("(1{1000}){1000}", "does not follow repetitions of so many parts"),
         ("[[:alpha:]]", "does not follow named classes"),
         ("(" * 60 + ")" * 60, "does not follow more than 50 parentheses inside of each other"),
         ("." * 2000, "does not follow patterns of more than 1,000 characters"),
@@ -56,12 +85,64 @@ def test_what_is_no_pattern_is_refused(span: str, reason: str) -> None:
 
 def test_a_pattern_that_is_not_followed_is_still_called_one() -> None:
     with pytest.raises(InputError) as refused:
-        Pattern(r"\d+")
+        Pattern(r"\1+")
     assert "is no pattern" not in refused.value.message
     assert refused.value.message == (
-        r"the published program takes the span '\\d+' for a pattern, and Karat does not follow escapes such as \d or \1"
+        r"the published program takes the span '\\1+' for a pattern, and Karat does not follow escapes such as \1"
         "; choose --profile corrected"
     )
+
+
+@pytest.mark.parametrize(
+    ("span", "found", "not_found"),
+    [
+        (r"\d", ["1", "x-7"], ["a", "11", "\xb2"]),
+        (r"\w+", ["\xe9\xc9", "_"], ["a b", "\xd7"]),
+        (r"\s|\h\v", [" ", "\xa0\x85"], ["1"]),
+        (r"\D\W\S", ["a-b"], ["1-b", "ab "]),
+        (r"\b1\b", ["1"], ["11"]),
+        (r"1\B2", ["12"], ["1-2"]),
+        (r"\A1", ["1-2"], ["2-1"]),
+        (r"1\z", ["2-1"], ["1-2"]),
+        (r"\x31\x{32}\063", ["123"], ["12"]),
+        (r"\x{131}", [], ["1", "\x31"]),
+        (r"\Q1\E", ["Q1E"], ["1"]),
+        (r"[\d-x]", ["-", "x", "5"], ["y"]),
+        (r"[^\w]", ["!"], ["a"]),
+        (r"[\b]", ["\b"], ["b"]),
+        ("1{2}", ["11"], ["1", "111"]),
+        ("1{1,2}?", ["1", "11"], ["111"]),
+        ("1{,2}", ["", "1"], ["111"]),
+        ("1{ 2 , }", ["11", "111"], ["1"]),
+        ("1{2,1}", [], ["1", "11", ""]),
+        ("1|{2}", ["1", "x{2}"], ["2", "22"]),
+        ("1++1", [], ["1", "11", "111"]),
+        ("1?+1", ["11"], ["1"]),
+        ("1{1,2}+1", ["111"], ["1", "11"]),
+        (r"\d++-2", ["1-2"], ["1-3"]),
+        (r"1*+2", ["112", "2"], ["1"]),
+        ("(?i)A\xe9", ["a\xc9", "A\xe9"], ["b"]),
+        ("(?i:A)b", ["ab"], ["aB"]),
+        ("((?i)a)B", ["AB"], ["ab"]),
+        ("x|(?i)y|Z", ["z"], ["X1"]),
+        ("(?i)[^a]", ["b"], ["A"]),
+        ("(?i-i)a", ["a"], ["A"]),
+        ("(?:1|2)3", ["13"], ["3"]),
+    ],
+)
+def test_escapes_counts_and_flags(span: str, found: list[str], not_found: list[str]) -> None:
+    """What Perl 5.36 answers in the locale C.UTF-8."""
+    assert [one for one in [*found, *not_found] if Pattern(span).found_in(one)] == found
+
+
+def test_a_system_line_with_an_escape_is_scored(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("g.tsv").write_text("d\t1\tA\n")
+    Path("s.tsv").write_text("d\t1\tA\nd\t\\d\tA\nd\t1{1}\tA\n")
+    assert run(["newsreader", "evaluate", "g.tsv", "s.tsv", "r.tsv"]) == 0
+    assert capfd.readouterr().out.splitlines()[:4] == ["SYSTEM\t3", "GOLD\t1", "TP\t1", "FUZZY\t3"]
 
 
 def test_a_brace_that_counts_nothing_is_a_brace() -> None:
@@ -71,6 +152,7 @@ def test_a_brace_that_counts_nothing_is_a_brace() -> None:
 def test_a_pattern_that_would_take_ages_takes_none() -> None:
     begin = time.perf_counter()
     assert not Pattern("(1*)*(1*)*(1|1)*x").found_in("1" * 2000)
+    assert not Pattern(r"((1?){40}1{40}){2}\d{1,300}+x").found_in("1" * 1000)
     assert time.perf_counter() - begin < 5
 
 

@@ -157,6 +157,30 @@ def test_gold_first_reference() -> None:
     assert [gold(document, profile) for profile in PROFILES] == [["1\tA"], ["1\tB"]]
 
 
+@shows("first-reference-only")
+def test_first_reference_only(capfd: pytest.CaptureFixture[str]) -> None:
+    Path("mappings_sys.csv").touch()
+    spanish = "http://es.dbpedia.org/resource/"
+    references = [
+        reference(f"{spanish}A", confidence="0.1", inner=reference("A_in_English", confidence="0.1")),
+        reference(f"{spanish}B", confidence="0.9", inner=reference("B_in_English", confidence="0.9")),
+    ]
+    alone = [reference(f"{spanish}C"), reference(f"{spanish}D", inner=reference("D_in_English"))]
+    documents = naf(SEVEN, entity("e1", ["t1"], *references), entity("e2", ["t2"], *alone), prefix="w")
+    source = folder(Path("docs"), a=documents)
+
+    def names(command: str, *words: str) -> list[list[str]]:
+        found = []
+        for profile in PROFILES:
+            assert run(["newsreader", command, source, *words, "out.tsv", "--profile", profile]) == 0
+            found.append([line.split("\t")[2] for line in lines()])
+        return found
+
+    assert names("system-with-redirects") == [["A", "C"], ["B", "C"]]
+    assert names("system-not-english", "spot") == [["A_in_English"], ["B_in_English", "D_in_English"]]
+    assert capfd.readouterr() == ("Not English mapping a.txt.xml.naf\t2\n", "")
+
+
 @shows("name-behind-last-slash")
 def test_name_behind_last_slash() -> None:
     document = naf(SEVEN, entity("e1", ["1"], reference("AC/DC")))

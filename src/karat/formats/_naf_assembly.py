@@ -8,12 +8,16 @@ from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 
+from karat.errors import InputError
 from karat.formats._faults import shown, surface
 from karat.formats._naf_layers import Layers, Marked, Reference
 from karat.formats._naf_text import Laid, fragments, lay_out
 from karat.formats.base import Problems
 from karat.model import Chain, Document, Link, Mention, Span, TokenTable
 from karat.settings import option
+
+MAX_COVERED = 20_000_000
+"""Tokens of all spans together; a few lines of XML can name a long term very often."""
 
 
 @dataclass(frozen=True)
@@ -42,8 +46,10 @@ class Assembly:
 
     def __init__(self, layers: Layers, path: Path, problems: Problems, options: NafOptions) -> None:
         self.layers, self.path, self.problems, self.options = layers, path, problems, options
-        self.wrong = 0
+        self.wrong = self.covered = 0
         self.tokens = [one for one in layers.tokens if one.text]
+        self.entities: list[Marked] = []
+        self.sets: list[Marked] = []
         self.laid: Laid = lay_out(layers.raw, self.tokens, lambda line, text: problems.repair(path, line, text))
         self.places = {one.id: place for place, one in enumerate(self.tokens)}
         self.resources: set[str] = set()
@@ -54,10 +60,14 @@ class Assembly:
             repeated = next(one for place, one in enumerate(self.tokens) if self.places[one.id] != place)
             self._fault(repeated.line, f"two tokens have the id {shown(repeated.id)}; each needs its own")
             return None
-        entities = [self._with_id(one, f"entity-{number}") for number, one in enumerate(self.layers.entities, 1)]
-        mentions = [mention for entity in entities for mention in self._mentions(entity)]
-        sets = [self._with_id(one, f"coref-{number}") for number, one in enumerate(self.layers.coreferences, 1)]
-        chains = [self._chain(one, mentions) for one in sets]
+        for empty in (one for one in self.layers.tokens if not one.text):
+            self.problems.repair(self.path, empty.line, f"token {shown(empty.id)} is empty and was left out")
+        entities = (self._with_id(one, f"entity-{number}") for number, one in enumerate(self.layers.entities, 1))
+        self.entities = [one._replace(references=list(self._references(one))) for one in entities]
+        mentions = [mention for entity in self.entities for mention in self.mentions_of(entity)]
+        sets = enumerate(self.layers.coreferences, 1)
+        self.sets = [self._with_id(one, f"coref-{number}") for number, one in sets]
+        chains = self._chains(mentions)
         self._check_ids(mentions, chains)
         metadata = dict(self.layers.metadata)
         if len(self.resources) == 1 and "" not in self.resources:
@@ -84,14 +94,14 @@ class Assembly:
             "SENT": [one.sentence for one in self.tokens],
             "PARA": [one.paragraph for one in self.tokens],
         }
-        return {name: cells for name, cells in columns.items() if any(cells)}
+        return {name: cells for name, cells in columns.items() if name == "ID" or any(cells)}
 
     def _segments(self) -> list[int]:
         """Return the first token of each sentence: wherever the number changes."""
         tokens = groupby(enumerate(self.tokens), key=lambda pair: pair[1].sentence)
         return [next(pairs)[0] for _, pairs in tokens]
 
-    def _mentions(self, entity: Marked) -> Iterator[Mention]:
+    def mentions_of(self, entity: Marked) -> Iterator[Mention]:
         """Yield a mention for each span of an entity."""
         if not entity.spans:
             self.problems.repair(self.path, entity.line, f"entity {shown(entity.id)} has no span and was left out")
@@ -108,16 +118,20 @@ class Assembly:
     def _spans(self, owner: Marked, targets: Sequence[str]) -> tuple[Span, ...]:
         places: set[int] = set()
         for target in targets:
-            found = self._tokens_of(target)
+            found = self.tokens_of(target)
             if found is None:
                 self._fault(owner.line, f"{shown(owner.id)} refers to {shown(target)}, which is no term and no token")
                 return ()
+            self.covered += len(found)
+            if self.covered > MAX_COVERED:
+                message = f"its spans cover more than {MAX_COVERED:,} tokens, again and again; split the document"
+                raise InputError(message, path=self.path)
             places.update(found)
         if not places:
             self._fault(owner.line, f"a span of {shown(owner.id)} has no target")
         return fragments(sorted(places), self.laid.starts, self.laid.forms)
 
-    def _tokens_of(self, target: str) -> list[int] | None:
+    def tokens_of(self, target: str) -> list[int] | None:
         """Return the tokens of a term; without terms a target is a token, and ``t5`` means ``w5``."""
         names = self.layers.terms.get(target)
         if names is None:
@@ -128,7 +142,7 @@ class Assembly:
 
     def _links(self, entity: Marked) -> tuple[Link, ...]:
         """Return the references, best first; one without a confidence comes last."""
-        found = [Link(one.target, self._score(entity, one)) for one in self._references(entity) if one.target]
+        found = [Link(one.target, self._score(entity, one)) for one in entity.references if one.target]
         return tuple(sorted(found, key=rank))
 
     def _references(self, entity: Marked) -> Iterator[Reference]:
@@ -152,20 +166,25 @@ class Assembly:
         self.problems.repair(self.path, entity.line, message)
         return None
 
-    def _chain(self, coref: Marked, mentions: list[Mention]) -> Chain:
-        """Return a coreference set; a span that no entity has becomes a mention without a label."""
+    def _chains(self, mentions: list[Mention]) -> list[Chain]:
+        """Return the coreference sets; a span that no entity has becomes a mention without a label."""
         known = {one.spans: one.id for one in reversed(mentions)}
-        members: list[str] = []
-        for number, targets in enumerate(coref.spans, 1):
-            spans = self._spans(coref, targets)
-            if not spans:
-                continue
-            if spans not in known:
-                known[spans] = f"{coref.id}.{number}"
-                mentions.append(Mention(known[spans], spans, text=surface(self.laid.text, spans)))
-            members.append(known[spans])
-        taken = any(one.id == coref.id for one in mentions)
-        return Chain(f"chain {coref.id}" if taken else coref.id, tuple(dict.fromkeys(members)), coref.type)
+        ids = {one.id for one in mentions}
+        chains = []
+        for coref in self.sets:
+            members: list[str] = []
+            for number, targets in enumerate(coref.spans, 1):
+                spans = self._spans(coref, targets)
+                if not spans:
+                    continue
+                if spans not in known:
+                    known[spans] = f"{coref.id}.{number}"
+                    ids.add(known[spans])
+                    mentions.append(Mention(known[spans], spans, text=surface(self.laid.text, spans)))
+                members.append(known[spans])
+            name = f"chain {coref.id}" if coref.id in ids else coref.id
+            chains.append(Chain(name, tuple(dict.fromkeys(members)), coref.type))
+        return chains
 
     def _check_ids(self, mentions: Sequence[Mention], chains: Sequence[Chain]) -> None:
         seen: set[str] = set()

@@ -17,7 +17,10 @@ _LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
 
 
 class Token(NamedTuple):
-    """A ``wf``: one token, where it is said to stand in the raw text, and its line in the file."""
+    """A ``wf``: one token, where it is said to stand in the raw text, and its line in the file.
+
+    ``text`` is what counts of what is ``written``; the texts of subtokens are ``inside`` of it.
+    """
 
     id: str
     text: str
@@ -25,16 +28,31 @@ class Token(NamedTuple):
     paragraph: str
     offset: int | None
     length: int | None
-    line: int
+    line: int = 0
+    written: str = ""
+    inside: str = ""
 
 
 class Reference(NamedTuple):
     """An ``externalRef``; those inside of it are references of its own, to the same thing elsewhere."""
 
-    target: str
-    resource: str
-    confidence: str | None
-    inner: tuple[Reference, ...]
+    attributes: dict[str, str]
+    inner: tuple[Reference, ...] = ()
+
+    @property
+    def target(self) -> str:
+        """What it refers to."""
+        return self.attributes.get("reference", "")
+
+    @property
+    def resource(self) -> str:
+        """Where it comes from, such as the name of a tool."""
+        return self.attributes.get("resource", "")
+
+    @property
+    def confidence(self) -> str | None:
+        """How sure its maker is, as written."""
+        return self.attributes.get("confidence")
 
 
 class Marked(NamedTuple):
@@ -45,7 +63,7 @@ class Marked(NamedTuple):
     spans: list[list[str]]
     references: list[Reference]
     attributes: dict[str, str]
-    line: int
+    line: int = 0
 
 
 class Layers(NamedTuple):
@@ -96,26 +114,27 @@ def _metadata(root: Element) -> dict[str, str]:
     found = {"lang": root.get(_LANGUAGE), "version": root.get("version")}
     for name in ("fileDesc", "public"):
         for one in _below(root, "nafHeader", name):
-            found |= {str(key): str(value) for key, value in one.attrib.items() if not str(key).startswith("{")}
+            found |= _attributes(one)
     return {key: value for key, value in found.items() if value}
 
 
 def _token(element: Element) -> Token:
+    """Return a token; the text of subtokens inside of it says the same once more."""
+    own, inside = element.text or "", ""
+    if len(element):
+        whole = text_of(element)
+        own, inside = (own, whole[len(own) :]) if own.strip() else (whole, "")
     return Token(
         element.get("id", ""),
-        _form(element),
+        own.strip() if inside else own,
         element.get("sent", ""),
         element.get("para", ""),
         _whole(element.get("offset")),
         _whole(element.get("length")),
         element.sourceline or 0,
+        own,
+        inside,
     )
-
-
-def _form(element: Element) -> str:
-    """Return the text of a token; that of subtokens inside of it says the same once more."""
-    own = element.text or ""
-    return own.strip() or text_of(element) if len(element) else own
 
 
 def _whole(text: str | None) -> int | None:
@@ -134,11 +153,15 @@ def _marked(element: Element) -> Marked:
         element.get("type", ""),
         [[target.get("id", "") for target in _children(span, "target")] for span in spans],
         [_reference(one) for one in _below(element, "externalReferences", "externalRef")],
-        {str(key): str(value) for key, value in element.attrib.items() if key not in own and key[:1] != "{"},
+        {key: value for key, value in _attributes(element).items() if key not in own},
         element.sourceline or 0,
     )
 
 
 def _reference(element: Element) -> Reference:
-    inner = tuple(_reference(one) for one in _children(element, "externalRef"))
-    return Reference(element.get("reference", ""), element.get("resource", ""), element.get("confidence"), inner)
+    return Reference(_attributes(element), tuple(_reference(one) for one in _children(element, "externalRef")))
+
+
+def _attributes(element: Element) -> dict[str, str]:
+    """Return the attributes that are in no namespace."""
+    return {str(key): str(value) for key, value in element.attrib.items() if not str(key).startswith("{")}

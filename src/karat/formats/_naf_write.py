@@ -1,7 +1,8 @@
-"""Documents as NAF files: tokens, terms, entities with references, coreference sets, and a refusal for the rest.
+"""Documents as NAF files: header, text, tokens, terms, entities with references, coreference sets.
 
-A document without tokens is cut into words; a term is written for each token, because entities point at terms. Tokens
-keep the ids they had in NAF; raw cells of other formats, and metadata that NAF has no place for, are left out.
+A document without tokens is cut into words, and a term is written for each token, because entities point at terms. What
+came from NAF keeps its tokens, terms and references. Raw cells of other formats, and metadata whose names are none of
+XML, are left out; ``_naf_marks`` refuses what NAF cannot hold.
 """
 
 from __future__ import annotations
@@ -9,33 +10,24 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NoReturn
 from xml.sax.saxutils import escape, quoteattr
 
-from karat.errors import InputError
 from karat.formats._brat_write import name_fault
 from karat.formats._faults import faults, shown
-from karat.formats._naf_assembly import NafOptions, rank
-from karat.formats._naf_text import fragments
-from karat.model import Document, Link, Mention, Span
-from karat.tokens import covered_tokens, cut_text
+from karat.formats._naf_assembly import NafOptions
+from karat.formats._naf_keep import DIALECT, FORM, INSIDE, Kept, cells, kept
+from karat.formats._naf_layers import Marked, Reference, Token
+from karat.formats._naf_marks import Marking, refuse
+from karat.model import Document, Span
+from karat.tokens import cut_text
 
+MAX_DEPTH = 200
+"""References inside of each other; more could not be read back."""
 _NO_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _ATTRIBUTE = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
-_TAKEN = frozenset({"id", "type", "layer"})
-_FILE = (
-    "author",
-    "title",
-    "filename",
-    "filetype",
-    "creationtime",
-    "pages",
-    "publisher",
-    "section",
-    "location",
-    "magazine",
-)
 _PUBLIC = ("publicId", "uri")
+_NO_HEADER = ("lang", "version", "resource")
+"""Metadata that stand elsewhere."""
 
 
 def write(documents: Iterable[Document], options: NafOptions | None = None) -> dict[str, str]:
@@ -52,13 +44,9 @@ def write(documents: Iterable[Document], options: NafOptions | None = None) -> d
         if fault is None and f"{document.id}.naf" in files:
             fault = "is the id of two documents"
         if fault is not None:
-            _refuse(document, f"its id {fault}")
+            refuse(document, f"its id {fault}")
         files[f"{document.id}.naf"] = "".join(f"{line}\n" for line in _Lines(document, options or NafOptions()).lines())
     return files
-
-
-def _refuse(document: Document, reason: str) -> NoReturn:
-    raise InputError(f"document {document.id!r} cannot be written as NAF: {reason}", path=document.source or None)
 
 
 class _Lines:
@@ -67,29 +55,36 @@ class _Lines:
     def __init__(self, document: Document, options: NafOptions) -> None:
         self.document, self.options = document, options
         for fault in faults(document):
-            _refuse(document, fault)
+            refuse(document, fault)
         if document.relations or document.notes:
-            _refuse(document, "NAF entities have no relations or notes; leave them out with --drop")
+            refuse(document, "NAF entities have no relations or notes; leave them out with --drop")
+        table = document.table
+        self.own = (
+            table is not None
+            and table.dialect == DIALECT
+            and "ID" in table.columns
+            and len(table.starts) == len(table.forms)
+            and all(table.forms)
+        )
         self.tokens = self._tokens()
-        self.starts = [start for start, _ in self.tokens]
-        self.ends = [end for _, end in self.tokens]
-        self.forms = [document.text[start:end] for start, end in self.tokens]
-        self.ids = self._ids()
-        self.terms = [re.sub(r"^w(?=[0-9])", "t", one) for one in self.ids]
-        self.resource = next(iter(options.resources), document.metadata.get("resource", ""))
+        self.kept = kept(table, document.source) if table is not None and self.own else Kept({}, [], [])
+        self.terms = self._terms()
+        resource = next(iter(options.resources), document.metadata.get("resource", ""))
+        self.marks = Marking(document, self.tokens, self.terms, self.kept, resource).marks()
 
     def lines(self) -> Iterator[str]:
         """Yield the file, layer by layer."""
         metadata = self.document.metadata
         language = f" xml:lang={self._value(metadata['lang'])}" if "lang" in metadata else ""
+        version = metadata.get("version", "" if self.own else "v3")
         yield '<?xml version="1.0" encoding="UTF-8"?>'
-        yield f"<NAF{language} version={self._value(metadata.get('version', 'v3'))}>"
+        yield f"<NAF{language}{self._known({'version': version})}>"
         yield from self._header(metadata)
         yield f"  <raw>{self._text(self.document.text)}</raw>"
         yield from self._layer("text", self._words())
         yield from self._layer("terms", self._term_lines())
-        yield from self._layer("entities", (line for one in self.document.mentions for line in self._entity(one)))
-        yield from self._layer("coreferences", self._chains())
+        yield from self._layer("entities", (line for one in self.marks.entities for line in self._entity(one)))
+        yield from self._layer("coreferences", (line for one in self.marks.coreferences for line in self._coref(one)))
         yield "</NAF>"
 
     def _layer(self, name: str, lines: Iterable[str]) -> Iterator[str]:
@@ -98,99 +93,110 @@ class _Lines:
             yield from (f"  <{name}>", *inside, f"  </{name}>")
 
     def _header(self, metadata: dict[str, str]) -> Iterator[str]:
-        inside = []
-        for name, keys in (("fileDesc", _FILE), ("public", _PUBLIC)):
-            known = "".join(f" {key}={self._value(metadata[key])}" for key in metadata if key in keys)
-            inside += [f"<{name}{known}/>"] if known else []
-        yield from self._layer("nafHeader", inside)
+        known = {key: value for key, value in metadata.items() if key not in _NO_HEADER and _ATTRIBUTE.fullmatch(key)}
+        public = {key: known.pop(key) for key in _PUBLIC if key in known}
+        if {one.resource for mark in self.marks.entities for one in mark.references} != {metadata.get("resource")}:
+            known |= {"resource": metadata.get("resource", "")}
+        inside = [f"<{name}{self._known(cells)}/>" for name, cells in (("fileDesc", known), ("public", public))]
+        yield from self._layer("nafHeader", [line for line in inside if " " in line])
 
-    def _tokens(self) -> list[Span]:
+    def _tokens(self) -> list[Token]:
+        table = self.document.table
+        spans = self._token_spans()
+        ids, sentences, paragraphs = (self._cells(name, len(spans)) for name in ("ID", "SENT", "PARA"))
+        if len(set(ids)) != len(spans):
+            ids = [f"w{number}" for number in range(1, len(spans) + 1)]
+        if not sentences and not self.own:
+            segments = [] if table is None else table.segments
+            sentences = [str(bisect_right(segments, index) or 1) for index in range(len(spans))]
+        none = [""] * len(spans)
+        cells = zip(spans, ids, sentences or none, paragraphs or none, strict=True)
+        return [
+            Token(name, self.document.text[start:end], sentence, paragraph, start, end - start)
+            for (start, end), name, sentence, paragraph in cells
+        ]
+
+    def _token_spans(self) -> list[Span]:
         table, text = self.document.table, self.document.text
-        if table is not None and table.starts:
+        if table is not None and (table.starts or self.own):
             return [(start, start + len(form)) for start, form in zip(table.starts, table.forms, strict=True) if form]
         return cut_text(text, (edge for one in self.document.mentions for span in one.spans for edge in span))
 
-    def _ids(self) -> Sequence[str]:
-        """Return the ids that the tokens had in NAF, if they are still those tokens; else number them."""
-        known = self._cells("ID")
-        return (
-            known
-            if len(set(known)) == len(self.tokens)
-            else [f"w{number}" for number in range(1, len(self.tokens) + 1)]
-        )
-
-    def _cells(self, column: str) -> Sequence[str]:
+    def _cells(self, column: str, size: int) -> Sequence[str]:
+        """Return the cells that the tokens had in NAF or CAT, if they are still those tokens."""
         table = self.document.table
-        cells = [] if table is None else table.columns.get(column, [])
-        return cells if table is not None and table.dialect in ("naf", "cat") and len(cells) == len(self.tokens) else []
+        cells = table.columns.get(column, []) if table is not None and table.dialect in (DIALECT, "cat") else []
+        return cells if len(cells) == size else []
+
+    def _terms(self) -> dict[str, list[str]]:
+        """Return the tokens of each term: those that were read, else a term for each token."""
+        if self.own:
+            return {term: [self.tokens[at].id for at in places] for term, places in self.kept.terms.items()}
+        return {re.sub(r"^w(?=[0-9])", "t", one.id): [one.id] for one in self.tokens}
 
     def _words(self) -> Iterator[str]:
-        segments = self.document.table.segments if self.document.table is not None else []
-        sentences, paragraphs = self._cells("SENT"), self._cells("PARA")
-        for index, (start, end) in enumerate(self.tokens):
-            sentence = sentences[index] if sentences else str(bisect_right(segments, index) or 1)
-            cells = {"id": self.ids[index], "sent": sentence, "para": paragraphs[index] if paragraphs else ""}
-            known = "".join(f" {key}={self._value(value)}" for key, value in cells.items() if value)
-            yield f'<wf{known} offset="{start}" length="{end - start}">{self._text(self.forms[index])}</wf>'
+        table = self.document.table
+        written: dict[str, list[str | None]] = {
+            name: cells(table, name, str, self.document.source) if table is not None else [] for name in (FORM, INSIDE)
+        }
+        for index, token in enumerate(self.tokens):
+            known = self._known({"id": token.id, "sent": token.sentence, "para": token.paragraph})
+            form, inside = (column[index] if column else None for column in written.values())
+            text = self._text(token.text if form is None else form)
+            text += f"<subtoken>{self._text(inside)}</subtoken>" if inside else ""
+            yield f'<wf{known} offset="{token.offset}" length="{token.length}">{text}</wf>'
 
     def _term_lines(self) -> Iterator[str]:
-        for term, word, form in zip(self.terms, self.ids, self.forms, strict=True):
-            target = f"<span><target id={self._value(word)}/></span>"
-            yield f"<term id={self._value(term)} lemma={self._value(form)}>{target}</term>"
+        forms = {one.id: one.text for one in self.tokens}
+        for term, names in self.terms.items():
+            lemma = self._value(" ".join(forms[one] for one in names))
+            yield f"<term id={self._value(term)} lemma={lemma}>{self._span(names)}</term>"
 
-    def _entity(self, mention: Mention) -> Iterator[str]:
-        if len(mention.labels) > 1 or "" in mention.labels:
-            self._refuse(mention, f"it has the labels {mention.labels}, NAF has room for one")
-        cells = {"id": mention.id, "type": "".join(mention.labels), "layer": mention.layer}
-        for name in mention.attributes:
-            if name in _TAKEN or not _ATTRIBUTE.fullmatch(name):
-                self._refuse(mention, f"NAF has no room for an attribute {shown(name)}")
-        known = "".join(f" {key}={self._value(value)}" for key, value in cells.items() if value)
-        known += "".join(f" {key}={self._value(value)}" for key, value in mention.attributes.items())
-        yield f"<entity{known}>"
-        if mention.links:
-            yield from (
-                "  <externalReferences>",
-                *map(self._reference, self._ranked(mention)),
-                "  </externalReferences>",
-            )
-        yield f"  <references>{self._span(mention)}</references>"
+    def _entity(self, mark: Marked) -> Iterator[str]:
+        yield f"<entity{self._known({'id': mark.id, 'type': mark.type})}{self._attributes(mark.attributes)}>"
+        yield from self._references(mark)
+        yield f"  <references>{''.join(map(self._span, mark.spans))}</references>"
         yield "</entity>"
 
-    def _ranked(self, mention: Mention) -> Sequence[Link]:
-        links = mention.links
-        if not all(one.target for one in links):
-            self._refuse(mention, "a link has no target")
-        if sorted(links, key=rank) != list(links):
-            self._refuse(mention, "its links are not in the order of their scores, in which NAF ranks them")
-        return links
+    def _coref(self, mark: Marked) -> Iterator[str]:
+        yield f"<coref{self._known({'id': mark.id, 'type': mark.type})}{self._attributes(mark.attributes)}>"
+        yield from (f"  {self._span(one)}" for one in mark.spans)
+        yield from self._references(mark)
+        yield "</coref>"
 
-    def _reference(self, link: Link) -> str:
-        resource = f" resource={self._value(self.resource)}" if self.resource else ""
-        confidence = "" if link.score is None else f' confidence="{link.score!r}"'
-        return f"    <externalRef{resource} reference={self._value(link.target)}{confidence}/>"
+    def _span(self, names: Sequence[str]) -> str:
+        return f"<span>{''.join(f'<target id={self._value(one)}/>' for one in names)}</span>"
 
-    def _span(self, mention: Mention) -> str:
-        places = [at for span in mention.spans for at in range(*covered_tokens(span, self.starts, self.ends))]
-        if fragments(places, self.starts, self.forms) != mention.spans:
-            self._refuse(mention, "it does not begin and end with a token, or its fragments touch")
-        return f"<span>{''.join(f'<target id={self._value(self.terms[at])}/>' for at in places)}</span>"
+    def _references(self, mark: Marked) -> Iterator[str]:
+        if mark.references:
+            names = self.options.resources
+            named = {"resource": names[0]} if names else {}
+            yield "  <externalReferences>"
+            for one in mark.references:
+                yield from self._reference(one._replace(attributes=one.attributes | named), 1)
+            yield "  </externalReferences>"
 
-    def _chains(self) -> Iterator[str]:
-        by_id = {one.id: one for one in self.document.mentions}
-        first = {one.spans: one.id for one in reversed(self.document.mentions)}
-        for chain in self.document.chains:
-            if len(set(chain.mentions)) < len(chain.mentions) or any(
-                first[by_id[one].spans] != one for one in chain.mentions
-            ):
-                _refuse(self.document, f"chain {shown(chain.id)}: NAF cannot tell apart mentions of the same span")
-            label = f" type={self._value(chain.label)}" if chain.label else ""
-            yield f"<coref id={self._value(chain.id)}{label}>"
-            yield from (f"  {self._span(by_id[one])}" for one in chain.mentions)
-            yield "</coref>"
+    def _reference(self, reference: Reference, depth: int) -> Iterator[str]:
+        if depth > MAX_DEPTH:
+            refuse(self.document, f"its references are more than {MAX_DEPTH} deep inside of each other")
+        indent = "  " * (depth + 1)
+        begin = f"{indent}<externalRef{self._attributes(reference.attributes)}"
+        if not reference.inner:
+            yield f"{begin}/>"
+            return
+        yield f"{begin}>"
+        for one in reference.inner:
+            yield from self._reference(one, depth + 1)
+        yield f"{indent}</externalRef>"
 
-    def _refuse(self, mention: Mention, reason: str) -> NoReturn:
-        _refuse(self.document, f"mention {shown(mention.id)}: {reason}")
+    def _known(self, cells: dict[str, str]) -> str:
+        return self._attributes({key: value for key, value in cells.items() if value})
+
+    def _attributes(self, cells: dict[str, str]) -> str:
+        for name in cells:
+            if not _ATTRIBUTE.fullmatch(name):
+                refuse(self.document, f"NAF has no room for an attribute {shown(name)}")
+        return "".join(f" {key}={self._value(value)}" for key, value in cells.items())
 
     def _text(self, text: str) -> str:
         return escape(self._sound(text), {"\r": "&#13;"})
@@ -201,5 +207,5 @@ class _Lines:
     def _sound(self, text: str) -> str:
         found = _NO_XML.search(text)
         if found:
-            _refuse(self.document, f"it holds the character {found[0]!a}, which XML has no place for")
+            refuse(self.document, f"it holds the character {found[0]!a}, which XML has no place for")
         return text

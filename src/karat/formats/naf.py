@@ -2,7 +2,8 @@
 
 A path names one ``.naf`` file or a folder, which is searched through (hidden names and linked folders aside); a
 document's id is then its path inside the folder. ``_naf_layers`` says what is looked at, ``_naf_text`` where tokens
-stand, ``_naf_assembly`` how that becomes a document, and ``_naf_write`` how documents become files and what is refused.
+stand, ``_naf_assembly`` how that becomes a document, and ``_naf_keep`` what else is kept of it. ``_naf_write`` says how
+documents become files, and ``_naf_marks`` which entities they have then and what is refused.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from collections.abc import Iterator
 from karat.errors import InputError
 from karat.formats._folders import files_below
 from karat.formats._naf_assembly import Assembly, NafOptions
+from karat.formats._naf_keep import raw_cells
 from karat.formats._naf_layers import read_layers
 from karat.formats._naf_write import write
 from karat.formats.base import EVERYTHING, Format, Problems, Want
@@ -31,12 +33,13 @@ def read(
     del want
     for file, name in files_below(path, _SUFFIX, problems):
         try:
-            layers = read_layers(file)
-            document = Assembly(layers, file, problems, options or NafOptions()).document(name)
+            assembly = Assembly(read_layers(file), file, problems, options or NafOptions())
+            document = assembly.document(name)
         except InputError as error:
             problems.error(error.path, error.line, error.message)
         else:
-            if document is not None:
+            if document is not None and document.table is not None:
+                document.table.columns |= raw_cells(assembly)
                 yield document
 
 

@@ -19,6 +19,7 @@ from karat.formats.base import Problems
 from karat.model import Document, Mention
 from karat.newsreader.documents import NAF, check_regular, paths
 from karat.newsreader.redirects import Redirects
+from karat.protocols.newsreader.dense import crowd
 from karat.protocols.newsreader.judge import Mark, judge_corrected
 from karat.protocols.newsreader.prepare import link_name
 from karat.tokens import covered_tokens
@@ -136,6 +137,9 @@ def evaluate(gold: list[Line], system: list[Line], tell: Tell) -> Result:
         if name not in golds:
             tell(f"the gold has no document {name!r}")
         left, right = golds.get(name, []), systems.get(name, [])
+        crowded = crowd(left, right)
+        if crowded:
+            tell(f"document {name!r}: {crowded}")
         for verdict in judge_corrected(left, right):
             if verdict.gold is None or verdict.system is None:
                 continue

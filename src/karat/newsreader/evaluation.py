@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from karat.errors import InputError
-from karat.files import open_bytes
+from karat.files import open_bytes, read_bytes
 from karat.newsreader.patterns import SPECIAL, Pattern
 from karat.newsreader.spans import RunIndex, is_run
 from karat.newsreader.values import is_true
@@ -17,10 +17,7 @@ Row = tuple[str, str, str]
 def read_rows(path: str) -> list[Row]:
     """Read the lines of a file, every byte as one character; columns that are missing are empty."""
     with open_bytes(path) as stream:
-        try:
-            data = stream.read(MAX_SIZE + 1)
-        except (OSError, EOFError, ValueError) as error:
-            raise InputError(f"cannot be read: {error}", path=path) from error
+        data = read_bytes(stream, MAX_SIZE + 1, path)
     if len(data) > MAX_SIZE:
         raise InputError(f"has more than {MAX_SIZE:,} bytes", path=path)
     text = data.decode("latin-1").removesuffix("\n")

@@ -7,7 +7,7 @@ import re
 from typing import Literal
 
 from karat.errors import InputError
-from karat.files import open_bytes, read_text
+from karat.files import open_bytes, read_bytes, read_text
 from karat.newsreader.values import is_true
 
 Redirects = dict[str, str]
@@ -30,10 +30,7 @@ def read_redirects_as_perl(path: str, encoding: Literal["latin-1", "utf-8"]) -> 
     Where UTF-8 is asked for, bytes that are none stand as ``\xE9``, and a character that the file ends within is lost.
     """
     with open_bytes(path) as stream:
-        try:
-            data = stream.read(MAX_SIZE + 1)
-        except (OSError, EOFError, ValueError) as error:
-            raise InputError(f"cannot be read: {error}", path=path) from error
+        data = read_bytes(stream, MAX_SIZE + 1, path)
     if len(data) > MAX_SIZE:
         raise InputError(f"has more than {MAX_SIZE:,} bytes", path=path)
     return _table(data.decode("latin-1") if encoding == "latin-1" else _decoded(data))

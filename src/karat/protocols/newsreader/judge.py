@@ -34,6 +34,7 @@ from karat.matching.optimal import optimal
 from karat.model import Span
 from karat.newsreader.spans import RunIndex
 from karat.protocols.base import Case
+from karat.protocols.newsreader.dense import is_crowded, paired
 from karat.tally import Group, Tally
 
 PUBLISHED = (
@@ -200,6 +201,8 @@ def _exact_pairs(gold: Sequence[Mark], system: Sequence[Mark]) -> dict[int, int]
 
 def _overlapping(gold: Sequence[Mark], system: Sequence[Mark]) -> dict[int, int]:
     """Pair links that share a token: the most of one entity, then the most over the same tokens, then most tokens."""
+    if is_crowded(gold, system):
+        return paired(gold, system)
     holding: dict[str, list[int]] = {}
     for index, mark in enumerate(gold):
         for one in set(mark.ids):

@@ -9,6 +9,7 @@ from karat.errors import InputError
 from karat.model import Document, Link, Mention, Span, TokenTable
 from karat.pairing import pair
 from karat.protocols.base import Case, Prepared
+from karat.protocols.newsreader.dense import crowd
 from karat.protocols.newsreader.judge import Mark, Sheet, place
 from karat.protocols.newsreader.options import Options
 from karat.tokens import covered_tokens, cut_text
@@ -33,6 +34,9 @@ def prepare(gold: Iterable[Document], system: Iterable[Document], options: Optio
     for left, right in paired:
         grids = _grids(left, right, options, published=published, warn=notes.append)
         sheets = _sheets((left, right), grids, layers, options, published=published)
+        crowded = "" if published else next(filter(None, (crowd(one.gold, one.system) for one in sheets)), "")
+        if crowded:
+            notes.append(f"document {left.id!r}: {crowded}")
         cases.append(Case(left.id, tuple(sheets)))
     for number, side in enumerate(("gold", "system")):
         if not any((sheet.gold, sheet.system)[number] for case in cases for sheet in case.content):

@@ -53,6 +53,13 @@ QUIRKS = (
         _PUBLISHED,
     ),
     Quirk(
+        "first-reference-only",
+        "The programs for other languages and for redirects open only the first reference of an entity, whatever its "
+        "confidence and resource, and never see a better one behind it. Corrected, the best DBpedia reference counts, "
+        "and the English ones inside of all references. Drop-ins only.",
+        _PUBLISHED,
+    ),
+    Quirk(
         "name-behind-last-slash",
         "The name of an entity is what follows the last slash: that of AC/DC is DC. Corrected, it is what follows "
         "/resource/.",

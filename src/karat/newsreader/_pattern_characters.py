@@ -1,0 +1,69 @@
+r"""Which characters the escapes of a pattern stand for, as Perl has it for bytes in a UTF-8 locale.
+
+Every byte of a line is a character up to U+00FF, and is a letter or not as Unicode says. ``\d`` are ten digits.
+"""
+
+from __future__ import annotations
+
+import re
+import string
+
+LATIN = frozenset(map(chr, range(256)))
+ANY = LATIN - {"\n"}
+_ACROSS = frozenset("\t \xa0")
+_DOWN = frozenset("\n\v\f\r\x85")
+CLASSES = {
+    "d": frozenset(string.digits),
+    "w": frozenset(one for one in LATIN if one == "_" or one in string.digits or one.isalpha()),
+    "s": _ACROSS | _DOWN,
+    "h": _ACROSS,
+    "v": _DOWN,
+}
+"""The classes by their letters; the capital letter is the complement."""
+_CLASSES = CLASSES | {name.upper(): LATIN - found for name, found in CLASSES.items()}
+_SINGLE = {"t": "\t", "n": "\n", "r": "\r", "f": "\f", "e": "\x1b", "a": "\a"}
+_AS_THEY_ARE = frozenset("ijlmquyEFIJLMOQTUY")
+"""Letters that Perl passes through with a warning."""
+_NUMBER = re.compile(r"x\{([0-9A-Fa-f]{1,6})\}|x(?!\{)([0-9A-Fa-f]{0,2})|(0[0-7]{0,2})")
+_SHARP_S = "\xdf"
+
+
+class NotFollowed(Exception):  # noqa: N818 - no fault of the pattern
+    """A part of a pattern that Karat does not follow, in words."""
+
+
+def escaped(text: str, at: int, *, inside: bool) -> tuple[frozenset[str], int]:
+    r"""Return what the escape stands for that begins behind the backslash, and where it ends.
+
+    >>> sorted(escaped(r"\x31", 1, inside=False)[0]), escaped(r"\-", 1, inside=True)[1]
+    (['1'], 2)
+    """
+    letter = text[at]
+    if letter not in string.ascii_letters + string.digits:
+        return frozenset(letter), at + 1
+    number = _NUMBER.match(text, at)
+    if number:
+        code = int(number[3], 8) if number[3] else int(number[1] or number[2] or "0", 16)
+        return frozenset(chr(code)) if code < 256 else frozenset(), number.end()
+    if letter in _CLASSES:
+        return _CLASSES[letter], at + 1
+    if letter in _SINGLE:
+        return frozenset(_SINGLE[letter]), at + 1
+    if letter == "b" and inside:
+        return frozenset("\b"), at + 1
+    if letter == "N" and not inside and (text[at + 1 : at + 2] != "{" or re.match(r"\{[0-9, ]+\}", text[at + 1 :])):
+        return ANY, at + 1
+    if letter in _AS_THEY_ARE:
+        return frozenset(letter), at + 1
+    raise NotFollowed(f"escapes such as \\{letter}")
+
+
+def with_both_cases(characters: frozenset[str]) -> frozenset[str]:
+    """Return the characters, letters in either case.
+
+    >>> sorted(with_both_cases(frozenset("a1")))
+    ['1', 'A', 'a']
+    """
+    if _SHARP_S in characters and len(characters) < 10:
+        raise NotFollowed("a double or sharp s in either case")
+    return frozenset(other for one in characters for other in (one, one.lower(), one.upper()) if other in LATIN)
