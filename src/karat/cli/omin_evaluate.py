@@ -39,6 +39,7 @@ def evaluate(
     RESULTS_DIR has a folder for each tool, with the CSV files of its results. Their columns say whether they hold
     entities, links or chains; the entities that were found for linking are evaluated too. The tables are written as
     Markdown (evaluation.md), JSON (evaluation.json) and CSV (a file for each), with a list of what was skipped and why.
+    Relations, which the automatic evaluation leaves out, are scored by karat score triples.
 
     \b
         karat omin evaluate tool_results --gold gold_standard/processed -o evaluations --tokens faa.conll

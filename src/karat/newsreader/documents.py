@@ -8,7 +8,8 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
+from functools import cache
+from typing import Any, NamedTuple
 
 from karat.errors import InputError
 from karat.files import is_folder
@@ -76,9 +77,17 @@ def layer(root: Element, *path: str) -> Iterator[Element]:
     return below(root, *path) if root.tag == "NAF" else iter(())
 
 
+@cache
+def _targets() -> Any:
+    """Return what finds the targets of an entity; there are too many entities to walk down to them step by step."""
+    from lxml.etree import XPath
+
+    return XPath("references/span/target")
+
+
 def target_ids(file: File, entity: Element) -> list[str | None]:
     """Return the targets of an entity, all spans together; none is what the published programs die of."""
-    found = [target.get("id") for target in below(entity, "references", "span", "target")]
+    found = [target.get("id") for target in _targets()(entity)]
     if not found:
         name = entity.get("id")
         which = "an entity" if name is None else f"entity {name!r}"
