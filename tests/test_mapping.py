@@ -39,7 +39,6 @@ def test_files_come_after_own_tables(tmp_path: Path) -> None:
 def test_no_table_lets_every_name_stand_for_itself() -> None:
     assert predicates("") == predicates({}) == NO_TABLE
     assert NO_TABLE.meaning("part_of") == Meaning(normal_name("part_of"))
-    assert NO_TABLE.meaning("-") == Meaning("-")
     assert predicates({"a": "b"}).meaning("c") is None
 
 

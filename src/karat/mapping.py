@@ -77,7 +77,7 @@ class Predicates(msgspec.Struct, frozen=True):
         """
         normal = normal_name(name)
         if not self:
-            return Meaning(normal or name)
+            return Meaning(normal)
         found = self.meanings.get(normal)
         if found is None and (match := _PROPERTY.fullmatch(normal)):
             found = self.meanings.get(match["identifier"]) or self.meanings.get(match["name"] or "")

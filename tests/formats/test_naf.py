@@ -399,7 +399,7 @@ HOSTILE: dict[str, tuple[str, Iterator[bytes]]] = {
         (b"<a/>" * 300_000 if n else b"<NAF>" for n in range(101)),
     ),
     "six-million-attributes": (
-        "has more than 2,500,000 signs of equality, one for each attribute",
+        "has more than 2,500,000 signs '=', which stand for attributes",
         (b'<a b="" c=\'\' d = "" e="" f="" g=""/>' * 10_000 if n else b"<NAF>" for n in range(101)),
     ),
     "default-behind-long-comment": (

@@ -316,3 +316,31 @@ def test_public_documents_come_back(name: str, tmp_path: Path) -> None:
         one.source = ""
     assert found == documents
     assert extracted(str(tmp_path / "back")) == extracted(str(source))
+
+
+def test_what_has_not_changed_is_written_as_before(tmp_path: Path) -> None:
+    """References have a resource, a type and others inside of them, none of which a link has."""
+    source = tmp_path / "a.naf"
+    source.write_text(
+        '<NAF version="v3" xml:lang="en"><text><wf id="w1" sent="1">we</wf><wf id="w2" sent="1">met</wf></text>'
+        '<terms><term id="t7"><span><target id="w1"/><target id="w2"/></span></term></terms>'
+        '<entities><entity id="e1" type="PER"><references><span><target id="t7"/></span></references>'
+        '<externalReferences><externalRef resource="spotlight" reference="http://x/B" reftype="en">'
+        '<externalRef resource="wikidata" reference="Q70"/></externalRef></externalReferences></entity></entities>'
+        '<coreferences><coref id="co1"><span><target id="t7"/></span></coref></coreferences></NAF>',
+        "utf-8",
+    )
+    dropped = tmp_path / "dropped.naf"
+    assert run(["convert", str(source), str(dropped), "--drop", "chains"]) == 0
+    (document,) = formats.read(source)
+    mention = msgspec.structs.replace(document.mentions[0], labels=("ORG",))
+    edited = tmp_path / "edited.naf"
+    formats.write([msgspec.structs.replace(document, mentions=[mention])], edited, "naf")
+    for path, label in ((dropped, "PER"), (edited, "ORG")):
+        written = path.read_text("utf-8")
+        assert f'<entity id="e1" type="{label}">' in written
+        assert 'resource="spotlight" reference="http://x/B" reftype="en"' in written
+        assert '<externalRef resource="wikidata" reference="Q70"/>' in written
+        assert '<span><target id="t7"/></span></references>' in written
+    assert "<coref " not in dropped.read_text("utf-8")
+    assert "<coref " in edited.read_text("utf-8")

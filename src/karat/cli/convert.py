@@ -57,7 +57,7 @@ def convert(
     format_name = target_format or _by_ending(target)
     problems = Problems()
     found = read(source, source_format, problems=problems, options=read_settings)
-    documents = (trim(one, set(drop), set(layer)) for one in found)
+    documents = (trim(one, set(drop), set(layer), to=format_name) for one in found)
     if target == "-":
         _print_single(render(documents, format_name, write_settings), format_name)
     else:

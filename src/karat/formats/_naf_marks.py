@@ -38,6 +38,13 @@ def refuse(document: Document, reason: str) -> NoReturn:
     raise InputError(f"document {document.id!r} cannot be written as NAF: {reason}", path=document.source or None)
 
 
+def _as_before(new: Marked, mention: Mention, entity: Marked, made: Mention) -> Marked:
+    """Return an entity whose mention has changed, with what has not: its references, and the targets of its span."""
+    if mention.links == made.links:
+        new = new._replace(references=entity.references)
+    return new._replace(spans=entity.spans[:1]) if mention.spans == made.spans else new
+
+
 class Marking:
     """Chooses the marks of one document over its tokens and terms."""
 
@@ -91,9 +98,10 @@ class Marking:
             if entity is not None and list(mentions[at : at + len(made)]) == made:
                 entities.append(entity)
                 at += len(made)
-            else:
-                entities.append(self._new_entity(mentions[at]))
-                at += 1
+                continue
+            new = self._new_entity(mentions[at])
+            entities.append(new if entity is None else _as_before(new, mentions[at], entity, made[0]))
+            at += 1
         return entities
 
     def _new_entity(self, mention: Mention) -> Marked:

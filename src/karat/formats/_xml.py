@@ -81,7 +81,7 @@ def _feed(parser: Any, path: str | os.PathLike[str]) -> None:
             for number, limit, things in (
                 (size, MAX_SIZE, "bytes"),
                 (tags, MAX_TAGS, "tags"),
-                (signs, MAX_SIGNS, "signs of equality, one for each attribute"),
+                (signs, MAX_SIGNS, "signs '=', which stand for attributes"),
             ):
                 if number > limit:
                     raise InputError(f"has more than {limit:,} {things}; split the document", path=path)

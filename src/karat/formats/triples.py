@@ -112,11 +112,11 @@ def _split(piece: str, relations: Collection[str]) -> Parts | None:
 def _is_whole(name: str) -> bool:
     """Say whether a column has three names in one, so that its cells hold whole triples.
 
-    >>> _is_whole("entity1, relation_type, entity2"), _is_whole("entity1"), _is_whole("a, b")
+    >>> _is_whole("entity1, relation_type, entity2"), _is_whole("entity1"), _is_whole("name, place, date")
     (True, False, False)
     """
-    parts = name.split(",")
-    return len(parts) == 3 and all(part.strip() for part in parts)
+    parts = [part.strip().lower() for part in name.split(",")]
+    return len(parts) == 3 and all(parts) and parts[1].startswith(_PARTS[1])
 
 
 def _column(table: Table, names: Sequence[str]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from karat.model import Argument, Chain, Document, Mention, Relation, Span
+from karat.normalising import normal_name, normal_phrase
 
 Part = str | Span
 Parts = tuple[Part, str, Part]
@@ -30,3 +31,8 @@ def document(
     ]
     linked = [Chain(f"c{at}", tuple(mention(span) for span in spans)) for at, spans in enumerate(chains, 1)]
     return Document(name, text, list(mentions.values()), linked, relations)
+
+
+def has_words(text: str) -> bool:
+    """Say whether normal spelling leaves something of a text, as a phrase and as a relation."""
+    return bool(normal_phrase(normal_phrase(text)) and normal_phrase(normal_name(text)))

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.protocols.triples.corpora import Parts, document
+from tests.protocols.triples.corpora import Parts, document, has_words
 
 import karat
 from karat.errors import MissingExtraError, UsageError
@@ -280,7 +280,7 @@ def test_wordllama_in_workers() -> None:
     assert alone.value("f1", regime="semantic") == pytest.approx(0.705521, abs=1e-6)
 
 
-@given(st.lists(st.tuples(*[st.text(min_size=1, max_size=6)] * 3), min_size=1, max_size=4))
+@given(st.lists(st.tuples(*[st.text(min_size=1, max_size=6).filter(has_words)] * 3), min_size=1, max_size=4))
 @settings(deadline=None, max_examples=60)
 def test_a_system_equal_to_the_gold_is_perfect_whatever_the_strings(triples: list[Any]) -> None:
     with pytest.MonkeyPatch.context() as patch:

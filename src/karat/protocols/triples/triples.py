@@ -94,7 +94,7 @@ def triples_of(document: Document, table: Predicates, meant: Mapping[str, Meant]
             others += 1
             continue
         head, tail = ends[targets[0]], ends[targets[1]]
-        name = normal_name(relation.label) or relation.label
+        name = normal_name(relation.label)
         wording = head.text, relation.label, tail.text
         found.setdefault((head.phrase, name, tail.phrase), []).append((wording, head, tail, relation.id))
     merged = [_merged(key[1], several, table) for key, several in found.items()]
@@ -106,30 +106,17 @@ def _end(mention: Mention, text: str, meant: Meant | None) -> End:
     shown = mention.attributes.get("given") or mention.text
     if not shown and mention.attributes.get("located") != "no":
         shown = " ".join([text[start:end] for start, end in mention.spans])
-    phrase = normal_phrase(shown) or plain(shown)
+    phrase = normal_phrase(shown)
+    words = tuple(normal_phrase(phrase).split())
     if meant is None:
-        return End(phrase, words_of(phrase), shown)
-    return End(phrase, words_of(phrase), shown, meant.place, frozenset({meant.entity}), frozenset({meant.near}))
-
-
-def plain(phrase: str) -> str:
-    """Return a phrase of which normal spelling leaves nothing as it is, but for capitals and blanks."""
-    return " ".join(phrase.upper().split()) or phrase
-
-
-def words_of(phrase: str) -> tuple[str, ...]:
-    """Return the words by which a phrase is compared in part; never none, so that nothing is unlike itself.
-
-    >>> words_of("LEFT WING"), words_of("THE"), words_of(" ")
-    (('LEFT', 'WING'), ('THE',), (' ',))
-    """
-    return tuple(normal_phrase(phrase).split() or phrase.split()) or (phrase,)
+        return End(phrase, words, shown)
+    return End(phrase, words, shown, meant.place, frozenset({meant.entity}), frozenset({meant.near}))
 
 
 def _merged(name: str, several: list[tuple[Wording, End, End, str]], table: Predicates) -> Triple:
     """Make one triple of those that say the same; its ends stand wherever one of theirs does."""
     meaning = table.meaning(name) or Meaning("")
-    words = words_of(name)
+    words = tuple(normal_phrase(name).split())
     named = meaning.canonical or name, meaning.canonical, meaning.is_inverse
     if len(several) == 1:
         wording, head, tail, one = several[0]
