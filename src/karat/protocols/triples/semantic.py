@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from karat.protocols.relations.claims import Spans
+from karat.protocols.triples.alike import ByParts
 from karat.protocols.triples.graded import Numbers
 from karat.protocols.triples.triples import End, Triple
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 DECIMALS = 6
 
 
-class Nearness:
+class Nearness(ByParts[str]):
     """The gold triples of a document, and how near in meaning any other triple is to each of them.
 
     >>> def triple(*parts):
@@ -36,30 +36,30 @@ class Nearness:
     """
 
     def __init__(self, gold: Sequence[Triple], vectors: Vectors) -> None:
-        self.size = len(gold)
-        heads, tails = [triple.head for triple in gold], [triple.tail for triple in gold]
-        self.heads = _Field([end.phrase for end in heads], vectors, [end.entities for end in heads])
-        self.names = _Field([triple.name for triple in gold], vectors)
-        self.tails = _Field([end.phrase for end in tails], vectors, [end.entities for end in tails])
+        self.vectors = vectors
+        super().__init__(gold)
 
-    def row(self, triple: Triple) -> Numbers:
-        """Return how near a triple is to each gold triple."""
-        heads, tails = self.heads.of_end(triple.head), self.tails.of_end(triple.tail)
-        return (heads + self.names.row(triple.name) + tails) / 3
+    def field(self, phrases: Sequence[str]) -> _Field:
+        """Return the field of some phrases."""
+        return _Field(phrases, self.vectors)
+
+    def of_end(self, end: End) -> str:
+        """Return the phrase of a head or tail."""
+        return end.phrase
+
+    def of_name(self, triple: Triple) -> str:
+        """Return the name of the relation."""
+        return triple.name
 
 
 class _Field:
     """The phrases of one part of all gold triples, each with its vector once."""
 
-    def __init__(self, phrases: Sequence[str], vectors: Vectors, entities: Sequence[frozenset[Spans]] = ()) -> None:
+    def __init__(self, phrases: Sequence[str], vectors: Vectors) -> None:
         self.vectors = vectors
         self.places = {phrase: at for at, phrase in enumerate(dict.fromkeys(phrases))}
         self.matrix: Numbers = np.array([vectors[phrase] for phrase in self.places], dtype=np.float64)
         self.owners = np.array([self.places[phrase] for phrase in phrases])
-        self.entities: dict[Spans, list[int]] = {}
-        for at, several in enumerate(entities):
-            for entity in several:
-                self.entities.setdefault(entity, []).append(at)
 
     def row(self, phrase: str) -> Numbers:
         """Return how near a phrase is to that of each gold triple."""
@@ -67,11 +67,4 @@ class _Field:
         if phrase in self.places:
             cosines[self.places[phrase]] = 1
         found: Numbers = cosines[self.owners]
-        return found
-
-    def of_end(self, end: End) -> Numbers:
-        """Return the same for an end, which may also mean what the gold one means."""
-        found = self.row(end.phrase)
-        for entity in end.entities:
-            found[self.entities.get(entity, [])] = 1
         return found

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from karat.protocols.relations.claims import Spans
+from karat.protocols.triples.alike import ByParts
 from karat.protocols.triples.graded import Graded, Numbers, graded_pairs
 from karat.protocols.triples.triples import End, Triple
 
@@ -22,7 +22,7 @@ def soft_pairs(gold: Sequence[Triple], system: Sequence[Triple]) -> Graded:
     return graded_pairs(gold, system, Likeness)
 
 
-class Likeness:
+class Likeness(ByParts[Words]):
     """The gold triples of a document, and how alike any other triple is to each of them.
 
     >>> def triple(*parts):
@@ -33,47 +33,37 @@ class Likeness:
     [0.84127]
     """
 
-    def __init__(self, gold: Sequence[Triple]) -> None:
-        self.size = len(gold)
-        self.heads = _Field([triple.head.words for triple in gold], [triple.head.entities for triple in gold])
-        self.names = _Field([triple.words for triple in gold])
-        self.tails = _Field([triple.tail.words for triple in gold], [triple.tail.entities for triple in gold])
+    def field(self, phrases: Sequence[Words]) -> _Field:
+        """Return the field of some phrases."""
+        return _Field(phrases)
 
-    def row(self, triple: Triple) -> Numbers:
-        """Return how alike a triple is to each gold triple."""
-        heads, tails = self.heads.of_end(triple.head), self.tails.of_end(triple.tail)
-        return (heads + self.names.row(triple.words) + tails) / 3
+    def of_end(self, end: End) -> Words:
+        """Return the words of a head or tail."""
+        return end.words
+
+    def of_name(self, triple: Triple) -> Words:
+        """Return the words of the relation."""
+        return triple.words
 
 
 class _Field:
     """The words of one part of all gold triples."""
 
-    def __init__(self, words: Sequence[Words], entities: Sequence[frozenset[Spans]] = ()) -> None:
+    def __init__(self, words: Sequence[Words]) -> None:
         postings: dict[tuple[str, int], list[int]] = {}
         for at, some in enumerate(words):
             for feature in _features(some):
                 postings.setdefault(feature, []).append(at)
         self.postings = {feature: np.array(places) for feature, places in postings.items()}
         self.sizes = np.array([len(some) for some in words])
-        self.entities: dict[Spans, list[int]] = {}
-        for at, several in enumerate(entities):
-            for entity in several:
-                self.entities.setdefault(entity, []).append(at)
 
-    def row(self, words: Words) -> Numbers:
+    def row(self, phrase: Words) -> Numbers:
         """Return the F1 of some words with those of each gold triple."""
-        met = [self.postings[feature] for feature in _features(words) if feature in self.postings]
+        met = [self.postings[feature] for feature in _features(phrase) if feature in self.postings]
         if not met:
             return np.zeros(len(self.sizes))
         common = np.bincount(np.concatenate(met), minlength=len(self.sizes))
-        found: Numbers = 2 * common / (len(words) + self.sizes)
-        return found
-
-    def of_end(self, end: End) -> Numbers:
-        """Return the same for an end, which may also mean what the gold one means."""
-        found = self.row(end.words)
-        for entity in end.entities:
-            found[self.entities.get(entity, [])] = 1.0
+        found: Numbers = 2 * common / (len(phrase) + self.sizes)
         return found
 
 
