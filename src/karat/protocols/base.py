@@ -65,6 +65,12 @@ class Reading(msgspec.Struct, frozen=True):
     options: Mapping[str, Mapping[str, str]] = {}
 
 
+def everything(options: Any) -> Reading:
+    """Return what a protocol wants that looks at mentions, chains and relations, whatever its options."""
+    del options
+    return Reading()
+
+
 class Case(msgspec.Struct, frozen=True):
     """One unit to judge, with everything that is needed to judge it alone."""
 
@@ -100,7 +106,7 @@ class Protocol(msgspec.Struct, frozen=True):
     ledger: Callable[[Case], list[Entry]]
     options: type[Any]
     main: Main
-    reading: Callable[[Any], Reading]
+    reading: Callable[[Any], Reading] = everything
     quirks: tuple[Quirk, ...] = ()
     groups: tuple[Group, ...] = ()
     reference: str = ""

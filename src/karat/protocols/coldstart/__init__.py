@@ -5,22 +5,13 @@ Mirrors CS-Score 2.3.1 (and CS-ProjectSFScoreToLDCScores 1.2 for LDC queries), a
 
 from __future__ import annotations
 
-from typing import Any
-
-from karat.protocols.base import Main, Protocol, Reading
+from karat.protocols.base import Main, Protocol
 from karat.protocols.coldstart.counting import COUNTS, FIGURES, HOPS, tally
 from karat.protocols.coldstart.judge import ledger
 from karat.protocols.coldstart.options import SlotOptions
 from karat.protocols.coldstart.points import REGIMES
 from karat.protocols.coldstart.prepare import prepare
 from karat.protocols.coldstart.quirks import QUIRKS
-
-
-def reading(options: Any) -> Reading:
-    """Return what is needed of the files: every line."""
-    del options
-    return Reading()
-
 
 PROTOCOLS = (
     Protocol(
@@ -36,7 +27,6 @@ PROTOCOLS = (
         ledger=ledger,
         options=SlotOptions,
         main=Main(regimes=REGIMES, averages=("micro", "macro-query")),
-        reading=reading,
         quirks=QUIRKS,
         groups=HOPS,
         reference="CS-Score.pl 2.3.1 of jamesmayfield/ColdStart (commit a119f6f)",

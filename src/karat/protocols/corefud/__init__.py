@@ -5,7 +5,7 @@ Mirrors ``corefud-scorer.py`` 1.2 of ufal/corefud-scorer (commit 4fd7b0e), which
 
 from __future__ import annotations
 
-from karat.protocols.base import Main, Protocol, Reading
+from karat.protocols.base import Main, Protocol
 from karat.protocols.coreference.figures import figures, names
 from karat.protocols.corefud.counting import MEASURES
 from karat.protocols.corefud.judge import ledger, tally
@@ -13,13 +13,6 @@ from karat.protocols.corefud.options import CorefudOptions
 from karat.protocols.corefud.prepare import prepare
 from karat.protocols.corefud.quirks import QUIRKS
 from karat.tally import Group
-
-
-def reading(options: CorefudOptions) -> Reading:
-    """Return what is needed of the files: everything, because words and sentences are compared."""
-    del options
-    return Reading()
-
 
 PROTOCOLS = (
     Protocol(
@@ -35,7 +28,6 @@ PROTOCOLS = (
         ledger=ledger,
         options=CorefudOptions,
         main=Main(regimes=("conll", *MEASURES), averages=("micro",)),
-        reading=reading,
         quirks=QUIRKS,
         groups=(Group(),),
         reference="corefud-scorer.py 1.2 of ufal/corefud-scorer",

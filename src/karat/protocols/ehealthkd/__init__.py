@@ -8,18 +8,12 @@ from __future__ import annotations
 
 from functools import partial
 
-from karat.protocols.base import Main, Protocol, Reading
+from karat.protocols.base import Main, Protocol
 from karat.protocols.ehealthkd.judge import FIGURES, OUTCOMES, REGIME, Part, tally
 from karat.protocols.ehealthkd.options import EntityOptions, RelationOptions
 from karat.protocols.ehealthkd.prepare import prepare
 from karat.protocols.ehealthkd.quirks import QUIRKS
 from karat.protocols.ehealthkd.reasons import ledger
-
-
-def reading(options: EntityOptions) -> Reading:
-    """Return what is needed of the readers: all mentions, chains and relations, whatever the options."""
-    del options
-    return Reading(lines=False)
 
 
 def _protocol(part: Part, title: str, summary: str) -> Protocol:
@@ -36,7 +30,6 @@ def _protocol(part: Part, title: str, summary: str) -> Protocol:
         ledger=ledger,
         options=EntityOptions if part == "entities" else RelationOptions,
         main=Main(regimes=(REGIME,), averages=("micro",)),
-        reading=reading,
         quirks=QUIRKS,
         reference="score.py of ehealthkd/corpora",
         docs="ehealthkd",

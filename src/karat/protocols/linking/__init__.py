@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from karat.protocols.base import Main, Protocol, Reading
+from karat.protocols.base import Main, Protocol
 from karat.protocols.likeness import Where, with_likeness
 from karat.protocols.linking import gerbil, tac
 from karat.protocols.linking.counting import EMERGING, GOLD_IN_KB, IN_KB, counts_of, figures, tally
@@ -17,11 +17,6 @@ from karat.protocols.linking.ledger import judged, ledger
 from karat.protocols.linking.options import A2kbOptions, D2kbOptions, LinkingOptions, TacOptions
 from karat.protocols.linking.prepare import prepare
 from karat.protocols.linking.quirks import A2KB_QUIRKS, D2KB_QUIRKS, TAC_QUIRKS
-
-
-def _reading(options: LinkingOptions) -> Reading:
-    del options
-    return Reading(lines=False)
 
 
 def _given(options: TacOptions) -> bool:
@@ -46,7 +41,6 @@ def _protocol(name: str, rules: tuple[str, ...], likeness: dict[str, Where], **d
         counts=counts_of(rules),
         tally=tally,
         ledger=ledger,
-        reading=_reading,
         docs="linking",
         **declared,
     )

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from karat.measures.ratios import Formula, f1, precision, recall
-from karat.protocols.base import Figure, Main, Protocol, Reading
+from karat.protocols.base import Figure, Main, Protocol
 from karat.protocols.likeness import with_likeness
 from karat.protocols.newsreader.judge import CORRECTED, PUBLISHED, REGIMES, ledger, tally
 from karat.protocols.newsreader.options import CorrectedOptions, PublishedOptions
@@ -43,12 +43,6 @@ def _figures(cases: tuple[str, ...]) -> tuple[Figure, ...]:
     )
 
 
-def reading(options: Any) -> Reading:
-    """Return what is needed of the files: mentions with their links."""
-    del options
-    return Reading()
-
-
 def _protocol(name: str, title: str, summary: str, *, published: bool) -> Protocol:
     cases = PUBLISHED if published else CORRECTED
     protocol = Protocol(
@@ -64,7 +58,6 @@ def _protocol(name: str, title: str, summary: str, *, published: bool) -> Protoc
         ledger=ledger,
         options=PublishedOptions if published else CorrectedOptions,
         main=Main(regimes=tuple(REGIMES), averages=("micro",)),
-        reading=reading,
         quirks=QUIRKS,
         reference="evaluate.pl of newsreader/evaluation",
         docs="newsreader",

@@ -11,7 +11,7 @@ from typing import Any
 
 from karat.omin.links import SETUPS
 from karat.omin.spans import CASES
-from karat.protocols.base import Main, Protocol, Reading
+from karat.protocols.base import Main, Protocol
 from karat.protocols.coreference import counting
 from karat.protocols.coreference.arranging import as_they_are
 from karat.protocols.coreference.figures import figures as chain_figures
@@ -26,17 +26,9 @@ from karat.protocols.omin.quirks import CHAIN_QUIRKS, LINK_QUIRKS, PHRASE_QUIRKS
 from karat.tally import Group
 
 
-def reading(options: Any) -> Reading:
-    """Return what is needed of the files: mentions with their labels, links and chains."""
-    del options
-    return Reading()
-
-
 def _protocol(name: str, **declared: Any) -> Protocol:
     regimes = tuple(dict.fromkeys(figure.regime for figure in declared["figures"]))
-    return Protocol(
-        name=name, unit="document", main=Main(regimes, ("micro",)), reading=reading, docs="omin", **declared
-    )
+    return Protocol(name=name, unit="document", main=Main(regimes, ("micro",)), docs="omin", **declared)
 
 
 PROTOCOLS = (

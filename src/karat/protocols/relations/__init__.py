@@ -5,18 +5,11 @@ Mirrors no single program: which published F1 corresponds to which regime is sai
 
 from __future__ import annotations
 
-from karat.protocols.base import Main, Protocol, Reading
+from karat.protocols.base import Main, Protocol
 from karat.protocols.relations.judge import COUNTS, FIGURES, REGIMES, tally
 from karat.protocols.relations.ledger import ledger
 from karat.protocols.relations.options import RelationOptions
 from karat.protocols.relations.prepare import prepare
-
-
-def reading(options: RelationOptions) -> Reading:
-    """Return what is needed of the readers: all mentions, chains and relations, whatever the options."""
-    del options
-    return Reading(lines=False)
-
 
 PROTOCOLS = (
     Protocol(
@@ -32,7 +25,6 @@ PROTOCOLS = (
         ledger=ledger,
         options=RelationOptions,
         main=Main(regimes=REGIMES, averages=("micro",)),
-        reading=reading,
         docs="relations",
     ),
 )

@@ -6,19 +6,12 @@ documentation.
 
 from __future__ import annotations
 
-from karat.protocols.base import Main, Protocol, Reading
+from karat.protocols.base import Main, Protocol
 from karat.protocols.triples.counting import COUNTS, FIGURES, tally
 from karat.protocols.triples.judge import REGIMES
 from karat.protocols.triples.ledger import ledger
 from karat.protocols.triples.options import TripleOptions
 from karat.protocols.triples.prepare import prepare
-
-
-def reading(options: TripleOptions) -> Reading:
-    """Return what is needed of the readers: all mentions, chains and relations, whatever the options."""
-    del options
-    return Reading(lines=False)
-
 
 PROTOCOLS = (
     Protocol(
@@ -34,7 +27,6 @@ PROTOCOLS = (
         ledger=ledger,
         options=TripleOptions,
         main=Main(regimes=REGIMES, averages=("micro",)),
-        reading=reading,
         docs="triples",
     ),
 )
