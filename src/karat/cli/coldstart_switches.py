@@ -160,10 +160,8 @@ def run_program(program: Callable[..., None], options: dict[str, str], *files: S
     try:
         program(options, *files, outlets, PROFILES[options["profile"]])
     except Stop as stop:
-        from karat.coldstart.sf.deaths import Death
-
         outlets.log.write(f"{stop.line}\n")
-        status = stop.status if isinstance(stop, Death) else STATUS
+        status = stop.status
     outlets.deliver()
     return status
 

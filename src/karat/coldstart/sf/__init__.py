@@ -13,5 +13,5 @@ The parts, from the ground up:
 - :mod:`~karat.coldstart.sf.averages` and :mod:`~karat.coldstart.sf.score_tables` sums, means and their printed form;
 - :mod:`~karat.coldstart.sf.validation`, :mod:`~karat.coldstart.sf.correction`, :mod:`~karat.coldstart.sf.scoring` and
   :mod:`~karat.coldstart.sf.projection` the programs, as functions of their options;
-  :mod:`~karat.coldstart.sf.opening` and :mod:`~karat.coldstart.sf.deaths` how they begin, and how they break off.
+  :mod:`~karat.coldstart.sf.opening` how they begin.
 """

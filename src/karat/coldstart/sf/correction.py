@@ -16,13 +16,12 @@ from karat.coldstart.provenance import Lengths
 from karat.coldstart.queries import QuerySet
 from karat.coldstart.query_ids import FOLLOW_UP_DIGITS, follow_up_digits
 from karat.coldstart.reading import lines_of
-from karat.coldstart.sf.deaths import Death
 from karat.coldstart.sf.ids import base_without_entry_point
 from karat.coldstart.sf.loading import Line, Loader
 from karat.coldstart.sf.opening import open_run
 from karat.coldstart.sf.questions import Question, Questions
 from karat.coldstart.sf.validation import written_line
-from karat.coldstart.stops import Stop
+from karat.coldstart.stops import STATUS, Stop
 from karat.coldstart.text import lower
 
 SORTED = ".sorted"
@@ -50,8 +49,9 @@ def _read(path: str) -> Iterator[str]:
     try:
         yield from lines_of(path)
     except Stop as stop:
-        if isinstance(stop.__cause__, OSError):
-            raise Death(path, stop.__cause__) from stop
+        error = stop.__cause__
+        if isinstance(error, OSError):
+            raise Stop(str(stop), kind="DIE", status=error.errno or STATUS) from error
         raise
 
 
