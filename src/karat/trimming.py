@@ -9,15 +9,12 @@ import msgspec
 
 from karat.model import Document, Mention, Relation, TokenTable
 
-_HINTS_ONLY = "naf"
-"""The format whose raw cells are never more than hints at how annotations were written."""
 
-
-def trim(document: Document, kinds: Set[str], layers: Set[str], *, to: str = "") -> Document:
+def trim(document: Document, kinds: Set[str], layers: Set[str], *, hints: str = "") -> Document:
     """Return the document without these kinds of annotation and with no other than these layers (none: all).
 
     What refers to a mention that is gone goes too. The raw cells of a table would still hold what was left out, so
-    only its tokens stay. Those of NAF stay on the way ``to`` NAF, where they count only as far as annotations agree.
+    only its tokens stay, unless they are in the dialect ``hints``, whose cells count only as far as annotations agree.
     """
     if not kinds and not layers:
         return document
@@ -38,7 +35,7 @@ def trim(document: Document, kinds: Set[str], layers: Set[str], *, to: str = "")
         relations=relations,
         chains=chains,
         notes=[] if "notes" in kinds else [one for one in document.notes if one.target in known],
-        table=None if document.table is None else _table(document.table, to),
+        table=None if document.table is None else _table(document.table, hints),
     )
 
 
@@ -59,7 +56,7 @@ def _trim_mention(mention: Mention, kinds: Set[str]) -> Mention:
     return msgspec.structs.replace(mention, **changes)
 
 
-def _table(table: TokenTable, to: str) -> TokenTable:
-    if table.dialect == to == _HINTS_ONLY:
+def _table(table: TokenTable, hints: str) -> TokenTable:
+    if table.dialect and table.dialect == hints:
         return table
     return TokenTable(table.forms, segments=table.segments, starts=table.starts)

@@ -50,14 +50,15 @@ def convert(
         karat convert brat-folder/ gold.conll --to conll --drop relations
         karat convert gold.tsv brat-folder/ --to brat --layer NE-COARSE-LIT
     """
-    from karat.formats import read, render, write
+    from karat.formats import format_named, read, render, write
     from karat.formats.base import Problems
     from karat.trimming import trim
 
     format_name = target_format or _by_ending(target)
     problems = Problems()
     found = read(source, source_format, problems=problems, options=read_settings)
-    documents = (trim(one, set(drop), set(layer), to=format_name) for one in found)
+    hints = format_name if format_named(format_name).cells_are_hints else ""
+    documents = (trim(one, set(drop), set(layer), hints=hints) for one in found)
     if target == "-":
         _print_single(render(documents, format_name, write_settings), format_name)
     else:

@@ -94,5 +94,7 @@ class Format(msgspec.Struct, frozen=True):
     write: Callable[[Iterable[Document], Any], dict[str, str]] | None = None
     folder: bool = False
     options: type[Any] = NoOptions
+    cells_are_hints: bool = False
+    """Whether raw cells of this format count only as far as the annotations of a document agree with them."""
     layers: str = "mentions"
     """What the format can carry, in words for `karat formats`."""

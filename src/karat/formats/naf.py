@@ -61,5 +61,6 @@ FORMAT = Format(
     write=write,
     folder=True,
     options=NafOptions,
+    cells_are_hints=True,
     layers="mentions, ranked links, chains, tokens, metadata",
 )
