@@ -7,7 +7,6 @@ import gzip
 import lzma
 import sys
 import time
-import zlib
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -67,11 +66,7 @@ def _raw(path: str) -> Iterator[bytes]:
         stream, below = _opened(path, stack)
         bar = Bar(path, _size(path))
         while True:
-            try:
-                raw = stream.read(_BLOCK)
-            except _damaged() as error:
-                reason = getattr(error, "strerror", None) or str(error)
-                raise InputError(f"cannot be read: {reason}", path=path) from error
+            raw = files.read_bytes(stream, _BLOCK, path)
             if not raw:
                 break
             bar.show(below)
@@ -99,13 +94,6 @@ def _opened(path: str, stack: ExitStack) -> tuple[IO[bytes], IO[bytes] | None]:
             return cast("IO[bytes]", Frames(path, file)), file
         case _:
             return file, file
-
-
-def _damaged() -> tuple[type[BaseException], ...]:
-    """Return what reading a damaged archive raises."""
-    usual = (EOFError, OSError, zlib.error, lzma.LZMAError)
-    module = sys.modules.get("zstandard")
-    return usual if module is None else (*usual, module.ZstdError)
 
 
 def _size(path: str) -> int:

@@ -19,7 +19,7 @@ class Frames:
             zstandard = import_module("zstandard")
         except ImportError as error:
             raise MissingExtraError(f"reading {path}", "zstd") from error
-        self.decompressor = zstandard.ZstdDecompressor()
+        self.decompressor, self.fault = zstandard.ZstdDecompressor(), zstandard.ZstdError
         self.file = file
         self.frame: Any = None
         """The frame that has begun and not ended."""
@@ -32,7 +32,10 @@ class Frames:
         while found < size and (self.waiting or self._fill()):
             if self.frame is None:
                 self.frame = self.decompressor.decompressobj()
-            part = self.frame.decompress(self.waiting)
+            try:
+                part = self.frame.decompress(self.waiting)
+            except self.fault as error:
+                raise OSError(str(error)) from error
             self.waiting = self.frame.unused_data if self.frame.eof else b""
             if self.frame.eof:
                 self.frame = None

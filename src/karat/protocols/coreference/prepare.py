@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
-from karat.errors import InputError, many
+from karat.errors import many
 from karat.measures.coreference import Chains
 from karat.model import Document
 from karat.pairing import Surplus, pair
 from karat.protocols.base import Case, Prepared
 from karat.protocols.coreference.clusterings import Clustering, Identity, clusterings
+from karat.protocols.coreference.places import named
 from karat.tally import Group, Tally
 
 Counting = Callable[[Chains, Chains], Sequence[Sequence[float]]]
@@ -92,9 +93,6 @@ def _without_chains(gold: Sequence[Document], system: Sequence[Document]) -> lis
 def tally(case: Case) -> Tally:
     """Count one document."""
     sheet: Sheet = case.content
-    try:
+    with named(case):
         counts = sheet.counting(sheet.gold.chains, sheet.system.chains)
-    except InputError as error:
-        path = sheet.system.document.source or None
-        raise InputError(f"document {case.unit!r}: {error.message}", path=path) from None
     return {Group(): tuple(chain.from_iterable(counts))}
