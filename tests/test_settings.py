@@ -46,3 +46,13 @@ def test_paths_are_parsed_as_texts_are() -> None:
 
     assert build(Files, {"table": Path("abc")}, "x") == build(Files, {"table": "abc"}, "x") == Files(3)
     assert shown(Files(3)) == {"table-file": "3"}
+
+
+def test_a_choice_of_nothing_is_not_offered() -> None:
+    @dataclass(frozen=True)
+    class Options:
+        model: str = option("", "which model to use", choices=("", "small"))
+
+    assert build(Options, {"model": ""}, "protocol x").model == ""
+    with pytest.raises(UsageError, match=r"model is 'large'; expected small$"):
+        build(Options, {"model": "large"}, "protocol x")

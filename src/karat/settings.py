@@ -70,7 +70,8 @@ def _check(declared: Field[Any], value: Any, owner: str) -> Any:
     if isinstance(value, int) and not isinstance(value, bool) and not isinstance(declared.default, int):
         value = str(value)  # profile=2022, n_best=3
     if choices and value not in choices:
-        expected = " or ".join([", ".join(choices[:-1]), choices[-1]] if len(choices) > 1 else choices)
+        *others, last = filter(None, choices)
+        expected = f"{', '.join(others)} or {last}" if others else last
         raise UsageError(f"{owner}: {declared.name} is {value!r}; expected {expected}")
     parse = declared.metadata.get("parse")
     return parse(os.fspath(value)) if parse is not None and isinstance(value, str | os.PathLike) else value

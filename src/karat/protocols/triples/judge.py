@@ -50,8 +50,7 @@ class Sheet(msgspec.Struct, frozen=True):
 
     ``invented`` says of the heads and the tails of the system whether they are hallucinated; nothing without a text.
     ``looks_up`` says whether there is a table of predicates, and ``crowded`` whether there were too many places to see
-    which overlap. ``vectors`` are those of all phrases and names, if the
-    semantic regime is asked for.
+    which overlap. ``vectors`` are those of all phrases and names, if the semantic regime is asked for.
     """
 
     gold: Sequence[Triple]
