@@ -7,8 +7,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from karat.annotations.tokens import cut_text
 from karat.model import Argument, Chain, Document, Link, Mention, Note, Relation, Span, TokenTable
-from karat.tokens import cut_text
 
 CHARACTERS = "abcXYZ019 .,;:'\"\\{}<>&\t\n\r\u00a0\u2028éßñ中\U0001f600"
 LABELS = st.sampled_from(["LOC", "pers.ind", "Org-2", "é", "a:b"])

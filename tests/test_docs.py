@@ -12,10 +12,10 @@ import pytest
 
 from karat.cli import karat
 from karat.formats import formats
+from karat.formats.tools import TOOLS
 from karat.protocols import protocols
 from karat.protocols.hipe.options import PROFILES
 from karat.protocols.hipe.quirks import QUIRKS
-from karat.tools import TOOLS
 from tests import docs
 from tests.docs import PAGES, ROOT
 

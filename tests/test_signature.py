@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from karat._version import __version__
-from karat.cells import Forms, SparseColumn
+from karat.annotations.cells import Forms, SparseColumn
 from karat.model import Document, Mention, TokenTable
 from karat.signature import digest_documents, signature
 

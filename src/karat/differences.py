@@ -6,11 +6,14 @@ import math
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from itertools import chain
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from karat.ledger import Entry, Item
-from karat.scores import Row, Scores
+
+if TYPE_CHECKING:
+    from karat.scores import Row, Scores
 
 NAMES = ("measure", "regime", "average", "layer", "slice")
 """What tells the numbers of a protocol apart."""
@@ -91,6 +94,7 @@ def differences(first: Iterable[Entry], second: Iterable[Entry], *, regime: str 
 def shifts(first: Scores, second: Scores) -> list[Shift]:
     """Return the numbers that both results have and that differ, beyond the last digits of a float.
 
+    >>> from karat.scores import Row, Scores
     >>> from karat.tally import Tallies
     >>> rows = [(Row("f1", "strict", "micro", "NE", value),) for value in (1.0, 0.5)]
     >>> one, other = (Scores("small", "team1", several, "", Tallies([], [])) for several in rows)

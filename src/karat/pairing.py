@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Literal, NamedTuple
 
 from karat.errors import InputError, many
@@ -11,10 +10,13 @@ from karat.model import Document
 from karat.settings import option
 
 Missing = Literal["error", "empty", "skip"]
-"""What a document that one side lacks means: an error, a document without annotations, or nothing at all."""
+"""What a gold document that the system lacks means: an error, an answer without annotations, or nothing at all."""
 
-Surplus = Literal["error", "leave"]
-"""What a system document that the gold lacks means: an error, or something to leave out."""
+Surplus = Literal["error", "leave", "empty"]
+"""What a system document that the gold lacks means: an error, something to leave out, or gold without annotations."""
+
+Note = Callable[[str], None]
+"""Takes a sentence about what was left out or filled in."""
 
 
 def missing_option(default: Missing = "error") -> Any:
@@ -26,62 +28,126 @@ def missing_option(default: Missing = "error") -> Any:
     )
 
 
+def by_id(
+    gold: Iterable[Document], system: Iterable[Document], facts: Any, options: Any, note: Note
+) -> Iterator[tuple[Document, Document]]:
+    """Pair documents by their ids as the option ``missing`` says, an error if a protocol has none."""
+    del facts
+    return pair(gold, system, getattr(options, "missing", "error"), note=note)
+
+
+def pair(
+    gold: Iterable[Document],
+    system: Iterable[Document],
+    missing: Missing = "error",
+    *,
+    surplus: Surplus | None = None,
+    note: Note,
+) -> Iterator[tuple[Document, Document]]:
+    """Pair documents by their ids, in the order of the gold; what one side lacks is known, and said, at the end.
+
+    A gold document without a system document is an error, counts as answered with nothing, or is skipped. The same
+    holds for a system document that the gold lacks, unless ``surplus`` says otherwise, except that there is no gold to
+    count it against, so ``empty`` leaves it out too. If both sides have the same order, no more than a pair is held.
+
+    >>> notes = []
+    >>> list(pair([Document("a"), Document("b")], [Document("b")], missing="skip", note=notes.append))
+    [(Document(id='b'), Document(id='b'))]
+    >>> notes
+    ['skipped 1 of 2 gold documents that the system lacks: a']
+    """
+    waiting = _Waiting(system)
+    names: dict[str, None] = {}
+    lacking: list[str] = []
+    paired = 0
+    for document in gold:
+        if document.id in names:
+            raise _repeated("gold", document)
+        names[document.id] = None
+        partner = waiting.take(document.id)
+        if partner is None:
+            lacking.append(document.id)
+            if missing != "empty":
+                continue
+            partner = Document(document.id, text=document.text)
+        paired += 1
+        yield document, partner
+    beyond = waiting.rest()
+    counted = surplus or ("error" if missing == "error" else "leave")
+    _refuse(lacking if missing == "error" else (), beyond if counted == "error" else (), named=surplus is None)
+    if lacking:
+        verb = "counted as empty" if missing == "empty" else "skipped"
+        lacks = f"{len(lacking)} of {many(len(names), 'gold document')} that the system lacks"
+        note(f"{verb} {lacks}: {_some(lacking)}")
+    if counted == "empty":
+        yield from ((Document(one.id, text=one.text), one) for one in beyond)
+        paired += len(beyond)
+    if beyond:
+        verb = "counted as wrong" if counted == "empty" else "left out"
+        note(f"{verb} {many(len(beyond), 'system document')} that the gold lacks: {_some(_ids(beyond))}")
+    if names and not paired:
+        message = f"no gold document has a system document of its name; there are {_some(list(names))} in the gold"
+        raise InputError(f"{message} and {_some(_ids(beyond)) or 'none'} in the system; name them alike")
+
+
 class Pairing(NamedTuple):
-    """Pairs in gold order, and in words what was left out or filled in."""
+    """Pairs in gold order, and in words what was left out or filled in (until every protocol goes pair by pair)."""
 
     pairs: list[tuple[Document, Document]]
     notes: list[str]
 
 
-def pair(
-    gold: Sequence[Document],
-    system: Sequence[Document],
-    missing: Missing = "error",
-    *,
-    surplus: Surplus | None = None,
-) -> Pairing:
-    """Pair documents by their ids.
+def paired(gold: Any, system: Any, missing: Any = "error", *, surplus: Surplus | None = None) -> Pairing:
+    """Pair all documents at once."""
+    notes: list[str] = []
+    return Pairing(list(pair(gold, system, missing, surplus=surplus, note=notes.append)), notes)
 
-    A gold document without a system document is an error, counts as answered with nothing, or is skipped. The same
-    holds for a system document that the gold lacks, unless ``surplus`` says otherwise, except that there is no text to
-    count it against, so ``empty`` leaves it out too.
 
-    >>> pair([Document("a"), Document("b")], [Document("b")], missing="skip").notes
-    ['skipped 1 of 2 gold documents that the system lacks: a']
-    """
-    for side, documents in (("gold", gold), ("system", system)):
-        repeated = [one for one, count in Counter(document.id for document in documents).items() if count > 1]
-        if repeated:
-            where = next(document.source for document in documents if document.id == repeated[0])
-            message = f"the {side} has several documents with the id {repeated[0]!r}; give each an id of its own"
-            raise InputError(message, path=where or None)
-    by_id = {document.id: document for document in system}
-    lacking = [document.id for document in gold if document.id not in by_id]
-    known = dict.fromkeys(document.id for document in gold)
-    beyond = [document.id for document in system if document.id not in known]
-    if lacking and missing == "error":
+class _Waiting:
+    """The documents of one side, to be asked for by id; those that were read on the way wait until they are."""
+
+    def __init__(self, documents: Iterable[Document]) -> None:
+        self.coming = iter(documents)
+        self.names: set[str] = set()
+        self.read: dict[str, Document] = {}
+
+    def take(self, name: str) -> Document | None:
+        """Return the document of that id, if there is one."""
+        if name in self.names:
+            return self.read.pop(name, None)
+        for document in self._next():
+            if document.id == name:
+                return self.read.pop(name)
+        return None
+
+    def rest(self) -> list[Document]:
+        """Return the documents that nobody asked for, in their order."""
+        for _ in self._next():
+            pass
+        return list(self.read.values())
+
+    def _next(self) -> Iterator[Document]:
+        for document in self.coming:
+            if document.id in self.names:
+                raise _repeated("system", document)
+            self.names.add(document.id)
+            self.read[document.id] = document
+            yield document
+
+
+def _repeated(side: str, document: Document) -> InputError:
+    message = f"the {side} has several documents with the id {document.id!r}; give each an id of its own"
+    return InputError(message, path=document.source or None)
+
+
+def _refuse(lacking: Sequence[str], beyond: Sequence[Document], *, named: bool) -> None:
+    """Refuse documents that one side lacks; ``named`` if an option would let them through."""
+    if lacking:
         message = f"the system lacks {many(len(lacking), 'document')}: {_some(lacking)}"
         raise InputError(f"{message}; name them alike, or choose --missing empty or --missing skip")
-    if beyond and (surplus or ("error" if missing == "error" else "leave")) == "error":
-        fix = "; name them alike" + (", or choose --missing empty or --missing skip" if surplus is None else "")
-        raise InputError(f"the gold lacks {many(len(beyond), 'document')}: {_some(beyond)}{fix}")
-    notes = []
-    if lacking:
-        verb = "counted as empty" if missing == "empty" else "skipped"
-        notes.append(
-            f"{verb} {len(lacking)} of {many(len(gold), 'gold document')} that the system lacks: {_some(lacking)}"
-        )
     if beyond:
-        notes.append(f"left out {many(len(beyond), 'system document')} that the gold lacks: {_some(beyond)}")
-    pairs = [
-        (document, by_id.get(document.id) or Document(document.id, text=document.text))
-        for document in gold
-        if document.id in by_id or missing == "empty"
-    ]
-    if gold and not pairs:
-        message = f"no gold document has a system document of its name; there are {_some(list(known))} in the gold"
-        raise InputError(f"{message} and {_some(beyond) or 'none'} in the system; name them alike")
-    return Pairing(pairs, notes)
+        fix = "; name them alike" + (", or choose --missing empty or --missing skip" if named else "")
+        raise InputError(f"the gold lacks {many(len(beyond), 'document')}: {_some(_ids(beyond))}{fix}")
 
 
 def check_texts(gold: Document, system: Document) -> None:
@@ -94,6 +160,10 @@ def check_texts(gold: Document, system: Document) -> None:
     found, wanted = system.text[place : place + 20], gold.text[place : place + 20]
     message = f"document {gold.id!r}: the texts differ from character {place} on: {found!r} instead of {wanted!r}"
     raise InputError(f"{message}; both sides must annotate the same text", path=system.source or None)
+
+
+def _ids(documents: Iterable[Document]) -> list[str]:
+    return [document.id for document in documents]
 
 
 def _some(ids: Sequence[str]) -> str:

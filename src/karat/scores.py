@@ -152,7 +152,10 @@ def rows_of(
 def _counts_behind(figure: Figure, protocol: Protocol, counts: Counts) -> dict[str, float]:
     """Return the counts that a number comes from, by the names under which they are shown."""
     named = dict(zip(protocol.counts, counts, strict=True))
-    return named if figure.behind is None else {shown: named[name] for shown, name in figure.behind.items()}
+    if figure.behind is None:
+        return named
+    summed = ((shown, (names,) if isinstance(names, str) else names) for shown, names in figure.behind.items())
+    return {shown: sum(named[name] for name in names) for shown, names in summed}
 
 
 def unit_rows(protocol: Protocol, tallies: Tallies, *, zero: ZeroRule = "undefined") -> tuple[Row, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 import msgspec
 
@@ -24,7 +24,7 @@ def _escape(value: str) -> str:
     return value.replace("%", "%25").replace("|", "%7C").replace("\n", "%0A")
 
 
-def digest_documents(documents: Sequence[Document]) -> str:
+def digest_documents(documents: Iterable[Document]) -> str:
     """Return the digest of documents that came from no file, by their canonical JSON."""
     total = hashlib.sha256()
     for document in documents:

@@ -12,8 +12,8 @@ import pytest
 
 from karat import formats
 from karat.formats.base import Problems
+from karat.formats.tools import TOOLS
 from karat.model import Document, Mention
-from karat.tools import TOOLS
 from tests.conformance import packs
 
 CASES = [case for case in packs.public("omin") if case["kind"] == "adapter"]

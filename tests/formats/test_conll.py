@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from karat.annotations.tagging import SCHEMES, Scheme
+from karat.annotations.tokens import join_tokens
 from karat.errors import InputError
 from karat.formats.base import Problems, Want
 from karat.formats.conll import FORMAT, ConllOptions, read, sniff
 from karat.model import Chain, Document, Link, Mention, Note, Relation, TokenTable
-from karat.tagging import SCHEMES, Scheme
-from karat.tokens import join_tokens
 
 CONLL2003 = """-DOCSTART- -X- -X- O
 

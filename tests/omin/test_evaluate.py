@@ -16,6 +16,7 @@ from tests.omin.files import put, tokens
 
 from karat.cli import run
 from karat.errors import InputError
+from karat.formats.tools import TOOLS as READERS
 from karat.omin import evaluate_find
 from karat.omin.evaluate import compare_tools
 from karat.omin.evaluate_find import find_results
@@ -24,7 +25,6 @@ from karat.omin.evaluate_tools import TASKS, TOOLS, tool_of, types_of
 from karat.ontology.building import build
 from karat.ontology.store import digest_of
 from karat.protocols.likeness_options import LikenessOptions
-from karat.tools import TOOLS as READERS
 
 A, B = "A" + "0" * 14, "B" + "0" * 14
 

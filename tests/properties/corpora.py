@@ -14,11 +14,11 @@ from tests.properties.coreference import CHAINS_HALF_FOUND, chain_pairs
 from tests.properties.relations import RELATIONS_HALF_FOUND, relation_pairs
 from tests.properties.slots import SLOTS_HALF_FOUND, slot_pairs
 
-from karat.columns import LINK_COLUMNS
+from karat.annotations.columns import LINK_COLUMNS
+from karat.annotations.tagging import Chunk, decode, encode
+from karat.annotations.tokens import join_tokens
 from karat.model import Document, Link, Mention, TokenTable
 from karat.protocols.hipe import COLUMNS
-from karat.tagging import Chunk, decode, encode
-from karat.tokens import join_tokens
 
 Pair = tuple[list[Document], list[Document]]
 

@@ -12,8 +12,8 @@ from tests.properties.corpora import ENTITY_COLUMNS, Sketch, sketches
 
 import karat
 from karat import formats
+from karat.annotations.columns import LINK_COLUMNS
 from karat.cli import run
-from karat.columns import LINK_COLUMNS
 from karat.model import Document, Mention
 from karat.protocols import protocols
 from karat.scores import Row

@@ -133,7 +133,7 @@ def test_order_makes_no_difference(name: str, data: st.DataObject) -> None:
 def threads() -> Iterator[ThreadPoolExecutor]:
     """Several workers that get one unit at a time."""
     with pytest.MonkeyPatch.context() as patch, ThreadPoolExecutor(3) as executor:
-        patch.setattr("karat.scoring._CHUNK", 1)
+        patch.setattr("karat.scoring.evaluation._CHUNK", 1)
         yield executor
 
 

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from karat.ledger import Entry
-from karat.normalising import normal_name
 from karat.protocols.triples.counting import CHECKS
 from karat.protocols.triples.judge import LABELLED
 from karat.tally import Group
+from karat.vocabularies.normalising import normal_name
 
 
 def summed_triples(entries: Iterable[Entry], counts: Sequence[str]) -> dict[Group, Any]:

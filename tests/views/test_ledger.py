@@ -82,11 +82,11 @@ def test_an_empty_ledger_has_a_head_only() -> None:
 
 def test_notes_stand_below_tables_and_not_among_json_lines() -> None:
     notes = ["left out 2 gold singletons", "hostile \x1b[2J"]
-    table = list(render_entries([PAIR, SPURIOUS], "table", regimes=["strict"], notes=notes))
+    table = list(render_entries([PAIR, SPURIOUS], "table", regimes=["strict"], notes=lambda: notes))
     assert table == [*TABLE.splitlines(), "", "note: left out 2 gold singletons", r"note: hostile \x1b[2J"]
-    tsv = list(render_entries([PAIR], "tsv", notes=notes))
+    tsv = list(render_entries([PAIR], "tsv", notes=lambda: notes))
     assert tsv[2:] == ["# note: left out 2 gold singletons", r"# note: hostile \x1b[2J"]
-    assert len(list(render_entries([PAIR], "jsonl", notes=notes))) == 1
+    assert len(list(render_entries([PAIR], "jsonl", notes=lambda: notes))) == 1
 
 
 def test_hostile_text_stays_in_its_cell() -> None:

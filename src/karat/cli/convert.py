@@ -50,9 +50,9 @@ def convert(
         karat convert brat-folder/ gold.conll --to conll --drop relations
         karat convert gold.tsv brat-folder/ --to brat --layer NE-COARSE-LIT
     """
+    from karat.annotations.trimming import trim
     from karat.formats import format_named, read, render, write
     from karat.formats.base import Problems
-    from karat.trimming import trim
 
     format_name = target_format or _by_ending(target)
     problems = Problems()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -67,7 +67,7 @@ def explain(*, protocol: str, other: tuple[str, ...], gold: str, system: str, **
 
     from karat.errors import UsageError, unknown
     from karat.protocols import protocol as protocol_named
-    from karat.scoring import Reading
+    from karat.scoring import Evaluation, Reading
     from karat.views.differences import render_comparison
     from karat.views.ledger import render_entries
 
@@ -88,8 +88,9 @@ def explain(*, protocol: str, other: tuple[str, ...], gold: str, system: str, **
     if other:
         lines = render_comparison(_compare(chosen, sides, keeps, regime), view, regimes=shown)
     else:
-        ledger, notes = _ledger(chosen[0], sides[0])
-        lines = render_entries((entry for entry in ledger if keeps(entry)), view, regimes=shown, notes=notes)
+        evaluation = Evaluation(*chosen[0], *sides[0])
+        entries = filter(keeps, evaluation.entries())
+        lines = render_entries(entries, view, regimes=shown, notes=lambda: evaluation.notes)
     for line in lines:
         click.echo(line)
 
@@ -101,18 +102,9 @@ def _load(chosen: Sequence[Chosen], sources: list[str], readings: list[Reading])
     first, *others = chosen
     sides = [load(*first, sources, readings, lines=True)]
     for protocol, settings in others:
-        same = protocol.reading(settings) == first[0].reading(first[1])
+        same = protocol.demands(settings) == first[0].demands(first[1])
         sides.append(sides[0] if same else load(protocol, settings, sources, readings, lines=True))
     return sides
-
-
-def _ledger(chosen: Chosen, sides: Sequence[Corpus]) -> tuple[Iterator[Entry], Sequence[str]]:
-    """Return the entries, and the notes that a score would have: what was repaired, and what is left out."""
-    from karat.scoring import notes_on, prepare
-
-    protocol, settings = chosen
-    prepared = prepare(protocol, settings, *sides)
-    return (entry for case in prepared.cases for entry in protocol.ledger(case)), notes_on(prepared, *sides)
 
 
 def _filter(outcome: tuple[str, ...], label: tuple[str, ...], document: tuple[str, ...], regime: str | None) -> Keeps:
@@ -140,11 +132,11 @@ def _compare(
     import msgspec
 
     from karat.differences import Comparison, Shift, differences, names_by_order, shifts
-    from karat.scoring import evaluate
+    from karat.scoring import Evaluation, evaluate
 
     first, second = (evaluate(*one, *corpora) for one, corpora in zip(chosen, sides, strict=True))
     names = names_by_order(first.tallies.units, second.tallies.units)
-    ledger, other = (_ledger(*both)[0] for both in zip(chosen, sides, strict=True))
+    ledger, other = (Evaluation(*one, *corpora).entries() for one, corpora in zip(chosen, sides, strict=True))
     renamed = (msgspec.structs.replace(entry, unit=names.get(entry.unit, entry.unit)) for entry in other)
     found = differences(ledger, renamed, regime=regime)
     asked_for = [one for one in found if any(map(keeps, one.entries))]

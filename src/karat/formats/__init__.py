@@ -1,7 +1,7 @@
 """The annotation formats, by name: finding the one of a file, reading and writing.
 
-Own formats are found through the table below, the output of tools through :mod:`karat.tools`, formats of others through
-the entry-point group ``karat.formats`` (a :class:`~karat.formats.base.Format`).
+Own formats are found through the table below, the output of tools through :mod:`karat.formats.tools`, formats of
+others through the entry-point group ``karat.formats`` (a :class:`~karat.formats.base.Format`).
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from typing import Any
 from karat.errors import InputError, UsageError, unknown
 from karat.files import is_folder, peek, write_whole
 from karat.formats.base import EVERYTHING, Format, Problems, Want
+from karat.formats.tools import TOOLS, tool
 from karat.model import Document
 from karat.plugins import plugins
 from karat.settings import build
-from karat.tools import TOOLS, tool
 
 _OWN = (
     "hipe",

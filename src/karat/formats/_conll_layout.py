@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
+from karat.annotations.tagging import REPAIR_POLICIES, SCHEMES, RepairPolicy, Scheme
 from karat.settings import option
-from karat.tagging import REPAIR_POLICIES, SCHEMES, RepairPolicy, Scheme
 
 FORM = "FORM"
 TAG = "TAG"

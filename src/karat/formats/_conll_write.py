@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from karat.annotations.tagging import OUTSIDE, Chunk, decode, encode
 from karat.formats._conll_layout import (
     FORM,
     FORM_NAMES,
@@ -21,7 +22,6 @@ from karat.formats._conll_layout import (
 from karat.formats._tabular import Layout, has_breaks, segment_ranges
 from karat.formats._tabular import Sheet as Tokens
 from karat.model import Document
-from karat.tagging import OUTSIDE, Chunk, decode, encode
 
 _EMPTY_CELL = "_"
 _LAYOUT = Layout("conll")

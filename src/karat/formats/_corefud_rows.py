@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
+from karat.annotations.tokens import join_tokens
 from karat.model import Span, TokenTable
-from karat.tokens import join_tokens
 
 DIALECT = "corefud"
 COLUMNS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")

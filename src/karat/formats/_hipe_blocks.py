@@ -14,7 +14,7 @@ from itertools import accumulate, compress
 from operator import add, itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
-from karat.cells import CutText, SparseColumn
+from karat.annotations.cells import CutText, SparseColumn
 from karat.errors import InputError
 from karat.formats.base import Problems
 

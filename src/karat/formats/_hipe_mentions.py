@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from karat.columns import LINK_COLUMNS, NO_LINK, OUTSIDE, labelled_spans, links_in
+from karat.annotations.columns import LINK_COLUMNS, NO_LINK, OUTSIDE, labelled_spans, links_in
+from karat.annotations.tokens import join_tokens, line_of
 from karat.formats.base import Problems
 from karat.model import Document, Link, Mention, TokenTable
-from karat.tokens import join_tokens, line_of
 
 GLUED = "NoSpaceAfter"
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from karat.annotations.tagging import OUTSIDE, encode
 from karat.formats._hipe_mentions import GLUED
 from karat.formats._tabular import NO_LINK, Layout, Sheet, has_breaks
 from karat.model import Document
-from karat.tagging import OUTSIDE, encode
 
 COLUMNS = (
     "NE-COARSE-LIT",

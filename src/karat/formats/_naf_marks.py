@@ -11,6 +11,7 @@ from typing import NamedTuple, NoReturn
 
 import msgspec
 
+from karat.annotations.tokens import covered_tokens
 from karat.errors import InputError
 from karat.formats._faults import shown, surface
 from karat.formats._naf_assembly import Assembly, NafOptions, rank
@@ -19,7 +20,6 @@ from karat.formats._naf_layers import Layers, Marked, Reference, Token
 from karat.formats._naf_text import fragments
 from karat.formats.base import Problems
 from karat.model import Chain, Document, Link, Mention
-from karat.tokens import covered_tokens
 
 MAX_TARGETS = 2_000_000
 """Targets of new spans; a file with many more could not be read back."""

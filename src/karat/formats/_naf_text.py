@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from karat.annotations.tokens import join_tokens
 from karat.formats._faults import shown
 from karat.formats._naf_layers import Token
 from karat.model import Span
-from karat.tokens import join_tokens
 
 _WINDOW = 1_000
 """Characters within which a token is looked for that is not at its offset."""

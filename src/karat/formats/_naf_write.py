@@ -12,6 +12,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from xml.sax.saxutils import escape, quoteattr
 
+from karat.annotations.tokens import cut_text
 from karat.formats._brat_write import name_fault
 from karat.formats._faults import faults, shown
 from karat.formats._naf_assembly import NafOptions
@@ -19,7 +20,6 @@ from karat.formats._naf_keep import DIALECT, FORM, INSIDE, Kept, cells, kept
 from karat.formats._naf_layers import Marked, Reference, Token
 from karat.formats._naf_marks import Marking, refuse
 from karat.model import Document, Span
-from karat.tokens import cut_text
 
 MAX_DEPTH = 200
 """References inside of each other; more could not be read back."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
+from karat.annotations.tokens import join_tokens
 from karat.model import Span, TokenTable
 from karat.omin.locating import Locator, Words, glue_possessive
-from karat.tokens import join_tokens
 
 _WORD = re.compile(r"\w+|[^\w\s]")
 

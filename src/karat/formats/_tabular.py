@@ -11,11 +11,11 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple, NoReturn
 
-from karat.columns import LINK_COLUMNS
+from karat.annotations.columns import LINK_COLUMNS
+from karat.annotations.tagging import Chunk
+from karat.annotations.tokens import cut_text, join_tokens
 from karat.errors import InputError
 from karat.model import Document, Mention
-from karat.tagging import Chunk
-from karat.tokens import cut_text, join_tokens
 
 NO_LINK = "_"
 _BREAKS = ("\t", "\r", "\n")

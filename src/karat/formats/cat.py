@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from karat.annotations.tokens import join_tokens
 from karat.errors import InputError
 from karat.formats._faults import shown, surface
 from karat.formats._folders import files_below
@@ -17,7 +18,6 @@ from karat.formats._naf_text import fragments
 from karat.formats._xml import Element, parse_xml, text_of
 from karat.formats.base import EVERYTHING, Format, NoOptions, Problems, Want
 from karat.model import Document, Link, Mention, TokenTable
-from karat.tokens import join_tokens
 
 __all__ = ["FORMAT", "read", "sniff"]
 

@@ -23,7 +23,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from karat.columns import LINK_COLUMNS, links_in
+from karat.annotations.columns import LINK_COLUMNS, links_in
+from karat.annotations.tagging import Scheme, Shape, decode, fitting_scheme, shapes
+from karat.annotations.tokens import join_tokens
 from karat.files import STDIN, lines
 from karat.formats._conll_layout import (
     FORM,
@@ -43,8 +45,6 @@ from karat.formats._conll_write import write
 from karat.formats._tabular import segment_ranges
 from karat.formats.base import EVERYTHING, Format, Problems, Want
 from karat.model import Document, Mention, TokenTable
-from karat.tagging import Scheme, Shape, decode, fitting_scheme, shapes
-from karat.tokens import join_tokens
 
 __all__ = ["FORMAT", "ConllOptions", "read", "sniff"]
 

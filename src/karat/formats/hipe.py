@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
-from karat.cells import Forms, SparseColumn
-from karat.columns import HASH_TOKENS
+from karat.annotations.cells import Forms, SparseColumn
+from karat.annotations.columns import HASH_TOKENS
 from karat.errors import InputError
 from karat.files import STDIN, text_blocks
 from karat.formats._hipe_blocks import Block, Cutter, has_tokens, plain_cell

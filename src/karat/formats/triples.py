@@ -15,11 +15,11 @@ from karat.errors import InputError
 from karat.files import lines, peek
 from karat.formats._faults import shown
 from karat.formats.base import EVERYTHING, Format, Problems, Want
+from karat.formats.tools.base import IDS, TEXTS, Records, ToolOptions
+from karat.formats.tools.draft import Draft, Origin
 from karat.model import Document
-from karat.normalising import normal_name
 from karat.omin.tables import MAX_CELLS, MAX_LINE, Table, read_table
-from karat.tools.base import IDS, TEXTS, Records, ToolOptions
-from karat.tools.draft import Draft, Origin
+from karat.vocabularies.normalising import normal_name
 
 _IDS = (*IDS, "document", "doc", "index")
 _PARTS = (("head", "subject", "subj"), ("relation", "predicate", "property"), ("tail", "object", "obj"))

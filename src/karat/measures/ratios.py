@@ -43,3 +43,29 @@ def f1(correct: Any, actual: Any, possible: Any) -> Ratio:
 def f1_both(correct: Any, actual: Any, possible: Any) -> Ratio:
     """Return F1 that is undefined unless both sides have something."""
     return 2 * correct, (actual + possible) * (actual > 0) * (possible > 0)
+
+
+def two_sided_precision(gold_credit: Any, system_credit: Any, actual: Any, possible: Any) -> Ratio:
+    """Return what is right among the system items of a label, whatever the labels of their partners."""
+    del gold_credit, possible
+    return system_credit, actual
+
+
+def two_sided_recall(gold_credit: Any, system_credit: Any, actual: Any, possible: Any) -> Ratio:
+    """Return what is right among the gold items of a label, whatever the labels of their partners."""
+    del system_credit, actual
+    return gold_credit, possible
+
+
+def two_sided_f1(gold_credit: Any, system_credit: Any, actual: Any, possible: Any) -> Ratio:
+    """Return the harmonic mean of precision and recall where partners may have different labels.
+
+    Then what is right among the gold entities of a label, and among the system's, are two numbers. Undefined when
+    neither side has anything, and when one of the two is undefined although the other is more than nothing.
+
+    >>> two_sided_f1(2, 2, 4, 4), two_sided_f1(0, 0, 1, 2), two_sided_f1(1, 0, 0, 1)
+    ((8, 16), (0, 3), (0, 0))
+    """
+    nothing = (gold_credit + system_credit) == 0
+    below = system_credit * possible + gold_credit * actual
+    return 2 * system_credit * gold_credit, below + nothing * (actual + possible)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from karat.annotations.tokens import covered_tokens
 from karat.errors import InputError
 from karat.files import lines
 from karat.formats._naf_assembly import Assembly, NafOptions
@@ -22,7 +23,6 @@ from karat.newsreader.redirects import Redirects
 from karat.protocols.newsreader.dense import crowd
 from karat.protocols.newsreader.judge import Mark, judge_corrected
 from karat.protocols.newsreader.prepare import link_name
-from karat.tokens import covered_tokens
 
 SENTENCES = 5
 KB = "dbpedia"

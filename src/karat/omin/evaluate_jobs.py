@@ -108,7 +108,7 @@ class Evaluator:
         options = {"tokens": self._tokens()}
         readings = [Reading("omin", options), Reading(results.reader, options)]
         sides = load(protocol, settings, [gold, results.path], readings)
-        if not sides[1].documents:
+        if not any(sides[1]):
             raise InputError("has no documents")
         scores = evaluate(protocol, settings, *sides, zero="zero")
         numbers = [

@@ -1,15 +1,23 @@
-"""What a protocol is: a declaration from which scoring, help, documentation and signature are derived."""
+"""What a protocol is: a declaration from which scoring, help, documentation and signature are derived.
+
+The road of an evaluation: *facts* are gathered of every document of both sides, and add up; documents are paired; of
+each pair *sheets* are drafted, one for each unit; a sheet is judged alone, and booked as a tally and as a ledger.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal
+from typing import Protocol as Interface
 
 import msgspec
 
 from karat.ledger import Entry
 from karat.measures.ratios import Formula
 from karat.model import Document
+from karat.pairing import Note, by_id
+from karat.quirks import Quirk
 from karat.settings import build
 from karat.tally import Group, Tally
 
@@ -17,6 +25,14 @@ SYSTEM_FILE = "\0system\0"
 """Stands in notes for the system file, whose name a protocol does not know."""
 
 Average = Literal["micro", "macro-query", "macro-unit", "macro-label"]
+Side = Literal["gold", "system"]
+
+Facts = Counter[Hashable]
+"""What must be known of the whole corpus before a pair can be judged: how often something occurs. Facts add up."""
+
+Pair = tuple[Document, Document]
+Pairs = Callable[[Iterable[Document], Iterable[Document], Any, Any, Note], Iterator[Pair]]
+"""Brings documents together: takes both sides, what is known, the options, and what to call with a note."""
 
 
 class Figure(msgspec.Struct, frozen=True):
@@ -26,16 +42,16 @@ class Figure(msgspec.Struct, frozen=True):
     ``macro-label`` averages the labels. ``macro-query`` averages queries of which a unit may hold several: it divides
     summed counts, too, which are the sum of the values of queries and the number of those.
 
-    ``behind`` says which counts of the protocol stand behind the number, and under which names they are shown with it;
-    by default all of them under their own. An ``optional`` number is left out where all of these are 0: nobody asked
-    for it.
+    ``behind`` says which counts of the protocol stand behind the number, and under which names they are shown with it:
+    one of them, or the sum of several; by default all of them under their own. An ``optional`` number is left out where
+    all of these are 0: nobody asked for it.
     """
 
     measure: str
     regime: str
     average: Average
     formula: Formula
-    behind: Mapping[str, str] | None = None
+    behind: Mapping[str, str | tuple[str, ...]] | None = None
     optional: bool = False
 
 
@@ -46,15 +62,7 @@ class Main(msgspec.Struct, frozen=True):
     averages: tuple[Average, ...]
 
 
-class Quirk(msgspec.Struct, frozen=True):
-    """A known fault or surprise of a reference program: its name, what it does, and in which profiles."""
-
-    name: str
-    text: str
-    profiles: tuple[str, ...] = ()
-
-
-class Reading(msgspec.Struct, frozen=True):
+class Demands(msgspec.Struct, frozen=True):
     """What a protocol wants of the readers: token columns (``None``: mentions), and options by format name.
 
     ``lines`` says whether it may have to point at a line of a file.
@@ -65,31 +73,76 @@ class Reading(msgspec.Struct, frozen=True):
     options: Mapping[str, Mapping[str, str]] = {}
 
 
-def everything(options: Any) -> Reading:
+def everything(options: Any) -> Demands:
     """Return what a protocol wants that looks at mentions, chains and relations, whatever its options."""
     del options
-    return Reading()
+    return Demands()
 
 
-class Case(msgspec.Struct, frozen=True):
-    """One unit to judge, with everything that is needed to judge it alone."""
+class Sheet(msgspec.Struct, frozen=True):
+    """One unit with everything that is needed to judge it alone.
+
+    ``notes`` is what was noticed while it was drafted; notes of all sheets are counted, and worded by the protocol.
+    """
 
     unit: str
     content: Any
+    notes: Sequence[Hashable] = ()
 
 
-class Prepared(msgspec.Struct, frozen=True):
-    """The units of an evaluation, and what was noticed while they were brought together."""
+class Book(Interface):
+    """How a sheet is judged and booked: as counts that add up, from which figures are computed, and item by item.
 
-    cases: Sequence[Case]
-    notes: Sequence[str] = ()
+    A :class:`~karat.protocols.casebook.Casebook` does both from one judgement.
+    """
+
+    @property
+    def counts(self) -> tuple[str, ...]:
+        """The names of the counts of a tally."""
+
+    @property
+    def figures(self) -> tuple[Figure, ...]:
+        """The numbers that are computed from the counts."""
+
+    def tally(self, sheet: Sheet) -> Tally:
+        """Return the counts of a unit."""
+
+    def ledger(self, sheet: Sheet) -> list[Entry]:
+        """Return every item of a unit with its verdict."""
+
+
+def no_facts(document: Document, side: Side, options: Any) -> Iterable[Hashable]:
+    """Return what must be known of a document in advance by a protocol that looks at one pair at a time: nothing."""
+    del document, side, options
+    return ()
+
+
+def as_counted(facts: Facts, options: Any) -> Any:
+    """Return the facts as they are."""
+    del options
+    return facts
+
+
+def in_words(notes: Counter[Hashable], facts: Any, options: Any) -> Iterable[str]:
+    """Return notes that are sentences, each once."""
+    del facts, options
+    return map(str, notes)
+
+
+def one_pair_suffices(facts: Any, options: Any) -> str:
+    """Return why a protocol must see all pairs at once: it need not."""
+    del facts, options
+    return ""
 
 
 class Protocol(msgspec.Struct, frozen=True):
     """One published evaluation.
 
-    ``prepare`` brings gold and system together, with all that depends on the whole corpus; ``tally`` and ``ledger``
-    judge one case alone and agree with each other, so that units can be resampled and spread over workers.
+    ``facts`` yields what must be known of a document before any pair can be judged; ``settle`` makes of the counted
+    facts of all documents what ``pairs`` and ``draft`` are told. ``draft`` takes a gold and a system document, what is
+    known, and the options, and yields sheets. A protocol that cannot go pair by pair says why in ``whole``, and has
+    ``draft_all``, which takes all pairs. ``remarks`` words the notes.
+
     ``options`` is a frozen dataclass whose fields carry ``help`` and ``choices`` as metadata: command-line flags,
     defaults and signature come from it. ``groups`` are those that an evaluation has even if nothing is counted.
     """
@@ -99,18 +152,31 @@ class Protocol(msgspec.Struct, frozen=True):
     task: str
     summary: str
     unit: str
-    counts: tuple[str, ...]
-    figures: tuple[Figure, ...]
-    prepare: Callable[[Iterable[Document], Iterable[Document], Any], Prepared]
-    tally: Callable[[Case], Tally]
-    ledger: Callable[[Case], list[Entry]]
+    book: Book
+    draft: Callable[[Document, Document, Any, Any], Iterable[Sheet]]
     options: type[Any]
     main: Main
-    reading: Callable[[Any], Reading] = everything
+    facts: Callable[[Document, Side, Any], Iterable[Hashable]] = no_facts
+    settle: Callable[[Facts, Any], Any] = as_counted
+    pairs: Pairs = by_id
+    whole: Callable[[Any, Any], str] = one_pair_suffices
+    draft_all: Callable[[Sequence[Pair], Any, Any], Iterable[Sheet]] | None = None
+    remarks: Callable[[Counter[Hashable], Any, Any], Iterable[str]] = in_words
+    demands: Callable[[Any], Demands] = everything
     quirks: tuple[Quirk, ...] = ()
     groups: tuple[Group, ...] = ()
     reference: str = ""
     docs: str = ""
+
+    @property
+    def counts(self) -> tuple[str, ...]:
+        """The names of the counts of a tally."""
+        return self.book.counts
+
+    @property
+    def figures(self) -> tuple[Figure, ...]:
+        """The numbers that are computed from the counts."""
+        return self.book.figures
 
     def configure(self, settings: Mapping[str, Any]) -> Any:
         """Return the options with these settings; a name or value nobody knows is an error with a suggestion."""
@@ -119,3 +185,49 @@ class Protocol(msgspec.Struct, frozen=True):
     def regimes(self) -> list[str]:
         """Return the regimes in the order of the figures."""
         return list(dict.fromkeys(figure.regime for figure in self.figures))
+
+
+# --- until every protocol is declared by a book ---------------------------------------------------------------------
+
+Case = Sheet
+Reading = Demands
+
+
+class Prepared(msgspec.Struct, frozen=True):
+    """The units of an evaluation, and what was noticed while they were brought together."""
+
+    cases: Sequence[Sheet]
+    notes: Sequence[str] = ()
+
+
+class OldBook(msgspec.Struct, frozen=True):
+    """Two functions in place of a book."""
+
+    counts: tuple[str, ...]
+    figures: tuple[Figure, ...]
+    tally: Callable[[Sheet], Tally]
+    ledger: Callable[[Sheet], list[Entry]]
+
+
+class OldDraft(msgspec.Struct, frozen=True):
+    """Drafts the sheets of a protocol that prepares two corpora at once."""
+
+    prepare: Callable[[Iterable[Document], Iterable[Document], Any], Prepared]
+
+    def pairs(self, gold: Any, system: Any, facts: Any, options: Any, note: Any) -> Iterator[Any]:
+        prepared = self.prepare(list(gold), list(system), options)
+        for one in prepared.notes:
+            note(one)
+        yield prepared.cases, None
+
+    def draft(self, cases: Any, nothing: Any, facts: Any, options: Any) -> Iterable[Sheet]:
+        return cases  # type: ignore[no-any-return]
+
+
+def old_protocol(*, counts: Any, figures: Any, prepare: Any, tally: Any, ledger: Any, **declared: Any) -> Protocol:
+    """Declare a protocol by functions on two corpora."""
+    drafting = OldDraft(prepare)
+    if "reading" in declared:
+        declared["demands"] = declared.pop("reading")
+    book = OldBook(counts, figures, tally, ledger)
+    return Protocol(book=book, draft=drafting.draft, pairs=drafting.pairs, **declared)

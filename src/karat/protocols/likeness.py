@@ -17,15 +17,14 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
-from karat.identifiers import NIL
 from karat.ledger import Entry, Item
 from karat.measures.ratios import Formula, Ratio
-from karat.model import Document
 from karat.ontology.asking import Sums, ask, summed
 from karat.ontology.provider import Likeness, Provider
-from karat.protocols.base import Case, Figure, Prepared, Protocol
+from karat.protocols.base import Book, Figure, Pair, Protocol, Sheet
 from karat.protocols.likeness_options import LikenessOptions
 from karat.tally import Group, Tally
+from karat.vocabularies.identifiers import NIL
 
 COUNTS = ("pairs", "scored", "jc", "jc-phrases", "class", "class-phrases")
 """The names of :class:`~karat.ontology.asking.Sums`."""
@@ -59,11 +58,11 @@ class Judged(NamedTuple):
         return list(product(self.gold, self.system))
 
 
-Judge = Callable[[Case], Iterable[Judged]]
+Judge = Callable[[Sheet], Iterable[Judged]]
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """The content of a case with its likeness: sums by group, and for each entry of the ledger what to add to it."""
+    """The content of a sheet with its likeness: sums by group, and for each entry of the ledger what to add to it."""
 
     content: Any
     sums: Tally
@@ -76,25 +75,22 @@ def with_likeness(protocol: Protocol, regimes: Mapping[str, Where], judged: Judg
     ``judged`` yields the ledger with the links that it is about, in order; by default these are the labels of its
     items, for the system with their alternatives.
     """
-    names = (*protocol.counts, *(f"{regime}-{count}" for regime in regimes for count in COUNTS))
-    width = len(protocol.counts)
-    judge = judged or partial(judged_by_label, ledger=protocol.ledger)
+    judge = judged or partial(judged_by_label, ledger=protocol.book.ledger)
     return msgspec.structs.replace(
         protocol,
-        counts=names,
-        figures=(
-            *(_narrowed(figure, protocol.counts) for figure in protocol.figures),
-            *(figure for regime in regimes for figure in figures(regime, names)),
-        ),
-        prepare=partial(_prepare, base=protocol.prepare, judge=judge, regimes=dict(regimes)),
-        tally=partial(_tally, base=protocol.tally, width=width, more=len(names) - width),
-        ledger=partial(_ledger, base=protocol.ledger),
+        book=LikenessBook(protocol.book, regimes),
+        whole=partial(_why_whole, base=protocol),
+        draft_all=partial(_draft_all, base=protocol, judge=judge, regimes=dict(regimes)),
     )
 
 
-def judged_by_label(case: Case, *, ledger: Callable[[Case], Iterable[Entry]]) -> Iterator[Judged]:
+def _why_whole(facts: Any, options: LikenessOptions, *, base: Protocol) -> str:
+    return "the likeness of all links is asked for at once" if options.asks() else base.whole(facts, options)
+
+
+def judged_by_label(sheet: Sheet, *, ledger: Callable[[Sheet], Iterable[Entry]]) -> Iterator[Judged]:
     """Yield a ledger in which the labels of items are their links."""
-    for entry in ledger(case):
+    for entry in ledger(sheet):
         gold, system = entry.gold, entry.system
         if gold is None or system is None:
             yield Judged(entry)
@@ -133,26 +129,29 @@ def _average(place: int, numbers: Sequence[Any]) -> Ratio:
     return numbers[place], numbers[place + 1]
 
 
-def _prepare(
-    gold: Iterable[Document],
-    system: Iterable[Document],
+def _draft_all(
+    pairs: Sequence[Pair],
+    facts: Any,
     options: LikenessOptions,
     *,
-    base: Callable[[Iterable[Document], Iterable[Document], Any], Prepared],
+    base: Protocol,
     judge: Judge,
     regimes: Mapping[str, Where],
-) -> Prepared:
+) -> Iterator[Sheet]:
+    """Draft all sheets of the protocol, and ask for the likeness of all links in them."""
+    if base.draft_all is not None and base.whole(facts, options):
+        sheets = list(base.draft_all(pairs, facts, options))
+    else:
+        sheets = [sheet for gold, system in pairs for sheet in base.draft(gold, system, facts, options)]
     provider = options.provider()
-    prepared = base(gold, system, options)
     if provider is None:
-        return prepared
-    judged = [list(judge(case)) for case in prepared.cases]
+        yield from sheets
+        return
+    judged = [list(judge(sheet)) for sheet in sheets]
     answers = {regime: _answers(judged, regime, where, provider) for regime, where in regimes.items()}
-    cases = [
-        Case(case.unit, Asked(case.content, _sums(one, regimes, answers), _remarks(one, regimes, answers)))
-        for case, one in zip(prepared.cases, judged, strict=True)
-    ]
-    return Prepared(cases, prepared.notes)
+    for sheet, entries in zip(sheets, judged, strict=True):
+        asked = Asked(sheet.content, _sums(entries, regimes, answers), _remarks(entries, regimes, answers))
+        yield msgspec.structs.replace(sheet, content=asked)
 
 
 def _answers(judged: Iterable[Iterable[Judged]], regime: str, where: Where, provider: Provider) -> Answers:
@@ -223,21 +222,34 @@ def in_words(answers: Answers, named: tuple[str, str] | None) -> str:
     return "; ".join(f"{system} and {gold}: {', '.join(several)}" for (gold, system), several in found.items())
 
 
-def _tally(case: Case, *, base: Callable[[Case], Tally], width: int, more: int) -> Tally:
-    nothing = (0,) * more
-    if not isinstance(case.content, Asked):
-        return {group: counts + nothing for group, counts in base(case).items()}
-    sums = case.content.sums
-    counted = base(Case(case.unit, case.content.content))
-    groups = dict.fromkeys((*counted, *sums))  # in the order of the protocol
-    return {group: counted.get(group, (0,) * width) + sums.get(group, nothing) for group in groups}
+class LikenessBook:
+    """The book of a protocol, with sums of likeness beside its counts and with remarks in its ledger."""
 
+    def __init__(self, book: Book, regimes: Iterable[str]) -> None:
+        self.book = book
+        self.counts = (*book.counts, *(f"{regime}-{count}" for regime in regimes for count in COUNTS))
+        self.figures = (
+            *(_narrowed(figure, book.counts) for figure in book.figures),
+            *(figure for regime in regimes for figure in figures(regime, self.counts)),
+        )
 
-def _ledger(case: Case, *, base: Callable[[Case], list[Entry]]) -> list[Entry]:
-    if not isinstance(case.content, Asked):
-        return base(case)
-    entries = base(Case(case.unit, case.content.content))
-    return [
-        msgspec.structs.replace(entry, reason=f"{entry.reason}; {remark}") if remark else entry
-        for entry, remark in zip(entries, case.content.remarks, strict=True)
-    ]
+    def tally(self, sheet: Sheet) -> Tally:
+        """Return the counts of a unit; without an ontology or a table, the sums of likeness are 0."""
+        own = len(self.book.counts)
+        nothing = (0,) * (len(self.counts) - own)
+        if not isinstance(sheet.content, Asked):
+            return {group: counts + nothing for group, counts in self.book.tally(sheet).items()}
+        sums = sheet.content.sums
+        counted = self.book.tally(msgspec.structs.replace(sheet, content=sheet.content.content))
+        groups = dict.fromkeys((*counted, *sums))  # in the order of the protocol
+        return {group: counted.get(group, (0,) * own) + sums.get(group, nothing) for group in groups}
+
+    def ledger(self, sheet: Sheet) -> list[Entry]:
+        """Return every item of a unit with its verdict and, where it is wrong, how close it is."""
+        if not isinstance(sheet.content, Asked):
+            return self.book.ledger(sheet)
+        entries = self.book.ledger(msgspec.structs.replace(sheet, content=sheet.content.content))
+        return [
+            msgspec.structs.replace(entry, reason=f"{entry.reason}; {remark}") if remark else entry
+            for entry, remark in zip(entries, sheet.content.remarks, strict=True)
+        ]

@@ -58,6 +58,10 @@ class LikenessOptions:
         rounded = self.rounding == "service"
         return Source(self.ontology, self.similarity_table, self.max_pairs, rounded, self.is_corrected())
 
+    def asks(self) -> bool:
+        """Say whether anything was set about likeness."""
+        return bool(self.ontology or self.similarity_table or self.max_pairs is not None or self.rounding != "none")
+
     def provider(self) -> Service | None:
         """Return what answers, ``None`` if there is nothing to ask; then no limits can be put on it."""
         source = self.source()

@@ -13,7 +13,7 @@ from karat.views._grid import UNDEFINED
 from karat.views._text import aligned, clipped, masked, visible, widths
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from karat.ledger import Entry, Item
 
@@ -29,12 +29,12 @@ def render_entries(
     view: LedgerView = "table",
     *,
     regimes: Sequence[str] | None = None,
-    notes: Sequence[str] = (),
+    notes: Callable[[], Sequence[str]] = tuple,
 ) -> Iterator[str]:
     """Yield the lines of the ledger, without line ends, with the verdicts of these regimes (or of all).
 
-    Tables leave out regimes under which none of the first entries is judged, and end with the notes. JSON lines have
-    none, so that every line is an entry.
+    Tables leave out regimes under which none of the first entries is judged, and end with the notes, which are asked
+    for when all entries are through. JSON lines have none, so that every line is an entry.
 
     >>> from karat.ledger import Entry, Item
     >>> missed = Entry("d1", "NE", "LOC", "missed", {"strict": "missed"}, "not found", Item("LOC", "Bern", (0, 1)))
@@ -55,11 +55,12 @@ def render_entries(
     return chain(views[view](first, stream, regimes), _ending(notes, view))
 
 
-def _ending(notes: Sequence[str], view: LedgerView) -> Iterator[str]:
+def _ending(notes: Callable[[], Sequence[str]], view: LedgerView) -> Iterator[str]:
     """Yield the notes below a table, or as comments."""
-    if notes and view == "table":
+    said = notes()
+    if said and view == "table":
         yield ""
-    yield from (f"{'# ' if view == 'tsv' else ''}note: {visible(note)}" for note in notes)
+    yield from (f"{'# ' if view == 'tsv' else ''}note: {visible(note)}" for note in said)
 
 
 def _table(first: Sequence[Entry], later: Iterator[Entry], regimes: Sequence[str]) -> Iterator[str]:

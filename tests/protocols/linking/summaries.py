@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from karat.identifiers import NIL
 from karat.ledger import Entry, Item
 from karat.protocols.linking.counting import EMERGING, GOLD_IN_KB, IN_KB
 from karat.tally import Group, Tally
+from karat.vocabularies.identifiers import NIL
 
 Inside = Callable[[Item, bool, bool], bool]
 

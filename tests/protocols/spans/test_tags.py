@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import karat
+from karat.annotations.tagging import decode
 from karat.errors import UsageError
 from karat.protocols.spans.quirks import QUIRKS
 from karat.protocols.spans.tags import chunks
 from karat.scoring import Reading, configure, load
-from karat.tagging import decode
 
 IOB = st.lists(st.sampled_from(["O", "B-LOC", "I-LOC", "B-PER", "I-PER", "B", "I", "B-a-b"]), max_size=12)
 

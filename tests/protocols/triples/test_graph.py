@@ -6,10 +6,10 @@ import pytest
 from tests.protocols.triples.corpora import Parts, document
 
 import karat
-from karat.mapping import NO_TABLE, Predicates, predicates
 from karat.model import Span
 from karat.protocols.triples.graph import Graph, graph_of
 from karat.protocols.triples.triples import triples_of
+from karat.vocabularies.predicates import NO_TABLE, Predicates, predicates
 
 RULES = """tool_relation	canonical	direction	rules
 owned by	owned by		asymmetric, irreflexive

@@ -8,8 +8,8 @@ from importlib.resources import files
 
 import pytest
 
-from karat.mapping import EXCLUDES, RULES, TABLES, Meaning, predicates
-from karat.normalising import normal_name
+from karat.vocabularies.normalising import normal_name
+from karat.vocabularies.predicates import EXCLUDES, RULES, TABLES, Meaning, predicates
 
 PROPERTY = re.compile(r"P[1-9][0-9]*")
 

@@ -5,7 +5,7 @@ Mirrors CS-Score 2.3.1 (and CS-ProjectSFScoreToLDCScores 1.2 for LDC queries), a
 
 from __future__ import annotations
 
-from karat.protocols.base import Main, Protocol
+from karat.protocols.base import Main, Protocol, old_protocol
 from karat.protocols.coldstart.counting import COUNTS, FIGURES, HOPS, tally
 from karat.protocols.coldstart.judge import ledger
 from karat.protocols.coldstart.options import SlotOptions
@@ -14,7 +14,7 @@ from karat.protocols.coldstart.prepare import prepare
 from karat.protocols.coldstart.quirks import QUIRKS
 
 PROTOCOLS = (
-    Protocol(
+    old_protocol(
         name="tac2015-sf",
         title="TAC KBP Cold Start 2015, slot filling",
         task="slots",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from karat.protocols.base import Quirk
+from karat.quirks import Quirk
 
 _PUBLISHED = ("published",)
 _BOTH = ("published", "corrected")

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from karat.protocols.base import Figure, Main, Protocol, Reading
+from karat.protocols.base import Figure, Main, Protocol, Reading, old_protocol
 from karat.protocols.coreference import counting, scorch
 from karat.protocols.coreference.arranging import for_conll2012, for_coref, for_corefeval, for_coval, for_scorch
 from karat.protocols.coreference.figures import figures, names
@@ -50,7 +50,7 @@ def _protocol(
     **declared: Any,
 ) -> Protocol:
     regimes = tuple(dict.fromkeys(figure.regime for figure in shown))
-    return Protocol(
+    return old_protocol(
         name=name,
         task="coreference",
         unit="document",

@@ -7,11 +7,11 @@ from collections.abc import Hashable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from karat.annotations.tokens import covered_tokens, line_of
 from karat.errors import InputError
 from karat.model import Document, Mention, Span, TokenTable
 from karat.protocols.coreference.clusterings import ODD_PLACE, Clustering
 from karat.protocols.coreference.trees import Node, Token, tree, well_formed
-from karat.tokens import covered_tokens, line_of
 
 
 class Parsed(NamedTuple):

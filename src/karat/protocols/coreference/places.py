@@ -7,11 +7,11 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from karat.annotations.tokens import line_of
 from karat.errors import InputError, place
 from karat.ledger import Item
 from karat.model import Document, Mention
 from karat.protocols.base import Case
-from karat.tokens import line_of
 
 
 def shown(mention: Mention, document: Document, label: str = "") -> Item:

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 from karat.errors import many
 from karat.measures.coreference import Chains
 from karat.model import Document
-from karat.pairing import Surplus, pair
+from karat.pairing import Surplus
+from karat.pairing import paired as all_pairs
 from karat.protocols.base import Case, Prepared
 from karat.protocols.coreference.clusterings import Clustering, Identity, clusterings
 from karat.protocols.coreference.places import named
@@ -62,7 +63,7 @@ def prepare(gold: Iterable[Document], system: Iterable[Document], options: Any, 
         for side, before, after in zip(("gold", "system"), sides, last, strict=True):
             dropped[f"repeated {side} document"] = len(before) - len(after)
         sides = last
-    pairing = pair(*sides, options.missing, surplus=habits.surplus)
+    pairing = all_pairs(*sides, options.missing, surplus=habits.surplus)
     found: dict[str, Arranged] = {}
     for left, right in pairing.pairs:
         found[left.id] = arranged = habits.arrange(*clusterings(left, right, habits.identity), options)

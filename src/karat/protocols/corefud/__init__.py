@@ -5,7 +5,7 @@ Mirrors ``corefud-scorer.py`` 1.2 of ufal/corefud-scorer (commit 4fd7b0e), which
 
 from __future__ import annotations
 
-from karat.protocols.base import Main, Protocol
+from karat.protocols.base import Main, Protocol, old_protocol
 from karat.protocols.coreference.figures import figures, names
 from karat.protocols.corefud.counting import MEASURES
 from karat.protocols.corefud.judge import ledger, tally
@@ -15,7 +15,7 @@ from karat.protocols.corefud.quirks import QUIRKS
 from karat.tally import Group
 
 PROTOCOLS = (
-    Protocol(
+    old_protocol(
         name="corefud",
         title="CorefUD coreference, scorer 1.2",
         task="coreference",

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from karat.errors import InputError, many
 from karat.model import Document, Mention
-from karat.pairing import pair
+from karat.pairing import paired as all_pairs
 from karat.protocols.base import Case, Prepared
 from karat.protocols.corefud.marks import Mark, in_file_order
 from karat.protocols.corefud.options import CorefudOptions
@@ -38,7 +38,7 @@ class Sheet(NamedTuple):
 
 def prepare(gold: Iterable[Document], system: Iterable[Document], options: CorefudOptions) -> Prepared:
     """Pair the documents by their ids, check that both sides have the same words, and lay the chains over them."""
-    pairing = pair(list(gold), list(system), options.missing)
+    pairing = all_pairs(list(gold), list(system), options.missing)
     notes = list(pairing.notes)
     readers = _Reader(options), _Reader(options)
     cases: list[Case] = []

@@ -9,9 +9,9 @@ from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from itertools import pairwise, zip_longest
 
+from karat.annotations.tokens import line_of
 from karat.errors import InputError
 from karat.model import Document, Span, TokenTable
-from karat.tokens import line_of
 
 Warn = Callable[[str], None]
 _SENT_ID = "sent_id"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from karat.protocols.base import Main, Protocol
+from karat.protocols.base import Main, Protocol, old_protocol
 from karat.protocols.ehealthkd.judge import FIGURES, OUTCOMES, REGIME, Part, tally
 from karat.protocols.ehealthkd.options import EntityOptions, RelationOptions
 from karat.protocols.ehealthkd.prepare import prepare
@@ -17,7 +17,7 @@ from karat.protocols.ehealthkd.reasons import ledger
 
 
 def _protocol(part: Part, title: str, summary: str) -> Protocol:
-    return Protocol(
+    return old_protocol(
         name=f"ehealthkd2021-{part}",
         title=f"eHealth-KD 2021 {title}",
         task="entities" if part == "entities" else "relations",

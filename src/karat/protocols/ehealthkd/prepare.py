@@ -12,7 +12,7 @@ from karat.ehealthkd.pages import Page
 from karat.ehealthkd.rules import Rules
 from karat.errors import many
 from karat.model import Document, Mention, Span
-from karat.pairing import pair
+from karat.pairing import paired as all_pairs
 from karat.protocols.base import Case, Prepared
 from karat.protocols.ehealthkd.judge import Part, Sheet
 from karat.protocols.ehealthkd.options import EntityOptions
@@ -33,7 +33,7 @@ def prepare(gold: Iterable[Document], system: Iterable[Document], options: Entit
 
     A document in which nothing is scored is one unit too, an empty one, so that it is not lost.
     """
-    paired = pair(list(gold), list(system), options.missing)  # type: ignore[arg-type]
+    paired = all_pairs(list(gold), list(system), options.missing)
     layers = _layers(paired.pairs)
     desk = _Desk(options.rules, part, layers)
     cases: list[Case] = []

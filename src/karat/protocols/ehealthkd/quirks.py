@@ -6,7 +6,7 @@ words of the task document of 2021 where that says something else.
 
 from __future__ import annotations
 
-from karat.protocols.base import Quirk
+from karat.quirks import Quirk
 
 _PUBLISHED = ("published",)
 _PROGRAMS = ("published", "corrected")

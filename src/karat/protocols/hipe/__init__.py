@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from karat.protocols.base import Main, Protocol, Reading
+from karat.protocols.base import Main, Protocol, Reading, old_protocol
 from karat.protocols.hipe.judge import CASES, figures, ledger, tally
 from karat.protocols.hipe.options import Column, HipeLinkOptions, HipeOptions
 from karat.protocols.hipe.prepare import prepare
@@ -54,7 +54,7 @@ def reading(options: HipeOptions, *, columns: tuple[Column, ...]) -> Reading:
 def _protocol(edition: str, task: str) -> Protocol:
     columns = COLUMNS[edition, task]
     linking = task == "nel"
-    protocol = Protocol(
+    protocol = old_protocol(
         name=f"{edition.replace('-', '')}-{task.replace('_', '-')}",
         title=f"HIPE-{edition[-4:]} {_TITLES[task]}",
         task="linking" if linking else "entities",

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
+from karat.annotations.tokens import line_of
 from karat.errors import InputError
 from karat.model import Document, TokenTable
-from karat.tokens import line_of
 
 MAX_MISMATCHES = 20
 """Distinct pairs of differing tokens up to which a system without segmentation is still believed to be the gold's."""

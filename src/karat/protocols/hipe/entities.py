@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from karat.cells import distinct, marked, texts_of
-from karat.columns import NO_LINK, OUTSIDE, LabelledSpan, labelled_spans
+from karat.annotations.cells import distinct, marked, texts_of
+from karat.annotations.columns import NO_LINK, OUTSIDE, LabelledSpan, labelled_spans
 
 Warn = Callable[[str], None]
 

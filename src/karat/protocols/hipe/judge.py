@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from karat.annotations.tokens import line_of
 from karat.ledger import Entry, Item, Outcome
 from karat.matching.greedy import best_first, first_come
 from karat.matching.sweep import overlapping
@@ -29,7 +30,6 @@ from karat.model import TokenTable
 from karat.protocols.base import Average, Case, Figure
 from karat.protocols.hipe.entities import Entity
 from karat.tally import Group, Tally
-from karat.tokens import line_of
 
 EXACT, WRONG_LABEL, WRONG_BOUNDARY, WRONG_BOTH, SPURIOUS, MISSED = range(6)
 CASES = ("exact", "wrong-label", "wrong-boundary", "wrong-both", "spurious", "missed")

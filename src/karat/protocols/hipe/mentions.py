@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import accumulate, compress
 
+from karat.annotations.tokens import covered_tokens, cut_text
 from karat.errors import InputError, many
 from karat.model import Document, Mention
-from karat.pairing import pair
+from karat.pairing import paired as all_pairs
 from karat.protocols.hipe.entities import Entities, Entity, tags_of, whole_tags_of
 from karat.protocols.hipe.judge import Place
 from karat.protocols.hipe.options import Column, HipeOptions, Slice
 from karat.protocols.hipe.tables import token_mask
-from karat.tokens import covered_tokens, cut_text
 
 Warn = Callable[[str], None]
 
@@ -34,7 +34,7 @@ class MentionCorpus:
     ) -> None:
         self.options = options
         _refuse_table_options(options)
-        paired = pair(gold, system, options.missing)  # type: ignore[arg-type]
+        paired = all_pairs(gold, system, options.missing)
         for note in paired.notes:
             warn(note)
         layered = [any(mention.layer for one in side for mention in one.mentions) for side in (gold, system)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from karat.protocols.base import Quirk
+from karat.quirks import Quirk
 
 _ALL = ("current", "2022", "2020", "corrected")
 _PUBLISHED = ("current", "2022", "2020")

@@ -10,8 +10,9 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import compress
 
-from karat.cells import distinct
-from karat.columns import HASH_TOKENS, OUTSIDE
+from karat.annotations.cells import distinct
+from karat.annotations.columns import HASH_TOKENS, OUTSIDE
+from karat.annotations.tokens import line_of
 from karat.errors import InputError
 from karat.model import Document, TokenTable
 from karat.protocols.hipe.align import align
@@ -26,7 +27,6 @@ from karat.protocols.hipe.entities import (
 )
 from karat.protocols.hipe.judge import Place
 from karat.protocols.hipe.options import Column, HipeOptions, Slice
-from karat.tokens import line_of
 
 Warn = Callable[[str], None]
 _NOISE = re.compile(r"LED(\d+(?:\.\d+)?)")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from karat.protocols.base import Main, Protocol
+from karat.protocols.base import Main, Protocol, old_protocol
 from karat.protocols.likeness import Where, with_likeness
 from karat.protocols.linking import gerbil, tac
 from karat.protocols.linking.counting import EMERGING, GOLD_IN_KB, IN_KB, counts_of, figures, tally
@@ -34,7 +34,7 @@ def _never(options: LinkingOptions) -> bool:
 
 
 def _protocol(name: str, rules: tuple[str, ...], likeness: dict[str, Where], **declared: Any) -> Protocol:
-    protocol = Protocol(
+    protocol = old_protocol(
         name=name,
         task="linking",
         unit="document",

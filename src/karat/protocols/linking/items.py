@@ -10,9 +10,9 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from karat.identifiers import Identifier, Normalizer
 from karat.model import Mention
 from karat.protocols.spans.items import Entity, entity
+from karat.vocabularies.identifiers import Identifier, Normalizer
 
 
 class Linked(Entity, frozen=True):
@@ -30,7 +30,7 @@ class Linked(Entity, frozen=True):
 def linked(mention: Mention, read: Normalizer, *, alternatives: bool) -> Linked:
     """Return the mention as it is compared.
 
-    >>> from karat.identifiers import IdentifierOptions
+    >>> from karat.vocabularies.identifiers import IdentifierOptions
     >>> from karat.model import Link
     >>> mention = Mention("m", ((0, 4),), ("LOC",), links=(Link("Q70"),))
     >>> one = linked(mention, Normalizer(IdentifierOptions()), alternatives=False)

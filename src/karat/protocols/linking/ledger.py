@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from karat.identifiers import Identifier
 from karat.ledger import Entry, Item, Outcome
 from karat.protocols.base import Case
 from karat.protocols.likeness import Judged
@@ -17,6 +16,7 @@ from karat.protocols.linking.judge import Layer, Sheet, verdicts
 from karat.protocols.linking.reasons import case_of, lone_reason, pair_reason
 from karat.protocols.spans.pairing import candidates
 from karat.protocols.spans.scribe import Ends, Scribe
+from karat.vocabularies.identifiers import Identifier
 
 
 def ledger(case: Case) -> list[Entry]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from karat.identifiers import IdentifierOptions
 from karat.pairing import missing_option
 from karat.protocols.likeness_options import LikenessOptions
 from karat.settings import option
+from karat.vocabularies.identifiers import IdentifierOptions
 
 PROFILES = ("published", "corrected")
 _ALTERNATIVES = "gold mentions with several links: whether the first is the right one, or any of them"

@@ -9,9 +9,9 @@ from typing import Any
 import msgspec
 
 from karat.errors import many
-from karat.identifiers import NIL, Normalizer
 from karat.model import Document, Mention
-from karat.pairing import check_texts, pair
+from karat.pairing import check_texts
+from karat.pairing import paired as all_pairs
 from karat.protocols.base import Case, Prepared
 from karat.protocols.linking.clusters import aligned, in_clusters, joined_clusters
 from karat.protocols.linking.counting import EMERGING, IN_KB
@@ -20,6 +20,7 @@ from karat.protocols.linking.judge import Layer, Rule, Sheet
 from karat.protocols.linking.options import LinkingOptions, TacOptions
 from karat.protocols.spans.items import has_place
 from karat.protocols.spans.pairing import candidates
+from karat.vocabularies.identifiers import NIL, Normalizer
 
 _SIDES = ("gold", "system")
 
@@ -34,7 +35,7 @@ def prepare(
     given: Callable[[Any], bool],
 ) -> Prepared:
     """Pair the documents by their ids, read the identifiers and choose among gold alternatives."""
-    pairing = pair(list(gold), list(system), options.missing)
+    pairing = all_pairs(list(gold), list(system), options.missing)
     for left, right in pairing.pairs:
         check_texts(left, right)
     reader = _Reader(pairing.pairs, options, given(options))

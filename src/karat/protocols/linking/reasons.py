@@ -31,7 +31,7 @@ def pair_reason(gold: Linked, system: Linked) -> str:
     """Return what is the same about a pair, and what is not.
 
     >>> import msgspec
-    >>> from karat.identifiers import Identifier
+    >>> from karat.vocabularies.identifiers import Identifier
     >>> gold = Linked(((0, 4),), "LOC", 0, 4, 4, Identifier("Q70", False, "Q70"))
     >>> pair_reason(gold, msgspec.structs.replace(gold, target=Identifier("Q70", False, "Q9", ("redirect",))))
     'same place, link and type; Q9 is read as Q70 (redirect)'

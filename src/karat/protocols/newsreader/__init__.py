@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from karat.measures.ratios import Formula, f1, precision, recall
-from karat.protocols.base import Figure, Main, Protocol
+from karat.protocols.base import Figure, Main, Protocol, old_protocol
 from karat.protocols.likeness import with_likeness
 from karat.protocols.newsreader.judge import CORRECTED, PUBLISHED, REGIMES, ledger, tally
 from karat.protocols.newsreader.options import CorrectedOptions, PublishedOptions
@@ -45,7 +45,7 @@ def _figures(cases: tuple[str, ...]) -> tuple[Figure, ...]:
 
 def _protocol(name: str, title: str, summary: str, *, published: bool) -> Protocol:
     cases = PUBLISHED if published else CORRECTED
-    protocol = Protocol(
+    protocol = old_protocol(
         name=name,
         title=title,
         task="linking",

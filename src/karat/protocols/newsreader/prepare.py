@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
+from karat.annotations.tokens import covered_tokens, cut_text
 from karat.errors import InputError
 from karat.model import Document, Link, Mention, Span, TokenTable
-from karat.pairing import pair
+from karat.pairing import paired as all_pairs
 from karat.protocols.base import Case, Prepared
 from karat.protocols.newsreader.dense import crowd
 from karat.protocols.newsreader.judge import Mark, Sheet, place
 from karat.protocols.newsreader.options import Options
-from karat.tokens import covered_tokens, cut_text
 
 NIL = "NIL"
 SENTENCE_NUMBERS = "SENT"
@@ -55,9 +55,9 @@ def _pairs(
 ) -> tuple[list[tuple[Document, Document]], list[str]]:
     """Pair documents by id; with ``empty``, what one side lacks is there an empty document."""
     if missing == "error":
-        return pair(gold, system, "error")
+        return all_pairs(gold, system, "error")
     if missing == "skip":
-        return pair(gold, system, "skip")
+        return all_pairs(gold, system, "skip")
     known, found = {one.id for one in gold}, {one.id for one in system}
     notes = []
     for what, side, other in (("system", gold, found), ("gold", system, known)):
@@ -68,7 +68,7 @@ def _pairs(
             notes.append(f"the {what} lacks {number}, counted as empty there: {some}")
     gold += [Document(one.id, one.text) for one in system if one.id not in known]
     system += [Document(one.id, one.text) for one in gold if one.id not in found]
-    return pair(gold, system, "error").pairs, notes
+    return all_pairs(gold, system, "error").pairs, notes
 
 
 def _grids(

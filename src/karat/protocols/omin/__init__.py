@@ -11,7 +11,7 @@ from typing import Any
 
 from karat.omin.links import SETUPS
 from karat.omin.spans import CASES
-from karat.protocols.base import Main, Protocol
+from karat.protocols.base import Main, Protocol, old_protocol
 from karat.protocols.coreference import counting
 from karat.protocols.coreference.arranging import as_they_are
 from karat.protocols.coreference.figures import figures as chain_figures
@@ -28,7 +28,7 @@ from karat.tally import Group
 
 def _protocol(name: str, **declared: Any) -> Protocol:
     regimes = tuple(dict.fromkeys(figure.regime for figure in declared["figures"]))
-    return Protocol(name=name, unit="document", main=Main(regimes, ("micro",)), docs="omin", **declared)
+    return old_protocol(name=name, unit="document", main=Main(regimes, ("micro",)), docs="omin", **declared)
 
 
 PROTOCOLS = (

@@ -6,14 +6,14 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from karat.errors import InputError, many
 from karat.model import Document, Mention
-from karat.pairing import pair
+from karat.pairing import paired as all_pairs
 
 Pairs = list[tuple[Document, Document]]
 
 
 def gold_documents(gold: Iterable[Document], system: Iterable[Document]) -> tuple[Pairs, list[str]]:
     """Pair the gold documents; one that the system lacks counts as empty, one that the gold lacks is left out."""
-    pairing = pair(list(gold), list(system), "empty")
+    pairing = all_pairs(list(gold), list(system), "empty")
     return pairing.pairs, pairing.notes
 
 
@@ -23,7 +23,7 @@ def all_documents(gold: Iterable[Document], system: Iterable[Document]) -> tuple
     known = {document.id for document in golds}
     surplus = [document for document in systems if document.id not in known]
     golds += [Document(document.id, document.text) for document in surplus]
-    pairing = pair(golds, systems, "empty")
+    pairing = all_pairs(golds, systems, "empty")
     notes = [f"counted {many(len(surplus), 'document')} that the gold lacks, where all is wrong"] if surplus else []
     return pairing.pairs, [*pairing.notes, *notes]
 

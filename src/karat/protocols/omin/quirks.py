@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from karat.protocols.base import Quirk
 from karat.protocols.coreference.quirks import COREFEVAL_QUIRKS
+from karat.quirks import Quirk
 
 _PUBLISHED = ("published",)
 

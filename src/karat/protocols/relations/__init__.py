@@ -5,14 +5,14 @@ Mirrors no single program: which published F1 corresponds to which regime is sai
 
 from __future__ import annotations
 
-from karat.protocols.base import Main, Protocol
+from karat.protocols.base import Main, Protocol, old_protocol
 from karat.protocols.relations.judge import COUNTS, FIGURES, REGIMES, tally
 from karat.protocols.relations.ledger import ledger
 from karat.protocols.relations.options import RelationOptions
 from karat.protocols.relations.prepare import prepare
 
 PROTOCOLS = (
-    Protocol(
+    old_protocol(
         name="relations",
         title="Relations and events, five definitions side by side",
         task="relations",

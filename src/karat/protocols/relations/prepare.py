@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from karat.model import Document, Span
-from karat.pairing import check_texts, pair
+from karat.pairing import check_texts
+from karat.pairing import paired as all_pairs
 from karat.protocols.base import Case, Prepared
 from karat.protocols.relations.claims import Grounds, claims_of
 from karat.protocols.relations.entities import entities_of
@@ -16,7 +17,7 @@ from karat.protocols.relations.remarks import remarks
 
 def prepare(gold: Iterable[Document], system: Iterable[Document], options: RelationOptions) -> Prepared:
     """Pair the documents by their ids and read the claims off each."""
-    pairing = pair(list(gold), list(system), options.missing)  # type: ignore[arg-type]
+    pairing = all_pairs(list(gold), list(system), options.missing)
     cases = [Case(left.id, _sheet(left, right, options)) for left, right in pairing.pairs]
     sheets = [case.content for case in cases]
     return Prepared(cases, [*pairing.notes, *remarks(sheets, options)])

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from karat.protocols.base import Main, Protocol, Reading
+from karat.protocols.base import Main, Protocol, Reading, old_protocol
 from karat.protocols.spans import conll2003, graded, semeval2013
 from karat.protocols.spans.ledger import ledger
 from karat.protocols.spans.options import Conll2003Options, EntityOptions, OverlapOptions
@@ -29,7 +29,7 @@ def _reading(options: EntityOptions) -> Reading:
 def _protocol(
     name: str, regimes: Callable[[Any], Sequence[Regime]], shown: tuple[str, ...], **declared: Any
 ) -> Protocol:
-    return Protocol(
+    return old_protocol(
         name=name,
         task="entities",
         unit="document",

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from karat.ledger import Outcome
-from karat.measures.ratios import Formula, Ratio, precision, recall
+from karat.measures.ratios import Formula, Ratio, precision, recall, two_sided_f1
 from karat.protocols.base import Average, Case, Figure
 from karat.protocols.spans.items import Entity
 from karat.protocols.spans.pairing import Regime, Rows, candidates, pairings
@@ -95,20 +95,6 @@ def layers_of(case: Case) -> Iterator[tuple[Sheet, Layer]]:
     sheet: Sheet = case.content
     for layer in sheet.layers:
         yield sheet, layer
-
-
-def two_sided_f1(gold_credit: Any, system_credit: Any, actual: Any, possible: Any) -> Ratio:
-    """Return the harmonic mean of precision and recall where partners may have different labels.
-
-    Then what is right among the gold entities of a label, and among the system's, are two numbers. Undefined when
-    neither side has anything, and when one of the two is undefined although the other is more than nothing.
-
-    >>> two_sided_f1(2, 2, 4, 4), two_sided_f1(0, 0, 1, 2), two_sided_f1(1, 0, 0, 1)
-    ((8, 16), (0, 3), (0, 0))
-    """
-    nothing = (gold_credit + system_credit) == 0
-    below = system_credit * possible + gold_credit * actual
-    return 2 * system_credit * gold_credit, below + nothing * (actual + possible)
 
 
 class Terms(NamedTuple):

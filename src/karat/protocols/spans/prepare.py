@@ -8,7 +8,8 @@ from typing import Any
 
 from karat.errors import many
 from karat.model import Document
-from karat.pairing import check_texts, pair
+from karat.pairing import check_texts
+from karat.pairing import paired as all_pairs
 from karat.protocols.base import Case, Prepared
 from karat.protocols.spans.items import Entity, entities_of, has_place, in_order
 from karat.protocols.spans.judge import Layer, Place, Sheet
@@ -27,7 +28,7 @@ def prepare(
     regimes: Callable[[Any], Sequence[Regime]],
 ) -> Prepared:
     """Pair the documents by their ids and read the entities off each."""
-    pairing = pair(list(gold), list(system), options.missing)  # type: ignore[arg-type]
+    pairing = all_pairs(list(gold), list(system), options.missing)
     layers = _layers(pairing.pairs)
     rules = regimes(options)
     drafts = [_Draft(left, right, layers, options) for left, right in pairing.pairs]
@@ -73,7 +74,7 @@ class _Draft:
         for layer in layers:
             tags = tags_of(document, layer) if official else None
             read = tags is not None and document.table is not None
-            sides[layer] = entities_in(tags, document.table) if read else found.get(layer, [])  # type: ignore[arg-type]
+            sides[layer] = entities_in(tags, document.table) if read else found.get(layer, [])
         return sides
 
     def _different(self, at: int, entities: list[Entity]) -> list[Entity]:

@@ -11,10 +11,10 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import chain, pairwise
 
+from karat.annotations.tagging import OUTSIDE, decode, guess_scheme
 from karat.errors import many
 from karat.model import Document, TokenTable
 from karat.protocols.spans.items import Entity, entity
-from karat.tagging import OUTSIDE, decode, guess_scheme
 
 _DIALECTS = ("", "conll")
 """The tables whose columns hold plain tags: of lists of tags, and of column files."""

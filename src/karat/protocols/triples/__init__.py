@@ -6,7 +6,7 @@ documentation.
 
 from __future__ import annotations
 
-from karat.protocols.base import Main, Protocol
+from karat.protocols.base import Main, Protocol, old_protocol
 from karat.protocols.triples.counting import COUNTS, FIGURES, tally
 from karat.protocols.triples.judge import REGIMES
 from karat.protocols.triples.ledger import ledger
@@ -14,7 +14,7 @@ from karat.protocols.triples.options import TripleOptions
 from karat.protocols.triples.prepare import prepare
 
 PROTOCOLS = (
-    Protocol(
+    old_protocol(
         name="triples",
         title="Relation triples, eight definitions side by side",
         task="relations",

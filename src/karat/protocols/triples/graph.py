@@ -11,9 +11,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from karat.mapping import Predicates
 from karat.protocols.relations.claims import Spans
 from karat.protocols.triples.triples import End, Triple
+from karat.vocabularies.predicates import Predicates
 
 Node = str | Spans
 """What an end is known by: its entity or, without one, its phrase."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from karat.mapping import NO_TABLE, Predicates, predicates
 from karat.pairing import missing_option
 from karat.protocols.triples.embedding import MODELS
 from karat.settings import option
+from karat.vocabularies.predicates import NO_TABLE, Predicates, predicates
 
 
 def _signature(model: str) -> str:

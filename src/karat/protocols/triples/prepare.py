@@ -8,7 +8,7 @@ import msgspec
 
 from karat.errors import many
 from karat.model import Document
-from karat.pairing import pair
+from karat.pairing import paired as all_pairs
 from karat.protocols.base import Case, Prepared
 from karat.protocols.relations.claims import Spans
 from karat.protocols.triples.embedding import vectors_of
@@ -22,7 +22,7 @@ from karat.protocols.triples.triples import Triple, invented, triples_of
 
 def prepare(gold: Iterable[Document], system: Iterable[Document], options: TripleOptions) -> Prepared:
     """Pair the documents by their ids and read the triples off each."""
-    pairing = pair(list(gold), list(system), options.missing)  # type: ignore[arg-type]
+    pairing = all_pairs(list(gold), list(system), options.missing)
     notes = list(pairing.notes)
     others = [0, 0]
     cases: list[Case] = []

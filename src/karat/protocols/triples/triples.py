@@ -7,11 +7,11 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from karat.mapping import Meaning, Predicates
 from karat.model import Document, Mention
-from karat.normalising import normal_name, normal_phrase
 from karat.protocols.relations.claims import Spans, dangling, joined
 from karat.protocols.triples.places import Meant
+from karat.vocabularies.normalising import normal_name, normal_phrase
+from karat.vocabularies.predicates import Meaning, Predicates
 
 Wording = tuple[str, str, str]
 """Head, relation and tail as they were written."""

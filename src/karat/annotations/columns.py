@@ -1,0 +1,59 @@
+"""Reading labelled spans off token columns as HIPE does: leniently, and cell by cell.
+
+A cell that is not ``O`` is an annotation whatever else it is; its first character says whether a span begins, and
+everything from the third character on is its type. So ``I-loc`` may open a span, and ``_``, ``B`` or an empty
+cell are spans of the empty type.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from karat.annotations.cells import marked
+from karat.model import Link
+
+OUTSIDE = "O"
+NO_LINK = ("_", "-")
+HASH_TOKENS = "hash-tokens"
+"""The name of the filter that leaves out tokens with a hash sign."""
+LINK_COLUMNS = {"NE-COARSE-LIT": "NEL-LIT", "NE-COARSE-METO": "NEL-METO"}
+"""The column of links that belongs to a column of labels."""
+
+
+LabelledSpan = tuple[str, int, int]
+"""A type over a half-open range of tokens."""
+
+
+def labelled_spans(cells: Sequence[str]) -> list[LabelledSpan]:
+    """Return the spans of a column in text order; types are upper-cased, because case makes no difference.
+
+    An open span of the empty type is lost at the end of the document, as in the published program.
+
+    >>> labelled_spans(["B-loc", "I-LOC", "O", "I-pers", "B-pers"])
+    [('LOC', 0, 2), ('PERS', 3, 4), ('PERS', 4, 5)]
+    """
+    spans: list[LabelledSpan] = []
+    start = end = -1
+    current = ""
+    for index, raw in marked(cells, OUTSIDE):
+        cell = raw.upper()
+        if cell == OUTSIDE:
+            continue
+        if index == end and cell[2:] == current and cell[:1] != "B":
+            end = index + 1
+            continue
+        if end > 0:
+            spans.append((current, start, end))
+        current, start, end = cell[2:], index, index + 1
+    if end > 0 and (current or end < len(cells)):
+        spans.append((current, start, end))
+    return spans
+
+
+def links_in(cell: str) -> tuple[Link, ...]:
+    """Return the links of a cell, best first.
+
+    >>> [link.target for link in links_in("Q220|NIL")], links_in("_")
+    (['Q220', 'NIL'], ())
+    """
+    return () if not cell or cell in NO_LINK else tuple(Link(target) for target in cell.split("|") if target)

@@ -1,0 +1,87 @@
+"""ASP: the log of an evaluation, four lines a document (key, pieces, predicted chains, gold), or recorded CSV files.
+
+Chains are tuples of pairs of words, counted from 1.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from karat.errors import InputError
+from karat.files import lines
+from karat.formats.base import Format, Problems
+from karat.formats.tools import recorded
+from karat.formats.tools.base import checked, plain_key, reader
+from karat.formats.tools.chains import ChainOptions, TokenFile
+from karat.formats.tools.draft import Origin
+from karat.formats.tools.words import chain_document
+from karat.model import Document
+from karat.omin.literals import NotALiteralError, parse_list
+
+_RUNNER = re.compile(r".{0,40} - INFO - util\.runner - (.*)")
+_KEY = re.compile(r"[^\s\[\](),']+/[^\s\[\](),']+_[0-9]+")
+_LINES = 4
+
+
+def _native(path: str, problems: Problems, options: ChainOptions) -> Iterator[Document]:
+    tokens = TokenFile(options.tokens)
+    for line, (key, _, chains, _) in _blocks(path):
+        name = plain_key(key)
+        try:
+            pairs = _pairs(chains)
+            document = chain_document(name, pairs, tokens.words(name), Origin(path, line, problems))
+        except InputError as error:
+            problems.error(error.path or path, error.line or line, error.message)
+            continue
+        yield document
+
+
+def _blocks(path: str) -> Iterator[tuple[int, list[str]]]:
+    """Yield the messages about each document with the number of the line in which its chains stand."""
+    block: list[str] = []
+    for number, line in enumerate(lines(path), start=1):
+        found = _RUNNER.fullmatch(line)
+        if found is None or (not block and not _KEY.fullmatch(found[1])):
+            continue
+        if block and _KEY.fullmatch(found[1]):
+            message = f"the document {block[0][:60]!r} has {len(block)} lines; expected key, pieces, chains and gold"
+            raise InputError(message, path=path, line=number)
+        block.append(found[1])
+        if len(block) == _LINES:
+            yield number - 1, block
+            block = []
+    if block:
+        raise InputError(
+            f"the log ends within the document {block[0][:60]!r}; expected {_LINES} lines for each", path=path
+        )
+
+
+def _pairs(chains: str) -> list[list[tuple[int, int]]]:
+    """Return chains of words counted from 0.
+
+    >>> _pairs("[((7, 10), (17, 17))]")
+    [[(6, 9), (16, 16)]]
+    """
+    try:
+        found: Any = checked(parse_list(chains), list[list[tuple[int, int]]], "the chains")
+    except NotALiteralError as error:
+        raise InputError(f"the chains cannot be read: {error}; expected [((7, 10), (17, 17))]") from error
+    return [[(first - 1, last - 1) for first, last in chain] for chain in found]
+
+
+def _sniff(head: str) -> bool:
+    return " - INFO - util.runner - " in head
+
+
+FORMATS = {
+    "asp": Format(
+        name="asp",
+        title="ASP: chains in the log of an evaluation, or as recorded in CSV",
+        read=reader(_native, recorded.chains),
+        sniff=_sniff,
+        options=ChainOptions,
+        layers="chains",
+    )
+}

@@ -1,0 +1,196 @@
+"""BLINK: the mentions it was given, one a line, with the file of ranked titles beside them, or recorded CSV files.
+
+A line has a mention with the text before and behind it in its sentence; the file of predictions has for each line a
+list of titles by each encoder, best first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from karat.errors import InputError
+from karat.files import STDIN
+from karat.formats._faults import shown
+from karat.formats.base import Format, Problems
+from karat.formats.tools import recorded
+from karat.formats.tools.base import (
+    IDS,
+    Names,
+    Records,
+    ToolOptions,
+    checked,
+    has_keys,
+    json_file,
+    json_objects,
+    reader,
+)
+from karat.formats.tools.draft import Draft, Origin
+from karat.formats.tools.titles import Titles
+from karat.model import Document, Link
+from karat.omin.tables import Table, read_table
+from karat.settings import option
+
+_KEYS = {"cross": "crossencoder", "bi": "biencoder"}
+_SENTENCE = "original_sentence"
+_BESIDE = "predictions.json"
+
+
+@dataclass(frozen=True)
+class BlinkOptions(ToolOptions):
+    """What can be said about the output of BLINK."""
+
+    encoder: str = option("cross", "whose titles are read", choices=("cross", "bi"))
+    predictions: str = option(
+        "", f"the file of ranked titles; unless given, {_BESIDE} beside the mentions", metavar="FILE"
+    )
+    titles: str = option(
+        "", "a file of titles and identifiers with a tab between them; unless given, links are titles", metavar="FILE"
+    )
+
+
+class _Line(msgspec.Struct):
+    context_left: str
+    mention: str
+    context_right: str
+    start_pos: int | None = None
+    end_pos: int | None = None
+    sent_idx: int = 0
+
+
+class _Mention(NamedTuple):
+    """A mention in its sentence, the titles it is linked to, and its line."""
+
+    given: _Line
+    titles: Sequence[str]
+    line: int
+
+
+def _native(path: str, problems: Problems, options: BlinkOptions) -> Iterator[Document]:
+    names, records, titles = Names(path, problems), Records(options.records), Titles(options.titles)
+    ranked = _ranked(path, options)
+    gathered: dict[str, list[_Mention]] = {}
+    number = 0
+    for line, record in json_objects(path, problems):
+        try:
+            given = checked(record, _Line, "the mention")
+            if number >= len(ranked):
+                raise InputError(f"there are only {len(ranked)} lists of titles; expected one for each mention")  # noqa: TRY301
+        except InputError as error:
+            problems.error(path, line, error.message)
+        else:
+            gathered.setdefault(names.of(record, line), []).append(_Mention(given, ranked[number], line))
+        number += 1
+    if number < len(ranked):
+        problems.error(
+            path, None, f"there are {len(ranked)} lists of titles for {number} mentions; expected one for each"
+        )
+    for name, mentions in gathered.items():
+        try:
+            document = _document(name, mentions, records, titles, Origin(path, mentions[0].line, problems))
+        except InputError as error:
+            problems.error(error.path or path, error.line or mentions[0].line, error.message)
+            continue
+        yield document
+
+
+def _ranked(path: str, options: BlinkOptions) -> list[list[str]]:
+    """Return the titles for each mention, best first."""
+    place = options.predictions or ("" if path == STDIN else str(Path(path).with_name(_BESIDE)))
+    if not place or not (options.predictions or Path(place).is_file()):
+        raise InputError(f"there is no {_BESIDE} beside it; name the titles with --read predictions=FILE", path=path)
+    found = json_file(place)
+    key = _KEYS[options.encoder]
+    if not isinstance(found, dict) or key not in found:
+        raise InputError(f"there are no titles of the {key}; expected {{{key!r}: [[title, …], …]}}", path=place)
+    try:
+        ranked: list[list[str]] = checked(found[key], list[list[str]], f"the titles of the {key}")
+    except InputError as error:
+        raise InputError(error.message, path=place) from error
+    return ranked
+
+
+def _document(name: str, mentions: Sequence[_Mention], records: Records, titles: Titles, origin: Origin) -> Document:
+    sentences: dict[int, str] = {}
+    for given, _, line in mentions:
+        sentence = given.context_left + given.mention + given.context_right
+        if sentences.setdefault(given.sent_idx, sentence) != sentence:
+            message = f"document {shown(name)}: sentence {given.sent_idx} has another text than in a line before"
+            raise InputError(message, path=origin.path, line=line)
+    text, starts = _joined(sentences, records.text(name))
+    draft = Draft(name, text, origin)
+    for given, ranked, line in mentions:
+        start = starts[given.sent_idx]
+        begin = len(given.context_left) if given.start_pos is None else given.start_pos
+        if begin != len(given.context_left) or given.end_pos not in (None, begin + len(given.mention)):
+            found = f"document {shown(name)}: {shown(given.mention)} is not where start_pos and end_pos say"
+            raise InputError(f"{found}; expected them to count the text before it", path=origin.path, line=line)
+        links = tuple(link for title in ranked for link in titles.links(title))
+        if ranked and not links:
+            origin.repair(f"document {shown(name)}: the title {shown(ranked[0])} has no identifier in {titles.path}")
+        span = None if start is None else (start + begin, start + begin + len(given.mention))
+        if span is None:
+            origin.repair(f"document {shown(name)}: the sentence of {shown(given.mention)} is not in the text")
+        draft.at(span, given=given.mention, links=links, attributes={"title": ranked[0]} if ranked else {})
+    return draft.document()
+
+
+def _joined(sentences: dict[int, str], text: str | None) -> tuple[str, dict[int, int | None]]:
+    """Return the text of a document, the record's or its sentences joined, and where each sentence begins in it."""
+    starts: dict[int, int | None] = {}
+    at = 0
+    if text is None:
+        ordered = sorted(sentences.items())
+        for number, sentence in ordered:
+            starts[number] = at
+            at += len(sentence) + 1
+        return " ".join(sentence for _, sentence in ordered), starts
+    lowered = text.lower() if len(text.lower()) == len(text) else text
+    for number, sentence in sorted(sentences.items()):
+        found = lowered.find(sentence.lower().rstrip(), at)
+        starts[number] = found if found >= 0 else None
+        at = max(found, at)
+    return text, starts
+
+
+def _recorded(path: str, problems: Problems, options: BlinkOptions) -> Iterator[Document]:
+    """Yield the rows as recorded; the sentences that they name make up the text, unless the records are given."""
+    table = read_table(path)
+    records = Records(options.records)
+    targets = table.column(f"{options.encoder}_qid")
+    titles = table.column(f"{options.encoder}_pred_entity") if f"{options.encoder}_pred_entity" in table else None
+    for name, rows in recorded.by_document(table, IDS, problems):
+        draft = Draft(
+            name, records.text(name) or _sentences(table, rows), Origin(path, table.places[rows[0]], problems)
+        )
+        for row in rows:
+            phrase, target = table.column("mentions")[row], targets[row]
+            if phrase is None:
+                continue
+            title = None if titles is None else titles[row]
+            attributes = {"row": str(row + 1)} | ({} if title is None else {"title": str(title)})
+            draft.named(str(phrase), links=() if target is None else (Link(str(target)),), attributes=attributes)
+        yield draft.document()
+
+
+def _sentences(table: Table, rows: Sequence[int]) -> str | None:
+    if _SENTENCE not in table:
+        return None
+    cells = table.column(_SENTENCE)
+    return " ".join(dict.fromkeys(str(cells[row]) for row in rows if cells[row] is not None))
+
+
+FORMATS = {
+    "blink": Format(
+        name="blink",
+        title="BLINK: mentions in JSON lines beside ranked titles, or as recorded in CSV",
+        read=reader(_native, _recorded),
+        sniff=lambda head: has_keys(head, "context_left", "mention", "context_right"),
+        options=BlinkOptions,
+        layers="mentions, links",
+    )
+}

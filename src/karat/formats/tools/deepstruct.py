@@ -1,0 +1,70 @@
+"""DeepStruct: one line a document, ``( head ; relation ; tail ) ( … )``, or recorded CSV files.
+
+A line without triples is a document without relations. Records are named by the number of their line, from 0; with the
+file of the records they get their ids and texts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from karat.errors import InputError
+from karat.files import lines
+from karat.formats._faults import shown
+from karat.formats.base import Format, Problems
+from karat.formats.tools import recorded, triples
+from karat.formats.tools.base import Records, ToolOptions, reader
+from karat.formats.tools.draft import Draft, Origin
+from karat.formats.tools.triples import Triple
+from karat.model import Document
+
+_FIRST = re.compile(r"\s*\( [^;()]{1,200} ; [^;()]{1,200} ; ")
+
+
+def parse_triples(line: str) -> list[Triple]:
+    """Return the triples of a line; brackets inside of their parts are taken away, as the model puts them anywhere.
+
+    >>> parse_triples(" ( RYAN ; place lived ; NASHVILLE ) ( RYAN ; company ; PIS - 1 )")
+    [('RYAN', 'place lived', 'NASHVILLE'), ('RYAN', 'company', 'PIS - 1')]
+    """
+    found: list[Triple] = []
+    for triple in line.strip().split(") (") if line.strip() else ():
+        parts = [part.strip() for part in triple.replace("(", "").replace(")", "").split(";")]
+        if len(parts) != 3:
+            raise InputError(
+                f"the triple {shown(triple.strip())} has {len(parts)} parts; expected head ; relation ; tail"
+            )
+        found.append((parts[0], parts[1], parts[2]))
+    return found
+
+
+def _native(path: str, problems: Problems, options: ToolOptions) -> Iterator[Document]:
+    records = Records(options.records)
+    for number, line in enumerate(lines(path)):
+        try:
+            name = records.name(number) or str(number)
+            draft = Draft(name, records.text(name), Origin(path, number + 1, problems))
+            triples.add(draft, parse_triples(line))
+            document = draft.document()
+        except InputError as error:
+            problems.error(error.path or path, error.line if error.path else number + 1, error.message)
+            continue
+        yield document
+
+
+def _sniff(head: str) -> bool:
+    return _FIRST.match(head) is not None
+
+
+FORMATS = {
+    "deepstruct": Format(
+        name="deepstruct",
+        title="DeepStruct: a line of triples for each document, or as recorded in CSV",
+        read=reader(_native, recorded.triples),
+        sniff=_sniff,
+        suffixes=(".hyps",),
+        options=ToolOptions,
+        layers="mentions, relations",
+    )
+}

@@ -1,0 +1,165 @@
+"""A document in the making: what a tool says, by offsets or by strings, becomes mentions, chains and relations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from karat.annotations.locating import Haystack, Place, locate
+from karat.errors import InputError
+from karat.formats._faults import shown
+from karat.formats.base import Problems
+from karat.model import Argument, Chain, Document, Link, Mention, Relation, Span, TokenTable
+
+NIL = "NIL"
+NOWHERE: tuple[Span, ...] = ((0, 0),)
+"""The spans of a mention without a place; its attribute ``located`` says ``no``."""
+
+
+class Origin(NamedTuple):
+    """Where a document comes from, for messages."""
+
+    path: str
+    line: int | None
+    problems: Problems
+
+    def repair(self, message: str) -> None:
+        """Report that something was read differently from how it is written."""
+        self.problems.repair(self.path, self.line, message)
+
+
+class Draft:
+    """Gathers the annotations of one document.
+
+    ``text`` is nothing if nobody knows it; mentions that are strings then have no place, which is no fault of theirs.
+
+    >>> draft = Draft("d", "WING AND WING", Origin("x", 1, Problems()))
+    >>> _ = draft.named("wing", ("PART",)), draft.named("wing")
+    >>> [mention.spans for mention in draft.document().mentions]
+    [((0, 4),), ((9, 13),)]
+    """
+
+    def __init__(self, name: str, text: str | None, origin: Origin, table: TokenTable | None = None) -> None:
+        self.name, self.text, self.origin, self.table = name, text, origin, table
+        self._mentions: list[Mention] = []
+        self._waiting: dict[int, str] = {}
+        """How mentions were named whose places are to be found, by index."""
+        self._things: dict[str, str] = {}
+        self._haystack: Haystack | None = None
+        self._chains: list[Chain] = []
+        self._relations: list[Relation] = []
+
+    def at(
+        self,
+        span: Span | None,
+        labels: tuple[str, ...] = (),
+        *,
+        given: str = "",
+        links: tuple[Link, ...] = (),
+        attributes: Mapping[str, str] | None = None,
+    ) -> str:
+        """Add a mention at some characters, or nowhere; ``given`` is what the tool says stands there."""
+        more = dict(attributes or {})
+        if span is None:
+            more |= {"located": "no", "given": given}
+            return self._add(NOWHERE, labels, "", links, more)
+        text = self.text or ""
+        if not 0 <= span[0] < span[1] <= len(text):
+            message = f"document {shown(self.name)}: the span {list(span)} is outside of the text or empty"
+            raise InputError(f"{message}; the text has {len(text)} characters")
+        surface = text[slice(*span)]
+        if given and given != surface:
+            if given.lower() != surface.lower():
+                found = f"at {list(span)} stands {shown(surface)}, not {shown(given)}"
+                raise InputError(f"document {shown(self.name)}: {found}; offsets must count characters of the text")
+            more["given"] = given
+        return self._add((span,), labels, surface, links, more)
+
+    def named(
+        self,
+        given: str,
+        labels: tuple[str, ...] = (),
+        *,
+        links: tuple[Link, ...] = (),
+        attributes: Mapping[str, str] | None = None,
+    ) -> str:
+        """Add a mention that is only a string; its place is found when the document is made."""
+        self._waiting[len(self._mentions)] = given
+        return self._add(NOWHERE, labels, "", links, dict(attributes or {}))
+
+    def thing(self, given: str) -> str:
+        """Return the mention for an end of a relation: one for all equal strings, at their first place."""
+        if given not in self._things:
+            if self.text is None:
+                place = Place(None, "absent")
+            else:
+                self._haystack = self._haystack or Haystack(self.text)
+                place = self._haystack.first(given)
+            self._things[given] = self._placed(given, place)
+        return self._things[given]
+
+    def relation(self, head: str, label: str, tail: str) -> None:
+        """Add a relation between two mentions, by their ids."""
+        ends = (Argument("head", head), Argument("tail", tail))
+        self._relations.append(Relation(f"r{len(self._relations) + 1}", label, ends))
+
+    def chain(self, mentions: Iterable[str]) -> None:
+        """Add a chain of mentions, by their ids."""
+        self._chains.append(Chain(f"c{len(self._chains) + 1}", tuple(mentions)))
+
+    def document(self) -> Document:
+        """Return the document, all mentions placed that can be."""
+        for index, given, place in self._places():
+            self._mentions[index] = self._place(self._mentions[index], given, place)
+        self._waiting = {}
+        text = self.text or ""
+        end = max((mention.end for mention in self._mentions), default=0)
+        text = text[: max(end, len(text.rstrip()))]
+        return Document(self.name, text, self._mentions, self._chains, self._relations, table=self.table)
+
+    def _places(self) -> Iterator[tuple[int, str, Place]]:
+        """Yield the mentions that are only strings with their places, which are found among those that are known."""
+        if not self._waiting:
+            return
+        if self.text is None:
+            yield from ((index, given, Place(None, "absent")) for index, given in self._waiting.items())
+            return
+        numbers = [index for index, one in enumerate(self._mentions) if index in self._waiting or one.end]
+        known = {at: self._mentions[index].spans[0] for at, index in enumerate(numbers) if index not in self._waiting}
+        named = [self._waiting.get(index, self._mentions[index].text) for index in numbers]
+        for index, given, place in zip(numbers, named, locate(named, self.text, known), strict=True):
+            if index in self._waiting:
+                yield index, given, place
+
+    def _placed(self, given: str, place: Place) -> str:
+        name = self._add(NOWHERE, (), "", (), {})
+        self._mentions[-1] = self._place(self._mentions[-1], given, place)
+        return name
+
+    def _place(self, mention: Mention, given: str, place: Place) -> Mention:
+        """Return the mention at its place, and report one that has none or stands inside of a word."""
+        attributes = dict(mention.attributes)
+        if place.span is None:
+            if self.text is not None:
+                message = f"document {shown(self.name)}: {shown(given)} {place.why}; it is kept without a place"
+                self.origin.repair(message)
+            attributes |= {"located": "no", "given": given}
+            return Mention(mention.id, NOWHERE, mention.labels, "", "", mention.links, attributes)
+        surface = (self.text or "")[slice(*place.span)]
+        if surface != given:
+            attributes["given"] = given
+        if place.how == "inside":
+            self.origin.repair(f"document {shown(self.name)}: {shown(given)} stands inside of a word only")
+        return Mention(mention.id, (place.span,), mention.labels, surface, "", mention.links, attributes)
+
+    def _add(
+        self,
+        spans: tuple[Span, ...],
+        labels: tuple[str, ...],
+        text: str,
+        links: tuple[Link, ...],
+        attributes: dict[str, Any],
+    ) -> str:
+        name = f"m{len(self._mentions) + 1}"
+        self._mentions.append(Mention(name, spans, labels, text, "", links, attributes))
+        return name

@@ -1,0 +1,77 @@
+"""PL-Marker NER: ``ent_pred_test.json``, one document a line, or recorded CSV files.
+
+``predicted_ner`` has for each sentence ``[first, last, label]``, numbers of words of the document. Its words are found
+in the text of the record, if that is known; else they are joined by blanks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from karat.formats.base import Format, Problems
+from karat.formats.tools import recorded
+from karat.formats.tools.base import Names, Records, ToolOptions, checked, each_record, has_keys, reader
+from karat.formats.tools.draft import Origin
+from karat.formats.tools.words import Words, words_in
+from karat.model import Document
+
+Entity = tuple[int, int, str]
+
+
+class Line(msgspec.Struct):
+    """What PL-Marker writes about a document."""
+
+    sentences: list[list[str]]
+    predicted_ner: list[list[Entity]]
+    doc_key: str = ""
+
+    def words(self, text: str | None) -> Words:
+        """Return the words of the document at their places in its text."""
+        segments: list[int] = []
+        forms: list[str] = []
+        for sentence in self.sentences:
+            segments.append(len(forms))
+            forms += sentence
+        return words_in(forms, text, segments)
+
+    def entities(self) -> list[Entity]:
+        """Return the entities of all sentences."""
+        return [entity for sentence in self.predicted_ner for entity in sentence]
+
+
+def _native(path: str, problems: Problems, options: ToolOptions) -> Iterator[Document]:
+    names, records = Names(path, problems), Records(options.records)
+
+    def build(record: dict[str, Any], line: int) -> Document:
+        found: Line = checked(record, Line, "the document")
+        name = names.of(record, line)
+        words = found.words(records.text(name))
+        draft = words.draft(name, Origin(path, line, problems))
+        for first, last, label in found.entities():
+            words.add(draft, first, last + 1, (label,))
+        return draft.document()
+
+    return each_record(path, problems, build)
+
+
+def _format(name: str, model: str) -> Format:
+    return Format(
+        name=name,
+        title=f"PL-Marker NER ({model}): ent_pred_test.json, or as recorded in CSV",
+        read=reader(_native, recorded.entities),
+        sniff=lambda head: has_keys(head, "sentences", "predicted_ner"),
+        options=ToolOptions,
+    )
+
+
+FORMATS = {
+    name: _format(name, model)
+    for name, model in (
+        ("plmarker_scierc_ner", "SciERC"),
+        ("plmarker_ace05_bert_ner", "ACE05 bert"),
+        ("plmarker_ace05_albert_ner", "ACE05 albert-xxl"),
+    )
+}

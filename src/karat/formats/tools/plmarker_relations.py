@@ -1,0 +1,115 @@
+"""PL-Marker RE: ``pred_results.json`` with the ``ent_pred_test.json`` whose words it counts, or recorded CSV files.
+
+The results are one JSON object: for each number of a document, sentences with ``[[first, last], [first, last],
+relation]``. The entities of the other file are the mentions; an end that is no entity becomes one without a label.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from karat.errors import InputError
+from karat.files import STDIN
+from karat.formats._faults import shown
+from karat.formats.base import Format, Problems
+from karat.formats.tools import recorded
+from karat.formats.tools.base import Records, ToolOptions, checked, json_file, json_objects, plain_key, reader
+from karat.formats.tools.draft import Origin
+from karat.formats.tools.plmarker import Line
+from karat.model import Document
+from karat.settings import option
+
+_BESIDE = "ent_pred_test.json"
+_NUMBER = re.compile(r"[^_]*/([0-9]{1,9})_.*")
+
+Pair = tuple[int, int]
+Results = dict[str, list[tuple[int, list[tuple[Pair, Pair, str]]]]]
+
+
+@dataclass(frozen=True)
+class PlmarkerOptions(ToolOptions):
+    """What can be said about the relations of PL-Marker."""
+
+    entities: str = option("", f"the file of the entities; unless given, {_BESIDE} beside the results", metavar="FILE")
+
+
+def _native(path: str, problems: Problems, options: PlmarkerOptions) -> Iterator[Document]:
+    """Yield the documents of the file of entities, with the relations that the results have for their numbers."""
+    place = options.entities or ("" if path == STDIN else str(Path(path).with_name(_BESIDE)))
+    if not place or not (options.entities or Path(place).is_file()):
+        raise InputError(f"there is no {_BESIDE} beside it; name it with --read entities=FILE", path=path)
+    try:
+        results: Results = checked(json_file(path), Results, "the relations")
+    except InputError as error:
+        raise InputError(error.message, path=path) from error
+    records = Records(options.records)
+    lines = [(line, checked_line(place, line, record)) for line, record in json_objects(place, problems)]
+    numbers = _numbers([found for _, found in lines])
+    for number, (line, found) in zip(numbers, lines, strict=True):
+        try:
+            document = _document(found, results.pop(number, []), records, Origin(place, line, problems))
+        except InputError as error:
+            problems.error(error.path or place, error.line or line, error.message)
+            continue
+        yield document
+    for number in results:
+        problems.error(path, None, f"{place} has no document {shown(number)}; name the file of these entities")
+
+
+def checked_line(path: str, line: int, record: object) -> Line:
+    """Return a line of the file of entities."""
+    try:
+        found: Line = checked(record, Line, "the document")
+    except InputError as error:
+        raise InputError(error.message, path=path, line=line) from error
+    return found
+
+
+def _numbers(lines: list[Line]) -> list[str]:
+    """Return the number of each document: the one in its key if all keys have one, else that of its line, from 0."""
+    found = [_NUMBER.fullmatch(line.doc_key) for line in lines]
+    numbers = [one[1] for one in found if one]
+    return numbers if len(set(numbers)) == len(lines) else [str(number) for number in range(len(lines))]
+
+
+def _document(
+    found: Line, sentences: list[tuple[int, list[tuple[Pair, Pair, str]]]], records: Records, origin: Origin
+) -> Document:
+    name = plain_key(found.doc_key)
+    words = found.words(records.text(name))
+    draft = words.draft(name, origin)
+    known = {(first, last): words.add(draft, first, last + 1, (label,)) for first, last, label in found.entities()}
+    for head, tail, relation in (one for _, relations in sentences for one in relations):
+        for first, last in (head, tail):
+            if (first, last) not in known:
+                known[first, last] = words.add(draft, first, last + 1)
+        draft.relation(known[head], relation, known[tail])
+    return draft.document()
+
+
+def _sniff(head: str) -> bool:
+    return re.match(r'\s*\{"[0-9]{1,9}":\s*\[\[[0-9]', head) is not None
+
+
+def _format(name: str, model: str) -> Format:
+    return Format(
+        name=name,
+        title=f"PL-Marker RE ({model}): pred_results.json beside ent_pred_test.json, or as recorded in CSV",
+        read=reader(_native, recorded.triples),
+        sniff=_sniff,
+        options=PlmarkerOptions,
+        layers="mentions, relations",
+    )
+
+
+FORMATS = {
+    name: _format(name, model)
+    for name, model in (
+        ("plmarker_scierc_re", "SciERC"),
+        ("plmarker_ace05_bert_re", "ACE05 bert"),
+        ("plmarker_ace05_albert_re", "ACE05 albert-xxl"),
+    )
+}

@@ -1,0 +1,45 @@
+"""Results that a tool printed as a text, which stands in a key of JSON lines or in the cells of a CSV file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from karat.errors import InputError
+from karat.formats.base import Problems
+from karat.formats.tools import recorded
+from karat.formats.tools.base import IDS, TEXTS, Names, column_among, each_record, kind, text_of
+from karat.formats.tools.draft import Origin
+from karat.model import Document
+from karat.omin.tables import Table
+
+Build = Callable[[str, str, str | None, Origin], Document]
+"""Builds a document from its id, what was printed, its text, if the file has it, and where that stands."""
+
+
+def in_lines(path: str, problems: Problems, key: str, build: Build) -> Iterator[Document]:
+    """Yield the documents of JSON lines with what was printed in a key."""
+    names = Names(path, problems)
+
+    def from_record(record: dict[str, Any], line: int) -> Document:
+        printed = record.get(key)
+        if not isinstance(printed, str):
+            raise InputError(f"{key} is {kind(printed)}; expected a text, as the tool prints it")
+        return build(names.of(record, line), printed, text_of(record), Origin(path, line, problems))
+
+    return each_record(path, problems, from_record)
+
+
+def in_cells(table: Table, column: str, problems: Problems, build: Build) -> Iterator[Document]:
+    """Yield the documents of a CSV file with what was printed in a column; of several rows the first counts."""
+    texts = table.column(column_among(table, TEXTS))
+    for name, rows in recorded.by_document(table, IDS, problems):
+        line, printed, text = table.places[rows[0]], table.column(column)[rows[0]], texts[rows[0]]
+        try:
+            if not isinstance(printed, str):
+                raise table.fault(rows[0], f"the cell {column} is empty or a number; expected what the tool prints")
+            document = build(name, printed, None if text is None else str(text), Origin(table.path, line, problems))
+        except InputError as error:
+            problems.error(error.path or table.path, error.line or line, error.message)
+            continue
+        yield document

@@ -1,0 +1,142 @@
+"""ReFinED: linked spans as it prints them, one document a line, or recorded CSV files.
+
+A span is ``['mention', Entity(wikidata_entity_id=Q1, wikipedia_entity_title=T), 'TYPE' or None]``; an entity may be
+``Entity not linked to a knowledge base``, or ``None`` for a number or a date. The published conversion stops at the
+first span of a record that has a type, no entity, a mention with an apostrophe or a title with a bracket, and so loses
+up to six of seven spans; ``conversion=published`` does the same.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import takewhile
+from typing import NamedTuple
+
+from karat.errors import InputError
+from karat.formats._faults import shown
+from karat.formats.base import Format, Problems
+from karat.formats.tools import printed, recorded
+from karat.formats.tools.base import Records, ToolOptions, conversion, has_keys, reader
+from karat.formats.tools.draft import NIL, Draft, Origin
+from karat.model import Document, Link
+from karat.omin.tables import read_table
+
+_RAW = "c119_entity_linking"
+_SPAN = re.compile(
+    r"""\[(?P<mention>'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"),\s
+    (?:(?P<none>None|Entity\ not\ linked\ to\ a\ knowledge\ base)|Entity\((?P<entity>[^\n]*?)\)),\s
+    (?P<type>None|'[^']*')\]""",
+    re.VERBOSE,
+)
+_ID = re.compile(r"wikidata_entity_id=(Q[0-9]+)")
+_TITLE = re.compile(r"wikipedia_entity_title=(.*)")
+_EXPECTED = "expected ['MENTION', Entity(…) or None, 'TYPE' or None]"
+
+
+@dataclass(frozen=True)
+class RefinedOptions(ToolOptions):
+    """What can be said about the output of ReFinED."""
+
+    conversion: str = conversion("spans")
+
+
+class Linked(NamedTuple):
+    """A span of ReFinED; what it lacks is empty. Numbers and dates have no target, other spans have one or NIL."""
+
+    mention: str
+    target: str
+    title: str
+    label: str
+    published: bool
+    """Whether the published conversion can read it: without a type, an apostrophe, or a bracket in the title."""
+
+
+def parse_spans(text: str) -> list[Linked]:
+    """Return the spans of a document.
+
+    >>> [one[:4] for one in parse_spans("[['FUEL', Entity(wikidata_entity_id=Q42501), 'ORG']]")]
+    [('FUEL', 'Q42501', '', 'ORG')]
+    """
+    text = text.strip()
+    if not (text.startswith("[") and text.endswith("]")):
+        raise InputError(f"the spans {shown(text)} are no list; {_EXPECTED}")
+    spans: list[Linked] = []
+    at, end = 1, len(text) - 1
+    while at < end:
+        found = _SPAN.match(text, at, end)
+        if found is None:
+            raise InputError(f"the span {shown(text[at:end])} cannot be read; {_EXPECTED}")
+        spans.append(_linked(found))
+        at = found.end() + (2 if text.startswith(", ", found.end()) else 0)
+    return spans
+
+
+def _linked(found: re.Match[str]) -> Linked:
+    entity = found["entity"] or ""
+    target = NIL if (found["none"] or "").startswith("Entity") else ""
+    identifier, title = _ID.search(entity), _TITLE.search(entity)
+    label = "" if found["type"] == "None" else found["type"][1:-1]
+    try:
+        mention = str(
+            ast.literal_eval(found["mention"])
+        )  # one text and nothing else: the pattern lets no other through
+    except (SyntaxError, ValueError) as error:
+        raise InputError(f"the mention {shown(found['mention'])} is no text; {_EXPECTED}") from error
+    plain = found["mention"].startswith("'") and "\\" not in found["mention"] and ")" not in entity
+    published = plain and not label and found["none"] != "None"
+    return Linked(mention, identifier[1] if identifier else target, title[1] if title else "", label, published)
+
+
+def as_published(spans: list[Linked]) -> list[Linked]:
+    """Return the spans that the published conversion keeps: those before the first it cannot read."""
+    return list(takewhile(lambda one: one.published, spans))
+
+
+class _Builder:
+    """Builds documents from printed spans."""
+
+    def __init__(self, options: RefinedOptions) -> None:
+        self.records = Records(options.records)
+        self.published = options.conversion == "published"
+
+    def document(self, name: str, printed: str, text: str | None, origin: Origin) -> Document:
+        draft = Draft(name, self.records.text(name, text), origin)
+        spans = parse_spans(printed)
+        kept = as_published(spans) if self.published else spans
+        if len(kept) < len(spans):
+            lost = len(spans) - len(kept)
+            origin.repair(
+                f"document {shown(name)}: {lost} of {len(spans)} spans left out, as the published conversion does"
+            )
+        for one in kept:
+            attributes = {"title": one.title} if one.title else {}
+            labels = (one.label,) if one.label else ()
+            draft.named(one.mention, labels, links=(Link(one.target),) if one.target else (), attributes=attributes)
+        return draft.document()
+
+
+def _native(path: str, problems: Problems, options: RefinedOptions) -> Iterator[Document]:
+    return printed.in_lines(path, problems, "spans", _Builder(options).document)
+
+
+def _recorded(path: str, problems: Problems, options: RefinedOptions) -> Iterator[Document]:
+    """Return the rows as recorded, or what stands in the cells of raw output if that is asked for or all there is."""
+    table = read_table(path)
+    if _RAW not in table or ("mentions" in table and options.conversion == "auto"):
+        return recorded.entities(path, problems, options)
+    return printed.in_cells(table, _RAW, problems, _Builder(options).document)
+
+
+FORMATS = {
+    "refined": Format(
+        name="refined",
+        title="ReFinED: linked spans as printed, or as recorded in CSV",
+        read=reader(_native, _recorded),
+        sniff=lambda head: has_keys(head, "spans") and "Entity" in head,
+        options=RefinedOptions,
+        layers="mentions, links",
+    )
+}

@@ -1,0 +1,66 @@
+"""s2e-coref: two JSON lines, chains of sub-tokens by document and the word of each sub-token, or recorded CSV files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from karat.errors import InputError
+from karat.formats._faults import shown
+from karat.formats.base import Format, Problems
+from karat.formats.tools import recorded
+from karat.formats.tools.base import checked, json_objects, plain_key, reader
+from karat.formats.tools.chains import ChainOptions, Pair, TokenFile
+from karat.formats.tools.draft import Origin
+from karat.formats.tools.words import chain_document
+from karat.model import Document
+
+_EXPECTED = "expected two lines, document keys with chains and document keys with the word of each sub-token"
+
+
+def _native(path: str, problems: Problems, options: ChainOptions) -> Iterator[Document]:
+    tokens = TokenFile(options.tokens)
+    found = list(json_objects(path, problems))
+    if len(found) != 2:
+        problems.error(path, None, f"there are {len(found)} lines; {_EXPECTED}")
+        return
+    (line, chains_of), (_, words_of) = found
+    for key, given in chains_of.items():
+        name = plain_key(key)
+        try:
+            chains = checked(given, list[list[tuple[int, int]]], f"the chains of {shown(key)}")
+            words = checked(words_of.get(key), list[int], f"the words of {shown(key)}")
+            pairs = [[_pair(mention, words, name) for mention in chain] for chain in chains]
+            document = chain_document(name, pairs, tokens.words(name), Origin(path, line, problems))
+        except InputError as error:
+            problems.error(error.path or path, error.line or line, error.message)
+            continue
+        yield document
+
+
+def _pair(mention: Pair, words: Sequence[int], name: str) -> Pair:
+    """Return the first and the last word of the sub-tokens of a mention."""
+    first, last = mention
+    if not 0 <= first <= last < len(words):
+        message = f"document {shown(name)}: there are no sub-tokens {first} to {last}"
+        raise InputError(f"{message}; it has {len(words)}, counted from 0")
+    return words[first], words[last]
+
+
+def _sniff(head: str) -> bool:
+    """Say whether the first line is a JSON object of chains; nothing else in it has a name."""
+    start = head.removeprefix("\ufeff").lstrip()[:200]
+    return (
+        start.startswith('{"') and "/" in start.partition(":")[0] and start.partition(":")[2].lstrip().startswith("[")
+    )
+
+
+FORMATS = {
+    "s2e-coref": Format(
+        name="s2e-coref",
+        title="s2e-coref: chains of sub-tokens with their words, or as recorded in CSV",
+        read=reader(_native, recorded.chains),
+        sniff=_sniff,
+        options=ChainOptions,
+        layers="chains",
+    )
+}

@@ -1,0 +1,122 @@
+"""spaCy EntityLinker (spacy_entity_linker): linked entities as printed, one document a line, or recorded CSV files.
+
+An entity is ``{'indentifier': 48719890, 'label': 'Takeoff', 'description': …}``; later results have a ``mention`` too.
+Where there is none, the results do not say which words are linked: the title stands for them, and that is reported.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from karat.errors import InputError
+from karat.formats._faults import shown
+from karat.formats.base import Format, Problems
+from karat.formats.tools import printed, recorded
+from karat.formats.tools.base import Records, ToolOptions, has_keys, reader
+from karat.formats.tools.draft import Draft, Origin
+from karat.model import Document, Link
+from karat.omin.tables import read_table
+
+_RAW = ("c119_entity_linking", "raw_results")
+_PAIR = re.compile(
+    r"""\s*+'(?P<key>\w{1,40})':\s*+
+    (?:(?P<number>[0-9]{1,18})|(?P<none>None)|(?P<text>'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|(?P<bare>[^,}]*+))
+    \s*+(?P<end>[,}])""",
+    re.VERBOSE,
+)
+_IDENTIFIERS = ("identifier", "indentifier", "id", "qid")
+_EXPECTED = "expected [{'identifier': NUMBER, 'label': TITLE, 'description': TEXT}, …]"
+
+Entity = dict[str, str]
+
+
+def parse_entities(text: str) -> list[Entity]:
+    """Return the entities of a printed list by what they say; what is ``None`` is left out.
+
+    >>> parse_entities("[{'indentifier': 7950776, 'label': 'WING', 'description': None}]")
+    [{'indentifier': '7950776', 'label': 'WING'}]
+    """
+    text = text.strip()
+    if not (text.startswith("[") and text.endswith("]")):
+        raise InputError(f"the entities {shown(text)} are no list; {_EXPECTED}")
+    entities: list[Entity] = []
+    at, end = 1, len(text) - 1
+    while at < end and text[at:end].strip():
+        if text[at] != "{":
+            raise InputError(f"the entity {shown(text[at:end])} cannot be read; {_EXPECTED}")
+        entity, at = _entity(text, at + 1, end)
+        entities.append(entity)
+        at += 2 if text.startswith(", ", at) else 0
+    return entities
+
+
+def _entity(text: str, at: int, end: int) -> tuple[Entity, int]:
+    """Return the entity whose first key stands at an offset, and the offset behind it."""
+    entity: Entity = {}
+    while True:
+        found = _PAIR.match(text, at, end)
+        if found is None:
+            raise InputError(f"the entity {shown(text[at:end])} cannot be read; {_EXPECTED}")
+        at = found.end()
+        value = found["number"] or found["bare"]
+        if found["text"] is not None:
+            try:
+                value = str(ast.literal_eval(found["text"]))  # one text: the pattern lets nothing else through
+            except (SyntaxError, ValueError) as error:
+                raise InputError(f"{shown(found['text'])} is no text; {_EXPECTED}") from error
+        if value:
+            entity[found["key"]] = value.strip()
+        if found["end"] == "}":
+            return entity, at
+
+
+class _Builder:
+    """Builds documents from printed entities."""
+
+    def __init__(self, options: ToolOptions) -> None:
+        self.records = Records(options.records)
+        self.said = False
+
+    def document(self, name: str, printed: str, text: str | None, origin: Origin) -> Document:
+        draft = Draft(name, self.records.text(name, text), origin)
+        for entity in parse_entities(printed):
+            number = next((entity[key] for key in _IDENTIFIERS if key in entity), "")
+            links = (Link(number if number.startswith("Q") else f"Q{number}"),) if number else ()
+            title = entity.get("label", "")
+            if "mention" in entity:
+                draft.named(entity["mention"], links=links, attributes={"title": title})
+                continue
+            draft.at(None, given=title, links=links, attributes={"title": title, "phrase": "unknown"})
+            if not self.said:
+                self.said = True
+                origin.repair(
+                    "the results do not say which words are linked; the titles stand for them, without places"
+                )
+        return draft.document()
+
+
+def _native(path: str, problems: Problems, options: ToolOptions) -> Iterator[Document]:
+    return printed.in_lines(path, problems, "linked", _Builder(options).document)
+
+
+def _recorded(path: str, problems: Problems, options: ToolOptions) -> Iterator[Document]:
+    """Return the rows as recorded, or what stands in the cells of raw output if that is all there is."""
+    table = read_table(path)
+    raw = next((name for name in _RAW if name in table), "")
+    if "mentions" in table or not raw:
+        return recorded.entities(path, problems, options)
+    return printed.in_cells(table, raw, problems, _Builder(options).document)
+
+
+FORMATS = {
+    "spacy_entitylinker": Format(
+        name="spacy_entitylinker",
+        title="spaCy EntityLinker: linked entities as printed, or as recorded in CSV",
+        read=reader(_native, _recorded),
+        sniff=lambda head: has_keys(head, "linked"),
+        options=ToolOptions,
+        layers="mentions, links",
+    )
+}

@@ -1,0 +1,32 @@
+"""Known faults and surprises of reference programs, by name; those of an evaluation stand in a table beside it."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+
+import msgspec
+
+
+class Quirk(msgspec.Struct, frozen=True):
+    """A known fault or surprise of a reference program: its name, what it does, and in which profiles.
+
+    ``protocols`` names those of the evaluation that have it; none are all of them.
+    """
+
+    name: str
+    text: str
+    profiles: tuple[str, ...] = ()
+    protocols: tuple[str, ...] = ()
+
+
+@cache
+def quirks_of(package: str, protocol: str = "") -> tuple[Quirk, ...]:
+    """Return the quirks in the ``quirks.toml`` of a package, or those of them that one of its protocols has."""
+    entries: Mapping[str, Mapping[str, object]] = tomllib.loads(
+        files(package).joinpath("quirks.toml").read_text("utf-8")
+    )
+    quirks = (msgspec.convert({"name": name, **entry}, Quirk) for name, entry in entries.items())
+    return tuple(one for one in quirks if not protocol or not one.protocols or protocol in one.protocols)

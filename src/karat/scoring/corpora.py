@@ -1,0 +1,187 @@
+"""The sides of an evaluation: documents that are read when they are asked for, with what names and identifies them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+from karat.annotations.chaining import share_links
+from karat.errors import UsageError, many, unknown
+from karat.files import STDIN, digest
+from karat.formats import format_named, read, sniff
+from karat.formats.base import EVERYTHING, Problems, Want
+from karat.formats.objects import documents_from
+from karat.model import Document
+from karat.protocols.base import Protocol
+from karat.signature import digest_documents
+
+Source = str | os.PathLike[str] | Sequence[Any]
+"""A file or folder, or documents as objects: Documents, dictionaries, or sequences of tags."""
+
+MOST_HELD = 30_000_000
+"""How large the documents of a file may be, as :func:`_size` counts, to be held for a second look; larger ones are read
+again."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How the files of one side are read: the format, if it is not to be recognised, and its options.
+
+    With ``share_links`` mentions without a link take those of their chain.
+    """
+
+    format: str | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+    share_links: bool = False
+
+
+class Corpus:
+    """The documents of one side; going through them reads them, as often as it is done, unless they are few.
+
+    ``read_as`` is what was said about how to read it, for the signature.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        documents: Callable[[Problems], Iterable[Document]],
+        *,
+        path: str | None = None,
+        read_as: str = "",
+        shares_links: bool = False,
+        once: bool = False,
+    ) -> None:
+        self.name, self.path, self.read_as = name, path, read_as
+        self._read, self._shares_links, self._once = documents, shares_links, once
+        self._held: list[Document] | None = None
+        self._repairs = self._shared = 0
+
+    def __iter__(self) -> Iterator[Document]:
+        documents = iter(self._held) if self._held is not None else self._through()
+        return self._with_shared_links(documents) if self._shares_links else documents
+
+    def _through(self) -> Iterator[Document]:
+        """Read all documents, and hold them if they are not too large for that; they must be if they come only once."""
+        held: list[Document] = []
+        holds, size = True, 0
+        problems = Problems()
+        for document in self._read(problems):
+            if holds:
+                held.append(document)
+                size += _size(document)
+                if size > MOST_HELD and not self._once:
+                    holds = False
+                    held.clear()
+            yield document
+        self._held, self._repairs = held if holds else None, problems.repairs
+
+    def _with_shared_links(self, documents: Iterable[Document]) -> Iterator[Document]:
+        shared = 0
+        for document in documents:
+            linked, number = share_links(document)
+            shared += number
+            yield linked
+        self._shared = shared
+
+    @property
+    def digest(self) -> str:
+        """What identifies the data: of files their bytes, of objects and standard input the documents."""
+        if self.path is not None:
+            return digest(self.path)
+        return digest_documents(self._held if self._held is not None else self._through())
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was noticed when the documents were read."""
+        notes = []
+        if self._repairs:
+            notes.append(f"{many(self._repairs, 'repair')} while reading {self.path or self.name}; see karat validate")
+        if self._shared:
+            notes.append(f"{many(self._shared, 'mention')} of {self.name} took the links of the chain")
+        return tuple(notes)
+
+
+def _size(document: Document) -> int:
+    """Return about how many bytes a document takes, from the numbers of its characters, tokens and mentions."""
+    tokens = 0 if document.table is None else len(document.table.forms) * (1 + len(document.table.columns))
+    return len(document.text) + 8 * tokens + 400 * len(document.mentions)
+
+
+def load(
+    protocol: Protocol,
+    settings: Any,
+    sources: Sequence[Source],
+    readings: Sequence[Reading] | None = None,
+    *,
+    lines: bool = False,
+) -> list[Corpus]:
+    """Return the sides of an evaluation, which will be read no further than the protocol looks at them.
+
+    Where every side is a table of tokens that the protocol reads itself, mentions are not even built, and the
+    tables are read as it says; otherwise all sides are read in full, so that their texts agree.
+    """
+    readings = readings or [Reading()] * len(sources)
+    formats = [_format(source, reading) for source, reading in zip(sources, readings, strict=True)]
+    asked = protocol.demands(settings)
+    cells_only = asked.columns is not None and all(name in asked.options for name in formats)
+    by_protocol = cells_only or asked.columns is None
+    want = Want(mentions=False, lines=lines or asked.lines, columns=asked.columns) if cells_only else EVERYTHING
+    _check_options(formats, readings)
+    corpora = []
+    for source, reading, name in zip(sources, readings, formats, strict=True):
+        given = _own(name, reading.options)
+        demanded = asked.options.get(name or "", {}) if by_protocol else {}
+        for option, value in given.items():
+            if demanded.get(option, value) != value:
+                raise UsageError(f"{option}={value} contradicts the protocol, which reads {option}={demanded[option]}")
+        said = [reading.format or "", *(f"{option}={value}" for option, value in sorted(given.items()))]
+        said += ["share-links"] if reading.share_links else []
+        corpora.append(_corpus(source, name, want, {**demanded, **given}, reading, ",".join(filter(None, said))))
+    return corpora
+
+
+def _corpus(
+    source: Source,
+    format: str | None,  # noqa: A002 - the word users know
+    want: Want,
+    options: Mapping[str, Any],
+    reading: Reading,
+    read_as: str,
+) -> Corpus:
+    declared: dict[str, Any] = {"read_as": read_as, "shares_links": reading.share_links}
+    if not isinstance(source, str | os.PathLike):
+        documents = documents_from(source)
+        return Corpus("objects", lambda problems: documents, **declared)
+
+    def documents_in(problems: Problems) -> Iterable[Document]:
+        return read(source, format, problems=problems, want=want, options=options)
+
+    if str(source) == STDIN:
+        return Corpus("-", documents_in, once=True, **declared)
+    return Corpus(Path(source).name, documents_in, path=os.fspath(source), **declared)
+
+
+def _check_options(names: Sequence[str | None], readings: Sequence[Reading]) -> None:
+    """Refuse an option that none of the formats has; sides of different formats may have different ones."""
+    known = {option for name in names if name for option in _option_names(name)}
+    for option in (option for reading in readings for option in reading.options):
+        if option not in known:
+            raise unknown("option of the input format", option, known)
+
+
+def _own(name: str | None, options: Mapping[str, Any]) -> dict[str, Any]:
+    return {option: value for option, value in options.items() if name and option in _option_names(name)}
+
+
+def _option_names(name: str) -> set[str]:
+    return {declared.name for declared in fields(format_named(name).options)}
+
+
+def _format(source: Source, reading: Reading) -> str | None:
+    """Return the name of a file's format; objects have none."""
+    if not isinstance(source, str | os.PathLike):
+        return None
+    return reading.format or sniff(source).name

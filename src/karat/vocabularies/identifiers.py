@@ -1,0 +1,139 @@
+"""Identifiers of a knowledge base, made comparable by declared rules that treat gold and system alike.
+
+Four rules, each an option and part of the signature, in this order: the *form* an identifier is written in (a Wikidata
+address, a Wikipedia title …), the words that mean *NIL*, a file of *redirects*, and a file of identifiers that mean
+the *same*. Without any of them identifiers are compared as they stand.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from karat.errors import UsageError
+from karat.settings import option
+from karat.vocabularies.identifier_forms import FORMS, LANGUAGE, read_form
+from karat.vocabularies.identifier_maps import NO_MAP, Classes, IdMap, Redirects, id_map, read_map
+
+NIL = "NIL"
+"""What every identifier begins with that says the knowledge base lacks the entity."""
+_ANY = "*"
+
+
+def parse_nil(text: str) -> tuple[str, ...]:
+    """Read the words for NIL, separated by commas; one that ends in an asterisk stands for all that begin so.
+
+    >>> parse_nil("NIL*, O")
+    ('NIL*', 'O')
+    """
+    return tuple(filter(None, (word.strip() for word in text.split(","))))
+
+
+def _shown_map(chosen: IdMap) -> str:
+    return chosen.digest
+
+
+@dataclass(frozen=True)
+class IdentifierOptions:
+    """How the identifiers of both sides are read before they are compared."""
+
+    forms: str = option(
+        "literal",
+        "how identifiers are written: compared as they stand, with the forms of Wikidata ids made one, or with those of"
+        " Wikipedia and DBpedia titles too",
+        choices=FORMS,
+    )
+    language: str = option("en", "the language of titles that name none, with --forms titles", metavar="CODE")
+    redirects: IdMap = option(
+        NO_MAP,
+        "a file with two columns, an identifier and the one it leads to",
+        parse=read_map,
+        metavar="FILE",
+        show=_shown_map,
+    )
+    same_as: IdMap = option(
+        NO_MAP,
+        "a file with identifiers in one line that mean the same",
+        parse=read_map,
+        metavar="FILE",
+        show=_shown_map,
+    )
+    nil: tuple[str, ...] = option(
+        ("NIL*", "O"),
+        "the words that say the knowledge base lacks the entity, separated by commas; an asterisk at the end stands for"
+        " any ending; NIL*,O if nothing is said",
+        parse=parse_nil,
+        metavar="WORDS",
+        show=",".join,
+    )
+
+    def __post_init__(self) -> None:
+        for name in ("redirects", "same_as"):
+            object.__setattr__(self, name, id_map(getattr(self, name)))
+        object.__setattr__(self, "nil", tuple(self.nil))
+        if not LANGUAGE.fullmatch(self.language):
+            raise UsageError(f"language is {self.language!r}; expected the code of a Wikipedia, as en or de")
+
+
+class Identifier(NamedTuple):
+    """An identifier as it is compared, whether it is NIL, how it was written, and which files have changed it."""
+
+    name: str
+    is_nil: bool
+    written: str
+    ways: tuple[str, ...] = ()
+
+
+class Normalizer:
+    """Reads identifiers by the chosen rules; the same one always in the same way."""
+
+    def __init__(self, options: IdentifierOptions) -> None:
+        self._options = options
+        self._words = {word for word in options.nil if not word.endswith(_ANY)}
+        self._beginnings = tuple(word.removesuffix(_ANY) for word in options.nil if word.endswith(_ANY))
+        self._redirects = Redirects(options.redirects, self._form)
+        self._classes = Classes(options.same_as, self._form)
+        self._known: dict[str, Identifier] = {}
+
+    def __call__(self, written: str) -> Identifier:
+        """Return the identifier; nothing at all is NIL.
+
+        >>> read = Normalizer(IdentifierOptions(forms="wikidata"))
+        >>> read("https://www.wikidata.org/wiki/Q70").name, read("NIL0007").is_nil, read("").name
+        ('Q70', True, 'NIL')
+        """
+        if written not in self._known:
+            self._known[written] = self._read(written)
+        return self._known[written]
+
+    @property
+    def notes(self) -> list[str]:
+        """What was noticed in the files."""
+        return self._redirects.notes
+
+    def _read(self, written: str) -> Identifier:
+        name = self._form(written)
+        if (nil := self._as_nil(name)) is not None:
+            return Identifier(nil, True, written)
+        ways: tuple[str, ...] = ()
+        for way, rule in (("redirect", self._redirects), ("same as", self._classes)):
+            target = rule.main(name)
+            if target != name:
+                name, ways = target, (*ways, way)
+            if (nil := self._as_nil(name)) is not None:
+                return Identifier(nil, True, written, ways)
+        return Identifier(name, False, written, ways)
+
+    def _form(self, written: str) -> str:
+        """Return an identifier in its one form; words for NIL have none."""
+        if self._options.forms == "literal" or self._as_nil(written) is not None:
+            return written
+        return read_form(written, self._options.forms, self._options.language)
+
+    def _as_nil(self, name: str) -> str | None:
+        """Return the name of a NIL, which tells clusters apart; ``None`` is said of everything else."""
+        if not name or name in self._words:
+            return NIL
+        if not name.startswith(self._beginnings):
+            return None
+        return name if name.startswith(NIL) else f"{NIL}:{name}"

@@ -1,0 +1,50 @@
+"""Sparse columns and tokens in pieces behave like lists."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from karat.annotations.cells import CutText, Forms, SparseColumn, distinct, marked, texts_of
+
+PIECES = st.lists(st.lists(st.sampled_from(["O", "B-a", "I-a", ""]), max_size=5), max_size=4)
+SLICES = st.tuples(st.integers(-3, 12), st.integers(-3, 12)).map(lambda pair: slice(*pair))
+
+
+def lazy(forms: list[str]) -> CutText:
+    raw = [form.encode() for form in forms]
+    ends = np.cumsum([len(one) for one in raw], dtype=np.int32)
+    starts = np.array([end - len(one) for end, one in zip(ends.tolist(), raw, strict=True)], dtype=np.int32)
+    return CutText(b"".join(raw), starts, ends)
+
+
+@given(PIECES, SLICES)
+def test_a_sparse_column_is_the_list_of_its_cells(pieces: list[list[str]], part: slice) -> None:
+    column = SparseColumn("O")
+    for number, piece in enumerate(pieces):
+        other = SparseColumn("O")
+        other += piece
+        column += other if number % 2 else piece
+    cells = [cell for piece in pieces for cell in piece]
+    assert column == cells
+    assert list(column) == cells
+    assert [column[index] for index in range(len(column))] == cells
+    assert column[part] == cells[part]
+    assert list(marked(column, "O")) == marked(cells, "O")
+    assert list(marked(column, "x")) == list(enumerate(cells))
+    assert distinct(column) == set(cells)
+
+
+@given(st.lists(st.lists(st.text("aé東", min_size=1, max_size=3), max_size=4), max_size=4), SLICES)
+def test_forms_in_pieces_are_the_list_of_their_tokens(pieces: list[list[str]], part: slice) -> None:
+    forms = Forms()
+    for number, piece in enumerate(pieces):
+        forms += lazy(piece)[:] if number % 2 else piece
+    tokens = [form for piece in pieces for form in piece]
+    assert forms == tokens
+    assert list(forms) == tokens
+    assert [forms[index] for index in range(len(forms))] == tokens
+    assert forms[part] == tokens[part]
+    spans = [(start, start + 1) for start in range(0, len(tokens), 2)]
+    assert texts_of(forms, spans) == texts_of(tokens, spans)
