@@ -27,7 +27,10 @@ COMMANDS = {
         "List the protocols, or describe one with its options and quirks.",
     ),
     "formats": ("karat.cli.lists:formats", "List the annotation formats, or describe one with its options."),
-    "hipe": ("karat.cli.hipe:hipe", "HIPE 2020 and 2022: drop-ins for the organisers' programs."),
+    "hipe": (
+        "karat.protocols.hipe.drop_in.commands:hipe",
+        "HIPE 2020 and 2022: drop-ins for the organisers' programs.",
+    ),
     "newsreader": (
         "karat.cli.newsreader:newsreader",
         "NewsReader entity disambiguation: drop-ins for the published programs.",

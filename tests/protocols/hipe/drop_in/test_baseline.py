@@ -11,8 +11,14 @@ from hypothesis import strategies as st
 
 from karat.cli import run
 from karat.errors import InputError, MissingExtraError
-from karat.hipe.baseline import corrected_text, features, learn_and_predict, predictions_text, read_tables
 from karat.model import Document, TokenTable
+from karat.protocols.hipe.drop_in.baseline import (
+    corrected_text,
+    features,
+    learn_and_predict,
+    predictions_text,
+    read_tables,
+)
 
 HEADER = "TOKEN\tNE-COARSE-LIT\tNE-COARSE-METO\tMISC\n"
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import NamedTuple
 
-from karat.hipe.names import DATASETS, Submission, check_name
-from karat.hipe.rank import Row
+from karat.protocols.hipe.drop_in.names import DATASETS, Submission, check_name
+from karat.protocols.hipe.drop_in.rank import Row
 
 EDITION = "hipe-2022"
 COMMENTARIES = frozenset({"ajmc"})

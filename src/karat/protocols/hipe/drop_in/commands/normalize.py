@@ -52,7 +52,7 @@ def normalize_linking(
     """
     from karat.errors import InputError, unknown
     from karat.files import read_text, write_whole
-    from karat.hipe.normalize import EDITIONS, Steps, normalize, read_mapping
+    from karat.protocols.hipe.drop_in.normalize import EDITIONS, Steps, normalize, read_mapping
 
     if histo != (mapping is not None):
         raise click.UsageError("--norm-histo and --map go together: give both or neither")

@@ -42,8 +42,8 @@ def baseline(train: str, dev: str, pred: str, cols: str, task: str | None, editi
             --cols NE-COARSE-LIT,NE-COARSE-METO --eval nerc_coarse
     """
     from karat.files import write_whole
-    from karat.hipe.baseline import corrected_text, learn_and_predict, predictions_text, read_tables
-    from karat.hipe.names import check_name
+    from karat.protocols.hipe.drop_in.baseline import corrected_text, learn_and_predict, predictions_text, read_tables
+    from karat.protocols.hipe.drop_in.names import check_name
 
     edition = edition.lower()
     if task is not None:
@@ -60,7 +60,7 @@ def baseline(train: str, dev: str, pred: str, cols: str, task: str | None, editi
     written = corrected_text if profile == "corrected" else predictions_text
     write_whole({pred: written(unseen, predictions)})
     if task is not None:
-        from karat.hipe.evaluation import Request, evaluate
+        from karat.protocols.hipe.drop_in.evaluation import Request, evaluate
         from karat.protocols.hipe.options import HipeOptions
 
         result = evaluate(Request(dev, pred, task, edition, HipeOptions(profile=profile)))

@@ -22,7 +22,7 @@ from itertools import chain, zip_longest
 
 from karat.errors import InputError, unknown
 from karat.files import read_text
-from karat.hipe.frames import Cell, Frame, read_frame, write_frame, written
+from karat.protocols.hipe.drop_in.frames import Cell, Frame, read_frame, write_frame, written
 
 PROFILES = ("current", "corrected")
 EDITIONS = ("hipe-2020", "hipe-2022")

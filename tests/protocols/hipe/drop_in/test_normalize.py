@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from karat.cli import run
 from karat.errors import InputError, UsageError
-from karat.hipe.frames import MISSING, infer, read_frame, write_frame
-from karat.hipe.normalize import Steps, interleave, normalize, parse_mapping, relink
+from karat.protocols.hipe.drop_in.frames import MISSING, infer, read_frame, write_frame
+from karat.protocols.hipe.drop_in.normalize import Steps, interleave, normalize, parse_mapping, relink
 
 HEADER = "TOKEN\tNE-COARSE-LIT\tNEL-LIT\tNEL-METO\tMISC\n"
 MAP = "Main\tAlternatives\t\nhttps://example.org/Q183\tQ7318\tsee Q43287\nQ142\tQ71084\t#N/A\n"

@@ -71,8 +71,8 @@ def evaluate(
     """
     from karat.errors import InputError
     from karat.files import is_folder, write_whole
-    from karat.hipe.evaluation import Request
-    from karat.hipe.evaluation import evaluate as run
+    from karat.protocols.hipe.drop_in.evaluation import Request
+    from karat.protocols.hipe.drop_in.evaluation import evaluate as run
     from karat.protocols.hipe.options import (
         HipeOptions,
         parse_cutoffs,

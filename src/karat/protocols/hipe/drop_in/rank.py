@@ -2,7 +2,7 @@
 
 Two quirks of the published tables, which ``corrected`` avoids: systems with the same figures leave only one row
 (*drops-equal-figures*, 2022 only), and the newspaper challenge's EL-only points bear the name of the commentary
-challenge (*mislabels-el-only*, in :mod:`karat.hipe.points`).
+challenge (*mislabels-el-only*, in :mod:`karat.protocols.hipe.drop_in.points`).
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from karat.hipe.names import check_name
-from karat.views.hipe import HEADER
+from karat.protocols.hipe.drop_in.names import check_name
+from karat.protocols.hipe.drop_in.reports import HEADER
 
 Row = Mapping[str, str]
 """One row of a condensed report, by column name."""

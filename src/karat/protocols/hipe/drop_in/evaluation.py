@@ -10,16 +10,16 @@ import msgspec
 from karat.formats.base import Problems, Want
 from karat.formats.hipe import HipeOptions as Reading
 from karat.formats.hipe import read
-from karat.hipe.names import check_name, output_names
 from karat.model import Document
 from karat.protocols.base import SYSTEM_FILE
 from karat.protocols.hipe import COLUMNS
 from karat.protocols.hipe import reading as columns_to_read
+from karat.protocols.hipe.drop_in.names import check_name, output_names
+from karat.protocols.hipe.drop_in.reports import Block, condensed, detailed, json_text, tsv_text
 from karat.protocols.hipe.judge import tally
 from karat.protocols.hipe.options import HipeOptions
 from karat.protocols.hipe.prepare import prepare
 from karat.tally import Tallies
-from karat.views.hipe import Block, condensed, detailed, json_text, tsv_text
 
 TASKS = ("nerc_coarse", "nerc_fine", "nel")
 EDITIONS = ("hipe-2020", "hipe-2022")

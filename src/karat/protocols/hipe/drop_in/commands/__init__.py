@@ -7,19 +7,10 @@ import click
 from karat.cli import LazyGroup
 
 COMMANDS = {
-    "evaluate": ("karat.cli.hipe_evaluate:evaluate", "Evaluate a submission (clef_evaluation.py)."),
-    "normalize-linking": (
-        "karat.cli.hipe_normalize:normalize_linking",
-        "Normalise links (normalize_linking.py).",
-    ),
-    "rank": (
-        "karat.cli.hipe_rank:rank",
-        "Rank a folder of submissions: official tables and challenge points.",
-    ),
-    "baseline": (
-        "karat.cli.hipe_baseline:baseline",
-        "Train, apply and evaluate the CRF baseline (baseline.py).",
-    ),
+    "evaluate": (f"{__name__}.evaluate:evaluate", "Evaluate a submission (clef_evaluation.py)."),
+    "normalize-linking": (f"{__name__}.normalize:normalize_linking", "Normalise links (normalize_linking.py)."),
+    "rank": (f"{__name__}.rank:rank", "Rank a folder of submissions: official tables and challenge points."),
+    "baseline": (f"{__name__}.baseline:baseline", "Train, apply and evaluate the CRF baseline (baseline.py)."),
 }
 
 

@@ -68,7 +68,7 @@ def rank(
     """
     from karat.errors import InputError
     from karat.files import write_whole
-    from karat.hipe.campaign import Campaign, evaluate_all, plan, result_files
+    from karat.protocols.hipe.drop_in.campaign import Campaign, evaluate_all, plan, result_files
     from karat.protocols.hipe.options import parse_tagset
 
     if not Path(outdir).is_dir():
@@ -88,7 +88,7 @@ def rank(
 
 
 def _dataset_and_path(text: str) -> tuple[str, str]:
-    from karat.hipe.names import DATASETS
+    from karat.protocols.hipe.drop_in.names import DATASETS
 
     dataset, equals, path = text.partition("=")
     return (dataset, path) if equals and dataset in DATASETS else ("", text)

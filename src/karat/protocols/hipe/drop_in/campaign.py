@@ -15,11 +15,11 @@ from pathlib import Path
 
 from karat.errors import InputError
 from karat.files import read_text, write_whole
-from karat.hipe.evaluation import Request, evaluate
-from karat.hipe.names import Submission, check_name
-from karat.hipe.normalize import QidMap, Steps, normalize, read_mapping
-from karat.hipe.points import challenge_files
-from karat.hipe.rank import Row, file_name, ranking, ranking_text, tables
+from karat.protocols.hipe.drop_in.evaluation import Request, evaluate
+from karat.protocols.hipe.drop_in.names import Submission, check_name
+from karat.protocols.hipe.drop_in.normalize import QidMap, Steps, normalize, read_mapping
+from karat.protocols.hipe.drop_in.points import challenge_files
+from karat.protocols.hipe.drop_in.rank import Row, file_name, ranking, ranking_text, tables
 from karat.protocols.hipe.options import HipeOptions
 
 _TASKS = {

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from karat.cli import run
 from karat.errors import InputError
-from karat.hipe.campaign import Campaign, Job, evaluate_all, find_gold, plan
-from karat.hipe.points import CHALLENGES, averaged, challenge_files, participants, placings
-from karat.hipe.rank import TABLES, Row, Table, file_name, ranking, ranking_text, tables
+from karat.protocols.hipe.drop_in.campaign import Campaign, Job, evaluate_all, find_gold, plan
+from karat.protocols.hipe.drop_in.points import CHALLENGES, averaged, challenge_files, participants, placings
+from karat.protocols.hipe.drop_in.rank import TABLES, Row, Table, file_name, ranking, ranking_text, tables
 
 COARSE, STRICT, FINE, _, LINKS, LINKS_ONLY, RELAXED, RELAXED_ONLY = TABLES["hipe-2022"]
 
