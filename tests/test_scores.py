@@ -3,6 +3,7 @@ from __future__ import annotations
 import builtins
 import json
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import msgspec
@@ -49,7 +50,9 @@ def two_averages() -> Protocol:
         Figure("share", "mean", "macro-query", lambda counts: counts[2:], {"queries": "queries"}, optional=True),
     )
     counts = ("right", "all", "shares", "queries")
-    return msgspec.structs.replace(protocol("hipe2022-nerc-coarse"), counts=counts, figures=figures)
+    return msgspec.structs.replace(
+        protocol("hipe2022-nerc-coarse"), book=SimpleNamespace(counts=counts, figures=figures)
+    )
 
 
 def test_an_average_over_queries_divides_the_sum_of_their_values() -> None:

@@ -69,7 +69,7 @@ def test_cells_are_enough_where_every_side_is_a_table(hipe: Path, conll: Path) -
     chosen, settings = configure(PROTOCOL, {})
     for sources, built in (([hipe, hipe], False), ([hipe, conll], True)):
         corpora = load(chosen, settings, sources)
-        assert [bool(one.documents[0].mentions) for one in corpora] == [built, built]
+        assert [bool(next(iter(corpus)).mentions) for corpus in corpora] == [built, built]
 
 
 def test_options_of_the_formats_go_to_the_sides_that_have_them(hipe: Path, conll: Path) -> None:

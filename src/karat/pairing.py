@@ -51,8 +51,9 @@ def pair(
     count it against, so ``empty`` leaves it out too. If both sides have the same order, no more than a pair is held.
 
     >>> notes = []
-    >>> list(pair([Document("a"), Document("b")], [Document("b")], missing="skip", note=notes.append))
-    [(Document(id='b'), Document(id='b'))]
+    >>> pairs = pair([Document("a"), Document("b")], [Document("b")], missing="skip", note=notes.append)
+    >>> [gold.id for gold, system in pairs]
+    ['b']
     >>> notes
     ['skipped 1 of 2 gold documents that the system lacks: a']
     """

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 import numpy as np
@@ -27,6 +27,15 @@ def unused(*_: Any) -> Any:
     raise AssertionError("statistics never judge")
 
 
+class Numbers(NamedTuple):
+    """A book of numbers that nobody will ask to judge anything."""
+
+    counts: tuple[str, ...]
+    figures: tuple[Figure, ...]
+    tally: Any = unused
+    ledger: Any = unused
+
+
 def small_protocol() -> Protocol:
     """Counts are correct, actual, possible; all averages of precision, recall and F1."""
     figures = [
@@ -40,14 +49,10 @@ def small_protocol() -> Protocol:
         task="entities",
         summary="For tests.",
         unit="document",
-        counts=("correct", "actual", "possible"),
-        figures=tuple(figures),
-        prepare=unused,
-        tally=unused,
-        ledger=unused,
+        book=Numbers(("correct", "actual", "possible"), tuple(figures)),
+        draft=unused,
         options=object,
         main=Main(("strict",), ("micro",)),
-        reading=unused,
     )
 
 
@@ -218,7 +223,7 @@ def test_the_zero_rule_replaces_undefined_resamples() -> None:
 
 def test_formulas_may_return_plain_numbers() -> None:
     share = Figure("share", "strict", "macro-unit", lambda counts: (counts[0], 4))
-    protocol = msgspec.structs.replace(PROTOCOL, figures=(share,))
+    protocol = msgspec.structs.replace(PROTOCOL, book=Numbers(PROTOCOL.counts, (share,)))
     tallies = corpus(20)
     (row,) = with_intervals(protocol, tallies, rows_of(protocol, tallies))
     assert row.value is not None

@@ -61,7 +61,7 @@ SCIERC = ["USED-FOR", "FEATURE-OF", "HYPONYM-OF", "PART-OF", "COMPARE", "CONJUNC
 
 def table(name: str) -> list[list[str]]:
     """Return the rows of a shipped file, without the header, as four cells each."""
-    text = files("karat").joinpath("data", "predicates", f"{name}.tsv").read_text("utf-8")
+    text = files("karat.vocabularies").joinpath("predicate_tables", f"{name}.tsv").read_text("utf-8")
     header, *rows = text.removesuffix("\n").split("\n")
     assert header.split("\t") == ["tool_relation", "canonical", "direction", "rules"]
     return [[*row.split("\t"), "", ""][:4] for row in rows]

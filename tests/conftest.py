@@ -1,0 +1,25 @@
+"""What holds for every test: no time limits but one for the whole run, which only a hang can reach."""
+
+from __future__ import annotations
+
+import faulthandler
+import os
+
+import hypothesis
+import pytest
+
+HOURS = 2
+hypothesis.settings.register_profile(
+    "karat",
+    deadline=None,
+    suppress_health_check=[hypothesis.HealthCheck.too_slow, hypothesis.HealthCheck.data_too_large],
+)
+hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "karat"))
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    faulthandler.dump_traceback_later(HOURS * 3600, exit=True)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    faulthandler.cancel_dump_traceback_later()

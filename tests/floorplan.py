@@ -1,0 +1,112 @@
+"""The floor plan of the house: which package imports which, read off the source, imports inside of functions included.
+
+A package is the first name below ``karat``; below ``protocols`` it is the evaluation, and its ``drop_in`` apart.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+from typing import NamedTuple
+
+SOURCE = Path(__file__).parents[1] / "src" / "karat"
+LOW_ROOMS = ("model", "files", "formats", "matching", "measures", "tally", "ledger")
+"""The rooms at the beginning of the road, which know no protocol."""
+ROAD = ("scoring", "views", "cli")
+"""The rooms behind the protocols, which only their drop-ins use."""
+
+Plan = Mapping[str, set[str]]
+"""For each package those that it imports."""
+
+
+class Module(NamedTuple):
+    """A module with the names of those of ours that it imports when it runs; types are not run."""
+
+    name: str
+    imports: frozenset[str]
+
+
+def modules(source: Path = SOURCE) -> list[Module]:
+    """Return every module below a folder with what it imports."""
+    paths = {_name(path, source): path for path in sorted(source.rglob("*.py"))}
+    return [Module(name, imported(path.read_text("utf-8"), paths)) for name, path in paths.items()]
+
+
+def imported(text: str, known: Collection[str]) -> frozenset[str]:
+    """Return which of the known modules a module imports."""
+    return frozenset(_imports(ast.parse(text), known))
+
+
+def _name(path: Path, source: Path) -> str:
+    return ".".join(("karat", *path.relative_to(source).with_suffix("").parts)).removesuffix(".__init__")
+
+
+def _imports(tree: ast.AST, known: Collection[str]) -> Iterator[str]:
+    waiting: list[ast.AST] = [tree]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test):
+            waiting += node.orelse
+            continue
+        if isinstance(node, ast.ImportFrom) and node.module:
+            names = (f"{node.module}.{alias.name}" for alias in node.names)
+            yield from (name if name in known else node.module for name in names if node.module in known)
+        elif isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names if alias.name in known)
+        waiting += ast.iter_child_nodes(node)
+
+
+def package(module: str) -> str:
+    """Return the package that a module belongs to.
+
+    >>> package("karat.protocols.hipe.drop_in.rank"), package("karat.formats.tools.base"), package("karat.model")
+    ('protocols.hipe.drop_in', 'formats', 'model')
+    """
+    _, *parts = module.split(".")
+    if parts[:1] == ["protocols"] and len(parts) > 1 and (SOURCE / "protocols" / parts[1]).is_dir():
+        return f"protocols.{parts[1]}" + (".drop_in" if "drop_in" in parts[2:] else "")
+    return parts[0] if parts else "karat"
+
+
+def plan(found: Iterable[Module]) -> dict[str, set[str]]:
+    """Return the graph of packages; ``karat`` itself only hands names on."""
+    graph: dict[str, set[str]] = {}
+    for module in found:
+        imported = {package(name) for name in module.imports}
+        graph.setdefault(package(module.name), set()).update(imported - {package(module.name), "karat"})
+    graph.pop("karat", None)
+    return graph
+
+
+def cycle(graph: Plan) -> list[str]:
+    """Return the packages of a cycle, none if there is none."""
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        return list(error.args[1])
+    return []
+
+
+def faults(graph: Plan) -> list[str]:
+    """Return in words every import that the house does not allow."""
+    return [
+        fault
+        for room, imported in sorted(graph.items())
+        for other in sorted(imported)
+        if (fault := _fault(room, other))
+    ]
+
+
+def _fault(room: str, other: str) -> str:
+    evaluation = room.startswith("protocols.") and not room.endswith(".drop_in")
+    if room in LOW_ROOMS and other.startswith("protocols"):
+        return f"{room} imports {other}: what stands at the beginning of the road knows no protocol"
+    if evaluation and other == "formats":
+        return f"{room} imports {other}: formats and protocols never meet"
+    if evaluation and other in ROAD:
+        return f"{room} imports {other}: only a drop-in does"
+    if other.endswith(".drop_in") and room not in (other, "cli"):
+        return f"{room} imports {other}: a drop-in is its own evaluation's business"
+    return ""
