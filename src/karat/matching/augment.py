@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from karat.matching.greedy import Candidates
+from karat.matching.greedy import Candidates, first_free
+
+
+def most_pairs(candidates: Candidates, preferred: Mapping[int, int] | None = None) -> dict[int, int]:
+    """Pair as many as possible: the preferred pairs first, then each with the first one free, then by exchanges.
+
+    Who has a partner by the preferred pairs keeps one, but not always the same.
+
+    >>> most_pairs([[0, 1], [0], []])
+    {0: 1, 1: 0}
+    """
+    return augmented(candidates, first_free(candidates, preferred))
 
 
 def augmented(candidates: Candidates, pairs: Mapping[int, int]) -> dict[int, int]:

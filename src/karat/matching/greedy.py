@@ -1,12 +1,45 @@
-"""One-to-one pairing by greedy rules over candidate pairs: the first one free, or the best one first."""
+"""One-to-one pairing by greedy rules: equal keys, the first one free, or the best one first."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
 Candidates = Sequence[Sequence[int]]
 """For each system item the gold items it could be paired with, in gold order."""
+
+Keyed = Iterable[tuple[int, Hashable]]
+"""Items of one side by their index, each with what must be the same about two that are paired."""
+
+
+def equal(gold: Keyed, system: Keyed) -> dict[int, int]:
+    """Pair items with equal keys, the first with the first; whoever is not given is not paired.
+
+    >>> equal(enumerate("abb"), enumerate("bcb"))
+    {0: 1, 2: 2}
+    """
+    waiting: dict[Hashable, list[int]] = {}
+    for index, key in reversed(list(gold)):
+        waiting.setdefault(key, []).append(index)
+    rows = ((index, waiting.get(key)) for index, key in system)
+    return {index: row.pop() for index, row in rows if row}
+
+
+def first_free(candidates: Candidates, pairs: Mapping[int, int] | None = None) -> dict[int, int]:
+    """Pair each system item that has no partner yet, in order, with the first gold item that is free.
+
+    >>> first_free([[0, 1], [0], [1]], {2: 0})
+    {2: 0, 0: 1}
+    """
+    paired = dict(pairs or {})
+    used = set(paired.values())
+    for system, golds in enumerate(candidates):
+        if golds and system not in paired:
+            partner = next((gold for gold in golds if gold not in used), None)
+            if partner is not None:
+                paired[system] = partner
+                used.add(partner)
+    return paired
 
 
 def first_come(candidates: Candidates, is_exact: Callable[[int, int], bool]) -> dict[int, int]:
@@ -40,3 +73,16 @@ def best_first(candidates: Candidates, cost: Callable[[int, int], Any]) -> dict[
             pairs[system] = gold
             used.add(gold)
     return pairs
+
+
+def turned(candidates: Candidates, golds: int) -> list[list[int]]:
+    """Return for each of so many gold items the system items that could be paired with it.
+
+    >>> turned([[0, 2], [2]], golds=3)
+    [[0], [], [0, 1]]
+    """
+    rows: list[list[int]] = [[] for _ in range(golds)]
+    for system, row in enumerate(candidates):
+        for gold in row:
+            rows[gold].append(system)
+    return rows

@@ -13,7 +13,8 @@ weight; with ``most_pairs`` the number of pairs is still the greatest there is.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from heapq import heappop, heappush
 from typing import Any
 
@@ -31,6 +32,19 @@ Weight = Callable[[int, int], Any]
 
 _Edges = dict[int, dict[int, Any]]
 """For each item of one side the weight of each candidate of the other side."""
+
+
+def without_choice(candidates: Candidates) -> tuple[dict[int, int], list[Sequence[int]]]:
+    """Return the pairs of items that could meet nobody else, and the candidates of all others.
+
+    Who pairs the same items by several weights finds these once.
+
+    >>> without_choice([[0], [1, 2], [2], []])
+    ({0: 0}, [(), [1, 2], [2], []])
+    """
+    asked = Counter(gold for row in candidates for gold in row)
+    alone = {system: row[0] for system, row in enumerate(candidates) if len(row) == 1 and asked[row[0]] == 1}
+    return alone, [() if system in alone else row for system, row in enumerate(candidates)]
 
 
 def optimal(candidates: Candidates, weight: Weight, *, most_pairs: bool = False) -> dict[int, int]:

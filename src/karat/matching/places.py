@@ -1,0 +1,43 @@
+"""Places in a text: fragments as half-open ranges, made one where they touch, and what two places have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from karat.model import Span
+
+Spans = tuple[Span, ...]
+
+
+def joined(spans: Iterable[Span]) -> Spans:
+    """Sort fragments, and make one of those that touch, so that the same characters have the same fragments.
+
+    >>> joined([(9, 12), (0, 4), (4, 6)])
+    ((0, 6), (9, 12))
+    """
+    fragments: list[Span] = []
+    for start, end in sorted(spans):
+        if fragments and start <= fragments[-1][1]:
+            fragments[-1] = (fragments[-1][0], max(end, fragments[-1][1]))
+        else:
+            fragments.append((start, end))
+    return tuple(fragments)
+
+
+def common(one: Spans, two: Spans) -> int:
+    """Return how many positions two places have in common; their fragments are in order and do not touch.
+
+    >>> common(((0, 4), (6, 9)), ((2, 7),))
+    3
+    """
+    if len(one) == 1 == len(two):
+        return max(0, min(one[0][1], two[0][1]) - max(one[0][0], two[0][0]))
+    number = left = right = 0
+    while left < len(one) and right < len(two):
+        (start, end), (other_start, other_end) = one[left], two[right]
+        number += max(0, min(end, other_end) - max(start, other_start))
+        if end < other_end:
+            left += 1
+        else:
+            right += 1
+    return number
