@@ -2,11 +2,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from karat.errors import UsageError
-from karat.settings import build, option, shown
+from karat.pairing import Missing
+from karat.scores import ZERO_RULES
+from karat.settings import build, option, shared_option, shown
 
 
 @dataclass(frozen=True)
@@ -56,3 +59,10 @@ def test_a_choice_of_nothing_is_not_offered() -> None:
     assert build(Options, {"model": ""}, "protocol x").model == ""
     with pytest.raises(UsageError, match=r"model is 'large'; expected small$"):
         build(Options, {"model": "large"}, "protocol x")
+
+
+def test_shared_options_are_described_once() -> None:
+    assert shared_option("missing").metadata["choices"] == get_args(Missing)
+    assert shared_option("zero").metadata["choices"] == ZERO_RULES
+    own = shared_option("profile", "corrected", help="which rules")
+    assert (own.default, own.metadata["help"], own.metadata["always"]) == ("corrected", "which rules", True)

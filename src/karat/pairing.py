@@ -7,7 +7,6 @@ from typing import Any, Literal, NamedTuple
 
 from karat.errors import InputError, many
 from karat.model import Document
-from karat.settings import option
 
 Missing = Literal["error", "empty", "skip"]
 """What a gold document that the system lacks means: an error, an answer without annotations, or nothing at all."""
@@ -17,15 +16,6 @@ Surplus = Literal["error", "leave", "empty"]
 
 Note = Callable[[str], None]
 """Takes a sentence about what was left out or filled in."""
-
-
-def missing_option(default: Missing = "error") -> Any:
-    """Declare the option ``missing`` of a protocol that pairs documents by their ids."""
-    return option(
-        default,
-        "documents that one side lacks: an error, counted as empty, or skipped",
-        choices=("error", "empty", "skip"),
-    )
 
 
 def by_id(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import msgspec
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from karat.protocols.base import Figure, Protocol
 
 ZeroRule = Literal["undefined", "zero", "one"]
-ZERO_RULES: tuple[ZeroRule, ...] = ("undefined", "zero", "one")
+ZERO_RULES: tuple[ZeroRule, ...] = get_args(ZeroRule)
 """What a ratio with nothing below the line is: undefined, 0 as most published programs print it, or 1."""
 
 

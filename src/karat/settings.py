@@ -1,13 +1,17 @@
 """Options as declarations: a frozen dataclass says name, default, help and choices, and everything else follows.
 
-Command-line flags, checks with suggestions, reference pages and the signature are all derived from the fields.
+Command-line flags, checks with suggestions, reference pages and the signature are all derived from the fields. Options
+that mean the same in several places are described once, in ``shared_options.toml``.
 """
 
 from __future__ import annotations
 
 import os
+import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import Field, field, fields
+from functools import cache
+from importlib.resources import files
 from typing import Any, TypeVar
 
 from karat.errors import UsageError, unknown
@@ -45,6 +49,24 @@ def option(
         "signed": signed,
     }
     return field(default=default, metadata=metadata)
+
+
+@cache
+def _shared() -> Mapping[str, Mapping[str, Any]]:
+    return tomllib.loads(files("karat").joinpath("shared_options.toml").read_text("utf-8"))
+
+
+def shared_option(name: str, default: str = "", **declared: Any) -> Any:
+    """Declare an option that means the same in several protocols, as it is described for all of them.
+
+    Another default, or a ``help`` text or ``choices`` of its own, can be declared with it.
+
+    >>> shared_option("missing").default, shared_option("missing", "skip").metadata["choices"]
+    ('error', ('error', 'empty', 'skip'))
+    """
+    described = {**_shared()[name], **declared}
+    choices = tuple(described.pop("choices"))
+    return option(default or choices[0], described.pop("help"), choices=choices, **described)
 
 
 def build(options: type[T], settings: Mapping[str, Any], owner: str) -> T:

@@ -15,10 +15,12 @@ from karat.cli.options import (
     share_links_option,
     system_format_option,
 )
+from karat.settings import shared_option
 
 if TYPE_CHECKING:
     from karat.scores import Row, Scores
 
+_ZERO = shared_option("zero")
 _ENDINGS = {
     ".tsv": "tsv",
     ".json": "json",
@@ -45,9 +47,9 @@ VIEWS = ("table", "tsv", "json", "jsonl", "markdown", "latex", "html")
 @click.option("--seed", type=click.IntRange(0), default=42, help="Seed for --ci (default: 42), part of the signature.")
 @click.option(
     "--zero",
-    type=click.Choice(("undefined", "zero", "one")),
-    default="undefined",
-    help="What a ratio with nothing below the line is (default: undefined, shown as -).",
+    type=click.Choice(_ZERO.metadata["choices"]),
+    default=_ZERO.default,
+    help=f"{_ZERO.metadata['help'].capitalize()} (default: {_ZERO.default}, shown as -).",
 )
 @click.option("--all", "everything", is_flag=True, help="Show every regime and average, not only the main ones.")
 @click.option("--view", type=click.Choice(VIEWS), help="How to show the result (default: table, or tsv in a pipe).")

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from karat.pairing import missing_option
-from karat.settings import option
+from karat.settings import option, shared_option
 
 
 def _singletons() -> str:
@@ -21,14 +20,14 @@ class CorefOptions:
     """What can be set in Karat's own coreference evaluation."""
 
     singletons: str = _singletons()
-    missing: str = missing_option()
+    missing: str = shared_option("missing")
 
 
 @dataclass(frozen=True)
 class Conll2012Options:
     """What can be set for the official scorer of CoNLL-2012."""
 
-    missing: str = missing_option("empty")
+    missing: str = shared_option("missing", "empty")
 
 
 @dataclass(frozen=True)
@@ -51,14 +50,14 @@ class CovalOptions:
         "whether mentions are compared by their minimum spans by the parse of the gold, as min_spans does",
         choices=("no", "yes"),
     )
-    missing: str = missing_option()
+    missing: str = shared_option("missing")
 
 
 @dataclass(frozen=True)
 class CorefevalOptions:
     """What can be set for coreference-eval."""
 
-    missing: str = missing_option()
+    missing: str = shared_option("missing")
 
 
 @dataclass(frozen=True)
@@ -71,4 +70,4 @@ class ScorchOptions:
         "program does, or left as they are, as its library does",
         choices=("add", "leave"),
     )
-    missing: str = missing_option("skip")
+    missing: str = shared_option("missing", "skip")

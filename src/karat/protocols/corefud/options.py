@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from karat.pairing import Missing, missing_option
-from karat.settings import option
+from karat.pairing import Missing
+from karat.settings import option, shared_option
 
 
 @dataclass(frozen=True)
@@ -31,4 +31,4 @@ class CorefudOptions:
         "like all others (linear)",
         choices=("dependent", "linear"),
     )
-    missing: Missing = missing_option()
+    missing: Missing = shared_option("missing")

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from karat.ehealthkd.rules import Rules
-from karat.pairing import missing_option
-from karat.settings import option
+from karat.settings import option, shared_option
 
 EDITIONS = ("2021", "2020", "2019")
 PROFILES = ("published", "corrected", "documented")
@@ -34,7 +33,7 @@ class EntityOptions:
         "leave out the verdict 'incorrect': a wrong label is then a missed and a spurious mention",
         choices=_NO_YES,
     )
-    missing: str = missing_option()
+    missing: str = shared_option("missing")
 
     @property
     def rules(self) -> Rules:

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from karat.pairing import missing_option
 from karat.protocols.likeness_options import LikenessOptions
-from karat.settings import option
+from karat.settings import option, shared_option
 from karat.vocabularies.identifiers import IdentifierOptions
 
-PROFILES = ("published", "corrected")
 _ALTERNATIVES = "gold mentions with several links: whether the first is the right one, or any of them"
 
 
@@ -21,12 +19,8 @@ class LinkingOptions(LikenessOptions, IdentifierOptions):
     unlinked: str = option(
         "nil", "mentions without a link: taken for NIL, or left out on both sides", choices=("nil", "leave-out")
     )
-    layers: str = option(
-        "compare",
-        "mentions in named layers: compared layer by layer, or all together",
-        choices=("compare", "ignore"),
-    )
-    missing: str = missing_option()
+    layers: str = shared_option("layers")
+    missing: str = shared_option("missing")
 
 
 @dataclass(frozen=True)
@@ -58,9 +52,6 @@ class D2kbOptions(LinkingOptions):
 class A2kbOptions(D2kbOptions):
     """What can be set where mentions that overlap are paired too."""
 
-    profile: str = option(
-        "published",
-        "who is paired under weak: the first that fits, as published, or as many as possible",
-        choices=PROFILES,
-        always=True,
+    profile: str = shared_option(
+        "profile", help="who is paired under weak: the first that fits, as published, or as many as possible"
     )

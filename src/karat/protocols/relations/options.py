@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from karat.pairing import missing_option
-from karat.settings import option
+from karat.settings import option, shared_option
 
 
 def parse_names(text: str) -> tuple[str, ...]:
@@ -61,4 +60,4 @@ class RelationOptions:
         show=_join,
         metavar="LABEL,…",
     )
-    missing: str = missing_option()
+    missing: str = shared_option("missing")

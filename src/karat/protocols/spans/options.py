@@ -6,33 +6,25 @@ from dataclasses import dataclass
 from typing import Any
 
 from karat.errors import UsageError
-from karat.pairing import missing_option
-from karat.settings import option
-
-PROFILES = ("official", "corrected")
+from karat.settings import option, shared_option
 
 
 @dataclass(frozen=True)
 class EntityOptions:
     """What can be set in every evaluation of entities."""
 
-    layers: str = option(
-        "compare",
-        "mentions in named layers: compared layer by layer, or all together",
-        choices=("compare", "ignore"),
-    )
-    missing: str = missing_option()
+    layers: str = shared_option("layers")
+    missing: str = shared_option("missing")
 
 
 @dataclass(frozen=True)
 class Conll2003Options(EntityOptions):
     """What can be set in an evaluation as by conlleval."""
 
-    profile: str = option(
-        "official",
-        "how tags are read: as the published program does, or without its faults in other schemes than IOB",
-        choices=PROFILES,
-        always=True,
+    profile: str = shared_option(
+        "profile",
+        help="how tags are read: as the published program does, or without its faults in other schemes than IOB",
+        choices=("official", "corrected"),
     )
 
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from karat.pairing import missing_option
 from karat.protocols.triples.embedding import MODELS
-from karat.settings import option
+from karat.settings import option, shared_option
 from karat.vocabularies.predicates import NO_TABLE, Predicates, predicates
 
 
@@ -36,7 +35,7 @@ class TripleOptions:
         "which gold documents count: those with a triple, or also those without any",
         choices=("annotated", "all"),
     )
-    missing: str = missing_option("empty")
+    missing: str = shared_option("missing", "empty")
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "mapping", predicates(self.mapping))
