@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from karat.cli import run
-from karat.ehealthkd.rules import Rules
-from karat.ehealthkd.scenarios import score_file
+from karat.protocols.ehealthkd.drop_in.scenarios import score_file
+from karat.protocols.ehealthkd.rules import Rules
 from tests.conformance import packs
 
 SYNTHETIC = packs.manifest("ehealthkd")

@@ -36,7 +36,7 @@ COMMANDS = {
         "NewsReader entity disambiguation: drop-ins for the published programs.",
     ),
     "ehealthkd": (
-        "karat.cli.ehealthkd:ehealthkd",
+        "karat.protocols.ehealthkd.drop_in.commands:ehealthkd",
         "eHealth-KD 2019, 2020 and 2021: drop-ins for the organisers' programs.",
     ),
     "conll2012": (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.ehealthkd.files import Sketch, sketch
+from tests.protocols.ehealthkd.files import Sketch, sketch
 
 import karat
 

@@ -12,14 +12,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.conformance import packs
-from tests.ehealthkd.files import Sketch
+from tests.protocols.ehealthkd.files import Sketch
 
 import karat
 from karat import formats
-from karat.ehealthkd.evaluation import evaluate_files
-from karat.ehealthkd.rules import Rules
 from karat.errors import InputError
 from karat.model import Argument, Chain, Document, Mention, Relation
+from karat.protocols.ehealthkd.drop_in.evaluation import evaluate_files
+from karat.protocols.ehealthkd.rules import Rules
 
 SKIPPED = {"main": {}, "entities": {"skip_b": True}, "relations": {"skip_a": True}}
 """The protocols, and what they leave out of the numbers of the programs."""

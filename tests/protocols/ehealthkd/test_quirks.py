@@ -10,14 +10,14 @@ from typing import TypeVar
 
 import pytest
 from tests.conformance import packs
-from tests.ehealthkd.files import Sketch, sketch
+from tests.protocols.ehealthkd.files import Sketch, sketch
 
 import karat
 from karat.cli import run
-from karat.ehealthkd.evaluation import COUNTERS_A, COUNTERS_B, evaluate_files
-from karat.ehealthkd.rules import Rules
+from karat.protocols.ehealthkd.drop_in.evaluation import COUNTERS_A, COUNTERS_B, evaluate_files
 from karat.protocols.ehealthkd.options import PROFILES
 from karat.protocols.ehealthkd.quirks import QUIRKS
+from karat.protocols.ehealthkd.rules import Rules
 
 Test = TypeVar("Test", bound=Callable[..., None])
 SHOWN: dict[str, str] = {}

@@ -1,7 +1,7 @@
 """eHealth-KD 2021, 2020 and 2019: entities and relations in health texts, sentence by sentence.
 
 Mirrors ``score.py`` of ehealthkd/corpora (aff4b53), of knowledge-learning/ehealthkd-2020 (7cafdae) and of
-knowledge-learning/ehealthkd-2019 (35d9b57). The programs themselves, with their files, are in ``karat.ehealthkd``.
+knowledge-learning/ehealthkd-2019 (35d9b57). The programs themselves, with their files, are in ``drop_in``.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from __future__ import annotations
 from functools import partial
 
 from karat.protocols.base import Main, Protocol, old_protocol
+from karat.protocols.ehealthkd.draft import prepare
 from karat.protocols.ehealthkd.judge import FIGURES, OUTCOMES, REGIME, Part, tally
 from karat.protocols.ehealthkd.options import EntityOptions, RelationOptions
-from karat.protocols.ehealthkd.prepare import prepare
 from karat.protocols.ehealthkd.quirks import QUIRKS
 from karat.protocols.ehealthkd.reasons import ledger
 

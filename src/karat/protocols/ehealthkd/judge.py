@@ -7,15 +7,15 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
-from karat.ehealthkd.align import Alignment
-from karat.ehealthkd.annotations import Annotations
-from karat.ehealthkd.entities import EntityMatches
-from karat.ehealthkd.matching import Matches, match
-from karat.ehealthkd.relations import RelationMatches
-from karat.ehealthkd.rules import Rules
 from karat.ledger import Outcome
 from karat.measures.ratios import Formula, Ratio, f1, precision, recall
 from karat.protocols.base import Case, Figure
+from karat.protocols.ehealthkd.align import Alignment
+from karat.protocols.ehealthkd.annotations import Annotations
+from karat.protocols.ehealthkd.entities import EntityMatches
+from karat.protocols.ehealthkd.matching import Matches, match
+from karat.protocols.ehealthkd.relations import RelationMatches
+from karat.protocols.ehealthkd.rules import Rules
 from karat.tally import Group, Tally
 
 OUTCOMES: tuple[Outcome, ...] = ("correct", "incorrect", "partial", "missed", "spurious")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from karat.ehealthkd.rules import Rules
+from karat.protocols.ehealthkd.rules import Rules
 from karat.settings import option, shared_option
 
 EDITIONS = ("2021", "2020", "2019")

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 
-from karat.ehealthkd.annotations import Annotations, Relation
-from karat.ehealthkd.entities import Side, neighbours, touch
-from karat.ehealthkd.matching import Matches
-from karat.ehealthkd.relations import EQUIVALENT, EQUIVALENT_SWAPPED, EXACT, SAME_AS, SWAPPED
 from karat.ledger import Entry, Item
 from karat.protocols.base import Case
+from karat.protocols.ehealthkd.annotations import Annotations, Relation
+from karat.protocols.ehealthkd.entities import Side, neighbours, touch
 from karat.protocols.ehealthkd.judge import REGIME, Sheet, Verdict, judge, verdicts
+from karat.protocols.ehealthkd.matching import Matches
+from karat.protocols.ehealthkd.relations import EQUIVALENT, EQUIVALENT_SWAPPED, EXACT, SAME_AS, SWAPPED
 
 _WAYS = {
     EXACT: "same label and same ends",

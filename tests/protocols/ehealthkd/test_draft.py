@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.ehealthkd.files import sketch
+from tests.protocols.ehealthkd.files import sketch
 
 import karat
 from karat.errors import InputError

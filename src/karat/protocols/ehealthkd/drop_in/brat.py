@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from karat.ehealthkd.annotations import Draft
-from karat.ehealthkd.fields import beyond, read_spans, shown
-from karat.ehealthkd.pages import Page
-from karat.ehealthkd.usual import read_usual
 from karat.errors import InputError
 from karat.files import text_blocks
+from karat.protocols.ehealthkd.annotations import Draft
+from karat.protocols.ehealthkd.drop_in.fields import beyond, read_spans, shown
+from karat.protocols.ehealthkd.drop_in.usual import read_usual
+from karat.protocols.ehealthkd.sentences import Page
 
 _FORMS = {
     "T": "T1<TAB>LABEL 0 5<TAB>text",

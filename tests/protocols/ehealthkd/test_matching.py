@@ -5,12 +5,12 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karat.ehealthkd.align import Alignment, align
-from karat.ehealthkd.annotations import Annotations, Draft
-from karat.ehealthkd.evaluation import evaluate
-from karat.ehealthkd.matching import Matches, match
-from karat.ehealthkd.relations import match_relations
-from karat.ehealthkd.rules import Rules
+from karat.protocols.ehealthkd.align import Alignment, align
+from karat.protocols.ehealthkd.annotations import Annotations, Draft
+from karat.protocols.ehealthkd.drop_in.evaluation import evaluate
+from karat.protocols.ehealthkd.matching import Matches, match
+from karat.protocols.ehealthkd.relations import match_relations
+from karat.protocols.ehealthkd.rules import Rules
 
 TEXTS = ["uno dos tres", "uno dos", "tres"]
 SWITCHES = st.builds(

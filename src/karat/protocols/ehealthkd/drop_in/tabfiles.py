@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from karat.ehealthkd.annotations import Draft
-from karat.ehealthkd.fields import beyond, read_spans, shown
-from karat.ehealthkd.pages import Page
 from karat.errors import InputError
 from karat.files import lines
+from karat.protocols.ehealthkd.annotations import Draft
+from karat.protocols.ehealthkd.drop_in.fields import beyond, read_spans, shown
+from karat.protocols.ehealthkd.sentences import Page
 
 _ENTITY = "1<TAB>0 5<TAB>LABEL<TAB>text"
 _RELATION = "LABEL<TAB>1<TAB>2"

@@ -1,7 +1,7 @@
 """Reading ``.ann`` files of the usual form, all lines at once: most of the time of an evaluation goes into reading.
 
-What is read here is read by :mod:`karat.ehealthkd.brat` in exactly the same way, only slower; whatever departs from the
-usual form is left to it.
+What is read here is read by the module ``brat`` in exactly the same way, only slower; whatever departs from the usual
+form is left to it.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from itertools import chain, compress, pairwise, repeat
 from operator import gt, sub
 from sys import intern
 
-from karat.ehealthkd.annotations import Draft
-from karat.ehealthkd.pages import Page, Place, cut
+from karat.protocols.ehealthkd.annotations import Draft
+from karat.protocols.ehealthkd.sentences import Page, Place, cut
 
 _ENTITY = re.compile(r"\nT([0-9]+)\t([^ ]*) ([0-9]+) ([0-9]+)((?:;[0-9]+ [0-9]+)*)\t[^\t\n]*(?=\n)")
 _RELATION = re.compile(r"\n(?:R[0-9]*|(\*))\t(\S+) (?(1)|Arg1:)T([0-9]+) (?(1)|Arg2:)T([0-9]+)(?=\n)")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from karat.cli.ehealthkd_score import warn
+from karat.protocols.ehealthkd.drop_in.commands.score import warn
 
 
 @click.command()
@@ -25,9 +25,9 @@ def codalab(source: str, target: str, profile: str) -> None:
     \b
         karat ehealthkd codalab input output
     """
-    from karat.ehealthkd.codalab import evaluate_submission
-    from karat.ehealthkd.rules import Rules
     from karat.files import write_whole
+    from karat.protocols.ehealthkd.drop_in.codalab import evaluate_submission
+    from karat.protocols.ehealthkd.rules import Rules
 
     text, warnings = evaluate_submission(Path(source), Rules(edition="2019", corrected=profile == "corrected"))
     write_whole({str(Path(target) / "scores.txt"): text}, folders=True)

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import NamedTuple
 
-from karat.ehealthkd.pages import Place, fragments_of
-from karat.ehealthkd.rules import Rules
+from karat.protocols.ehealthkd.rules import Rules
+from karat.protocols.ehealthkd.sentences import Place, fragments_of
 
 _FEW = 8
 """Gold entities of a sentence that are looked at one by one; beyond it a sweep finds those that are touched."""

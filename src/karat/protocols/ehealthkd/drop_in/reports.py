@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 
-from karat.ehealthkd.evaltest import Best, Run
-from karat.ehealthkd.tables import Cell, columns_of, write_csv, write_html, write_markdown
 from karat.errors import InputError
+from karat.protocols.ehealthkd.drop_in.evaltest import Best, Run
+from karat.protocols.ehealthkd.drop_in.tables import Cell, columns_of, write_csv, write_html, write_markdown
 
 SCORES = ("f1", "precision", "recall")
 _WIDTH = 50

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from karat.ehealthkd.align import align
-from karat.ehealthkd.annotations import Annotations, Relation
-from karat.ehealthkd.matching import Matches, match
-from karat.ehealthkd.reading import Pages, load
-from karat.ehealthkd.rules import Rules
 from karat.errors import InputError
+from karat.protocols.ehealthkd.align import align
+from karat.protocols.ehealthkd.annotations import Annotations, Relation
+from karat.protocols.ehealthkd.drop_in.reading import Pages, load
+from karat.protocols.ehealthkd.matching import Matches, match
+from karat.protocols.ehealthkd.rules import Rules
 
 COUNTERS_A = ("correct_A", "incorrect_A", "partial_A", "spurious_A", "missing_A")
 COUNTERS_B = ("correct_B", "spurious_B", "missing_B")

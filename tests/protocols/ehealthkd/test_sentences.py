@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from karat.ehealthkd.pages import Page, cut, fragments_of
-from karat.ehealthkd.rules import Rules
+from karat.protocols.ehealthkd.rules import Rules
+from karat.protocols.ehealthkd.sentences import Page, cut, fragments_of
 
 CORRECTED = Rules(corrected=True)
 

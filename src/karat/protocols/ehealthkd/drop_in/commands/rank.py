@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
-from karat.cli.ehealthkd_editions import EditionCommand
-from karat.cli.ehealthkd_score import warn
+from karat.protocols.ehealthkd.drop_in.commands.editions import EditionCommand
+from karat.protocols.ehealthkd.drop_in.commands.score import warn
 
 _FORMS: list[click.Parameter] = [
     click.Option(["--best"], is_flag=True, help="Only the best run of each team in each scenario."),
@@ -50,7 +50,7 @@ def rank(edition: str, profile: str, **options: Any) -> None:
         karat ehealthkd rank --edition 2020 --mode test --best --csv --final --pretty
         karat ehealthkd rank --edition 2019 submissions testing --best --csv
     """
-    from karat.ehealthkd.rules import Rules
+    from karat.protocols.ehealthkd.rules import Rules
 
     rules = Rules(edition=edition, corrected=profile == "corrected")
     if edition == "2021":
@@ -62,8 +62,8 @@ def rank(edition: str, profile: str, **options: Any) -> None:
 
 
 def _rank_2021(root: Path, rules: Any) -> None:
-    from karat.ehealthkd.ranking2021 import rank as run
     from karat.files import write_whole
+    from karat.protocols.ehealthkd.drop_in.ranking2021 import rank as run
 
     found = run(root, rules)
     write_whole(found.files)
@@ -73,8 +73,8 @@ def _rank_2021(root: Path, rules: Any) -> None:
 
 
 def _rank_2020(rules: Any, options: dict[str, Any]) -> tuple[str, list[str]]:
-    from karat.ehealthkd import reports
-    from karat.ehealthkd.evaltest import Evaltest, listing
+    from karat.protocols.ehealthkd.drop_in import reports
+    from karat.protocols.ehealthkd.drop_in.evaltest import Evaltest, listing
 
     _check(options)
     if options["plain"] and not options["csv"]:
@@ -110,8 +110,8 @@ def _rank_2020(rules: Any, options: dict[str, Any]) -> tuple[str, list[str]]:
 
 
 def _rank_2019(rules: Any, options: dict[str, Any]) -> tuple[str, list[str]]:
-    from karat.ehealthkd import reports
-    from karat.ehealthkd.evaltest import Evaltest, listing
+    from karat.protocols.ehealthkd.drop_in import reports
+    from karat.protocols.ehealthkd.drop_in.evaltest import Evaltest, listing
 
     _check(options)
     program = Evaltest(rules)

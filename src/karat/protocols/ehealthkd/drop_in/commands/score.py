@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from karat.cli.ehealthkd_editions import EditionCommand, Several
+from karat.protocols.ehealthkd.drop_in.commands.editions import EditionCommand, Several
 
 _FOLDERS: list[click.Parameter] = [
     click.Option(["--gold"], metavar="DIR", required=True, help="The gold: a folder for each scenario."),
@@ -38,8 +38,8 @@ def score(edition: str, profile: str, gold: str, submit: str, verbose: bool, **o
     """
     from pathlib import Path
 
-    from karat.ehealthkd.rules import Rules
-    from karat.ehealthkd.scenarios import score_file, score_runs, summary
+    from karat.protocols.ehealthkd.drop_in.scenarios import score_file, score_runs, summary
+    from karat.protocols.ehealthkd.rules import Rules
 
     rules = Rules(edition=edition, corrected=profile == "corrected")
     lines: list[str] = []

@@ -7,13 +7,16 @@ import click
 from karat.cli import LazyGroup
 
 COMMANDS = {
-    "score": ("karat.cli.ehealthkd_score:score", "Score a submission (score.py of 2021, 2020 and 2019)."),
+    "score": (
+        "karat.protocols.ehealthkd.drop_in.commands.score:score",
+        "Score a submission (score.py of 2021, 2020 and 2019).",
+    ),
     "rank": (
-        "karat.cli.ehealthkd_rank:rank",
+        "karat.protocols.ehealthkd.drop_in.commands.rank:rank",
         "Score and rank all submissions (score_2021.py; evaltest of 2020 and 2019).",
     ),
     "codalab": (
-        "karat.cli.ehealthkd_codalab:codalab",
+        "karat.protocols.ehealthkd.drop_in.commands.codalab:codalab",
         "Score a submission as the competition server of 2019 did (eval.py).",
     ),
 }

@@ -3,9 +3,9 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karat.ehealthkd.entities import EntityMatches, Side, match_entities, neighbours, touch
-from karat.ehealthkd.pages import Place
-from karat.ehealthkd.rules import Rules
+from karat.protocols.ehealthkd.entities import EntityMatches, Side, match_entities, neighbours, touch
+from karat.protocols.ehealthkd.rules import Rules
+from karat.protocols.ehealthkd.sentences import Place
 
 RULES = [
     Rules(edition=edition, corrected=corrected, skip_incorrect=skip)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from karat.ehealthkd.align import Alignment
-from karat.ehealthkd.annotations import Annotations
-from karat.ehealthkd.entities import EntityMatches, Side, match_entities
-from karat.ehealthkd.pages import Place
-from karat.ehealthkd.relations import RelationMatches, match_relations
-from karat.ehealthkd.rules import Rules
+from karat.protocols.ehealthkd.align import Alignment
+from karat.protocols.ehealthkd.annotations import Annotations
+from karat.protocols.ehealthkd.entities import EntityMatches, Side, match_entities
+from karat.protocols.ehealthkd.relations import RelationMatches, match_relations
+from karat.protocols.ehealthkd.rules import Rules
+from karat.protocols.ehealthkd.sentences import Place
 
 
 class Matches(NamedTuple):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from karat.ehealthkd.annotations import Annotations, Relation
-from karat.ehealthkd.rules import Rules
+from karat.protocols.ehealthkd.annotations import Annotations, Relation
+from karat.protocols.ehealthkd.rules import Rules
 
 SAME_AS = "same-as"
 

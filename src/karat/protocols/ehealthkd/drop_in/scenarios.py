@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from karat.ehealthkd.evaluation import Metrics, evaluate_files
-from karat.ehealthkd.printing import whole_report
-from karat.ehealthkd.rules import Rules
 from karat.errors import InputError
 from karat.files import is_folder
+from karat.protocols.ehealthkd.drop_in.evaluation import Metrics, evaluate_files
+from karat.protocols.ehealthkd.drop_in.report import whole_report
+from karat.protocols.ehealthkd.rules import Rules
 
 
 class Scenario(NamedTuple):

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.ehealthkd.files import Sketch, sketch
+from tests.protocols.ehealthkd.files import Sketch, sketch
 
-from karat.ehealthkd import brat, usual
-from karat.ehealthkd.annotations import Annotations
-from karat.ehealthkd.reading import load
-from karat.ehealthkd.rules import Rules
-from karat.ehealthkd.tabfiles import beside
 from karat.errors import InputError
+from karat.protocols.ehealthkd.annotations import Annotations
+from karat.protocols.ehealthkd.drop_in import brat, usual
+from karat.protocols.ehealthkd.drop_in.reading import load
+from karat.protocols.ehealthkd.drop_in.tabfiles import beside
+from karat.protocols.ehealthkd.rules import Rules
 
 TEXT = "Un tipo de cáncer.\nEl asma."
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.ehealthkd.files import sketch
+from tests.protocols.ehealthkd.files import sketch
 
-from karat.ehealthkd.evaluation import Evaluation, evaluate_files
-from karat.ehealthkd.rules import Rules
-from karat.ehealthkd.scenarios import score_file, summary
+from karat.protocols.ehealthkd.drop_in.evaluation import Evaluation, evaluate_files
+from karat.protocols.ehealthkd.drop_in.scenarios import score_file, summary
+from karat.protocols.ehealthkd.rules import Rules
 
 COUNTS = {
     "correct_A": 4,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from karat.ehealthkd.evaluation import COUNTERS_A, COUNTERS_B, Evaluation, Metrics
+from karat.protocols.ehealthkd.drop_in.evaluation import COUNTERS_A, COUNTERS_B, Evaluation, Metrics
 
 
 def report(evaluation: Evaluation, counters: tuple[str, ...], *, verbose: bool, correct: bool) -> Iterator[str]:

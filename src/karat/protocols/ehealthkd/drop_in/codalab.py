@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from karat.ehealthkd.evaluation import evaluate
-from karat.ehealthkd.reading import Pages, load
-from karat.ehealthkd.rules import Rules
-from karat.ehealthkd.scenarios import SCENARIOS
+from karat.protocols.ehealthkd.drop_in.evaluation import evaluate
+from karat.protocols.ehealthkd.drop_in.reading import Pages, load
+from karat.protocols.ehealthkd.drop_in.scenarios import SCENARIOS
+from karat.protocols.ehealthkd.rules import Rules
 
 _KEYS = {
     1: {"f1": "main_score", "precision": "m_prec", "recall": "m_rec"},

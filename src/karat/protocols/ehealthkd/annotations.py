@@ -8,7 +8,7 @@ from itertools import islice, pairwise
 from operator import le
 from typing import NamedTuple
 
-from karat.ehealthkd.pages import Place, fragments_of
+from karat.protocols.ehealthkd.sentences import Place, fragments_of
 
 Relation = tuple[str, int, int]
 """The label of a relation and the indices of the entities that it connects."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from karat.ehealthkd.annotations import Annotations, Draft
-from karat.ehealthkd.pages import Page
-from karat.ehealthkd.rules import Rules
 from karat.files import read_text
+from karat.protocols.ehealthkd.annotations import Annotations, Draft
+from karat.protocols.ehealthkd.rules import Rules
+from karat.protocols.ehealthkd.sentences import Page
 
 Pages = dict[str, Page]
 """Pages by their texts, so that those who annotate the same text share one."""
@@ -23,11 +23,11 @@ def load(path: str | Path, rules: Rules, pages: Pages, *, relations: bool = True
     page = pages.get(text) or pages.setdefault(text, Page(text, rules))
     warnings: list[str] = []
     if rules.edition == "2019":
-        from karat.ehealthkd.tabfiles import TabFiles
+        from karat.protocols.ehealthkd.drop_in.tabfiles import TabFiles
 
         TabFiles(file, page, draft, warnings.append).read(relations=relations)
     else:
-        from karat.ehealthkd.brat import BratFile
+        from karat.protocols.ehealthkd.drop_in.brat import BratFile
 
         BratFile(file, page, draft, warnings.append).read(relations=relations)
     return draft.finished(page.texts, page.begins, warnings, by_extent=not rules.by_position)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from karat.ehealthkd.annotations import Annotations
-from karat.ehealthkd.evaluation import evaluate
-from karat.ehealthkd.reading import Pages, load
-from karat.ehealthkd.rules import Rules
-from karat.ehealthkd.scenarios import SCENARIOS, Scenario
 from karat.errors import InputError
+from karat.protocols.ehealthkd.annotations import Annotations
+from karat.protocols.ehealthkd.drop_in.evaluation import evaluate
+from karat.protocols.ehealthkd.drop_in.reading import Pages, load
+from karat.protocols.ehealthkd.drop_in.scenarios import SCENARIOS, Scenario
+from karat.protocols.ehealthkd.rules import Rules
 
 Value = float | str
 Numbers = dict[str, Value]

@@ -6,16 +6,16 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from karat.ehealthkd.align import align
-from karat.ehealthkd.annotations import Annotations, Draft
-from karat.ehealthkd.pages import Page
-from karat.ehealthkd.rules import Rules
 from karat.errors import many
 from karat.model import Document, Mention, Span
 from karat.pairing import paired as all_pairs
 from karat.protocols.base import Case, Prepared
+from karat.protocols.ehealthkd.align import align
+from karat.protocols.ehealthkd.annotations import Annotations, Draft
 from karat.protocols.ehealthkd.judge import Part, Sheet
 from karat.protocols.ehealthkd.options import EntityOptions
+from karat.protocols.ehealthkd.rules import Rules
+from karat.protocols.ehealthkd.sentences import Page
 
 NO_LABEL = "Equiv"
 """The label of chains that have none, as BRAT writes it."""

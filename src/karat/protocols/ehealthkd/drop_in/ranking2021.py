@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from karat.ehealthkd.evaltest import listing
-from karat.ehealthkd.rules import Rules
-from karat.ehealthkd.scenarios import Runs, score_runs, summary
-from karat.ehealthkd.tables import Cell, write_csv
 from karat.errors import InputError
+from karat.protocols.ehealthkd.drop_in.evaltest import listing
+from karat.protocols.ehealthkd.drop_in.scenarios import Runs, score_runs, summary
+from karat.protocols.ehealthkd.drop_in.tables import Cell, write_csv
+from karat.protocols.ehealthkd.rules import Rules
 
 _SCENARIOS = (1, 2, 3)
 _RUNS = (1, 2, 3)
