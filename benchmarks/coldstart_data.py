@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
-from karat.coldstart.query_ids import follow_up_digits
+from karat.vocabularies.coldstart.query_ids import follow_up_digits
 
 NAMES = ("Alice", "Bob", "Carol", "Dan", "Eve", "Frank", "Grace", "Heidi", "Ivan", "Judy")
 STRINGS = {

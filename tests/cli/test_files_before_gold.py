@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from click.shell_completion import ShellComplete
 from tests.cli.conftest import Command
-from tests.coldstart.sf_data import POOL, RUN, write
+from tests.protocols.coldstart.slot_files import POOL, RUN, write
 
 from karat import files
 from karat.cli import karat as program
-from karat.coldstart import reading
+from karat.vocabularies.coldstart import text_files as reading
 
 SF = "tac2015-sf"
 FILES = ["q.xml", "pool.fqec", "run.tab.txt"]
@@ -46,7 +46,7 @@ def test_queries_and_pool_are_read_once_for_all_runs(slots: Command, monkeypatch
         return noted
 
     monkeypatch.setattr("karat.files.lines", noting(files.lines))
-    monkeypatch.setattr("karat.coldstart.query_files.text_of", noting(reading.text_of))
+    monkeypatch.setattr("karat.vocabularies.coldstart.query_files.text_of", noting(reading.text_of))
     Path("other.tab.txt").write_text(Path("run.tab.txt").read_text("utf-8"), "utf-8")
     assert slots("score", SF, *FILES, "other.tab.txt").status == 0
     assert sorted(read) == ["other.tab.txt", *sorted(FILES)]

@@ -10,10 +10,10 @@ from typing import Any
 import msgspec
 from hypothesis import strategies as st
 
-from karat.coldstart.query_ids import follow_up_digits
 from karat.ledger import Entry
 from karat.model import Document, Mention
 from karat.tally import Group, Tally
+from karat.vocabularies.coldstart.query_ids import follow_up_digits
 
 SLOTS = ("per:children", "per:schools_attended")
 Pair = tuple[list[Document], list[Document]]

@@ -44,7 +44,7 @@ COMMANDS = {
         "CoNLL-2012 coreference: the drop-in for the official scorer.",
     ),
     "coldstart": (
-        "karat.cli.coldstart:coldstart",
+        "karat.protocols.coldstart.drop_in.commands:coldstart",
         "TAC KBP Cold Start 2015: drop-ins for the organisers' programs.",
     ),
     "ontology": (

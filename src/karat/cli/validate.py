@@ -63,10 +63,10 @@ def _validate_kb(source: str, view: str) -> int | None:
     """Show the problems of a Cold Start knowledge base and return their number, nothing if the file is none."""
     import msgspec
 
-    from karat.cli.coldstart_switches import reading_progress
-    from karat.coldstart.review import looks_like_kb, problems_of, read_kb, shown
+    from karat.cli.progress import reading_progress
     from karat.errors import InputError, many, place
     from karat.files import STDIN, is_folder
+    from karat.formats.coldstart.kb.review import looks_like_kb, problems_of, read_kb, shown
     from karat.views._text import visible
 
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.coldstart.sf_data import BOB, POOL, QUERIES, RUN, Q, answer, judged, target, write
+from tests.protocols.coldstart.slot_files import BOB, POOL, QUERIES, RUN, Q, answer, judged, target, write
 
 import karat as api
 from karat.errors import InputError

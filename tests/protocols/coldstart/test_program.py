@@ -8,13 +8,13 @@ from tempfile import TemporaryDirectory
 import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
-from tests.coldstart.sf_data import CY, POOL, QUERIES, RUN, Q, answer, judged, write
 from tests.conformance import packs
+from tests.protocols.coldstart.slot_files import CY, POOL, QUERIES, RUN, Q, answer, judged, write
 
 import karat as api
 from karat.cli import run as karat
 from karat.errors import InputError
-from karat.protocols.coldstart.files import queries_of
+from karat.protocols.coldstart.files_beside import queries_of
 
 FILES = ["q.xml", "run.tab.txt", "pool.fqec"]
 CASES = [

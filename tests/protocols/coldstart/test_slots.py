@@ -9,15 +9,15 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.coldstart.sf_data import BOB, CY, POOL, QUERIES, RUN, Q, answer, judged, target, write
 from tests.properties.slots import SLOTS, fill, slot_pairs, slot_summary
+from tests.protocols.coldstart.slot_files import BOB, CY, POOL, QUERIES, RUN, Q, answer, judged, target, write
 
 import karat as api
 from karat.cli import run as karat
 from karat.errors import InputError, UsageError
 from karat.protocols import protocol
-from karat.protocols.coldstart.counting import SUMMED
-from karat.protocols.coldstart.files import Table
+from karat.protocols.coldstart.book import SUMMED
+from karat.protocols.coldstart.files_beside import Table
 from karat.protocols.coldstart.points import CASES, UNCOUNTED
 from karat.tally import Group
 

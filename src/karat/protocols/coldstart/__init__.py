@@ -5,12 +5,12 @@ Mirrors CS-Score 2.3.1 (and CS-ProjectSFScoreToLDCScores 1.2 for LDC queries), a
 
 from __future__ import annotations
 
-from karat.protocols.base import Main, Protocol, old_protocol
-from karat.protocols.coldstart.counting import COUNTS, FIGURES, HOPS, tally
-from karat.protocols.coldstart.judge import ledger
+from karat.protocols.base import Main, old_protocol
+from karat.protocols.coldstart.book import COUNTS, FIGURES, HOPS, tally
+from karat.protocols.coldstart.draft import prepare
+from karat.protocols.coldstart.ledger import ledger
 from karat.protocols.coldstart.options import SlotOptions
 from karat.protocols.coldstart.points import REGIMES
-from karat.protocols.coldstart.prepare import prepare
 from karat.protocols.coldstart.quirks import QUIRKS
 
 PROTOCOLS = (

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from karat.coldstart.sf.matching import DISCIPLINES
-from karat.protocols.coldstart.files import Table, index_of, mapping_of, queries_of
+from karat.protocols.coldstart.files_beside import Table, index_of, mapping_of, queries_of
+from karat.protocols.coldstart.matching import DISCIPLINES
 from karat.settings import option
 
 

@@ -1,6 +1,6 @@
 """Judging one unit: a query, or an LDC query with its entry points, and under which regimes each of these counts.
 
-The cases are those of :mod:`karat.coldstart.sf.judging`, and three more: ``unasked`` for answers to what the query
+The cases are those of :mod:`karat.protocols.coldstart.judge`, and three more: ``unasked`` for answers to what the query
 does not ask for, and for classes without a right fill ``missed``, or ``alternative`` where the slot takes one
 value and another class counts for it.
 """
@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from karat.coldstart.sf.judging import Row, Verdict, total
-from karat.protocols.coldstart.lines import Answered, Sheet, judge
+from karat.protocols.coldstart.judge import Row, Verdict, total
+from karat.protocols.coldstart.pages import Answered, Sheet, judge
 
 COUNTED_WRONG = ("duplicate", "surplus", "orphan", "binned", "inexact", "wrong", "ignored", "unassessed")
 UNCOUNTED = ("repeated", "unclassed", "unasked", "alternative")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from karat.coldstart.sf.judging import Verdict
+from karat.protocols.coldstart.judge import Verdict
 
 _REASONS = {
     "right": "assessed as correct in class {path}",

@@ -1,0 +1,139 @@
+"""Runs and assessments of TAC KBP Cold Start slot filling: one answer or one judged answer a line, tab-separated.
+
+Every query is a document, with all that follows from it at later hops; every line is a mention. Its text is the value,
+its label the slot, its span the first place of the value in the document it comes from (the attribute ``place`` names
+it). The attributes ``query``, ``relation``, ``run``, and for assessments ``judgment`` and ``class``, hold the rest.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from karat.errors import InputError, many
+from karat.formats.base import EVERYTHING, Format, NoOptions, Problems, Want
+from karat.model import Document, Mention, Span
+
+if TYPE_CHECKING:
+    from karat.formats.coldstart.layouts import Layout
+
+_TRIPLES = r"[^\t:]+:\d+-\d+[^\t]*"
+_FIRST_LINE = re.compile(
+    rf"[^\t\n]+\t(?:[^\t:]+:[^\t:]+\t[^\t]+\t{_TRIPLES}\t[^\t]+(?:\t\w+)?\t{_TRIPLES}\t\d+(?:\.\d+)?"
+    rf"|[^\t:]+:[^\t:]+:[^\t]+\t{_TRIPLES}\t[^\t]+\t{_TRIPLES}\t[CWXISL]\t[CWXISL]\t[^\t]+)"
+)
+_SHOWN = 60
+_PLACE = re.compile(r"[^:,]+:([0-9]{1,9})-([0-9]{1,9})")
+
+
+def read(
+    path: str, *, problems: Problems, want: Want = EVERYTHING, options: NoOptions | None = None
+) -> Iterator[Document]:
+    """Yield a document for each query, in the order of their first lines; lines with a fault are left out."""
+    del want, options
+    from karat.vocabularies.coldstart.query_ids import base
+
+    found: dict[str, Document] = {}
+    for mention in _mentions(path, problems):
+        name = base(mention.attributes["query"])
+        if name not in found:
+            found[name] = Document(name, source=path)
+        found[name].mentions.append(mention)
+    yield from found.values()
+
+
+def _mentions(path: str, problems: Problems) -> Iterator[Mention]:
+    from karat.files import lines
+    from karat.formats.coldstart.places import Places
+    from karat.vocabularies.coldstart.problems import ProblemLog
+
+    log = ProblemLog()
+    places = Places(None, log)
+    layout = None
+    for number, line in enumerate(lines(path), 1):
+        elements = line.rstrip("\t").split("\t")
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        if layout is None:
+            layout = _layout(elements)
+        if layout is None:
+            message = f"{line[:_SHOWN]!r} is not Cold Start slot filling: {_misfit(elements)}"
+            raise InputError(message, path=path, line=number)
+        if len(elements) != len(layout.columns):
+            problems.error(
+                path, number, f"has {len(elements)} columns; expected {len(layout.columns)} as the first line"
+            )
+            continue
+        errors = log.errors
+        relation, place = (places(elements[at], path, number) for at in (layout.relation, layout.place))
+        if log.errors > errors or not relation or not place:
+            problems.error(
+                path, number, "has a provenance that cannot be read; expected docid:start-end with start <= end"
+            )
+            continue
+        if layout.is_run:
+            query, slot = elements[layout.query], elements[layout.slot]
+            more = {"run": elements[layout.run_id]}
+        else:
+            query, _, slot = elements[layout.query].partition(":")
+            more = {"judgment": elements[layout.judgment], "class": elements[-1]}
+        if not query or not elements[layout.value].strip():
+            problems.error(path, number, "has no query id or no value; fill every column")
+            continue
+        value = elements[layout.value]
+        attributes = {"query": query, "relation": relation, "place": place, **more}
+        yield Mention(str(number), (_span(place, value),), (slot,), value, attributes=attributes)
+
+
+def _layout(elements: Sequence[str]) -> Layout | None:
+    """Return the layout of a file by its first line, if it has one; a provenance that is too long will be cut."""
+    from karat.formats.coldstart.layouts import recognise
+    from karat.vocabularies.coldstart.problems import Stop
+    from karat.vocabularies.coldstart.provenance import MAX_TRIPLES
+
+    for several in (elements, [",".join(one.split(",")[:MAX_TRIPLES]) for one in elements]):
+        try:
+            return recognise(list(several), "")
+        except Stop:
+            continue
+    return None
+
+
+def _misfit(elements: Sequence[str]) -> str:
+    """Say what keeps a line from being one of a run or of assessments: the first column that is not as expected."""
+    from karat.formats.coldstart.layouts import ASSESSMENTS, LAYOUTS
+
+    misfits = []
+    for layout in LAYOUTS:
+        if len(elements) == len(layout.columns):
+            fitting = [one.fullmatch(text) is not None for one, text in zip(layout.patterns, elements, strict=True)]
+            misfits.append((sum(fitting), layout, fitting.index(False)))
+    if not misfits:
+        return f"it has {many(len(elements), 'column')}; expected 8 separated by tabs, or 7 for a run of 2014"
+    _, layout, at = max(misfits, key=lambda one: one[0])
+    kind = "assessments" if layout is ASSESSMENTS else "a run"
+    return f"column {at + 1}, {layout.columns[at]}, has {elements[at][:_SHOWN]!r}; expected the columns of {kind}"
+
+
+def _span(place: str, value: str) -> Span:
+    """Return the half-open offsets of the first place of a value."""
+    found = _PLACE.match(place)
+    return (int(found[1]), int(found[2]) + 1) if found else (0, len(value))
+
+
+def _sniff(head: str) -> bool:
+    for line in head.split("\n"):
+        if line.strip() and not line.lstrip().startswith("#"):
+            return _FIRST_LINE.fullmatch(line.rstrip("\r\t")) is not None
+    return False
+
+
+FORMAT = Format(
+    name="coldstart",
+    title="TAC KBP Cold Start: slot-filling runs and assessments",
+    read=read,
+    sniff=_sniff,
+    suffixes=(".fqec",),
+    layers="fills of slots, with provenance, judgments and equivalence classes",
+)

@@ -1,0 +1,254 @@
+"""Adding an assertion to a knowledge base: names, predicate, types, then duplicates and contradictions.
+
+Only what earlier lines say counts: the type of a subject that a later line gives does not help to find a predicate.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final, NamedTuple
+
+from karat.formats.coldstart.kb.columns import KB, Fills
+from karat.formats.coldstart.kb.entities import KIND_NAMES, LINE_BITS, OBJECT, SUBJECT, TYPE_NUMBER, TYPEDEF
+from karat.vocabularies.coldstart.problems import Stop
+from karat.vocabularies.coldstart.provenance import normal
+from karat.vocabularies.coldstart.schema import ENTITY_TYPES, UNPREFIXED
+from karat.vocabularies.coldstart.text import is_entity_name, lower, number
+
+REPETITIONS = {
+    "MANY": "any number of assertions of the same triple",
+    "ONE": "a triple is asserted once",
+    "ONEPERDOC": "a triple is asserted once in a document",
+}
+"""Which repetitions of a triple are allowed."""
+
+QUOTED = re.compile(r'"(?:[^"\\]++|\\.)*+"')
+"""A well-formed string."""
+
+_SUBJECT_LINE: Final = SUBJECT << LINE_BITS
+_OBJECT_LINE: Final = OBJECT << LINE_BITS
+_TO_ESCAPE = re.compile(r'(["\\])')
+_ENTITY_BITS: Final = 32
+_VERB_BITS: Final = 24
+_TYPE_LINE: Final = 1
+_LINK_LINE: Final = 2
+_RELATION: Final = 3
+
+
+class _Plan(NamedTuple):
+    """What has to be done for a verb with a subject of a known kind, worked out once.
+
+    ``domain`` and ``range`` are the types that an assertion gives to its subject and object, 0 if none.
+    """
+
+    form: int
+    problems: tuple[tuple[str, ...], ...]
+    predicate: int = 0
+    verb: int = 0
+    name: str = ""
+    domain: int = 0
+    range: int = 0
+    takes_string: bool = False
+    takes_entity: bool = False
+    single: bool = False
+    compared: bool = False
+
+
+class Adder:
+    """Adds assertions to a knowledge base, and knows what has been asserted before.
+
+    ``multiple`` says which repetitions of a triple are duplicates, see :data:`REPETITIONS`.
+    """
+
+    def __init__(self, kb: KB, multiple: str = "ONE") -> None:
+        self.kb = kb
+        self._multiple = multiple
+        self._plans: tuple[dict[str, _Plan], ...] = tuple({} for _ in KIND_NAMES)
+        self._latest: dict[object, int] = {}
+        self._asserted: set[object] = set()
+        self._fills: dict[int, Fills] = {}
+
+    def add(
+        self, subject: str, verb: str, value: str, provenance: str, confidence: str, line: int, comment: str = ""
+    ) -> int | None:
+        """Add an assertion and return its row, or nothing if it is rejected or repeats another exactly."""
+        kb = self.kb
+        entity = kb.entities.numbers.get(subject)
+        if entity is None:
+            entity = self._intern(subject, line)
+            if entity is None:
+                kb.reject("NO_SUBJECT")
+                return None
+        kind = kb.entities.kinds[entity]
+        plan = self._plans[kind].get(verb) or self._plan(kind, verb)
+        if plan.problems:
+            for name, *arguments in plan.problems:
+                kb.log.record(name, *arguments, where=kb.place(line))
+        target = -1
+        if plan.form == _RELATION:
+            found = self._relate(entity, plan, value, line)
+            if found is None:
+                kb.reject("NO_OBJECT")
+                return None
+            value, target = found
+        elif plan.form == _TYPE_LINE:
+            self._state_type(entity, value, line)
+        elif plan.form == _LINK_LINE:
+            kb.entities.use(entity, SUBJECT, line)
+            if ":" not in value:
+                kb.log.record("ILLEGAL_LINK_SPECIFICATION", value, where=kb.place(line))
+                kb.reject("BAD_PREDICATE")
+                return None
+            value = value.removeprefix('"').removesuffix('"')
+        else:
+            kb.reject("NO_PREDICATE")
+            return None
+        doc = 0
+        if provenance:
+            docid = provenance[: provenance.index(":")]
+            doc = kb.documents.get(docid) or kb.document(docid)
+        omitted: bool | None = False
+        if plan.compared:
+            omitted = self._compare(entity, plan, value, target, provenance, doc, confidence, line)
+            if omitted is None:
+                kb.reject("DUPLICATE")
+                return None
+        row = kb.append(entity, plan.predicate, value, target, provenance, doc, confidence, line)
+        if omitted:
+            kb.omit(row)
+        if comment:
+            kb.comments[row] = comment
+        return row
+
+    def has_inverse(self, row: int) -> bool:
+        """Say whether the inverse of an assertion between entities is asserted, omitted or not."""
+        kb = self.kb
+        inverse = kb.verbs.get(kb.predicate(row).inverse)
+        if inverse is None:
+            return False
+        key = _pair(kb.targets[row], kb.subjects[row], inverse)
+        return key in (self._latest if self._multiple == "ONE" else self._asserted)
+
+    def _relate(self, entity: int, plan: _Plan, value: str, line: int) -> tuple[str, int] | None:
+        """Return the object of a relation, repaired, and its number if it is an entity; nothing if it has no name."""
+        entities = self.kb.entities
+        if entities.uses[entity] > _SUBJECT_LINE | line:
+            entities.use(entity, SUBJECT, line)
+        if plan.domain:
+            entities.define(entity, plan.domain, SUBJECT, line)
+        if plan.takes_string and QUOTED.fullmatch(value) is None:
+            self.kb.log.record("UNQUOTED_STRING", value, where=self.kb.place(line))
+            value = '"' + _TO_ESCAPE.sub(r"\\\1", value) + '"'
+        if not plan.takes_entity:
+            return value, -1
+        target = entities.numbers.get(value)
+        if target is None:
+            target = self._intern(value, line)
+            if target is None:
+                return None
+        if entities.uses[target] > _OBJECT_LINE | line:
+            entities.use(target, OBJECT, line)
+        if plan.range:
+            entities.define(target, plan.range, OBJECT, line)
+        return entities.names[target], target
+
+    def _state_type(self, entity: int, value: str, line: int) -> None:
+        entities = self.kb.entities
+        entities.use(entity, TYPEDEF, line)
+        kind = TYPE_NUMBER.get(lower(value))
+        if kind is None:
+            self.kb.log.record("ILLEGAL_ENTITY_TYPE", lower(value), where=self.kb.place(line))
+        else:
+            entities.define(entity, kind, TYPEDEF, line)
+
+    def _compare(
+        self, entity: int, plan: _Plan, value: str, target: int, provenance: str, doc: int, confidence: str, line: int
+    ) -> bool | None:
+        """Say whether the next row has to be omitted in favour of another; nothing if it repeats one exactly."""
+        kb = self.kb
+        slot = entity << _VERB_BITS | plan.verb
+        key: object = _pair(entity, target, plan.verb) if target >= 0 else (slot, value)
+        place = key if self._multiple == "ONE" else self._place(key, doc, provenance)
+        earlier = self._latest.get(place)
+        usable = earlier is not None and not kb.flags[earlier]
+        omitted = False
+        fills = None
+        if plan.single:
+            fills = self._fills.setdefault(slot, Fills())
+            other = fills.contradicting(value, kb.objects, kb.flags)
+            if other is not None:
+                kb.log.record("MULTIPLE_FILLS_ENTITY", kb.entities.names[entity], plan.name, where=kb.place(line))
+                omitted = self._choose(other, confidence, line)
+        if earlier is not None and usable:
+            if normal(provenance) == normal(kb.provenances[earlier]):
+                return None
+            kb.log.record("DUPLICATE_ASSERTION", kb.place(kb.lines[earlier]), where=kb.place(line))
+            omitted |= self._choose(earlier, confidence, line)
+        if fills is not None:
+            fills.rows.append(len(kb))
+        if earlier is None or kb.flags[earlier]:
+            self._latest[place] = len(kb)
+        if place is not key:
+            self._asserted.add(key)
+        return omitted
+
+    def _place(self, key: object, doc: int, provenance: str) -> object:
+        return (key, doc) if self._multiple == "ONEPERDOC" else (key, doc, normal(provenance))
+
+    def _choose(self, other: int, confidence: str, line: int) -> bool:
+        """Omit another assertion in favour of the new one, or say that the new one has to be omitted."""
+        new, old = number(confidence), number(self.kb.confidences[other])
+        if new > old or (new == old and line < self.kb.lines[other]):
+            self.kb.omit(other)
+            return False
+        return True
+
+    def _intern(self, name: str, line: int) -> int | None:
+        """Return the number of the entity of that name, or nothing if no entity can have it."""
+        kb = self.kb
+        if name.startswith('"'):
+            kb.log.record("STRING_USED_FOR_ENTITY", name, where=kb.place(line))
+            return None
+        if not is_entity_name(name):
+            kb.log.record("ILLEGAL_ENTITY_NAME", name, where=kb.place(line))
+            return None
+        if not name.startswith(":"):
+            kb.log.record("COLON_OMITTED", name, where=kb.place(line))
+            name = f":{name}"
+        return kb.entities.add(name)
+
+    def _plan(self, kind: int, verb: str) -> _Plan:
+        """Work out what to do for a verb, and remember it."""
+        known = KIND_NAMES[kind] if KIND_NAMES[kind] in ENTITY_TYPES else None
+        predicate, problems = self.kb.schema.resolve(verb, known)
+        if predicate is None:
+            plan = _Plan(0, problems)
+        elif not predicate.domain:  # an empty line of a file of predicates defines one without name and types
+            raise Stop("type set with no entries in entity_typedef")
+        else:
+            name = predicate.name
+            plan = _Plan(
+                {"type": _TYPE_LINE, "link": _LINK_LINE}.get(name, _RELATION),
+                problems,
+                self.kb.predicate_number(predicate),
+                self.kb.verb(name),
+                name,
+                domain=_only(predicate.domain),
+                range=_only(predicate.range),
+                takes_string=predicate.takes_string,
+                takes_entity=predicate.takes_entity,
+                single=predicate.single,
+                compared=name not in UNPREFIXED,
+            )
+        self._plans[kind][verb] = plan
+        return plan
+
+
+def _pair(subject: int, target: int, verb: int) -> int:
+    """Return one number for a relation between two entities."""
+    return (subject << _ENTITY_BITS | target) << _VERB_BITS | verb
+
+
+def _only(types: frozenset[str]) -> int:
+    """Return the number of the only entity type of a set, 0 if there are several or none."""
+    return TYPE_NUMBER.get(next(iter(types)), 0) if len(types) == 1 else 0

@@ -1,0 +1,157 @@
+"""A knowledge base in a compact form: one column for each field of its assertions, numbers for entities and documents.
+
+A million assertions are kept as a few flat columns instead of a million objects. An assertion is the number of its
+row; rows are only ever added, and left out of the output by a flag.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from typing import Final
+
+from karat.formats.coldstart.kb.entities import Entities
+from karat.vocabularies.coldstart.problems import ProblemLog
+from karat.vocabularies.coldstart.provenance import NO_DOCUMENT
+from karat.vocabularies.coldstart.schema import Predicate, Schema
+
+OMITTED: Final = 1
+INFERRED: Final = 2
+
+
+class KB:
+    """The assertions of a knowledge base by column, and the entities that they speak of.
+
+    ``subjects`` and ``targets`` number entities (a target of -1 is a string), ``docs`` the first documents of the
+    provenances. ``run_id`` and ``first_line`` are what the file says of itself.
+    """
+
+    def __init__(self, file: str, schema: Schema, log: ProblemLog) -> None:
+        self.file = file
+        self.schema = schema
+        self.log = log
+        self.run_id = ""
+        self.first_line = ""
+        self.entities = Entities()
+        self.predicates: list[Predicate] = []
+        self._predicate_numbers: dict[Predicate, int] = {}
+        self.verbs: dict[str, int] = {}
+        self.documents: dict[str, int] = {NO_DOCUMENT: 0}
+        self.subjects = array("i")
+        self.predicate_of = array("i")
+        self.objects: list[str] = []
+        self.targets = array("i")
+        self.provenances: list[str] = []
+        self.docs = array("i")
+        self.confidences: list[str] = []
+        self.lines = array("q")
+        self.comments: dict[int, str] = {}
+        self.flags = bytearray()
+        self.rejected: dict[str, int] = {}
+
+    def __len__(self) -> int:
+        return len(self.flags)
+
+    def place(self, line: int) -> str:
+        """Return the place of a line as problems name it."""
+        return f"{self.file} line {line}"
+
+    def verb(self, name: str) -> int:
+        """Return the number of a predicate's name."""
+        return self.verbs.setdefault(name, len(self.verbs))
+
+    def document(self, docid: str) -> int:
+        """Return the number of a document."""
+        return self.documents.setdefault(docid, len(self.documents))
+
+    def predicate(self, row: int) -> Predicate:
+        """Return the predicate of an assertion."""
+        return self.predicates[self.predicate_of[row]]
+
+    def predicate_number(self, predicate: Predicate) -> int:
+        """Return the number of a predicate, which is new if it has not been used before."""
+        number = self._predicate_numbers.setdefault(predicate, len(self.predicates))
+        if number == len(self.predicates):
+            self.predicates.append(predicate)
+        return number
+
+    def append(
+        self,
+        subject: int,
+        predicate: int,
+        value: str,
+        target: int,
+        provenance: str,
+        doc: int,
+        confidence: str,
+        line: int,
+    ) -> int:
+        """Add a row and return its number."""
+        row = len(self.flags)
+        self.subjects.append(subject)
+        self.predicate_of.append(predicate)
+        self.objects.append(value)
+        self.targets.append(target)
+        self.provenances.append(provenance)
+        self.docs.append(doc)
+        self.confidences.append(confidence)
+        self.lines.append(line)
+        self.flags.append(0)
+        return row
+
+    def subject(self, row: int) -> str:
+        """Return the name of the subject of an assertion."""
+        return self.entities.names[self.subjects[row]]
+
+    def statement(self, row: int) -> str:
+        """Return an assertion as messages show it: ``predicate(subject, object)``."""
+        return f"{self.predicate(row).name}({self.subject(row)}, {self.objects[row]})"
+
+    def omit(self, row: int) -> None:
+        """Leave an assertion out of the output."""
+        self.flags[row] |= OMITTED
+
+    def infer(self, row: int) -> None:
+        """Mark an assertion as one that the file does not make."""
+        self.flags[row] |= INFERRED
+
+    def is_omitted(self, row: int) -> bool:
+        """Say whether an assertion is left out of the output."""
+        return bool(self.flags[row] & OMITTED)
+
+    def reject(self, reason: str) -> None:
+        """Count an assertion that was not accepted."""
+        self.rejected[reason] = self.rejected.get(reason, 0) + 1
+
+
+class Fills:
+    """The values of one single-valued predicate of one entity, in the order they were asserted.
+
+    Values are only ever added and omitted, so both marks below only move forward: looking for a value that
+    contradicts a new one takes constant time on average, however many there are.
+    """
+
+    __slots__ = ("_first", "_held", "_other", "rows")
+
+    def __init__(self) -> None:
+        self.rows: list[int] = []
+        self._first = 0
+        self._other = 0
+        self._held: str | None = None
+
+    def contradicting(self, value: str, objects: Sequence[str], flags: bytearray) -> int | None:
+        """Return the first assertion that is not omitted and has another value."""
+        rows = self.rows
+        while self._first < len(rows) and flags[rows[self._first]] & OMITTED:
+            self._first += 1
+        if self._first == len(rows):
+            return None
+        held = objects[rows[self._first]]
+        if held != value:
+            return rows[self._first]
+        if held != self._held:
+            self._held = held
+            self._other = self._first
+        while self._other < len(rows) and (flags[rows[self._other]] & OMITTED or objects[rows[self._other]] == held):
+            self._other += 1
+        return rows[self._other] if self._other < len(rows) else None

@@ -1,0 +1,158 @@
+"""What a knowledge base has to be as a whole: checked after the last line, and repaired where a rule says how.
+
+In this order: every entity has one type, and a line that states it; every relation has its inverse; every entity has
+mentions, and one canonical mention in each document; relations are told where their entities are mentioned;
+confidences are legal. Repairs add assertions, which later checks see.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+
+from karat.formats.coldstart.kb.assertions import Adder
+from karat.formats.coldstart.kb.columns import KB
+from karat.formats.coldstart.kb.entities import MULTIPLE, UNKNOWN
+from karat.vocabularies.coldstart.problems import NO_PLACE
+from karat.vocabularies.coldstart.provenance import normal, triples
+from karat.vocabularies.coldstart.schema import ENTITY_TYPES, UNPREFIXED
+
+_CONFIDENCE = re.compile(r"1\.0*|0?\.[0-9]*[1-9][0-9]*")
+_SHIFT = 40
+_LOW = (1 << _SHIFT) - 1
+
+
+def check_integrity(adder: Adder, *, canonical: bool) -> None:
+    """Check and repair a knowledge base; ``canonical`` says whether the task has canonical mentions."""
+    _check_types(adder.kb)
+    _assert_inverses(adder)
+    _assert_mentions(adder, canonical=canonical)
+    _check_endpoints(adder.kb)
+    _check_confidences(adder.kb)
+
+
+def _check_types(kb: KB) -> None:
+    entities = kb.entities
+    for entity, kind in enumerate(entities.kinds):
+        name = entities.names[entity]
+        if kind == UNKNOWN:
+            line = entities.best_use(entity)
+            kb.log.record("UNKNOWN_TYPE", name, where="" if line is None else kb.place(line))
+            continue
+        if kind == MULTIPLE:
+            listed = ", ".join(f"{ENTITY_TYPES[one - 1]} at line {line}" for one, line in entities.types(entity))
+            kb.log.record("MULTITYPED_ENTITY", name, listed, where=NO_PLACE)
+        elif entities.stated(entity, kind):
+            continue
+        for one, line in entities.types(entity):
+            if not entities.stated(entity, one):
+                kb.log.record("MISSING_TYPEDEF", name, where=kb.place(line))
+
+
+def _assert_inverses(adder: Adder) -> None:
+    kb = adder.kb
+    for row in range(len(kb)):
+        target = kb.targets[row]
+        if target < 0 or adder.has_inverse(row):
+            continue
+        predicate, line, value = kb.predicate(row), kb.lines[row], kb.objects[row]
+        subject = kb.subject(row)
+        kb.log.record("MISSING_INVERSE", predicate.name, subject, value, where=kb.place(line))
+        added = adder.add(value, predicate.inverse, subject, kb.provenances[row], kb.confidences[row], line)
+        if added is not None:
+            kb.infer(added)
+            if kb.is_omitted(row) or kb.is_omitted(added):
+                kb.omit(row)
+                kb.omit(added)
+
+
+def _assert_mentions(adder: Adder, *, canonical: bool) -> None:
+    kb = adder.kb
+    mentioned = bytearray(len(kb.entities))
+    for subject, mentions, canonicals in _mentions(kb):
+        mentioned[subject] = True
+        by_place = {normal(kb.provenances[row]): row for row in mentions}
+        canonical_by_place = {normal(kb.provenances[row]): row for row in canonicals}
+        document = _first_document(kb, (mentions or canonicals)[0])
+        if canonical and not canonicals:
+            kb.log.record("MISSING_CANONICAL", kb.entities.names[subject], document, where=NO_PLACE)
+            _assert_again(adder, next(iter(by_place.values())), "canonical_mention")
+        elif canonical and len(canonical_by_place) > 1:
+            kb.log.record("MULTIPLE_CANONICAL", kb.entities.names[subject], document, where=NO_PLACE)
+        for place, row in canonical_by_place.items():
+            if place not in by_place:
+                where = kb.place(kb.lines[row])
+                kb.log.record("UNASSERTED_MENTION", kb.statement(row), document, where=where)
+                _assert_again(adder, row, "mention")
+    seen = bytearray(len(kb.entities))
+    for subject in kb.subjects:
+        if not seen[subject]:
+            seen[subject] = True
+            if not mentioned[subject]:
+                kb.log.record("NO_MENTIONS", kb.entities.names[subject], where=NO_PLACE)
+
+
+def _mentions(kb: KB) -> Iterator[tuple[int, list[int], list[int]]]:
+    """Yield the mentions and the canonical mentions of every entity in every document, by entity."""
+    mention, canonical = (_named(kb, {name}) for name in ("mention", "canonical_mention"))
+    keys = [
+        (subject << _SHIFT | doc) << _SHIFT | row
+        for row, (subject, doc, predicate) in enumerate(zip(kb.subjects, kb.docs, kb.predicate_of, strict=True))
+        if predicate in mention or predicate in canonical
+    ]
+    keys.sort()
+    for place, group in groupby(keys, key=lambda key: key >> _SHIFT):
+        found: tuple[list[int], list[int]] = ([], [])
+        for key in group:
+            row = key & _LOW
+            found[kb.predicate_of[row] in canonical].append(row)
+        yield place >> _SHIFT, *found
+
+
+def _named(kb: KB, names: Iterable[str]) -> frozenset[int]:
+    """Return the numbers of the predicates with these names."""
+    return frozenset(number for number, one in enumerate(kb.predicates) if one.name in names)
+
+
+def _first_document(kb: KB, row: int) -> str:
+    first = triples(kb.provenances[row])
+    return first[0].docid if first else next(iter(kb.documents))
+
+
+def _assert_again(adder: Adder, row: int, verb: str) -> None:
+    kb = adder.kb
+    provenance, confidence, line = kb.provenances[row], kb.confidences[row], kb.lines[row]
+    added = adder.add(kb.subject(row), verb, kb.objects[row], provenance, confidence, line)
+    if added is not None:
+        kb.infer(added)
+
+
+def _check_endpoints(kb: KB) -> None:
+    mention = _named(kb, {"mention"})
+    columns = zip(kb.subjects, kb.docs, kb.predicate_of, strict=True)
+    attested = {subject << _SHIFT | doc for subject, doc, predicate in columns if predicate in mention}
+    unchecked = _named(kb, UNPREFIXED)
+    relations = zip(kb.subjects, kb.targets, kb.docs, kb.predicate_of, kb.provenances, strict=True)
+    for row, (subject, target, doc, predicate, provenance) in enumerate(relations):
+        if predicate in unchecked:
+            continue
+        if subject << _SHIFT | doc not in attested or not provenance:
+            _check_endpoint(kb, row, subject, provenance, attested)
+        if target >= 0 and (target << _SHIFT | doc not in attested or not provenance):
+            _check_endpoint(kb, row, target, provenance, attested)
+
+
+def _check_endpoint(kb: KB, row: int, entity: int, provenance: str, attested: set[int]) -> None:
+    """Record an entity of a relation that is mentioned in none of the documents that tell of it."""
+    docs = (kb.document(triple.docid) for triple in triples(provenance))
+    if not any(entity << _SHIFT | doc in attested for doc in docs):
+        arguments = (kb.statement(row), kb.entities.names[entity], normal(provenance))
+        kb.log.record("UNATTESTED_RELATION_ENTITY", *arguments, where=kb.place(kb.lines[row]))
+
+
+def _check_confidences(kb: KB) -> None:
+    illegal = {one for one in set(kb.confidences) if _CONFIDENCE.fullmatch(one) is None}
+    for row, confidence in enumerate(kb.confidences) if illegal else ():
+        if confidence in illegal:
+            kb.log.record("ILLEGAL_CONFIDENCE_VALUE", confidence, where=kb.place(kb.lines[row]))

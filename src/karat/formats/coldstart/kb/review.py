@@ -1,0 +1,122 @@
+"""A knowledge base for people: every problem with its line, the text that stands there and what to do, by kind.
+
+What ``karat validate`` shows of a knowledge base, and the counts of ``karat coldstart stats``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple
+
+from karat.errors import many, place
+from karat.files import peek
+from karat.formats.coldstart.kb.assertions import Adder
+from karat.formats.coldstart.kb.columns import KB
+from karat.formats.coldstart.kb.integrity import check_integrity
+from karat.formats.coldstart.kb.reader import TASKS, Loader
+from karat.vocabularies.coldstart.problems import NO_PLACE, Kind, ProblemLog
+from karat.vocabularies.coldstart.provenance import Lengths
+from karat.vocabularies.coldstart.schema import Schema
+from karat.vocabularies.coldstart.text import lower
+from karat.vocabularies.coldstart.text_files import lines_of
+
+if TYPE_CHECKING:
+    from karat.formats.base import Problem
+
+_LINE = re.compile(r":?\w+\t(?:\w+:)?(\w+)\t[^\t]+(?:\t[^\t]*){0,2}")
+_LOOKED_AT = 50
+_SHOWN_TEXT = 200
+
+
+class Occurrence(NamedTuple):
+    """A problem at a line, with the text of the line; without either if it is one of the whole."""
+
+    message: str
+    line: int | None
+    text: str
+
+
+class Group(NamedTuple):
+    """All occurrences of one kind of problem; ``met`` is how often it was met, repeats on a line included."""
+
+    kind: Kind
+    met: int
+    occurrences: tuple[Occurrence, ...]
+
+
+def looks_like_kb(path: str) -> bool:
+    """Say whether a file could be a knowledge base: a run id, then assertions with predicates of the schema."""
+    first, *lines = peek(path).split("\n")[:_LOOKED_AT]
+    if "\t" in first.partition("#")[0].strip():
+        return False
+    found = map(_LINE.match, (line.strip() for line in lines))
+    verbs = [lower(one.group(1)) for one in found if one]
+    return bool(verbs) and Schema().lookup(verbs[0]) != []
+
+
+def read_kb(path: str, lengths: Lengths | None = None, progress: Callable[[int], None] | None = None) -> KB:
+    """Read and check a knowledge base under the rules of the task CSKB."""
+    adder = Adder(KB(path, Schema(), ProblemLog()))
+    Loader(adder, "CSKB", lengths).load(path, progress)
+    check_integrity(adder, canonical=TASKS["CSKB"] is None)
+    return adder.kb
+
+
+def groups(kb: KB) -> list[Group]:
+    """Return the problems of a knowledge base by kind, errors first, with the lines of the file."""
+    found: dict[str, list[tuple[Kind, str, int | None]]] = {}
+    for finding in kb.log.findings():
+        message = finding.text.partition(": ")[2]
+        for where in finding.places:
+            number = where.rpartition(" line ")[2]
+            line = int(number) if where != NO_PLACE and number.isdecimal() else None
+            found.setdefault(finding.kind.name, []).append((finding.kind, message, line))
+    shift = 1 if "MISSING_RUNID" in found else 0  # without a run id the published numbers are one too high
+    texts = _texts(kb.file, {line - shift for several in found.values() for _, _, line in several if line is not None})
+    result = []
+    for several in found.values():
+        kind = several[0][0]
+        occurrences = [_occurrence(message, line, shift, texts) for _, message, line in several]
+        occurrences.sort(key=lambda one: (one.line or 0, one.message))
+        result.append(Group(kind, kb.log.counts[kind.name], tuple(occurrences)))
+    return sorted(result, key=lambda one: (one.kind.severity, one.kind.name))
+
+
+def _occurrence(message: str, line: int | None, shift: int, texts: dict[int, str]) -> Occurrence:
+    if line is None:
+        return Occurrence(message, None, "")
+    return Occurrence(message, max(line - shift, 1), texts.get(line - shift, ""))
+
+
+def _texts(path: str, wanted: set[int]) -> dict[int, str]:
+    """Return the beginnings of some lines of a file."""
+    lines = enumerate(lines_of(path), 1) if wanted else iter(())
+    return {number: line[:_SHOWN_TEXT] for number, line in lines if number in wanted}
+
+
+def problems_of(kb: KB) -> Iterator[Problem]:
+    """Yield the problems of a knowledge base as those of an annotation file; a warning is a repair."""
+    from karat.formats.base import Problem
+
+    for group in groups(kb):
+        for one in group.occurrences:
+            message = f"{group.kind.name}: {one.message}. {group.kind.fix}"
+            yield Problem(kb.file, one.line, message, "error" if group.kind.severity == "ERROR" else "repair")
+
+
+def shown(kb: KB, examples: int = 10) -> Iterator[str]:
+    """Yield the lines that show the problems of a knowledge base, with a few occurrences of each kind."""
+    for group in groups(kb):
+        kind = group.kind
+        yield f"{kind.severity.lower()} {kind.name}, {many(group.met, 'time')}: {kind.when}"
+        yield f"  repair: {kind.repair}"
+        if kind.fix:
+            yield f"  fix: {kind.fix}"
+        for one in islice(group.occurrences, examples):
+            yield f"  {place(kb.file, one.line)}{one.message}"
+            if one.text:
+                yield f"      {one.text.expandtabs(1)}"
+        if len(group.occurrences) > examples:
+            yield f"  and {len(group.occurrences) - examples} more"

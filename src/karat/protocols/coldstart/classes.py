@@ -1,0 +1,213 @@
+"""The equivalence classes of an assessed pool, as a tree: a query, the classes of its fills, the classes of theirs.
+
+A class is named by its path, ``QID:2`` at the first hop and ``QID:2:1`` below it. Whatever is not right goes to the
+bin ``0`` of its place. What follows from an answer is asked in the name of the class that the answer belongs to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from karat.protocols.coldstart.fills import CORRECT, INEXACT, NO_CLASS, Fill
+from karat.protocols.coldstart.questions import Question, Questions
+from karat.vocabularies.coldstart.problems import Stop
+from karat.vocabularies.coldstart.text import number
+
+Path = tuple[str, ...]
+BIN = "0"
+NAMELESS_BIN = ":0"
+"""Where the published scorer puts what is assessed as wrong below a parent that is not right."""
+
+
+def path_of(name: str) -> Path:
+    """Return the path that a name stands for; empty parts at its end do not count.
+
+    >>> path_of("Q1:2:1"), path_of(":0")
+    (('Q1', '2', '1'), ('', '0'))
+    """
+    stripped = name.rstrip(":")
+    return tuple(stripped.split(":")) if stripped else ()
+
+
+def renamed(path: Path, same: Mapping[Path, Path]) -> Path:
+    """Return the path that a path is known by: as ``same`` has it, or as it has what is above it.
+
+    >>> renamed(("A", "2", "0"), {("A", "2"): ("L", "1")})
+    ('L', '1', '0')
+    """
+    for depth in range(len(path), 0, -1):
+        found = same.get(path[:depth])
+        if found is not None:
+            return found + path[depth:]
+    return path
+
+
+def is_bin(path: Path) -> bool:
+    """Say whether a path lies in a bin."""
+    return BIN in path
+
+
+def order(path: Path) -> tuple[str, list[float]]:
+    """Return the key by which paths are sorted: the query by its name, classes by their numbers."""
+    return path[0] if path else "", [number(part) for part in path[1:]]
+
+
+class Pool:
+    """Which class every question and every assessment belongs to."""
+
+    def __init__(
+        self, questions: Questions, answers: Iterable[Fill], assessments: list[Fill], *, corrected: bool
+    ) -> None:
+        self.questions = questions
+        self.corrected = corrected
+        self.assessments: dict[str, list[Fill]] = {}
+        self._asked_by: dict[str, Question] = {line.target: line.question for line in answers}
+        self._led_by: dict[str, Fill] = {}
+        self._names: dict[str, str] = {}
+        for line in sorted(assessments, key=_best_last) if corrected else assessments:
+            self._asked_by[line.target] = line.question
+            if line.judgment in (CORRECT, INEXACT):
+                self._led_by[line.target] = line
+            self.assessments.setdefault(line.question.base, []).append(line)
+
+    def name(self, query_id: str) -> str:
+        """Return the class in whose name a question is asked; the first question of a chain is its own."""
+        question = self.questions.get(query_id)
+        if question is not None and not question.level:
+            return query_id
+        parent_line = self._led_by.get(query_id)
+        found = self._names.get(query_id) if parent_line is None else parent_line.ec
+        if found is None:
+            parent = self._asked_by.get(query_id)
+            if parent is None:
+                raise Stop("queryid undefined in QuerySet->get()")
+            found = self._names[query_id] = f"{self.name(parent.id)}:{BIN}"
+        return found
+
+    def place(self, assessment: Fill) -> str:
+        """Return the class or the bin that an assessment belongs to."""
+        question = assessment.question
+        if assessment.ec not in (NO_CLASS, ""):
+            return assessment.ec
+        if not question.level:
+            return f"{question.id}:{BIN}"
+        if self.corrected:
+            return f"{self.name(question.id)}:{BIN}"
+        parent = self._led_by.get(question.id)
+        return NAMELESS_BIN if parent is None or len(path_of(parent.ec)) == 1 else f"{parent.ec}:{BIN}"
+
+    def tree(
+        self, bases: Iterable[str], same: Mapping[Path, Path] | None = None, *, in_order: bool | None = None
+    ) -> Tree:
+        """Return the classes of the queries that began with these; ``same`` gives classes another path.
+
+        If assessments are ``in_order``, parents must come before their children; as published, they must.
+        """
+        in_order = not self.corrected if in_order is None else in_order
+        tree = Tree(self.questions, same or {}, in_order=in_order, once=not self.corrected)
+        lines = [line for base in bases for line in self.assessments.get(base, ())]
+        for line in lines:
+            if in_order and line.question.level and line.ec in (NO_CLASS, ""):
+                tree.begin(self._led_by.get(line.question.id))
+            tree.add(line, self.place(line))
+        if not in_order:
+            tree.check(lines, self)
+        return tree
+
+
+def _best_last(line: Fill) -> tuple[bool, bool, bool, list[float], str]:
+    """Return a key that sorts assessments so that the one that counts comes last, whatever their order."""
+    root, numbers = order(path_of(line.ec))
+    return line.judgment == CORRECT, line.judgment == INEXACT, not is_bin(path_of(line.ec)), [-n for n in numbers], root
+
+
+class Tree:
+    """The classes of one query; ``classes`` has the paths below every path, ``single`` says which take one value.
+
+    ``same`` has the paths of classes that are known by another path here. If assessments come ``in_order``, the parent
+    of a class must be there when it is added, and the first assessment of a class says what is asked there. With
+    ``once``, what the published scorer takes for a repetition belongs to no class.
+    """
+
+    def __init__(self, questions: Questions, same: Mapping[Path, Path], *, in_order: bool, once: bool = False) -> None:
+        self.questions = questions
+        self.same = same
+        self.in_order = in_order
+        self.once = once
+        self.classes: dict[Path, dict[Path, None]] = {}
+        self.single: dict[Path, bool] = {}
+        self._accepted: set[Path] = set()
+        self._seen: set[tuple[Path, str, str]] = set()
+        self._repeated: set[int] = set()
+
+    def path(self, name: str) -> Path:
+        """Return the path of a class in this tree."""
+        path = path_of(name)
+        return renamed(path, self.same) if self.same else path
+
+    def begin(self, parent: Fill | None) -> None:
+        """Begin with the query of the assessment above one that goes into a bin: it says what is asked there.
+
+        Without such a parent nothing is known of the query without a name.
+        """
+        root = ("",) if parent is None else self.path(parent.ec)[:1]
+        self.single.setdefault(root, parent is not None and self.takes_one(parent.question))
+
+    def add(self, assessment: Fill, place: str) -> None:
+        """Add the class of an assessment."""
+        path = self.path(place)
+        question = assessment.question
+        self.grow(path)
+        if path[:1] not in self.single:
+            self.single[path[:1]] = self.takes_one(question)
+        if self.once and self._repeats(assessment, path):
+            return
+        if self.in_order and assessment.judgment == CORRECT:
+            self._demand_parent(assessment, path)
+        if len(path) > 1 and path not in self.single:
+            below = question.slots[1:] if self.in_order else self._first(question).slots[len(path) - 1 :]
+            if below:
+                self.single[path] = self.questions.is_single(below[0])
+        if assessment.judgment in (CORRECT, INEXACT):
+            self._accepted.add(path)
+
+    def has(self, assessment: Fill) -> bool:
+        """Say whether an assessment belongs to a class or a bin of its own."""
+        return id(assessment) not in self._repeated
+
+    def _repeats(self, assessment: Fill, path: Path) -> bool:
+        """Say whether an earlier assessment has the value and relation of this one, and the relation for its place."""
+        key = (path, assessment.value, assessment.relation)
+        if key in self._seen:
+            self._repeated.add(id(assessment))
+            return True
+        if assessment.place == assessment.relation:
+            self._seen.add(key)
+        return False
+
+    def takes_one(self, question: Question) -> bool:
+        """Say whether the query takes one value, as far as a question of its chain tells."""
+        slots = question.slots if self.in_order else self._first(question).slots
+        return bool(slots) and self.questions.is_single(slots[0])
+
+    def _first(self, question: Question) -> Question:
+        return self.questions.get(question.base) or question
+
+    def grow(self, path: Path) -> None:
+        """Make sure that a path is there, and those above it."""
+        for depth in range(len(path), 1, -1):
+            siblings = self.classes.setdefault(path[: depth - 1], {})
+            if path[:depth] in siblings:
+                return
+            siblings[path[:depth]] = None
+
+    def check(self, lines: Iterable[Fill], pool: Pool) -> None:
+        """Stop if a class has no parent that is correct or inexact."""
+        for line in lines:
+            if line.judgment == CORRECT and self.has(line):
+                self._demand_parent(line, self.path(pool.place(line)))
+
+    def _demand_parent(self, assessment: Fill, path: Path) -> None:
+        if len(path) > 2 and path[:-1] not in self._accepted:
+            line = "\t".join(assessment.elements)
+            raise Stop(f"Equivalence class without correct parent entry:\n\t{line}\n")

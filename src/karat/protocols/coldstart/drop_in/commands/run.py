@@ -1,0 +1,58 @@
+"""``karat coldstart run``: from a knowledge base or a run to its scores in one command."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+
+@click.command()
+@click.argument("source", metavar="KB|RUN")
+@click.option("--queries", required=True, metavar="FILE", help="The query file.")
+@click.option("--docs", metavar="FILE", help="A tab-separated file of document ids and lengths in characters.")
+@click.option("--assessments", multiple=True, metavar="FILE", help="Assessments to score against; may be repeated.")
+@click.option(
+    "--index", "index_file", metavar="FILE", help="The LDC query of each entry point: adds scores of LDC queries."
+)
+@click.option("--mapping", metavar="FILE", help="One entry point for each LDC query: adds the score RANDOM.")
+@click.option(
+    "--query-ids", metavar="FILE|IDS", help="Score these queries only: ids one a line, or separated by colons."
+)
+@click.option(
+    "--discipline",
+    type=click.Choice(("ASSESSED", "STRING_EXACT", "STRING_CASE")),
+    default="ASSESSED",
+    help="When an assessment is about an answer (default: ASSESSED).",
+)
+@click.option(
+    "--profile",
+    type=click.Choice(("2015", "corrected")),
+    default="2015",
+    help="The published programs of 2015 (default), or corrected.",
+)
+@click.option("-o", "--out", "folder", required=True, metavar="DIR", help="A new folder for all files.")
+def run(source: str, folder: str, **options: Any) -> None:
+    """Take a knowledge base or a slot-filling run through the whole evaluation.
+
+    Validates the knowledge base, resolves the queries in it, repairs the query ids, validates the run, scores it and
+    projects the scores; all files of all steps are left in DIR, and the first step that fails says why.
+
+    \b
+        karat coldstart run kb.tac --queries queries.xml --assessments pool.fqec -o results
+    """
+    from pathlib import Path
+
+    from karat.errors import InputError
+    from karat.protocols.coldstart.drop_in.pipeline import run
+    from karat.protocols.coldstart.drop_in.plans import Plan
+    from karat.vocabularies.coldstart.problems import Stop
+
+    try:
+        made = run(Plan(source, folder=folder, **options), lambda line: click.echo(line, err=True))
+    except Stop as stop:
+        raise InputError(str(stop)) from stop
+    for name in made:
+        if ".score." in Path(name).name:
+            lines = [line for line in Path(name).read_text("utf-8").splitlines() if line.startswith(("QID/EC", "ALL-"))]
+            click.echo("\n".join([name, *lines]))

@@ -1,0 +1,161 @@
+"""Switches as the programs of Cold Start take them: one dash (or two), before the parameters, each with its value."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, NoReturn
+
+import click
+
+STATUS = 255
+"""The exit status of a program that was called in a wrong way, as that of one that stopped."""
+
+
+class Switch(NamedTuple):
+    """A switch with its line in the help; one without ``value`` takes none. ``choices`` are checked by us."""
+
+    name: str
+    help: str
+    value: bool = True
+    default: str | None = None
+    choices: tuple[str, ...] = ()
+
+
+class Parameter(NamedTuple):
+    """A parameter with its line in the help; ``several`` takes all the words that are left."""
+
+    name: str
+    help: str
+    required: bool = True
+    several: bool = False
+
+
+PROFILE = Switch(
+    "profile",
+    "The revision to follow: the snapshot of 2015, the branch release-2015.11, or corrected.",
+    default="2015",
+    choices=("2015", "2015.11", "corrected"),
+)
+SF_PROFILE = Switch(
+    "profile",
+    "The published program of 2015, or corrected.",
+    default="2015",
+    choices=("2015", "corrected"),
+)
+ERROR_FILE = Switch("error_file", "A file for what would go to standard error.", default="STDERR")
+DOCS = Switch("docs", "A tab-separated file of document ids and lengths in characters.")
+
+
+class SwitchCommand(click.Command):
+    """A program with switches in the way of the published ones; ``program`` is the name that they print.
+
+    The callback gets the options by name (those given, and defaults), and the profile; it returns the exit status.
+    Where the last parameter takes several words, it gets them as its second argument, ``files``.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        callback: Callable[..., int],
+        *,
+        program: str,
+        help: str,  # noqa: A002 - click names it so
+        switches: Sequence[Switch],
+        parameters: Sequence[Parameter],
+        profile: Switch = PROFILE,
+    ) -> None:
+        super().__init__(name, callback=callback, help=help, add_help_option=False)
+        self.program = program
+        self.switches = {switch.name: switch for switch in (*switches, profile)}
+        self.parameters = parameters
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Take the switches, then the parameters."""
+        words = list(args)
+        options = {switch.name: switch.default for switch in self.switches.values() if switch.default is not None}
+        while words and words[0].startswith("-") and words[0] != "-":
+            word = words.pop(0)
+            name = word.removeprefix("-")
+            if name.startswith("-"):
+                name, equals, value = name[1:].partition("=")
+                words[:0] = [value] if equals else []
+            if name in ("help", "h"):
+                click.echo(self.get_help(ctx))
+                ctx.exit(0)
+            if name == "version" and (version := self._version(options["profile"])):
+                click.echo(f"{self.program} version {version}")
+                ctx.exit(0)
+            switch = self.switches.get(name)
+            if switch is None:
+                self._complain(ctx, f"Unknown switch: -{word.removeprefix('-')}")
+            options[name] = self._value(ctx, switch, words) if switch.value else ""
+        for parameter in self.parameters:
+            if words and parameter.several:
+                ctx.params["files"], words = words, []
+            elif words:
+                options[parameter.name] = words.pop(0)
+            elif parameter.required:
+                self._complain(ctx, f"Not enough arguments; {parameter.name} must be provided")
+        if words:
+            self._complain(ctx, "Too many arguments")
+        ctx.params["options"] = options
+        return []
+
+    def _value(self, ctx: click.Context, switch: Switch, words: list[str]) -> str:
+        if not words:
+            self._complain(ctx, f"Not enough arguments; {self.parameters[0].name} must be provided")
+        value = words.pop(0)
+        if switch.choices and value not in switch.choices:
+            from karat.errors import unknown
+
+            raise unknown(switch.name, value, switch.choices)
+        return value
+
+    def _version(self, profile: str) -> str:
+        """Return the version of the published program, nothing where it does not tell."""
+        from karat.protocols.coldstart.drop_in.profiles import PROFILES
+
+        return getattr(PROFILES[profile], str(self.name).replace("-", "_"), "")
+
+    def _complain(self, ctx: click.Context, message: str) -> NoReturn:
+        click.echo(f"ERROR: {message}\n\n{self.get_help(ctx)}")
+        ctx.exit(STATUS)
+
+    def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the usage: switches, then parameters, optional ones in braces."""
+        names = (
+            f"{one.name}…" if one.several else one.name if one.required else f"{{{one.name}}}"
+            for one in self.parameters
+        )
+        formatter.write_usage(ctx.command_path, f"{{-switch {{-switch …}}}} {' '.join(names)}")
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the switches by name and the parameters in order."""
+        del ctx
+        rows = [("-help, -h", "Show this help.")]
+        if self._version(self.switches["profile"].default or ""):
+            rows.append(("-version", "Print the version number of the published program."))
+        for switch in self.switches.values():
+            default = f" (Default: {switch.default}.)" if switch.default is not None else ""
+            rows.append((f"-{switch.name}{' <value>' if switch.value else ''}", switch.help + default))
+        with formatter.section("Switches, with one dash or two"):
+            formatter.write_dl(sorted(rows))
+        with formatter.section("Parameters"):
+            formatter.write_dl([(one.name, one.help) for one in self.parameters])
+
+
+def run_program(program: Callable[..., None], options: dict[str, str], *files: Sequence[str]) -> int:
+    """Run a program on its options, and files if it takes several, deliver what it wrote, return its exit status."""
+    from karat.protocols.coldstart.drop_in.outlets import Outlets
+    from karat.protocols.coldstart.drop_in.profiles import PROFILES
+    from karat.vocabularies.coldstart.problems import Stop
+
+    outlets = Outlets()
+    status = 0
+    try:
+        program(options, *files, outlets, PROFILES[options["profile"]])
+    except Stop as stop:
+        outlets.log.write(f"{stop.line}\n")
+        status = stop.status
+    outlets.deliver()
+    return status

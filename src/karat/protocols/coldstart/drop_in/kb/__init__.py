@@ -1,0 +1,1 @@
+"""The programs for knowledge bases: validate-kb, resolve-queries and stats."""

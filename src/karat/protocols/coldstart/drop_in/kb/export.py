@@ -1,0 +1,138 @@
+"""Writing a knowledge base: the repaired form (tac), the entity-linking form (edl), and its statistics."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+from typing import Any
+
+from karat.formats.coldstart.kb.columns import KB, OMITTED
+from karat.formats.coldstart.kb.entities import KIND_NAMES, MULTIPLE, UNKNOWN
+from karat.vocabularies.coldstart.schema import LABEL, UNPREFIXED
+from karat.vocabularies.coldstart.text import number
+
+_CLASSES = {"type": 0, "link": 1, "mention": 2, "canonical_mention": 2}
+_LARGE = 19
+_MENTION_TYPES = {"mention": "NAM", "nominal_mention": "NOM"}
+
+
+def in_order(kb: KB) -> list[int]:
+    """Return the assertions that are not omitted in the order of the output.
+
+    By subject; types, links, mentions, then relations; predicate; first document; first offset; line of the file.
+    """
+    names = kb.entities.names
+    ranks = _ranks([(_CLASSES.get(one.name, 3), one.name) for one in kb.predicates])
+    documents = _ranks(list(kb.documents))
+    of_subject: list[list[int]] = [[] for _ in names]
+    for row, (subject, flags) in enumerate(zip(kb.subjects, kb.flags, strict=True)):
+        if not flags & OMITTED:
+            of_subject[subject].append(row)
+
+    def key(row: int) -> tuple[int, int, int | float]:
+        return ranks[kb.predicate_of[row]], documents[kb.docs[row]], _start(kb.provenances[row])
+
+    order: list[int] = []
+    for subject in sorted(range(len(names)), key=names.__getitem__):
+        order += sorted(of_subject[subject], key=key)
+    return order
+
+
+def _ranks(values: list[Any]) -> list[int]:
+    """Return the place of every value among the distinct ones."""
+    places = {value: place for place, value in enumerate(sorted(set(values)))}
+    return [places[value] for value in values]
+
+
+def _start(provenance: str) -> int | float:
+    text = provenance[provenance.find(":") + 1 :].partition("-")[0]
+    return int(text) if text.isdigit() and text.isascii() and len(text) < _LARGE else number(text)
+
+
+def tac(kb: KB, labels: Iterable[str] = (LABEL,)) -> Iterator[str]:
+    """Yield the lines of a repaired knowledge base, with the predicates of some labels only."""
+    yield f"{kb.first_line}\n\n"
+    labels = set(labels)
+    wanted = [predicate.label in labels for predicate in kb.predicates]
+    names = [predicate.name for predicate in kb.predicates]
+    for row in in_order(kb):
+        predicate = kb.predicate_of[row]
+        if not wanted[predicate]:
+            continue
+        subject = kb.subjects[row]
+        name = names[predicate]
+        if name not in UNPREFIXED:
+            kind = kb.entities.kinds[subject]
+            if kind in (UNKNOWN, MULTIPLE):
+                continue
+            name = f"{KIND_NAMES[kind]}:{name}"
+        end = "" if name == "type" else f"\t{kb.confidences[row]}"
+        if row in kb.comments:
+            end += kb.comments[row]
+        yield f"{kb.entities.names[subject]}\t{name}\t{kb.objects[row]}\t{kb.provenances[row]}{end}\n"
+
+
+def edl(kb: KB, link_kb: str) -> Iterator[str]:
+    """Yield a line for every mention: run, mention id, text, provenance, KB id, entity type, mention type, confidence.
+
+    An entity is known by its last link into ``link_kb``, or by a number of its own.
+    """
+    order = in_order(kb)
+    types: dict[int, str] = {}
+    ids: dict[int, str] = {}
+    numbered = 0
+    for row in order:
+        subject, name = kb.subjects[row], kb.predicate(row).name
+        if name == "type":
+            types[subject] = kb.objects[row]
+            if not ids.get(subject):
+                numbered += 1
+                ids[subject] = f"NIL_{numbered:04d}"
+        elif name == "link":
+            prefix, _, target = kb.objects[row].partition(":")
+            if prefix == link_kb:
+                ids[subject] = target
+    mention_id = "M00000"
+    for row in order:
+        subject, name = kb.subjects[row], kb.predicate(row).name
+        if name in _MENTION_TYPES:
+            mention_id = _next_id(mention_id)
+            known = (ids.get(subject, ""), types.get(subject, ""), _MENTION_TYPES[name], kb.confidences[row])
+            yield "\t".join((kb.run_id, mention_id, kb.objects[row], kb.provenances[row], *known)) + "\n"
+
+
+def _next_id(text: str) -> str:
+    """Return the id after this one: ``M99999`` is followed by ``N00000``, ``Z99999`` by ``AA00000``.
+
+    >>> _next_id("M00009"), _next_id("M99999"), _next_id("Z99999")
+    ('M00010', 'N00000', 'AA00000')
+    """
+    digits = text.lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+    letters = text[: len(text) - len(digits)]
+    if int(digits) + 1 < 10 ** len(digits):
+        return f"{letters}{int(digits) + 1:0{len(digits)}d}"
+    kept = letters.rstrip("Z")
+    turned = "A" * (len(letters) - len(kept))
+    letters = f"{kept[:-1]}{chr(ord(kept[-1]) + 1)}{turned}" if kept else f"A{turned}"
+    return letters + "0" * len(digits)
+
+
+def statistics(kb: KB) -> str:
+    """Return the counts of a knowledge base: assertions by type and predicate, entities, and what was rejected."""
+    counts: Counter[tuple[str, str]] = Counter()
+    for row, (subject, flags) in enumerate(zip(kb.subjects, kb.flags, strict=True)):
+        status = "OMITTED" if flags & OMITTED else "ASSERTED"
+        kind, name = kb.entities.type_name(subject), kb.predicate(row).name
+        counts[f"{status}:DOMAIN", kind] += 1
+        counts[f"{status}:DOMAIN", "ALL"] += 1
+        counts[f"{status}:PREDICATE", name if name in UNPREFIXED else f"{kind}:{name}"] += 1
+    for entity in range(len(kb.entities)):
+        counts["ENTITY", kb.entities.type_name(entity)] += 1
+        counts["ENTITY", "ALL"] += 1
+    for reason, rejected in kb.rejected.items():
+        counts["REJECTED_ASSERTIONS", reason] = rejected
+    several = any(number(one) != number(two) for one, two in pairwise(kb.confidences) if one != two)
+    lines = [f"RUNID\t\t{kb.run_id}", f"HAS_MULTIPLE_CONFIDENCES\t\t{'YES' if several else 'NO'}"]
+    lines += [f"{group}\t{key}\t{count}" for (group, key), count in sorted(counts.items())]
+    return "".join(f"{line}\n" for line in lines)

@@ -1,0 +1,193 @@
+"""What queries need of a validated knowledge base: gathered in one pass over its lines.
+
+Entry points are looked for while reading; of the relations only those of the slots that are asked for are kept.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Mapping
+from operator import itemgetter
+from typing import Any, NamedTuple
+
+from karat.formats.coldstart.kb.reader import CONFIDENCE
+from karat.vocabularies.coldstart.problems import Stop
+from karat.vocabularies.coldstart.text import BLANK, lower, number, split_comment, trim, trimmer
+from karat.vocabularies.coldstart.text_files import blocks_of
+
+_CONFIDENCE = re.compile(r"\d+\.\d+")
+_OFFSETS = re.compile(r"(.*):(\d+)-(\d+)")
+_TYPE_LABELS = ("entity", "predicate", "object", "confidence")
+_LABELS = ("entity", "predicate", "object", "offsets", "confidence")
+_position: Callable[[tuple[Any, ...]], int] = itemgetter(0)
+_QUOTED = re.compile(r'"(.*)"$')
+
+
+class Relation(NamedTuple):
+    """A relation at a position of the file; ``docid`` and ``first`` are of its first triple."""
+
+    position: int
+    value: str
+    provenance: str
+    docid: str
+    first: str
+    confidence: str
+
+
+class CanonicalMention(NamedTuple):
+    """A canonical mention at a position of the file."""
+
+    position: int
+    value: str
+    provenance: str
+
+    @property
+    def first(self) -> str:
+        """The first triple of the provenance."""
+        return self.provenance.split(",")[0]
+
+
+class Candidate(NamedTuple):
+    """A mention that overlaps an entry point; the smallest is the best."""
+
+    missing: int | float
+    extra: int | float
+    position: int
+    entity: str
+
+
+class Target(NamedTuple):
+    """An entry point to look for; what overlaps it is added to ``candidates``."""
+
+    start: int | float
+    end: int | float
+    candidates: list[Candidate]
+
+
+class KBIndex:
+    """The lines of a knowledge base that queries ask for; ``length`` is the number of its lines without the first."""
+
+    def __init__(self, slots: Iterable[str], targets: Mapping[str, list[Target]], *, links: bool) -> None:
+        self.run_id = ""
+        self.length = 0
+        self._slots = frozenset(slot for slot in slots if ":" in slot)
+        self._targets = targets
+        self._expected = {"type": len(_TYPE_LABELS)} | ({"link": len(_TYPE_LABELS)} if links else {})
+        self._confidences: set[str] = set()
+        self._relations: dict[tuple[str, str], list[Relation]] = {}
+        self._canonical: dict[str, list[CanonicalMention]] = {}
+        self._types: dict[str, list[tuple[int, str]]] = {}
+
+    def read(self, path: str, *, body: bool) -> None:
+        """Read the run id, and the lines below it if anybody wants to know them."""
+        blocks = blocks_of(path, kind="DIE")
+        first, newline, rest = next(blocks, "").partition("\n")
+        self.run_id = trim(split_comment(first)[0])
+        if self.run_id in ("", "0"):
+            raise Stop("No runid found", kind="DIE")
+        if not body:
+            return
+        if newline:
+            self._block(rest)
+        for block in blocks:
+            self._block(block)
+
+    def relations(self, entity: str, slot: str | None) -> list[Relation]:
+        """Return the relations of an entity by their position."""
+        return self._relations.get((entity, slot or ""), [])
+
+    def canonical_mention(self, entity: str, docid: str, position: int) -> CanonicalMention | None:
+        """Return the canonical mention of an entity in a document that is met next, going round the file."""
+        mentions = self._canonical.get(f"{entity}\t{docid}")
+        if not mentions:
+            return None
+        return mentions[bisect_right(mentions, position, key=_position) % len(mentions)]
+
+    def type_at(self, entity: str, position: int) -> str | None:
+        """Return the type that the line most recently passed gives to an entity, going round the file."""
+        lines = self._types.get(entity)
+        return lines[bisect_right(lines, position, key=_position) - 1][1] if lines else None
+
+    def types(self, entity: str) -> set[str]:
+        """Return every type that a line gives to an entity."""
+        return {name for _, name in self._types.get(entity, ())}
+
+    def _block(self, text: str) -> None:
+        trim_field = trimmer(text) or str.strip
+        for position, line in enumerate(text.split("\n"), self.length):
+            if "#" in line:
+                line = split_comment(line)[0]
+            fields = list(filter(None, map(trim_field, line.split("\t"))))
+            if not fields:
+                continue
+            if fields[-1] not in self._confidences:
+                if _CONFIDENCE.fullmatch(fields[-1]):
+                    self._confidences.add(fields[-1])
+                else:
+                    fields.append(CONFIDENCE)
+            verb = fields[1] if len(fields) > 1 else ""
+            if len(fields) != (self._expected.get(verb) or self._expect(verb)):
+                raise _wrong_number(verb, fields)
+            self._keep(position, verb, fields)
+        self.length += text.count("\n") + 1
+
+    def _expect(self, verb: str) -> int:
+        self._expected[verb] = self._expected["type"] if lower(verb) == "type" else len(_LABELS)
+        return self._expected[verb]
+
+    def _keep(self, position: int, verb: str, fields: list[str]) -> None:
+        """Keep what a line says, as far as it is asked for."""
+        entity, value = fields[0], fields[2]
+        if len(fields) != len(_LABELS):
+            if verb == "type":
+                self._types.setdefault(entity, []).append((position, value))
+            return
+        provenance = fields[3]
+        docid, start, end = _first_triple(provenance)
+        if verb == "mention":
+            if docid in self._targets:
+                _find(self._targets[docid], number(start), number(end), position, entity)
+        elif verb == "canonical_mention":
+            found = CanonicalMention(position, value, provenance)
+            self._canonical.setdefault(f"{entity}\t{docid}", []).append(found)
+        elif verb in self._slots:
+            relation = Relation(position, value, provenance, docid, f"{docid}:{start}-{end}", fields[4])
+            self._relations.setdefault((entity, verb), []).append(relation)
+
+
+def _first_triple(provenance: str) -> tuple[str, str, str]:
+    """Return the first triple of a provenance all of whose triples are legible."""
+    first = None
+    for part in provenance.rstrip(",").split(",") if provenance.strip(",") else ():
+        found = _OFFSETS.fullmatch(part)
+        if found is None:
+            raise Stop(f"illegal offset specification: {part}", kind="DIE")
+        first = first or found
+    return (first.group(1), first.group(2), first.group(3)) if first else ("", "", "")
+
+
+def _find(targets: list[Target], start: int | float, end: int | float, position: int, entity: str) -> None:
+    """Note a mention for every entry point that it overlaps."""
+    for target in targets:
+        if not (target.end < start or end < target.start):
+            common = min(end, target.end) - max(start, target.start)
+            target.candidates.append(Candidate(-common, end - start - common, position, entity))
+
+
+def _wrong_number(verb: str, fields: list[str]) -> Stop:
+    labels = ", ".join(_TYPE_LABELS if lower(verb) == "type" else _LABELS)
+    note = f"\nlabels = ({labels}); entries = ({', '.join(fields)})\n"
+    return Stop(f"Wrong number of arguments for predicate {lower(verb)}", kind="DIE", note=note)
+
+
+def plain(value: str) -> str:
+    r"""Return a value as answers show it: without quotes and escapes, every blank a space.
+
+    >>> plain('"Bob \\"B\\"\tMc"')
+    'Bob "B" Mc'
+    """
+    found = _QUOTED.match(value)
+    if found:
+        value = re.sub(r"\\(.)", r"\1", found.group(1))
+    return BLANK.sub(" ", value)

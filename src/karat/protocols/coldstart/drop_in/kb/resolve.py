@@ -1,0 +1,167 @@
+"""``resolve-queries``: answer queries from a validated knowledge base (CS-ResolveQueries).
+
+The published program reads the file round and round, until every task that it has taken up has seen each line once.
+Here the file is read once; when a task would meet a line follows from their positions, and what happens is played in
+that order. So the answers come out in the published order, in a time that grows with their number only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from heapq import heappop, heappush
+from typing import NamedTuple
+
+from karat.protocols.coldstart.drop_in.kb.index import CanonicalMention, KBIndex, Relation, Target, plain
+from karat.protocols.coldstart.drop_in.outlets import Outlet, Outlets
+from karat.protocols.coldstart.drop_in.profiles import Profile
+from karat.vocabularies.coldstart.problems import ProblemLog
+from karat.vocabularies.coldstart.provenance import parse
+from karat.vocabularies.coldstart.queries import Query, QuerySet
+from karat.vocabularies.coldstart.query_files import read_queries
+from karat.vocabularies.coldstart.query_ids import ID_RULES
+from karat.vocabularies.coldstart.schema import Schema
+from karat.vocabularies.coldstart.text import lower, number
+
+_HEADER = "Entry points\tFills\tString fills\tResolutionTasks\tEntity2NameTasks\tFillSlotTasks\tFindEntrypointsTasks"
+
+
+class _Event(NamedTuple):
+    """A task meets a line at a time: a relation of its entity, or the canonical mention that a relation waited for."""
+
+    time: int
+    task: int
+    query: Query
+    relation: Relation
+    mention: CanonicalMention | None = None
+
+
+def resolve_queries(options: Mapping[str, str], outlets: Outlets, profile: Profile) -> None:
+    """Answer the queries of ``queryfile`` from ``runfile`` and write the answers to ``output_file``."""
+    if options["error_file"].lower() not in ("stdout", "stderr"):
+        outlets.log = outlets.open(options["error_file"], kind="DIE")
+    queries = read_queries(options["queryfile"], ID_RULES[profile.name], ProblemLog(), Schema())
+    output = outlets.open(options["output_file"], kind="DIE")
+    kb_file = options["runfile"]
+    if "." in kb_file and ".valid" not in kb_file:
+        outlets.log.write(
+            f"WARNING: {kb_file} might not be a validated Cold Start run file (it doesn't contain .valid)\n"
+        )
+    resolver = Resolver(queries, corrected=profile.corrected)
+    resolver.read(kb_file)
+    resolver.answer(output)
+    outlets.log.write(resolver.statistics())
+
+
+class Resolver:
+    """Answers queries from one knowledge base, and counts what it did."""
+
+    def __init__(self, queries: QuerySet, *, corrected: bool) -> None:
+        self.queries = queries
+        self.corrected = corrected
+        self.entry_points = self.fills = self.string_fills = 0
+        self.names = self.slots = 0
+        self._targets = [self._wanted(query) for query in queries]
+        by_document: dict[str, list[Target]] = {}
+        for points in self._targets:
+            for docid, target in points:
+                by_document.setdefault(docid, []).append(target)
+        slots = {slot for query in queries for slot in query.slots if slot is not None}
+        self.kb = KBIndex(slots, by_document, links=corrected)
+        self._events: list[_Event] = []
+        self._tasks = 0
+
+    def read(self, path: str) -> None:
+        """Read the knowledge base."""
+        self.kb.read(path, body=len(self.queries) > 0)
+
+    def answer(self, output: Outlet) -> None:
+        """Write the answers in the order in which they are found."""
+        for query, points in zip(self.queries, self._targets, strict=True):
+            entity = self._entity(query, [target for _, target in points])
+            if entity is not None:
+                self.entry_points += 1
+                self._fill(query, entity, self.kb.length - 1)
+        while self._events:
+            event = heappop(self._events)
+            if event.mention is not None:
+                self._answer_entity(event, event.mention, output)
+            elif event.relation.value.startswith(":"):
+                self._look_for_name(event)
+            else:
+                self.fills += 1
+                self.string_fills += 1
+                value, place = plain(event.relation.value), event.relation.first
+                output.write(self._line(event, value, place))
+
+    def statistics(self) -> str:
+        """Return the two lines of counts; a count of 0 is left empty."""
+        find = len(self.queries)
+        counts = (
+            self.entry_points,
+            self.fills,
+            self.string_fills,
+            find + self.names + self.slots,
+            self.names,
+            self.slots,
+            find,
+        )
+        shown = "\t".join(str(one or "") for one in counts)
+        return f"\t{_HEADER}\tRESOLUTION_STATISTICS\n{self.kb.run_id}\t{shown}\tRESOLUTION_STATISTICS\n"
+
+    def _wanted(self, query: Query) -> list[tuple[str, Target]]:
+        """Return the entry points to look for; the published programs use the first one only."""
+        points = query.entry_points if self.corrected else query.entry_points[:1]
+        return [(point.docid or "", Target(number(point.start or ""), number(point.end or ""), [])) for point in points]
+
+    def _entity(self, query: Query, targets: list[Target]) -> str | None:
+        """Return the entity that is asked about: that of the mention which agrees best with an entry point."""
+        for target in targets:
+            candidates = target.candidates
+            if self.corrected and query.entity_type is not None:
+                kind = lower(query.entity_type)
+                candidates = [one for one in candidates if kind in map(lower, self.kb.types(one.entity))]
+            if candidates:
+                return min(candidates).entity
+        return None
+
+    def _fill(self, query: Query, entity: str, now: int) -> None:
+        """Take up the task to find what a query asks first of an entity, from the line after this one on."""
+        if not query.slots:
+            return
+        self._tasks += 1
+        self.slots += 1
+        for relation in self.kb.relations(entity, query.slots[0]):
+            heappush(self._events, _Event(self._next(now, relation.position), self._tasks, query, relation))
+
+    def _look_for_name(self, event: _Event) -> None:
+        """Take up the task to find the canonical mention of an object in the document of its relation."""
+        self.fills += 1
+        self.names += 1
+        self._tasks += 1
+        position = event.relation.position
+        mention = self.kb.canonical_mention(event.relation.value, event.relation.docid, position)
+        if mention is not None:
+            time = self._next(event.time, mention.position)
+            heappush(self._events, _Event(time, self._tasks, event.query, event.relation, mention))
+
+    def _answer_entity(self, event: _Event, mention: CanonicalMention, output: Outlet) -> None:
+        value = plain(mention.value)
+        output.write(self._line(event, value, mention.provenance))
+        place = parse(mention.first, None, ProblemLog(), "")
+        query = event.query
+        if self.corrected and len(query.entry_points) > 1:
+            query = Query(query.id, query.entity_type, query.slot, query.slots, query.entry_points[:1])
+        follow_up = self.queries.follow_up(query, value, place)
+        if follow_up is not None:
+            self._fill(follow_up, event.relation.value, event.time)
+
+    def _line(self, event: _Event, value: str, place: str) -> str:
+        relation = event.relation
+        kind = self.kb.type_at(relation.value, event.time % self.kb.length)
+        columns = (event.query.id.shown, event.query.slots[0] or "", self.kb.run_id, relation.provenance, value)
+        return "\t".join((*columns, kind if kind not in (None, "0") else "STRING", place, relation.confidence)) + "\n"
+
+    def _next(self, now: int, position: int) -> int:
+        """Return the time at which a position is reached next, strictly after now."""
+        time = now - now % self.kb.length + position
+        return time if time > now else time + self.kb.length

@@ -1,0 +1,122 @@
+"""``correct-query-ids``: repair the ids of follow-up queries that lack the digits of their entry point.
+
+Before the evaluation the programs that participants got named the queries of the second hop ``PREFIX_<12 digits>``
+(CS-ValidateSF-QueryIDCorrector).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
+
+from karat.protocols.coldstart.drop_in.outlets import Outlets
+from karat.protocols.coldstart.drop_in.profiles import Profile
+from karat.protocols.coldstart.drop_in.slots.opening import open_run
+from karat.protocols.coldstart.drop_in.slots.reader import Loader
+from karat.protocols.coldstart.drop_in.slots.validate import written_line
+from karat.protocols.coldstart.fills import Fill
+from karat.protocols.coldstart.questions import Question, Questions
+from karat.vocabularies.coldstart.problems import STATUS, Stop
+from karat.vocabularies.coldstart.provenance import Lengths
+from karat.vocabularies.coldstart.queries import QuerySet
+from karat.vocabularies.coldstart.query_ids import FOLLOW_UP_DIGITS, base_without_entry_point, follow_up_digits
+from karat.vocabularies.coldstart.text import lower
+from karat.vocabularies.coldstart.text_files import lines_of
+
+SORTED = ".sorted"
+
+
+def correct_query_ids(options: Mapping[str, str], outlets: Outlets, profile: Profile) -> None:
+    """Write the run ``filename`` with its query ids repaired; its sorted form is kept, beside it if not told where."""
+    beside = options.get("sorted_file", options["filename"] + SORTED)
+    lines = in_order(_read(options["filename"]))
+    outlets.open(beside, kind="DIE").write_all(line + "\n" for line in lines)
+    _, queries, lengths, log, output = open_run(options, outlets)
+    if not lines:
+        raise Stop(f"Empty file: {beside}")
+    loader, rename = (_corrected if profile.corrected else _published)(queries, lengths, beside, lines)
+    outlets.log.write(log.report())
+    conclusion = log.conclusion()
+    if output is not None:
+        found = repaired(loader.answers, rename, loader.run_ids.get(beside, ""), by_text=profile.corrected)
+        output.write_all(line + "\n" for line in in_order(found))
+    outlets.log.write(conclusion)
+
+
+def _read(path: str) -> Iterator[str]:
+    """Yield the lines of a run; without it the program breaks off, before it has opened anything else."""
+    try:
+        yield from lines_of(path)
+    except Stop as stop:
+        error = stop.__cause__
+        if isinstance(error, OSError):
+            raise Stop(str(stop), kind="DIE", status=error.errno or STATUS) from error
+        raise
+
+
+def in_order(lines: Iterable[str]) -> list[str]:
+    r"""Return lines grouped by their query id, short ids first; a line without a tab stays with the one before it.
+
+    >>> in_order(["bb\t1", "a\t1", "# of a", "bb\t2"])
+    ['a\t1', '# of a', 'bb\t1', 'bb\t2']
+    """
+    groups: dict[str, list[str]] = {}
+    name = ""
+    for line in lines:
+        first, tab, _ = line.partition("\t")
+        name = first if tab else name
+        groups.setdefault(name, []).append(line)
+    return [line for name in sorted(groups, key=lambda one: (len(one), one)) for line in groups[name]]
+
+
+Loaded = tuple[Loader, Callable[[Question], str]]
+"""What has read the answers, and what gives the right id of their questions."""
+
+
+def _published(queries: QuerySet, lengths: Lengths | None, path: str, lines: list[str]) -> Loaded:
+    """Load a run with ids as they were; those that are right already are unknown then."""
+    loader = Loader(Questions(queries, base_without_entry_point), lengths, checked=False, early=True)
+    loader.load(path, lines)
+    parents = {line.target: line.question.id for line in loader.answers}
+
+    def right(question: Question) -> str:
+        return f"{parents[question.id]}_{question.id[-FOLLOW_UP_DIGITS:]}" if question.generated else question.id
+
+    return loader, right
+
+
+def _corrected(queries: QuerySet, lengths: Lengths | None, path: str, lines: list[str]) -> Loaded:
+    """Load a run with ids as they were and as they should be, in any order and at any hop."""
+    loader = _TolerantLoader(Questions(queries), lengths, checked=False, waiting=True)
+    loader.load(path, lines)
+    loader.finish()
+    return loader, lambda question: question.id
+
+
+class _TolerantLoader(Loader):
+    """Knows every question by the id that it should have and by the one that the early programs gave it."""
+
+    def lead(self, question: Question, query_id: str, value: str, place: str) -> tuple[str, bool]:
+        """Lead to a question under both ids."""
+        target, is_new = super().lead(question, question.id, value, place)
+        early = f"{base_without_entry_point(query_id)}_{follow_up_digits(query_id, value, place)}"
+        self.questions.call(target, early)
+        self.led_to = (target, early)
+        return target, is_new
+
+
+def repaired(
+    answers: Sequence[Fill], rename: Callable[[Question], str], run_id: str, *, by_text: bool = False
+) -> list[str]:
+    """Return the lines of a run in order, under the right ids and one run id; of equal neighbours the first.
+
+    Lines of the same value and place are left in their order, or put in that of their text.
+    """
+    lines = []
+    for line in answers:
+        elements = [rename(line.question), *line.elements[1:]]
+        text = written_line(line._replace(elements=elements), run_id).removesuffix("\n")
+        lines.append(((line.question.id, lower(line.value), line.place), text))
+    lines.sort(key=None if by_text else itemgetter(0))
+    return [text for text, _ in groupby(text for _, text in lines)]

@@ -1,0 +1,136 @@
+"""``project-scores``: scores of LDC queries from those of their entry points (CS-ProjectSFScoreToLDCScores).
+
+The published program is lost; what it did is inferred from its documentation and from the later scorer that took it
+in. An LDC query has one or more entry points, each a query of its own for slot filling: MAX takes the one with the
+best F1 over all hops, RANDOM the one that a mapping names, MEAN averages the F1 of all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from karat.errors import InputError
+from karat.protocols.coldstart.classes import Path, order, path_of
+from karat.protocols.coldstart.drop_in.outlets import Outlets
+from karat.protocols.coldstart.drop_in.profiles import Profile
+from karat.protocols.coldstart.drop_in.slots.opening import open_log
+from karat.protocols.coldstart.drop_in.slots.score_tables import F1_HEADER, HEADER, Printed, of_counts, table
+from karat.protocols.coldstart.judge import Counts, Row, by_hop, total
+from karat.vocabularies.coldstart.problems import Stop
+from karat.vocabularies.coldstart.text_files import exists, lines_without_mark, read_pairs
+
+MAX, RANDOM, MEAN = "MAX", "RANDOM", "MEAN"
+SCORES = (MAX, MEAN, RANDOM)
+_NUMBERS = 7
+_NAMES = 3
+_SUM = "ALL-"
+_ALL = "ALL"
+
+Rows = Mapping[str, Sequence[Row]]
+"""The rows of each entry point by its id."""
+
+
+class Averaged(NamedTuple):
+    """A class of an LDC query with an F1; ``known`` says whether it has an answer in the ground truth."""
+
+    row: Row
+    f1: float
+    known: bool
+
+
+def project_scores(options: Mapping[str, str], outlets: Outlets, profile: Profile) -> None:
+    """Project the scores of ``score_file`` by the index ``index_file``, and write a table for each run."""
+    del profile
+    output = outlets.open(options["output_file"])
+    outlets.log = open_log(options["error_file"], outlets)
+    how = options["score"]
+    if how not in SCORES:
+        raise Stop(f"Unknown scoring option: {how} (known options are [{', '.join(SCORES)}])")
+    if how == RANDOM and "mapping" not in options:
+        raise Stop("-score RANDOM needs -mapping")
+    for name in ("index_file", "score_file", "mapping", "queries"):
+        if name in options and not exists(options[name]):
+            raise Stop(f"File {options[name]} does not exist")
+    index = read_pairs(options["index_file"], "\t")
+    if "queries" in options:
+        wanted = {line.strip() for line in lines_without_mark(options["queries"])}
+        index = {entry: query for entry, query in index.items() if query in wanted}
+    mapping = read_pairs(options["mapping"], " ") if how == RANDOM else {}
+    header = F1_HEADER if how == MEAN else HEADER
+    for run_id, rows in read_scores(options["score_file"]).items():
+        printed = projected(run_id, rows, index, how, mapping)
+        output.write(table(printed, tabs="tabs" in options, header=header))
+
+
+def projected(
+    run_id: str, rows: Rows, index: Mapping[str, str], how: str, mapping: Mapping[str, str] | None = None
+) -> Iterator[Printed]:
+    """Yield the rows of LDC queries, then their sums and means; ``index`` has the LDC query of each entry point."""
+    entries: dict[str, list[str]] = {}
+    for entry in sorted(rows.keys() & index.keys()):
+        entries.setdefault(index[entry], []).append(entry)
+    if how == MEAN:
+        found = _sorted(one for query, several in entries.items() for one in _mean(query, several, rows))
+        yield from (Printed(one.row.name, run_id, str(one.row.hop), None, one.f1) for one in found)
+    else:
+        chosen = {query: _best(several, rows) for query, several in entries.items()}
+        if how == RANDOM:
+            chosen = {query: entry for query, entry in (mapping or {}).items() if entry in entries.get(query, ())}
+        renamed = (Row((query, *row.path[1:]), row.counts) for query, entry in chosen.items() for row in rows[entry])
+        found = _sorted(Averaged(row, row.counts.f1, row.counts.gold > 0) for row in renamed)
+        yield from (of_counts(one.row.name, run_id, str(one.row.hop), one.row.counts) for one in found)
+        for hop, counts in by_hop(one.row for one in found).items():
+            yield of_counts("ALL-Micro", run_id, hop, counts)
+    yield from _macro(found, run_id)
+
+
+def _best(entries: Sequence[str], rows: Rows) -> str:
+    """Return the entry point with the best F1 over all hops, of equals the first."""
+    return max(entries, key=lambda entry: total(row.counts for row in rows[entry]).f1)
+
+
+def _mean(query: str, entries: Sequence[str], rows: Rows) -> Iterator[Averaged]:
+    """Yield the classes of an LDC query with the mean F1 of the entry points that have them."""
+    found: dict[Path, list[Counts]] = {}
+    for entry in entries:
+        for row in rows[entry]:
+            found.setdefault((query, *row.path[1:]), []).append(row.counts)
+    for path, several in found.items():
+        f1 = sum(counts.f1 for counts in several) / len(several)
+        yield Averaged(Row(path, total(several)), f1, known=any(counts.gold > 0 for counts in several))
+
+
+def _sorted(found: Iterable[Averaged]) -> list[Averaged]:
+    return sorted(found, key=lambda one: order(one.row.path))
+
+
+def _macro(found: Sequence[Averaged], run_id: str) -> Iterator[Printed]:
+    """Yield the means of F1 by hop and for all hops, over the classes with an answer in the ground truth."""
+    for hop in [*sorted({str(one.row.hop) for one in found}), _ALL] if found else []:
+        those = [one for one in found if hop in (_ALL, str(one.row.hop))]
+        known = sum(one.known for one in those)
+        yield Printed("ALL-Macro", run_id, hop, None, sum(one.f1 for one in those) / known if known else 0.0)
+
+
+def read_scores(path: str) -> dict[str, dict[str, list[Row]]]:
+    """Read the table of a scorer, aligned or with tabs: the rows of each entry point, by run."""
+    found: dict[str, dict[str, list[Row]]] = {}
+    for number, line in enumerate(lines_without_mark(path), 1):
+        line = line.removesuffix("\r")
+        if not line.strip() or line.startswith((HEADER[0], _SUM, " ", "\t")):
+            continue
+        cells = line.split("\t") if "\t" in line else line.rsplit(None, _NUMBERS + 1)
+        names = cells[:_NAMES] if "\t" in line else [*cells[0].split(None, 1), *cells[1:2]]
+        counts = [cell.strip() for cell in cells[-_NUMBERS:-_NAMES]]
+        if len(names) != _NAMES or not all(cell.isascii() and cell.isdigit() and len(cell) < 16 for cell in counts):
+            message = f"{line[:60]!r} is no row of scores; expected a table as karat coldstart score writes it"
+            raise InputError(message, path=path, line=number)
+        if not path_of(names[0]):
+            continue
+        if names[2].strip() != str(names[0].count(":")):
+            message = f"{line[:60]!r} sums up a query; expected a row for each class, as -combo MICRO writes them"
+            raise InputError(message, path=path, line=number)
+        row = Row(path_of(names[0]), Counts(*map(int, counts)))
+        found.setdefault(names[1].strip(), {}).setdefault(row.path[0], []).append(row)
+    return found

@@ -1,0 +1,172 @@
+"""``score``: score runs against assessments (CS-Score)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from karat.files import is_folder
+from karat.protocols.coldstart.classes import Pool, Tree
+from karat.protocols.coldstart.drop_in.kb.validate import listed
+from karat.protocols.coldstart.drop_in.outlets import Outlets
+from karat.protocols.coldstart.drop_in.profiles import Profile
+from karat.protocols.coldstart.drop_in.slots.averages import (
+    COMBOS,
+    MACRO,
+    UNION,
+    Scored,
+    macro_corrected,
+    macro_published,
+    micro,
+)
+from karat.protocols.coldstart.drop_in.slots.opening import is_file, open_log
+from karat.protocols.coldstart.drop_in.slots.reader import Loader
+from karat.protocols.coldstart.drop_in.slots.score_tables import Printed, table
+from karat.protocols.coldstart.drop_in.slots.sifting import sifted
+from karat.protocols.coldstart.drop_in.slots.together import same_classes
+from karat.protocols.coldstart.fills import Fill
+from karat.protocols.coldstart.judge import Judge, Judged
+from karat.protocols.coldstart.matching import DISCIPLINES, Matcher
+from karat.protocols.coldstart.questions import Question, Questions, expanded
+from karat.vocabularies.coldstart.problems import ProblemLog, Stop
+from karat.vocabularies.coldstart.queries import QuerySet
+from karat.vocabularies.coldstart.query_files import read_query_files
+from karat.vocabularies.coldstart.query_ids import CorrectedRules
+from karat.vocabularies.coldstart.schema import Schema
+from karat.vocabularies.coldstart.text_files import text_of
+
+QUERY_FILE = ".xml"
+RUN_FILES = "*.tab.txt"
+
+
+def score(options: Mapping[str, str], files: Sequence[str], outlets: Outlets, profile: Profile) -> None:
+    """Score the runs among the files against the assessments among them, and write a table for each."""
+    output = outlets.open(options["output_file"])
+    outlets.log = open_log(options["error_file"], outlets)
+    evaluation = Evaluation(files, given(options, "expand"), corrected=profile.corrected)
+    chosen = evaluation.select(options.get("queries"))
+    outlets.log.write(evaluation.log.report())
+    if evaluation.log.errors:
+        raise Stop("" if evaluation.log.errors == 1 else "sencountered")
+    combo = options["combo"]
+    wanted = given(options, "runids")
+    times: dict[str, int] = {}
+    for run_id in evaluation.run_ids() if wanted is None else listed(wanted):
+        if combo not in COMBOS:
+            raise Stop(f"Unknown Scoring COMBO type: {combo}")
+        times[run_id] = 1 if profile.corrected else times.get(run_id, 0) + 1
+        rows = evaluation.rows(run_id, chosen, combo, options["discipline"], times[run_id])
+        output.write(table(rows, tabs="tabs" in options))
+
+
+def given(options: Mapping[str, str], name: str) -> str | None:
+    """Return the value of a switch; the published program takes an empty one and ``0`` as if it was not given."""
+    value = options.get(name)
+    return None if value in ("", "0") else value
+
+
+class Evaluation:
+    """Queries, runs and assessments, loaded once; every run is scored against the same pool."""
+
+    def __init__(self, files: Sequence[str], prefix: str | None = None, *, corrected: bool = False) -> None:
+        self.log = ProblemLog(["MULTIPLE_RUNIDS"])
+        self.corrected = corrected
+        queries = QuerySet(CorrectedRules(), self.log, Schema())
+        read_query_files([file for file in files if file.endswith(QUERY_FILE)], queries)
+        self.origins: dict[str, str] = {}
+        if prefix is not None:
+            queries, self.origins = expanded(queries, prefix)
+        self.questions = Questions(queries)
+        data = [file for file in files if not file.endswith(QUERY_FILE)]
+        if not data:
+            raise Stop("EvaluationQueryOutput->new called with no filenames")
+        loader = Loader(self.questions, waiting=corrected)
+        for file in data:
+            for one in _files(file):
+                loader.load(one)
+        loader.finish()
+        answers, assessments = loader.answers, loader.assessments
+        if corrected and loader.bad:
+            lines = sifted([*answers, *assessments], self.log)
+            answers = [line for line in lines if not line.judgment]
+            assessments = [line for line in lines if line.judgment]
+        self.pool = Pool(self.questions, answers, assessments, corrected=corrected)
+        self._answers: dict[str, dict[str, list[Fill]]] = {line.run_id: {} for line in loader.answers}
+        for line in answers:
+            self._answers[line.run_id].setdefault(line.question.base, []).append(line)
+        self._trees: dict[str, Tree] = {}
+        self._matchers: dict[str, Matcher] = {}
+
+    def run_ids(self) -> list[str]:
+        """Return the ids of the runs."""
+        return sorted(self._answers)
+
+    def select(self, wanted: str | None = None) -> list[Question]:
+        """Return the questions to score, by id; those asked for are a file of ids, or ids separated by colons.
+
+        Corrected, the id of a query that was expanded stands for all its entry points.
+        """
+        asked = {one.id: one for one in self.questions if not one.generated}
+        if wanted is None:
+            return [asked[name] for name in sorted(asked) if not (self.corrected and asked[name].level)]
+        points: dict[str, list[str]] = {}
+        for one, query in self.origins.items() if self.corrected else ():
+            points.setdefault(query, []).append(one)
+        chosen: set[str] = set()
+        for name in dict.fromkeys(_ids(wanted)):
+            found = [name] if name in asked else points.get(name, [])
+            chosen.update(found)
+            if not found:
+                self.log.record("UNKNOWN_QUERY_ID_WARNING", "", where=name)
+        return [asked[name] for name in sorted(chosen)]
+
+    def rows(
+        self, run_id: str, chosen: Sequence[Question], combo: str, discipline: str, times: int = 1
+    ) -> Iterator[Printed]:
+        """Yield the rows of the table of a run, whose sums are ``times`` as large where it is asked for again."""
+        if self.corrected and combo == UNION and self.origins:
+            return micro(self._together(run_id, chosen, discipline), run_id)
+        queries = (
+            Scored(one.id, self.judge(run_id, one.base, discipline).rows, counted=not one.level) for one in chosen
+        )
+        if combo != MACRO:
+            return micro(queries, run_id, times)
+        return macro_corrected(queries, run_id) if self.corrected else macro_published(queries, run_id, times)
+
+    def judge(self, run_id: str, base: str, discipline: str) -> Judged:
+        """Judge what a run answers to a query."""
+        tree = self._trees.get(base)
+        if tree is None:
+            tree = self._trees[base] = self.pool.tree([base])
+        judge = Judge(self.pool, tree, self._matcher(discipline))
+        return judge.judge(self._answers.get(run_id, {}).get(base, ()))
+
+    def _matcher(self, discipline: str) -> Matcher:
+        if discipline not in self._matchers:
+            self._matchers[discipline] = Matcher(self.pool, discipline)
+        return self._matchers[discipline]
+
+    def _together(self, run_id: str, chosen: Sequence[Question], discipline: str) -> Iterator[Scored]:
+        """Yield the queries with all their entry points as one."""
+        groups: dict[str, list[str]] = {}
+        for one in chosen:
+            groups.setdefault(self.origins[one.id], []).append(one.id)
+        for name in sorted(groups):
+            bases = groups[name]
+            tree = self.pool.tree(bases, same_classes(self.pool, bases, name, DISCIPLINES.get(discipline)))
+            answers = [line for base in bases for line in self._answers.get(run_id, {}).get(base, ())]
+            judge = Judge(self.pool, tree, self._matcher(discipline), together=True)
+            yield Scored(name, judge.judge(answers).rows)
+
+
+def _ids(wanted: str) -> list[str]:
+    """Return the ids that a switch asks for: the lines of a file of that name, or the parts of a list."""
+    if not is_file(wanted):
+        return listed(wanted)
+    text = text_of(wanted)
+    return text.removesuffix("\n").split("\n") if text else []
+
+
+def _files(path: str) -> list[str]:
+    """Return the files that a path stands for: those of a folder that are named as runs are, or itself."""
+    return sorted(map(str, Path(path).glob(RUN_FILES))) if is_folder(path) else [path]

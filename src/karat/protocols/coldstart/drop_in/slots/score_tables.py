@@ -1,0 +1,60 @@
+"""The tables of scores as the published programs print them: columns of texts and counts, aligned or with tabs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from karat.protocols.coldstart.judge import Counts
+
+HEADER = ("QID/EC", "Run ID", "Hop", "GT", "Right", "Wrong", "Dup", "Prec", "Recall", "F1")
+F1_HEADER = ("QID/EC", "Run ID", "Hop", "F1")
+_RIGHT_ALIGNED = frozenset({"GT", "Right", "Wrong", "Dup"})
+_NO_COUNT = " " * 4
+_NO_RATIO = " " * 6
+
+
+class Printed(NamedTuple):
+    """A row to print; without counts only its F1 is shown."""
+
+    name: str
+    run_id: str
+    hop: str
+    counts: Counts | None
+    f1: float
+
+
+def of_counts(name: str, run_id: str, hop: str, counts: Counts) -> Printed:
+    """Return the row of some counts."""
+    return Printed(name, run_id, hop, counts, counts.f1)
+
+
+def table(rows: Iterable[Printed], *, tabs: bool, header: Sequence[str] = HEADER) -> str:
+    r"""Return the table of rows.
+
+    >>> table([of_counts("Q1", "run1", "0", Counts(1, 1, 0, 0))], tabs=True).split("\n")[1].split("\t")[3:6]
+    ['   1', '   1', '   0']
+    """
+    cells = [tuple(header), *(_cells(row, header) for row in rows)]
+    if tabs:
+        return "".join("\t".join(row) + "\n" for row in cells)
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    return "".join(_aligned(row, widths, header) + "\n" for row in cells)
+
+
+def _cells(row: Printed, header: Sequence[str]) -> tuple[str, ...]:
+    names = (row.name, row.run_id, row.hop)
+    f1 = f"{row.f1:6.4f}"
+    if len(header) == len(F1_HEADER):
+        return *names, f1
+    if row.counts is None:
+        return *names, *[_NO_COUNT] * len(_RIGHT_ALIGNED), _NO_RATIO, _NO_RATIO, f1
+    numbers = (f"{int(number):4d}" for number in row.counts)
+    return *names, *numbers, f"{row.counts.precision:6.4f}", f"{row.counts.recall:6.4f}", f1
+
+
+def _aligned(row: Sequence[str], widths: Sequence[int], header: Sequence[str]) -> str:
+    return " ".join(
+        cell.rjust(width) if column in _RIGHT_ALIGNED else cell.ljust(width)
+        for cell, width, column in zip(row, widths, header, strict=True)
+    )

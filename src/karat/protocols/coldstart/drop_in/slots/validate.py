@@ -1,0 +1,68 @@
+"""``validate-sf``: check a run against the queries it answers, and write it repaired (CS-ValidateSF)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from karat.formats.coldstart.layouts import RUN_2015
+from karat.protocols.coldstart.drop_in.outlets import Outlets
+from karat.protocols.coldstart.drop_in.profiles import Profile
+from karat.protocols.coldstart.drop_in.slots.opening import open_run
+from karat.protocols.coldstart.drop_in.slots.reader import Loader
+from karat.protocols.coldstart.drop_in.slots.sifting import sifted, surest_fills
+from karat.protocols.coldstart.fills import Fill
+from karat.protocols.coldstart.questions import Questions
+from karat.vocabularies.coldstart.problems import NO_PLACE, ProblemLog, Stop
+from karat.vocabularies.coldstart.text import lower
+
+
+def validate_sf(options: Mapping[str, str], outlets: Outlets, profile: Profile) -> None:
+    """Validate the run ``filename`` against ``queryfile``; with ``output_file``, write it repaired."""
+    path, queries, lengths, log, output = open_run(options, outlets)
+    comments = "allow_comments" in options
+    loader = Loader(Questions(queries), lengths, waiting=profile.corrected, comments=comments)
+    loader.load(path)
+    loader.finish()
+    if profile.corrected:
+        surest = {} if "groundtruth" in options else surest_fills(loader.answers, loader.questions)
+        lines = rewritten(sifted(loader.answers, log, surest), loader)
+    else:
+        lines = repaired(loader.answers, loader, log)
+    if output is not None:
+        output.write_all(lines)
+    outlets.log.write(log.report())
+    outlets.log.write(log.conclusion())
+
+
+def repaired(answers: Iterable[Fill], loader: Loader, log: ProblemLog) -> Iterator[str]:
+    """Yield the lines of a repaired run in order; of equal lines next to each other the first."""
+    last = ""
+    for line in sorted(answers, key=_order):
+        if line.question.id in loader.bad:
+            log.record("BAD_QUERY", line.question.id, where=NO_PLACE)
+            continue
+        text = written_line(line, loader.run_ids[line.path])
+        if text != last:
+            yield text
+        last = text
+
+
+def rewritten(answers: Iterable[Fill], loader: Loader) -> Iterator[str]:
+    """Yield the lines of a repaired run in an order that does not depend on theirs, each once."""
+    lines = {(_order(line), written_line(line, loader.run_ids[line.path])) for line in answers}
+    yield from (text for _, text in sorted(lines))
+
+
+def _order(line: Fill) -> tuple[int, str, str, str]:
+    return line.question.level, line.question.id, lower(line.value), line.place
+
+
+def written_line(line: Fill, run_id: str) -> str:
+    """Return an answer as it is written: provenances repaired, under the run id of its file."""
+    elements = list(line.elements)
+    if len(elements) != len(RUN_2015.columns):
+        raise Stop("No value present for column VALUE_TYPE", kind="DIE")
+    elements[RUN_2015.run_id] = run_id
+    elements[RUN_2015.relation] = line.relation
+    elements[RUN_2015.place] = line.place
+    return "\t".join(elements) + "\n"

@@ -1,0 +1,181 @@
+"""The assessments and answers of one query as lines with their questions, judged.
+
+What a query asks for is said by the query file; without one it is what its lines are about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+from typing import NamedTuple
+
+import msgspec
+
+from karat.errors import InputError
+from karat.model import Mention
+from karat.protocols.coldstart.classes import Pool, path_of
+from karat.protocols.coldstart.fills import CODES, CORRECT, INEXACT, NO_CLASS, Fill
+from karat.protocols.coldstart.judge import Judge, Judged
+from karat.protocols.coldstart.matching import Matcher
+from karat.protocols.coldstart.questions import Question, Questions
+from karat.vocabularies.coldstart.problems import ProblemLog, Stop
+from karat.vocabularies.coldstart.queries import QuerySet
+from karat.vocabularies.coldstart.query_ids import CorrectedRules, follow_up_digits
+from karat.vocabularies.coldstart.schema import Schema
+
+_REPAIR = "karat coldstart correct-query-ids"
+_SHOWN = 60
+_FIRST_HOP = 2
+"""The length of the path of a class at the first hop."""
+
+
+class Sheet(msgspec.Struct, frozen=True):
+    """The assessments and the answers of one query; ``slots`` are what it asks for, if that is known."""
+
+    name: str
+    gold: Sequence[Mention]
+    system: Sequence[Mention]
+    discipline: str
+    corrected: bool
+    slots: tuple[str, ...] = ()
+    sources: tuple[str, str] = ("", "")
+
+
+class Answered(NamedTuple):
+    """A query after it was judged: ``root`` is its id, ``unasked`` are answers to what nobody asks."""
+
+    root: str
+    judged: Judged
+    questions: Questions
+    unasked: list[Fill]
+
+
+@cache
+def _schema() -> Schema:
+    """Return the slots of 2015, made once: nothing is added to them here."""
+    return Schema()
+
+
+def judge(sheet: Sheet) -> Answered:
+    """Judge the answers of a query."""
+    questions = Questions(QuerySet(CorrectedRules(), ProblemLog(), _schema()))
+    try:
+        assessments, answers, unasked = _lines(sheet, questions)
+        _check_parents(assessments)
+        pool = Pool(questions, answers, assessments, corrected=sheet.corrected)
+        root = next((one.base for one in questions), sheet.name)
+        tree = pool.tree([root], in_order=False)
+        judged = Judge(pool, tree, Matcher(pool, sheet.discipline)).judge(answers)
+    except Stop as stop:
+        raise InputError(str(stop), path=sheet.sources[0] or None) from stop
+    return Answered(root, judged, questions, unasked)
+
+
+def _lines(sheet: Sheet, questions: Questions) -> tuple[list[Fill], list[Fill], list[Fill]]:
+    """Return the assessments, the answers, and the answers to what nobody asked; ask the questions of all lines."""
+    mentions = [(mention, side) for side, several in enumerate((sheet.gold, sheet.system)) for mention in several]
+    targets, wanted = _ask([mention for mention, _ in mentions], sheet.slots, questions)
+    lines: tuple[list[Fill], list[Fill], list[Fill]] = ([], [], [])
+    for mention, side in mentions:
+        name = _attribute(mention, "query")
+        question = questions.get(name)
+        if question is None:
+            message = f"query {name} is asked by no answer of the run or pool; repair the ids with {_REPAIR}"
+            raise fault(message, mention, sheet.sources[side])
+        if side == 0 and "judgment" not in mention.attributes:
+            raise fault("has answers without judgments; the gold must be assessments", mention, sheet.sources[0])
+        line = _line(mention, question, targets[id(mention)], sheet.sources[side])
+        if not sheet.slots or (name in wanted and _slot(mention) == question.slot):
+            lines[side].append(line)
+        elif side == 1:
+            lines[2].append(line)
+    return lines
+
+
+def _ask(mentions: Iterable[Mention], asked: tuple[str, ...], questions: Questions) -> tuple[dict[int, str], set[str]]:
+    """Ask the first query of the lines and all that they lead to.
+
+    Return the query to which each line leads, and the queries that somebody asks: the first one, and those to which a
+    line leads that has the slot that was asked for.
+    """
+    waiting: dict[str, list[Mention]] = {}
+    for mention in mentions:
+        waiting.setdefault(_attribute(mention, "query"), []).append(mention)
+    bases = {name: questions.base_rule(name) for name in waiting}
+    levels = {name: 0 for name in waiting if bases[name] == name}
+    slots = dict(enumerate(asked))
+    targets: dict[int, str] = {}
+    reached = list(levels)
+    wanted = set(levels)
+    for name in reached:
+        level, first = levels[name], bases[name]
+        slots.setdefault(level, min(map(_slot, waiting[name])))
+        for mention in waiting[name]:
+            digits = follow_up_digits(name, mention.text, _attribute(mention, "place"))
+            targets[id(mention)] = target = f"{first}_{digits}"
+            if target in waiting and target not in levels and (not asked or level + 1 < len(asked)):
+                levels[target] = level + 1
+                reached.append(target)
+            if not asked or (name in wanted and _slot(mention) == asked[level]):
+                wanted.add(target)
+    for name in reached:
+        rest = tuple(slots[level] for level in range(levels[name], len(slots)))
+        questions.add(Question(name, bases[name], levels[name], rest[0], rest, generated=False))
+    return targets, wanted
+
+
+def _line(mention: Mention, question: Question, target: str, source: str) -> Fill:
+    if "judgment" in mention.attributes:
+        _check_judgment(mention, question, source)
+    judgment, ec = mention.attributes.get("judgment", ""), mention.attributes.get("class", "")
+    relation, place = _attribute(mention, "relation"), _attribute(mention, "place")
+    number = int(mention.id) if mention.id.isdecimal() else 0
+    run_id = mention.attributes.get("run", "")
+    elements = [question.id, _slot(mention), relation, mention.text, place, judgment, ec]
+    return Fill(question, mention.text, relation, place, target, run_id, judgment, ec, elements, number, source)
+
+
+def _check_judgment(mention: Mention, question: Question, source: str) -> None:
+    """Refuse an unknown judgment, and a class unless the answer is correct or inexact, which must have one."""
+    judgment, ec = mention.attributes["judgment"], mention.attributes.get("class", "")
+    if judgment not in CODES:
+        raise fault(f"judgment {judgment[:_SHOWN]!r} is none of C W X I S L", mention, source)
+    has_class = ec not in (NO_CLASS, "")
+    if has_class != (judgment in (CORRECT, INEXACT)):
+        found = f"class {ec[:_SHOWN]}" if has_class else "no class"
+        expected = f"class {NO_CLASS}" if has_class else f"one as {question.base}:1"
+        what = f"{mention.text[:_SHOWN]!r} for {question.id} is judged {judgment}"
+        raise fault(f"{what}, but is in {found}; expected {expected}", mention, source)
+
+
+def _check_parents(assessments: Iterable[Fill]) -> None:
+    """Refuse a class below one that nothing correct or inexact belongs to."""
+    classes = {line.ec: path_of(line.ec) for line in assessments if line.judgment in (CORRECT, INEXACT)}
+    known = set(classes.values())
+    for line in assessments:
+        path = classes.get(line.ec, ()) if line.judgment == CORRECT else ()
+        if len(path) > _FIRST_HOP and path[:-1] not in known:
+            message = (
+                f"{line.value[:_SHOWN]!r} for {line.question.id} is in class {line.ec}, "
+                f"but no line that is judged C or X is in class {':'.join(path[:-1])}"
+            )
+            raise InputError(message, path=line.path or None, line=line.number or None)
+
+
+def fault(message: str, mention: Mention, source: str) -> InputError:
+    """Return the error for what is wrong with a line."""
+    return InputError(message, path=source or None, line=int(mention.id) if mention.id.isdecimal() else None)
+
+
+def _slot(mention: Mention) -> str:
+    if not mention.labels:
+        raise InputError(f"mention {mention.id} has no label; expected the slot that it fills")
+    return mention.labels[0]
+
+
+def _attribute(mention: Mention, name: str) -> str:
+    found = mention.attributes.get(name)
+    if found is None:
+        message = f"mention {mention.id} has no attribute {name!r}; expected lines of a Cold Start run or assessments"
+        raise InputError(message)
+    return found

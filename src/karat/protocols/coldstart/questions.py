@@ -1,0 +1,101 @@
+"""What is asked: the queries of the files, and those that answers lead to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from karat.vocabularies.coldstart.problems import NO_PLACE, ProblemLog
+from karat.vocabularies.coldstart.queries import Query, QuerySet
+from karat.vocabularies.coldstart.query_ids import BaseRule, base, entry_point_id
+
+
+class Question:
+    """A query at some hop: ``slots`` are what it asks for from here on, ``slot`` what an answer to it must fill."""
+
+    __slots__ = ("base", "generated", "id", "level", "slot", "slots")
+
+    def __init__(
+        self, name: str, first: str, level: int, slot: str | None, slots: tuple[str | None, ...], *, generated: bool
+    ) -> None:
+        self.id = name
+        self.base = first
+        self.level = level
+        self.slot = slot
+        self.slots = slots
+        self.generated = generated
+
+
+class Questions:
+    """Questions by id; answers add those that they lead to."""
+
+    def __init__(self, queries: QuerySet, base_rule: BaseRule = base) -> None:
+        self.log: ProblemLog = queries.log
+        self.schema = queries.schema
+        self.base_rule = base_rule
+        self._by_id: dict[str, Question] = {}
+        self._known_slots: dict[str, bool] = {}
+        for query in queries:
+            self._ask(query)
+
+    def __iter__(self) -> Iterator[Question]:
+        return iter(self._by_id.values())
+
+    def get(self, query_id: str) -> Question | None:
+        """Return the question of that id, if it was asked."""
+        return self._by_id.get(query_id)
+
+    def knows_slot(self, slot: str) -> bool:
+        """Say whether the schema has such a slot."""
+        known = self._known_slots.get(slot)
+        if known is None:
+            known = self._known_slots[slot] = self.schema.knows_slot(slot) is not None
+        return known
+
+    def is_single(self, slot: str | None) -> bool:
+        """Say whether a slot has one value."""
+        found = self.schema.knows_slot(slot or "")
+        return found is not None and found.single
+
+    def follow(self, question: Question, target: str) -> bool:
+        """Ask what follows from an answer, under the id ``target``, unless it is asked already or nothing follows."""
+        slots = question.slots[1:]
+        if not slots or target in self._by_id:
+            return False
+        for slot in slots:
+            if not self.knows_slot(slot or ""):
+                self.log.record("UNKNOWN_SLOT_NAME", slot or "", where=NO_PLACE)
+        level = question.level + 1
+        self._by_id[target] = Question(target, question.base, level, slots[0], slots, generated=True)
+        return True
+
+    def add(self, question: Question) -> None:
+        """Ask a question."""
+        self._by_id[question.id] = question
+
+    def call(self, query_id: str, other: str) -> None:
+        """Let a question be known by another id, too, unless that is the id of one already."""
+        question = self._by_id.get(query_id)
+        if question is not None:
+            self._by_id.setdefault(other, question)
+
+    def _ask(self, query: Query) -> None:
+        name = query.id.key
+        first = self.base_rule(name)
+        level = 0 if first == name else 1
+        self._by_id[name] = Question(name, first, level, query.slot, tuple(query.slots), generated=False)
+
+
+def expanded(queries: QuerySet, prefix: str) -> tuple[QuerySet, dict[str, str]]:
+    """Return one query for each entry point, and the ids of the queries that these stand for."""
+    found = QuerySet(queries.rules, queries.log, queries.schema, queries.lengths)
+    origins = {}
+    for query in queries:
+        for point in query.entry_points:
+            slots = [slot or "" for slot in query.slots]
+            place = (point.docid or "", point.start or "", point.end or "")
+            identity = queries.rules.parse(entry_point_id(prefix, *place, slots))
+            one = Query(identity, query.entity_type, entry_points=[point])
+            found.set_slots(one, query.slots)
+            found.add(one)
+            origins[identity.key] = query.id.key
+    return found, origins

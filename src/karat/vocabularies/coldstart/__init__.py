@@ -1,0 +1,29 @@
+"""The language of TAC KBP Cold Start 2015, which its files and its evaluation share.
+
+From the ground up: how the published programs understand characters (:mod:`~karat.vocabularies.coldstart.text`) and
+lines (:mod:`~karat.vocabularies.coldstart.text_files`), the catalogue of problems with their log
+(:mod:`~karat.vocabularies.coldstart.problems`), where something is said
+(:mod:`~karat.vocabularies.coldstart.provenance`), which predicates there are
+(:mod:`~karat.vocabularies.coldstart.schema`), and queries: their ids, what they ask, and their files
+(:mod:`~karat.vocabularies.coldstart.query_ids`, :mod:`~karat.vocabularies.coldstart.queries`,
+:mod:`~karat.vocabularies.coldstart.query_files`). What is a table stands in ``data/``.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+
+Row = dict[str, str]
+
+
+@cache
+def table(name: str) -> tuple[Row, ...]:
+    """Return the rows of a table in ``data/`` by column; its first line names the columns.
+
+    >>> table("aliases")[0]["replacement"]
+    'date_dissolved'
+    """
+    text = files(__name__).joinpath("data", f"{name}.tsv").read_text("utf-8")
+    header, *lines = (line.split("\t") for line in text.splitlines())
+    return tuple(dict(zip(header, line + [""] * (len(header) - len(line)), strict=True)) for line in lines)

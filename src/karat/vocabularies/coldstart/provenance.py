@@ -1,0 +1,124 @@
+"""Provenance: up to four stretches of documents, ``docid:start-end`` with inclusive character offsets.
+
+A provenance is kept as text, its triples joined by commas in the order they were written; what is derived from it
+(the normal form, the documents) is derived when it is asked for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from karat.vocabularies.coldstart.problems import ProblemLog
+from karat.vocabularies.coldstart.text import BLANKS, number, number_text
+from karat.vocabularies.coldstart.text_files import lines_of
+
+MAX_TRIPLES = 4
+MAX_CHARACTERS = 150
+NO_DOCUMENT = "NO DOCUMENT"
+"""What stands for the first document of a provenance without triples."""
+
+ILLEGIBLE = "NO_DOCUMENT"
+"""A document id that the published programs keep for what they cannot read; its triples vanish silently."""
+
+_DIGITS = re.compile(r"\d+$")
+_TRIPLE = re.compile(rf"[{BLANKS}]*([^:]+):(\d+)-(\d+)[{BLANKS}]*")
+
+Lengths = Mapping[str, int | float]
+"""The number of characters of every document; one without a length is no document of the task."""
+
+
+class Triple(NamedTuple):
+    """One stretch of a document; the offsets keep their spelling."""
+
+    docid: str
+    start: str
+    end: str
+
+    def __str__(self) -> str:
+        return f"{self.docid}:{self.start}-{self.end}"
+
+
+def read_lengths(path: str) -> Lengths | None:
+    """Read a table of document ids and lengths; nothing if it has no line, for then nothing is checked."""
+    texts: dict[str, str] = {}
+    for line in lines_of(path):
+        docid, _, rest = line.partition("\t")
+        texts[docid] = rest.partition("\t")[0]
+    return {docid: number(text) for docid, text in texts.items() if text not in ("", "0")} if texts else None
+
+
+def check_triple(triple: Triple, lengths: Lengths | None, log: ProblemLog, where: str) -> Triple | None:
+    """Return the triple as it may be used, its end cut back if it is too long, or nothing if it has an error."""
+    docid, start, end = triple
+    if docid == ILLEGIBLE:
+        return None
+    before = log.errors
+    numeric = {offset: _DIGITS.match(offset) is not None for offset in (start, end)}
+    for offset in (start, end):
+        if not numeric[offset]:
+            log.record("ILLEGAL_OFFSET", offset, where=where)
+    length = None if lengths is None else lengths.get(docid)
+    if lengths is not None and length is None:
+        log.record("ILLEGAL_DOCID", docid, where=where)
+    first, last, shown = number(start), number(end), end
+    if all(numeric.values()):
+        if last < first:
+            log.record("ILLEGAL_OFFSET_PAIR", start, end, where=where)
+        elif last - first + 1 > MAX_CHARACTERS:
+            log.record("TOO_MANY_CHARS", MAX_CHARACTERS, where=where)
+            last = first + MAX_CHARACTERS - 1
+            shown = number_text(last)
+    if length is not None:
+        if numeric[start] and first > length:
+            log.record("ILLEGAL_OFFSET_IN_DOC", start, docid, where=where)
+        if numeric[end] and last > length:
+            log.record("ILLEGAL_OFFSET_IN_DOC", shown, docid, where=where)
+    return Triple(docid, start, shown) if log.errors == before else None
+
+
+def parse(text: str, lengths: Lengths | None, log: ProblemLog, where: str) -> str:
+    """Return the provenance that a text stands for, repaired; triples with errors are left out.
+
+    >>> log = ProblemLog()
+    >>> parse("d1:3-9, d2:0-199,d3:9-3", None, log, "kb.tac line 2")
+    'd1:3-9,d2:0-149'
+    >>> log.errors, log.warnings
+    (1, 1)
+    """
+    parts = text.rstrip(",").split(",") if text.strip(",") else []
+    if len(parts) > MAX_TRIPLES:
+        log.record("TOO_MANY_PROVENANCE_TRIPLES", len(parts), MAX_TRIPLES, where=where)
+    kept = []
+    for part in parts[:MAX_TRIPLES]:
+        found = _TRIPLE.fullmatch(part)
+        if found is None:
+            log.record("ILLEGAL_OFFSET_TRIPLE_STRING", part, where=where)
+        elif (triple := check_triple(Triple(*found.groups()), lengths, log, where)) is not None:
+            kept.append(str(triple))
+    return ",".join(kept)
+
+
+def triples(provenance: str) -> list[Triple]:
+    """Return the triples of a provenance in its order."""
+    found = []
+    for part in provenance.split(",") if provenance else ():
+        docid, _, offsets = part.partition(":")
+        start, _, end = offsets.partition("-")
+        found.append(Triple(docid, start, end))
+    return found
+
+
+def normal(provenance: str) -> str:
+    """Return the provenance in its normal form, by which provenances are compared: triples by document and offsets.
+
+    Starts are compared as numbers and ends as text, as the published programs do.
+
+    >>> normal("d2:0-3,d1:20-9,d1:20-100")
+    'd1:20-100,d1:20-9,d2:0-3'
+    """
+    if "," not in provenance:
+        return provenance
+    order = sorted(triples(provenance), key=lambda one: (one.docid, number(one.start), one.end))
+    return ",".join(map(str, order))

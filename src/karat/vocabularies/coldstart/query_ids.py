@@ -1,0 +1,233 @@
+"""The ids of queries: how they are read, hashed and continued, and how the published programs get them wrong.
+
+A query for one entry point is named ``<prefix>_<ten hexadecimal digits>``; the digits are a hash of where the entry
+point stands and of the slots. A follow-up query adds ``_<twelve digits>``, a hash of the question and the answer.
+
+The revision of 2015 keeps only the last twelve digits of a deeper id, writes the prefix twice into query files, and
+names the queries of the second round without the ten digits; that bug was in every program that participants got.
+release-2015.11 knows a query by its last part alone. The corrected rules take an id as it is and only ever add to it.
+
+In slot filling, what follows from an answer is named after the first query of its chain, at any hop: its *base*.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable
+from json.encoder import encode_basestring
+from typing import NamedTuple, Protocol
+
+from karat.vocabularies.coldstart.problems import Stop
+
+ENTRY_POINT_DIGITS = 10
+FOLLOW_UP_DIGITS = 12
+_ID = re.compile(r"(?:(.+)_)?([0-9A-F]{10})((?:_[0-9A-F]{12})*)$", re.IGNORECASE | re.ASCII)
+_NUMBERED = re.compile(r"(?:(.+)_)?(\d+)$")
+
+BaseRule = Callable[[str], str]
+"""Gives the id of the query that a chain of follow-ups began with."""
+
+_SUFFIXES = (
+    re.compile(r"_\w{8}-\w{4}-\w{4}-\w{4}-\w{12}$"),
+    re.compile(r"_PSEUDO.*$", re.DOTALL),
+    re.compile(r"_[0-9a-f]{12}$", re.IGNORECASE),
+)
+_ENTRY_POINT = re.compile(r"_[0-9a-f]{10}$", re.IGNORECASE)
+
+
+class QueryId(NamedTuple):
+    """A query's id as the programs use it: ``key`` to find and sort, ``written`` in query files, ``shown`` in answers.
+
+    ``hashed`` goes into the hash of follow-ups. ``expanded`` says that the id is that of a single entry point.
+    """
+
+    key: str
+    written: str
+    shown: str
+    hashed: str
+    prefix: str
+    expanded: bool
+
+
+class IdRules(Protocol):
+    """The rules of one revision."""
+
+    adds_entry_points: bool
+    """Whether reading a query whose id is not expanded adds one query for each of its entry points."""
+    ends_without_slots: bool
+    """Whether there is no follow-up to a query without a further slot."""
+
+    def parse(self, text: str) -> QueryId:
+        """Read an id."""
+
+    def follow_up(self, parent: QueryId, digits: str) -> QueryId:
+        """Return the id of the query that follows an answer."""
+
+    def second_round(self, parent: QueryId, digits: str) -> QueryId:
+        """Return the id under which the second round asks that query."""
+
+    def line_key(self, text: str, *, full: bool) -> str:
+        """Return the key of the query that a line of a run names; ``full`` is false for the layout of 2014."""
+
+
+class Rules2015:
+    """The rules of the snapshot of November 2015."""
+
+    adds_entry_points = True
+    ends_without_slots = True
+
+    def parse(self, text: str) -> QueryId:
+        """Read an id; of several twelve-digit parts only the last is kept.
+
+        >>> Rules2015().parse("CSSF15_ENG_0123456789").written
+        'CSSF15_ENG_CSSF15_ENG_0123456789'
+        """
+        found = _ID.match(text)
+        if found is None:
+            return QueryId(text, text, text, text, "", expanded=False)
+        return self._named(found.group(1) or "", f"{found.group(2)}{found.group(3)[-1 - FOLLOW_UP_DIGITS :]}")
+
+    def _named(self, prefix: str, digits: str) -> QueryId:
+        key = f"{prefix}_{digits}" if prefix else digits
+        return QueryId(key, f"{prefix}_{key}" if prefix else key, key, key, prefix, expanded=True)
+
+    def follow_up(self, parent: QueryId, digits: str) -> QueryId:
+        """Return the id of the query that follows an answer."""
+        found = self.parse(f"{parent.key}_{digits}")
+        written = f"{parent.prefix}_{found.key}" if parent.prefix else found.key
+        return found._replace(written=written, prefix=parent.prefix)
+
+    def second_round(self, parent: QueryId, digits: str) -> QueryId:
+        """Return the id without the ten digits: the bug that the query-id corrector repairs."""
+        return self.parse(f"{self.parse(parent.key).prefix}_{digits}")
+
+    def line_key(self, text: str, *, full: bool) -> str:
+        """Return the id as it stands."""
+        del full
+        return text
+
+
+class Rules201511:
+    """The rules of the branch release-2015.11."""
+
+    adds_entry_points = False
+    ends_without_slots = False
+
+    def parse(self, text: str) -> QueryId:
+        """Read an id; one that does not end in digits stops the program."""
+        found = _ID.match(text)
+        if found is not None:
+            key = found.group(3)[-FOLLOW_UP_DIGITS:] or found.group(2)
+        else:
+            found = _NUMBERED.match(text)
+            if found is None:
+                raise Stop(f'unexpected argument: "{text}" sent to parse_queryid', kind="")
+            key = found.group(2)
+        return self._named(found.group(1) or "", f"{found.group(1) or ''}_{key}", key)
+
+    def _named(self, prefix: str, written: str, key: str) -> QueryId:
+        return QueryId(key, written, written, written, prefix, expanded=True)
+
+    def follow_up(self, parent: QueryId, digits: str) -> QueryId:
+        """Return the id of the query that follows an answer, with all its parts."""
+        found = self.parse(f"{parent.written}_{digits}")
+        return self._named(found.prefix, f"{parent.written}_{found.key}", found.key)
+
+    def second_round(self, parent: QueryId, digits: str) -> QueryId:
+        """Return the id without the ten digits."""
+        return self._named(parent.prefix, f"{parent.prefix}_{digits}", digits)
+
+    def line_key(self, text: str, *, full: bool) -> str:
+        """Return the last part of the id."""
+        return self.parse(text).key if full else text
+
+
+class CorrectedRules:
+    """Ids as they are meant: taken as they stand, and continued by one part for each answer."""
+
+    adds_entry_points = False
+    ends_without_slots = True
+
+    def parse(self, text: str) -> QueryId:
+        """Take an id as it stands."""
+        return QueryId(text, text, text, text, "", expanded=True)
+
+    def follow_up(self, parent: QueryId, digits: str) -> QueryId:
+        """Return the id of the query that follows an answer.
+
+        >>> rules = CorrectedRules()
+        >>> rules.follow_up(rules.parse("CSSF15_ENG_0458206f71"), "e7a0b88e4371").written
+        'CSSF15_ENG_0458206f71_e7a0b88e4371'
+        """
+        return self.parse(f"{parent.key}_{digits}")
+
+    def second_round(self, parent: QueryId, digits: str) -> QueryId:
+        """Return the same id as that of the follow-up."""
+        return self.follow_up(parent, digits)
+
+    def line_key(self, text: str, *, full: bool) -> str:
+        """Return the id as it stands."""
+        del full
+        return text
+
+
+ID_RULES: dict[str, IdRules] = {"2015": Rules2015(), "2015.11": Rules201511(), "corrected": CorrectedRules()}
+"""The rules by profile."""
+
+
+def entry_point_digits(docid: str, start: str, end: str, slots: list[str]) -> str:
+    """Return the ten digits of an entry point.
+
+    >>> entry_point_digits("NYT_ENG_20131113.0264", "684", "700", ["per:siblings", "per:date_of_birth"])
+    '54d83ec119'
+    """
+    text = f"{docid}:{start}:{end}:{':'.join(slots)}"
+    try:
+        return _hash(text.encode("latin-1"), ENTRY_POINT_DIGITS)
+    except UnicodeEncodeError as error:
+        raise Stop("Wide character in subroutine entry", kind="DIE") from error
+
+
+def follow_up_digits(query_id: str, value: str, provenance: str) -> str:
+    """Return the twelve digits of the query that follows an answer; the provenance is in its normal form.
+
+    >>> follow_up_digits("CSSF15_ENG_0458206f71", 'Bob "B" Mc', "doc1:40-49")
+    'e7a0b88e4371'
+    """
+    text = encode_basestring(f"{query_id}:{value}:{provenance}")[1:-1]
+    return _hash(text.encode("utf-8"), FOLLOW_UP_DIGITS)
+
+
+def _hash(data: bytes, digits: int) -> str:
+    """Return the last digits of the version-3 UUID of the data in the nil namespace."""
+    return hashlib.md5(bytes(16) + data, usedforsecurity=False).hexdigest()[-digits:]
+
+
+def base(query_id: str) -> str:
+    """Return the id of the first query of a chain; one that ends in ten digits is that of an entry point itself.
+
+    >>> base("CSSF15_ENG_0458206f71_e7a0b88e4371"), base("CSSF15_ENG_0458206f71")
+    ('CSSF15_ENG_0458206f71', 'CSSF15_ENG_0458206f71')
+    """
+    found = query_id
+    for suffix in _SUFFIXES:
+        if match := suffix.search(query_id):
+            found = query_id[: match.start()]
+    return query_id if _ENTRY_POINT.search(query_id) else found
+
+
+def base_without_entry_point(query_id: str) -> str:
+    """Return the base as programs had it before the evaluation: without the ten digits of the entry point, too.
+
+    >>> base_without_entry_point("CSSF15_ENG_0458206f71")
+    'CSSF15_ENG'
+    """
+    found = base(query_id)
+    match = _ENTRY_POINT.search(query_id)
+    return query_id[: match.start()] if match else found
+
+
+def entry_point_id(prefix: str, docid: str, start: str, end: str, slots: list[str]) -> str:
+    """Return the id of the query for one entry point."""
+    return f"{prefix}_{entry_point_digits(docid, start, end, slots)}"

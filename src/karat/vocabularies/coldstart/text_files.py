@@ -1,0 +1,113 @@
+r"""The lines of Cold Start files: UTF-8, ended by LF only, so that a CR stays part of its line."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from karat.errors import InputError
+from karat.files import MAX_LINE, STDIN, open_bytes
+from karat.vocabularies.coldstart.problems import could_not_open
+
+_BLOCK = 1 << 20
+_BYTE_ORDER_MARK = "\ufeff"
+MAX_TEXT = 256 * 1024 * 1024
+"""Bytes of a file that has to be looked at as a whole."""
+
+
+def blocks_of(path: str, *, kind: str = "FATAL") -> Iterator[str]:
+    r"""Yield the text of a file in pieces of whole lines, each without its last ``\n``.
+
+    ``kind`` is how the program stops if the file cannot be opened.
+    """
+    line = 1
+    rest = b""
+    for raw in _raw_blocks(path, kind):
+        end = raw.rfind(b"\n") + 1
+        if not end:
+            rest += raw
+            if len(rest) > MAX_LINE:
+                raise InputError(f"the line is longer than {MAX_LINE:,} bytes", path=path, line=line)
+            continue
+        text = _decode(rest + raw[: end - 1], path, line)
+        rest = raw[end:]
+        yield text
+        line += text.count("\n") + 1
+    if rest:
+        yield _decode(rest, path, line)
+
+
+def lines_of(path: str) -> Iterator[str]:
+    """Yield the lines of a file without their line ends."""
+    for text in blocks_of(path):
+        yield from text.split("\n")
+
+
+def lines_without_mark(path: str) -> Iterator[str]:
+    """Yield the lines of a file without the mark that some editors put at its beginning."""
+    for number, line in enumerate(lines_of(path)):
+        yield line if number else line.removeprefix(_BYTE_ORDER_MARK)
+
+
+def read_pairs(path: str, separator: str) -> dict[str, str]:
+    """Read two columns as the keys and values of a table; for a blank, any blanks and tabs will do."""
+    found = {}
+    for number, line in enumerate(lines_without_mark(path), 1):
+        parts = line.split() if separator == " " else line.strip().split(separator)
+        if len(parts) == 2:
+            found[parts[0].strip()] = parts[1].strip()
+        elif line.strip():
+            message = f"{line.strip()[:60]!r} is no pair of ids separated by a {'tab' if separator != ' ' else 'blank'}"
+            raise InputError(message, path=path, line=number)
+    return found
+
+
+def text_of(path: str) -> str:
+    """Return the whole text of a file."""
+    parts = []
+    size = 0
+    for raw in _raw_blocks(path, "FATAL"):
+        size += len(raw)
+        if size > MAX_TEXT:
+            raise InputError(f"is larger than {MAX_TEXT:,} bytes", path=path)
+        parts.append(raw)
+    return _decode(b"".join(parts), path, 1)
+
+
+def exists(path: str) -> bool:
+    """Say whether there is such a file; what the system cannot look at is none."""
+    try:
+        return path == STDIN or Path(path).exists()
+    except (OSError, ValueError):
+        return False
+
+
+def _raw_blocks(path: str, kind: str) -> Iterator[bytes]:
+    if path != STDIN:
+        try:
+            with Path(path).open("rb"):
+                pass
+        except OSError as error:
+            raise could_not_open(path, error, kind) from error
+        except ValueError as error:  # a NUL byte in the name
+            raise InputError("cannot be read: no file has such a name", path=path) from error
+    with open_bytes(path) as stream:
+        while True:
+            try:
+                raw = stream.read(_BLOCK)
+            except (OSError, EOFError, ValueError) as error:
+                reason = (isinstance(error, OSError) and error.strerror) or str(error)
+                raise InputError(f"cannot be read: {reason.lower()}", path=path) from error
+            if not raw:
+                return
+            yield raw
+
+
+def _decode(raw: bytes, path: str | os.PathLike[str], line: int) -> str:
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        found = f"byte 0x{raw[error.start]:02x} is not UTF-8"
+        line += raw.count(b"\n", 0, error.start)
+        raise InputError(f"{found}; convert the file to UTF-8 first", path=path, line=line) from error

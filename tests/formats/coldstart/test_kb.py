@@ -1,0 +1,49 @@
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from karat.formats.coldstart.kb.columns import OMITTED, Fills
+from karat.formats.coldstart.kb.entities import MULTIPLE, OBJECT, SUBJECT, TYPE_NUMBER, TYPEDEF, Entities
+
+steps = st.lists(st.tuples(st.sampled_from("ab"), st.booleans(), st.integers(0, 30)), max_size=60)
+
+
+@given(steps)
+def test_the_contradicting_value_is_the_first_one(steps):
+    """A scan over all values and the marks that only move forward agree, whatever is omitted in between."""
+    fills = Fills()
+    objects: list[str] = []
+    flags = bytearray()
+    for value, is_new, which in steps:
+        naive = next((row for row in fills.rows if not flags[row] and objects[row] != value), None)
+        assert fills.contradicting(value, objects, flags) == naive
+        if is_new:
+            fills.rows.append(len(objects))
+            objects.append(value)
+            flags.append(0)
+        elif flags:
+            flags[which % len(flags)] = OMITTED
+
+
+def test_the_best_place_is_the_type_line_then_the_earliest():
+    entities = Entities()
+    one = entities.add(":A")
+    assert entities.best_use(one) is None
+    entities.use(one, OBJECT, 2)
+    entities.use(one, SUBJECT, 9)
+    entities.use(one, SUBJECT, 5)
+    assert entities.best_use(one) == 5
+    entities.use(one, TYPEDEF, 7)
+    assert entities.best_use(one) == 7
+
+
+def test_a_second_type_makes_an_entity_one_of_several():
+    entities = Entities()
+    one = entities.add(":A")
+    entities.define(one, TYPE_NUMBER["per"], SUBJECT, 3)
+    entities.define(one, TYPE_NUMBER["per"], TYPEDEF, 4)
+    assert entities.stated(one, TYPE_NUMBER["per"])
+    entities.define(one, TYPE_NUMBER["gpe"], OBJECT, 5)
+    assert entities.kinds[one] == MULTIPLE
+    assert list(entities.types(one)) == [(TYPE_NUMBER["gpe"], 5), (TYPE_NUMBER["per"], 4)]
