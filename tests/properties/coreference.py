@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from hypothesis import strategies as st
-from tests.protocols.corefud.recount import recounted
+from tests.protocols.coreference.corefud.recount import recounted
 
 from karat.ledger import Entry
 from karat.model import Chain, Document, Mention, Span

@@ -40,7 +40,7 @@ COMMANDS = {
         "eHealth-KD 2019, 2020 and 2021: drop-ins for the organisers' programs.",
     ),
     "conll2012": (
-        "karat.cli.conll2012:conll2012",
+        "karat.protocols.coreference.drop_in.command:conll2012",
         "CoNLL-2012 coreference: the drop-in for the official scorer.",
     ),
     "coldstart": (

@@ -30,7 +30,7 @@ _OWN = {
     "relations": ("relations",),
     "triples": ("triples",),
     "coreference": ("coref", "conll2012", "coval", "corefeval", "scorch"),
-    "corefud": ("corefud",),
+    "coreference.corefud": ("corefud",),
     "omin": ("omin-seed-ner", "omin-head-ner", "omin-coref", "omin-head-nel", "omin-seed-nel"),
     "coldstart": ("tac2015-sf",),
 }

@@ -17,10 +17,10 @@ from karat.measures.coreference import (
     lea,
     muc,
 )
-from karat.protocols.corefud.anaphors import zero_anaphors
-from karat.protocols.corefud.marks import Mark
-from karat.protocols.corefud.matching import Match
-from karat.protocols.corefud.overlap import overlap
+from karat.protocols.coreference.corefud.anaphors import zero_anaphors
+from karat.protocols.coreference.corefud.marks import Mark
+from karat.protocols.coreference.corefud.matching import Match
+from karat.protocols.coreference.corefud.overlap import overlap
 
 MEASURES = ("mentions", "muc", "b3", "ceafe", "ceafm", "blanc", "lea", "mor", "zero")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from karat.conll2012.printing import blanc_lines, number, percent, ratio_lines
+from karat.protocols.coreference.drop_in.printing import blanc_lines, number, percent, ratio_lines
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from karat.conll2012.counting import METRICS
-from karat.conll2012.program import Program
 from karat.errors import InputError
+from karat.protocols.coreference.drop_in.counting import METRICS
+from karat.protocols.coreference.drop_in.program import Program
 
 ALL_METRICS = (*METRICS, "blanc")
 

@@ -2,25 +2,22 @@ from __future__ import annotations
 
 import msgspec
 import pytest
-from tests.protocols.corefud.build import counts, document
+from tests.protocols.coreference.corefud.build import counts, document
 
 import karat
 from karat.errors import InputError
 from karat.model import Chain, Document, Mention, TokenTable
-from karat.protocols import protocol
-from karat.protocols.base import Prepared
 
 GOLD = "Ada|(e1) came and she|(e1) went"
 
 
-def prepared(gold: list[Document], system: list[Document], **options: str) -> Prepared:
-    chosen = protocol("corefud")
-    return chosen.prepare(gold, system, chosen.configure(options))
+def notes(gold: list[Document], system: list[Document]) -> list[str]:
+    return list(karat.score("corefud", gold, system).notes)
 
 
 def test_other_words_are_refused() -> None:
     with pytest.raises(InputError) as caught:
-        prepared([document(GOLD)], [document("Ada|(e1) ran and she|(e1) went")])
+        notes([document(GOLD)], [document("Ada|(e1) ran and she|(e1) went")])
     assert str(caught.value) == (
         "x.conllu:5: document 'd': the word 'ran' stands where the gold has 'came'; gold and system must have the same "
         "words, only empty nodes may differ"
@@ -28,7 +25,7 @@ def test_other_words_are_refused() -> None:
 
 
 def test_more_sentences_in_the_last_document_are_noted() -> None:
-    (note,) = prepared([document(GOLD)], [document(GOLD, "and slept")]).notes
+    (note,) = notes([document(GOLD)], [document(GOLD, "and slept")])
     assert note == "document 'd' has 2 sentences instead of 1; what is beyond them is not compared with the gold"
 
 
@@ -36,7 +33,7 @@ def test_a_document_that_ends_early_is_refused_unless_it_is_the_last() -> None:
     gold = [document(GOLD, "more|(e3)", name="a"), document(GOLD, name="b")]
     system = [document(GOLD, name="a"), document(GOLD, name="b")]
     with pytest.raises(InputError, match="document 'a' has 1 sentences instead of 2; gold and system must have"):
-        prepared(gold, system)
+        notes(gold, system)
 
 
 def test_another_sent_id_is_refused() -> None:
@@ -46,11 +43,11 @@ def test_another_sent_id_is_refused() -> None:
     with pytest.raises(
         InputError, match=r"^x.conllu:4: document 'd', sentence 1: the sent_id is s9 where the gold has s1"
     ):
-        prepared([document(GOLD)], [system])
+        notes([document(GOLD)], [system])
 
 
 def test_surplus_words_at_the_end_of_a_sentence_are_noted() -> None:
-    (note,) = prepared([document(GOLD)], [document(GOLD + " again")]).notes
+    (note,) = notes([document(GOLD)], [document(GOLD + " again")])
     assert note == "x.conllu:4: the sentence has 6 words instead of 5; only those of both are compared"
 
 
@@ -63,7 +60,7 @@ def test_empty_nodes_may_differ() -> None:
 
 def test_what_is_left_out_is_noted() -> None:
     gold = document("Ada|(e1)(e2) came|(e3)(e3) and she|(e1)(e1) went")
-    assert prepared([gold], [gold]).notes == [
+    assert notes([gold], [gold]) == [
         "left out 2 repeated gold mentions",
         "left out 2 gold singletons",
         "left out 2 repeated system mentions",
@@ -105,7 +102,7 @@ def test_other_formats_have_tokens_or_characters_for_words(tokens: bool, words: 
 def test_a_mention_without_words_is_left_out() -> None:
     gold = [plain((0, 3), (3, 4), (8, 17), tokens=True)]
     assert counts(gold, gold, "mentions") == (2, 2, 2, 2)
-    assert prepared(gold, gold).notes[0] == "left out 1 gold mention that covers no word"
+    assert notes(gold, gold)[0] == "left out 1 gold mention that covers no word"
 
 
 def test_documents_with_different_texts_need_tokens() -> None:

@@ -3,23 +3,25 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.properties.coreference import chain_pairs
-from tests.protocols.corefud.build import document
-from tests.protocols.corefud.recount import recounted
+from tests.protocols.coreference.corefud.build import document
+from tests.protocols.coreference.corefud.recount import recounted
 
 from karat.ledger import Entry, Item
 from karat.model import Document
-from karat.protocols import protocol
 from karat.scoring import explain, score
 
 
 @settings(max_examples=40, deadline=None)
 @given(chain_pairs(), st.sampled_from(["head", "partial", "exact"]), st.sampled_from(["keep", "remove"]))
 def test_the_ledger_adds_up_to_the_tally(pair: tuple[list[Document], list[Document]], match: str, singles: str) -> None:
-    chosen = protocol("corefud")
-    options = chosen.configure({"match": match, "singletons": singles})
-    for case in chosen.prepare(*pair, options).cases:
-        found = {group: counts for group, counts in chosen.tally(case).items() if any(counts)}
-        assert found == recounted(chosen.ledger(case), chosen.counts)
+    options = {"match": match, "singletons": singles}
+    entries: dict[str, list[Entry]] = {}
+    for entry in explain("corefud", *pair, **options):
+        entries.setdefault(entry.unit, []).append(entry)
+    tallies = score("corefud", *pair, **options).tallies
+    for unit, tally in zip(tallies.units, tallies.rows, strict=True):
+        found = {group: counts for group, counts in tally.items() if any(counts)}
+        assert found == recounted(entries.get(unit, []), ())
 
 
 def mentions(gold: Document, system: Document, **options: str) -> list[Entry]:

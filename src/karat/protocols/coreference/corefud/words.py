@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from karat.annotations.tokens import covered_tokens
 from karat.errors import InputError
 from karat.model import Document, Mention, Span, TokenTable
-from karat.protocols.corefud.marks import Mark, Parent, Runs, runs_of
-from karat.protocols.corefud.sentences import numbered, table_of
+from karat.protocols.coreference.corefud.marks import Mark, Parent, Runs, runs_of
+from karat.protocols.coreference.corefud.sentences import numbered, table_of
 
 Lay = Callable[[Mention], Mark]
 """Lays a mention over the words of its document; a mention that covers none has no runs."""

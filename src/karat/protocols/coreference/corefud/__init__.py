@@ -6,12 +6,12 @@ Mirrors ``corefud-scorer.py`` 1.2 of ufal/corefud-scorer (commit 4fd7b0e), which
 from __future__ import annotations
 
 from karat.protocols.base import Main, Protocol, old_protocol
+from karat.protocols.coreference.corefud.counting import MEASURES
+from karat.protocols.coreference.corefud.judge import ledger, tally
+from karat.protocols.coreference.corefud.options import CorefudOptions
+from karat.protocols.coreference.corefud.prepare import prepare
+from karat.protocols.coreference.corefud.quirks import QUIRKS
 from karat.protocols.coreference.figures import figures, names
-from karat.protocols.corefud.counting import MEASURES
-from karat.protocols.corefud.judge import ledger, tally
-from karat.protocols.corefud.options import CorefudOptions
-from karat.protocols.corefud.prepare import prepare
-from karat.protocols.corefud.quirks import QUIRKS
 from karat.tally import Group
 
 PROTOCOLS = (

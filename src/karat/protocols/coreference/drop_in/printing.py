@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from karat.conll2012.counting import Counts
+from karat.protocols.coreference.drop_in.counting import Counts
 
 RULE = "-" * 74
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from karat.protocols.corefud import assigning
-from karat.protocols.corefud.assigning import assigned
+from karat.protocols.coreference.corefud import assigning
+from karat.protocols.coreference.corefud.assigning import assigned
 
 tables = st.lists(st.lists(st.sampled_from([0, 0, 1, 2, 3]), min_size=4, max_size=4), max_size=4)
 

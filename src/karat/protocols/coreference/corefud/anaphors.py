@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 
 from karat.measures.coreference import Counts, chain_of
-from karat.protocols.corefud.marks import Mark, in_text_order
+from karat.protocols.coreference.corefud.marks import Mark, in_text_order
 
 
 def zero_anaphors(

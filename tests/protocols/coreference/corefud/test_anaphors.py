@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.protocols.corefud.build import counts
+from tests.protocols.coreference.corefud.build import counts
 
 GOLD = "Ada|(e1) and Bo|(e2) came _|(e1)|4:nsubj and went _|(e2)|6:nsubj"
 

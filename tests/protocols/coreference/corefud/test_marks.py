@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from karat.model import Mention, Span
-from karat.protocols.corefud.marks import Mark, in_file_order, in_text_order, likeness, runs_of, shared
+from karat.protocols.coreference.corefud.marks import Mark, in_file_order, in_text_order, likeness, runs_of, shared
 
 spans = st.lists(st.tuples(st.integers(0, 20), st.integers(0, 5)).map(lambda one: (one[0], one[0] + one[1])))
 

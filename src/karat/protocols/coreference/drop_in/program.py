@@ -5,13 +5,21 @@ from __future__ import annotations
 from functools import cached_property
 from typing import NoReturn
 
-from karat.conll2012.counting import BLANC, MAX_REPEATS, METRICS, Chains, Counts, Identified, identify
-from karat.conll2012.printing import blanc_lines, ratio_lines
 from karat.errors import InputError
 from karat.files import MAX_LINE, open_bytes
 from karat.formats._conll2012_official import Place, draft_at, last_of_each_name, places
 from karat.formats._conll2012_rows import Draft
 from karat.measures import official
+from karat.protocols.coreference.drop_in.counting import (
+    BLANC,
+    MAX_REPEATS,
+    METRICS,
+    Chains,
+    Counts,
+    Identified,
+    identify,
+)
+from karat.protocols.coreference.drop_in.printing import blanc_lines, ratio_lines
 
 VERSION = "version: 8.01 karat/lib/CorScorer.pm\n"
 ALL = "all"

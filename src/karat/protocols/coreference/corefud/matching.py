@@ -11,8 +11,8 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from karat.errors import InputError
-from karat.protocols.corefud.assigning import assigned
-from karat.protocols.corefud.marks import Mark, Parent, in_text_order, likeness, shared
+from karat.protocols.coreference.corefud.assigning import assigned
+from karat.protocols.coreference.corefud.marks import Mark, Parent, in_text_order, likeness, shared
 
 MOST_COMPARISONS = 2_000_000
 """How many pairs of mentions of one document may have to be compared."""

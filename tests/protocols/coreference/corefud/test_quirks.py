@@ -6,14 +6,14 @@ import re
 from pathlib import Path
 
 import pytest
-from tests.protocols.corefud.build import counts, document
+from tests.protocols.coreference.corefud.build import counts, document
 
 import karat
-from karat.protocols.corefud.quirks import QUIRKS
+from karat.protocols.coreference.corefud.quirks import QUIRKS
 
 
 def test_the_page_names_every_quirk() -> None:
-    page = (Path(__file__).parents[3] / "docs" / "protocols" / "corefud.md").read_text("utf-8")
+    page = (Path(__file__).parents[4] / "docs" / "protocols" / "corefud.md").read_text("utf-8")
     assert set(re.findall(r"^\| `([\w-]+)` \|", page.split("## Quirks")[1], re.MULTILINE)) == {
         one.name for one in QUIRKS
     }

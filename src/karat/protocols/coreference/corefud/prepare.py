@@ -10,10 +10,10 @@ from karat.errors import InputError, many
 from karat.model import Document, Mention
 from karat.pairing import paired as all_pairs
 from karat.protocols.base import Case, Prepared
-from karat.protocols.corefud.marks import Mark, in_file_order
-from karat.protocols.corefud.options import CorefudOptions
-from karat.protocols.corefud.sentences import check_sentences
-from karat.protocols.corefud.words import Lay, has_rows, lay_rows, lay_spans
+from karat.protocols.coreference.corefud.marks import Mark, in_file_order
+from karat.protocols.coreference.corefud.options import CorefudOptions
+from karat.protocols.coreference.corefud.sentences import check_sentences
+from karat.protocols.coreference.corefud.words import Lay, has_rows, lay_rows, lay_spans
 
 Order = tuple[int, tuple[int, int, int], str]
 """Where a chain begins: its document, its first mention, and its name."""

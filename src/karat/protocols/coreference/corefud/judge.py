@@ -9,12 +9,12 @@ from karat.ledger import Entry
 from karat.protocols.base import Case
 from karat.protocols.coreference.book import Book, Pairing
 from karat.protocols.coreference.book import Side as LedgerSide
+from karat.protocols.coreference.corefud.counting import MEASURES, counted, table_of, translation
+from karat.protocols.coreference.corefud.marks import Mark
+from karat.protocols.coreference.corefud.matching import Match, matches
+from karat.protocols.coreference.corefud.prepare import Sheet, Side
 from karat.protocols.coreference.places import named, shown
 from karat.protocols.coreference.verdicts import Rules
-from karat.protocols.corefud.counting import MEASURES, counted, table_of, translation
-from karat.protocols.corefud.marks import Mark
-from karat.protocols.corefud.matching import Match, matches
-from karat.protocols.corefud.prepare import Sheet, Side
 from karat.tally import Group, Tally
 
 REASONS = {

@@ -10,8 +10,8 @@ from typing import NamedTuple
 from karat.matching.optimal import optimal
 from karat.matching.sweep import overlapping
 from karat.measures.coreference import Counts
-from karat.protocols.corefud.marks import Mark, Runs, shared
-from karat.protocols.corefud.matching import check_work
+from karat.protocols.coreference.corefud.marks import Mark, Runs, shared
+from karat.protocols.coreference.corefud.matching import check_work
 
 
 class _Stretch(NamedTuple):

@@ -25,7 +25,7 @@ def conll2012(words: tuple[str, ...], profile: str) -> None:
     \b
         karat conll2012 all gold.conll system.conll none
     """
-    from karat.conll2012.program import Program
+    from karat.protocols.coreference.drop_in.program import Program
     from karat.views._text import visible
 
     if len(words) < 3:
@@ -43,9 +43,9 @@ def conll2012(words: tuple[str, ...], profile: str) -> None:
 
 def _metric(word: str) -> str:
     """Return the metric that a word names; capitals make no difference, but for ``all``."""
-    from karat.conll2012.counting import BLANC, METRICS
-    from karat.conll2012.program import ALL
     from karat.errors import unknown
+    from karat.protocols.coreference.drop_in.counting import BLANC, METRICS
+    from karat.protocols.coreference.drop_in.program import ALL
 
     if word != ALL and word.lower() not in (*METRICS, BLANC):
         raise unknown("metric", word, (*METRICS, BLANC, ALL))

@@ -1,11 +1,11 @@
 from __future__ import annotations
 
 import pytest
-from tests.protocols.corefud.build import counts, document
+from tests.protocols.coreference.corefud.build import counts, document
 
 from karat.errors import InputError
 from karat.ledger import Entry
-from karat.protocols.corefud import matching
+from karat.protocols.coreference.corefud import matching
 from karat.scoring import explain
 
 REST = "and Ada|(e1) left"

@@ -11,8 +11,8 @@ import pytest
 from karat.ledger import Entry, Item
 from karat.measures.coreference import b_cubed, blanc, ceaf_e, ceaf_m, contingency, identification, lea, muc
 from karat.model import Mention
-from karat.protocols.corefud.marks import Mark
-from karat.protocols.corefud.overlap import overlap
+from karat.protocols.coreference.corefud.marks import Mark
+from karat.protocols.coreference.corefud.overlap import overlap
 from karat.tally import Group
 
 
