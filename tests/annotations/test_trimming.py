@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.strategies import documents
 
+from karat.annotations.faults import faults
 from karat.annotations.trimming import trim
-from karat.formats._faults import faults
 from karat.model import Argument, Chain, Document, Link, Mention, Note, Relation, TokenTable
 
 KINDS = ("links", "relations", "chains", "notes", "attributes")

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.strategies import documents
 
+from karat.annotations.faults import faults as unsound
 from karat.errors import InputError
 from karat.formats._brat_lines import read_reference, read_roles, write_reference, write_roles
-from karat.formats._faults import faults as unsound
 from karat.formats.base import Problem, Problems
 from karat.formats.brat import read, sniff, write
 from karat.model import Argument, Chain, Document, Link, Mention, Note, Relation, TokenTable

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from karat.annotations.faults import shown, span_faults, surface
 from karat.formats._brat_lines import (
     FORMS,
     LAYER,
@@ -18,7 +19,6 @@ from karat.formats._brat_lines import (
     read_spans,
     same_text,
 )
-from karat.formats._faults import shown, span_faults, surface
 from karat.model import Argument, Chain, Document, Link, Mention, Note, Relation
 
 if TYPE_CHECKING:

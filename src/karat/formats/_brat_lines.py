@@ -17,7 +17,7 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from karat.formats._faults import shown, surface
+from karat.annotations.faults import shown, surface
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

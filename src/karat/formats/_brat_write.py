@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NoReturn
 
+from karat.annotations.faults import faults, shown, surface
 from karat.errors import InputError
 from karat.formats._brat_lines import (
     LAYER,
@@ -19,7 +20,6 @@ from karat.formats._brat_lines import (
     write_reference,
     write_roles,
 )
-from karat.formats._faults import faults, shown, surface
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -12,7 +12,7 @@ from itertools import repeat
 from operator import itemgetter
 from typing import NamedTuple
 
-from karat.formats._faults import shown
+from karat.annotations.faults import shown
 
 Range = tuple[int, int]
 """The first and the last token of a mention; both belong to it."""

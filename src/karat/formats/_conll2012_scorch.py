@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from karat.annotations.faults import shown
 from karat.formats._conll2012_cells import scorch_marks
 from karat.formats._conll2012_rows import Draft, Range, line_at
-from karat.formats._faults import shown
 from karat.formats.base import Problems
 
 _BEGIN = re.compile(r"#\s*begin document \((.*?)\);(\s*part (.*))?")

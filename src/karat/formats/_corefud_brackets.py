@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from typing import NamedTuple
 
+from karat.annotations.faults import shown
 from karat.errors import many
 from karat.formats._corefud_rows import Rows, merged, row_at
-from karat.formats._faults import shown
 from karat.formats.base import Problems
 
 ETYPE, HEAD = "etype", "head"

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from karat.annotations.faults import shown
 from karat.errors import InputError
 from karat.formats._conll_layout import HEADER, document_marker
 from karat.formats._corefud_brackets import ETYPE, HEAD, ROWS, Bracketed, Brackets, Fields, Place
 from karat.formats._corefud_rows import COLUMNS, DIALECT, EMPTY_CELL, ID, RANGE, lay_out, written
-from karat.formats._faults import shown
 from karat.formats._surfaces import Surfaces
 from karat.formats.base import Problems
 from karat.model import Chain, Document, Mention, TokenTable

@@ -8,9 +8,9 @@ from typing import Any, NoReturn
 
 import msgspec
 
+from karat.annotations.faults import shown
 from karat.annotations.tokens import join_tokens
 from karat.errors import InputError
-from karat.formats._faults import shown
 from karat.formats._jsonlines_ground import CLUSTERS, DIALECT, MAX_OFFSET, JsonlinesOptions, settle
 from karat.formats._tabular import segment_ranges
 from karat.model import Document, Mention, TokenTable

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 
+from karat.annotations.faults import shown, surface
 from karat.errors import InputError
-from karat.formats._faults import shown, surface
 from karat.formats._naf_layers import Layers, Marked, Reference
 from karat.formats._naf_text import Laid, fragments, lay_out
 from karat.formats.base import Problems

@@ -11,9 +11,9 @@ from typing import NamedTuple, NoReturn
 
 import msgspec
 
+from karat.annotations.faults import shown, surface
 from karat.annotations.tokens import covered_tokens
 from karat.errors import InputError
-from karat.formats._faults import shown, surface
 from karat.formats._naf_assembly import Assembly, NafOptions, rank
 from karat.formats._naf_keep import Kept
 from karat.formats._naf_layers import Layers, Marked, Reference, Token

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from karat.annotations.faults import shown
 from karat.annotations.tokens import join_tokens
-from karat.formats._faults import shown
 from karat.formats._naf_layers import Token
 from karat.model import Span
 

@@ -12,9 +12,9 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from xml.sax.saxutils import escape, quoteattr
 
+from karat.annotations.faults import faults, shown
 from karat.annotations.tokens import cut_text
 from karat.formats._brat_write import name_fault
-from karat.formats._faults import faults, shown
 from karat.formats._naf_assembly import NafOptions
 from karat.formats._naf_keep import DIALECT, FORM, INSIDE, Kept, cells, kept
 from karat.formats._naf_layers import Marked, Reference, Token

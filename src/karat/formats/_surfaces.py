@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from karat.annotations.faults import surface
 from karat.errors import InputError
-from karat.formats._faults import surface
 from karat.model import Span
 
 MAX_COVERED = 1 << 26

@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from karat.annotations.faults import shown, surface
 from karat.annotations.tokens import join_tokens
 from karat.errors import InputError
-from karat.formats._faults import shown, surface
 from karat.formats._folders import files_below
 from karat.formats._naf_text import fragments
 from karat.formats._xml import Element, parse_xml, text_of

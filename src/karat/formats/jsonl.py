@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from karat import model
+from karat.annotations.faults import faults, shown, surface
 from karat.errors import InputError
 from karat.files import lines
-from karat.formats._faults import faults, shown, surface
 from karat.formats.base import EVERYTHING, Format, NoOptions, Problems, Want
 
 if TYPE_CHECKING:

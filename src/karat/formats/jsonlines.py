@@ -15,9 +15,9 @@ from typing import Any
 
 import msgspec
 
+from karat.annotations.faults import shown
 from karat.errors import InputError
 from karat.files import lines
-from karat.formats._faults import shown
 from karat.formats._jsonlines_ground import ID, KNOWN_KEYS, MAX_OFFSET, Ground, JsonlinesOptions, ground_of, misread
 from karat.formats._jsonlines_write import AS_WRITTEN, write
 from karat.formats._surfaces import Surfaces

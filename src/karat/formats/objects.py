@@ -7,10 +7,10 @@ from typing import Any
 
 import msgspec
 
+from karat.annotations.faults import faults
 from karat.annotations.tagging import decode
 from karat.annotations.tokens import join_tokens
 from karat.errors import InputError
-from karat.formats._faults import faults
 from karat.model import Document, Mention, TokenTable
 
 

@@ -15,9 +15,9 @@ from typing import Any
 
 import msgspec
 
+from karat.annotations.faults import shown
 from karat.errors import InputError
 from karat.files import is_folder, read_text
-from karat.formats._faults import shown
 from karat.formats._folders import files_below
 from karat.formats.base import EVERYTHING, Format, NoOptions, Problems, Want
 from karat.model import Chain, Document, Mention

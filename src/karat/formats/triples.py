@@ -11,9 +11,9 @@ import csv
 import re
 from collections.abc import Collection, Iterator, Sequence
 
+from karat.annotations.faults import shown
 from karat.errors import InputError
 from karat.files import lines, peek
-from karat.formats._faults import shown
 from karat.formats.base import EVERYTHING, Format, Problems, Want
 from karat.formats.tools.base import IDS, TEXTS, Records, ToolOptions
 from karat.formats.tools.draft import Draft, Origin

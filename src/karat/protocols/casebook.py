@@ -15,6 +15,7 @@ from typing import Protocol as Interface
 
 from karat.ledger import Entry, Item, Outcome
 from karat.measures.ratios import (
+    Formula,
     Ratio,
     f1,
     precision,
@@ -87,6 +88,18 @@ TWO_SIDED: Ratios = {"precision": two_sided_precision, "recall": two_sided_recal
 """The same, of the credit of gold items, that of system items, system items and gold items."""
 
 
+def plain_measures(average: Average) -> Ratios:
+    """Return precision, recall and F1, whatever the average."""
+    del average
+    return PRF
+
+
+def two_sided_measures(average: Average) -> Ratios:
+    """Return precision, recall and F1 where partners may have different labels, whatever the average."""
+    del average
+    return TWO_SIDED
+
+
 def on_gold_label(page: Page, verdict: Verdict) -> Iterable[tuple[str, str]]:
     """Book a pair on the label of the gold item, and an item without a partner on its own."""
     gold, system = verdict.gold, verdict.system
@@ -112,7 +125,7 @@ class Casebook:
         reason: Callable[[Any, Verdict], str],
         charge: Charge = on_gold_label,
         averages: Sequence[Average] = ("micro",),
-        measures: Callable[[Average], Ratios] = lambda average: PRF,
+        measures: Callable[[Average], Ratios] = plain_measures,
         order: Callable[[Any, Verdict], Any] | None = None,
     ) -> None:
         named = (name for worth in cases.values() if isinstance(worth, Mapping) for name in worth)
@@ -198,17 +211,15 @@ class Casebook:
                 for measure, ratio in self.measures(average).items():
                     yield Figure(measure, regime, average, self._formula(regime, ratio))
 
-    def _formula(self, regime: str, ratio: Callable[[Any, Any, Any], Ratio]) -> Callable[[Sequence[Any]], Ratio]:
-        worths = [
-            (place, worth) for place, of_case in enumerate(self.worths.values()) if (worth := of_case.get(regime))
-        ]
-        terms = [[(place, worth[part]) for place, worth in worths if worth[part]] for part in (1, 2, 3)]
+    def _formula(self, regime: str, ratio: Callable[..., Ratio]) -> Formula:
+        worths = [(place, worth[regime]) for place, worth in enumerate(self.worths.values()) if regime in worth]
+        terms = [[(place, worth[1:][part]) for place, worth in worths if worth[1:][part]] for part in range(3)]
+        return partial(_weighed, ratio, terms)
 
-        def formula(counts: Sequence[Any]) -> Ratio:
-            credit, system, gold = (sum(counts[place] * times for place, times in term) for term in terms)
-            return ratio(credit, system, gold)
 
-        return formula
+def _weighed(ratio: Callable[..., Ratio], terms: Sequence[Sequence[tuple[int, float]]], counts: Sequence[Any]) -> Ratio:
+    """Return the ratio of credit, system items and gold items: each is the sum of some counts, so many times each."""
+    return ratio(*(sum(counts[place] * times for place, times in term) for term in terms))
 
 
 class RegimeBook(Casebook):
@@ -224,7 +235,7 @@ class RegimeBook(Casebook):
 
     def __init__(self, *arguments: Any, sided: bool = False, **declared: Any) -> None:
         self.sided = sided
-        declared.setdefault("measures", lambda average: TWO_SIDED if sided else PRF)
+        declared.setdefault("measures", two_sided_measures if sided else plain_measures)
         super().__init__(*arguments, **declared)
         self._columns = {regime: at * self._width for at, regime in enumerate(self.regimes)}
 

@@ -70,7 +70,7 @@ class Evaluation:
         if executor is None:
             rows = [self.protocol.book.tally(sheet) for sheet in named()]
         else:
-            rows = list(_spread(_Judge(self.protocol), named(), executor))
+            rows = list(_spread(Judge(self.protocol), named(), executor))
         return Tallies(units, rows)
 
     def entries(self) -> Iterator[Entry]:
@@ -86,27 +86,28 @@ class Evaluation:
         return (*self.gold.notes, *self.system.notes, *own)
 
 
-class _Judge:
+class Judge:
     """Judges sheets somewhere else: a protocol that has a name travels by its name."""
 
     def __init__(self, protocol: Protocol) -> None:
         self.protocol = protocol
 
     def __call__(self, sheets: Sequence[Sheet]) -> list[Tally]:
+        """Return the tallies of some sheets."""
         return [self.protocol.book.tally(sheet) for sheet in sheets]
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
         name = self.protocol.name
-        return (_judge_named, (name,)) if find(name) is self.protocol else (_Judge, (self.protocol,))
+        return (_judge_named, (name,)) if find(name) is self.protocol else (Judge, (self.protocol,))
 
 
-def _judge_named(name: str) -> _Judge:
+def _judge_named(name: str) -> Judge:
     protocol = find(name)
     assert protocol is not None  # noqa: S101 - it was found by its name where it came from
-    return _Judge(protocol)
+    return Judge(protocol)
 
 
-def _spread(judge: _Judge, sheets: Iterable[Sheet], executor: Executor) -> Iterator[Tally]:
+def _spread(judge: Judge, sheets: Iterable[Sheet], executor: Executor) -> Iterator[Tally]:
     """Yield the tallies of sheets in their order, while a few chunks are judged ahead."""
     waiting: deque[Future[list[Tally]]] = deque()
     coming = iter(sheets)

@@ -9,9 +9,9 @@ from typing import Any
 
 import msgspec
 
+from karat.annotations.faults import shown
 from karat.errors import InputError, many
 from karat.files import lines, peek, text_blocks
-from karat.formats._faults import shown
 from karat.formats.base import EVERYTHING, Problems, Reader, Want
 from karat.model import Document
 from karat.omin.tables import Table, read_table

@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 import msgspec
 
+from karat.annotations.faults import shown
 from karat.errors import InputError
 from karat.files import STDIN
-from karat.formats._faults import shown
 from karat.formats.base import Format, Problems
 from karat.formats.tools import recorded
 from karat.formats.tools.base import (

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from karat.annotations.faults import shown
 from karat.errors import InputError
-from karat.formats._faults import shown
 from karat.formats.tools.words import Words, words_in
 from karat.omin.conll import read_tokens
 from karat.settings import option

@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
+from karat.annotations.faults import shown
 from karat.errors import InputError
-from karat.formats._faults import shown
 from karat.formats.base import Format, Problems
 from karat.formats.tools import recorded
 from karat.formats.tools.base import Names, checked, each_record, has_keys, reader

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from karat.annotations.faults import shown
 from karat.errors import InputError
 from karat.files import lines
-from karat.formats._faults import shown
 from karat.formats.base import Format, Problems
 from karat.formats.tools import recorded, triples
 from karat.formats.tools.base import Records, ToolOptions, reader

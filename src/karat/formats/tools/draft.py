@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from karat.annotations.faults import shown
 from karat.annotations.locating import Haystack, Place, locate
 from karat.errors import InputError
-from karat.formats._faults import shown
 from karat.formats.base import Problems
 from karat.model import Argument, Chain, Document, Link, Mention, Relation, Span, TokenTable
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import NamedTuple
 
+from karat.annotations.faults import shown
 from karat.annotations.locating import align_words
-from karat.formats._faults import shown
 from karat.formats.base import Format, Problems
 from karat.formats.tools import printed, recorded
 from karat.formats.tools.base import Records, ToolOptions, conversion, has_keys, reader

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from karat.annotations.faults import shown
 from karat.errors import InputError
 from karat.files import lines, peek
-from karat.formats._faults import shown
 from karat.formats.base import EVERYTHING, Format, Problems, Want
 from karat.formats.tools.base import (
     IDS,

@@ -13,9 +13,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from karat.annotations.faults import shown
 from karat.annotations.locating import Haystack, align_words
 from karat.errors import InputError
-from karat.formats._faults import shown
 from karat.formats.base import Format, Problems
 from karat.formats.tools import printed, recorded
 from karat.formats.tools.base import Records, conversion, has_keys, reader

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from karat.annotations.faults import shown
 from karat.errors import InputError
 from karat.files import STDIN
-from karat.formats._faults import shown
 from karat.formats.base import Format, Problems
 from karat.formats.tools import recorded
 from karat.formats.tools.base import Records, ToolOptions, checked, json_file, json_objects, plain_key, reader

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from karat.annotations.faults import shown
 from karat.errors import InputError
-from karat.formats._faults import shown
 from karat.formats.base import Format, Problems
 from karat.formats.tools import recorded
 from karat.formats.tools.base import checked, json_objects, plain_key, reader

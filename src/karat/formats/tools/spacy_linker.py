@@ -10,8 +10,8 @@ import ast
 import re
 from collections.abc import Iterator
 
+from karat.annotations.faults import shown
 from karat.errors import InputError
-from karat.formats._faults import shown
 from karat.formats.base import Format, Problems
 from karat.formats.tools import printed, recorded
 from karat.formats.tools.base import Records, ToolOptions, has_keys, reader

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from karat.annotations.faults import shown
 from karat.annotations.locating import align_words
 from karat.annotations.tokens import join_tokens
 from karat.errors import InputError
-from karat.formats._faults import shown
 from karat.formats.tools.draft import Draft, Origin
 from karat.model import Chain, Document, Link, Mention, Span, TokenTable
 

@@ -1,0 +1,77 @@
+"""Small invented corpora to try a protocol or a format on: the same ones every time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+from karat.model import Argument, Chain, Document, Link, Mention, Relation
+
+Corpora = tuple[list[Document], list[Document]]
+"""The gold and the system documents of one evaluation."""
+
+_WORDS = ("Bern", "Zürich", "l'Aare", "1798", "Rhine", "von", "Ada", "東京", "x-y", "mill", "harbour", "no")
+_LABELS = ("LOC", "PER", "ORG")
+_TARGETS = ("Q1", "Q2", "Q3", "NIL")
+_RELATIONS = ("lives_in", "works_for", "no_relation")
+
+
+def corpora(number: int = 20, seed: int = 0) -> Iterator[Corpora]:
+    """Yield gold and system documents with mentions, links, relations and chains; the system makes some mistakes.
+
+    Mentions may overlap and nest. The first pair has nothing on either side but text, the second nothing in the system.
+    """
+    random = Random(seed)  # noqa: S311 - nothing here is secret
+    for place in range(number):
+        texts = [
+            (f"d{index}", " ".join(random.choices(_WORDS, k=random.randint(1, 12))))
+            for index in range(random.randint(1, 4))
+        ]
+        gold = [_document(name, text, random) if place else Document(name, text) for name, text in texts]
+        system = [_document(name, text, random) if place > 1 else Document(name, text) for name, text in texts]
+        yield gold, [_mixed(*both, random) for both in zip(gold, system, strict=True)]
+
+
+def _document(name: str, text: str, random: Random) -> Document:
+    """Invent the annotations of a text."""
+    words, start = [], 0
+    for word in text.split():
+        words.append((start, start + len(word)))
+        start += len(word) + 1
+    spans = set()
+    for _ in range(random.randint(0, 5)):
+        first = random.randrange(len(words))
+        last = min(first + random.randint(0, 2), len(words) - 1)
+        spans.add((words[first][0], words[last][1]))
+    mentions = [
+        Mention(
+            id=f"T{at}",
+            spans=(span,),
+            labels=(random.choice(_LABELS),),
+            text=text[slice(*span)],
+            links=(Link(random.choice(_TARGETS)),),
+        )
+        for at, span in enumerate(sorted(spans))
+    ]
+    return Document(name, text, mentions, *_structure(mentions, random))
+
+
+def _structure(mentions: list[Mention], random: Random) -> tuple[list[Chain], list[Relation]]:
+    """Invent chains, in which every mention stands at most once, and relations between mentions."""
+    names = [mention.id for mention in mentions]
+    random.shuffle(names)
+    half = len(names) // 2
+    chains = [
+        Chain(f"C{at}", tuple(sorted(members))) for at, members in enumerate((names[:half], names[half:])) if members
+    ]
+    ends = {(random.choice(names), random.choice(names), random.choice(_RELATIONS)) for _ in names[1:]}
+    relations = [
+        Relation(f"R{at}", label, (Argument("head", head), Argument("tail", tail)))
+        for at, (head, tail, label) in enumerate(sorted(end for end in ends if end[0] != end[1]))
+    ]
+    return chains, relations
+
+
+def _mixed(gold: Document, system: Document, random: Random) -> Document:
+    """Return what the system says: the gold, or something else about the same text."""
+    return gold if gold.mentions and random.random() < 0.3 else system
