@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from karat.cli import run
-from karat.omin import coref, nel, ner_semeval
-from karat.omin.spans import REGIMES, outcome
+from karat.protocols.omin.drop_in import coref, nel, ner_semeval
+from karat.protocols.omin.schemes import REGIMES, outcome
 from tests.conformance import packs
 
 KINDS = ("ner_seed", "ner_head", "cr", "nel")

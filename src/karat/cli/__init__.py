@@ -52,7 +52,7 @@ COMMANDS = {
         "Build an ontology from Wikidata or KGTK files, and ask how alike two entities are.",
     ),
     "omin": (
-        "karat.cli.omin:omin",
+        "karat.protocols.omin.drop_in.commands:omin",
         "OMIn (trusted_ke): drop-ins for the programs about entities, links and coreference.",
     ),
     "completion": ("karat.cli.completion:completion", "Print the completion script for your shell."),

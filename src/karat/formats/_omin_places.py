@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Sequence
 
 from karat.annotations.tokens import join_tokens
+from karat.formats._omin_locating import Locator, Words, glue_possessive
 from karat.model import Span, TokenTable
-from karat.omin.locating import Locator, Words, glue_possessive
 
 _WORD = re.compile(r"\w+|[^\w\s]")
 

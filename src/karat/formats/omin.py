@@ -12,13 +12,12 @@ from dataclasses import dataclass
 
 from karat.errors import InputError
 from karat.formats._jsonlines_write import AS_WRITTEN
+from karat.formats._omin_cells import read_chains, read_levels
 from karat.formats._omin_places import Places, places_in_text, places_in_tokens
+from karat.formats._omin_tokens import read_tokens
+from karat.formats._typed_tables import Cell, Table, read_table
 from karat.formats.base import EVERYTHING, Format, Problems, Want
 from karat.model import Chain, Document, Link, Mention
-from karat.omin.conll import read_tokens
-from karat.omin.coref import read_chains
-from karat.omin.nel import gold_row
-from karat.omin.tables import Cell, Table, read_table
 from karat.settings import option
 
 NIL = "NIL"
@@ -167,16 +166,16 @@ class _Mentions:
 
     def _levels(self, row: int) -> Mention | None:
         """Return a gold link: its first phrase, the others as attributes, and an identifier or NIL for each level."""
-        levels = gold_row(self.table, row).levels
-        if not isinstance(levels[0].phrase, str):
+        levels = read_levels(self.table, row)
+        if not isinstance(levels[0][0], str):
             raise self.table.fault(row, "the first of the entities is missing; expected the longest phrase there")
         named = zip(_LEVELS, levels[1:], strict=False)
-        attributes = {name: str(level.phrase) for name, level in named if level.phrase is not None}
-        targets = [NIL if level.target is None else str(level.target) for level in levels]
+        attributes = {name: str(phrase) for name, (phrase, _) in named if phrase is not None}
+        targets = [NIL if target is None else str(target) for _, target in levels]
         while targets and targets[-1] == NIL:
             targets.pop()
         links = tuple(map(Link, targets))
-        return Mention(str(row + 1), ((0, 0),), (), levels[0].phrase, links=links, attributes=attributes)
+        return Mention(str(row + 1), ((0, 0),), (), levels[0][0], links=links, attributes=attributes)
 
     def _placed(self, mention: Mention, row: int, places: Places) -> Mention:
         """Return the mention where it stands, with its row and, if the text reads otherwise, what was given."""

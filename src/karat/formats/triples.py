@@ -14,11 +14,11 @@ from collections.abc import Collection, Iterator, Sequence
 from karat.annotations.faults import shown
 from karat.errors import InputError
 from karat.files import lines, peek
+from karat.formats._typed_tables import MAX_CELLS, MAX_LINE, Table, read_table
 from karat.formats.base import EVERYTHING, Format, Problems, Want
 from karat.formats.tools.base import IDS, TEXTS, Records, ToolOptions
 from karat.formats.tools.draft import Draft, Origin
 from karat.model import Document
-from karat.omin.tables import MAX_CELLS, MAX_LINE, Table, read_table
 from karat.vocabularies.normalising import normal_name
 
 _IDS = (*IDS, "document", "doc", "index")

@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.omin.files import omin, put, row
+from tests.protocols.omin.files import omin, put, row
 
 import karat
 from karat.errors import InputError, UsageError
 from karat.files import digest
-from karat.omin.nel import Request, link_results
 from karat.ontology.building import build
 from karat.ontology.store import digest_of
+from karat.protocols.omin.drop_in.nel import Request, link_results
 from karat.tally import Group
 
 GOLD = (

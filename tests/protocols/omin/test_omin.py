@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.omin.files import omin, put, row, tokens
+from tests.protocols.omin.files import omin, put, row, tokens
 
 import karat
 from karat.errors import InputError
 from karat.model import Chain, Document, Link, Mention
-from karat.omin.printing import two_digits
+from karat.protocols.omin.drop_in.printing import two_digits
 from karat.scoring import Reading, configure, evaluate, load
 
 A, B = "A00000000000000", "B00000000000000"

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.omin.files import omin, put, refused, row, tokens
+from tests.protocols.omin.files import omin, put, refused, row, tokens
 
 import karat
 from karat.cli import run

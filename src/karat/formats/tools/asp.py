@@ -11,6 +11,7 @@ from typing import Any
 
 from karat.errors import InputError
 from karat.files import lines
+from karat.formats._literals import NotALiteralError, parse_list
 from karat.formats.base import Format, Problems
 from karat.formats.tools import recorded
 from karat.formats.tools.base import checked, plain_key, reader
@@ -18,7 +19,6 @@ from karat.formats.tools.chains import ChainOptions, TokenFile
 from karat.formats.tools.draft import Origin
 from karat.formats.tools.words import chain_document
 from karat.model import Document
-from karat.omin.literals import NotALiteralError, parse_list
 
 _RUNNER = re.compile(r".{0,40} - INFO - util\.runner - (.*)")
 _KEY = re.compile(r"[^\s\[\](),']+/[^\s\[\](),']+_[0-9]+")

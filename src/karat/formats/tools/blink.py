@@ -16,6 +16,7 @@ import msgspec
 from karat.annotations.faults import shown
 from karat.errors import InputError
 from karat.files import STDIN
+from karat.formats._typed_tables import Table, read_table
 from karat.formats.base import Format, Problems
 from karat.formats.tools import recorded
 from karat.formats.tools.base import (
@@ -32,7 +33,6 @@ from karat.formats.tools.base import (
 from karat.formats.tools.draft import Draft, Origin
 from karat.formats.tools.titles import Titles
 from karat.model import Document, Link
-from karat.omin.tables import Table, read_table
 from karat.settings import option
 
 _KEYS = {"cross": "crossencoder", "bi": "biencoder"}

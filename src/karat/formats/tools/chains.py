@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from karat.annotations.faults import shown
 from karat.errors import InputError
+from karat.formats._omin_tokens import read_tokens
 from karat.formats.tools.words import Words, words_in
-from karat.omin.conll import read_tokens
 from karat.settings import option
 
 Pair = tuple[int, int]

@@ -15,13 +15,13 @@ from typing import NamedTuple
 
 from karat.annotations.faults import shown
 from karat.annotations.locating import align_words
+from karat.formats._typed_tables import read_table
 from karat.formats.base import Format, Problems
 from karat.formats.tools import printed, recorded
 from karat.formats.tools.base import Records, ToolOptions, conversion, has_keys, reader
 from karat.formats.tools.draft import Draft, Origin
 from karat.formats.tools.titles import Titles
 from karat.model import Document, Span
-from karat.omin.tables import read_table
 from karat.settings import option
 
 _RAW = "c119_output"

@@ -16,6 +16,7 @@ from itertools import pairwise
 from karat.annotations.faults import shown
 from karat.annotations.locating import Haystack, align_words
 from karat.errors import InputError
+from karat.formats._typed_tables import read_table
 from karat.formats.base import Format, Problems
 from karat.formats.tools import printed, recorded
 from karat.formats.tools.base import Records, conversion, has_keys, reader
@@ -23,7 +24,6 @@ from karat.formats.tools.chains import ChainOptions, TokenFile
 from karat.formats.tools.draft import Draft, Origin
 from karat.formats.tools.words import Words
 from karat.model import Document, Span
-from karat.omin.tables import read_table
 from karat.settings import option
 
 MAX_PUBLISHED = 4

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from karat.errors import InputError
+from karat.formats._typed_tables import Table
 from karat.formats.base import Problems
 from karat.formats.tools import recorded
 from karat.formats.tools.base import IDS, TEXTS, Names, column_among, each_record, kind, text_of
 from karat.formats.tools.draft import Origin
 from karat.model import Document
-from karat.omin.tables import Table
 
 Build = Callable[[str, str, str | None, Origin], Document]
 """Builds a document from its id, what was printed, its text, if the file has it, and where that stands."""

@@ -17,12 +17,12 @@ from typing import NamedTuple
 
 from karat.annotations.faults import shown
 from karat.errors import InputError
+from karat.formats._typed_tables import read_table
 from karat.formats.base import Format, Problems
 from karat.formats.tools import printed, recorded
 from karat.formats.tools.base import Records, ToolOptions, conversion, has_keys, reader
 from karat.formats.tools.draft import NIL, Draft, Origin
 from karat.model import Document, Link
-from karat.omin.tables import read_table
 
 _RAW = "c119_entity_linking"
 _SPAN = re.compile(

@@ -12,12 +12,12 @@ from collections.abc import Iterator
 
 from karat.annotations.faults import shown
 from karat.errors import InputError
+from karat.formats._typed_tables import read_table
 from karat.formats.base import Format, Problems
 from karat.formats.tools import printed, recorded
 from karat.formats.tools.base import Records, ToolOptions, has_keys, reader
 from karat.formats.tools.draft import Draft, Origin
 from karat.model import Document, Link
-from karat.omin.tables import read_table
 
 _RAW = ("c119_entity_linking", "raw_results")
 _PAIR = re.compile(

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from karat.errors import InputError
+from karat.formats._literals import NotALiteralError, parse_list
+from karat.formats._typed_tables import read_table
 from karat.formats.base import Format, Problems
 from karat.formats.tools import printed, recorded, triples
 from karat.formats.tools.base import Records, ToolOptions, checked, has_keys, reader
 from karat.formats.tools.draft import Draft, Origin
 from karat.formats.tools.triples import Triple
 from karat.model import Document
-from karat.omin.literals import NotALiteralError, parse_list
-from karat.omin.tables import read_table
 
 _RAW = "c119_output"
 _EXPECTED = "expected [[('HEAD', '/the/relation', 'TAIL'), …]]"

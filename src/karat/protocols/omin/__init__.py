@@ -9,8 +9,6 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from karat.omin.links import SETUPS
-from karat.omin.spans import CASES
 from karat.protocols.base import Main, Protocol, old_protocol
 from karat.protocols.coreference import counting
 from karat.protocols.coreference.arranging import as_they_are
@@ -21,8 +19,10 @@ from karat.protocols.coreference.prepare import Habits
 from karat.protocols.coreference.prepare import prepare as prepare_chains
 from karat.protocols.coreference.prepare import tally as chain_tally
 from karat.protocols.omin import links, phrases, spans
+from karat.protocols.omin.levels import SETUPS
 from karat.protocols.omin.options import BestLinkOptions, ChainOptions, LinkOptions, PhraseOptions, SpanOptions
 from karat.protocols.omin.quirks import CHAIN_QUIRKS, LINK_QUIRKS, PHRASE_QUIRKS, SPAN_QUIRKS
+from karat.protocols.omin.schemes import CASES
 from karat.tally import Group
 
 

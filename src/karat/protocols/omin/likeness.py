@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from karat.omin.similarity import Pair, ask, sums
 from karat.ontology.asking import Sums
 from karat.ontology.provider import Likeness, Provider
 from karat.protocols import likeness
+from karat.protocols.omin.similarity import Pair, ask, sums
 
 Answers = Mapping[tuple[object, object], Likeness | None]
 """The likeness of a gold and a system identifier."""

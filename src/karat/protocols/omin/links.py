@@ -16,15 +16,15 @@ import msgspec
 from karat.ledger import Entry, Item, Outcome
 from karat.measures.ratios import Ratio, f1, precision, recall
 from karat.model import Document, Mention
-from karat.omin.links import SETUPS, Decision, Level, Linked, Setup, decide_best, decide_published
-from karat.omin.similarity import Pair
 from karat.ontology.provider import Provider
 from karat.protocols.base import Case, Figure, Prepared
 from karat.protocols.likeness import COUNTS
 from karat.protocols.likeness import figures as likeness_figures
 from karat.protocols.omin import likeness
+from karat.protocols.omin.levels import SETUPS, Decision, Level, Linked, Setup, decide_best, decide_published
 from karat.protocols.omin.options import BestLinkOptions, LinkOptions
 from karat.protocols.omin.pairs import by_layer, gold_documents, layers, phrase
+from karat.protocols.omin.similarity import Pair
 from karat.tally import Group, Tally
 
 NIL = "NIL"

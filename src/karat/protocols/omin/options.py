@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from karat.omin.spans import TYPE_SETS
 from karat.protocols.likeness_options import LikenessOptions
+from karat.protocols.omin.schemes import TYPE_SETS
 from karat.settings import option
 
 PROFILES = ("published", "corrected")

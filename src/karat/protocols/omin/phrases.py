@@ -26,10 +26,10 @@ import msgspec
 from karat.ledger import Entry, Item, Outcome
 from karat.measures.ratios import Ratio, f1, precision, recall
 from karat.model import Document, Mention
-from karat.omin.phrases import Meetings, meetings, one_to_one
 from karat.protocols.base import Case, Figure, Prepared
 from karat.protocols.omin.options import PhraseOptions
 from karat.protocols.omin.pairs import all_documents, by_layer, gold_documents, layers, phrase
+from karat.protocols.omin.texts import Meetings, meetings, one_to_one
 from karat.tally import Group, Tally
 
 CASES = ("found", "found-in-part", "missed", "right", "right-in-part", "wrong")

@@ -1,6 +1,6 @@
 """Judging the entities of a document as labelled spans: the later OMIn evaluation of named entities.
 
-The cases and what each counts for are those of :mod:`karat.omin.spans`.
+The cases and what each counts for are those of :mod:`karat.protocols.omin.schemes`.
 """
 
 from __future__ import annotations
@@ -14,11 +14,14 @@ import msgspec
 from karat.ledger import Entry, Item
 from karat.measures.ratios import Ratio, f1, precision, recall
 from karat.model import Document, Mention
-from karat.omin.locating import NOWHERE
-from karat.omin.spans import (
+from karat.protocols.base import Case, Figure, Prepared
+from karat.protocols.omin.options import SpanOptions
+from karat.protocols.omin.pairs import by_layer, gold_documents, layers, phrase, same_text
+from karat.protocols.omin.schemes import (
     CASES,
     CORRECT,
     DUMMY,
+    NOWHERE,
     PARTIAL,
     REGIMES,
     SHORTER,
@@ -31,9 +34,6 @@ from karat.omin.spans import (
     judge_published,
     outcome,
 )
-from karat.protocols.base import Case, Figure, Prepared
-from karat.protocols.omin.options import SpanOptions
-from karat.protocols.omin.pairs import by_layer, gold_documents, layers, phrase, same_text
 from karat.tally import Group, Tally
 
 _NO_LABEL = "entity"

@@ -6,16 +6,15 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from karat.errors import InputError, many
-from karat.omin import printing
-from karat.omin.links import SETUPS, Decision, Level, Linked, Setup, decide_best, decide_published, fill_in
-from karat.omin.literals import NotALiteralError, parse_list
-from karat.omin.ratios import harmonic, scores
-from karat.omin.report import Report, shown
-from karat.omin.similarity import Pair, ask, sums
-from karat.omin.tables import Cell, Table, read_table
+from karat.formats._omin_cells import read_levels, shown
+from karat.formats._typed_tables import Cell, Table, read_table
+from karat.measures.published import whole_zero_f1, whole_zero_prf
 from karat.ontology.asking import Source, Sums
+from karat.protocols.omin.drop_in import printing
+from karat.protocols.omin.drop_in.report import Report
+from karat.protocols.omin.levels import SETUPS, Decision, Level, Linked, Setup, decide_best, decide_published
+from karat.protocols.omin.similarity import Pair, ask, sums
 
-LEVELS = 3
 _SHOWN = {"strong": "Strong", "weak": "Weak", "flexible": "Flex"}
 
 Decide = Callable[[Sequence[Level], Sequence[Linked], Setup], Decision | None]
@@ -99,10 +98,10 @@ def link_results(request: Request) -> dict[str, Result]:
     for name, setup in setups.items():
         counted = count_links(rows, links, SETUPS[setup], decide_published if published else decide_best)
         right, wrong, missed, pairs = counted
-        precision, recall, f1 = scores(right, wrong, missed)
+        precision, recall, f1 = whole_zero_prf(right, right + wrong, right + missed)
         if not published:
             recall = right / (right + wrong + missed) if right else 0
-            f1 = harmonic(precision, recall)
+            f1 = whole_zero_f1(precision, recall)
         likeness = Sums() if provider is None else sums(pairs, ask(pairs, provider))
         results[name] = Result(precision, recall, f1, *likeness.means(), counted, likeness)
     return results
@@ -134,25 +133,7 @@ def gold_rows(table: Table, *, fill: bool = False) -> list[GoldRow]:
 
 def gold_row(table: Table, row: int, *, fill: bool = False) -> GoldRow:
     """Read one row of a gold file."""
-    phrases, targets = (_list(table, row, table.column(name)[row]) for name in ("entity", "qid"))
-    if len(phrases) != len(targets) or len(phrases) < (LEVELS if fill else 1):
-        message = f"there are {len(phrases)} entities and {len(targets)} identifiers; expected {LEVELS} of each"
-        raise table.fault(row, message)
-    levels = [Level(*pair) for pair in zip(phrases, targets, strict=True)]
-    return GoldRow(table.column("id")[row], fill_in(levels) if fill else levels)
-
-
-def _list(table: Table, row: int, cell: Cell) -> list[Cell]:
-    expected = "expected a list such as ['CARGO DOOR', 'DOOR', None]"
-    if not isinstance(cell, str):
-        raise table.fault(row, f"the cell is {shown(cell)}; {expected}")
-    try:
-        found: list[Cell] = parse_list(cell)
-    except NotALiteralError as error:
-        raise table.fault(row, f"the cell cannot be read: {error}; {expected}") from error
-    if any(isinstance(one, list) for one in found):
-        raise table.fault(row, f"there is a list within the list; {expected}")
-    return found
+    return GoldRow(table.column("id")[row], [Level(*level) for level in read_levels(table, row, fill=fill)])
 
 
 class Links:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from karat.errors import InputError
-from karat.omin.tables import MISSING, read_table, typed
+from karat.formats._typed_tables import MISSING, read_table, typed
 
 
 def table(tmp_path: Path, text: str | bytes) -> list[list[object]]:

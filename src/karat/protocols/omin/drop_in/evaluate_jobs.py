@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from karat.errors import InputError
-from karat.omin import coref, nel, ner_semeval
-from karat.omin.evaluate_find import CHAINS, LABELS, PHRASES, TARGETS, TITLES, Results
-from karat.omin.evaluate_tools import tool_of, types_of
-from karat.omin.spans import DUMMY
-from karat.omin.tables import read_table
+from karat.formats._typed_tables import read_table
 from karat.ontology.asking import Source
+from karat.protocols.omin.drop_in import coref, nel, ner_semeval
+from karat.protocols.omin.drop_in.evaluate_find import CHAINS, LABELS, PHRASES, TARGETS, TITLES, Results
+from karat.protocols.omin.drop_in.evaluate_tools import tool_of, types_of
+from karat.protocols.omin.schemes import DUMMY
 
 if TYPE_CHECKING:
     from karat.scoring import Corpus

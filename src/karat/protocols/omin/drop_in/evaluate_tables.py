@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import zip_longest
 from typing import Any, NamedTuple
 
-from karat.omin.evaluate_find import Skipped, plain
-from karat.omin.evaluate_jobs import Numbers
-from karat.omin.evaluate_tools import TASKS, TOOLS
-from karat.omin.printing import two_digits
+from karat.protocols.omin.drop_in.evaluate_find import Skipped, plain
+from karat.protocols.omin.drop_in.evaluate_jobs import Numbers
+from karat.protocols.omin.drop_in.evaluate_tools import TASKS, TOOLS
+from karat.protocols.omin.drop_in.printing import two_digits
 
 
 class Kind(NamedTuple):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection
 from typing import NamedTuple
 
-from karat.omin.spans import SHORTER, TYPE_SETS
+from karat.protocols.omin.schemes import SHORTER, TYPE_SETS
 
 TASKS = {
     "NER": "Named Entity Recognition",

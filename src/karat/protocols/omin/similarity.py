@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from karat.omin.tables import Cell
 from karat.ontology import asking
 from karat.ontology.provider import Likeness, Provider
+from karat.protocols.omin.levels import Cell
 
 
 class Pair(NamedTuple):

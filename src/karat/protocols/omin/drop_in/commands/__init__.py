@@ -11,15 +11,15 @@ from karat.cli import LazyGroup
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from karat.omin.report import Report
+    from karat.protocols.omin.drop_in.report import Report
 
 F = TypeVar("F", bound="Callable[..., Any]")
 
 COMMANDS = {
-    "ner": ("karat.cli.omin_ner:ner", "Score named entities (ner_semeval.py; ner_eval.py with --profile seed)."),
-    "coref": ("karat.cli.omin_coref:coref", "Score coreference chains (cr_eval.py)."),
-    "nel": ("karat.cli.omin_nel:nel", "Score entity links (nel_eval.py)."),
-    "evaluate": ("karat.cli.omin_evaluate:evaluate", "Compare all tools: every table of the automatic evaluation."),
+    "ner": (f"{__name__}.ner:ner", "Score named entities (ner_semeval.py; ner_eval.py with --profile seed)."),
+    "coref": (f"{__name__}.coref:coref", "Score coreference chains (cr_eval.py)."),
+    "nel": (f"{__name__}.nel:nel", "Score entity links (nel_eval.py)."),
+    "evaluate": (f"{__name__}.evaluate:evaluate", "Compare all tools: every table of the automatic evaluation."),
 }
 PROFILES = ("head", "seed", "corrected")
 

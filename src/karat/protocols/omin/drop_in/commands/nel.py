@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from karat.cli.legacy import LegacyCommand
-from karat.cli.omin import PROFILES, likeness_options, show
+from karat.protocols.omin.drop_in.commands import PROFILES, likeness_options, show
 
 _GOLD = "../../OMIn_dataset/gold_standard/processed/nel.csv"
 
@@ -46,7 +46,7 @@ def nel(
         karat omin nel -d results/blink/blink.csv -q bi_qid -g gold/nel.csv
         karat omin nel -d results/blink/blink.csv -q bi_qid -g gold/nel.csv --ontology wikidata.index
     """
-    from karat.omin.nel import Request, evaluate_links
+    from karat.protocols.omin.drop_in.nel import Request, evaluate_links
 
     request = Request(dataset_path, gs_path, qid_col, similarity_table, max_pairs, fill_in_qids, profile)
     show(evaluate_links(request._replace(ontology=ontology, rounded=rounding == "service")))

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from karat.errors import InputError, KaratError
 from karat.files import peek, real_path
-from karat.omin.evaluate_tools import tool_of
+from karat.protocols.omin.drop_in.evaluate_tools import tool_of
 
 MAX_FILES = 10_000
 """Files in a folder of results; more are no folder of results."""

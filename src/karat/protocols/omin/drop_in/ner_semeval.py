@@ -7,14 +7,16 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from karat.errors import InputError, many
+from karat.formats._omin_cells import shown
+from karat.formats._omin_locating import NOWHERE, Words, glue_possessive, locate
+from karat.formats._omin_tokens import read_tokens
+from karat.formats._typed_tables import Cell, Table, read_table
+from karat.measures.published import whole_zero_f1
 from karat.model import Span
-from karat.omin import printing
-from karat.omin.conll import read_tokens
-from karat.omin.locating import NOWHERE, Words, glue_possessive, locate
-from karat.omin.printing import Prf
-from karat.omin.ratios import harmonic
-from karat.omin.report import Report, shown
-from karat.omin.spans import (
+from karat.protocols.omin.drop_in import printing
+from karat.protocols.omin.drop_in.printing import Prf
+from karat.protocols.omin.drop_in.report import Report
+from karat.protocols.omin.schemes import (
     CASES,
     CORRECT,
     DUMMY,
@@ -29,7 +31,6 @@ from karat.omin.spans import (
     judge_one_to_one,
     judge_published,
 )
-from karat.omin.tables import Cell, Table, read_table
 
 _IDS = ("c5_unique_id", "c5_id", "id")
 """The columns in which results may have the ids of documents."""
@@ -105,7 +106,7 @@ def regime_scores(counts: Mapping[str, int], regime: str) -> Prf:
     actual, possible = total - counts.get("missed", 0), total - counts.get("spurious", 0)
     precision = credit / actual if actual else 0
     recall = credit / possible if possible else 0
-    return precision, recall, harmonic(precision, recall)
+    return precision, recall, whole_zero_f1(precision, recall)
 
 
 class _Side:

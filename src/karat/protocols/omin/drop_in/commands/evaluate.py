@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from karat.cli.omin import PROFILES, likeness_options
+from karat.protocols.omin.drop_in.commands import PROFILES, likeness_options
 
 
 @click.command(short_help="Compare all tools: every table of the automatic evaluation.")
@@ -47,9 +47,9 @@ def evaluate(
     """
     from karat.errors import InputError, many
     from karat.files import write_whole
-    from karat.omin.evaluate import compare_tools
-    from karat.omin.evaluate_tables import files
     from karat.protocols.likeness_options import LikenessOptions
+    from karat.protocols.omin.drop_in.evaluate import compare_tools
+    from karat.protocols.omin.drop_in.evaluate_tables import files
 
     comparison = compare_tools(
         results,

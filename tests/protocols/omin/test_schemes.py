@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karat.omin.locating import NOWHERE, locate
-from karat.omin.spans import Entity, Verdict, grade, in_published_order, judge_one_to_one, judge_published
+from karat.formats._omin_locating import NOWHERE, locate
+from karat.protocols.omin.schemes import Entity, Verdict, grade, in_published_order, judge_one_to_one, judge_published
 
 LABELS = st.sampled_from(["PER", "ORG", "LOC"])
 PLACES = st.one_of(

@@ -21,7 +21,7 @@ from typing import NamedTuple
 from karat.ledger import Outcome
 from karat.matching.greedy import best_first
 from karat.matching.sweep import overlapping
-from karat.omin.tables import Cell
+from karat.model import Span
 
 CASES = ("exact", "wrong-label", "wrong-boundary", "wrong-both", "spurious", "missed")
 CORRECT = {
@@ -32,6 +32,9 @@ CORRECT = {
 }
 PARTIAL = {"partial": ("wrong-boundary", "wrong-both")}
 REGIMES = tuple(CORRECT)
+
+NOWHERE: Span = (-1, -1)
+"""The place of an entity that is not in the text: a range of its own that overlaps nothing."""
 
 DUMMY = "ORG"
 """The label of every gold entity in the evaluation without types."""
@@ -57,9 +60,9 @@ SHORTER = {
 
 
 class Entity(NamedTuple):
-    """A label over a range; :data:`~karat.omin.locating.NOWHERE` is a range that overlaps nothing."""
+    """A label over a range; :data:`NOWHERE` is a range that overlaps nothing."""
 
-    label: Cell
+    label: object
     start: int
     end: int
 

@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.omin.files import omin, put, refused, row, tokens
+from tests.protocols.omin.files import omin, put, refused, row, tokens
 
 from karat.cli import run
-from karat.omin.links import SETUPS, Level, Linked, decide_best, decide_published
-from karat.omin.phrases import meetings, one_to_one
-from karat.omin.similarity import Pair, ask, sums
 from karat.ontology.asking import Source
 from karat.ontology.building import build
+from karat.protocols.omin.levels import SETUPS, Level, Linked, decide_best, decide_published
+from karat.protocols.omin.similarity import Pair, ask, sums
+from karat.protocols.omin.texts import meetings, one_to_one
 
 A = "A00000000000000"
 

@@ -13,11 +13,11 @@ from pathlib import Path
 
 from karat.errors import InputError, KaratError
 from karat.files import digest, is_folder, open_bytes
-from karat.omin.evaluate_find import Results, Skipped, find_results, plain, reason
-from karat.omin.evaluate_jobs import Evaluator, Job
-from karat.omin.evaluate_native import as_rows, has_more
-from karat.omin.evaluate_tables import Comparison, Row
 from karat.protocols.likeness_options import LikenessOptions
+from karat.protocols.omin.drop_in.evaluate_find import Results, Skipped, find_results, plain, reason
+from karat.protocols.omin.drop_in.evaluate_jobs import Evaluator, Job
+from karat.protocols.omin.drop_in.evaluate_native import as_rows, has_more
+from karat.protocols.omin.drop_in.evaluate_tables import Comparison, Row
 from karat.settings import shown
 from karat.signature import signature
 

@@ -7,11 +7,12 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
 from karat.errors import many
-from karat.omin import printing
-from karat.omin.phrases import Meetings, as_published, one_to_one
-from karat.omin.ratios import scores
-from karat.omin.report import Report, shown
-from karat.omin.tables import Cell, Table, read_table
+from karat.formats._omin_cells import shown
+from karat.formats._typed_tables import Cell, Table, read_table
+from karat.measures.published import whole_zero_prf
+from karat.protocols.omin.drop_in import printing
+from karat.protocols.omin.drop_in.report import Report
+from karat.protocols.omin.texts import Meetings, as_published, one_to_one
 
 
 class Request(NamedTuple):
@@ -43,7 +44,7 @@ def evaluate_phrases(request: Request) -> Report:
         found, wrong, missed = _add((as_published(*pair) for pair in pairs), right)
         missed += _odd(sides[0])
         wrong += _odd(sides[1])
-    return Report(printing.seed_ner(tool, scores(found, wrong, missed)), tuple(remarks))
+    return Report(printing.seed_ner(tool, whole_zero_prf(found, found + wrong, found + missed)), tuple(remarks))
 
 
 Rows = list[tuple[int, Cell]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from karat.cli.legacy import LegacyCommand
-from karat.cli.omin import PROFILES, show
+from karat.protocols.omin.drop_in.commands import PROFILES, show
 
 _GOLD = "../../OMIn_dataset/gold_standard/processed/"
 _GOLD_FILES = {
@@ -63,7 +63,7 @@ def ner(
     corrected = profile == "corrected"
     if profile == "seed" or (corrected and type_set is None):
         _refuse("the first evaluation, which has no types", {"-t": type_set, "-u": untyped, "--tokens": tokens})
-        from karat.omin import ner_eval
+        from karat.protocols.omin.drop_in import ner_eval
 
         columns = id_col or "c5_id", ent_col or "entities"
         request = ner_eval.Request(dataset_path, gs_path or _SEED_GOLD, *columns, strict, corrected)
@@ -74,7 +74,7 @@ def ner(
         raise UsageError(f"-t is missing; the later evaluation needs a set of types: {', '.join(_GOLD_FILES)}")
     if type_set == "scierc" and not untyped:
         raise UsageError("there is no gold with the types of SciERC; add --untyped")
-    from karat.omin import ner_semeval
+    from karat.protocols.omin.drop_in import ner_semeval
 
     gold = gs_path or _GOLD + ("ner.csv" if untyped else _GOLD_FILES[type_set])
     later = ner_semeval.Request(dataset_path, gold, tokens or _TOKENS, type_set, untyped, corrected)

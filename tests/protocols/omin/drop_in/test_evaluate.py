@@ -12,19 +12,19 @@ from typing import Any
 
 import pytest
 from tests.conformance import packs
-from tests.omin.files import put, tokens
+from tests.protocols.omin.files import put, tokens
 
 from karat.cli import run
 from karat.errors import InputError
 from karat.formats.tools import TOOLS as READERS
-from karat.omin import evaluate_find
-from karat.omin.evaluate import compare_tools
-from karat.omin.evaluate_find import find_results
-from karat.omin.evaluate_tables import files
-from karat.omin.evaluate_tools import TASKS, TOOLS, tool_of, types_of
 from karat.ontology.building import build
 from karat.ontology.store import digest_of
 from karat.protocols.likeness_options import LikenessOptions
+from karat.protocols.omin.drop_in import evaluate_find
+from karat.protocols.omin.drop_in.evaluate import compare_tools
+from karat.protocols.omin.drop_in.evaluate_find import find_results
+from karat.protocols.omin.drop_in.evaluate_tables import files
+from karat.protocols.omin.drop_in.evaluate_tools import TASKS, TOOLS, tool_of, types_of
 
 A, B = "A" + "0" * 14, "B" + "0" * 14
 

@@ -11,7 +11,7 @@ from karat.errors import InputError, many
 from karat.formats import read
 from karat.formats.base import Problems
 from karat.model import Document, Mention
-from karat.omin.evaluate_find import LABELS, PHRASES, Results
+from karat.protocols.omin.drop_in.evaluate_find import LABELS, PHRASES, Results
 
 COMPLETE = {"ReFinED": ("refined", "c119_entity_linking")}
 """Tools whose recorded rows are only a part of what was printed, their readers, and the column of what was printed."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from karat.cli.legacy import LegacyCommand
-from karat.cli.omin import PROFILES, show
+from karat.protocols.omin.drop_in.commands import PROFILES, show
 
 _GOLD = {
     "head": "../../OMIn_dataset/gold_standard/processed/cr.csv",
@@ -31,7 +31,7 @@ def coref(dataset_path: str, gs_path: str | None, id_col: str, cr_col: str, prof
     \b
         karat omin coref -d results/s2e-coref/s2e-coref.csv -g gold/cr.csv
     """
-    from karat.omin.coref import Request, evaluate_chains
+    from karat.protocols.omin.drop_in.coref import Request, evaluate_chains
 
     gold = gs_path or _GOLD.get(profile, _GOLD["head"])
     show(evaluate_chains(Request(dataset_path, gold, id_col, cr_col, profile)))

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from karat.omin.tables import Cell
+Cell = str | float | None
+"""What stands in a list: a text, a number, or nothing."""
 
 
 class Level(NamedTuple):
@@ -46,22 +47,6 @@ class Decision(NamedTuple):
     correct: bool
     system: int | None = None
     levels: tuple[int, ...] = ()
-
-
-def fill_in(levels: Sequence[Level]) -> list[Level]:
-    """Give phrases without an identifier that of a shorter phrase, as an option of the program does.
-
-    >>> [level.target for level in fill_in([Level("LEFT WING", None), Level("WING", "Q1"), Level(None, None)])]
-    ['Q1', 'Q1', None]
-    """
-    targets = [level.target for level in levels]
-    if targets[0] is None and targets[1] is not None:
-        targets[0] = targets[1]
-    elif targets[0] is None and targets[2] is not None:
-        targets[:2] = [targets[2], targets[2]]
-    elif targets[0] is not None and targets[1] is None and targets[2] is not None:
-        targets[1] = targets[2]
-    return [level._replace(target=target) for level, target in zip(levels, targets, strict=True)]
 
 
 def kept(levels: Sequence[Level], setup: Setup) -> list[int]:

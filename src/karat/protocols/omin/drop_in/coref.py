@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from karat.errors import InputError, many
-from karat.omin import printing
-from karat.omin.literals import NotALiteralError, parse_list
-from karat.omin.printing import Prf
-from karat.omin.ratios import harmonic
-from karat.omin.report import Report, shown
-from karat.omin.tables import Cell, Table, read_table
+from karat.formats._omin_cells import read_chains
+from karat.formats._typed_tables import Cell, Table, read_table
+from karat.measures.published import whole_zero_f1
+from karat.protocols.omin.drop_in import printing
+from karat.protocols.omin.drop_in.printing import Prf
+from karat.protocols.omin.drop_in.report import Report
 
 Mention = tuple[Cell, ...]
 """The numbers of a mention as they stand: its first and its last word, both inside."""
@@ -82,26 +82,6 @@ def _pairs(gold: Table, system: Table, request: Request, remarks: list[str]) -> 
     return pairs
 
 
-def read_chains(table: Table, row: int, cell: Cell) -> Chains:
-    """Return the chains of a cell; one that holds anything else is an error."""
-    if not isinstance(cell, str):
-        raise table.fault(row, f"the chains are {shown(cell)}; expected a list such as [[[0, 0], [7, 7]]], or []")
-    try:
-        chains = parse_list(cell)
-    except NotALiteralError as error:
-        raise table.fault(row, f"the chains cannot be read: {error}; expected [[[0, 0], [7, 7]]]") from error
-    for chain in chains:
-        if not isinstance(chain, list) or not all(_is_mention(one) for one in chain):
-            raise table.fault(row, f"{str(chain)[:40]} is no chain; expected a list of mentions [first, last]")
-        if not chain:
-            raise table.fault(row, "there is an empty chain, where the published program stops; take it out")
-    return [[tuple(mention) for mention in chain] for chain in chains]
-
-
-def _is_mention(one: object) -> bool:
-    return isinstance(one, list) and not any(isinstance(number, list) for number in one)
-
-
 def _whole(chains: Chains) -> Chains:
     """Return the chains with mentions of one number as what they mean, one word; each mention once."""
     seen: set[Mention] = set()
@@ -131,4 +111,4 @@ def chain_scores(pairs: Sequence[tuple[Chains, Chains]], *, corrected: bool = Fa
 def _scores(found: float, gold: float, given: float, system: float) -> Prf:
     precision = given / system if given else 0
     recall = found / gold if found else 0
-    return precision, recall, harmonic(precision, recall)
+    return precision, recall, whole_zero_f1(precision, recall)

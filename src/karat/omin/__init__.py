@@ -1,1 +1,0 @@
-"""OMIn, the evaluations of the trusted_ke project: its CSV files, the arithmetic of its programs, and their tables."""
