@@ -18,7 +18,8 @@ from karat.cli import run
 from karat.errors import InputError
 from karat.formats.base import Problems
 from karat.model import Document, Link, Mention
-from karat.newsreader import corrected, published
+from karat.protocols.newsreader.drop_in import corrected_extraction as corrected
+from karat.protocols.newsreader.drop_in import published_extraction as published
 
 PUBLIC = packs.SHARED / "newsreader" / "public" / "data"
 FOLDERS = ("meantime_gold", "meantime_sys", "naf4", "wikinews1173_en", "wikinews1173_gold", "wikinews1173_nl")

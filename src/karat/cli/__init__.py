@@ -32,7 +32,7 @@ COMMANDS = {
         "HIPE 2020 and 2022: drop-ins for the organisers' programs.",
     ),
     "newsreader": (
-        "karat.cli.newsreader:newsreader",
+        "karat.protocols.newsreader.drop_in.commands:newsreader",
         "NewsReader entity disambiguation: drop-ins for the published programs.",
     ),
     "ehealthkd": (

@@ -32,9 +32,9 @@ from karat.ledger import Entry, Item, Outcome
 from karat.matching.greedy import best_first
 from karat.matching.optimal import optimal
 from karat.model import Span
-from karat.newsreader.spans import RunIndex
 from karat.protocols.base import Case
 from karat.protocols.newsreader.dense import is_crowded, paired
+from karat.protocols.newsreader.spans import RunIndex
 from karat.tally import Group, Tally
 
 PUBLISHED = (

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from karat.cli.newsreader_options import at_least, check_documents, check_targets, drop_in, tell
+from karat.protocols.newsreader.drop_in.commands.words import at_least, check_documents, check_targets, drop_in, tell
 
 if TYPE_CHECKING:
-    from karat.newsreader.redirects import Redirects
+    from karat.protocols.newsreader.drop_in.redirects import Redirects
 
 _GOLD_TABLE = "mappings_gold.csv"
 _SYSTEM_TABLE = "mappings_sys.csv"
@@ -25,11 +25,11 @@ def gold(words: tuple[str, ...], profile: str) -> None:
     folder, out, *_ = at_least(words, "GOLDDIR OUTFILE")
     check_targets([out], check_documents(folder))
     if profile == "corrected":
-        from karat.newsreader.corrected import Extraction
+        from karat.protocols.newsreader.drop_in.corrected_extraction import Extraction
 
         _write({out: Extraction().gold(folder, tell)})
         return
-    from karat.newsreader import published
+    from karat.protocols.newsreader.drop_in import published_extraction as published
 
     _write({out: published.gold(folder)})
 
@@ -44,13 +44,13 @@ def gold_with_redirects(words: tuple[str, ...], profile: str) -> None:
     prefix = rest[0] if rest else ""
     check_targets([out], [*check_documents(folder, xml=True), prefix + _GOLD_TABLE])
     if profile == "corrected":
-        from karat.newsreader.corrected import Extraction
-        from karat.newsreader.documents import NAF_OR_XML
+        from karat.protocols.newsreader.drop_in.corrected_extraction import Extraction
+        from karat.protocols.newsreader.drop_in.documents import NAF_OR_XML
 
         redirects = _redirects(prefix, _GOLD_TABLE, optional=not rest)
         _write({out: Extraction(redirects=redirects, ending=NAF_OR_XML).gold(folder, tell)})
         return
-    from karat.newsreader import published
+    from karat.protocols.newsreader.drop_in import published_extraction as published
 
     redirects = _published_redirects(prefix, _GOLD_TABLE, "latin-1")
     _write({out: published.gold_with_redirects(folder, redirects)})
@@ -69,13 +69,13 @@ def system(words: tuple[str, ...], profile: str) -> None:
     folder, resource, out, information, *_ = words if len(words) > 3 else (words[0], "", *words[1:])
     check_targets([out, information], check_documents(folder))
     if profile == "corrected":
-        from karat.newsreader.corrected import Extraction
+        from karat.protocols.newsreader.drop_in.corrected_extraction import Extraction
 
         corrected = Extraction(resource=resource)
         text = corrected.system(folder, tell)
         _write({out: text, information: corrected.information})
         return
-    from karat.newsreader.published import System
+    from karat.protocols.newsreader.drop_in.published_extraction import System
 
     extraction = System(_characters(resource))
     lines = extraction.extract(folder)
@@ -99,14 +99,14 @@ def system_not_english(words: tuple[str, ...], profile: str) -> None:
     targets = [out, *rest[:1]] if profile == "corrected" else [out]
     check_targets(targets, [*check_documents(folder), prefix + _SYSTEM_TABLE])
     if profile == "corrected":
-        from karat.newsreader.corrected import Extraction
+        from karat.protocols.newsreader.drop_in.corrected_extraction import Extraction
 
         redirects = _redirects(prefix, _SYSTEM_TABLE, optional=len(rest) < 2)
         corrected = Extraction(resource=resource, redirects=redirects)
         text = corrected.system(folder, tell, english=False)
         _write({out: text} | ({rest[0]: corrected.information} if rest else {}))
         return
-    from karat.newsreader import published
+    from karat.protocols.newsreader.drop_in import published_extraction as published
 
     redirects = _published_redirects(prefix, _SYSTEM_TABLE, "utf-8")
     lines = published.system_not_english(folder, _characters(resource), redirects, _print)
@@ -127,12 +127,12 @@ def system_with_redirects(words: tuple[str, ...], profile: str) -> None:
     prefix = rest[0] if rest else ""
     check_targets([out], [*check_documents(folder), prefix + _SYSTEM_TABLE])
     if profile == "corrected":
-        from karat.newsreader.corrected import Extraction
+        from karat.protocols.newsreader.drop_in.corrected_extraction import Extraction
 
         redirects = _redirects(prefix, _SYSTEM_TABLE, optional=not rest)
         _write({out: Extraction(redirects=redirects).system(folder, tell)})
         return
-    from karat.newsreader import published
+    from karat.protocols.newsreader.drop_in import published_extraction as published
 
     redirects = _published_redirects(prefix, _SYSTEM_TABLE, "latin-1")
     _write({out: published.system_with_redirects(folder, redirects)})
@@ -140,7 +140,7 @@ def system_with_redirects(words: tuple[str, ...], profile: str) -> None:
 
 def _redirects(prefix: str, name: str, *, optional: bool) -> Redirects:
     """Read a table of redirects in UTF-8."""
-    from karat.newsreader.redirects import read_redirects
+    from karat.protocols.newsreader.drop_in.redirects import read_redirects
 
     path = prefix + name
     return {} if optional and not Path(path).exists() else read_redirects(path)
@@ -148,7 +148,7 @@ def _redirects(prefix: str, name: str, *, optional: bool) -> Redirects:
 
 def _published_redirects(prefix: str, name: str, encoding: Literal["latin-1", "utf-8"]) -> Redirects:
     """Read a table of redirects as Perl does; the one of the gold may be missing."""
-    from karat.newsreader.redirects import read_redirects_as_perl
+    from karat.protocols.newsreader.drop_in.redirects import read_redirects_as_perl
 
     path = prefix + name
     return {} if name == _GOLD_TABLE and not Path(path).exists() else read_redirects_as_perl(path, encoding)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TypeVar
 
 import pytest
-from tests.newsreader.naf import entity, folder, naf, reference
+from tests.protocols.newsreader.naf import entity, folder, naf, reference
 
 import karat
 from karat import formats
@@ -387,14 +387,14 @@ def test_unknown_documents_count() -> None:
 def test_no_quirk_is_forgotten() -> None:
     names = [quirk.name for quirk in QUIRKS]
     assert list(SHOWN) == names
-    page = (Path(__file__).parents[2] / "docs" / "protocols" / "newsreader.md").read_text("utf-8").split("## Quirks")[1]
+    page = (Path(__file__).parents[3] / "docs" / "protocols" / "newsreader.md").read_text("utf-8").split("## Quirks")[1]
     assert re.findall(r"^\| `([\w-]+)` \| \S.* \| \S.* \|$", page, re.MULTILINE) == names
 
 
 @pytest.mark.parametrize("name", PROFILES)
 def test_protocol_and_programs_agree(name: str, capfd: pytest.CaptureFixture[str]) -> None:
     """The same numbers from folders at once as from extraction and evaluation one after the other."""
-    examples = Path(__file__).parents[2] / "examples" / "naf"
+    examples = Path(__file__).parents[3] / "examples" / "naf"
     profile = ("--profile", name)
     assert run(["newsreader", "gold", str(examples / "gold"), "gold.tsv", *profile]) == 0
     assert run(["newsreader", "system", str(examples / "system"), "spotlight_v1", "s.tsv", "i.tsv", *profile]) == 0
@@ -490,7 +490,7 @@ def test_layers_are_judged_apart_if_both_sides_have_some() -> None:
 
 
 def test_examples_are_what_their_readers_write_again(tmp_path: Path) -> None:
-    source = Path(__file__).parents[2] / "examples" / "naf" / "system"
+    source = Path(__file__).parents[3] / "examples" / "naf" / "system"
     formats.write(formats.read(source), tmp_path / "again", "naf")
     first, second = (list(formats.read(path)) for path in (source, tmp_path / "again"))
     assert [one.mentions for one in first] == [one.mentions for one in second]

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from karat.cli import run
-from karat.newsreader.corrected import Line, evaluate
+from karat.protocols.newsreader.drop_in.corrected_extraction import Line, evaluate
 from karat.protocols.newsreader.judge import Mark, judge_corrected
 
 SPANS = st.tuples(st.integers(8, 12), st.integers(1, 3)).map(

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.newsreader.naf import entity, folder, naf, reference
+from tests.protocols.newsreader.naf import entity, folder, naf, reference
 
 import karat
 from karat.cli import run

@@ -6,23 +6,26 @@ import click
 
 from karat.cli import LazyGroup
 
-_PLACE = "karat.cli.newsreader_extract"
+_HERE = "karat.protocols.newsreader.drop_in.commands"
 COMMANDS = {
-    "gold": (f"{_PLACE}:gold", "Extract the gold links of NAF documents (goldFiveSentences.pl)."),
+    "gold": (f"{_HERE}.extract:gold", "Extract the gold links of NAF documents (goldFiveSentences.pl)."),
     "gold-with-redirects": (
-        f"{_PLACE}:gold_with_redirects",
+        f"{_HERE}.extract:gold_with_redirects",
         "The same, names replaced by their main ones (goldFiveSentencesWithRedirects.pl).",
     ),
-    "system": (f"{_PLACE}:system", "Extract a system's links from NAF documents (systemFiveSentences.pl)."),
+    "system": (f"{_HERE}.extract:system", "Extract a system's links from NAF documents (systemFiveSentences.pl)."),
     "system-not-english": (
-        f"{_PLACE}:system_not_english",
+        f"{_HERE}.extract:system_not_english",
         "The same by English references of other languages (systemFiveSentencesNotEnglish.pl).",
     ),
     "system-with-redirects": (
-        f"{_PLACE}:system_with_redirects",
+        f"{_HERE}.extract:system_with_redirects",
         "The same by first references and main names (systemFiveSentencesWithRedirects.pl).",
     ),
-    "evaluate": ("karat.cli.newsreader_evaluate:evaluate", "Evaluate extracted links (evaluate.pl)."),
+    "evaluate": (
+        "karat.protocols.newsreader.drop_in.commands.evaluate:evaluate",
+        "Evaluate extracted links (evaluate.pl).",
+    ),
 }
 
 

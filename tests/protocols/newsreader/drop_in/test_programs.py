@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
-from tests.newsreader.naf import entity, folder, naf, reference
+from tests.protocols.newsreader.naf import entity, folder, naf, reference
 
 from karat.cli import run
 

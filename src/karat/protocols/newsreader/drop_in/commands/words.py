@@ -62,7 +62,7 @@ def tell(message: str) -> None:
 
 def check_documents(folder: str, *, xml: bool = False) -> list[str]:
     """Return the documents that will be read from a folder; that there are none is worth a warning."""
-    from karat.newsreader.documents import NAF, NAF_OR_XML, paths
+    from karat.protocols.newsreader.drop_in.documents import NAF, NAF_OR_XML, paths
 
     found = paths(folder, NAF_OR_XML if xml else NAF)
     if not found:

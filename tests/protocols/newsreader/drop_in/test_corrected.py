@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.newsreader.naf import entity, folder, naf, reference
+from tests.protocols.newsreader.naf import entity, folder, naf, reference
 
 from karat.cli import run
 

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from karat.cli import run
 from karat.errors import InputError
-from karat.newsreader.evaluation import Gold
-from karat.newsreader.patterns import SPECIAL, Pattern
-from karat.newsreader.spans import RunIndex, is_run
+from karat.protocols.newsreader.drop_in.evaluation import Gold
+from karat.protocols.newsreader.drop_in.patterns import SPECIAL, Pattern
+from karat.protocols.newsreader.spans import RunIndex, is_run
 
 PLAIN = ["1", "2", "-", ".", "+", "*", "?", "|", "(", ")", "[12]", "[^1]", "^", "$", r"\.", "a"]
 MORE = [

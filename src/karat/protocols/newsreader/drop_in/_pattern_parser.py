@@ -6,7 +6,7 @@ import re
 from typing import Any, TypeAlias
 
 from karat.errors import InputError
-from karat.newsreader._pattern_characters import ANY, LATIN, NotFollowed, escaped, with_both_cases
+from karat.protocols.newsreader.drop_in._pattern_characters import ANY, LATIN, NotFollowed, escaped, with_both_cases
 
 MAX_DEPTH = 50
 MAX_COUNT = 65_534

@@ -11,8 +11,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from karat.newsreader._pattern_characters import CLASSES
-from karat.newsreader._pattern_parser import Parser, Part, not_followed
+from karat.protocols.newsreader.drop_in._pattern_characters import CLASSES
+from karat.protocols.newsreader.drop_in._pattern_parser import Parser, Part, not_followed
 
 SPECIAL = re.compile(r"[.^$*+?()\[\]{}|\\]")
 """Characters that are more than themselves."""

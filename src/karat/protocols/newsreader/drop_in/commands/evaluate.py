@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from karat.cli.newsreader_options import at_least, check_targets, drop_in, tell
+from karat.protocols.newsreader.drop_in.commands.words import at_least, check_targets, drop_in, tell
 
 
 @drop_in("GOLD SYSTEM OUTPUT", "Evaluate extracted links (evaluate.pl).")
@@ -23,7 +23,7 @@ def evaluate(words: tuple[str, ...], profile: str) -> None:
 
 def _published(gold: str, system: str, out: str) -> None:
     from karat.files import write_whole
-    from karat.newsreader.evaluation import Evaluation, read_rows
+    from karat.protocols.newsreader.drop_in.evaluation import Evaluation, read_rows
 
     evaluation = Evaluation(read_rows(gold), read_rows(system))
     try:
@@ -35,8 +35,8 @@ def _published(gold: str, system: str, out: str) -> None:
 
 def _corrected(gold: str, system: str, out: str) -> None:
     from karat.files import write_whole
-    from karat.newsreader.corrected import evaluate as run
-    from karat.newsreader.corrected import read_lines
+    from karat.protocols.newsreader.drop_in.corrected_extraction import evaluate as run
+    from karat.protocols.newsreader.drop_in.corrected_extraction import read_lines
 
     result = run(read_lines(gold), read_lines(system), tell)
     write_whole({out: result.results})

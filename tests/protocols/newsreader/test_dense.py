@@ -16,8 +16,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import karat
-from karat.newsreader.corrected import Line, evaluate
 from karat.protocols.newsreader import dense
+from karat.protocols.newsreader.drop_in.corrected_extraction import Line, evaluate
 from karat.protocols.newsreader.judge import Mark, judge_corrected
 
 SPANS = st.lists(st.integers(1, 6).map(str), min_size=1, max_size=3).map(tuple)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karat.newsreader.values import at_most, behind, digits, entity_name, is_true, number, written
+from karat.protocols.newsreader.drop_in.perl import at_most, behind, digits, entity_name, is_true, number, written
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from karat.formats._xml import Element, text_of
-from karat.newsreader.documents import NAF, NAF_OR_XML, File, below, files, layer, target_ids
-from karat.newsreader.redirects import Redirects
-from karat.newsreader.values import at_most, behind, digits, entity_name, number, written
+from karat.protocols.newsreader.drop_in.documents import NAF, NAF_OR_XML, File, below, files, layer, target_ids
+from karat.protocols.newsreader.drop_in.perl import at_most, behind, digits, entity_name, number, written
+from karat.protocols.newsreader.drop_in.redirects import Redirects
 
 LAST_SENTENCE = 6
 DROPPED = "DetikCom"

@@ -8,7 +8,7 @@ from typing import Literal
 
 from karat.errors import InputError
 from karat.files import open_bytes, read_bytes, read_text
-from karat.newsreader.values import is_true
+from karat.protocols.newsreader.drop_in.perl import is_true
 
 Redirects = dict[str, str]
 

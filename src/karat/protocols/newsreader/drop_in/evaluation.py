@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from karat.errors import InputError
 from karat.files import open_bytes, read_bytes
-from karat.newsreader.patterns import SPECIAL, Pattern
-from karat.newsreader.spans import RunIndex, is_run
-from karat.newsreader.values import is_true
+from karat.protocols.newsreader.drop_in.patterns import SPECIAL, Pattern
+from karat.protocols.newsreader.drop_in.perl import is_true
+from karat.protocols.newsreader.spans import RunIndex, is_run
 
 MAX_SIZE = 1 << 30
 

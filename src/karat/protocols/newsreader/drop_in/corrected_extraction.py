@@ -18,9 +18,9 @@ from karat.formats._naf_assembly import Assembly, NafOptions
 from karat.formats._naf_layers import read_layers
 from karat.formats.base import Problems
 from karat.model import Document, Mention
-from karat.newsreader.documents import NAF, check_regular, paths
-from karat.newsreader.redirects import Redirects
 from karat.protocols.newsreader.dense import crowd
+from karat.protocols.newsreader.drop_in.documents import NAF, check_regular, paths
+from karat.protocols.newsreader.drop_in.redirects import Redirects
 from karat.protocols.newsreader.judge import Mark, judge_corrected
 from karat.protocols.newsreader.prepare import link_name
 
