@@ -8,8 +8,10 @@ differently, or give graded credit: it counts items and credit for each regime b
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from functools import partial
+from functools import cached_property, partial
+from math import fsum
 from typing import Any, NamedTuple
 from typing import Protocol as Interface
 
@@ -50,8 +52,8 @@ Cases = Mapping[str, Worth | Mapping[str, Worth]]
 class Verdict(NamedTuple):
     """What became of a pair, or of an item without a partner; items are named by their place on their side of the page.
 
-    ``regimes`` are those under which it holds, if not under all; ``weight`` is the credit of a pair, where that is
-    graded.
+    ``regimes`` are those under which it holds, if not under all; ``weight`` is the credit, where the case alone does
+    not say it.
     """
 
     case: str
@@ -112,8 +114,10 @@ class Casebook:
 
     ``cases`` is the table of what can happen, ``judge`` yields the verdicts on a page. ``item`` shows an item of a
     side, ``reason`` says why a verdict is what it is, ``charge`` on which labels it is booked. ``measures`` are the
-    ratios under an average, and ``order`` sorts the ledger of a page, which otherwise goes by the verdicts. The regimes
-    are those that the cases name; if none is named, there is one, ``strict``.
+    ratios under an average, and ``order`` sorts the ledger of a page, which otherwise goes by the verdicts. ``beside``
+    makes a page ready for the ledger: it may give partners to items that have none, so that misses are told side by
+    side; no count may depend on it. The regimes are those that the cases name; if none is named, there is one,
+    ``strict``.
     """
 
     def __init__(
@@ -127,15 +131,17 @@ class Casebook:
         averages: Sequence[Average] = ("micro",),
         measures: Callable[[Average], Ratios] = plain_measures,
         order: Callable[[Any, Verdict], Any] | None = None,
+        beside: Callable[[Any], Any] | None = None,
+        regimes: Sequence[str] = (),
     ) -> None:
         named = (name for worth in cases.values() if isinstance(worth, Mapping) for name in worth)
-        self.regimes = tuple(dict.fromkeys(named)) or ("strict",)
+        self.regimes = tuple(regimes) or tuple(dict.fromkeys(named)) or ("strict",)
         self.worths = {
             case: worth if isinstance(worth, Mapping) else dict.fromkeys(self.regimes, worth)
             for case, worth in cases.items()
         }
         self.judge, self.item, self.reason, self.charge = judge, item, reason, charge
-        self.averages, self.measures, self.order = averages, measures, order
+        self.averages, self.measures, self.order, self.beside = averages, measures, order, beside
         self.counts = self._counts()
         self.figures = tuple(self._figures())
         self._places = {case: place for place, case in enumerate(cases)}
@@ -171,6 +177,8 @@ class Casebook:
 
     def _entries(self, unit: str, page: Page) -> Iterable[Entry]:
         """Yield the entries of a page: verdicts of several regimes on the same items are one."""
+        if self.beside is not None:
+            page = self.beside(page)
         verdicts: dict[Hashable, list[Verdict]] = {}
         for number, verdict in enumerate(self.judge(page)):
             key = number if verdict.regimes is None else (verdict.gold, verdict.system)
@@ -183,12 +191,12 @@ class Casebook:
 
     def _entry(self, unit: str, page: Page, verdicts: Sequence[Verdict]) -> Entry:
         """Return the entry of some items; of several cases the one that stands first in the casebook is told."""
-        shown = min(verdicts, key=lambda one: self._places[one.case])
+        shown = min(verdicts, key=lambda verdict: self._places[verdict.case])
         outcomes = {
             regime: outcome
             for verdict in verdicts
             for regime in (self.regimes if verdict.regimes is None else verdict.regimes)
-            if (outcome := self.outcome(verdict.case, regime)) is not None
+            if (outcome := self._outcome(verdict, regime)) is not None
         }
         return Entry(
             unit=unit,
@@ -196,11 +204,19 @@ class Casebook:
             slice=page.group.slice,
             label=next(iter(self.charge(page, shown)))[0],
             case=shown.case,
-            verdicts=outcomes,
+            verdicts={regime: outcomes[regime] for regime in self.regimes if regime in outcomes},
             reason=self.reason(page, shown),
             gold=None if shown.gold is None else self.item(page, "gold", shown.gold),
             system=None if shown.system is None else self.item(page, "system", shown.system),
         )
+
+    def _outcome(self, verdict: Verdict, regime: str) -> Outcome | None:
+        """Return what a verdict counts as under a regime: by its weight, if it has one, else by its case."""
+        if verdict.weight is None:
+            return self.outcome(verdict.case, regime)
+        if verdict.weight:
+            return "correct" if verdict.weight == 1 else "partial"
+        return "spurious" if verdict.gold is None else "missed" if verdict.system is None else "incorrect"
 
     def _counts(self) -> tuple[str, ...]:
         return tuple(self.worths)
@@ -222,75 +238,154 @@ def _weighed(ratio: Callable[..., Ratio], terms: Sequence[Sequence[tuple[int, fl
     return ratio(*(sum(counts[place] * times for place, times in term) for term in terms))
 
 
+_NOBODY = "\0"
+"""Stands for the label of an item that is not there."""
+
+
+class _Step(NamedTuple):
+    """What a verdict adds to one count: so much, or its weight; booked on the label of the gold or the system item."""
+
+    place: int
+    amount: float | None
+    on_system: bool
+    is_labelled: bool
+
+
 class RegimeBook(Casebook):
     """A book that counts for each regime by itself: its gold items, its system items, and what is right.
 
     Items are counted on their own labels, and what is right on that of the gold item. Where partners may have
     different labels (``sided``), it is counted on that of the system item as well, so that a label has the precision of
     its system items and the recall of its gold items; ``measures`` then take both credits. A verdict with a weight
-    gives that credit.
+    gives that credit. Items that are paired with others under other regimes can be told apart: a verdict on one of a
+    pair counts that one, and the credit with the gold item.
+
+    ``columns`` names the counts of each regime: gold, system, correct and, if ``sided``, correct of the system; by
+    default they are called by the regime. Regimes that count the same items may share a name: the first of them counts.
+    A regime without a name for gold items asks something of the system's items alone, so that it has a precision over
+    everything, and no other figure. ``labelled`` are the regimes that are broken down by label, if not all; an item
+    whose label is ``None`` is booked on none. ``optional`` regimes are left out where nothing was counted. With
+    ``shows_all`` a row shows all counts, not only those of its regime.
     """
 
     parts = ("gold", "system", "correct")
 
-    def __init__(self, *arguments: Any, sided: bool = False, **declared: Any) -> None:
-        self.sided = sided
+    def __init__(
+        self,
+        *arguments: Any,
+        sided: bool = False,
+        columns: Mapping[str, Sequence[str | None]] | None = None,
+        labelled: Sequence[str] | None = None,
+        optional: Sequence[str] = (),
+        shows_all: bool = False,
+        **declared: Any,
+    ) -> None:
+        self.sided, self.columns, self.labelled = sided, dict(columns or {}), labelled
+        self.optional, self.shows_all = optional, shows_all
+        self._known_steps: dict[Hashable, list[_Step]] = {}
         declared.setdefault("measures", two_sided_measures if sided else plain_measures)
-        super().__init__(*arguments, **declared)
-        self._columns = {regime: at * self._width for at, regime in enumerate(self.regimes)}
-
-    @property
-    def _width(self) -> int:
-        return len(self.parts) + self.sided
+        super().__init__(*arguments, regimes=tuple(self.columns), **declared)
 
     def _counts(self) -> tuple[str, ...]:
         names = (*self.parts, "correct-system") if self.sided else self.parts
-        return tuple(f"{regime}-{part}" for regime in self.regimes for part in names)
+        for regime in self.regimes:
+            self.columns.setdefault(regime, [f"{regime}-{name}" for name in names])
+        return tuple(dict.fromkeys(name for regime in self.regimes for name in self.columns[regime] if name))
 
     def tally(self, sheet: Sheet) -> Tally:
         """Count items and credit of a unit under each regime, by layer, slice and label, and over all labels."""
         tally: Tally = {}
         for page in sheet.content:
             layer, part, _ = page.group
-            total: list[float] = [0] * len(self.counts)
-            labels: dict[str, list[float]] = {}
-            for verdict in self.judge(page):
-                self._book(page, verdict, total, labels)
-            tally[page.group] = tuple(total)
-            tally |= {Group(layer, part, label): tuple(counts) for label, counts in labels.items()}
+            for label, counts in self._booked(page).items():
+                tally[Group(layer, part, label)] = tuple(counts)
         return tally
 
-    def _book(self, page: Page, verdict: Verdict, total: list[float], labels: dict[str, list[float]]) -> None:
-        """Add a verdict to the counts of all labels and to those of its items."""
-        gold = None if verdict.gold is None else self._of_label(page.gold[verdict.gold].label, labels)
-        system = None if verdict.system is None else self._of_label(page.system[verdict.system].label, labels)
-        worths = self.worths[verdict.case]
-        for regime in self.regimes if verdict.regimes is None else verdict.regimes:
-            worth = worths.get(regime)
+    def _booked(self, page: Page) -> dict[str | None, list[float]]:
+        """Return the counts over all labels (``None``) and of each; verdicts that add the same are booked together.
+
+        Fractions are added up exactly, so that their order makes no difference.
+        """
+        golds, systems = page.gold, page.system
+        alike: Counter[tuple[Any, ...]] = Counter()
+        for case, gold, system, regimes, weight in self.judge(page):
+            gold_label = _NOBODY if gold is None else golds[gold].label
+            alike[case, regimes, weight, gold_label, _NOBODY if system is None else systems[system].label] += 1
+        booked: dict[str | None, list[float]] = {None: [0] * len(self.counts)}
+        fractions: dict[tuple[str | None, int], list[float]] = {}
+        for (case, regimes, weight, *labels), number in alike.items():
+            for step in self._steps(case, regimes, weight is not None, *(label != _NOBODY for label in labels)):
+                amount: Any = weight if step.amount is None else step.amount
+                label = labels[step.on_system] if step.is_labelled else None
+                for name in (None,) if label is None else (None, label):
+                    if isinstance(amount, float):
+                        fractions.setdefault((name, step.place), []).extend([amount] * number)
+                    elif name in booked:
+                        booked[name][step.place] += amount * number
+                    else:
+                        booked[name] = [0] * len(self.counts)
+                        booked[name][step.place] = amount * number
+        for (name, place), amounts in fractions.items():
+            counts = booked.setdefault(name, [0] * len(self.counts))
+            counts[place] = fsum((counts[place], *amounts))
+        return booked
+
+    def _steps(
+        self, case: str, regimes: tuple[str, ...] | None, graded: bool, has_gold: bool, has_system: bool
+    ) -> list[_Step]:
+        """Return what a verdict on these items adds to which counts."""
+        key = case, regimes, graded, has_gold, has_system
+        if key not in self._known_steps:
+            found = self._all_steps(case, self.regimes if regimes is None else regimes, graded, has_gold, has_system)
+            self._known_steps[key] = list(found)
+        return self._known_steps[key]
+
+    def _all_steps(
+        self, case: str, regimes: Sequence[str], graded: bool, has_gold: bool, has_system: bool
+    ) -> Iterable[_Step]:
+        for regime in regimes:
+            worth = self.worths[case].get(regime)
             if worth is None:
                 continue
-            credit = worth.credit if verdict.weight is None else verdict.weight
-            first = self._columns[regime]
-            for counts, numbers in (
-                (total, (worth.gold, worth.system, credit, credit)),
-                (gold, (worth.gold, 0, credit, 0)),
-                (system, (0, worth.system, 0, credit)),
-            ):
-                if counts is not None:
-                    for place in range(self._width):
-                        counts[first + place] += numbers[place]
+            credit = None if graded else worth.credit
+            counted = (
+                (worth.gold * has_gold, False),
+                (worth.system * has_system, True),
+                (credit if has_gold or not worth.gold else 0, not has_gold),
+                (credit if has_system else 0, True),
+            )
+            is_labelled = self.labelled is None or regime in self.labelled
+            for name, (amount, on_system) in zip(self.columns[regime], counted, strict=False):
+                if name and amount != 0 and self._counted_by[name] == regime:
+                    yield _Step(self.counts.index(name), amount, on_system, is_labelled)
 
-    def _of_label(self, label: str, labels: dict[str, list[float]]) -> list[float]:
-        return labels.setdefault(label, [0] * len(self.counts))
+    @cached_property
+    def _counted_by(self) -> dict[str, str]:
+        """For each count the first regime that has it."""
+        return {name: regime for regime in self.regimes[::-1] for name in self.columns[regime] if name}
 
     def _figures(self) -> Iterable[Figure]:
+        checks = [regime for regime in self.regimes if self.columns[regime][0] is None]
         for average in self.averages:
-            for at, regime in enumerate(self.regimes):
-                behind: dict[str, str | tuple[str, ...]] = {part: f"{regime}-{part}" for part in self.parts}
-                for measure, ratio in self.measures(average).items():
-                    formula = partial(self._ratio, ratio, at * self._width)
-                    yield Figure(measure, regime, average, formula, behind)
+            for regime in self.regimes:
+                broken_down = self.labelled is None or regime in self.labelled or average != "macro-label"
+                if regime not in checks and broken_down:
+                    for measure, ratio in self.measures(average).items():
+                        yield self._figure(measure, regime, average, ratio)
+        for regime in checks:
+            yield self._figure("precision", regime, "micro", precision)
 
-    def _ratio(self, ratio: Callable[..., Ratio], first: int, counts: Sequence[Any]) -> Ratio:
-        gold, system, *credit = counts[first : first + self._width]
-        return ratio(*credit, system, gold)
+    def _figure(self, measure: str, regime: str, average: Average, ratio: Callable[..., Ratio]) -> Figure:
+        names = dict(zip(self.parts, self.columns[regime], strict=False))
+        behind = None if self.shows_all else {part: name for part, name in names.items() if name}
+        return Figure(measure, regime, average, self._formula(regime, ratio), behind, regime in self.optional)
+
+    def _formula(self, regime: str, ratio: Callable[..., Ratio]) -> Formula:
+        places = [self.counts.index(name) if name else None for name in self.columns[regime]]
+        return partial(_ratio, ratio, places)
+
+
+def _ratio(ratio: Callable[..., Ratio], places: Sequence[int | None], counts: Sequence[Any]) -> Ratio:
+    """Return a ratio of the credit (or credits), the system items and the gold items."""
+    gold, system, *credit = (0 if place is None else counts[place] for place in places)
+    return ratio(*credit, system, gold)
