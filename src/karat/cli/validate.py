@@ -23,6 +23,7 @@ def validate(sources: tuple[str, ...], source_format: str | None, read_settings:
     """
     import msgspec
 
+    from karat.annotations.faults import faults
     from karat.errors import InputError, many, place
     from karat.files import tolerating_bad_bytes
     from karat.formats import format_named, read, sniff
@@ -43,6 +44,8 @@ def validate(sources: tuple[str, ...], source_format: str | None, read_settings:
                 for document in read(source, name, problems=problems, options=read_settings):
                     documents += 1
                     mentions += len(document.mentions)
+                    for fault in faults(document):
+                        problems.error(document.source or source, None, f"document {document.id!r}: {fault}")
         except InputError as error:
             problems.found.append(Problem(error.path or source, error.line, error.message))
         found += len(problems.found)
