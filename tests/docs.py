@@ -8,7 +8,7 @@ A page may hold four kinds of fenced blocks that mean something here:
 - ``sh`` and all others: only to be read.
 
 A line ``...`` stands for any lines. A block below a line ``<!-- needs NAME -->`` is run only where that module is
-installed. ``python -m tests.docs`` writes what commands print now into the pages.
+installed. ``python -m tests.docs`` writes what commands print now into the pages, and what is derived from the code.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from typing import NamedTuple
 
 import karat
 from karat.cli import run
+from tests import derived, floorplan
 
 ROOT = Path(__file__).parent.parent
 PAGES = [
@@ -203,11 +204,12 @@ def update(page: Path) -> None:
                     changes.append((command, printed))
     for command, printed in reversed(changes):
         lines[command.first : command.first + len(command.shown)] = printed
-    page.write_text("".join(f"{line}\n" for line in lines), "utf-8")
+    page.write_text(derived.renewed("".join(f"{line}\n" for line in lines)), "utf-8")
 
 
 if __name__ == "__main__":
     os.environ["COLUMNS"] = "80"
+    derived.PICTURE.write_text(derived.picture(floorplan.plan(floorplan.modules())), "utf-8")
     for one in [Path(name).resolve() for name in sys.argv[1:]] or PAGES:
         with tempfile.TemporaryDirectory() as folder:
             shutil.copytree(ROOT / "examples", Path(folder) / "examples")

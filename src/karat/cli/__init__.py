@@ -158,7 +158,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 def _complain(message: str) -> None:
     """Print a message on one line, whatever names from the data stand in it."""
-    from karat.views._text import visible
+    from karat.terminal import visible
 
     click.echo(f"karat: {visible(message)}", err=True)
 

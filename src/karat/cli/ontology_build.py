@@ -55,7 +55,7 @@ def info(index: str) -> None:
 
 def show(told: dict[str, Any]) -> None:
     """Print what is told about an index."""
-    from karat.views._text import visible
+    from karat.terminal import visible
 
     for name, words in LINES.items():
         if told.get(name) or name != "left_out":

@@ -40,7 +40,7 @@ def similarity(index: str, nodes: tuple[str, ...], pairs: str | None, profile: s
     from karat.ontology.index import Ontology
     from karat.ontology.similarity import measure
     from karat.ontology.tables import read_pairs
-    from karat.views._text import masked
+    from karat.terminal import masked
 
     if len(nodes) % 2 or bool(nodes) == (pairs is not None):
         raise click.UsageError("name two nodes for each pair, or a table with --pairs, but not both")
@@ -82,7 +82,7 @@ def _remarks(pair: tuple[str, str], found: Measured) -> Iterator[str]:
 
 
 def _say(remarks: list[str]) -> None:
-    from karat.views._text import visible
+    from karat.terminal import visible
 
     for remark in remarks[:MOST_REMARKS]:
         click.echo(f"karat: {visible(remark)}", err=True)

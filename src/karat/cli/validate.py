@@ -70,7 +70,7 @@ def _validate_kb(source: str, view: str) -> int | None:
     from karat.errors import InputError, many, place
     from karat.files import STDIN, is_folder
     from karat.formats.coldstart.kb.review import looks_like_kb, problems_of, read_kb, shown
-    from karat.views._text import visible
+    from karat.terminal import visible
 
     try:
         if source == STDIN or is_folder(source) or not looks_like_kb(source):

@@ -15,7 +15,7 @@ from typing import IO, NamedTuple, cast
 from karat import files
 from karat.errors import InputError
 from karat.ontology.zstd import Frames
-from karat.views._text import visible
+from karat.terminal import visible
 
 MAX_LINE = 256 * 1024 * 1024
 """Bytes in a line: the largest entities of Wikidata are lines of several megabytes."""

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from karat.differences import NAMES, own_names
 from karat.errors import many, unknown
+from karat.terminal import aligned, masked, visible, widths
 from karat.views._grid import ALL, UNDEFINED
-from karat.views._text import aligned, masked, visible, widths
 from karat.views.ledger import content, json_line, table_cells, table_head, tsv_cells, tsv_head
 
 if TYPE_CHECKING:

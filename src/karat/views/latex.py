@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from karat.terminal import visible
 from karat.views._grid import notes, pivot, signatures
-from karat.views._text import visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import msgspec
 
 from karat.errors import unknown
+from karat.terminal import aligned, clipped, masked, visible, widths
 from karat.views._grid import UNDEFINED
-from karat.views._text import aligned, clipped, masked, visible, widths
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from karat.terminal import aligned, visible, widths
+from karat.terminal import width as width_of
 from karat.views._grid import notes, pivot, signatures
-from karat.views._text import aligned, visible, widths
-from karat.views._text import width as width_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from karat.terminal import masked, visible
 from karat.views._grid import ALL, UNDEFINED, label_of, notes, signatures
-from karat.views._text import masked, visible
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

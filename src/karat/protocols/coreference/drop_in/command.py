@@ -26,7 +26,7 @@ def conll2012(words: tuple[str, ...], profile: str) -> None:
         karat conll2012 all gold.conll system.conll none
     """
     from karat.protocols.coreference.drop_in.program import Program
-    from karat.views._text import visible
+    from karat.terminal import visible
 
     if len(words) < 3:
         raise click.UsageError(f"{len(words)} arguments were given; expected METRIC KEY RESPONSE [NAME]")

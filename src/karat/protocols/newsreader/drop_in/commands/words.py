@@ -55,7 +55,7 @@ def at_least(words: tuple[str, ...], names: str) -> tuple[str, ...]:
 
 def tell(message: str) -> None:
     """Show a message on standard error, on one line."""
-    from karat.views._text import visible
+    from karat.terminal import visible
 
     click.echo(f"karat: {visible(message)}", err=True)
 
