@@ -14,7 +14,7 @@ from tests.protocols.coldstart.slot_files import CY, POOL, QUERIES, RUN, Q, answ
 import karat as api
 from karat.cli import run as karat
 from karat.errors import InputError
-from karat.protocols.coldstart.files_beside import queries_of
+from karat.protocols.coldstart.options import queries_of
 
 FILES = ["q.xml", "run.tab.txt", "pool.fqec"]
 CASES = [

@@ -17,8 +17,8 @@ from karat.cli import run as karat
 from karat.errors import InputError, UsageError
 from karat.protocols import protocol
 from karat.protocols.coldstart.book import SUMMED
-from karat.protocols.coldstart.files_beside import Table
-from karat.protocols.coldstart.points import CASES, UNCOUNTED
+from karat.protocols.coldstart.cases import CASES, UNCOUNTED
+from karat.protocols.coldstart.options import Table
 from karat.tally import Group
 
 NAME = "tac2015-sf"

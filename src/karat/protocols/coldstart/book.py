@@ -1,4 +1,4 @@
-"""The counts of a unit, and the figures that are computed from them.
+"""How units are booked: as counts and the figures computed from them, and fill by fill, both from one judgement.
 
 A unit may hold several queries, so means over queries are kept as sums that add up: of the precision, recall and F1 of
 every query with a known answer, and the number of those queries.
@@ -7,74 +7,84 @@ every query with a known answer, and the number of those queries.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache, partial
 from math import fsum
 from typing import Any
 
-from karat.measures.ratios import Ratio, f1, precision, recall, value
-from karat.protocols.base import Case, Figure
-from karat.protocols.coldstart.points import (
-    CASES,
-    COUNTED_WRONG,
-    MAX,
-    MEAN,
-    RANDOM,
-    REGIMES,
-    SF,
-    UNCOUNTED,
-    Point,
-    judged,
-)
+from karat.ledger import Entry, Item
+from karat.measures.ratios import Ratio, value
+from karat.protocols.base import Figure, Sheet
+from karat.protocols.casebook import PRF
+from karat.protocols.coldstart.cases import CASES, REASONS, UNCOUNTED
+from karat.protocols.coldstart.fills import Fill
+from karat.protocols.coldstart.pages import Booking
+from karat.protocols.coldstart.units import MAX, MEAN, RANDOM, REGIMES, SF, ScoredPage, scored_pages
 from karat.tally import Group, Tally
 
 SUMMED = (SF, MAX, RANDOM)
 """The regimes whose fills are counted; MEAN has means only."""
-SUMS = ("known", "answered", "precision", "recall", "f1")
-COUNTS = (
-    *(f"{regime}-{case}" for regime in SUMMED for case in CASES),
-    *(f"{regime}-{name}" for regime in REGIMES for name in SUMS),
-)
 HOPS = (Group("all hops"), Group("hop 0"), Group("hop 1"))
 """What every evaluation of 2015 has; further hops follow where there are any."""
 
-_PLACES = {name: at for at, name in enumerate(COUNTS)}
-_RATIOS: dict[str, Callable[[Any, Any, Any], Ratio]] = {"precision": precision, "recall": recall, "f1": f1}
-_NUMBERS = {"precision": "answered", "recall": "known", "f1": "known"}
+_SUMS = ("known", "answered", "precision", "recall", "f1")
+_COUNTS = (
+    *(f"{regime}-{case}" for regime in SUMMED for case in CASES),
+    *(f"{regime}-{name}" for regime in REGIMES for name in _SUMS),
+)
+_PLACES = {name: place for place, name in enumerate(_COUNTS)}
+_QUERIES = {"precision": "answered", "recall": "known", "f1": "known"}
 """How many queries a mean is over: a query with a known answer but without fills has no precision."""
 
-_Values = dict[str, float | None]
+_Cases = Counter[str]
+"""How often each case occurs in a query."""
 
 
-def tally(case: Case) -> Tally:
-    """Count the cases of a unit under each regime, for every hop and for all of them."""
-    points = judged(case.content)
-    found: Tally = dict.fromkeys(HOPS, (0,) * len(COUNTS))
-    counted = {regime: [_cases(point, regime) for point in points if regime in point.regimes] for regime in REGIMES}
-    groups = {group for several in counted.values() for one in several for group in one}
-    for group in sorted(groups, key=lambda one: (one.layer, one.label or "")):
-        numbers: list[float] = [0] * len(COUNTS)
-        for regime, several in counted.items():
-            queries = [one[group] for one in several if group in one]
-            for name, number in _counts(regime, queries) if queries else ():
-                numbers[_PLACES[f"{regime}-{name}"]] = number
-        found[group] = tuple(numbers)
-    return found
+class SlotBook:
+    """The book of slot filling: cases are counted under each regime, for every hop and slot and for all of them."""
+
+    counts = _COUNTS
+
+    def __init__(self) -> None:
+        self.figures = tuple(_figures())
+
+    def tally(self, sheet: Sheet) -> Tally:
+        """Count the cases of a unit under each regime, for every hop and for all of them."""
+        points = scored_pages(sheet.content)
+        queries = {regime: [_cases(point, regime) for point in points if regime in point.regimes] for regime in REGIMES}
+        groups = {group for several in queries.values() for cases in several for group in cases}
+        tally: Tally = dict.fromkeys(HOPS, (0,) * len(_COUNTS))
+        for group in sorted(groups, key=lambda one: (one.layer, one.label or "")):
+            counts: list[float] = [0] * len(_COUNTS)
+            for regime, several in queries.items():
+                booked = [cases[group] for cases in several if group in cases]
+                for name, number in _numbers(regime, booked) if booked else ():
+                    counts[_PLACES[f"{regime}-{name}"]] = number
+            tally[group] = tuple(counts)
+        return tally
+
+    def ledger(self, sheet: Sheet) -> list[Entry]:
+        """Return every fill with what became of it and why, and every class that was not found.
+
+        An entry has a verdict under each regime for which its entry point counts, and none if its case does not count.
+        """
+        points = scored_pages(sheet.content)
+        return [_entry(sheet, point, booking) for point in points for booking in point.judged.bookings]
 
 
-def _cases(point: Point, regime: str) -> dict[Group, Counter[str]]:
+def _cases(point: ScoredPage, regime: str) -> dict[Group, _Cases]:
     """Return how often each case occurs among what counts under a regime.
 
     The mean is over entry points with a row in the table of the scorer, and a row may have no case at all.
     """
-    counted = defaultdict[Group, Counter[str]](Counter)
+    cases = defaultdict[Group, _Cases](Counter)
     if regime == MEAN:
-        counted |= {group: Counter() for hop, slot in point.rows for group in _groups(hop, slot)}
-    for one in point.bookings:
-        if point.counts(one, regime) and not (regime == MEAN and one.case in UNCOUNTED):
-            for group in _groups(one.hop, one.slot):
-                counted[group][one.case] += 1
-    return counted
+        cases |= {group: Counter() for hop, slot in point.judged.rows for group in _groups(hop, slot)}
+    for verdict, hop, slot in point.judged.bookings:
+        if point.counts(verdict, regime) and not (regime == MEAN and verdict.case in UNCOUNTED):
+            for group in _groups(hop, slot):
+                cases[group][verdict.case] += 1
+    return cases
 
 
 @lru_cache
@@ -83,26 +93,33 @@ def _groups(hop: int, slot: str) -> tuple[Group, ...]:
     return tuple(Group(layer, "", label) for layer in (HOPS[0].layer, f"hop {hop}") for label in (None, slot))
 
 
-def _counts(regime: str, queries: Sequence[Counter[str]]) -> Iterator[tuple[str, float]]:
+def _numbers(regime: str, queries: Sequence[_Cases]) -> Iterator[tuple[str, float]]:
     """Yield what is counted under a regime, by name."""
     if regime in SUMMED:
         yield from sum(queries, Counter[str]()).items()
-    values = [_values(one) for one in queries]
+    values = [_values(cases) for cases in queries]
     if regime == MEAN:
         f1 = _mean(one["f1"] or 0.0 for one in values)  # as the scorer prints it where there is nothing to find
-        values = [{name: _mean(one[name] for one in values) for name in _RATIOS} | {"f1": f1}]
+        values = [{name: _mean(one[name] for one in values) for name in PRF} | {"f1": f1}]
     known = [one for one in values if one["recall"] is not None]
     yield "known", len(known)
     yield "answered", sum(one["precision"] is not None for one in known)
-    for name in _RATIOS:
-        yield name, _sum(one[name] for one in known)
+    for name in PRF:
+        yield name, fsum(one[name] or 0.0 for one in known)
 
 
-def _values(cases: Counter[str]) -> _Values:
+def _values(cases: _Cases) -> dict[str, float | None]:
     """Return precision, recall and F1 of one query, each only if it is defined."""
-    right = cases["right"]
-    actual = right + sum(cases[name] for name in COUNTED_WRONG)
-    return {name: value(ratio(right, actual, right + cases["missed"])) for name, ratio in _RATIOS.items()}
+    worth = _worth([cases[case] for case in CASES])
+    return {name: value(ratio(*worth)) for name, ratio in PRF.items()}
+
+
+def _worth(numbers: Sequence[Any]) -> tuple[Any, Any, Any]:
+    """Return what is right, what a system gave, and what there is to be found, of how often each case occurs."""
+    worths = [(number, worth) for number, worth in zip(numbers, CASES.values(), strict=True) if worth is not None]
+    credit = sum(number * worth.credit for number, worth in worths if worth.credit)
+    system = sum(number * worth.system for number, worth in worths if worth.system)
+    return credit, system, sum(number * worth.gold for number, worth in worths if worth.gold)
 
 
 def _mean(values: Iterable[float | None]) -> float | None:
@@ -110,43 +127,57 @@ def _mean(values: Iterable[float | None]) -> float | None:
     return fsum(defined) / len(defined) if defined else None
 
 
-def _sum(values: Iterable[float | None]) -> float:
-    return fsum(one for one in values if one is not None)
-
-
 def _micro(regime: str, measure: str, counts: Sequence[Any]) -> Ratio:
-    right, missed = (counts[_PLACES[f"{regime}-{case}"]] for case in ("right", "missed"))
-    wrong = sum(counts[_PLACES[f"{regime}-{case}"]] for case in COUNTED_WRONG)
-    return _RATIOS[measure](right, right + wrong, right + missed)
+    return PRF[measure](*_worth([counts[_PLACES[f"{regime}-{case}"]] for case in CASES]))
 
 
 def _macro(regime: str, measure: str, counts: Sequence[Any]) -> Ratio:
-    return counts[_PLACES[f"{regime}-{measure}"]], counts[_PLACES[f"{regime}-{_NUMBERS[measure]}"]]
+    return counts[_PLACES[f"{regime}-{measure}"]], counts[_PLACES[f"{regime}-{_QUERIES[measure]}"]]
 
 
-FIGURES = (
-    *(
-        Figure(
-            measure,
-            regime,
-            "micro",
-            partial(_micro, regime, measure),
-            behind={case: f"{regime}-{case}" for case in CASES},
-            optional=regime != SF,
-        )
-        for regime in SUMMED
-        for measure in _RATIOS
-    ),
-    *(
-        Figure(
-            measure,
-            regime,
-            "macro-query",
-            partial(_macro, regime, measure),
-            behind={name: f"{regime}-{name}" for name in ("known", "answered")},
-            optional=regime != SF,
-        )
-        for regime in REGIMES
-        for measure in _RATIOS
-    ),
-)
+def _figures() -> Iterator[Figure]:
+    """Yield the figures: of summed cases, then of means over queries; without LDC queries, those of sf only."""
+    for regime in SUMMED:
+        behind: dict[str, str | tuple[str, ...]] = {case: f"{regime}-{case}" for case in CASES}
+        for measure in PRF:
+            yield Figure(measure, regime, "micro", partial(_micro, regime, measure), behind, optional=regime != SF)
+    for regime in REGIMES:
+        behind = {name: f"{regime}-{name}" for name in ("known", "answered")}
+        for measure in PRF:
+            formula = partial(_macro, regime, measure)
+            yield Figure(measure, regime, "macro-query", formula, behind, optional=regime != SF)
+
+
+def _entry(sheet: Sheet, point: ScoredPage, booking: Booking) -> Entry:
+    """Return the line of the ledger for a fill, or for a class that was not found."""
+    verdict, hop, slot = booking
+    page = point.judged.page
+    name = ":".join(verdict.path)
+    if verdict.answer is None:
+        gold: Item | None = Item(name, "", (0, 0), place=page.sources[0])
+    else:
+        gold = None if verdict.assessment is None else _item(name, verdict.assessment)
+    is_named = gold is not None and point.judged.owns(verdict)
+    worth = CASES[verdict.case]
+    regimes = () if worth is None else [regime for regime in REGIMES if point.counts(verdict, regime)]
+    return Entry(
+        unit=sheet.unit,
+        layer=f"hop {hop}",
+        label=slot,
+        case=verdict.case,
+        verdicts={} if worth is None else dict.fromkeys(regimes, worth.outcome),
+        reason=_reason(booking) + (f"; entry point {page.name}" if sheet.content.ldc and not is_named else ""),
+        gold=gold,
+        system=None if verdict.answer is None else _item(slot, verdict.answer),
+    )
+
+
+def _reason(booking: Booking) -> str:
+    """Return why a verdict is what it is, and which line of the pool says so."""
+    case, path, _, assessment = booking.verdict
+    text = REASONS[case].format(path=":".join(path), judgment=assessment.judgment if assessment else "")
+    return f"{text} ({assessment.where})" if assessment is not None and assessment.path else text
+
+
+def _item(label: str, fill: Fill) -> Item:
+    return Item(label, fill.value, (0, len(fill.value)), place=fill.where if fill.path else "")

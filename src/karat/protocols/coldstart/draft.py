@@ -1,84 +1,131 @@
-"""Bringing assessments and a run together, query by query, or LDC query by LDC query."""
+"""Bringing assessments and a run together, query by query; with an index, LDC query by LDC query."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 
-from karat.errors import UsageError
-from karat.model import Document, Mention
-from karat.protocols.base import Case, Prepared
+from karat.errors import InputError, UsageError
+from karat.model import Document
+from karat.pairing import Note, pair
+from karat.protocols.base import Facts, Pair, Sheet, Side
 from karat.protocols.coldstart.options import SlotOptions
-from karat.protocols.coldstart.pages import Sheet, fault
-from karat.protocols.coldstart.points import Points
+from karat.protocols.coldstart.pages import QueryPage, fault
+from karat.protocols.coldstart.units import Unit
+
+_UNASKED = "left out lines of the pool with a slot that their query does not ask for"
+_UNINDEXED = "entry points that the index lacks, which count under sf only"
+_UNMAPPED = "LDC queries without an entry point in the mapping, left out of ldc-random"
+_SHOWN = 5
+
+Runs = Sequence[str]
+"""The ids of the runs that occur, in order."""
 
 
-def prepare(gold: Iterable[Document], system: Iterable[Document], options: SlotOptions) -> Prepared:
-    """Pair the assessments and the answers of every query; what one side lacks is empty there."""
+def runs_of(document: Document, side: Side, options: SlotOptions) -> Iterable[Hashable]:
+    """Return the runs that have answered a query: one is scored at a time."""
+    del options
+    runs = {mention.attributes.get("run") for mention in document.mentions} if side == "system" else set()
+    return runs - {None}
+
+
+def in_order(facts: Facts, options: SlotOptions) -> Runs:
+    """Return the runs that occur."""
     if options.mapping is not None and options.index is None:
         raise UsageError("--mapping needs --index, the LDC query of each entry point")
-    sides = [{document.id: document for document in side} for side in (gold, system)]
-    _check_one_run(sides[1].values())
-    names = list(dict.fromkeys([*sides[0], *sides[1]]))
-    asked = dict.fromkeys(names, ()) if options.queries is None else options.queries.content
-    sheets = {}
-    for name in dict.fromkeys([*(one for one in names if one in asked), *asked]):
-        documents = [side.get(name, Document(name)) for side in sides]
-        sheets[name] = Sheet(
-            name,
-            documents[0].mentions,
-            documents[1].mentions,
-            options.discipline,
-            corrected=options.profile == "corrected",
-            slots=asked[name],
-            sources=(documents[0].source, documents[1].source),
-        )
-    cases = [Case(name, Points((sheet,))) for name, sheet in sheets.items()]
-    notes = {
-        "left out queries that the query file lacks": sum(name not in asked for name in names),
-        "left out lines of the pool with a slot that their query does not ask for": sum(map(_unasked, sheets.values())),
-    }
-    if options.index is not None:
-        cases, more = _ldc_cases(sheets, options.index.content, options)
-        notes |= more
-    return Prepared(cases, [f"{text}: {number}" for text, number in notes.items() if number])
+    return sorted(map(str, facts))
 
 
-def _check_one_run(documents: Iterable[Document]) -> None:
-    """Refuse answers of several runs, which would be scored as if one system had given them all."""
-    runs: dict[str, tuple[Mention, str]] = {}
-    for document in documents:
-        for one in document.mentions:
-            if "run" in one.attributes:
-                runs.setdefault(one.attributes["run"], (one, document.source))
+def pairs(
+    gold: Iterable[Document], system: Iterable[Document], runs: Runs, options: SlotOptions, note: Note
+) -> Iterator[Pair]:
+    """Pair the assessments and the answers of every query; what one side lacks is empty there.
+
+    With a query file only its queries are paired; those that neither side has come last.
+    """
     if len(runs) > 1:
-        names = ", ".join(sorted(runs)[:5]) + (", …" if len(runs) > 5 else "")
-        message = f"holds {len(runs)} runs ({names}), and one is scored at a time; give each a file of its own"
-        raise fault(message, *[*runs.values()][1])
+        raise _several(runs, system)
+    asked = {} if options.queries is None else dict(options.queries.content)
+    left_out = 0
+    for one in pair(gold, system, "empty", surplus="empty", note=lambda lacking: None):
+        if options.queries is not None and asked.pop(one[0].id, None) is None:
+            left_out += 1
+        else:
+            yield one
+    yield from ((Document(name), Document(name)) for name in asked)
+    if left_out:
+        note(f"left out queries that the query file lacks: {left_out}")
 
 
-def _unasked(sheet: Sheet) -> int:
-    """Count the assessments of slots that a query asks for nowhere."""
-    if not sheet.slots:
-        return 0
-    return sum(not {*sheet.slots}.intersection(one.labels) for one in sheet.gold)
+def _several(runs: Runs, documents: Iterable[Document]) -> InputError:
+    """Return the error for answers of several runs, which would be scored as if one system had given them all."""
+    names = ", ".join(runs[:_SHOWN]) + (", …" if len(runs) > _SHOWN else "")
+    message = f"holds {len(runs)} runs ({names}), and one is scored at a time; give each a file of its own"
+    lines = (
+        (mention, document.source)
+        for document in documents
+        for mention in document.mentions
+        if "run" in mention.attributes
+    )
+    first, _ = next(lines)
+    second = next(line for line in lines if line[0].attributes["run"] != first.attributes["run"])
+    return fault(message, *second)
 
 
-def _ldc_cases(
-    sheets: Mapping[str, Sheet], index: Mapping[str, str], options: SlotOptions
-) -> tuple[list[Case], dict[str, int]]:
-    """Return a case for each LDC query with its entry points, and one for each entry point that the index lacks."""
+def draft(gold: Document, system: Document, runs: Runs, options: SlotOptions) -> Iterator[Sheet]:
+    """Yield the sheet of a query."""
+    del runs
+    page = _page(gold, system, options)
+    yield Sheet(page.name, Unit((page,)), _unasked(page))
+
+
+def together(runs: Runs, options: SlotOptions) -> str:
+    """Say why all pairs are needed at once."""
+    del runs
+    if options.index is None:
+        return ""
+    return "an LDC query brings entry points together, which may stand anywhere in the pool and in the run"
+
+
+def draft_all(pairs: Sequence[Pair], runs: Runs, options: SlotOptions) -> Iterator[Sheet]:
+    """Yield a sheet for each LDC query with its entry points, and one for each entry point that the index lacks."""
+    index = {} if options.index is None else options.index.content
     mapping = {} if options.mapping is None else options.mapping.content
-    entries: dict[str, list[Sheet]] = {}
-    for name in sorted(sheets):
-        if name in index:
-            entries.setdefault(index[name], []).append(sheets[name])
-    cases = [
-        Case(query, Points(tuple(entries[query]), ldc=True, given=mapping.get(query, ""))) for query in sorted(entries)
-    ]
-    alone = [Case(name, Points((sheet,))) for name, sheet in sheets.items() if name not in index]
-    unmapped = sum(mapping.get(query, "") not in (one.name for one in entries[query]) for query in entries)
-    notes = {
-        "entry points that the index lacks, which count under sf only": len(alone),
-        "LDC queries without an entry point in the mapping, left out of ldc-random": unmapped if mapping else 0,
-    }
-    return cases + alone, notes
+    queries: dict[str, list[QueryPage]] = {}
+    for gold, system in sorted(pairs, key=lambda one: one[0].id):
+        if gold.id in index:
+            queries.setdefault(index[gold.id], []).append(_page(gold, system, options))
+    for name in sorted(queries):
+        pages, given = queries[name], mapping.get(name, "")
+        is_mapped = not mapping or given in (page.name for page in pages)
+        notes = [note for page in pages for note in _unasked(page)]
+        yield Sheet(name, Unit(tuple(pages), ldc=True, given=given), notes if is_mapped else [*notes, _UNMAPPED])
+    for gold, system in pairs:
+        if gold.id not in index:
+            for sheet in draft(gold, system, runs, options):
+                yield Sheet(sheet.unit, sheet.content, [*sheet.notes, _UNINDEXED])
+
+
+def _page(gold: Document, system: Document, options: SlotOptions) -> QueryPage:
+    return QueryPage(
+        gold.id,
+        gold.mentions,
+        system.mentions,
+        options.discipline,
+        corrected=options.profile == "corrected",
+        slots=() if options.queries is None else options.queries.content[gold.id],
+        sources=(gold.source, system.source),
+    )
+
+
+def _unasked(page: QueryPage) -> list[str]:
+    """Return a note for each assessment of a slot that a query asks for nowhere."""
+    if not page.slots:
+        return []
+    return [_UNASKED for mention in page.gold if not {*page.slots}.intersection(mention.labels)]
+
+
+def remarks(notes: Counter[Hashable], runs: Runs, options: SlotOptions) -> Iterator[str]:
+    """Word what was noticed, with how often it was."""
+    del runs, options
+    yield from (f"{text}: {notes[text]}" for text in (_UNASKED, _UNINDEXED, _UNMAPPED) if notes[text])

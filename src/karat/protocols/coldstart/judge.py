@@ -1,8 +1,8 @@
-"""What becomes of the answers of a run: each with its case, and for every class what is counted below it.
+"""What becomes of the answers of a run to one query: each has its case, and so has each class that was not found.
 
-============  ======  ====================================================================
+============  ======  ======================================================================
 case          counts  what it is
-============  ======  ====================================================================
+============  ======  ======================================================================
 right         right   the first correct answer of a class
 duplicate     dup     a further correct answer of the same class
 surplus       dup     the right answer of a further class, where the slot takes one value
@@ -14,97 +14,46 @@ ignored       wrong   judged as to be ignored, which this scorer does not do
 unassessed    wrong   not in the pool
 repeated      -       the same line once more
 unclassed     -       judged correct in a class that is no class of a query
-============  ======  ====================================================================
+missed        gold    a class without a right answer
+alternative   -       the same, where the slot takes one value and another class counts for it
+============  ======  ======================================================================
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from karat.protocols.coldstart.cases import JUDGMENTS
 from karat.protocols.coldstart.classes import Path, Pool, Tree, is_bin, order
 from karat.protocols.coldstart.fills import CORRECT, Fill
 from karat.protocols.coldstart.matching import Matcher
 
 _FIRST_HOP = 2
 """The length of the path of a class at the first hop."""
-_CASES = {"W": "wrong", "X": "inexact", "S": "inexact", "L": "inexact", "I": "ignored"}
 
 
-class Counts(NamedTuple):
-    """Classes in the ground truth, answers right, wrong (duplicates included) and duplicate."""
+class SlotVerdict(NamedTuple):
+    """What became of an answer that belongs to a class or bin, with the assessment that says so, if there is one.
 
-    gold: float = 0
-    right: float = 0
-    wrong: float = 0
-    duplicate: float = 0
-
-    @property
-    def precision(self) -> float:
-        """Right among all answers, 0 without any."""
-        return self.right / (self.right + self.wrong) if self.right + self.wrong else 0.0
-
-    @property
-    def recall(self) -> float:
-        """Right among all classes, 0 without any."""
-        return self.right / self.gold if self.gold else 0.0
-
-    @property
-    def f1(self) -> float:
-        """The harmonic mean of precision and recall, 0 if both are.
-
-        >>> round(Counts(3, 2, 4, 1).f1, 4)
-        0.4444
-        """
-        precision, recall = self.precision, self.recall
-        return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
-
-
-def total(several: Iterable[Counts]) -> Counts:
-    """Return the sum of counts.
-
-    >>> total([Counts(3, 2, 4, 1), Counts(1, 0, 1, 0)])
-    Counts(gold=4, right=2, wrong=5, duplicate=1)
+    A class without a right answer has a verdict without answer and assessment.
     """
-    columns = list(zip(*several, strict=True))
-    return Counts(*map(sum, columns)) if columns else Counts()
 
-
-class Row(NamedTuple):
-    """What is counted below a query or a class."""
-
-    path: Path
-    counts: Counts
-
-    @property
-    def name(self) -> str:
-        """The name of the query or class."""
-        return ":".join(self.path)
-
-    @property
-    def hop(self) -> int:
-        """The hop that is counted, 0 for the fills of a query itself."""
-        return self.name.count(":")
-
-
-class Verdict(NamedTuple):
-    """An answer, its case, the class or bin it belongs to, and the assessment that says so, if there is one."""
-
-    answer: Fill
     case: str
     path: Path
-    assessment: Fill | None
+    answer: Fill | None = None
+    assessment: Fill | None = None
 
 
 class Judged(NamedTuple):
-    """The rows of a query in order, and the verdicts on its answers in the order of the run.
+    """The verdicts on the answers of a query in the order of the run, then those on classes that were not found.
 
-    ``classes`` has every class of the ground truth with whether it is counted.
+    ``paths`` are the query and the classes below which there is a class or an answer, in order: the published tables
+    have a row for each.
     """
 
-    rows: list[Row]
-    verdicts: list[Verdict]
-    classes: dict[Path, bool]
+    verdicts: list[SlotVerdict]
+    paths: list[Path]
 
 
 class _Held(NamedTuple):
@@ -135,9 +84,8 @@ class Judge:
         self._single: dict[Path, bool] = {}
 
     def judge(self, answers: Iterable[Fill]) -> Judged:
-        """Return the verdicts and what is counted."""
-        answers = list(answers)
-        cases: list[tuple[str, Path, Fill | None]] = []
+        """Return the verdicts."""
+        verdicts: list[SlotVerdict] = []
         seen: dict[tuple[object, ...], int] = {}
         for index, answer in enumerate(answers):
             assessment = self.matcher.find(answer)
@@ -147,19 +95,17 @@ class Judge:
                 path = self.tree.path(self.pool.place(assessment))
             old, new = self._repetition(answer, path)
             if old in seen:
-                cases.append(("repeated", path, assessment))
+                verdicts.append(SlotVerdict("repeated", path, answer, assessment))
                 if self.together:
                     self._lead(path, _Held(index, answer, assessment))
                     self._twins.setdefault(seen[old], []).append(answer)
                 continue
             seen.setdefault(new, index)
-            cases.append(("unclassed", path, assessment))
+            verdicts.append(SlotVerdict("unclassed", path, answer, assessment))
             self._hold(path, _Held(index, answer, assessment))
-        classes: dict[Path, bool] = {}
         paths = sorted(self._below.keys() | self.tree.classes.keys(), key=order)
-        rows = [Row(path, self._count(path, cases, classes)) for path in paths]
-        verdicts = [Verdict(answer, *case) for answer, case in zip(answers, cases, strict=True)]
-        return Judged(rows, verdicts, classes)
+        not_found = [verdict for path in paths for verdict in self._settle(path, verdicts)]
+        return Judged(verdicts + not_found, paths)
 
     def _repetition(self, answer: Fill, path: Path) -> tuple[tuple[object, ...], tuple[object, ...]]:
         """Return what an earlier answer must have left for this one to be its repetition, and what this one leaves.
@@ -187,35 +133,38 @@ class Judge:
         where = () if self.pool.corrected else path
         self._leading.setdefault((where, held.answer.target), []).append((path, held))
 
-    def _count(self, path: Path, cases: list[tuple[str, Path, Fill | None]], classes: dict[Path, bool]) -> Counts:
-        """Count what is below a path, and note the cases of its answers."""
+    def _settle(self, path: Path, verdicts: list[SlotVerdict]) -> Iterator[SlotVerdict]:
+        """Put the verdicts on the answers below a path in their places, and yield those on classes not found.
+
+        Where the slot takes one value, the first right answer counts for all classes, and without one the first class
+        is missed for all.
+        """
         single = self.tree.single.get(path, self._single.get(path, False))
-        gold = right = wrong = duplicate = 0
         below = {**self.tree.classes.get(path, {}), **self._below.get(path, {})}
+        has_value = False
+        not_found: list[Path] = []
         for at in sorted(below, key=order) if single else below:
             binned = is_bin(at)
-            if not binned:
-                classes[at] = not (single and gold)
-                gold = 1 if single else gold + 1
-            found = False
+            first = ""
             for held in self._held.get(at, ()):
                 case = self._case(held, at, binned=binned)
-                if case == "right" and found:
-                    case = "duplicate"
-                elif case == "right":
-                    found = True
-                    case = "surplus" if single and right else case
-                right += case == "right"
-                duplicate += case in ("duplicate", "surplus")
-                wrong += case != "right"
-                cases[held.number] = (case, at, held.assessment)
-        return Counts(gold, right, wrong, duplicate)
+                if case == "right":
+                    if first:
+                        case = "duplicate"
+                    else:
+                        first = case = "surplus" if single and has_value else "right"
+                        has_value = True
+                verdicts[held.number] = SlotVerdict(case, at, held.answer, held.assessment)
+            if first != "right" and not binned:
+                not_found.append(at)
+        for number, at in enumerate(not_found):
+            yield SlotVerdict("alternative" if single and (has_value or number) else "missed", at)
 
     def _case(self, held: _Held, path: Path, *, binned: bool) -> str:
         if held.assessment is None:
             return "unassessed"
         if held.assessment.judgment != CORRECT:
-            return _CASES[held.assessment.judgment]
+            return JUDGMENTS[held.assessment.judgment]
         if binned:
             return "binned"
         twins = self._twins.get(held.number, ())
@@ -241,13 +190,3 @@ class Judge:
                 for at, held in (leading if self.pool.corrected else leading[:1])
             )
         return known
-
-
-def by_hop(rows: Iterable[Row]) -> Mapping[str, Counts]:
-    """Return the sums of rows for every hop, in the order of their names, and for ALL of them."""
-    rows = list(rows)
-    hops: dict[str, list[Counts]] = {}
-    for row in rows:
-        hops.setdefault(str(row.hop), []).append(row.counts)
-    found = {hop: total(hops[hop]) for hop in sorted(hops)}
-    return found | {"ALL": total(row.counts for row in rows)} if rows else found

@@ -1,12 +1,107 @@
-"""The options of Cold Start slot filling."""
+"""The options of slot filling, and the files that they name: what is asked, and the LDC queries of entry points.
+
+The files are read with the options, before pool and runs and once for all runs.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
-from karat.protocols.coldstart.files_beside import Table, index_of, mapping_of, queries_of
+import msgspec
+
+from karat.errors import InputError
+from karat.files import STDIN, digest, open_bytes, peek
 from karat.protocols.coldstart.matching import DISCIPLINES
-from karat.settings import option
+from karat.settings import option, shared_option
+from karat.vocabularies.coldstart.problems import Finding, ProblemLog
+from karat.vocabularies.coldstart.query_files import read_queries
+from karat.vocabularies.coldstart.query_ids import CorrectedRules, base
+from karat.vocabularies.coldstart.schema import Schema
+from karat.vocabularies.coldstart.text_files import read_pairs, text_of
+
+_ORDER = "the files are QUERIES, then the assessed POOL, then each RUN"
+_SHOWN = 60
+_SLOT_COLUMNS = (7, 8)
+"""How many columns the lines of runs and pools have."""
+_MALFORMED = re.compile(r'<query (?!\s*id="[^<]*">)')
+
+
+class Table(msgspec.Struct, frozen=True):
+    """What a file says about each id, and the digest that stands for the file in a signature."""
+
+    content: Mapping[str, Any]
+    digest: str
+
+
+def queries_of(path: str) -> Table:
+    """Read a query file: the slots that each query asks for, hop by hop; follow-up queries are not read."""
+    _check(path)
+    log = ProblemLog()
+    queries = read_queries(path, CorrectedRules(), log, Schema())
+    for one in log.findings():
+        if one.kind.severity == "ERROR":
+            raise _fault(one, path)
+    if not len(queries):
+        raise InputError(f"{_instead(path)}; {_ORDER}", path=path)
+    asked = {one.id.key: tuple(slot or "" for slot in one.slots) for one in queries if base(one.id.key) == one.id.key}
+    return Table(asked, digest(path))
+
+
+def _fault(finding: Finding, path: str) -> InputError:
+    """Return the error for what is wrong in a query file, with the line where it stands."""
+    text = text_of(path)
+    message = finding.text.removeprefix("ERROR: ")
+    name = finding.places[0].partition("In query ")[2]
+    if finding.kind.name == "MALFORMED_QUERY":
+        said = "a query is malformed"
+        found = _MALFORMED.search(text)
+        at = found.start() if found else -1
+    elif name:
+        value, _, verb = message.partition(" is ")
+        said = f"query {name}: {value[:_SHOWN]!r} is {verb}"
+        query = text.find(f'id="{name}"')
+        at = max(query, text.find(f">{value}<", query) if value else -1)
+    else:
+        value = message.partition(": ")[2]
+        said = f"unknown slot name {value[:_SHOWN]!r}"
+        at = text.find(f">{value}<")
+    fix = finding.kind.fix.rstrip(".")
+    line = text.count("\n", 0, at) + 1 if at >= 0 else None
+    return InputError(f"{said}; {fix[:1].lower()}{fix[1:]}", path=path, line=line)
+
+
+def _instead(path: str) -> str:
+    """Say what is there instead of queries."""
+    lines = (line for line in peek(path).splitlines() if line.strip() and not line.lstrip().startswith("#"))
+    if next(lines, "").count("\t") + 1 in _SLOT_COLUMNS:
+        return "has the lines of a pool or a run, where a query file is expected"
+    return "is no query file: it has no query with an id and a slot0"
+
+
+def index_of(path: str) -> Table:
+    """Read the LDC query of each entry point, with a tab between the two."""
+    return _pairs(path, "\t")
+
+
+def mapping_of(path: str) -> Table:
+    """Read the entry point that stands for each LDC query, with a blank between the two."""
+    return _pairs(path, " ")
+
+
+def _pairs(path: str, separator: str) -> Table:
+    _check(path)
+    return Table(read_pairs(path, separator), digest(path))
+
+
+def _check(path: str) -> None:
+    """Refuse standard input, and what cannot be opened."""
+    if path == STDIN:
+        raise InputError("standard input cannot be queries, an index or a mapping; give the name of a file")
+    with open_bytes(path):
+        pass
 
 
 def _digest(table: Table) -> str:
@@ -17,12 +112,7 @@ def _digest(table: Table) -> str:
 class SlotOptions:
     """What can be set for slot filling."""
 
-    profile: str = option(
-        "published",
-        "as the published scorer counts, or with its named quirks put right",
-        choices=("published", "corrected"),
-        always=True,
-    )
+    profile: str = shared_option("profile", help="as the published scorer counts, or with its named quirks put right")
     discipline: str = option(
         "ASSESSED",
         "when an assessment is about a fill: same line, same value, or same value but for case",

@@ -1,11 +1,11 @@
-"""The assessments and answers of one query as lines with their questions, judged.
+"""The page of one query: its assessments and its answers, made fills of the questions they answer, and judged.
 
 What a query asks for is said by the query file; without one it is what its lines are about.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -15,12 +15,11 @@ from karat.errors import InputError
 from karat.model import Mention
 from karat.protocols.coldstart.classes import Pool, path_of
 from karat.protocols.coldstart.fills import CODES, CORRECT, INEXACT, NO_CLASS, Fill
-from karat.protocols.coldstart.judge import Judge, Judged
+from karat.protocols.coldstart.judge import Judge, Judged, SlotVerdict
 from karat.protocols.coldstart.matching import Matcher
 from karat.protocols.coldstart.questions import Question, Questions
 from karat.vocabularies.coldstart.problems import ProblemLog, Stop
-from karat.vocabularies.coldstart.queries import QuerySet
-from karat.vocabularies.coldstart.query_ids import CorrectedRules, follow_up_digits
+from karat.vocabularies.coldstart.query_ids import follow_up_digits
 from karat.vocabularies.coldstart.schema import Schema
 
 _REPAIR = "karat coldstart correct-query-ids"
@@ -29,7 +28,7 @@ _FIRST_HOP = 2
 """The length of the path of a class at the first hop."""
 
 
-class Sheet(msgspec.Struct, frozen=True):
+class QueryPage(msgspec.Struct, frozen=True):
     """The assessments and the answers of one query; ``slots`` are what it asks for, if that is known."""
 
     name: str
@@ -41,13 +40,29 @@ class Sheet(msgspec.Struct, frozen=True):
     sources: tuple[str, str] = ("", "")
 
 
-class Answered(NamedTuple):
-    """A query after it was judged: ``root`` is its id, ``unasked`` are answers to what nobody asks."""
+class Booking(NamedTuple):
+    """A verdict with the hop and the slot that it is booked on."""
 
+    verdict: SlotVerdict
+    hop: int
+    slot: str
+
+
+class JudgedPage(NamedTuple):
+    """A page after it was judged; ``root`` is the id of the query in its classes.
+
+    ``rows`` are the hops and slots of which pool or run have a line in the name of the query, right or not: the
+    published table has rows for these.
+    """
+
+    page: QueryPage
     root: str
-    judged: Judged
-    questions: Questions
-    unasked: list[Fill]
+    bookings: list[Booking]
+    rows: frozenset[tuple[int, str]]
+
+    def owns(self, verdict: SlotVerdict) -> bool:
+        """Say whether what was judged has the name of the query."""
+        return verdict.path[:1] == (self.root,)
 
 
 @cache
@@ -56,40 +71,56 @@ def _schema() -> Schema:
     return Schema()
 
 
-def judge(sheet: Sheet) -> Answered:
+def judged(page: QueryPage) -> JudgedPage:
     """Judge the answers of a query."""
-    questions = Questions(QuerySet(CorrectedRules(), ProblemLog(), _schema()))
+    questions = Questions(_schema(), ProblemLog())
     try:
-        assessments, answers, unasked = _lines(sheet, questions)
+        assessments, answers, unasked = _fills(page, questions)
         _check_parents(assessments)
-        pool = Pool(questions, answers, assessments, corrected=sheet.corrected)
-        root = next((one.base for one in questions), sheet.name)
+        pool = Pool(questions, answers, assessments, corrected=page.corrected)
+        root = next((one.base for one in questions), page.name)
         tree = pool.tree([root], in_order=False)
-        judged = Judge(pool, tree, Matcher(pool, sheet.discipline)).judge(answers)
+        found = Judge(pool, tree, Matcher(pool, page.discipline)).judge(answers)
     except Stop as stop:
-        raise InputError(str(stop), path=sheet.sources[0] or None) from stop
-    return Answered(root, judged, questions, unasked)
+        raise InputError(str(stop), path=page.sources[0] or None) from stop
+    slots = {one.level: one.slot or "" for one in questions}
+    own_hops = (len(path) - 1 for path in found.paths if path[0] == root)
+    rows = frozenset((hop, slots.get(hop, "")) for hop in own_hops)
+    return JudgedPage(page, root, list(_bookings(found, unasked, root, slots)), rows)
 
 
-def _lines(sheet: Sheet, questions: Questions) -> tuple[list[Fill], list[Fill], list[Fill]]:
+def _bookings(found: Judged, unasked: Iterable[Fill], root: str, slots: dict[int, str]) -> Iterator[Booking]:
+    """Yield the fills of a query in the order of the run, those nobody asked for, then the classes not found."""
+    answered = [verdict for verdict in found.verdicts if verdict.answer is not None]
+    for verdict in answered:
+        slot = "" if verdict.answer is None else verdict.answer.question.slot
+        yield Booking(verdict, max(len(verdict.path) - _FIRST_HOP, 0), slot or "")
+    for fill in unasked:
+        yield Booking(SlotVerdict("unasked", (root,), fill), fill.question.level, fill.elements[1])
+    for verdict in found.verdicts[len(answered) :]:
+        hop = len(verdict.path) - _FIRST_HOP
+        yield Booking(verdict, hop, slots.get(hop, ""))
+
+
+def _fills(page: QueryPage, questions: Questions) -> tuple[list[Fill], list[Fill], list[Fill]]:
     """Return the assessments, the answers, and the answers to what nobody asked; ask the questions of all lines."""
-    mentions = [(mention, side) for side, several in enumerate((sheet.gold, sheet.system)) for mention in several]
-    targets, wanted = _ask([mention for mention, _ in mentions], sheet.slots, questions)
-    lines: tuple[list[Fill], list[Fill], list[Fill]] = ([], [], [])
+    mentions = [(mention, side) for side, several in enumerate((page.gold, page.system)) for mention in several]
+    targets, wanted = _ask([mention for mention, _ in mentions], page.slots, questions)
+    fills: tuple[list[Fill], list[Fill], list[Fill]] = ([], [], [])
     for mention, side in mentions:
         name = _attribute(mention, "query")
         question = questions.get(name)
         if question is None:
             message = f"query {name} is asked by no answer of the run or pool; repair the ids with {_REPAIR}"
-            raise fault(message, mention, sheet.sources[side])
+            raise fault(message, mention, page.sources[side])
         if side == 0 and "judgment" not in mention.attributes:
-            raise fault("has answers without judgments; the gold must be assessments", mention, sheet.sources[0])
-        line = _line(mention, question, targets[id(mention)], sheet.sources[side])
-        if not sheet.slots or (name in wanted and _slot(mention) == question.slot):
-            lines[side].append(line)
+            raise fault("has answers without judgments; the gold must be assessments", mention, page.sources[0])
+        fill = _fill(mention, question, targets[id(mention)], page.sources[side])
+        if not page.slots or (name in wanted and _slot(mention) == question.slot):
+            fills[side].append(fill)
         elif side == 1:
-            lines[2].append(line)
-    return lines
+            fills[2].append(fill)
+    return fills
 
 
 def _ask(mentions: Iterable[Mention], asked: tuple[str, ...], questions: Questions) -> tuple[dict[int, str], set[str]]:
@@ -124,7 +155,7 @@ def _ask(mentions: Iterable[Mention], asked: tuple[str, ...], questions: Questio
     return targets, wanted
 
 
-def _line(mention: Mention, question: Question, target: str, source: str) -> Fill:
+def _fill(mention: Mention, question: Question, target: str, source: str) -> Fill:
     if "judgment" in mention.attributes:
         _check_judgment(mention, question, source)
     judgment, ec = mention.attributes.get("judgment", ""), mention.attributes.get("class", "")

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from karat.vocabularies.coldstart.problems import NO_PLACE, ProblemLog
 from karat.vocabularies.coldstart.queries import Query, QuerySet
 from karat.vocabularies.coldstart.query_ids import BaseRule, base, entry_point_id
+from karat.vocabularies.coldstart.schema import Schema
 
 
 class Question:
@@ -28,14 +29,20 @@ class Question:
 class Questions:
     """Questions by id; answers add those that they lead to."""
 
-    def __init__(self, queries: QuerySet, base_rule: BaseRule = base) -> None:
-        self.log: ProblemLog = queries.log
-        self.schema = queries.schema
+    def __init__(self, schema: Schema, log: ProblemLog, base_rule: BaseRule = base) -> None:
+        self.schema = schema
+        self.log = log
         self.base_rule = base_rule
         self._by_id: dict[str, Question] = {}
         self._known_slots: dict[str, bool] = {}
+
+    @classmethod
+    def of(cls, queries: QuerySet, base_rule: BaseRule = base) -> Questions:
+        """Return the questions that queries ask."""
+        questions = cls(queries.schema, queries.log, base_rule)
         for query in queries:
-            self._ask(query)
+            questions._ask(query)
+        return questions
 
     def __iter__(self) -> Iterator[Question]:
         return iter(self._by_id.values())

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from karat.protocols.coldstart.drop_in.slots.score_tables import Printed, of_counts
-from karat.protocols.coldstart.judge import Counts, Row, by_hop, total
+from karat.protocols.coldstart.counts import Counts, total
+from karat.protocols.coldstart.drop_in.slots.tables import Printed, Row, by_hop, of_counts
 from karat.vocabularies.coldstart.problems import Stop
 
 MICRO, MACRO, UNION = "MICRO", "MACRO", "UNION"

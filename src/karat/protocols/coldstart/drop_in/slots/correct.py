@@ -76,7 +76,7 @@ Loaded = tuple[Loader, Callable[[Question], str]]
 
 def _published(queries: QuerySet, lengths: Lengths | None, path: str, lines: list[str]) -> Loaded:
     """Load a run with ids as they were; those that are right already are unknown then."""
-    loader = Loader(Questions(queries, base_without_entry_point), lengths, checked=False, early=True)
+    loader = Loader(Questions.of(queries, base_without_entry_point), lengths, checked=False, early=True)
     loader.load(path, lines)
     parents = {line.target: line.question.id for line in loader.answers}
 
@@ -88,7 +88,7 @@ def _published(queries: QuerySet, lengths: Lengths | None, path: str, lines: lis
 
 def _corrected(queries: QuerySet, lengths: Lengths | None, path: str, lines: list[str]) -> Loaded:
     """Load a run with ids as they were and as they should be, in any order and at any hop."""
-    loader = _TolerantLoader(Questions(queries), lengths, checked=False, waiting=True)
+    loader = _TolerantLoader(Questions.of(queries), lengths, checked=False, waiting=True)
     loader.load(path, lines)
     loader.finish()
     return loader, lambda question: question.id

@@ -12,11 +12,11 @@ from typing import NamedTuple
 
 from karat.errors import InputError
 from karat.protocols.coldstart.classes import Path, order, path_of
+from karat.protocols.coldstart.counts import Counts, total
 from karat.protocols.coldstart.drop_in.outlets import Outlets
 from karat.protocols.coldstart.drop_in.profiles import Profile
 from karat.protocols.coldstart.drop_in.slots.opening import open_log
-from karat.protocols.coldstart.drop_in.slots.score_tables import F1_HEADER, HEADER, Printed, of_counts, table
-from karat.protocols.coldstart.judge import Counts, Row, by_hop, total
+from karat.protocols.coldstart.drop_in.slots.tables import F1_HEADER, HEADER, Printed, Row, by_hop, of_counts, table
 from karat.vocabularies.coldstart.problems import Stop
 from karat.vocabularies.coldstart.text_files import exists, lines_without_mark, read_pairs
 

@@ -21,11 +21,11 @@ from karat.protocols.coldstart.drop_in.slots.averages import (
 )
 from karat.protocols.coldstart.drop_in.slots.opening import is_file, open_log
 from karat.protocols.coldstart.drop_in.slots.reader import Loader
-from karat.protocols.coldstart.drop_in.slots.score_tables import Printed, table
 from karat.protocols.coldstart.drop_in.slots.sifting import sifted
+from karat.protocols.coldstart.drop_in.slots.tables import Printed, Row, rows_of, table
 from karat.protocols.coldstart.drop_in.slots.together import same_classes
 from karat.protocols.coldstart.fills import Fill
-from karat.protocols.coldstart.judge import Judge, Judged
+from karat.protocols.coldstart.judge import Judge
 from karat.protocols.coldstart.matching import DISCIPLINES, Matcher
 from karat.protocols.coldstart.questions import Question, Questions, expanded
 from karat.vocabularies.coldstart.problems import ProblemLog, Stop
@@ -76,7 +76,7 @@ class Evaluation:
         self.origins: dict[str, str] = {}
         if prefix is not None:
             queries, self.origins = expanded(queries, prefix)
-        self.questions = Questions(queries)
+        self.questions = Questions.of(queries)
         data = [file for file in files if not file.endswith(QUERY_FILE)]
         if not data:
             raise Stop("EvaluationQueryOutput->new called with no filenames")
@@ -126,20 +126,18 @@ class Evaluation:
         """Yield the rows of the table of a run, whose sums are ``times`` as large where it is asked for again."""
         if self.corrected and combo == UNION and self.origins:
             return micro(self._together(run_id, chosen, discipline), run_id)
-        queries = (
-            Scored(one.id, self.judge(run_id, one.base, discipline).rows, counted=not one.level) for one in chosen
-        )
+        queries = (Scored(one.id, self._rows(run_id, one.base, discipline), counted=not one.level) for one in chosen)
         if combo != MACRO:
             return micro(queries, run_id, times)
         return macro_corrected(queries, run_id) if self.corrected else macro_published(queries, run_id, times)
 
-    def judge(self, run_id: str, base: str, discipline: str) -> Judged:
-        """Judge what a run answers to a query."""
+    def _rows(self, run_id: str, base: str, discipline: str) -> list[Row]:
+        """Return the rows of a query: what a run answers to it is judged and counted."""
         tree = self._trees.get(base)
         if tree is None:
             tree = self._trees[base] = self.pool.tree([base])
         judge = Judge(self.pool, tree, self._matcher(discipline))
-        return judge.judge(self._answers.get(run_id, {}).get(base, ()))
+        return rows_of(judge.judge(self._answers.get(run_id, {}).get(base, ())))
 
     def _matcher(self, discipline: str) -> Matcher:
         if discipline not in self._matchers:
@@ -156,7 +154,7 @@ class Evaluation:
             tree = self.pool.tree(bases, same_classes(self.pool, bases, name, DISCIPLINES.get(discipline)))
             answers = [line for base in bases for line in self._answers.get(run_id, {}).get(base, ())]
             judge = Judge(self.pool, tree, self._matcher(discipline), together=True)
-            yield Scored(name, judge.judge(answers).rows)
+            yield Scored(name, rows_of(judge.judge(answers)))
 
 
 def _ids(wanted: str) -> list[str]:

@@ -20,7 +20,7 @@ def validate_sf(options: Mapping[str, str], outlets: Outlets, profile: Profile) 
     """Validate the run ``filename`` against ``queryfile``; with ``output_file``, write it repaired."""
     path, queries, lengths, log, output = open_run(options, outlets)
     comments = "allow_comments" in options
-    loader = Loader(Questions(queries), lengths, waiting=profile.corrected, comments=comments)
+    loader = Loader(Questions.of(queries), lengths, waiting=profile.corrected, comments=comments)
     loader.load(path)
     loader.finish()
     if profile.corrected:

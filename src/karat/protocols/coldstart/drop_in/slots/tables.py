@@ -1,17 +1,56 @@
-"""The tables of scores as the published programs print them: columns of texts and counts, aligned or with tabs."""
+"""The tables of scores as the published programs print them: a row for each query and class, aligned or with tabs."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from karat.protocols.coldstart.judge import Counts
+from karat.protocols.coldstart.cases import UNCOUNTED
+from karat.protocols.coldstart.classes import Path
+from karat.protocols.coldstart.counts import Counts, counted, total
+from karat.protocols.coldstart.judge import Judged
 
 HEADER = ("QID/EC", "Run ID", "Hop", "GT", "Right", "Wrong", "Dup", "Prec", "Recall", "F1")
 F1_HEADER = ("QID/EC", "Run ID", "Hop", "F1")
 _RIGHT_ALIGNED = frozenset({"GT", "Right", "Wrong", "Dup"})
 _NO_COUNT = " " * 4
 _NO_RATIO = " " * 6
+
+
+class Row(NamedTuple):
+    """What is counted below a query or a class."""
+
+    path: Path
+    counts: Counts
+
+    @property
+    def name(self) -> str:
+        """The name of the query or class."""
+        return ":".join(self.path)
+
+    @property
+    def hop(self) -> int:
+        """The hop that is counted, 0 for the fills of a query itself."""
+        return len(self.path) - 1
+
+
+def rows_of(judged: Judged) -> list[Row]:
+    """Return the rows of a query: what the verdicts below it and below each of its classes count for."""
+    cases: dict[Path, list[str]] = {path: [] for path in judged.paths}
+    for case, path, _, _ in judged.verdicts:
+        if case not in UNCOUNTED:
+            cases[path[:-1]].append(case)
+    return [Row(path, counted(several)) for path, several in cases.items()]
+
+
+def by_hop(rows: Iterable[Row]) -> Mapping[str, Counts]:
+    """Return the sums of rows for every hop, in the order of their names, and for ALL of them."""
+    rows = list(rows)
+    hops: dict[str, list[Counts]] = {}
+    for row in rows:
+        hops.setdefault(str(row.hop), []).append(row.counts)
+    sums = {hop: total(hops[hop]) for hop in sorted(hops)}
+    return sums | {"ALL": total(row.counts for row in rows)} if rows else sums
 
 
 class Printed(NamedTuple):

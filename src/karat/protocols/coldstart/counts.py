@@ -1,0 +1,64 @@
+"""What the published tables count below a query or a class, and their precision, recall and F1."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from karat.measures.published import whole_zero_f1, whole_zero_ratio
+from karat.protocols.coldstart.cases import CASES, DUPLICATES
+
+
+class Counts(NamedTuple):
+    """Classes in the ground truth, fills right, wrong (duplicates included) and duplicate."""
+
+    gold: float = 0
+    right: float = 0
+    wrong: float = 0
+    duplicate: float = 0
+
+    @property
+    def precision(self) -> float:
+        """Right among all fills, 0 without any."""
+        return whole_zero_ratio(self.right, self.right + self.wrong)
+
+    @property
+    def recall(self) -> float:
+        """Right among all classes, 0 without any."""
+        return whole_zero_ratio(self.right, self.gold)
+
+    @property
+    def f1(self) -> float:
+        """The harmonic mean of precision and recall, 0 if both are.
+
+        >>> round(Counts(3, 2, 4, 1).f1, 4)
+        0.4444
+        """
+        return whole_zero_f1(self.precision, self.recall)
+
+
+def counted(cases: Iterable[str]) -> Counts:
+    """Return what cases count for.
+
+    >>> counted(["right", "duplicate", "unassessed", "missed", "repeated"])
+    Counts(gold=2, right=1, wrong=2, duplicate=1)
+    """
+    gold = right = system = duplicate = 0
+    for case in cases:
+        worth = CASES[case]
+        if worth is not None:
+            gold += worth.gold
+            right += worth.outcome == "correct"
+            system += worth.system
+            duplicate += case in DUPLICATES
+    return Counts(gold, right, system - right, duplicate)
+
+
+def total(counts: Iterable[Counts]) -> Counts:
+    """Return the sum of counts.
+
+    >>> total([Counts(3, 2, 4, 1), Counts(1, 0, 1, 0)])
+    Counts(gold=4, right=2, wrong=5, duplicate=1)
+    """
+    columns = list(zip(*counts, strict=True))
+    return Counts(*map(sum, columns)) if columns else Counts()
