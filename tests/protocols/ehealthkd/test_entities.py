@@ -3,8 +3,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karat.protocols.ehealthkd.entities import EntityMatches, Side, match_entities, neighbours, touch
-from karat.protocols.ehealthkd.rules import Rules
+from karat.protocols.ehealthkd.entities import Entities, EntityMatches, match_entities, neighbours, touch
+from karat.protocols.ehealthkd.options import Rules
 from karat.protocols.ehealthkd.sentences import Place
 
 RULES = [
@@ -23,13 +23,13 @@ def places(draw: st.DrawFn) -> Place:
 
 
 @st.composite
-def sides(draw: st.DrawFn) -> Side:
+def sides(draw: st.DrawFn) -> Entities:
     found = sorted(draw(st.lists(places(), max_size=12)))
-    return Side([draw(st.sampled_from("AB")) for _ in found], found)
+    return Entities([draw(st.sampled_from("AB")) for _ in found], found)
 
 
 def one(gold: list[tuple[str, Place]], system: list[tuple[str, Place]], rules: Rules) -> EntityMatches:
-    two = [Side([label for label, _ in side], [place for _, place in side]) for side in (gold, system)]
+    two = [Entities([label for label, _ in side], [place for _, place in side]) for side in (gold, system)]
     return match_entities(two[0], two[1], rules)
 
 
@@ -58,7 +58,7 @@ def test_touching_is_by_starts_in_fragments() -> None:
 
 
 @given(sides(), sides(), st.sampled_from(RULES))
-def test_every_entity_has_one_verdict(gold: Side, system: Side, rules: Rules) -> None:
+def test_every_entity_has_one_verdict(gold: Entities, system: Entities, rules: Rules) -> None:
     found = match_entities(gold, system, rules)
     pairs = [*found.correct, *found.incorrect, *found.partial]
     assert sorted([*(here for here, _ in pairs), *found.spurious]) == list(range(len(system.places)))
@@ -70,12 +70,12 @@ def test_every_entity_has_one_verdict(gold: Side, system: Side, rules: Rules) ->
 
 
 @given(sides(), st.sampled_from(RULES))
-def test_a_side_matches_itself(side: Side, rules: Rules) -> None:
+def test_a_side_matches_itself(side: Entities, rules: Rules) -> None:
     assert sorted(match_entities(side, side, rules).correct) == [(at, at) for at in range(len(side.places))]
 
 
 @given(sides(), sides())
-def test_no_neighbour_is_overlooked(gold: Side, system: Side) -> None:
+def test_no_neighbour_is_overlooked(gold: Entities, system: Entities) -> None:
     golds = [at for at, place in enumerate(gold.places) if place[0] == 0]
     systems = [at for at, place in enumerate(system.places) if place[0] == 0]
     near = neighbours(gold, system, golds, systems)

@@ -6,11 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from karat.protocols.ehealthkd.align import Alignment, align
-from karat.protocols.ehealthkd.annotations import Annotations, Draft
+from karat.protocols.ehealthkd.annotations import Annotations, Builder
 from karat.protocols.ehealthkd.drop_in.evaluation import evaluate
 from karat.protocols.ehealthkd.matching import Matches, match
+from karat.protocols.ehealthkd.options import Rules
 from karat.protocols.ehealthkd.relations import match_relations
-from karat.protocols.ehealthkd.rules import Rules
 
 TEXTS = ["uno dos tres", "uno dos", "tres"]
 SWITCHES = st.builds(
@@ -25,17 +25,17 @@ SWITCHES = st.builds(
 
 @st.composite
 def annotations(draw: st.DrawFn) -> Annotations:
-    draft = Draft()
+    builder = Builder()
     for _ in range(draw(st.integers(0, 8))):
         start = draw(st.integers(0, 5))
         name, label = draw(st.integers(1, 9)), draw(st.sampled_from("AB"))
-        draft.add(name, label, (draw(st.integers(0, 2)), start, start + draw(st.integers(1, 4))))
-    size = len(draft.ids)
+        builder.add(name, label, (draw(st.integers(0, 2)), start, start + draw(st.integers(1, 4))))
+    size = len(builder.ids)
     for _ in range(draw(st.integers(0, 6)) if size else 0):
         ends = draw(st.integers(0, size - 1)), draw(st.integers(0, size - 1))
-        if draft.places[ends[0]][0] == draft.places[ends[1]][0]:
-            draft.relations.append((draw(st.sampled_from(["is", "same-as"])), *ends))
-    return draft.finished(TEXTS, [0, 13, 21], ())
+        if builder.places[ends[0]][0] == builder.places[ends[1]][0]:
+            builder.relations.append((draw(st.sampled_from(["is", "same-as"])), *ends))
+    return builder.finished(TEXTS, [0, 13, 21], ())
 
 
 def counts(found: Matches) -> list[int]:

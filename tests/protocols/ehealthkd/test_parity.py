@@ -19,7 +19,7 @@ from karat import formats
 from karat.errors import InputError
 from karat.model import Argument, Chain, Document, Mention, Relation
 from karat.protocols.ehealthkd.drop_in.evaluation import evaluate_files
-from karat.protocols.ehealthkd.rules import Rules
+from karat.protocols.ehealthkd.options import Rules
 
 SKIPPED = {"main": {}, "entities": {"skip_b": True}, "relations": {"skip_a": True}}
 """The protocols, and what they leave out of the numbers of the programs."""

@@ -15,9 +15,8 @@ from tests.protocols.ehealthkd.files import Sketch, sketch
 import karat
 from karat.cli import run
 from karat.protocols.ehealthkd.drop_in.evaluation import COUNTERS_A, COUNTERS_B, evaluate_files
-from karat.protocols.ehealthkd.options import PROFILES
-from karat.protocols.ehealthkd.quirks import QUIRKS
-from karat.protocols.ehealthkd.rules import Rules
+from karat.protocols.ehealthkd.options import PROFILES, Rules
+from karat.quirks import quirks_of
 
 Test = TypeVar("Test", bound=Callable[..., None])
 SHOWN: dict[str, str] = {}
@@ -489,7 +488,7 @@ def test_absent_scenario_scores_zero(capfd: pytest.CaptureFixture[str]) -> None:
 
 
 def test_no_quirk_is_forgotten() -> None:
-    names = [quirk.name for quirk in QUIRKS]
+    names = [quirk.name for quirk in quirks_of("karat.protocols.ehealthkd")]
     assert list(SHOWN) == names
     page = (Path(__file__).parents[3] / "docs" / "protocols" / "ehealthkd.md").read_text("utf-8").split("## Quirks")[1]
     assert re.findall(r"^\| `([\w-]+)` \| \S.* \| \S.* \|$", page, re.MULTILINE) == names

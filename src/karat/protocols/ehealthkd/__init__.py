@@ -8,29 +8,32 @@ from __future__ import annotations
 
 from functools import partial
 
-from karat.protocols.base import Main, Protocol, old_protocol
-from karat.protocols.ehealthkd.draft import prepare
-from karat.protocols.ehealthkd.judge import FIGURES, OUTCOMES, REGIME, Part, tally
+from karat.protocols.base import Main, Protocol
+from karat.protocols.casebook import Casebook
+from karat.protocols.ehealthkd.draft import draft, facts, remarks, settle
+from karat.protocols.ehealthkd.judge import CASES, REGIME, Part, judge
 from karat.protocols.ehealthkd.options import EntityOptions, RelationOptions
-from karat.protocols.ehealthkd.quirks import QUIRKS
-from karat.protocols.ehealthkd.reasons import ledger
+from karat.protocols.ehealthkd.reasons import item, reason
+from karat.quirks import quirks_of
+
+BOOK = Casebook(CASES, judge, item=item, reason=reason)
 
 
 def _protocol(part: Part, title: str, summary: str) -> Protocol:
-    return old_protocol(
+    return Protocol(
         name=f"ehealthkd2021-{part}",
         title=f"eHealth-KD 2021 {title}",
         task="entities" if part == "entities" else "relations",
         summary=summary,
         unit="sentence",
-        counts=OUTCOMES,
-        figures=FIGURES,
-        prepare=partial(prepare, part=part),
-        tally=tally,
-        ledger=ledger,
+        book=BOOK,
+        facts=facts,
+        settle=settle,
+        draft=partial(draft, part=part),
+        remarks=partial(remarks, part=part),
         options=EntityOptions if part == "entities" else RelationOptions,
         main=Main(regimes=(REGIME,), averages=("micro",)),
-        quirks=QUIRKS,
+        quirks=quirks_of("karat.protocols.ehealthkd"),
         reference="score.py of ehealthkd/corpora",
         docs="ehealthkd",
     )

@@ -47,30 +47,36 @@ class Annotations(NamedTuple):
         """Return the annotations of each sentence by itself.
 
         >>> both = Annotations(["a", "b"], [0, 2], [1, 2], ["C", "D"], [(0, 0, 1), (1, 0, 1)], [("is", 1, 1)])
-        >>> one, two = both.apart()
-        >>> one.labels, two.labels, two.relations
+        >>> first, second = both.apart()
+        >>> first.labels, second.labels, second.relations
         (['C'], ['D'], [('is', 0, 0)])
         """
-        edges = _edges([place[0] for place in self.places], len(self.texts))
-        related = _edges([self.sentence(relation) for relation in self.relations], len(self.texts))
-        found = []
-        for number, ((here, there), (first, last)) in enumerate(zip(pairwise(edges), pairwise(related), strict=True)):
-            found.append(
-                Annotations(
-                    texts=[self.texts[number]],
-                    begins=[self.begins[number]],
-                    ids=self.ids[here:there],
-                    labels=self.labels[here:there],
-                    places=[(0, *place[1:]) for place in self.places[here:there]],
-                    relations=[(label, one - here, two - here) for label, one, two in self.relations[first:last]],
-                    first=None if self.first is None else [index - here for index in self.first[here:there]],
-                )
-            )
-        return found
+        size = len(self.texts)
+        entities = pairwise(_edges([place[0] for place in self.places], size))
+        relations = pairwise(_edges([self.sentence(relation) for relation in self.relations], size))
+        return [
+            self._part(number, slice(*of_entities), slice(*of_relations))
+            for number, (of_entities, of_relations) in enumerate(zip(entities, relations, strict=True))
+        ]
+
+    def _part(self, number: int, entities: slice, relations: slice) -> Annotations:
+        """Return one sentence, given where its entities and relations stand; it counts entities from 0."""
+        before = entities.start
+        return Annotations(
+            texts=[self.texts[number]],
+            begins=[self.begins[number]],
+            ids=self.ids[entities],
+            labels=self.labels[entities],
+            places=[(0, *place[1:]) for place in self.places[entities]],
+            relations=[
+                (label, source - before, target - before) for label, source, target in self.relations[relations]
+            ],
+            first=None if self.first is None else [index - before for index in self.first[entities]],
+        )
 
 
-class Draft:
-    """Annotations while they are read: entities in the order of reading, relations between these."""
+class Builder:
+    """Builds annotations while they are read: entities in the order of reading, relations between these."""
 
     def __init__(self) -> None:
         self.clear()
@@ -126,8 +132,8 @@ class Draft:
             order.sort(key=[begins[place[0]] + place[1] for place in self.places].__getitem__)
         order.sort(key=keys.__getitem__)
         rank = [0] * len(order)
-        for at, index in enumerate(order):
-            rank[index] = at
+        for position, index in enumerate(order):
+            rank[index] = position
         self.ids = [self.ids[index] for index in order]
         self.labels = [self.labels[index] for index in order]
         self.places = [self.places[index] for index in order]

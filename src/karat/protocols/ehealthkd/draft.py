@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from karat.errors import many
 from karat.model import Document, Mention, Span
-from karat.pairing import paired as all_pairs
-from karat.protocols.base import Case, Prepared
+from karat.protocols.base import Facts, Sheet, Side
 from karat.protocols.ehealthkd.align import align
-from karat.protocols.ehealthkd.annotations import Annotations, Draft
-from karat.protocols.ehealthkd.judge import Part, Sheet
-from karat.protocols.ehealthkd.options import EntityOptions
-from karat.protocols.ehealthkd.rules import Rules
-from karat.protocols.ehealthkd.sentences import Page
+from karat.protocols.ehealthkd.annotations import Annotations, Builder
+from karat.protocols.ehealthkd.judge import Part, TextPage
+from karat.protocols.ehealthkd.options import EntityOptions, Rules
+from karat.protocols.ehealthkd.sentences import Sentences
+from karat.tally import Group
 
 NO_LABEL = "Equiv"
 """The label of chains that have none, as BRAT writes it."""
@@ -23,147 +23,173 @@ NO_LABEL = "Equiv"
 _NUMBER = re.compile(r"([0-9]+)")
 _EMPTY = Annotations([""], [0])
 
-Sides = tuple[Document, Document]
-Pools = dict[str, Annotations]
+Layers = dict[str, Annotations]
 """The annotations of a document, or of a sentence, by layer."""
 
 
-def prepare(gold: Iterable[Document], system: Iterable[Document], options: EntityOptions, *, part: Part) -> Prepared:
-    """Pair documents by their ids and their sentences by their texts; a sentence that is scored is a unit.
+class Remark(NamedTuple):
+    """Something that happened to things of one kind, which are counted."""
+
+    noun: str
+    rest: str
+
+
+class Known(NamedTuple):
+    """What is known of both sides before any pair is drafted: layers, and sides that lack what is judged."""
+
+    layers: Sequence[str]
+    lacking: Sequence[tuple[Side, str]]
+
+
+def facts(document: Document, side: Side, options: EntityOptions) -> Iterator[Hashable]:
+    """Yield the layers of a document, and whether it has entities and relations."""
+    del options
+    for layer in {mention.layer for mention in document.mentions}:
+        yield side, "layer", layer
+    if document.mentions:
+        yield side, "entities"
+    if document.relations or document.chains:
+        yield side, "relations"
+
+
+def settle(counted: Facts, options: EntityOptions) -> Known:
+    """Return the layers that are judged apart, those of the data if both sides name some, else the nameless one."""
+    del options
+    sides: tuple[Side, Side] = ("gold", "system")
+    named = [{fact[2] for fact in counted if fact[:2] == (side, "layer")} for side in sides]  # type: ignore[index]
+    layers = sorted(named[0] | named[1]) if all(layers - {""} for layers in named) else [""]
+    kinds = ("entities", "relations")
+    return Known(layers, [(side, kind) for side in sides for kind in kinds if (side, kind) not in counted])
+
+
+def remarks(noted: Counter[Hashable], known: Known, options: EntityOptions, *, part: Part) -> Iterator[str]:
+    """Yield in words what was left out, where texts do not agree, and which side has nothing to say."""
+    del options
+    yield from (f"{many(count, note.noun)} {note.rest}" for note, count in noted.items() if isinstance(note, Remark))
+    yield from (note for note in noted if isinstance(note, str))
+    judged = "relations" if part == "relations" else "entities"
+    yield from (f"the {side} has no {kind}" for side, kind in known.lacking if kind == judged)
+
+
+def draft(gold: Document, system: Document, known: Known, options: EntityOptions, *, part: Part) -> Iterator[Sheet]:
+    """Pair the sentences of two documents by their texts; a sentence that is scored is a unit.
 
     A document in which nothing is scored is one unit too, an empty one, so that it is not lost.
     """
-    paired = all_pairs(list(gold), list(system), options.missing)
-    layers = _layers(paired.pairs)
-    desk = _Desk(options.rules, part, layers)
-    cases: list[Case] = []
-    for sides in paired.pairs:
-        found = list(desk.cases(sides))
-        cases += found or [Case(f"{sides[0].id}:0", desk.sheets(sides, {}, {}))]
-    return Prepared(cases, [*paired.notes, *desk.notes(), *_lacking(paired.pairs, part)])
-
-
-def _lacking(pairs: Sequence[Sides], part: Part) -> Iterator[str]:
-    """Yield which side has nothing to say about what is judged."""
-    for side, name in enumerate(("gold", "system")):
-        documents = [sides[side] for sides in pairs]
-        if part == "relations" and not any(one.relations or one.chains for one in documents):
-            yield f"the {name} has no relations"
-        elif part != "relations" and not any(one.mentions for one in documents):
-            yield f"the {name} has no entities"
-
-
-def _layers(pairs: Sequence[Sides]) -> list[str]:
-    """Return the layers that are judged apart: those of the data if both sides name some, else the nameless one."""
-    named = [{mention.layer for sides in pairs for mention in sides[side].mentions} for side in (0, 1)]
-    return sorted(named[0] | named[1]) if all(side - {""} for side in named) else [""]
+    desk = _Desk((gold, system), options.rules, part, known.layers)
+    units = list(desk.units()) or [(f"{gold.id}:0", desk.pages({}, {}))]
+    for number, (name, pages) in enumerate(units):
+        yield Sheet(name, pages, desk.notes if number == 0 else ())
 
 
 class _Desk:
-    """Cuts documents into sentences and brings these together, by the rules of one evaluation."""
+    """Cuts two documents into sentences and brings these together."""
 
-    def __init__(self, rules: Rules, part: Part, layers: Sequence[str]) -> None:
-        self.rules, self.part, self.layers = rules, part, layers
-        self.remarks: Counter[tuple[str, str]] = Counter()
-        self.texts: list[str] = []
+    def __init__(self, sides: tuple[Document, Document], rules: Rules, part: Part, layers: Sequence[str]) -> None:
+        self.sides, self.rules, self.part, self.layers = sides, rules, part, layers
+        self.notes: list[Hashable] = []
 
-    def notes(self) -> list[str]:
-        """Return in words what was left out, and where texts do not agree."""
-        return [f"{many(count, noun)} {rest}" for (noun, rest), count in self.remarks.items()] + self.texts
-
-    def cases(self, sides: Sides) -> Iterator[Case]:
-        """Yield the sentences of a document that are scored."""
-        pages = [Page(text, self.rules) for text in _texts(*sides)]
-        if not self.rules.corrected and any("\n".join(page.texts) != _plain(page.text) for page in pages):
-            self.remarks["document", "with blank lines, or blanks around lines, which shift offsets as published"] += 1
-        gold, system = (self._pools(document, page) for document, page in zip(sides, pages, strict=True))
-        aligned = align(pages[0].texts, pages[1].texts, self.rules)
+    def units(self) -> Iterator[tuple[str, tuple[TextPage, ...]]]:
+        """Yield the sentences that are scored, each with its name."""
+        name, rules = self.sides[0].id, self.rules
+        texts = [Sentences(text, rules) for text in _texts(*self.sides)]
+        if not rules.corrected and any("\n".join(sentences.texts) != _plain(sentences.text) for sentences in texts):
+            self._remark("document", "with blank lines, or blanks around lines, which shift offsets as published")
+        golds, systems = (
+            _sentences(self._layers(document, sentences), len(sentences.texts))
+            for document, sentences in zip(self.sides, texts, strict=True)
+        )
+        aligned = align(texts[0].texts, texts[1].texts, rules)
         if aligned.remarks:
-            said = f"{many(len(aligned.remarks), 'sentence')} without a partner, first: {aligned.remarks[0]}"
-            self.texts.append(f"document {sides[0].id!r} has {said}")
-        partners = {there: here for here, there in enumerate(aligned.partners) if there is not None}
-        golds, systems = _sentences(gold, len(pages[0].texts)), _sentences(system, len(pages[1].texts))
+            alone = f"{many(len(aligned.remarks), 'sentence')} without a partner, first: {aligned.remarks[0]}"
+            self.notes.append(f"document {name!r} has {alone}")
+        partners = {gold: system for system, gold in enumerate(aligned.partners) if gold is not None}
         for number, sentence in enumerate(golds):
             if number in aligned.dropped:
                 continue
-            if self.rules.documented or any(one.ids for one in sentence.values()):
+            if rules.documented or any(annotations.ids for annotations in sentence.values()):
                 partner = systems[partners[number]] if number in partners else {}
-                yield Case(f"{sides[0].id}:{number + 1}", self.sheets(sides, sentence, partner))
+                yield f"{name}:{number + 1}", self.pages(sentence, partner)
             else:
-                self.remarks["gold sentence", "without annotation, not scored"] += 1
-        if self.rules.documented:
-            for number, there in enumerate(aligned.partners):
-                if there is None:
-                    yield Case(f"{sides[0].id}:s{number + 1}", self.sheets(sides, {}, systems[number]))
+                self._remark("gold sentence", "without annotation, not scored")
+        if rules.documented:
+            for number, gold in enumerate(aligned.partners):
+                if gold is None:
+                    yield f"{name}:s{number + 1}", self.pages({}, systems[number])
 
-    def sheets(self, sides: Sides, gold: Pools, system: Pools) -> tuple[Sheet, ...]:
-        """Return a sheet for each layer of a pair of sentences, of which one may be missing."""
-        sources = (sides[0].source, sides[1].source)
-        return tuple(
-            Sheet(layer, gold.get(layer, _EMPTY), system.get(layer, _EMPTY), self.rules, self.part, sources)
-            for layer in self.layers
-        )
+    def pages(self, gold: Layers, system: Layers) -> tuple[TextPage, ...]:
+        """Return a page for each layer of a pair of sentences, of which one may be missing."""
+        sources = (self.sides[0].source, self.sides[1].source)
+        pages = []
+        for layer in self.layers:
+            annotations = gold.get(layer, _EMPTY), system.get(layer, _EMPTY)
+            pages.append(TextPage(Group(layer), annotations, self.rules, self.part, sources=sources))
+        return tuple(pages)
 
-    def _pools(self, document: Document, page: Page) -> Pools:
+    def _layers(self, document: Document, sentences: Sentences) -> Layers:
         """Return the annotations of a document by layer.
 
         Mentions are taken in the order of their ids, so that the order in which they are listed makes no difference.
         """
-        drafts = {layer: Draft() for layer in self.layers}
+        builders = {layer: Builder() for layer in self.layers}
         known: dict[str, tuple[str, int]] = {}
         for mention in sorted(document.mentions, key=_by_id):
-            place = page.place([_reach(mention.spans)] if self.rules.documented else mention.spans)
+            place = sentences.place([_reach(mention.spans)] if self.rules.documented else mention.spans)
             if place is None:
-                self.remarks["mention", "behind the last sentence, left out"] += 1
+                self._remark("mention", "behind the last sentence, left out")
                 continue
-            layer = mention.layer if len(drafts) > 1 else self.layers[0]
-            added = [drafts[layer].add(mention.id, label, place) for label in mention.labels or ("",)]
+            layer = mention.layer if len(builders) > 1 else self.layers[0]
+            added = [builders[layer].add(mention.id, label, place) for label in mention.labels or ("",)]
             known[mention.id] = layer, added[0]
         if self.part != "entities":
-            self._connect(document, drafts, known)
+            self._connect(document, builders, known)
         in_order = not self.rules.by_position
         return {
-            layer: draft.finished(page.texts, page.begins, (), by_extent=in_order) for layer, draft in drafts.items()
+            layer: builder.finished(sentences.texts, sentences.begins, (), by_extent=in_order)
+            for layer, builder in builders.items()
         }
 
-    def _connect(self, document: Document, drafts: dict[str, Draft], known: dict[str, tuple[str, int]]) -> None:
+    def _connect(self, document: Document, builders: dict[str, Builder], known: dict[str, tuple[str, int]]) -> None:
         """Add the relations between mentions of one sentence and layer."""
-        aliases = {one.id: one.trigger for one in document.relations if one.trigger is not None}
-        seen: dict[str, set[tuple[str, int, int]]] = {layer: set() for layer in drafts}
+        triggers = {event.id: event.trigger for event in document.relations if event.trigger is not None}
+        seen: dict[str, set[tuple[str, int, int]]] = {layer: set() for layer in builders}
         for label, *ends in _triples(document, self._leave_out):
-            found = [known.get(aliases.get(end, end)) for end in ends]
-            if found[0] is None or found[1] is None:
+            first, second = (known.get(triggers.get(end, end)) for end in ends)
+            if first is None or second is None:
                 self._leave_out("without a mention at both ends")
                 continue
-            (layer, source), (other, target) = found[0], found[1]
-            places = drafts[layer].places
-            if layer != other or places[source][0] != places[target][0]:
+            (layer, source), (target_layer, target) = first, second
+            places = builders[layer].places
+            if layer != target_layer or places[source][0] != places[target][0]:
                 self._leave_out("across sentences")
                 continue
             relation = (label.lower() if self.rules.edition == "2019" else label, source, target)
             if relation in seen[layer] and not self.rules.corrected:
                 self._leave_out("said before")
             seen[layer].add(relation)
-            drafts[layer].relations.append(relation)
+            builders[layer].relations.append(relation)
 
     def _leave_out(self, reason: str) -> None:
-        self.remarks["relation", f"{reason}, left out"] += 1
+        self._remark("relation", f"{reason}, left out")
+
+    def _remark(self, noun: str, rest: str) -> None:
+        self.notes.append(Remark(noun, rest))
 
 
-def _sentences(pools: Pools, size: int) -> list[Pools]:
+def _sentences(layers: Layers, size: int) -> list[Layers]:
     """Return the annotations of each sentence of a document."""
-    apart = {layer: one.apart() for layer, one in pools.items()}
-    return [{layer: several[number] for layer, several in apart.items()} for number in range(size)]
+    apart = {layer: annotations.apart() for layer, annotations in layers.items()}
+    return [{layer: sentences[number] for layer, sentences in apart.items()} for number in range(size)]
 
 
 def _texts(gold: Document, system: Document) -> tuple[str, str]:
     """Return both texts with a sentence in each line; equal ones are both cut as the tokens of either are."""
-    tables = [one.table if one.table is not None and one.table.starts else None for one in (gold, system)]
+    tables = [side.table if side.table is not None and side.table.starts else None for side in (gold, system)]
     if gold.text == system.text:
         tables = [tables[0] or tables[1]] * 2
     gold_text, system_text = (
-        one.text if table is None else _cut(one.text, [table.starts[at] for at in table.segments if at])
-        for one, table in zip((gold, system), tables, strict=True)
+        side.text if table is None else _cut(side.text, [table.starts[token] for token in table.segments if token])
+        for side, table in zip((gold, system), tables, strict=True)
     )
     return gold_text, system_text
 
@@ -185,9 +211,9 @@ def _triples(document: Document, leave_out: Callable[[str], None]) -> Iterator[t
     """Yield label, source and target: of events, trigger and arguments; of relations; of chains, first and others."""
     for event in document.relations:
         if event.trigger is not None:
-            for end in event.arguments:
-                label = "".join([one for one in end.role if not one.isdigit()]).lower()
-                yield label, event.trigger, end.target
+            for argument in event.arguments:
+                label = "".join([character for character in argument.role if not character.isdigit()]).lower()
+                yield label, event.trigger, argument.target
     for relation in document.relations:
         if relation.trigger is None and len(relation.arguments) == 2:
             yield relation.label, relation.arguments[0].target, relation.arguments[1].target
@@ -205,4 +231,4 @@ def _reach(spans: Sequence[Span]) -> Span:
 def _by_id(mention: Mention) -> list[tuple[int, str]]:
     """Return what puts ``T2`` before ``T10``."""
     parts = _NUMBER.split(mention.id)
-    return [(len(part.lstrip("0")), part.lstrip("0")) if at % 2 else (0, part) for at, part in enumerate(parts)]
+    return [(len(part.lstrip("0")), part.lstrip("0")) if place % 2 else (0, part) for place, part in enumerate(parts)]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import NamedTuple
 
-from karat.protocols.ehealthkd.rules import Rules
+from karat.protocols.ehealthkd.options import Rules
 from karat.protocols.ehealthkd.sentences import Place, fragments_of
 
 _FEW = 8
@@ -16,7 +16,11 @@ Pairs = list[tuple[int, int]]
 """Indices of a system and a gold entity."""
 
 
-class Side(NamedTuple):
+ENTITY_CASES = ("correct", "incorrect", "partial", "spurious", "missed")
+"""What can happen to an entity, in the order in which the programs report it."""
+
+
+class Entities(NamedTuple):
     """The entities of one side in their order: labels, and places, in which a sentence has the same number on both."""
 
     labels: Sequence[str]
@@ -37,15 +41,20 @@ class EntityMatches(NamedTuple):
     missed: list[int]
     clashes: Pairs
 
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many entities, or pairs of them, each case has."""
+        return {case: len(getattr(self, case)) for case in ENTITY_CASES}
 
-def match_entities(gold: Side, system: Side, rules: Rules) -> EntityMatches:
+
+def match_entities(gold: Entities, system: Entities, rules: Rules) -> EntityMatches:
     """Match entities, both sides in their order: correct first, then incorrect, then partial.
 
     As published, a system entity is compared with the first free gold entity at the same place, whatever its label;
     corrected, with the first one that has its label too.
 
-    >>> gold = Side(["Concept", "Concept"], [(0, 3, 7), (0, 11, 17)])
-    >>> found = match_entities(gold, Side(["Concept"], [(0, 3, 8, 11, 7, 10, 17)]), Rules())
+    >>> gold = Entities(["Concept", "Concept"], [(0, 3, 7), (0, 11, 17)])
+    >>> found = match_entities(gold, Entities(["Concept"], [(0, 3, 8, 11, 7, 10, 17)]), Rules())
     >>> found.partial, found.missed
     ([(0, 0)], [1])
     """
@@ -57,38 +66,40 @@ def match_entities(gold: Side, system: Side, rules: Rules) -> EntityMatches:
     if rules.documented:
         gold, system = _closed(gold), _closed(system)
     partial = _partial(gold, system, found.missed, found.spurious, rules)
-    here, there = {one for one, _ in partial}, {two for _, two in partial}
-    spurious = [index for index in found.spurious if index not in here]
+    systems, golds = {pair[0] for pair in partial}, {pair[1] for pair in partial}
     return found._replace(
-        partial=partial, spurious=spurious, missed=[index for index in found.missed if index not in there]
+        partial=partial,
+        spurious=[index for index in found.spurious if index not in systems],
+        missed=[index for index in found.missed if index not in golds],
     )
 
 
-def _one_in_place(gold: Side, system: Side, free: dict[Place, int], rules: Rules) -> EntityMatches:
+def _one_in_place(gold: Entities, system: Entities, free: dict[Place, int], rules: Rules) -> EntityMatches:
     """Let entities meet where no two gold entities are at the same place; those met are removed from the free ones."""
     correct: Pairs = []
     met: list[int] = []
     rest: list[int] = []
-    labels, others = system.labels, gold.labels
-    for one, place in enumerate(system.places):
-        two = free.get(place)
-        if two is None:
-            rest.append(one)
-        elif labels[one] == others[two]:
-            correct.append((one, two))
+    labels, gold_labels = system.labels, gold.labels
+    for index, place in enumerate(system.places):
+        partner = free.get(place)
+        if partner is None:
+            rest.append(index)
+        elif labels[index] == gold_labels[partner]:
+            correct.append((index, partner))
             del free[place]
         else:
-            rest.append(one)
-            met.append(one)
+            rest.append(index)
+            met.append(index)
     incorrect: Pairs = []
     if not rules.skip_incorrect:
-        incorrect = [(one, two) for one in met if (two := free.pop(system.places[one], None)) is not None]
-        here = {one for one, _ in incorrect}
-        rest = [one for one in rest if one not in here]
+        places, take = system.places, free.pop
+        incorrect = [(index, partner) for index in met if (partner := take(places[index], None)) is not None]
+        wrong = {index for index, _ in incorrect}
+        rest = [index for index in rest if index not in wrong]
     return EntityMatches(correct, incorrect, [], rest, list(free.values()), [])
 
 
-def _several_in_place(gold: Side, system: Side, rules: Rules) -> EntityMatches:
+def _several_in_place(gold: Entities, system: Entities, rules: Rules) -> EntityMatches:
     """Let entities meet where several gold entities are at the same place."""
     correct: Pairs = []
     incorrect: Pairs = []
@@ -100,7 +111,7 @@ def _several_in_place(gold: Side, system: Side, rules: Rules) -> EntityMatches:
     for index, (label, place) in enumerate(zip(system.labels, system.places, strict=True)):
         waiting = free.get(place, [])
         candidates = waiting if rules.corrected else waiting[:1]
-        partner = next((one for one in candidates if gold.labels[one] == label), None)
+        partner = next((candidate for candidate in candidates if gold.labels[candidate] == label), None)
         if partner is None:
             rest.append(index)
         else:
@@ -119,12 +130,12 @@ def _several_in_place(gold: Side, system: Side, rules: Rules) -> EntityMatches:
     return EntityMatches(correct + clashes, incorrect, [], left, missed, clashes)
 
 
-def _closed(side: Side) -> Side:
+def _closed(side: Entities) -> Entities:
     """Return a side with places that END belongs to: [START, END], as the document writes intervals."""
-    return Side(side.labels, [(*place[:-1], place[-1] + 1) for place in side.places])
+    return Entities(side.labels, [(*place[:-1], place[-1] + 1) for place in side.places])
 
 
-def _partial(gold: Side, system: Side, missed: list[int], rest: list[int], rules: Rules) -> Pairs:
+def _partial(gold: Entities, system: Entities, missed: list[int], rest: list[int], rules: Rules) -> Pairs:
     """Pair each system entity left with the first gold entity left that it touches and whose label it has."""
     labels, places = gold.labels, gold.places
     any_label = rules.partial_any_label
@@ -152,17 +163,17 @@ def _partial(gold: Side, system: Side, missed: list[int], rest: list[int], rules
     return sorted(pairs)
 
 
-def _touching(gold: Side, system: Side, missed: list[int], rest: list[int]) -> Pairs:
+def _touching(gold: Entities, system: Entities, missed: list[int], rest: list[int]) -> Pairs:
     """Pair each of some system entities with the first of many gold entities of the same sentence that it touches."""
     near = neighbours(gold, system, missed, rest)
     used: set[int] = set()
     pairs = []
-    for one in rest:
-        place = system.places[one]
-        for two in sorted(near.get(one, ())):
-            if two not in used and touch(place, gold.places[two]):
-                used.add(two)
-                pairs.append((one, two))
+    for index in rest:
+        place = system.places[index]
+        for partner in sorted(near.get(index, ())):
+            if partner not in used and touch(place, gold.places[partner]):
+                used.add(partner)
+                pairs.append((index, partner))
                 break
     return pairs
 
@@ -175,19 +186,22 @@ def touch(left: Place, right: Place) -> bool:
     """
     if len(left) == len(right) == 3:
         return left[1] <= right[1] < left[2] or right[1] <= left[1] < right[2]
-    here, there = len(left) // 2, len(right) // 2
-    for one in range(1, here + 1):
-        start, end = left[one], left[one + here]
-        for two in range(1, there + 1):
-            if start <= right[two] < end or right[two] <= start < right[two + there]:
+    # A place is the sentence, then all starts, then all ends: an end stands as far behind its start as there are
+    # fragments. Every fragment of one side is held against every fragment of the other; there are two or three of each.
+    left_size, right_size = len(left) // 2, len(right) // 2
+    for left_at in range(1, left_size + 1):
+        start, end = left[left_at], left[left_at + left_size]
+        for right_at in range(1, right_size + 1):
+            if start <= right[right_at] < end or right[right_at] <= start < right[right_at + right_size]:
                 return True
     return False
 
 
-def neighbours(gold: Side, system: Side, golds: Sequence[int], systems: Sequence[int]) -> dict[int, set[int]]:
+def neighbours(gold: Entities, system: Entities, golds: Sequence[int], systems: Sequence[int]) -> dict[int, set[int]]:
     """Return which of some gold entities each of some system entities of the same sentence may touch.
 
-    One sweep over the fragments of both sides finds them, and a few more, which :func:`touch` tells apart.
+    One sweep over the fragments of both sides, by their starts, finds them, and a few more, which :func:`touch` tells
+    apart: a fragment stays open until one begins behind its end, and meets those of the other side that are open.
     """
     marks = [(start, 0, end, index) for index in golds for start, end in fragments_of(gold.places[index])]
     marks += [(start, 1, end, index) for index in systems for start, end in fragments_of(system.places[index])]
@@ -195,9 +209,9 @@ def neighbours(gold: Side, system: Side, golds: Sequence[int], systems: Sequence
     touched: dict[int, set[int]] = {}
     opened: list[list[tuple[int, int, int]]] = [[], []]
     for start, side, end, index in marks:
-        opened[1 - side] = [other for other in opened[1 - side] if other[1] > start or other[0] == start]
-        for _, _, other in opened[1 - side]:
-            one, two = (index, other) if side else (other, index)
-            touched.setdefault(one, set()).add(two)
+        opened[1 - side] = [fragment for fragment in opened[1 - side] if fragment[1] > start or fragment[0] == start]
+        for _, _, open_index in opened[1 - side]:
+            system_index, gold_index = (index, open_index) if side else (open_index, index)
+            touched.setdefault(system_index, set()).add(gold_index)
         opened[side].append((start, end, index))
     return touched

@@ -6,17 +6,18 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from karat.protocols.ehealthkd.annotations import Annotations, Relation
-from karat.protocols.ehealthkd.rules import Rules
+from karat.protocols.ehealthkd.options import Rules
 
 SAME_AS = "same-as"
 
 EXACT, SWAPPED, EQUIVALENT, EQUIVALENT_SWAPPED = WAYS = ("exact", "swapped", "equivalent", "equivalent-swapped")
 """How a relation can be found, in the order of looking; swapped ends are for ``same-as`` alone."""
 
+RELATION_CASES = ("correct", "spurious", "missed")
+"""What can happen to a relation, in the order in which the programs report it."""
 
 Key = tuple[str, int | None, int | None]
 """A label and two gold entities, as far as there are some."""
-
 
 Found = tuple[int, int, str]
 """A correct relation: its index in the system and in the gold, and the way it was found."""
@@ -32,14 +33,21 @@ class RelationMatches(NamedTuple):
     @property
     def spurious(self) -> list[int]:
         """The indices of the system relations that were not found in the gold."""
-        here = {one for one, _, _ in self.correct}
-        return [index for index in range(len(self.system_relations)) if index not in here]
+        right = {system for system, _, _ in self.correct}
+        return [index for index in range(len(self.system_relations)) if index not in right]
 
     @property
     def missed(self) -> list[int]:
         """The indices of the gold relations that were not found in the system."""
-        there = {two for _, two, _ in self.correct}
-        return [index for index in range(len(self.gold_relations)) if index not in there]
+        met = {gold for _, gold, _ in self.correct}
+        return [index for index in range(len(self.gold_relations)) if index not in met]
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many relations, or pairs of them, each case has."""
+        correct = len(self.correct)
+        numbers = (correct, len(self.system_relations) - correct, len(self.gold_relations) - correct)
+        return dict(zip(RELATION_CASES, numbers, strict=True))
 
 
 def match_relations(
@@ -57,14 +65,14 @@ def match_relations(
     """
     if not rules.corrected:
         golds, systems = _distinct(golds), _distinct(systems)
-    same = [one for one in golds if one[0] == SAME_AS]
+    same = [relation for relation in golds if relation[0] == SAME_AS]
     if rules.skip_same_as:
-        golds = [one for one in golds if one[0] != SAME_AS]
-        systems = [one for one in systems if one[0] != SAME_AS]
+        golds = [relation for relation in golds if relation[0] != SAME_AS]
+        systems = [relation for relation in systems if relation[0] != SAME_AS]
     if not rules.propagate_error:
         found = set(meant.values())
-        golds = [one for one in golds if one[1] in found and one[2] in found]
-        systems = [one for one in systems if one[1] in meant and one[2] in meant]
+        golds = [relation for relation in golds if relation[1] in found and relation[2] in found]
+        systems = [relation for relation in systems if relation[1] in meant and relation[2] in meant]
     return RelationMatches(golds, systems, _Search(gold, golds, systems, meant, rules).run(same))
 
 
@@ -86,19 +94,23 @@ class _Search:
         self.golds, self.systems, self.meant, self.rules = golds, systems, meant, rules
         first, get = gold.first, meant.get
         if first is not None:
-            get = {here: first[there] for here, there in meant.items()}.get
+            get = {system: first[partner] for system, partner in meant.items()}.get
         self.keys: list[Key] = [(label, get(source), get(target)) for label, source, target in systems]
         """The system relations in terms of gold entities, of those that relations of the gold mean."""
 
     def run(self, same: Sequence[Relation]) -> list[Found]:
-        """Return the pairs, in the order of the system; where an end is the same as another, all ways are tried."""
+        """Return the pairs, in the order of the system; where an end is the same as another, all ways are tried.
+
+        Few relations have such an end. The others can be found in one way only, by a look at a table, and neither kind
+        can take a gold relation from the other.
+        """
         if self.rules.documented:
             same = ()
         closed = {end for _, *ends in same for end in ends}
-        golds = _at(self.golds, closed)
+        golds = _with_end_in(closed, self.golds)
         found = self._exactly(golds)
         if golds:
-            found = sorted(found + self._in_all_ways(same, golds, _at(self.keys, closed)))
+            found = sorted(found + self._in_all_ways(same, golds, _with_end_in(closed, self.keys)))
         return found
 
     def _exactly(self, closed: Sequence[int]) -> list[Found]:
@@ -106,21 +118,21 @@ class _Search:
         if self.rules.corrected:
             found: list[Found] = []
             waiting = _index(self.golds, range(len(self.golds)))
-            for at in closed:
-                waiting.pop(self.golds[at], None)
-            for at, key in enumerate(self.keys):
-                places = waiting.get(key)
-                if places:
-                    found.append((at, places.pop(), EXACT))
+            for gold in closed:
+                waiting.pop(self.golds[gold], None)
+            for system, key in enumerate(self.keys):
+                candidates = waiting.get(key)
+                if candidates:
+                    found.append((system, candidates.pop(), EXACT))
             return found
         free: dict[Key, int] = dict(zip(self.golds, range(len(self.golds)), strict=True))
-        for at in closed:
-            del free[self.golds[at]]
+        for gold in closed:
+            del free[self.golds[gold]]
         met: dict[int, int] = {}
-        for at, there in enumerate(map(free.get, self.keys)):
-            if there is not None:
-                met.setdefault(there, at)
-        return [(at, there, EXACT) for there, at in met.items()]
+        for system, partner in enumerate(map(free.get, self.keys)):
+            if partner is not None:
+                met.setdefault(partner, system)
+        return [(system, partner, EXACT) for partner, system in met.items()]
 
     def _in_all_ways(self, same: Iterable[Relation], golds: Sequence[int], systems: Sequence[int]) -> list[Found]:
         """Pair relations where ``same-as`` relations make gold entities equivalent.
@@ -128,46 +140,45 @@ class _Search:
         Each relation tries way after way or, corrected, each way is tried by relation after relation.
         """
         classes = _classes(same)
-        exact = _index([self.golds[at] for at in golds], golds)
-        equivalent = _index([_in_classes(self.golds[at], classes) for at in golds], golds)
-        attempts = ((at, way) for at in systems for way in self._ways(at))
+        exact = _index([self.golds[gold] for gold in golds], golds)
+        equivalent = _index([_in_classes(self.golds[gold], classes) for gold in golds], golds)
+        attempts = ((system, way) for system in systems for way in self._ways(system))
         if self.rules.corrected:
-            attempts = ((at, way) for way in WAYS for at in systems if way in self._ways(at))
+            attempts = ((system, way) for way in WAYS for system in systems if way in self._ways(system))
         done: set[int] = set()
         taken: set[int] = set()
         found: list[Found] = []
-        for at, way in attempts:
-            if at not in done:
+        for system, way in attempts:
+            if system not in done:
                 index = exact if way in (EXACT, SWAPPED) else equivalent
-                candidates = index.get(self._wanted(at, way, classes))
+                candidates = index.get(self._wanted(system, way, classes))
                 while candidates and candidates[-1] in taken:
                     candidates.pop()
                 if candidates:
-                    done.add(at)
+                    done.add(system)
                     taken.add(candidates[-1])
-                    found.append((at, candidates[-1], way))
+                    found.append((system, candidates[-1], way))
         return found
 
-    def _ways(self, at: int) -> Sequence[str]:
-        return WAYS if self.systems[at][0] == SAME_AS else (EXACT, EQUIVALENT)
+    def _ways(self, system: int) -> Sequence[str]:
+        return WAYS if self.systems[system][0] == SAME_AS else (EXACT, EQUIVALENT)
 
-    def _wanted(self, at: int, way: str, classes: dict[int, int]) -> Key:
+    def _wanted(self, system: int, way: str, classes: dict[int, int]) -> Key:
         """Return what a system relation looks for in a way."""
-        label, source, target = self.keys[at]
+        label, source, target = self.keys[system]
         if way in (EQUIVALENT, EQUIVALENT_SWAPPED):
-            _, one, two = self.systems[at]
-            source, target = self.meant.get(one), self.meant.get(two)
+            source, target = map(self.meant.get, self.systems[system][1:])
             if source is None or target is None or (self.rules.corrected and label == SAME_AS and source == target):
                 return label, None, None
             label, source, target = _in_classes((label, source, target), classes)
         return (label, source, target) if way in (EXACT, EQUIVALENT) else (label, target, source)
 
 
-def _at(relations: Sequence[Key], entities: set[int]) -> list[int]:
+def _with_end_in(entities: set[int], relations: Sequence[Key]) -> list[int]:
     """Return the indices of those relations that one of some entities is an end of."""
     if not entities:
         return []
-    return [at for at, (_, source, target) in enumerate(relations) if source in entities or target in entities]
+    return [index for index, (_, source, target) in enumerate(relations) if source in entities or target in entities]
 
 
 def _in_classes(relation: Relation, classes: dict[int, int]) -> Relation:

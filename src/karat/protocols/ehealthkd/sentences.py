@@ -8,7 +8,7 @@ from itertools import accumulate
 from operator import add
 from typing import TYPE_CHECKING
 
-from karat.protocols.ehealthkd.rules import Rules
+from karat.protocols.ehealthkd.options import Rules
 
 if TYPE_CHECKING:
     from karat.model import Span
@@ -18,17 +18,17 @@ Place = tuple[int, ...]
 counted from the beginning of the sentence. Entities are compared and sorted by it."""
 
 
-class Page:
+class Sentences:
     r"""The sentences of a text: one for each line.
 
     As published, empty lines are dropped, blanks around a sentence are stripped, and offsets count the characters of
     what is left, with one between two sentences; in 2019 empty lines are kept. Corrected, offsets count the
     characters of the text as it is. ``begins`` and ``ends`` are the offsets of the sentences.
 
-    >>> page = Page("El asma.\n\n  Un tipo de cáncer.", Rules())
-    >>> page.texts, page.begins
+    >>> sentences = Sentences("El asma.\n\n  Un tipo de cáncer.", Rules())
+    >>> sentences.texts, sentences.begins
     (['El asma.', 'Un tipo de cáncer.'], [0, 9])
-    >>> page.place([(12, 26)])
+    >>> sentences.place([(12, 26)])
     (1, 3, 8, 11, 7, 10, 17)
     """
 
@@ -85,7 +85,7 @@ class Page:
 
         words: set[Span] = set()
         for start, end in fragments:
-            words.update([found.span() for found in re.compile(r"\S+").finditer(self.text, max(start, 0), max(end, 0))])
+            words.update([word.span() for word in re.compile(r"\S+").finditer(self.text, max(start, 0), max(end, 0))])
         moved = [(start - begin, end - begin) for start, end in sorted(words)]
         return _flat(moved) or (fragments[0][0] - begin,) * 2
 
@@ -96,7 +96,7 @@ def cut(number: int, start: int, end: int, covered: str) -> Place:
     >>> cut(0, 3, 17, "tipo de cáncer")
     (0, 3, 8, 11, 7, 10, 17)
     """
-    blanks = [start + at for at, character in enumerate(covered) if character == " "]
+    blanks = [start + offset for offset, character in enumerate(covered) if character == " "]
     return (number, start, *[blank + 1 for blank in blanks], *blanks, end)
 
 

@@ -7,9 +7,13 @@ from pathlib import Path
 import pytest
 from tests.protocols.ehealthkd.files import sketch
 
+from karat.protocols.ehealthkd.annotations import Annotations
 from karat.protocols.ehealthkd.drop_in.evaluation import Evaluation, evaluate_files
+from karat.protocols.ehealthkd.drop_in.report import items
 from karat.protocols.ehealthkd.drop_in.scenarios import score_file, summary
-from karat.protocols.ehealthkd.rules import Rules
+from karat.protocols.ehealthkd.judge import TextPage
+from karat.protocols.ehealthkd.options import Rules
+from karat.tally import Group
 
 COUNTS = {
     "correct_A": 4,
@@ -22,6 +26,7 @@ COUNTS = {
     "missing_B": 1,
 }
 TEXT = "El asma no es grave."
+PAGE = TextPage(Group(), (Annotations([], []), Annotations([], [])), Rules(), "main")
 
 
 @pytest.mark.parametrize(
@@ -29,14 +34,14 @@ TEXT = "El asma no es grave."
     [({}, 6 / 12, 6 / 11), ({"skip_b": True}, 5 / 10, 5 / 8), ({"skip_a": True}, 1 / 2, 1 / 3)],
 )
 def test_the_three_numbers(skipped: dict[str, bool], recall: float, precision: float) -> None:
-    found = Evaluation(COUNTS, {}, []).metrics(**skipped)
+    found = Evaluation(PAGE, COUNTS, []).metrics(**skipped)
     f1 = 2 * recall * precision / (recall + precision)
     assert found == pytest.approx({"recall": recall, "precision": precision, "f1": f1})
     assert list(found) == ["recall", "precision", "f1"]
 
 
 def test_nothing_below_the_line_is_zero() -> None:
-    nothing = Evaluation(dict.fromkeys(COUNTS, 0), {}, []).metrics()
+    nothing = Evaluation(PAGE, dict.fromkeys(COUNTS, 0), []).metrics()
     assert nothing == {"recall": 0.0, "precision": 0.0, "f1": 0.0}
 
 
@@ -45,12 +50,12 @@ def test_items_are_written_as_the_programs_do(tmp_path: Path) -> None:
     with gold.with_suffix(".ann").open("a") as stream:
         stream.write("A1\tNegated T2\n")
     system = sketch(TEXT, "T7 Action 3 7").brat(tmp_path / "system.txt")
-    items = evaluate_files(gold, system, Rules(), items=True).items
+    listed = items(evaluate_files(gold, system, Rules()).page)
     left = "Keyphrase(text='asma', label='Action', id=7, attr=[])"
-    assert items["incorrect_A"] == [f"{left} --> Keyphrase(text='asma', label='Concept', id=1, attr=[])"]
+    assert listed["incorrect_A"] == [f"{left} --> Keyphrase(text='asma', label='Concept', id=1, attr=[])"]
     negated = "Keyphrase(text='grave', label='Predicate', id=2, attr=[Attribute(label='Negated')])"
-    assert items["missing_A"] == [negated]
-    assert items["missing_B"] == ["Relation(from='grave', to='asma', label='is')"]
+    assert listed["missing_A"] == [negated]
+    assert listed["missing_B"] == ["Relation(from='grave', to='asma', label='is')"]
 
 
 def test_a_report_has_four_significant_digits(tmp_path: Path) -> None:

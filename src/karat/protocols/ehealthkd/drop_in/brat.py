@@ -7,10 +7,10 @@ from pathlib import Path
 
 from karat.errors import InputError
 from karat.files import text_blocks
-from karat.protocols.ehealthkd.annotations import Draft
+from karat.protocols.ehealthkd.annotations import Builder
 from karat.protocols.ehealthkd.drop_in.fields import beyond, read_spans, shown
 from karat.protocols.ehealthkd.drop_in.usual import read_usual
-from karat.protocols.ehealthkd.sentences import Page
+from karat.protocols.ehealthkd.sentences import Sentences
 
 _FORMS = {
     "T": "T1<TAB>LABEL 0 5<TAB>text",
@@ -25,25 +25,25 @@ Line = tuple[int, str]
 
 
 class BratFile:
-    """Reads the annotations beside a text file into a draft.
+    """Reads the annotations beside a text file into a builder.
 
     Ids are looked up as they are written, but it is the number in them that counts for relations. Events become
     relations of their trigger, before all others.
     """
 
-    def __init__(self, text_file: Path, page: Page, draft: Draft, warn: Callable[[str], None]) -> None:
+    def __init__(self, text_file: Path, sentences: Sentences, builder: Builder, warn: Callable[[str], None]) -> None:
         self.text_file = text_file
         self.path = text_file.with_name(text_file.stem + ".ann")
-        self.page, self.draft, self.warn = page, draft, warn
-        self.stops = page.rules.edition == "2020" and not page.rules.corrected
+        self.sentences, self.builder, self.warn = sentences, builder, warn
+        self.stops = sentences.rules.edition == "2020" and not sentences.rules.corrected
         """Whether the program stops at what its successor skips, and wants three columns for an entity."""
         self.known: dict[str, int] = {}
 
     def read(self, *, relations: bool = True) -> None:
         """Read the file: without detours if it has the usual form, by all the rules otherwise."""
         blocks = list(text_blocks(self.path))
-        if self.page.rules.corrected or not relations or not read_usual(blocks, self.page, self.draft):
-            self.draft.clear()
+        if self.sentences.rules.corrected or not relations or not read_usual(blocks, self.sentences, self.builder):
+            self.builder.clear()
             content = "".join(blocks)
             self._read_lines(content.removesuffix("\n").split("\n") if content else [], relations=relations)
 
@@ -83,9 +83,9 @@ class BratFile:
             raise self._malformed(number, line) from None
         if not blank or (self.stops and len(columns) != 3):
             raise self._malformed(number, line)
-        place = self.page.place(fragments)
+        place = self.sentences.place(fragments)
         if place is not None:
-            self.known[name] = self.draft.add(value, label, place)
+            self.known[name] = self.builder.add(value, label, place)
         elif self.stops:
             raise beyond(self.path, number, f"entity {value}")
         else:
@@ -133,13 +133,13 @@ class BratFile:
         if fields[2] not in self.known:
             raise self._unknown(number, fields[2], "the entity of an attribute")
         index = self.known[fields[2]]
-        self.draft.attributes[index] = (*self.draft.attributes.get(index, ()), fields[1])
+        self.builder.attributes[index] = (*self.builder.attributes.get(index, ()), fields[1])
 
     def _connect(self, number: int, label: str, source: str, target: str) -> None:
         """Add a relation between two entities of one sentence."""
         one, two = self.known.get(source), self.known.get(target)
-        if one is not None and two is not None and self.draft.places[one][0] == self.draft.places[two][0]:
-            self.draft.relations.append((label, one, two))
+        if one is not None and two is not None and self.builder.places[one][0] == self.builder.places[two][0]:
+            self.builder.relations.append((label, one, two))
         else:
             self._refuse(number, label, source, target)
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from karat.protocols.ehealthkd.drop_in.evaluation import evaluate
-from karat.protocols.ehealthkd.drop_in.reading import Pages, load
+from karat.protocols.ehealthkd.drop_in.reading import Texts, load
 from karat.protocols.ehealthkd.drop_in.scenarios import SCENARIOS
-from karat.protocols.ehealthkd.rules import Rules
+from karat.protocols.ehealthkd.options import Rules
 
 _KEYS = {
     1: {"f1": "main_score", "precision": "m_prec", "recall": "m_rec"},
@@ -23,10 +23,10 @@ def evaluate_submission(folder: Path, rules: Rules) -> tuple[str, list[str]]:
     """
     lines: list[str] = []
     warnings: list[str] = []
-    pages: Pages = {}
+    texts: Texts = {}
     for number, keys in _KEYS.items():
         scenario = SCENARIOS[number]
-        gold = load(folder / "ref" / scenario.folder / f"input_scenario{number}.txt", rules, pages)
+        gold = load(folder / "ref" / scenario.folder / f"input_scenario{number}.txt", rules, texts)
         names = [folder / "res" / scenario.folder / f"{kind}_scenario{number}.txt" for kind in ("output", "input")]
         file = next((name for name in names if name.exists()), None)
         metrics: dict[str, float] = dict.fromkeys(keys, 0)
@@ -36,9 +36,8 @@ def evaluate_submission(folder: Path, rules: Rules) -> tuple[str, list[str]]:
                 f"output_* files in the `{scenario.folder}` folder."
             )
         else:
-            found = evaluate(gold, load(file, rules, pages), rules)
+            found = evaluate(gold, load(file, rules, texts), rules)
             warnings += found.warnings
-            zero = 0.0 if rules.corrected else 0
-            metrics = found.metrics(skip_a=scenario.skip_a, skip_b=scenario.skip_b, zero=zero)
+            metrics = found.metrics(skip_a=scenario.skip_a, skip_b=scenario.skip_b, whole_zero=not rules.corrected)
         lines += [f"{key}:{metrics[name]}\n" for name, key in keys.items()]
     return "".join(lines), warnings

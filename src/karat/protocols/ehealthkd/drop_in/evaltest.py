@@ -8,9 +8,9 @@ from pathlib import Path
 from karat.errors import InputError
 from karat.protocols.ehealthkd.annotations import Annotations
 from karat.protocols.ehealthkd.drop_in.evaluation import evaluate
-from karat.protocols.ehealthkd.drop_in.reading import Pages, load
+from karat.protocols.ehealthkd.drop_in.reading import Texts, load
 from karat.protocols.ehealthkd.drop_in.scenarios import SCENARIOS, Scenario
-from karat.protocols.ehealthkd.rules import Rules
+from karat.protocols.ehealthkd.options import Rules
 
 Value = float | str
 Numbers = dict[str, Value]
@@ -33,7 +33,7 @@ class Evaltest:
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
         self.warnings: list[str] = []
-        self.pages: Pages = {}
+        self.texts: Texts = {}
 
     def golds_2020(self, root: Path, mode: str) -> list[Annotations]:
         """Read the gold of each scenario in a mode: ``test``, ``dev``, or ``train``, which has three only."""
@@ -114,16 +114,16 @@ class Evaltest:
 
     def _gold(self, file: Path) -> Annotations:
         """Read a gold file; its warnings are given once, not for every submission."""
-        annotations = load(file, self.rules, self.pages)
+        annotations = load(file, self.rules, self.texts)
         self.warnings += annotations.warnings
         return annotations._replace(warnings=())
 
     def _numbers(self, file: Path, gold: Annotations, scenario: Scenario) -> Numbers:
         """Return all counts, and the scores of the subtasks that count in the scenario."""
-        evaluation = evaluate(gold, load(file, self.rules, self.pages), self.rules)
+        evaluation = evaluate(gold, load(file, self.rules, self.texts), self.rules)
         self.warnings += evaluation.warnings
-        zero = 0 if self.rules.edition == "2019" and not self.rules.corrected else 0.0
-        metrics = evaluation.metrics(skip_a=scenario.skip_a, skip_b=scenario.skip_b, zero=zero)
+        whole_zero = self.rules.edition == "2019" and not self.rules.corrected
+        metrics = evaluation.metrics(skip_a=scenario.skip_a, skip_b=scenario.skip_b, whole_zero=whole_zero)
         return {**evaluation.counts, **metrics}
 
 

@@ -1,47 +1,60 @@
-"""Scoring one text against its gold: counts, items and the three numbers, as all editions print them."""
+"""Scoring one text against its gold: the protocol's judgement on all sentences at once, and the three numbers of it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from karat.errors import InputError
+from karat.measures.published import whole_zero_prf
+from karat.protocols.ehealthkd import BOOK
 from karat.protocols.ehealthkd.align import align
-from karat.protocols.ehealthkd.annotations import Annotations, Relation
-from karat.protocols.ehealthkd.drop_in.reading import Pages, load
-from karat.protocols.ehealthkd.matching import Matches, match
-from karat.protocols.ehealthkd.rules import Rules
+from karat.protocols.ehealthkd.annotations import Annotations
+from karat.protocols.ehealthkd.drop_in.reading import Texts, load
+from karat.protocols.ehealthkd.entities import ENTITY_CASES
+from karat.protocols.ehealthkd.judge import TextPage
+from karat.protocols.ehealthkd.options import Rules
+from karat.protocols.ehealthkd.relations import RELATION_CASES
+from karat.tally import Group
 
-COUNTERS_A = ("correct_A", "incorrect_A", "partial_A", "spurious_A", "missing_A")
-COUNTERS_B = ("correct_B", "spurious_B", "missing_B")
+WORDS = {"missed": "missing"}
+"""Cases that the programs call by another name."""
+
+COUNTERS_A = {f"{WORDS.get(case, case)}_A": case for case in ENTITY_CASES}
+COUNTERS_B = {f"{WORDS.get(case, case)}_B": case for case in RELATION_CASES}
+"""The counters of both subtasks, in the order of the programs, and the cases that they count."""
+
+_PRECISION, _RECALL, _ = BOOK.figures
 
 Metrics = dict[str, float]
 """Recall, precision and F1, in this order."""
 
 
 class Evaluation(NamedTuple):
-    """How often each verdict was given and, if they were asked for, the items in the words of the program."""
+    """A text that was judged, how often each case occurred, and warnings."""
 
+    page: TextPage
     counts: dict[str, int]
-    items: dict[str, list[str]]
     warnings: list[str]
 
-    def metrics(self, *, skip_a: bool = False, skip_b: bool = False, zero: float = 0.0) -> Metrics:
-        """Return recall, precision and F1 over the subtasks that are not skipped; ``zero`` is 0 divided by 0."""
-        counts = {name: 0 if (skip_a, skip_b)[name.endswith("_B")] else count for name, count in self.counts.items()}
-        correct = counts["correct_A"] + counts["correct_B"]
-        partial, incorrect = counts["partial_A"], counts["incorrect_A"]
-        credit, both = correct + 0.5 * partial, correct + partial + incorrect
-        possible = both + counts["missing_A"] + counts["missing_B"]
-        actual = both + counts["spurious_A"] + counts["spurious_B"]
-        recall = credit / possible if possible else zero
-        precision = credit / actual if actual else zero
-        f1 = 2 * recall * precision / (recall + precision) if recall + precision else zero
-        return {"recall": recall, "precision": precision, "f1": f1}
+    def metrics(self, *, skip_a: bool = False, skip_b: bool = False, whole_zero: bool = False) -> Metrics:
+        """Return recall, precision and F1 over the subtasks that are not skipped.
+
+        What cannot be divided is 0.0, or 0 if the program writes a ``whole_zero``.
+        """
+        total = dict.fromkeys(BOOK.counts, 0)
+        for skipped, counters in ((skip_a, COUNTERS_A), (skip_b, COUNTERS_B)):
+            for name, case in counters.items() if not skipped else ():
+                total[case] += self.counts[name]
+        counts = list(total.values())
+        credit, actual = _PRECISION.formula(counts)
+        _, possible = _RECALL.formula(counts)
+        precision, recall, f1 = whole_zero_prf(credit, actual, possible)
+        metrics: Metrics = {"recall": recall, "precision": precision, "f1": f1}
+        return metrics if whole_zero else {name: float(value) for name, value in metrics.items()}
 
 
-def evaluate(gold: Annotations, system: Annotations, rules: Rules, *, items: bool = False) -> Evaluation:
+def evaluate(gold: Annotations, system: Annotations, rules: Rules) -> Evaluation:
     """Score the annotations of a system against those of the gold.
 
     Where a span has several gold labels in another order than the system's, the published programs stop, and so does
@@ -55,35 +68,21 @@ def evaluate(gold: Annotations, system: Annotations, rules: Rules, *, items: boo
     1
     """
     aligned = align(gold.texts, system.texts, rules)
-    found = match(gold, system, aligned, rules)
-    entities, relations = found
+    page = TextPage(Group(), (gold, system), rules, "main", aligned)
+    entities, relations = page.matches
     if entities.clashes and not rules.corrected:
         raise _clash(gold, entities.clashes[0][1])
-    verdicts: tuple[Sequence[object], ...] = (
-        entities.correct,
-        entities.incorrect,
-        entities.partial,
-        entities.spurious,
-        entities.missed,
-    )
-    counts = {name: len(verdict) for name, verdict in zip(COUNTERS_A, verdicts, strict=True)}
-    found_b, judged_b, wanted_b = map(len, (relations.correct, relations.system_relations, relations.gold_relations))
-    counts |= zip(COUNTERS_B, (found_b, judged_b - found_b, wanted_b - found_b), strict=True)
-    listed: dict[str, list[str]] = {name: [] for name in counts}
-    if items:
-        for name, text in _Items(gold, system, rules).all(found):
-            listed[name].append(text)
+    counts = {name: entities.counts[case] for name, case in COUNTERS_A.items()}
+    counts |= {name: relations.counts[case] for name, case in COUNTERS_B.items()}
     remarks = [] if rules.edition == "2021" and not rules.corrected else aligned.remarks
-    return Evaluation(counts, listed, [*gold.warnings, *system.warnings, *remarks])
+    return Evaluation(page, counts, [*gold.warnings, *system.warnings, *remarks])
 
 
-def evaluate_files(
-    gold: str | Path, system: str | Path, rules: Rules, *, items: bool = False, relations: bool = True
-) -> Evaluation:
+def evaluate_files(gold: str | Path, system: str | Path, rules: Rules, *, relations: bool = True) -> Evaluation:
     """Score a text file with its annotations against another."""
-    pages: Pages = {}
-    left, right = (load(one, rules, pages, relations=relations) for one in (gold, system))
-    return evaluate(left, right, rules, items=items)
+    texts: Texts = {}
+    sides = [load(file, rules, texts, relations=relations) for file in (gold, system)]
+    return evaluate(*sides, rules)
 
 
 def _clash(gold: Annotations, entity: int) -> InputError:
@@ -91,42 +90,3 @@ def _clash(gold: Annotations, entity: int) -> InputError:
     message = f"sentence {sentence!r}: {gold.words(entity)!r} has several gold labels, of which the system gives"
     advice = "list the labels in the same order on both sides, or choose --profile corrected"
     return InputError(f"{message} {label!r}, but not first; the published program stops here: {advice}")
-
-
-class _Items:
-    """Writes items as the programs list them."""
-
-    def __init__(self, gold: Annotations, system: Annotations, rules: Rules) -> None:
-        self.gold, self.system = gold, system
-        self.attributes = rules.edition != "2019"
-
-    def all(self, found: Matches) -> Iterator[tuple[str, str]]:
-        """Yield the counter and the text of every item."""
-        entities, relations = found
-        pairs = {"correct_A": entities.correct, "incorrect_A": entities.incorrect, "partial_A": entities.partial}
-        for name, several in pairs.items():
-            for here, there in several:
-                yield name, f"{self._entity(self.system, here)} --> {self._entity(self.gold, there)}"
-        for here in entities.spurious:
-            yield "spurious_A", self._entity(self.system, here)
-        for there in entities.missed:
-            yield "missing_A", self._entity(self.gold, there)
-        golds, systems = relations.gold_relations, relations.system_relations
-        for here, there, _ in relations.correct:
-            left, right = self._relation(self.system, systems[here]), self._relation(self.gold, golds[there])
-            yield "correct_B", f"{left} --> {right}"
-        for here in relations.spurious:
-            yield "spurious_B", self._relation(self.system, systems[here])
-        for there in relations.missed:
-            yield "missing_B", self._relation(self.gold, golds[there])
-
-    def _entity(self, side: Annotations, entity: int) -> str:
-        fields = f"text={side.words(entity)!r}, label={side.labels[entity]!r}, id={side.ids[entity]}"
-        if self.attributes:
-            names = side.attributes.get(entity, ())
-            fields += f", attr=[{', '.join(f'Attribute(label={name!r})' for name in names)}]"
-        return f"Keyphrase({fields})"
-
-    def _relation(self, side: Annotations, relation: Relation) -> str:
-        label, source, target = relation
-        return f"Relation(from={side.words(source)!r}, to={side.words(target)!r}, label={label!r})"

@@ -5,29 +5,29 @@ from __future__ import annotations
 from pathlib import Path
 
 from karat.files import read_text
-from karat.protocols.ehealthkd.annotations import Annotations, Draft
-from karat.protocols.ehealthkd.rules import Rules
-from karat.protocols.ehealthkd.sentences import Page
+from karat.protocols.ehealthkd.annotations import Annotations, Builder
+from karat.protocols.ehealthkd.options import Rules
+from karat.protocols.ehealthkd.sentences import Sentences
 
-Pages = dict[str, Page]
-"""Pages by their texts, so that those who annotate the same text share one."""
+Texts = dict[str, Sentences]
+"""The sentences of each text, so that those who annotate the same text share them."""
 
 
-def load(path: str | Path, rules: Rules, pages: Pages, *, relations: bool = True) -> Annotations:
+def load(path: str | Path, rules: Rules, texts: Texts, *, relations: bool = True) -> Annotations:
     """Read a text file and the annotations beside it: ``.ann``, in 2019 ``output_a_…`` and ``output_b_…``.
 
     ``relations=False`` does not even look at relations, which the corrected profile does where they do not count.
     """
     file = Path(path)
-    text, draft = read_text(file), Draft()
-    page = pages.get(text) or pages.setdefault(text, Page(text, rules))
+    text, builder = read_text(file), Builder()
+    sentences = texts.get(text) or texts.setdefault(text, Sentences(text, rules))
     warnings: list[str] = []
     if rules.edition == "2019":
         from karat.protocols.ehealthkd.drop_in.tabfiles import TabFiles
 
-        TabFiles(file, page, draft, warnings.append).read(relations=relations)
+        TabFiles(file, sentences, builder, warnings.append).read(relations=relations)
     else:
         from karat.protocols.ehealthkd.drop_in.brat import BratFile
 
-        BratFile(file, page, draft, warnings.append).read(relations=relations)
-    return draft.finished(page.texts, page.begins, warnings, by_extent=not rules.by_position)
+        BratFile(file, sentences, builder, warnings.append).read(relations=relations)
+    return builder.finished(sentences.texts, sentences.begins, warnings, by_extent=not rules.by_position)

@@ -9,8 +9,8 @@ from typing import NamedTuple
 from karat.errors import InputError
 from karat.files import is_folder
 from karat.protocols.ehealthkd.drop_in.evaluation import Metrics, evaluate_files
-from karat.protocols.ehealthkd.drop_in.report import whole_report
-from karat.protocols.ehealthkd.rules import Rules
+from karat.protocols.ehealthkd.drop_in.report import report
+from karat.protocols.ehealthkd.options import Rules
 
 
 class Scenario(NamedTuple):
@@ -54,13 +54,13 @@ def score_file(
     In 2019 an undefined ratio is the integer 0, at which the published program stops.
     """
     relations = not (rules.corrected and skip_b)
-    evaluation = evaluate_files(gold, system, rules, items=verbose, relations=relations)
+    evaluation = evaluate_files(gold, system, rules, relations=relations)
     metrics = evaluation.metrics(skip_a=skip_a, skip_b=skip_b)
     if rules.edition == "2019" and not rules.corrected and not metrics["f1"]:
         message = "nothing is correct, so F1 is 0, which the published program cannot print and stops"
         raise InputError(f"{message}; choose --profile corrected to see it", path=system)
     correct = rules.edition != "2021"
-    lines = whole_report(evaluation, metrics, skip_a=skip_a, skip_b=skip_b, verbose=verbose, correct=correct)
+    lines = report(evaluation, metrics, skip_a=skip_a, skip_b=skip_b, verbose=verbose, correct=correct)
     return "".join(f"{line}\n" for line in lines), evaluation.warnings, metrics
 
 

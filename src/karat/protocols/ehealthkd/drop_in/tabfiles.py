@@ -7,9 +7,9 @@ from pathlib import Path
 
 from karat.errors import InputError
 from karat.files import lines
-from karat.protocols.ehealthkd.annotations import Draft
+from karat.protocols.ehealthkd.annotations import Builder
 from karat.protocols.ehealthkd.drop_in.fields import beyond, read_spans, shown
-from karat.protocols.ehealthkd.sentences import Page
+from karat.protocols.ehealthkd.sentences import Sentences
 
 _ENTITY = "1<TAB>0 5<TAB>LABEL<TAB>text"
 _RELATION = "LABEL<TAB>1<TAB>2"
@@ -29,14 +29,14 @@ def beside(text_file: Path, task: str) -> Path:
 
 
 class TabFiles:
-    """Reads the annotations beside a text file into a draft; labels of relations become lower case.
+    """Reads the annotations beside a text file into a builder; labels of relations become lower case.
 
     As published, an entity behind the last sentence or an unknown one is an error; corrected, it is a warning.
     """
 
-    def __init__(self, text_file: Path, page: Page, draft: Draft, warn: Callable[[str], None]) -> None:
-        self.text_file, self.page, self.draft, self.warn = text_file, page, draft, warn
-        self.corrected = page.rules.corrected
+    def __init__(self, text_file: Path, sentences: Sentences, builder: Builder, warn: Callable[[str], None]) -> None:
+        self.text_file, self.sentences, self.builder, self.warn = text_file, sentences, builder, warn
+        self.corrected = sentences.rules.corrected
         self.known: dict[int, int] = {}
 
     def read(self, *, relations: bool = True) -> None:
@@ -55,9 +55,9 @@ class TabFiles:
             value, fragments = int(name), read_spans(spans)
         except ValueError:
             raise InputError(f"found {shown(line)}, expected the form {_ENTITY!r}", path=path, line=number) from None
-        place = self.page.place(fragments)
+        place = self.sentences.place(fragments)
         if place is not None:
-            self.known[value] = self.draft.add(value, label, place)
+            self.known[value] = self.builder.add(value, label, place)
         elif self.corrected:
             self.warn(f"Cannot determine sentence for Entity {value}")
         else:
@@ -77,8 +77,8 @@ class TabFiles:
                 self.warn(f"In file '{self.text_file}', ignoring relation '{label}': {message}")
                 return
         one, two = self.known[source], self.known[target]
-        if self.draft.places[one][0] == self.draft.places[two][0]:
-            self.draft.relations.append((label.lower(), one, two))
+        if self.builder.places[one][0] == self.builder.places[two][0]:
+            self.builder.relations.append((label.lower(), one, two))
         else:
             ends = f"between {source} and {target} crosses sentence boundaries and has been ignored."
             self.warn(f"In file '{self.text_file}' relation '{label}' {ends}")

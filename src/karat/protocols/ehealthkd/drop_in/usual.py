@@ -13,8 +13,8 @@ from itertools import chain, compress, pairwise, repeat
 from operator import gt, sub
 from sys import intern
 
-from karat.protocols.ehealthkd.annotations import Draft
-from karat.protocols.ehealthkd.sentences import Page, Place, cut
+from karat.protocols.ehealthkd.annotations import Builder
+from karat.protocols.ehealthkd.sentences import Place, Sentences, cut
 
 _ENTITY = re.compile(r"\nT([0-9]+)\t([^ ]*) ([0-9]+) ([0-9]+)((?:;[0-9]+ [0-9]+)*)\t[^\t\n]*(?=\n)")
 _RELATION = re.compile(r"\n(?:R[0-9]*|(\*))\t(\S+) (?(1)|Arg1:)T([0-9]+) (?(1)|Arg2:)T([0-9]+)(?=\n)")
@@ -32,13 +32,13 @@ class _Names(dict[str, str]):
         return self[name]
 
 
-def read_usual(blocks: Iterable[str], page: Page, draft: Draft) -> bool:
-    """Read blocks of lines into an empty draft, and say whether they have the usual form; if not, it is of no use.
+def read_usual(blocks: Iterable[str], sentences: Sentences, builder: Builder) -> bool:
+    """Read blocks of lines into an empty builder, and say whether they have the usual form; if not, it is of no use.
 
     Usual are entities with plain ids, each given once, before it is referred to, and inside of a sentence, their
     attributes, and relations inside of a sentence; everything has as many columns and blanks as it needs.
     """
-    reader = _Reader(page, draft)
+    reader = _Reader(sentences, builder)
     try:
         for content in blocks:
             begin = 0
@@ -48,16 +48,16 @@ def read_usual(blocks: Iterable[str], page: Page, draft: Draft) -> bool:
                 begin = end
     except (KeyError, ValueError):
         return False
-    draft.ids, draft.distinct = list(reader.known), True
+    builder.ids, builder.distinct = list(reader.known), True
     return not any("\t" in name or "\n" in name for name in reader.names)
 
 
 class _Reader:
-    """Reads lines into a draft; an error says that they are not of the usual form."""
+    """Reads lines into a builder; an error says that they are not of the usual form."""
 
-    def __init__(self, page: Page, draft: Draft) -> None:
-        self.page, self.draft = page, draft
-        self.joined = "\n".join(page.texts)
+    def __init__(self, sentences: Sentences, builder: Builder) -> None:
+        self.sentences, self.builder = sentences, builder
+        self.joined = "\n".join(sentences.texts)
         self.known: dict[str, int] = {}
         self.names = _Names()
         self.numbers: list[int] = []
@@ -75,31 +75,31 @@ class _Reader:
         self._add_relations(*relations)
         for label, name in attributes:
             index = self.known[name]
-            self.draft.attributes[index] = (*self.draft.attributes.get(index, ()), label)
+            self.builder.attributes[index] = (*self.builder.attributes.get(index, ()), label)
 
     def _add_relations(self, labels: list[str], ones: list[str], twos: list[str]) -> None:
         numbers, index = self.numbers, self.known.__getitem__
         found = list(zip(map(self.names.__getitem__, labels), map(index, ones), map(index, twos), strict=True))
         if [1 for _, source, target in found if numbers[source] != numbers[target]]:
             raise ValueError
-        self.draft.relations += found
+        self.builder.relations += found
 
     def _add_entities(
         self, ids: list[str], labels: list[str], ones: list[str], twos: list[str], others: list[str]
     ) -> None:
         """Add entities, given the first fragment of each and the others."""
-        draft, page = self.draft, self.page
-        self.known.update(zip(ids, range(len(draft.labels), len(draft.labels) + len(ids)), strict=True))
-        draft.labels += map(self.names.__getitem__, labels)
+        builder, sentences = self.builder, self.sentences
+        self.known.update(zip(ids, range(len(builder.labels), len(builder.labels) + len(ids)), strict=True))
+        builder.labels += map(self.names.__getitem__, labels)
         padded = min(ids) < "1" and any(name[0] == "0" < name for name in ids)
-        if padded or len(self.known) < len(draft.labels):
+        if padded or len(self.known) < len(builder.labels):
             raise ValueError
         starts, ends = list(map(int, ones)), list(map(int, twos))
-        numbers, limits = _numbers(starts, page.ends), page.ends
+        numbers, limits = _numbers(starts, sentences.ends), sentences.ends
         beyond = max(numbers) == len(limits)
         if beyond or [1 for end, number in zip(ends, numbers, strict=True) if end > limits[number]]:
             raise ValueError
-        begins = list(map(page.begins.__getitem__, numbers))
+        begins = list(map(sentences.begins.__getitem__, numbers))
         froms, tos = list(map(sub, starts, begins)), list(map(sub, ends, begins))
         if min(froms) < 0 or min(tos) < 0:
             raise ValueError
@@ -109,7 +109,7 @@ class _Reader:
             if not others[at]:
                 places[at] = cut(numbers[at], froms[at], tos[at], self.joined[starts[at] : ends[at]])
         _add_others(places, others, begins)
-        draft.places += places
+        builder.places += places
         self.numbers += numbers
 
 
