@@ -12,7 +12,7 @@ import pytest
 
 from karat.cli import karat
 from karat.formats import formats
-from karat.formats.tools import TOOLS
+from karat.formats.tools import tools
 from karat.protocols import protocols
 from karat.protocols.hipe.options import PROFILES
 from karat.protocols.hipe.quirks import QUIRKS
@@ -123,7 +123,7 @@ def test_hipe_page_names_every_quirk_and_profile():
 
 @pytest.mark.parametrize("name", formats())
 def test_page_of_formats_names_each_with_its_options(name):
-    page = "docs/tools.md" if name in TOOLS else "docs/formats.md"
+    page = "docs/tools.md" if name in tools() else "docs/formats.md"
     (section,) = [one for one in text_of(page).split("\n## ") if f"`{name}`" in one.partition("\n")[0]]
     for one in fields(formats()[name].options):
         assert f"`{one.name}`" in section, one.name

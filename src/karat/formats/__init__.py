@@ -17,7 +17,7 @@ from typing import Any
 from karat.errors import InputError, UsageError, unknown
 from karat.files import is_folder, peek, write_whole
 from karat.formats.base import EVERYTHING, Format, Problems, Want
-from karat.formats.tools import TOOLS, tool
+from karat.formats.tools import tool, tools
 from karat.model import Document
 from karat.plugins import plugins
 from karat.settings import build
@@ -42,7 +42,7 @@ _OWN = (
 @cache
 def formats() -> dict[str, Format]:
     """Return every format by name."""
-    found = [_own(name) for name in _OWN] + [tool(name) for name in TOOLS]
+    found = [_own(name) for name in _OWN] + [tool(name) for name in tools()]
     found += plugins("karat.formats")
     return {one.name: one for one in found}
 
@@ -57,7 +57,7 @@ def format_named(name: str) -> Format:
     """Return the format of that name; an unknown one is an error with suggestions."""
     if name in _OWN:
         return _own(name)
-    if name in TOOLS:
+    if name in tools():
         return tool(name)
     known = formats()
     if name not in known:

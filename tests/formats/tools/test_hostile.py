@@ -15,7 +15,7 @@ from karat import formats
 from karat.cli import run
 from karat.errors import InputError
 from karat.formats.base import Problems
-from karat.formats.tools import TOOLS
+from karat.formats.tools import tools
 
 MEGABYTE = 1 << 20
 SECONDS = 10
@@ -83,7 +83,7 @@ def test_bombs_in_printed_results(tool: str, bomb: str, tmp_path: Path) -> None:
     bounded(path, tool)
 
 
-@pytest.mark.parametrize("tool", TOOLS)
+@pytest.mark.parametrize("tool", tools())
 @pytest.mark.parametrize("content", BROKEN)
 def test_broken_json(tool: str, content: str, tmp_path: Path) -> None:
     for name in ("x", "ent_pred_test.json", "predictions.json"):
@@ -109,7 +109,7 @@ def test_cells_of_100_megabytes_are_refused(tool: str, tmp_path: Path) -> None:
     assert used < 100 * MEGABYTE
 
 
-@pytest.mark.parametrize("tool", TOOLS)
+@pytest.mark.parametrize("tool", tools())
 def test_rows_of_a_million_columns_are_refused(tool: str, tmp_path: Path) -> None:
     path = tmp_path / "results.csv"
     path.write_text("c5_id" + ",x" * 1_000_000 + "\n", "utf-8")

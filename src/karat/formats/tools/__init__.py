@@ -1,43 +1,47 @@
 """The extraction tools whose output Karat reads, by name: native files, recorded CSV files and live objects.
 
-Every tool is a :class:`~karat.formats.base.Format`, so that ``--from refined`` works wherever a format can be named.
+What each writes is declared in ``tools.toml``. Every tool is a :class:`~karat.formats.base.Format`, so that ``--from
+refined`` works wherever a format can be named. A reader is a module with a function ``native`` or, for what a tool
+printed, a class ``Builder``; it may have ``recorded_rows``, ``sniff`` and ``Options`` of its own.
 """
 
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING
+from functools import cache, partial
+from typing import Any
 
-if TYPE_CHECKING:
-    from karat.formats.base import Format
+import msgspec
 
-_MODULES = {
-    "spacy_entityrecognizer": "spacy",
-    "flair": "flair",
-    "stanza": "stanza",
-    "nltk_ne_chunk": "nltk",
-    "plmarker_scierc_ner": "plmarker",
-    "plmarker_ace05_bert_ner": "plmarker",
-    "plmarker_ace05_albert_ner": "plmarker",
-    "asp": "asp",
-    "coref_mt5": "coref_mt5",
-    "s2e-coref": "s2e",
-    "neuralcoref": "neuralcoref",
-    "blink": "blink",
-    "spacy_entitylinker": "spacy_linker",
-    "genre": "genre",
-    "refined": "refined",
-    "rebel": "rebel",
-    "unirel": "unirel",
-    "deepstruct": "deepstruct",
-    "plmarker_scierc_re": "plmarker_relations",
-    "plmarker_ace05_bert_re": "plmarker_relations",
-    "plmarker_ace05_albert_re": "plmarker_relations",
-    "llm": "llm",
-}
-"""The tools in the order of the table of OMIn, and their modules; then what language models write."""
+from karat.formats.base import Format
 
-TOOLS = tuple(_MODULES)
+
+class Tool(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What ``tools.toml`` says about a tool, where the names are explained."""
+
+    title: str
+    reader: str
+    layers: str = "mentions"
+    keys: tuple[str, ...] = ()
+    holds: str = ""
+    suffixes: tuple[str, ...] = ()
+    recorded: str = "entities"
+    entities: tuple[str, ...] = ()
+    fields: dict[str, str] = {}
+    needed: tuple[str, ...] = ()
+    printed: str = ""
+    cells: tuple[str, ...] = ()
+    rows: str = ""
+
+
+@cache
+def tools() -> dict[str, Tool]:
+    """Return what is declared about each tool, by name."""
+    import tomllib
+    from importlib.resources import files
+
+    declared = tomllib.loads(files(__name__).joinpath("tools.toml").read_text("utf-8"))
+    return {name: msgspec.convert(tool, Tool) for name, tool in declared.items()}
 
 
 def tool(name: str) -> Format:
@@ -46,5 +50,36 @@ def tool(name: str) -> Format:
     >>> tool("refined").title
     'ReFinED: linked spans as printed, or as recorded in CSV'
     """
-    formats: dict[str, Format] = importlib.import_module(f"karat.formats.tools.{_MODULES[name]}").FORMATS
-    return formats[name]
+    from karat.formats.tools.base import ToolOptions
+
+    declared = tools()[name]
+    module = importlib.import_module(f"{__name__}.{declared.reader}")
+    return Format(
+        name=name,
+        title=declared.title,
+        read=_reader(declared, module),
+        sniff=getattr(module, "sniff", partial(_is_native, declared)),
+        suffixes=declared.suffixes,
+        options=getattr(module, "Options", ToolOptions),
+        layers=declared.layers,
+    )
+
+
+def _is_native(declared: Tool, head: str) -> bool:
+    """Say whether the first line of a file is what the tool writes, as far as it can be seen."""
+    from karat.formats.tools.base import has_keys
+
+    return bool(declared.keys) and has_keys(head, *declared.keys) and declared.holds in head.partition("\n")[0]
+
+
+def _reader(declared: Tool, module: Any) -> Any:
+    from karat.formats.tools import printed, recorded
+    from karat.formats.tools.base import reader
+
+    if hasattr(module, "read"):
+        return module.read
+    rows = getattr(module, "recorded_rows", None) or getattr(recorded, declared.recorded)
+    if declared.printed:
+        native, rows = printed.readers(declared, module.Builder, rows)
+        return reader(native, rows)
+    return reader(partial(module.native, declared) if declared.fields else module.native, rows)

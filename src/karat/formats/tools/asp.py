@@ -12,10 +12,10 @@ from typing import Any
 from karat.errors import InputError
 from karat.files import lines
 from karat.formats._literals import NotALiteralError, parse_list
-from karat.formats.base import Format, Problems
-from karat.formats.tools import recorded
-from karat.formats.tools.base import checked, plain_key, reader
-from karat.formats.tools.chains import ChainOptions, TokenFile
+from karat.formats.base import Problems
+from karat.formats.tools.base import checked, plain_key
+from karat.formats.tools.chains import ChainOptions as Options
+from karat.formats.tools.chains import TokenFile
 from karat.formats.tools.draft import Origin
 from karat.formats.tools.words import chain_document
 from karat.model import Document
@@ -25,7 +25,8 @@ _KEY = re.compile(r"[^\s\[\](),']+/[^\s\[\](),']+_[0-9]+")
 _LINES = 4
 
 
-def _native(path: str, problems: Problems, options: ChainOptions) -> Iterator[Document]:
+def native(path: str, problems: Problems, options: Options) -> Iterator[Document]:
+    """Yield the documents of native output."""
     tokens = TokenFile(options.tokens)
     for line, (key, _, chains, _) in _blocks(path):
         name = plain_key(key)
@@ -71,17 +72,6 @@ def _pairs(chains: str) -> list[list[tuple[int, int]]]:
     return [[(first - 1, last - 1) for first, last in chain] for chain in found]
 
 
-def _sniff(head: str) -> bool:
+def sniff(head: str) -> bool:
+    """Say whether a file begins as the output of the tool does."""
     return " - INFO - util.runner - " in head
-
-
-FORMATS = {
-    "asp": Format(
-        name="asp",
-        title="ASP: chains in the log of an evaluation, or as recorded in CSV",
-        read=reader(_native, recorded.chains),
-        sniff=_sniff,
-        options=ChainOptions,
-        layers="chains",
-    )
-}

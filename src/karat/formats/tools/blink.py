@@ -17,7 +17,7 @@ from karat.annotations.faults import shown
 from karat.errors import InputError
 from karat.files import STDIN
 from karat.formats._typed_tables import Table, read_table
-from karat.formats.base import Format, Problems
+from karat.formats.base import Problems
 from karat.formats.tools import recorded
 from karat.formats.tools.base import (
     IDS,
@@ -25,10 +25,8 @@ from karat.formats.tools.base import (
     Records,
     ToolOptions,
     checked,
-    has_keys,
     json_file,
     json_objects,
-    reader,
 )
 from karat.formats.tools.draft import Draft, Origin
 from karat.formats.tools.titles import Titles
@@ -41,7 +39,7 @@ _BESIDE = "predictions.json"
 
 
 @dataclass(frozen=True)
-class BlinkOptions(ToolOptions):
+class Options(ToolOptions):
     """What can be said about the output of BLINK."""
 
     encoder: str = option("cross", "whose titles are read", choices=("cross", "bi"))
@@ -70,7 +68,8 @@ class _Mention(NamedTuple):
     line: int
 
 
-def _native(path: str, problems: Problems, options: BlinkOptions) -> Iterator[Document]:
+def native(path: str, problems: Problems, options: Options) -> Iterator[Document]:
+    """Yield the documents of native output."""
     names, records, titles = Names(path, problems), Records(options.records), Titles(options.titles)
     ranked = _ranked(path, options)
     gathered: dict[str, list[_Mention]] = {}
@@ -98,7 +97,7 @@ def _native(path: str, problems: Problems, options: BlinkOptions) -> Iterator[Do
         yield document
 
 
-def _ranked(path: str, options: BlinkOptions) -> list[list[str]]:
+def _ranked(path: str, options: Options) -> list[list[str]]:
     """Return the titles for each mention, best first."""
     place = options.predictions or ("" if path == STDIN else str(Path(path).with_name(_BESIDE)))
     if not place or not (options.predictions or Path(place).is_file()):
@@ -157,7 +156,7 @@ def _joined(sentences: dict[int, str], text: str | None) -> tuple[str, dict[int,
     return text, starts
 
 
-def _recorded(path: str, problems: Problems, options: BlinkOptions) -> Iterator[Document]:
+def recorded_rows(path: str, problems: Problems, options: Options) -> Iterator[Document]:
     """Yield the rows as recorded; the sentences that they name make up the text, unless the records are given."""
     table = read_table(path)
     records = Records(options.records)
@@ -182,15 +181,3 @@ def _sentences(table: Table, rows: Sequence[int]) -> str | None:
         return None
     cells = table.column(_SENTENCE)
     return " ".join(dict.fromkeys(str(cells[row]) for row in rows if cells[row] is not None))
-
-
-FORMATS = {
-    "blink": Format(
-        name="blink",
-        title="BLINK: mentions in JSON lines beside ranked titles, or as recorded in CSV",
-        read=reader(_native, _recorded),
-        sniff=lambda head: has_keys(head, "context_left", "mention", "context_right"),
-        options=BlinkOptions,
-        layers="mentions, links",
-    )
-}

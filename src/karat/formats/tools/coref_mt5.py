@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 
 from karat.annotations.faults import shown
 from karat.errors import InputError
-from karat.formats.base import Format, Problems
-from karat.formats.tools import recorded
-from karat.formats.tools.base import Names, checked, each_record, has_keys, reader
-from karat.formats.tools.chains import ChainOptions, Pair, TokenFile
+from karat.formats.base import Problems
+from karat.formats.tools.base import Names, checked, each_record
+from karat.formats.tools.chains import ChainOptions as Options
+from karat.formats.tools.chains import Pair, TokenFile
 from karat.formats.tools.draft import Origin
 from karat.formats.tools.words import chain_document
 from karat.model import Document
@@ -129,7 +129,8 @@ class Chains:
         self._origin.repair(f"document {shown(self._name)}: {message}")
 
 
-def _native(path: str, problems: Problems, options: ChainOptions) -> Iterator[Document]:
+def native(path: str, problems: Problems, options: Options) -> Iterator[Document]:
+    """Yield the documents of native output."""
     names, tokens = Names(path, problems), TokenFile(options.tokens)
 
     def build(record: dict[str, Any], line: int) -> Document:
@@ -152,15 +153,3 @@ def _native(path: str, problems: Problems, options: ChainOptions) -> Iterator[Do
         return chain_document(name, chains.chains, tokens.words(name, chains.words, segments), origin)
 
     return each_record(path, problems, build)
-
-
-FORMATS = {
-    "coref_mt5": Format(
-        name="coref_mt5",
-        title="coref_mt5: answers to the sentences in JSON lines, or as recorded in CSV",
-        read=reader(_native, recorded.chains),
-        sniff=lambda head: has_keys(head, "sentences", "results"),
-        options=ChainOptions,
-        layers="chains",
-    )
-}

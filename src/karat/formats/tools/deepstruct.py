@@ -12,13 +12,12 @@ from collections.abc import Iterator
 from karat.annotations.faults import shown
 from karat.errors import InputError
 from karat.files import lines
-from karat.formats.base import Format, Problems
-from karat.formats.tools import recorded, triples
-from karat.formats.tools.base import Records, ToolOptions, reader
+from karat.formats.base import Problems
+from karat.formats.tools.base import Records, ToolOptions
 from karat.formats.tools.draft import Draft, Origin
-from karat.formats.tools.triples import Triple
 from karat.model import Document
 
+Triple = tuple[str, str, str]
 _FIRST = re.compile(r"\s*\( [^;()]{1,200} ; [^;()]{1,200} ; ")
 
 
@@ -39,13 +38,15 @@ def parse_triples(line: str) -> list[Triple]:
     return found
 
 
-def _native(path: str, problems: Problems, options: ToolOptions) -> Iterator[Document]:
+def native(path: str, problems: Problems, options: ToolOptions) -> Iterator[Document]:
+    """Yield the documents of native output."""
     records = Records(options.records)
     for number, line in enumerate(lines(path)):
         try:
             name = records.name(number) or str(number)
             draft = Draft(name, records.text(name), Origin(path, number + 1, problems))
-            triples.add(draft, parse_triples(line))
+            for triple in parse_triples(line):
+                draft.triple(*triple)
             document = draft.document()
         except InputError as error:
             problems.error(error.path or path, error.line if error.path else number + 1, error.message)
@@ -53,18 +54,6 @@ def _native(path: str, problems: Problems, options: ToolOptions) -> Iterator[Doc
         yield document
 
 
-def _sniff(head: str) -> bool:
+def sniff(head: str) -> bool:
+    """Say whether a file begins as the output of the tool does."""
     return _FIRST.match(head) is not None
-
-
-FORMATS = {
-    "deepstruct": Format(
-        name="deepstruct",
-        title="DeepStruct: a line of triples for each document, or as recorded in CSV",
-        read=reader(_native, recorded.triples),
-        sniff=_sniff,
-        suffixes=(".hyps",),
-        options=ToolOptions,
-        layers="mentions, relations",
-    )
-}

@@ -103,6 +103,13 @@ class Draft:
         ends = (Argument("head", head), Argument("tail", tail))
         self._relations.append(Relation(f"r{len(self._relations) + 1}", label, ends))
 
+    def triple(self, head: str, relation: str, tail: str) -> None:
+        """Add a relation between two strings; one with an empty part is reported and left out."""
+        if head.strip() and relation.strip() and tail.strip():
+            self.relation(self.thing(head), relation, self.thing(tail))
+        else:
+            self.origin.repair(f"the triple {(head, relation, tail)!r:.100} has an empty part; it is left out")
+
     def chain(self, mentions: Iterable[str]) -> None:
         """Add a chain of mentions, by their ids."""
         self._chains.append(Chain(f"c{len(self._chains) + 1}", tuple(mentions)))

@@ -8,29 +8,24 @@ loses two of five links; ``conversion=published`` does the same.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import takewhile
 from typing import NamedTuple
 
 from karat.annotations.faults import shown
 from karat.annotations.locating import align_words
-from karat.formats._typed_tables import read_table
-from karat.formats.base import Format, Problems
-from karat.formats.tools import printed, recorded
-from karat.formats.tools.base import Records, ToolOptions, conversion, has_keys, reader
+from karat.formats.tools.base import Records, ToolOptions, conversion, has_keys
 from karat.formats.tools.draft import Draft, Origin
 from karat.formats.tools.titles import Titles
 from karat.model import Document, Span
 from karat.settings import option
 
-_RAW = "c119_output"
 _MARKED = re.compile(r"\{([^{}]*)\}\s{0,20}\[([^\[\]]*)\]")
 _TITLES = "a file of titles and identifiers with a tab between them; unless given, links are titles"
 
 
 @dataclass(frozen=True)
-class GenreOptions(ToolOptions):
+class Options(ToolOptions):
     """What can be said about the output of GENRE."""
 
     titles: str = option("", _TITLES, metavar="FILE")
@@ -68,14 +63,15 @@ def parse_output(output: str) -> tuple[str, list[Marked]]:
     return "".join(parts), marked
 
 
-class _Builder:
+class Builder:
     """Builds documents from marked texts."""
 
-    def __init__(self, options: GenreOptions) -> None:
+    def __init__(self, options: Options) -> None:
         self.records, self.titles = Records(options.records), Titles(options.titles)
         self.published = options.conversion == "published"
 
     def document(self, name: str, output: str, given: str | None, origin: Origin) -> Document:
+        """Return the document of what was printed."""
         regenerated, marked = parse_output(output)
         if any(bracket in regenerated for bracket in "{}"):
             origin.repair(f"document {shown(name)}: there is mark-up that is not closed; it is read as text")
@@ -99,18 +95,6 @@ class _Builder:
         return draft.document()
 
 
-def _native(path: str, problems: Problems, options: GenreOptions) -> Iterator[Document]:
-    return printed.in_lines(path, problems, "output", _Builder(options).document)
-
-
-def _recorded(path: str, problems: Problems, options: GenreOptions) -> Iterator[Document]:
-    """Return the links as recorded, or what stands in the cells of raw output if that is asked for or all there is."""
-    table = read_table(path)
-    if _RAW in table and ("mentions" not in table or options.conversion != "auto"):
-        return printed.in_cells(table, _RAW, problems, _Builder(options).document)
-    return recorded.entities(path, problems, options)
-
-
 class _Moved:
     """Finds in the text of a record what stands in the regenerated one, word by word."""
 
@@ -126,13 +110,6 @@ class _Moved:
         return (start, end) if start is not None and end is not None and start < end else None
 
 
-FORMATS = {
-    "genre": Format(
-        name="genre",
-        title="GENRE: marked text in JSON lines, or as recorded in CSV",
-        read=reader(_native, _recorded),
-        sniff=lambda head: has_keys(head, "output") and _MARKED.search(head.partition("\n")[0]) is not None,
-        options=GenreOptions,
-        layers="mentions, links",
-    )
-}
+def sniff(head: str) -> bool:
+    """Say whether the first line has an output with mark-up."""
+    return has_keys(head, "output") and _MARKED.search(head.partition("\n")[0]) is not None

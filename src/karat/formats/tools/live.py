@@ -2,27 +2,88 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from karat.formats.tools import flair, nltk, spacy, stanza
-from karat.model import Document
+from karat.errors import InputError
+from karat.formats.base import Problems
+from karat.formats.tools import nltk
+from karat.formats.tools.draft import Draft, Origin
+from karat.formats.tools.offsets import Label, add
+from karat.model import Document, Link
+
+_CAN = {
+    "spacy": ("ents", "to_json", "has_extension", "user_data"),
+    "flair": ("get_spans", "to_original_text", "tokens"),
+    "stanza": ("ents", "sentences", "num_tokens", "text"),
+}
+"""What tells a spaCy ``Doc``, a flair ``Sentence`` and a stanza ``Document`` from other objects."""
 
 
-def is_live(one: Any) -> bool:
+def _tool(live: Any) -> str:
+    if isinstance(live, dict):
+        return "nltk record" if nltk.is_tree(live.get("tree")) else ""
+    known = (name for name, abilities in _CAN.items() if all(hasattr(live, ability) for ability in abilities))
+    return next(known, "nltk" if nltk.is_tree(live) else "")
+
+
+def is_live(live: Any) -> bool:
     """Say whether an object is something of a tool: a spaCy Doc, flair Sentence, stanza Document or nltk Tree."""
-    if isinstance(one, dict):
-        return nltk.is_tree(one.get("tree"))
-    return spacy.is_doc(one) or flair.is_sentence(one) or stanza.is_document(one) or nltk.is_tree(one)
+    return bool(_tool(live))
 
 
-def document_from(one: Any, number: int) -> Document:
+def document_from(live: Any, number: int) -> Document:
     """Return the document of a live object; one without an id of its own is named by its number."""
-    if isinstance(one, dict):
-        return nltk.document_of_record(one, number)
-    if spacy.is_doc(one):
-        return spacy.document_of(one, number)
-    if flair.is_sentence(one):
-        return flair.document_of(one, number)
-    if stanza.is_document(one):
-        return stanza.document_of(one, number)
-    return nltk.document_of(one, number)
+    readers: dict[str, Callable[[Any, int], Document]] = {
+        "spacy": _of_spacy,
+        "flair": _of_flair,
+        "stanza": _of_stanza,
+        "nltk record": nltk.document_of_record,
+        "nltk": nltk.document_of,
+    }
+    return readers[_tool(live)](live, number)
+
+
+def _draft(name: object, text: str) -> Draft:
+    return Draft(str(name), text, Origin("", None, Problems()))
+
+
+def _of_spacy(doc: Any, number: int) -> Document:
+    """Return the document of a ``Doc``: its entities, what spaCy EntityLinker links, and the chains of neuralcoref.
+
+    Its id is ``doc.user_data["id"]``, or its number.
+    """
+    draft = _draft(doc.user_data.get("id", number), doc.text)
+    for ent in doc.ents:
+        add(draft, (ent.start_char, ent.end_char), Label(ent.label_), link=ent.kb_id_)
+    if doc.has_extension("linkedEntities"):
+        for entity in doc._.linkedEntities or ():
+            span = entity.get_span()
+            links = (Link(f"Q{entity.get_id()}"),)
+            attributes = {"title": str(entity.get_label())}
+            draft.at((span.start_char, span.end_char), links=links, attributes=attributes)
+    if doc.has_extension("coref_clusters"):
+        for cluster in doc._.coref_clusters or ():
+            draft.chain([draft.at((span.start_char, span.end_char)) for span in cluster.mentions])
+    return draft.document()
+
+
+def _of_flair(sentence: Any, number: int) -> Document:
+    """Return the document of a ``Sentence``: its spans with their first labels, which are flair's choice."""
+    draft = _draft(number, sentence.to_original_text())
+    for span in sentence.get_spans():
+        start = span.start_position if hasattr(span, "start_position") else span.start_pos
+        end = span.end_position if hasattr(span, "end_position") else span.end_pos
+        label = next((Label(label.value, label.score) for label in span.labels), Label(""))
+        add(draft, (start, end), label)
+    return draft.document()
+
+
+def _of_stanza(document: Any, number: int) -> Document:
+    """Return the document of a ``Document`` of stanza; one that was made from tokens only has no offsets."""
+    if document.text is None:
+        raise InputError(f"document {number}: the Document of stanza has no text; expected one with offsets")
+    draft = _draft(number, document.text)
+    for ent in document.ents:
+        add(draft, (ent.start_char, ent.end_char), Label(ent.type))
+    return draft.document()

@@ -14,7 +14,7 @@ from typing import Any
 from karat.annotations.faults import shown
 from karat.errors import InputError
 from karat.files import lines, peek
-from karat.formats.base import EVERYTHING, Format, Problems, Want
+from karat.formats.base import EVERYTHING, Problems, Want
 from karat.formats.tools.base import (
     IDS,
     TEXTS,
@@ -192,15 +192,3 @@ class _Reading:
         for key in record:
             if key not in known:
                 self.origin.repair(f"{what} has the unknown key {shown(key)}; it is ignored")
-
-
-FORMATS = {
-    "llm": Format(
-        name="llm",
-        title="language models: JSON of mentions as strings, lines or one array",
-        read=read,
-        sniff=lambda head: False,  # what a model writes looks like many formats: it is to be named
-        options=ToolOptions,
-        layers="mentions, links, relations",
-    )
-}

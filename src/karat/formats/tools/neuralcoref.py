@@ -9,17 +9,14 @@ has the places themselves, see :mod:`karat.formats.tools.spacy`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from karat.annotations.faults import shown
 from karat.annotations.locating import Haystack, align_words
 from karat.errors import InputError
-from karat.formats._typed_tables import read_table
-from karat.formats.base import Format, Problems
-from karat.formats.tools import printed, recorded
-from karat.formats.tools.base import Records, conversion, has_keys, reader
+from karat.formats.tools.base import Records, conversion
 from karat.formats.tools.chains import ChainOptions, TokenFile
 from karat.formats.tools.draft import Draft, Origin
 from karat.formats.tools.words import Words
@@ -28,12 +25,11 @@ from karat.settings import option
 
 MAX_PUBLISHED = 4
 """Chains that the published conversion reads."""
-_RAW = "c119_coref"
 _CLOSED = re.compile(r"\](?:, |$)")
 
 
 @dataclass(frozen=True)
-class NeuralcorefOptions(ChainOptions):
+class Options(ChainOptions):
     """What can be said about the output of neuralcoref."""
 
     records: str = option("", "a CSV file with the ids and texts of the records", metavar="FILE")
@@ -122,14 +118,15 @@ class _Places:
         return next((span for span in spans if span[0] >= end), None)
 
 
-class _Builder:
+class Builder:
     """Builds documents from printed chains."""
 
-    def __init__(self, options: NeuralcorefOptions) -> None:
+    def __init__(self, options: Options) -> None:
         self.tokens, self.records = TokenFile(options.tokens), Records(options.records)
         self.published = options.conversion == "published"
 
     def document(self, name: str, printed: str, given: str | None, origin: Origin) -> Document:
+        """Return the document of what was printed."""
         words = self.tokens.words(name)
         text = self.records.text(name, given)
         if words is None and text is None:
@@ -162,27 +159,3 @@ def _add(draft: Draft, mention: str, span: Span | None) -> str:
         return draft.at(None, given=mention, attributes={"place": "[-1, -1]"})
     surface = (draft.text or "")[slice(*span)]
     return draft.at(span, attributes={} if surface == mention else {"given": mention})
-
-
-def _native(path: str, problems: Problems, options: NeuralcorefOptions) -> Iterator[Document]:
-    return printed.in_lines(path, problems, "coref_clusters", _Builder(options).document)
-
-
-def _recorded(path: str, problems: Problems, options: NeuralcorefOptions) -> Iterator[Document]:
-    """Return the chains as recorded, or read again from what was printed if a conversion is asked for."""
-    table = read_table(path)
-    if _RAW not in table or ("corefs" in table and options.conversion == "auto"):
-        return recorded.chains(path, problems, options)
-    return printed.in_cells(table, _RAW, problems, _Builder(options).document)
-
-
-FORMATS = {
-    "neuralcoref": Format(
-        name="neuralcoref",
-        title="neuralcoref: chains as printed in JSON lines, or as recorded in CSV",
-        read=reader(_native, _recorded),
-        sniff=lambda head: has_keys(head, "coref_clusters"),
-        options=NeuralcorefOptions,
-        layers="chains",
-    )
-}

@@ -10,9 +10,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from karat.errors import InputError
-from karat.formats.base import Format, Problems
-from karat.formats.tools import recorded
-from karat.formats.tools.base import Names, Records, ToolOptions, each_record, has_keys, kind, reader, text_of
+from karat.formats.base import Problems
+from karat.formats.tools.base import Names, Records, ToolOptions, each_record, kind, text_of
 from karat.formats.tools.draft import Origin
 from karat.formats.tools.words import Words, words_in
 from karat.model import Document
@@ -101,7 +100,8 @@ def document_of_record(record: dict[str, Any], number: int) -> Document:
     return document_of(record["tree"], number, text_of(record), name)
 
 
-def _native(path: str, problems: Problems, options: ToolOptions) -> Iterator[Document]:
+def native(path: str, problems: Problems, options: ToolOptions) -> Iterator[Document]:
+    """Yield the documents of native output."""
     names, records = Names(path, problems), Records(options.records)
 
     def build(record: dict[str, Any], line: int) -> Document:
@@ -120,14 +120,3 @@ def _document(name: str, words: Words, chunks: Iterable[Chunk], origin: Origin) 
     for first, end, label in chunks:
         words.add(draft, first, end, (label,))
     return draft.document()
-
-
-FORMATS = {
-    "nltk_ne_chunk": Format(
-        name="nltk_ne_chunk",
-        title="nltk ne_chunk: printed trees in JSON lines, or as recorded in CSV",
-        read=reader(_native, recorded.entities),
-        sniff=lambda head: has_keys(head, "tree"),
-        options=ToolOptions,
-    )
-}

@@ -11,9 +11,8 @@ from typing import Any
 
 import msgspec
 
-from karat.formats.base import Format, Problems
-from karat.formats.tools import recorded
-from karat.formats.tools.base import Names, Records, ToolOptions, checked, each_record, has_keys, reader
+from karat.formats.base import Problems
+from karat.formats.tools.base import Names, Records, ToolOptions, checked, each_record
 from karat.formats.tools.draft import Origin
 from karat.formats.tools.words import Words, words_in
 from karat.model import Document
@@ -42,7 +41,8 @@ class Line(msgspec.Struct):
         return [entity for sentence in self.predicted_ner for entity in sentence]
 
 
-def _native(path: str, problems: Problems, options: ToolOptions) -> Iterator[Document]:
+def native(path: str, problems: Problems, options: ToolOptions) -> Iterator[Document]:
+    """Yield the documents of native output."""
     names, records = Names(path, problems), Records(options.records)
 
     def build(record: dict[str, Any], line: int) -> Document:
@@ -55,23 +55,3 @@ def _native(path: str, problems: Problems, options: ToolOptions) -> Iterator[Doc
         return draft.document()
 
     return each_record(path, problems, build)
-
-
-def _format(name: str, model: str) -> Format:
-    return Format(
-        name=name,
-        title=f"PL-Marker NER ({model}): ent_pred_test.json, or as recorded in CSV",
-        read=reader(_native, recorded.entities),
-        sniff=lambda head: has_keys(head, "sentences", "predicted_ner"),
-        options=ToolOptions,
-    )
-
-
-FORMATS = {
-    name: _format(name, model)
-    for name, model in (
-        ("plmarker_scierc_ner", "SciERC"),
-        ("plmarker_ace05_bert_ner", "ACE05 bert"),
-        ("plmarker_ace05_albert_ner", "ACE05 albert-xxl"),
-    )
-}

@@ -14,9 +14,8 @@ from pathlib import Path
 from karat.annotations.faults import shown
 from karat.errors import InputError
 from karat.files import STDIN
-from karat.formats.base import Format, Problems
-from karat.formats.tools import recorded
-from karat.formats.tools.base import Records, ToolOptions, checked, json_file, json_objects, plain_key, reader
+from karat.formats.base import Problems
+from karat.formats.tools.base import Records, ToolOptions, checked, json_file, json_objects, plain_key
 from karat.formats.tools.draft import Origin
 from karat.formats.tools.plmarker import Line
 from karat.model import Document
@@ -30,13 +29,13 @@ Results = dict[str, list[tuple[int, list[tuple[Pair, Pair, str]]]]]
 
 
 @dataclass(frozen=True)
-class PlmarkerOptions(ToolOptions):
+class Options(ToolOptions):
     """What can be said about the relations of PL-Marker."""
 
     entities: str = option("", f"the file of the entities; unless given, {_BESIDE} beside the results", metavar="FILE")
 
 
-def _native(path: str, problems: Problems, options: PlmarkerOptions) -> Iterator[Document]:
+def native(path: str, problems: Problems, options: Options) -> Iterator[Document]:
     """Yield the documents of the file of entities, with the relations that the results have for their numbers."""
     place = options.entities or ("" if path == STDIN else str(Path(path).with_name(_BESIDE)))
     if not place or not (options.entities or Path(place).is_file()):
@@ -90,26 +89,6 @@ def _document(
     return draft.document()
 
 
-def _sniff(head: str) -> bool:
+def sniff(head: str) -> bool:
+    """Say whether a file begins as the output of the tool does."""
     return re.match(r'\s*\{"[0-9]{1,9}":\s*\[\[[0-9]', head) is not None
-
-
-def _format(name: str, model: str) -> Format:
-    return Format(
-        name=name,
-        title=f"PL-Marker RE ({model}): pred_results.json beside ent_pred_test.json, or as recorded in CSV",
-        read=reader(_native, recorded.triples),
-        sniff=_sniff,
-        options=PlmarkerOptions,
-        layers="mentions, relations",
-    )
-
-
-FORMATS = {
-    name: _format(name, model)
-    for name, model in (
-        ("plmarker_scierc_re", "SciERC"),
-        ("plmarker_ace05_bert_re", "ACE05 bert"),
-        ("plmarker_ace05_albert_re", "ACE05 albert-xxl"),
-    )
-}

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from typing import Any
+from typing import Protocol as Interface
 
 from karat.errors import InputError
-from karat.formats._typed_tables import Table
+from karat.formats._typed_tables import Table, read_table
 from karat.formats.base import Problems
-from karat.formats.tools import recorded
-from karat.formats.tools.base import IDS, TEXTS, Names, column_among, each_record, kind, text_of
+from karat.formats.tools import Tool, recorded
+from karat.formats.tools.base import IDS, TEXTS, Names, Native, column_among, each_record, kind, text_of
 from karat.formats.tools.draft import Origin
 from karat.model import Document
 
@@ -43,3 +44,31 @@ def in_cells(table: Table, column: str, problems: Problems, build: Build) -> Ite
             problems.error(error.path or table.path, error.line or line, error.message)
             continue
         yield document
+
+
+class Builder(Interface):
+    """What builds documents from what a tool printed; it is made with the options of the tool."""
+
+    def document(self, name: str, printed: str, text: str | None, origin: Origin) -> Document:
+        """Return the document of an id, what was printed, its text, if the file has it, and where that stands."""
+
+
+def readers(declared: Tool, builder: Callable[[Any], Builder], rows: Native) -> tuple[Native, Native]:
+    """Return the readers of JSON lines and of CSV files.
+
+    A CSV file is read by its rows, as recorded; what stands in its cells is read again if there are no rows, or if a
+    conversion was asked for.
+    """
+
+    def native(path: str, problems: Problems, options: Any) -> Iterator[Document]:
+        return in_lines(path, problems, declared.printed, builder(options).document)
+
+    def recorded_cells(path: str, problems: Problems, options: Any) -> Iterator[Document]:
+        table = read_table(path)
+        cells = next((name for name in declared.cells if name in table), "")
+        as_recorded = declared.rows in table and getattr(options, "conversion", "auto") == "auto"
+        if as_recorded or not cells:
+            return rows(path, problems, options)
+        return in_cells(table, cells, problems, builder(options).document)
+
+    return native, recorded_cells

@@ -10,13 +10,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from karat.errors import InputError
-from karat.formats.base import Format, Problems
-from karat.formats.tools import recorded, triples
-from karat.formats.tools.base import Names, Records, ToolOptions, each_record, has_keys, kind, reader, text_of
+from karat.formats.base import Problems
+from karat.formats.tools.base import Names, Records, ToolOptions, each_record, kind, text_of
 from karat.formats.tools.draft import Draft, Origin
-from karat.formats.tools.triples import Triple
 from karat.model import Document
 
+Triple = tuple[str, str, str]
 _IGNORED = re.compile(r"<s>|<pad>|</s>")
 _MARK = re.compile(r"<triplet>|<subj>|<obj>")
 _END = "<triplet>"
@@ -45,7 +44,8 @@ def parse_triples(generated: str) -> list[Triple]:
     return found
 
 
-def _native(path: str, problems: Problems, options: ToolOptions) -> Iterator[Document]:
+def native(path: str, problems: Problems, options: ToolOptions) -> Iterator[Document]:
+    """Yield the documents of native output."""
     names, records = Names(path, problems), Records(options.records)
 
     def build(record: dict[str, Any], line: int) -> Document:
@@ -55,19 +55,8 @@ def _native(path: str, problems: Problems, options: ToolOptions) -> Iterator[Doc
         row = str(record["index"]) if "index" in record else ""
         name = (records.name(int(row)) or row) if row.isdecimal() and len(row) < 10 else names.of(record, line)
         draft = Draft(name, records.text(name, text_of(record)), Origin(path, line, problems))
-        triples.add(draft, parse_triples(generated))
+        for triple in parse_triples(generated):
+            draft.triple(*triple)
         return draft.document()
 
     return each_record(path, problems, build)
-
-
-FORMATS = {
-    "rebel": Format(
-        name="rebel",
-        title="REBEL: generated triples in JSON lines, or as recorded in CSV",
-        read=reader(_native, recorded.triples),
-        sniff=lambda head: has_keys(head, "generated") and "<triplet>" in head,
-        options=ToolOptions,
-        layers="mentions, relations",
-    )
-}

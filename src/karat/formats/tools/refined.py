@@ -10,21 +10,16 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import takewhile
 from typing import NamedTuple
 
 from karat.annotations.faults import shown
 from karat.errors import InputError
-from karat.formats._typed_tables import read_table
-from karat.formats.base import Format, Problems
-from karat.formats.tools import printed, recorded
-from karat.formats.tools.base import Records, ToolOptions, conversion, has_keys, reader
+from karat.formats.tools.base import Records, ToolOptions, conversion
 from karat.formats.tools.draft import NIL, Draft, Origin
 from karat.model import Document, Link
 
-_RAW = "c119_entity_linking"
 _SPAN = re.compile(
     r"""\[(?P<mention>'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"),\s
     (?:(?P<none>None|Entity\ not\ linked\ to\ a\ knowledge\ base)|Entity\((?P<entity>[^\n]*?)\)),\s
@@ -37,7 +32,7 @@ _EXPECTED = "expected ['MENTION', Entity(…) or None, 'TYPE' or None]"
 
 
 @dataclass(frozen=True)
-class RefinedOptions(ToolOptions):
+class Options(ToolOptions):
     """What can be said about the output of ReFinED."""
 
     conversion: str = conversion("spans")
@@ -95,14 +90,15 @@ def as_published(spans: list[Linked]) -> list[Linked]:
     return list(takewhile(lambda one: one.published, spans))
 
 
-class _Builder:
+class Builder:
     """Builds documents from printed spans."""
 
-    def __init__(self, options: RefinedOptions) -> None:
+    def __init__(self, options: Options) -> None:
         self.records = Records(options.records)
         self.published = options.conversion == "published"
 
     def document(self, name: str, printed: str, text: str | None, origin: Origin) -> Document:
+        """Return the document of what was printed."""
         draft = Draft(name, self.records.text(name, text), origin)
         spans = parse_spans(printed)
         kept = as_published(spans) if self.published else spans
@@ -116,27 +112,3 @@ class _Builder:
             labels = (one.label,) if one.label else ()
             draft.named(one.mention, labels, links=(Link(one.target),) if one.target else (), attributes=attributes)
         return draft.document()
-
-
-def _native(path: str, problems: Problems, options: RefinedOptions) -> Iterator[Document]:
-    return printed.in_lines(path, problems, "spans", _Builder(options).document)
-
-
-def _recorded(path: str, problems: Problems, options: RefinedOptions) -> Iterator[Document]:
-    """Return the rows as recorded, or what stands in the cells of raw output if that is asked for or all there is."""
-    table = read_table(path)
-    if _RAW not in table or ("mentions" in table and options.conversion == "auto"):
-        return recorded.entities(path, problems, options)
-    return printed.in_cells(table, _RAW, problems, _Builder(options).document)
-
-
-FORMATS = {
-    "refined": Format(
-        name="refined",
-        title="ReFinED: linked spans as printed, or as recorded in CSV",
-        read=reader(_native, _recorded),
-        sniff=lambda head: has_keys(head, "spans") and "Entity" in head,
-        options=RefinedOptions,
-        layers="mentions, links",
-    )
-}

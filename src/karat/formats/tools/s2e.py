@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from karat.annotations.faults import shown
 from karat.errors import InputError
-from karat.formats.base import Format, Problems
-from karat.formats.tools import recorded
-from karat.formats.tools.base import checked, json_objects, plain_key, reader
-from karat.formats.tools.chains import ChainOptions, Pair, TokenFile
+from karat.formats.base import Problems
+from karat.formats.tools.base import checked, json_objects, plain_key
+from karat.formats.tools.chains import ChainOptions as Options
+from karat.formats.tools.chains import Pair, TokenFile
 from karat.formats.tools.draft import Origin
 from karat.formats.tools.words import chain_document
 from karat.model import Document
@@ -17,7 +17,8 @@ from karat.model import Document
 _EXPECTED = "expected two lines, document keys with chains and document keys with the word of each sub-token"
 
 
-def _native(path: str, problems: Problems, options: ChainOptions) -> Iterator[Document]:
+def native(path: str, problems: Problems, options: Options) -> Iterator[Document]:
+    """Yield the documents of native output."""
     tokens = TokenFile(options.tokens)
     found = list(json_objects(path, problems))
     if len(found) != 2:
@@ -46,21 +47,9 @@ def _pair(mention: Pair, words: Sequence[int], name: str) -> Pair:
     return words[first], words[last]
 
 
-def _sniff(head: str) -> bool:
+def sniff(head: str) -> bool:
     """Say whether the first line is a JSON object of chains; nothing else in it has a name."""
     start = head.removeprefix("\ufeff").lstrip()[:200]
     return (
         start.startswith('{"') and "/" in start.partition(":")[0] and start.partition(":")[2].lstrip().startswith("[")
     )
-
-
-FORMATS = {
-    "s2e-coref": Format(
-        name="s2e-coref",
-        title="s2e-coref: chains of sub-tokens with their words, or as recorded in CSV",
-        read=reader(_native, recorded.chains),
-        sniff=_sniff,
-        options=ChainOptions,
-        layers="chains",
-    )
-}

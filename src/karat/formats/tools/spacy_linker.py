@@ -8,18 +8,13 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
 
 from karat.annotations.faults import shown
 from karat.errors import InputError
-from karat.formats._typed_tables import read_table
-from karat.formats.base import Format, Problems
-from karat.formats.tools import printed, recorded
-from karat.formats.tools.base import Records, ToolOptions, has_keys, reader
+from karat.formats.tools.base import Records, ToolOptions
 from karat.formats.tools.draft import Draft, Origin
 from karat.model import Document, Link
 
-_RAW = ("c119_entity_linking", "raw_results")
 _PAIR = re.compile(
     r"""\s*+'(?P<key>\w{1,40})':\s*+
     (?:(?P<number>[0-9]{1,18})|(?P<none>None)|(?P<text>'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|(?P<bare>[^,}]*+))
@@ -72,7 +67,7 @@ def _entity(text: str, at: int, end: int) -> tuple[Entity, int]:
             return entity, at
 
 
-class _Builder:
+class Builder:
     """Builds documents from printed entities."""
 
     def __init__(self, options: ToolOptions) -> None:
@@ -80,6 +75,7 @@ class _Builder:
         self.said = False
 
     def document(self, name: str, printed: str, text: str | None, origin: Origin) -> Document:
+        """Return the document of what was printed."""
         draft = Draft(name, self.records.text(name, text), origin)
         for entity in parse_entities(printed):
             number = next((entity[key] for key in _IDENTIFIERS if key in entity), "")
@@ -95,28 +91,3 @@ class _Builder:
                     "the results do not say which words are linked; the titles stand for them, without places"
                 )
         return draft.document()
-
-
-def _native(path: str, problems: Problems, options: ToolOptions) -> Iterator[Document]:
-    return printed.in_lines(path, problems, "linked", _Builder(options).document)
-
-
-def _recorded(path: str, problems: Problems, options: ToolOptions) -> Iterator[Document]:
-    """Return the rows as recorded, or what stands in the cells of raw output if that is all there is."""
-    table = read_table(path)
-    raw = next((name for name in _RAW if name in table), "")
-    if "mentions" in table or not raw:
-        return recorded.entities(path, problems, options)
-    return printed.in_cells(table, raw, problems, _Builder(options).document)
-
-
-FORMATS = {
-    "spacy_entitylinker": Format(
-        name="spacy_entitylinker",
-        title="spaCy EntityLinker: linked entities as printed, or as recorded in CSV",
-        read=reader(_native, _recorded),
-        sniff=lambda head: has_keys(head, "linked"),
-        options=ToolOptions,
-        layers="mentions, links",
-    )
-}
