@@ -65,12 +65,19 @@ class Main(msgspec.Struct, frozen=True):
 class Demands(msgspec.Struct, frozen=True):
     """What a protocol wants of the readers: token columns (``None``: mentions), and options by format name.
 
-    ``lines`` says whether it may have to point at a line of a file.
+    ``system`` are options for the files of the system alone, beside the others. ``lines`` says whether it may have to
+    point at a line of a file.
     """
 
     columns: frozenset[str] | None = None
     lines: bool = True
     options: Mapping[str, Mapping[str, str]] = {}
+    system: Mapping[str, Mapping[str, str]] = {}
+
+    def of(self, side: Side, format: str) -> dict[str, str]:  # noqa: A002 - the word users know
+        """Return the options for the files of a side that have a format."""
+        own = self.system.get(format, {}) if side == "system" else {}
+        return {**self.options.get(format, {}), **own}
 
 
 def everything(options: Any) -> Demands:

@@ -118,7 +118,7 @@ def load(
     *,
     lines: bool = False,
 ) -> list[Corpus]:
-    """Return the sides of an evaluation, which will be read no further than the protocol looks at them.
+    """Return the sides of an evaluation, the gold first, which will be read no further than the protocol looks at them.
 
     Where every side is a table of tokens that the protocol reads itself, mentions are not even built, and the
     tables are read as it says; otherwise all sides are read in full, so that their texts agree.
@@ -131,9 +131,9 @@ def load(
     want = Want(mentions=False, lines=lines or asked.lines, columns=asked.columns) if cells_only else EVERYTHING
     _check_options(formats, readings)
     corpora = []
-    for source, reading, name in zip(sources, readings, formats, strict=True):
+    for number, (source, reading, name) in enumerate(zip(sources, readings, formats, strict=True)):
         given = _own(name, reading.options)
-        demanded = asked.options.get(name or "", {}) if by_protocol else {}
+        demanded = asked.of("system" if number else "gold", name or "") if by_protocol else {}
         for option, value in given.items():
             if demanded.get(option, value) != value:
                 raise UsageError(f"{option}={value} contradicts the protocol, which reads {option}={demanded[option]}")
