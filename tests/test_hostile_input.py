@@ -12,7 +12,7 @@ import json
 import os
 import sys
 import tempfile
-import time
+import tracemalloc
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -366,23 +366,23 @@ def test_odd_folders(tmp_path: Path) -> None:
 def test_a_line_of_100_megabytes(kind: str, tmp_path: Path) -> None:
     start = SOUND[kind].encode()
     path = put(tmp_path, "long", start.rstrip(b"\n") + b"x" * 100_000_000, kind)
-    begin = time.process_time()
     for words in (["score", PROTOCOLS[0], str(path), str(path)], ["validate", str(path)]):
         with captured() as texts:
             status = run([*words, "--from", kind])
             out, err = texts()
         assert (status, "longer than" in out + err or "characters" in out + err) == (3, True)
         assert len(out + err) < 2000
-    assert time.process_time() - begin < 10
 
 
 def test_an_archive_that_grows(tmp_path: Path) -> None:
     """100 MB of zeros in 100 kB: the line is refused before it is unpacked."""
     path = tmp_path / "bomb.tsv.gz"
     path.write_bytes(gzip.compress(HIPE.encode() + bytes(100_000_000), compresslevel=1))
-    begin = time.process_time()
+    tracemalloc.start()
     assert survives(tmp_path, "score", PROTOCOLS[0], str(path), str(path)) == 3
-    assert time.process_time() - begin < 5
+    used = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert used < 100_000_000
 
 
 @pytest.mark.parametrize(

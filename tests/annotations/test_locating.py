@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.work import steps
 
 from karat.annotations.locating import Haystack, Place, align_words, locate
 from karat.errors import InputError
@@ -139,10 +138,9 @@ def test_a_word_far_behind_is_not_taken() -> None:
         ([str(number) for number in range(5_000)], "nothing"),
     ],
 )
-def test_hostile_lists_take_no_time(mentions: list[str], text: str) -> None:
-    begin = time.process_time()
+def test_hostile_lists_take_little_work(mentions: list[str], text: str) -> None:
+    assert steps(lambda: locate(mentions, text)) < 5_000_000
     assert len(locate(mentions, text)) == len(mentions)
-    assert time.process_time() - begin < 5
 
 
 def test_too_much_work_is_refused() -> None:
