@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from itertools import chain
 from typing import Any
 
 import pytest
@@ -12,7 +11,8 @@ from tests.protocols.coreference.corefud.recount import recounted
 
 from karat.ledger import Entry
 from karat.model import Chain, Document, Mention, Span
-from karat.protocols.coreference import counting, scorch
+from karat.protocols import protocol
+from karat.protocols.coreference.judgement import Judgement
 from karat.tally import Group
 
 Pair = tuple[list[Document], list[Document]]
@@ -62,8 +62,9 @@ CHAINS_HALF_FOUND = (
 """Six gold documents with a chain each, and a system that finds half of them."""
 
 
-def _recounted(count: Callable[..., Sequence[Sequence[float]]]) -> Callable[..., dict[Group, Any]]:
-    """Return what builds the chains again from the mentions of a ledger, and counts them."""
+def _recounted(name: str) -> Callable[..., dict[Group, Any]]:
+    """Return what builds the chains again from the mentions of a ledger, and counts them as a protocol does."""
+    book: Any = protocol(name).book
 
     def summed(entries: Iterable[Entry], counts: Sequence[str]) -> dict[Group, Any]:
         del counts
@@ -74,17 +75,18 @@ def _recounted(count: Callable[..., Sequence[Sequence[float]]]) -> Callable[...,
                 for side, item in zip(chains, (entry.gold, entry.system), strict=True):
                     if item is not None:
                         side.setdefault(item.label, []).append(place)
-        vector = tuple(chain.from_iterable(count(*(list(side.values()) for side in chains))))
+        judged = Judgement(*(list(side.values()) for side in chains), lone=book.singletons)
+        vector = tuple(book.count(judged))
         return {Group(): pytest.approx(vector)} if any(vector) else {}
 
     return summed
 
 
 CHAIN_SUMMARIES = {
-    "coref": _recounted(counting.coref),
-    "conll2012": _recounted(counting.conll2012),
-    "coval": _recounted(counting.coval),
-    "corefeval": _recounted(counting.corefeval),
-    "scorch": _recounted(scorch.scorch),
+    "coref": _recounted("coref"),
+    "conll2012": _recounted("conll2012"),
+    "coval": _recounted("coval"),
+    "corefeval": _recounted("corefeval"),
+    "scorch": _recounted("scorch"),
     "corefud": recounted,
 }

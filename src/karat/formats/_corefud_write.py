@@ -16,7 +16,7 @@ import msgspec
 from karat.annotations.faults import shown
 from karat.errors import InputError
 from karat.formats._corefud_brackets import ETYPE, HEAD, ROWS, Fields
-from karat.formats._corefud_read import ENTITY, GLOBAL_ENTITY, read_lines
+from karat.formats._corefud_read import EARLIER, ENTITY, GLOBAL_ENTITY, read_lines
 from karat.formats._corefud_rows import (
     COLUMNS,
     DIALECT,
@@ -35,7 +35,7 @@ from karat.model import Document, Mention, TokenTable
 
 DEFAULT_FIELDS = "eid-etype-head-other"
 _VALUE = re.compile(r"[^()|\t\r\n-]*")
-_KNOWN_METADATA = {GLOBAL_ENTITY}
+_KNOWN_METADATA = {GLOBAL_ENTITY, EARLIER}
 
 
 class _Item(NamedTuple):

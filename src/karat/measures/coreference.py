@@ -12,7 +12,7 @@ counts its own members, as in the published Python programs; what the Perl progr
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from math import fsum
 from typing import NamedTuple
 
@@ -22,6 +22,9 @@ from karat.matching.optimal import optimal
 Chains = Sequence[Sequence[Hashable]]
 Cells = Mapping[tuple[int, int], int]
 """How many mentions a gold and a system chain have in common, where there are any."""
+
+Aligned = Iterable[tuple[int, int]]
+"""Pairs of a gold and a system chain, each in one pair at most."""
 
 Counts = tuple[float, float, float, float]
 """Numerator and denominator of recall, numerator and denominator of precision."""
@@ -128,15 +131,15 @@ def b_cubed(table: Contingency) -> Counts:
     )
 
 
-def ceaf_m(table: Contingency) -> Counts:
-    """Count the mentions shared by chains that are aligned one to one as well as possible (Luo 2005, φ3)."""
-    common = sum(table.shared[pair] for pair in aligned_by_mentions(table))
+def ceaf_m(table: Contingency, aligned: Aligned) -> Counts:
+    """Count the mentions shared by chains that :func:`aligned_by_mentions` has paired (Luo 2005, φ3)."""
+    common = sum(table.shared[pair] for pair in aligned)
     return common, sum(table.gold), common, sum(table.system)
 
 
-def ceaf_e(table: Contingency) -> Counts:
-    """Sum the likeness of chains that are aligned one to one as well as possible (Luo 2005, φ4)."""
-    likeness = fsum(phi4(table, pair) for pair in aligned_by_likeness(table))
+def ceaf_e(table: Contingency, aligned: Aligned) -> Counts:
+    """Sum the likeness of chains that :func:`aligned_by_likeness` has paired (Luo 2005, φ4)."""
+    likeness = fsum(phi4(table, pair) for pair in aligned)
     return likeness, len(table.gold), likeness, len(table.system)
 
 
@@ -145,9 +148,12 @@ def aligned_by_mentions(table: Contingency) -> list[tuple[int, int]]:
     return _aligned(table, {pair: float(size) for pair, size in table.shared.items()})
 
 
-def aligned_by_likeness(table: Contingency) -> list[tuple[int, int]]:
-    """Return the pairs of chains, in gold order, that are as like each other as one-to-one pairs can be."""
-    return _aligned(table, {pair: phi4(table, pair) for pair in table.shared})
+def aligned_by_likeness(table: Contingency, left_out: Collection[int] = ()) -> list[tuple[int, int]]:
+    """Return the pairs of chains, in gold order, that are as like each other as one-to-one pairs can be.
+
+    System chains that are ``left_out`` are in no pair.
+    """
+    return _aligned(table, {pair: phi4(table, pair) for pair in table.shared if pair[1] not in left_out})
 
 
 def phi4(table: Contingency, pair: tuple[int, int]) -> float:
@@ -207,8 +213,3 @@ def _pairs_within_and_between(sizes: Sequence[int]) -> tuple[int, int]:
 def pairs_of(number: int) -> int:
     """Return how many pairs there are among so many things."""
     return number * (number - 1) // 2
-
-
-def without_singletons(chains: Chains) -> Iterator[Sequence[Hashable]]:
-    """Yield the chains that have more than one member."""
-    return (chain for chain in chains if len(chain) != 1)

@@ -1,9 +1,9 @@
 """Repeated mentions as the official CoNLL-2012 scorer (v8.01) counts them.
 
 The program removes the repetitions of a system mention that the gold has too, keeping the first, but neither those of
-an invented mention nor those in the gold. What is left is counted from the system's side alone: the table differs
-from that of :func:`karat.measures.coreference.contingency` only where the gold repeats a mention. B³, CEAF and BLANC
-have arithmetic of their own; the other measures are those of :mod:`karat.measures.coreference` on this table.
+an invented mention nor those in the gold. What is left is counted from the system's side alone, and B³, CEAFe and BLANC
+have arithmetic of their own; the other measures are those of :mod:`karat.measures.coreference`. The system chains are
+:func:`cleaned` ones.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from itertools import product
 from typing import NamedTuple
 
 from karat.measures.coreference import (
+    Aligned,
     Chains,
     Contingency,
     Counts,
-    aligned_by_likeness,
     chain_of,
-    contingency,
     members_held,
     pairs_of,
     phi4,
 )
 from karat.measures.coreference import blanc as plain_blanc
+from karat.measures.coreference import muc as plain_muc
 from karat.measures.links import chains_of, linked
 
 
@@ -60,37 +60,20 @@ def cleaned(gold: Chains, system: Chains) -> Cleaned:
     return Cleaned(list(chains.values()), list(chains), removed)
 
 
-class OfficialTable(NamedTuple):
-    """The table of a document with the chains behind it, which only repeated mentions make necessary."""
-
-    table: Contingency
-    gold: Chains
-    system: Chains
-
-    @property
-    def repeats(self) -> bool:
-        """Say whether some mention stands twice on one side."""
-        return sum(self.table.gold) + sum(self.table.system) > sum(self.table.mentions[1:])
+def muc(table: Contingency) -> Counts:
+    """Count links from the system's side alone: what is found of the gold is what the system has given."""
+    return plain_muc(table._replace(found=table.given))
 
 
-def official(gold: Chains, system: Chains) -> OfficialTable:
-    """Return the table of a document as the program counts it; the system chains are :func:`cleaned` ones."""
-    table = contingency(gold, system)
-    if table.found is not table.given:
-        table = table._replace(found=table.given)
-    return OfficialTable(table, gold, system)
-
-
-def b_cubed(counted: OfficialTable) -> Counts:
+def b_cubed(table: Contingency, gold: Chains, system: Chains) -> Counts:
     """Sum over system mentions; what two chains have in common is what of the system chain stands in the gold chain.
 
     The sums are taken mention by mention as the program takes them: its percentages are cut off, so the last bit shows.
     """
-    table = counted.table
-    gold_of = chain_of(counted.gold)
-    held = members_held(counted.system, counted.gold) if counted.repeats else None
+    gold_of = chain_of(gold)
+    held = members_held(system, gold) if _repeats(table) else None
     recall = precision = 0.0
-    for other, chain in enumerate(counted.system):
+    for other, chain in enumerate(system):
         for mention in chain:
             one = gold_of.get(mention)
             if one is not None:
@@ -100,35 +83,39 @@ def b_cubed(counted: OfficialTable) -> Counts:
     return recall, sum(table.gold), precision, sum(table.system)
 
 
-def ceaf_e(counted: OfficialTable) -> Counts:
+def ceaf_e(table: Contingency, aligned: Aligned) -> Counts:
     """Sum the likeness of aligned chains the way the program does: from what each pair lacks to be the same."""
-    table = counted.table
     likeness = 0.0
-    for pair in aligned_by_likeness(table):
+    for pair in aligned:
         likeness += 1 - (1 - phi4(table, pair))
     return likeness, len(table.gold), likeness, len(table.system)
 
 
-def blanc(counted: OfficialTable) -> tuple[Counts, Counts]:
+def blanc(table: Contingency, gold: Chains, system: Chains) -> tuple[Counts, Counts]:
     """Count links as sets: a pair may be in one chain and in two, and a repeated mention is linked with itself."""
-    if not counted.repeats:
-        return plain_blanc(counted.table)
-    gold, system = chains_of(counted.gold), chains_of(counted.system)
-    twice_gold, twice_system = _twice_in_a_chain(counted.gold), _twice_in_a_chain(counted.system)
-    pairs = linked(gold, system)
+    if not _repeats(table):
+        return plain_blanc(table)
+    gold_of, system_of = chains_of(gold), chains_of(system)
+    twice_gold, twice_system = _twice_in_a_chain(gold), _twice_in_a_chain(system)
+    pairs = linked(gold_of, system_of)
     together = pairs.both + len(twice_gold & twice_system)
-    common = gold.keys() & system.keys()
+    common = gold_of.keys() & system_of.keys()
     apart = (
         pairs_of(len(common))
-        - _only_together(gold[mention] for mention in common)
-        - _only_together(system[mention] for mention in common)
-        + _only_together(frozenset(product(gold[mention], system[mention])) for mention in common)
-        + sum(len(gold[mention]) > 1 and len(system[mention]) > 1 for mention in common)
+        - _only_together(gold_of[mention] for mention in common)
+        - _only_together(system_of[mention] for mention in common)
+        + _only_together(frozenset(product(gold_of[mention], system_of[mention])) for mention in common)
+        + sum(len(gold_of[mention]) > 1 and len(system_of[mention]) > 1 for mention in common)
     )
     return (
         (together, pairs.gold + len(twice_gold), together, pairs.system + len(twice_system)),
-        (apart, _apart(gold), apart, _apart(system)),
+        (apart, _apart(gold_of), apart, _apart(system_of)),
     )
+
+
+def _repeats(table: Contingency) -> bool:
+    """Say whether some mention stands twice on one side."""
+    return sum(table.gold) + sum(table.system) > sum(table.mentions[1:])
 
 
 def _twice_in_a_chain(chains: Chains) -> set[Hashable]:

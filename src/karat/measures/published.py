@@ -5,6 +5,9 @@ Scores keep exact ratios; these functions divide as a program did, for its own t
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+from typing import Any
+
 PRF = tuple[float, float, float]
 """Precision, recall and F1."""
 
@@ -35,3 +38,51 @@ def whole_zero_prf(credit: float, actual: float, possible: float) -> PRF:
     """
     precision, recall = whole_zero_ratio(credit, actual), whole_zero_ratio(credit, possible)
     return precision, recall, whole_zero_f1(precision, recall)
+
+
+def added_in_order(vectors: Iterable[Sequence[float]], width: int) -> list[float]:
+    """Add up counts one after the other, as programs do that print more digits than an exact sum shares with theirs.
+
+    >>> added_in_order([(0.1, 1), (0.2, 2), (0.3, 3)], 2)
+    [0.6000000000000001, 6]
+    """
+    total: list[float] = [0] * width
+    for vector in vectors:
+        total = [so_far + count for so_far, count in zip(total, vector, strict=True)]
+    return total
+
+
+def truncated_share(share: Any) -> Any:
+    """Cut a share, or an array of shares, off after the second digit of its percentage.
+
+    >>> truncated_share(57 / 100)
+    0.5699
+    """
+    return share * 10_000 // 1 / 10_000
+
+
+def truncated_percent(share: float) -> float:
+    """Return a share in percent, cut off after two digits; the product is that of doubles, so 57 of 100 are 56.99.
+
+    >>> truncated_percent(57 / 100)
+    56.99
+    """
+    return int(share * 10_000) / 100
+
+
+def rounded_percent(share: float) -> float:
+    """Return a share in percent, rounded to two digits.
+
+    >>> rounded_percent(57 / 100)
+    57.0
+    """
+    return round(share * 100, 2)
+
+
+def as_perl_shows(value: float) -> str:
+    """Return a number with at most 15 significant digits, as Perl shows it.
+
+    >>> as_perl_shows(10 / 3), as_perl_shows(4.0), as_perl_shows(12)
+    ('3.33333333333333', '4', '12')
+    """
+    return str(value) if isinstance(value, int) else f"{value:.15g}"

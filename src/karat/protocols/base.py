@@ -89,8 +89,8 @@ def everything(options: Any) -> Demands:
 class Sheet(msgspec.Struct, frozen=True):
     """One unit with everything that is needed to judge it alone.
 
-    ``notes`` is what was noticed while it was drafted, or how often each thing was; notes of all sheets are counted, and
-    worded by the protocol.
+    ``notes`` is what was noticed while it was drafted, or how often each thing was; notes of all sheets are counted,
+    and worded by the protocol.
     """
 
     unit: str

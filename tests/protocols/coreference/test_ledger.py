@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -16,9 +15,7 @@ from karat.errors import InputError
 from karat.ledger import Entry
 from karat.measures.coreference import contingency
 from karat.protocols import protocol
-from karat.protocols.coreference import counting
 from karat.protocols.coreference.reasons import Fates
-from karat.protocols.coreference.verdicts import rules_of
 
 CHAINS = st.lists(st.integers(-1, 3), max_size=9).map(
     lambda places: [
@@ -166,10 +163,6 @@ def test_errors_name_the_document(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("karat.measures.coreference.MAX_OVERLAPS", 1)
     with pytest.raises(InputError, match=r"^document 'd': mentions are repeated so often"):
         entries(["ab"], ["ab", "ab"], "mentions", "coval")
-
-
-def test_rules_are_those_of_the_function_behind_a_partial_one() -> None:
-    assert rules_of(partial(counting.conll2012)) == rules_of(counting.conll2012) != rules_of(counting.coref)
 
 
 @pytest.mark.parametrize("name", ["coref", "conll2012", "coval", "corefeval", "scorch"])

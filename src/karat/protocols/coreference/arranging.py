@@ -9,57 +9,57 @@ from karat.measures.links import are_countable
 from karat.measures.official import cleaned
 from karat.model import Document
 from karat.protocols.coreference.clusterings import Clustering
+from karat.protocols.coreference.draft import ChainPage
 from karat.protocols.coreference.nested import without_nested
 from karat.protocols.coreference.options import CorefOptions, CovalOptions, ScorchOptions
 from karat.protocols.coreference.parses import parsed_mentions
 from karat.protocols.coreference.phrases import Same, compared_by, minimum_spans, verb_phrases, without_verb_phrases
-from karat.protocols.coreference.prepare import Arranged
 from karat.protocols.coreference.scorch import with_twinless
 
 
-def as_they_are(gold: Clustering, system: Clustering, options: object) -> Arranged:
+def as_they_are(gold: Clustering, system: Clustering, options: object) -> ChainPage:
     """Change nothing."""
     del options
-    return Arranged(gold, system, {})
+    return ChainPage(gold, system, {})
 
 
-def for_coref(gold: Clustering, system: Clustering, options: CorefOptions) -> Arranged:
+def for_coref(gold: Clustering, system: Clustering, options: CorefOptions) -> ChainPage:
     """Keep the first occurrence of each mention, then leave out singletons if that is asked for."""
     kept = {"gold": _first_occurrences(gold).only(bool), "system": _first_occurrences(system).only(bool)}
     dropped = {
         f"repeated {side} mention": _size(before) - _size(kept[side])
         for side, before in (("gold", gold), ("system", system))
     }
-    arranged = for_singletons(kept["gold"], kept["system"], options.singletons)
-    return Arranged(arranged.gold, arranged.system, dropped | arranged.dropped)
+    page = for_singletons(kept["gold"], kept["system"], options.singletons)
+    return page._replace(dropped={**dropped, **page.dropped})
 
 
-def for_conll2012(gold: Clustering, system: Clustering, options: object) -> Arranged:
+def for_conll2012(gold: Clustering, system: Clustering, options: object) -> ChainPage:
     """Remove repeated system mentions as far as the official scorer does, and chains without mentions."""
     del options
     gold, system = gold.only(bool), system.only(bool)
     after = cleaned(gold.chains, system.chains)
-    scored = system._replace(chains=after.chains, names=[system.names[at] for at in after.kept])
+    scored = system._replace(chains=after.chains, names=[system.names[chain] for chain in after.kept])
     dropped = {"repeated system mention": len(after.removed)}
-    return Arranged(gold, scored, dropped, links=are_countable(gold.chains, scored.chains))
+    return ChainPage(gold, scored, dropped, links=are_countable(gold.chains, scored.chains))
 
 
-def for_corefeval(gold: Clustering, system: Clustering, options: object) -> Arranged:
+def for_corefeval(gold: Clustering, system: Clustering, options: object) -> ChainPage:
     """Leave out chains without mentions, at which the program stops."""
     del options
     kept = gold.only(bool), system.only(bool)
     dropped = [len(before.chains) - len(after.chains) for before, after in zip((gold, system), kept, strict=True)]
-    return Arranged(*kept, {"empty gold chain": dropped[0], "empty system chain": dropped[1]})
+    return ChainPage(*kept, {"empty gold chain": dropped[0], "empty system chain": dropped[1]})
 
 
-def for_coval(gold: Clustering, system: Clustering, options: CovalOptions) -> Arranged:
+def for_coval(gold: Clustering, system: Clustering, options: CovalOptions) -> ChainPage:
     """Leave out singletons, then verb phrases, then nested mentions, and compare minimum spans, as far as asked for."""
-    arranged = for_singletons(gold, system, options.singletons)
-    sides = {"gold": arranged.gold, "system": arranged.system}
-    dropped = dict(arranged.dropped)
+    page = for_singletons(gold, system, options.singletons)
+    sides = {"gold": page.gold, "system": page.system}
+    dropped = dict(page.dropped)
     for side, clustering in sides.items():
         sides[side] = _by_phrases(clustering, gold.document, options, side, dropped)
-    return Arranged(sides["gold"], sides["system"], dropped)
+    return ChainPage(sides["gold"], sides["system"], dropped)
 
 
 def _by_phrases(
@@ -80,22 +80,27 @@ def _by_phrases(
     return compared_by(clustering, same) if same else clustering
 
 
-def for_scorch(gold: Clustering, system: Clustering, options: ScorchOptions) -> Arranged:
-    """Add the system's own mentions to the gold if that is asked for."""
+def for_scorch(gold: Clustering, system: Clustering, options: ScorchOptions) -> ChainPage:
+    """Take each mention of a chain once, and add the system's own mentions to the gold if that is asked for."""
+    gold, system = _as_sets(gold), _as_sets(system)
     if options.twinless == "add":
         chains = [list(members) for members in with_twinless(gold.chains, system.chains)]
         names = gold.names + [f"added-{number}" for number in range(1, len(chains) - len(gold.chains) + 1)]
         gold = gold._replace(chains=chains, names=names)
-    return Arranged(gold, system, {})
+    return ChainPage(gold, system, {})
 
 
-def for_singletons(gold: Clustering, system: Clustering, singletons: str) -> Arranged:
+def for_singletons(gold: Clustering, system: Clustering, singletons: str) -> ChainPage:
     """Leave out the chains of one mention on both sides if that is asked for."""
     if singletons == "keep":
-        return Arranged(gold, system, {})
+        return ChainPage(gold, system, {})
     kept = gold.only(lambda members: len(members) != 1), system.only(lambda members: len(members) != 1)
     dropped = [len(before.chains) - len(after.chains) for before, after in zip((gold, system), kept, strict=True)]
-    return Arranged(*kept, {"gold singleton": dropped[0], "system singleton": dropped[1]})
+    return ChainPage(*kept, {"gold singleton": dropped[0], "system singleton": dropped[1]})
+
+
+def _as_sets(clustering: Clustering) -> Clustering:
+    return clustering._replace(chains=[list(dict.fromkeys(members)) for members in clustering.chains])
 
 
 def _size(clustering: Clustering) -> int:

@@ -7,10 +7,11 @@ for pairs in two chains (``blanc-unlinked``).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Literal
 
+from karat.measures.published import truncated_share
 from karat.measures.ratios import Ratio
 from karat.protocols.base import Figure
 
@@ -20,55 +21,63 @@ PARTS = ("found", "gold", "given", "system")
 CONLL = ("muc", "b3", "ceafe")
 """The measures whose F1 the CoNLL-2012 average is of."""
 
+BLANC_KINDS = ("blanc-linked", "blanc-unlinked")
+UNCOUNTED = "blanc-uncounted"
+"""The count of documents in which mentions are repeated in too many ways for their pairs to be counted."""
+
 BlancRule = Literal["gold", "either"]
 """Which kind of pairs BLANC averages: those that the gold has (as the official scorer), or those that a side has."""
 
 
-def names(measures: Sequence[str]) -> tuple[str, ...]:
-    """Return the names of the counts, as ``muc-found``.
+def names(measures: Collection[str], *, bounded: bool = False) -> tuple[str, ...]:
+    """Return the names of the counts, as ``muc-found``; where BLANC is ``bounded``, it has one more.
 
     >>> names(["muc"])
     ('muc-found', 'muc-gold', 'muc-given', 'muc-system')
     """
-    return tuple(f"{kind}-{part}" for measure in measures for kind in _kinds(measure) for part in PARTS)
+    counts: list[str] = []
+    for measure in measures:
+        counts += (f"{kind}-{part}" for kind in _kinds(measure) for part in PARTS)
+        counts += [UNCOUNTED] if bounded and measure == "blanc" else []
+    return tuple(counts)
 
 
 def _kinds(measure: str) -> tuple[str, ...]:
-    return ("blanc-linked", "blanc-unlinked") if measure == "blanc" else (measure,)
+    return BLANC_KINDS if measure == "blanc" else (measure,)
 
 
-def figures(measures: Sequence[str], blanc: BlancRule = "gold", *, truncated: bool = False) -> tuple[Figure, ...]:
-    """Return the figures of a protocol with these measures: the average first, then precision, recall and F1 of each.
+def figures(
+    measures: Collection[str], counts: Sequence[str], blanc: BlancRule = "gold", *, truncated: bool = False
+) -> Iterator[Figure]:
+    """Yield the figures of these measures: the average first, then precision, recall and F1 of each.
 
     With ``truncated`` there is also the average of percentages that are cut off after two digits, which is what
     wrappers around the official scorer report.
     """
-    counts = names(measures)
-    found: list[Figure] = []
     if set(CONLL) <= set(measures):
         places = [counts.index(f"{measure}-found") for measure in CONLL]
-        found.append(Figure("f1", "conll", "micro", partial(_average, places, _exactly), {}))
+        yield Figure("f1", "conll", "micro", partial(_average, places, _exactly), {})
         if truncated:
-            found.append(Figure("f1", "conll-truncated", "micro", partial(_average, places, _cut_off), {}))
+            yield Figure("f1", "conll-truncated", "micro", partial(_average, places, truncated_share), {})
     for measure in measures:
+        uncounted = counts.index(UNCOUNTED) if measure == "blanc" and UNCOUNTED in counts else None
+        kinds = [counts.index(f"{kind}-found") for kind in _kinds(measure)]
         if measure == "blanc":
-            first = counts.index("blanc-linked-found")
-            found += (
-                Figure(name, measure, "micro", partial(_of_blanc, ratio, first, blanc), {})
-                for name, ratio in _RATIOS.items()
-            )
-        for kind in _kinds(measure):
+            for name, ratio in RATIOS.items():
+                yield Figure(name, measure, "micro", partial(_of_blanc, ratio, kinds, blanc, uncounted), {})
+        for kind, place in zip(_kinds(measure), kinds, strict=True):
             behind = {part: f"{kind}-{part}" for part in PARTS}
-            place = counts.index(behind["found"])
-            found += (
-                Figure(name, kind, "micro", partial(_of_measure, ratio, place), behind)
-                for name, ratio in _RATIOS.items()
-            )
-    return tuple(found)
+            for name, ratio in RATIOS.items():
+                yield Figure(name, kind, "micro", partial(_of_measure, ratio, place, uncounted), behind)
 
 
-def _of_measure(ratio: Callable[..., Ratio], first: int, counts: Sequence[Any]) -> Ratio:
-    return ratio(*counts[first : first + 4])
+def _of_measure(ratio: Callable[..., Ratio], place: int, uncounted: int | None, counts: Sequence[Any]) -> Ratio:
+    return _if_counted(ratio(*counts[place : place + 4]), uncounted, counts)
+
+
+def _if_counted(ratio: Ratio, uncounted: int | None, counts: Sequence[Any]) -> Ratio:
+    """Return a ratio that is undefined if the pairs of some document could not be counted."""
+    return ratio if uncounted is None else (ratio[0], ratio[1] * (counts[uncounted] == 0))
 
 
 def _recall(found: Any, gold: Any, given: Any, system: Any) -> Ratio:
@@ -84,10 +93,11 @@ def _precision(found: Any, gold: Any, given: Any, system: Any) -> Ratio:
 def _f1(found: Any, gold: Any, given: Any, system: Any) -> Ratio:
     """Return F1 as a ratio; undefined only when neither side has anything."""
     defined = (gold + system) > 0
-    return _harmonic(quotient(found, gold), quotient(given, system)) * defined, defined
+    return harmonic(quotient(found, gold), quotient(given, system)) * defined, defined
 
 
-_RATIOS: dict[str, Callable[..., Ratio]] = {"precision": _precision, "recall": _recall, "f1": _f1}
+RATIOS: Mapping[str, Callable[..., Ratio]] = {"precision": _precision, "recall": _recall, "f1": _f1}
+"""The ratios of four counts."""
 
 
 def quotient(numerator: Any, denominator: Any) -> Any:
@@ -96,23 +106,30 @@ def quotient(numerator: Any, denominator: Any) -> Any:
     >>> quotient(1, 4), quotient(0, 0)
     (0.25, 0.0)
     """
-    return numerator / (denominator + (denominator == 0))
+    return numerator * (denominator != 0) / (denominator + (denominator == 0))
 
 
-def _harmonic(one: Any, other: Any) -> Any:
-    return quotient(2 * one * other, one + other)
+def harmonic(precision: Any, recall: Any) -> Any:
+    """Return the harmonic mean, 0 where both are 0."""
+    return quotient(2 * precision * recall, precision + recall)
 
 
-def _of_blanc(ratio: Callable[..., Ratio], first: int, rule: BlancRule, counts: Sequence[Any]) -> Ratio:
+def mean_of_kinds(ratio: Callable[..., Ratio], kinds: Sequence[Sequence[Any]], rule: BlancRule = "gold") -> Ratio:
     """Average over the kinds of pairs that there are; F1 is the mean of both F1, not that of the two means."""
     total: Any = 0
-    kinds: Any = 0
-    for place in (first, first + 4):
-        found, gold, given, system = counts[place : place + 4]
+    number: Any = 0
+    for found, gold, given, system in kinds:
         counted = (gold > 0) if rule == "gold" else (gold + system > 0)
         total = total + quotient(*ratio(found, gold, given, system)) * counted
-        kinds = kinds + counted * 1
-    return total, kinds
+        number = number + counted * 1
+    return total, number
+
+
+def _of_blanc(
+    ratio: Callable[..., Ratio], places: Sequence[int], rule: BlancRule, uncounted: int | None, counts: Sequence[Any]
+) -> Ratio:
+    kinds = [counts[place : place + 4] for place in places]
+    return _if_counted(mean_of_kinds(ratio, kinds, rule), uncounted, counts)
 
 
 def _average(places: Sequence[int], shown: Callable[[Any], Any], counts: Sequence[Any]) -> Ratio:
@@ -124,8 +141,3 @@ def _average(places: Sequence[int], shown: Callable[[Any], Any], counts: Sequenc
 
 def _exactly(value: Any) -> Any:
     return value
-
-
-def _cut_off(value: Any) -> Any:
-    """Cut a share off after the second digit of its percentage."""
-    return value * 10_000 // 1 / 10_000

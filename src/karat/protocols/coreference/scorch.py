@@ -11,38 +11,24 @@ and for BLANC mentions are linked if they meet in a chain at all.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import chain
 from typing import Any
 
-from karat.measures.coreference import (
-    Chains,
-    Contingency,
-    Counts,
-    b_cubed,
-    blanc,
-    ceaf_e,
-    ceaf_m,
-    contingency,
-    muc,
-    pairs_of,
-)
+from karat.measures.coreference import Chains, Counts, b_cubed, blanc, contingency, muc, pairs_of
 from karat.measures.links import chains_of, linked
 from karat.measures.ratios import Ratio
 from karat.protocols.base import Figure
-from karat.protocols.coreference.figures import CONLL, quotient
+from karat.protocols.coreference import measured
+from karat.protocols.coreference.countbook import Countbook
+from karat.protocols.coreference.figures import CONLL, BlancRule, harmonic, quotient
+from karat.protocols.coreference.judgement import Judgement
 
-MEASURES = ("muc", "b3", "ceafm", "ceafe", "blanc")
 _WEIGHTS = {"recall": "gold", "precision": "system", "f1": "both"}
 """Which mentions weigh which ratio."""
-COUNTS = (
-    *_WEIGHTS.values(),
-    "documents",
-    *(f"{measure}-{ratio}{kind}" for measure in MEASURES for ratio in _WEIGHTS for kind in ("", "-plain")),
-)
 
-_Scores = tuple[float, float, float]
+Scores = tuple[float, float, float]
 """Recall, precision and F1 of a document."""
 
 
@@ -52,38 +38,76 @@ def with_twinless(gold: Chains, system: Chains) -> list[Sequence[Any]]:
     return [*gold, *([mention] for mention in dict.fromkeys(chain.from_iterable(system)) if mention not in known)]
 
 
-def scorch(gold: Chains, system: Chains) -> list[Sequence[float]]:
-    """Count a document: the weights, then for each measure the ratios with their weights and without."""
-    gold, system = ([list(dict.fromkeys(members)) for members in side] for side in (gold, system))
-    table = contingency(gold, system)
-    repeats = table.found is not table.given
-    first = contingency(gold[::-1], system[::-1]) if repeats else table
-    table = table._replace(found=table.shared, given=table.shared)
-    weights = sum(table.gold), sum(table.system), sum(table.gold) + sum(table.system)
-    ratios = (
-        _muc(first),
-        _ratios(b_cubed(table)),
-        _ratios(ceaf_m(table)),
-        _ratios(ceaf_e(table)),
-        _blanc(table, _pairs_that_meet(gold, system) if repeats else blanc(table)),
-    )
-    weighed = (
-        (ratio * weight, ratio) for of_measure in ratios for ratio, weight in zip(of_measure, weights, strict=True)
-    )
-    return [(*weights, 1), tuple(chain.from_iterable(weighed))]
+class ScorchBook(Countbook):
+    """A book of ratios with their weights, which add up; its measures give the ratios of a document."""
+
+    def count(self, judged: Judgement) -> Iterable[float]:
+        """Return the weights, then for each measure the ratios with their weights and without."""
+        weights = sum(judged.table.gold), sum(judged.table.system)
+        both = *weights, sum(weights)
+        weighed = (
+            (ratio * weight, ratio)
+            for measure in self.measures.values()
+            for ratio, weight in zip(measure(judged), both, strict=True)
+        )
+        return *both, 1, *chain.from_iterable(weighed)
+
+    def _counts(self, *, bounded: bool) -> tuple[str, ...]:
+        del bounded
+        ratios = (f"{measure}-{ratio}" for measure in self.measures for ratio in _WEIGHTS)
+        return *_WEIGHTS.values(), "documents", *(f"{ratio}{kind}" for ratio in ratios for kind in ("", "-plain"))
+
+    def _figures(self, blanc: BlancRule, *, truncated: bool) -> Iterable[Figure]:
+        """Yield the average, then precision, recall and F1 of each measure."""
+        del blanc, truncated
+        behind = {"gold": "gold", "system": "system"}
+        yield Figure("f1", "conll", "micro", self._average, behind)
+        for measure in self.measures:
+            for ratio in ("precision", "recall", "f1"):
+                yield Figure(ratio, measure, "micro", partial(self._weighed, measure, ratio), behind)
+
+    def _weighed(self, measure: str, ratio: str, counts: Sequence[Any]) -> Ratio:
+        """Return the weighted mean, or the plain one where there is no weight."""
+        place = self.counts.index(f"{measure}-{ratio}")
+        weight = counts[self.counts.index(_WEIGHTS[ratio])]
+        plain = weight == 0
+        return counts[place] + counts[place + 1] * plain, weight + counts[self.counts.index("documents")] * plain
+
+    def _average(self, counts: Sequence[Any]) -> Ratio:
+        ratios = [self._weighed(measure, "f1", counts) for measure in CONLL]
+        return sum(above for above, _ in ratios) / len(ratios), ratios[0][1]
 
 
-def _ratios(counts: Counts) -> _Scores:
+def _ratios(counts: Sequence[float]) -> Scores:
     found, gold, given, system = counts
     recall, precision = quotient(found, gold), quotient(given, system)
-    return recall, precision, quotient(2 * recall * precision, recall + precision)
+    return recall, precision, harmonic(precision, recall)
 
 
-def _muc(table: Contingency) -> _Scores:
+def _repeats(judged: Judgement) -> bool:
+    return judged.table.found is not judged.table.given
+
+
+def _muc(judged: Judgement) -> Scores:
     """Return MUC; a chain that has lost all its mentions to earlier ones takes a link away."""
+    table = contingency(judged.gold[::-1], judged.system[::-1]) if _repeats(judged) else judged.table
     found, _, given, _ = muc(table)
     needed = [sum(size - 1 for size in sizes) for sizes in (table.gold, table.system)]
     return _ratios((found, needed[0], given, needed[1])) if all(needed) else (0.0, 0.0, 0.0)
+
+
+def _b3(judged: Judgement) -> Scores:
+    """Return B³, where a mention belongs to all chains that hold it."""
+    table = judged.table
+    return _ratios(b_cubed(table._replace(found=table.shared, given=table.shared)))
+
+
+def _ceafm(judged: Judgement) -> Scores:
+    return _ratios(measured.ceafm(judged))
+
+
+def _ceafe(judged: Judgement) -> Scores:
+    return _ratios(measured.ceafe(judged))
 
 
 def _pairs_that_meet(gold: Chains, system: Chains) -> tuple[Counts, Counts]:
@@ -97,11 +121,13 @@ def _pairs_that_meet(gold: Chains, system: Chains) -> tuple[Counts, Counts]:
     return (found.both, found.gold, found.both, found.system), (apart, alone[0], apart, alone[1])
 
 
-def _blanc(table: Contingency, kinds: tuple[Counts, Counts]) -> _Scores:
+def _blanc(judged: Judgement) -> Scores:
     """Average over the kinds of pairs that the gold has; a single mention on each side is right or wrong as such."""
+    table = judged.table
     if list(table.gold) == list(table.system) == [1]:
         right = float(table.mentions[0])
         return right, right, right
+    kinds = _pairs_that_meet(judged.gold, judged.system) if _repeats(judged) else blanc(table)
     linked, unlinked = map(_kind, kinds)
     if not kinds[0][1]:
         return unlinked
@@ -111,34 +137,18 @@ def _blanc(table: Contingency, kinds: tuple[Counts, Counts]) -> _Scores:
     return recall, precision, f1
 
 
-def _kind(counts: Counts) -> _Scores:
+def _kind(counts: Counts) -> Scores:
     found, gold, _, system = counts
     if not gold and not system:
         return 1.0, 1.0, 1.0
     return quotient(found, gold), quotient(found, system), quotient(2 * found, gold + system) * bool(gold and system)
 
 
-def figures() -> tuple[Figure, ...]:
-    """Return the average, then precision, recall and F1 of each measure."""
-    behind = {"gold": "gold", "system": "system"}
-    return (
-        Figure("f1", "conll", "micro", _average, behind),
-        *(
-            Figure(ratio, measure, "micro", partial(_weighed, measure, ratio), behind)
-            for measure in MEASURES
-            for ratio in ("precision", "recall", "f1")
-        ),
-    )
-
-
-def _weighed(measure: str, ratio: str, counts: Sequence[Any]) -> Ratio:
-    """Return the weighted mean, or the plain one where there is no weight."""
-    place = COUNTS.index(f"{measure}-{ratio}")
-    weight = counts[COUNTS.index(_WEIGHTS[ratio])]
-    plain = weight == 0
-    return counts[place] + counts[place + 1] * plain, weight + counts[COUNTS.index("documents")] * plain
-
-
-def _average(counts: Sequence[Any]) -> Ratio:
-    ratios = [_weighed(measure, "f1", counts) for measure in CONLL]
-    return sum(above for above, _ in ratios) / len(ratios), ratios[0][1]
+MEASURES: Mapping[str, Callable[[Judgement], Scores]] = {
+    "muc": _muc,
+    "b3": _b3,
+    "ceafm": _ceafm,
+    "ceafe": _ceafe,
+    "blanc": _blanc,
+}
+"""The ratios of a document; its chains are sets."""

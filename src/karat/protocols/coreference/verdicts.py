@@ -1,4 +1,4 @@
-"""What mentions and chains count for under each regime, read off the table of their overlaps.
+"""What mentions and chains count for under each regime, read off the judgement of their document.
 
 Regimes that count links between mentions, such as MUC and BLANC, have no verdict on one item alone.
 """
@@ -6,58 +6,24 @@ Regimes that count links between mentions, such as MUC and BLANC, have no verdic
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
-from functools import partial
-from typing import Any, NamedTuple
+from collections.abc import Collection
 
 from karat.ledger import Outcome
-from karat.measures.coreference import Contingency, aligned_by_likeness, aligned_by_mentions, pairs_of
-from karat.protocols.coreference import counting
-from karat.protocols.coreference.scorch import MEASURES, scorch
-
-OF_MENTIONS = ("mentions", "b3", "ceafm")
-OF_CHAINS = ("ceafe", "lea")
-"""The regimes that a verdict on a mention, and on a chain, may be about."""
-
-
-class Rules(NamedTuple):
-    """What counts in a protocol."""
-
-    regimes: Sequence[str]
-    singletons: bool = True
-    """Whether chains of one mention count; if not, B³ and LEA pass over them, and CEAFe over those of the system."""
-    each: bool = True
-    """Whether B³ may find every occurrence of a repeated gold mention, or only the last one."""
-    sets: bool = False
-    """Whether a mention that stands in a chain twice is there once."""
-
-
-_RULES: dict[Callable[..., Any], Rules] = {
-    counting.conll2012: Rules(counting.CONLL2012, each=False),
-    counting.coval: Rules(counting.COVAL),
-    counting.corefeval: Rules(counting.COREFEVAL, singletons=False),
-    scorch: Rules(MEASURES, sets=True),
-}
-
-
-def rules_of(counting_of: Callable[..., Any]) -> Rules:
-    """Return what counts where documents are counted by this function."""
-    function = counting_of.func if isinstance(counting_of, partial) else counting_of
-    return _RULES.get(function, Rules(counting.COREF))
+from karat.measures.coreference import pairs_of
+from karat.protocols.coreference.judgement import Judgement
 
 
 class Verdicts:
-    """The verdicts on the mentions and chains of a document, which are named by the numbers of their chains."""
+    """The verdicts on the mentions and chains of a document, which are named by the numbers of their chains.
 
-    def __init__(self, table: Contingency, rules: Rules) -> None:
-        self.table, self.rules = table, rules
-        self.left_out = frozenset(() if rules.singletons else (at for at, size in enumerate(table.system) if size == 1))
-        """The system chains that CEAFe does not see."""
-        shared = {pair: size for pair, size in table.shared.items() if pair[1] not in self.left_out}
-        self.aligned = dict(aligned_by_likeness(table._replace(shared=shared)))
-        """The system chain that CEAFe aligns with a gold chain."""
-        self.aligned_by_mentions = dict(aligned_by_mentions(table)) if "ceafm" in rules.regimes else {}
-        """The same of CEAFm."""
+    ``regimes`` are those of the protocol. ``singletons`` says whether B³ and LEA count chains of one mention, ``each``
+    whether B³ may find every occurrence of a repeated gold mention, or only the last one.
+    """
+
+    def __init__(self, judged: Judgement, regimes: Collection[str], *, singletons: bool, each: bool) -> None:
+        self.table, self.aligned, self.left_out = judged.table, judged.by_likeness, judged.left_out
+        self.regimes, self.singletons, self.each = regimes, singletons, each
+        table = judged.table
         self.links = Counter[int](), Counter[int]()
         for (gold, system), size in table.found.items():
             self.links[0][gold] += self._links(size, table.gold[gold], table.system[system])
@@ -92,7 +58,7 @@ class Verdicts:
         """Return the verdicts on a gold mention without a partner; one that is repeated may be found nevertheless."""
         b3: Outcome | None = "missed" if self._count(gold)[0] else None
         ceafm: Outcome = "correct" if kept else "missed" if system is None else "incorrect"
-        if b3 and system is not None and self._count(system=system)[1] and (self.rules.each or not repeated):
+        if b3 and system is not None and self._count(system=system)[1] and (self.each or not repeated):
             b3 = "correct" if self.are_same(gold, system) else "partial"
         return self._of_mention(None if repeated else "missed", b3, ceafm)
 
@@ -126,7 +92,7 @@ class Verdicts:
 
     def _count(self, gold: int | None = None, system: int | None = None) -> tuple[bool, bool]:
         """Say whether B³ and LEA count these chains: not if they are empty and, by some, if they have one mention."""
-        least = 1 if self.rules.singletons else 2
+        least = 1 if self.singletons else 2
         sizes = ((gold, self.table.gold), (system, self.table.system))
         counted = [at is not None and side[at] >= least for at, side in sizes]
         return counted[0], counted[1]
@@ -135,7 +101,7 @@ class Verdicts:
         return self._known({"mentions": mentions, "b3": b3, "ceafm": ceafm})
 
     def _known(self, verdicts: dict[str, Outcome | None]) -> dict[str, Outcome]:
-        return {name: outcome for name, outcome in verdicts.items() if outcome and name in self.rules.regimes}
+        return {name: outcome for name, outcome in verdicts.items() if outcome and name in self.regimes}
 
 
 def _one_sided(gold: bool, system: bool) -> Outcome | None:

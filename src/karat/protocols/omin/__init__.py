@@ -10,20 +10,15 @@ from functools import partial
 from typing import Any
 
 from karat.protocols.base import Main, Protocol, old_protocol
-from karat.protocols.coreference import counting
 from karat.protocols.coreference.arranging import as_they_are
-from karat.protocols.coreference.figures import figures as chain_figures
-from karat.protocols.coreference.figures import names
-from karat.protocols.coreference.ledger import ledger as chain_ledger
-from karat.protocols.coreference.prepare import Habits
-from karat.protocols.coreference.prepare import prepare as prepare_chains
-from karat.protocols.coreference.prepare import tally as chain_tally
+from karat.protocols.coreference.countbook import Countbook
+from karat.protocols.coreference.draft import Drafting, chain_protocol
+from karat.protocols.coreference.measured import COREFEVAL
 from karat.protocols.omin import links, phrases, spans
 from karat.protocols.omin.levels import SETUPS
 from karat.protocols.omin.options import BestLinkOptions, ChainOptions, LinkOptions, PhraseOptions, SpanOptions
 from karat.protocols.omin.quirks import CHAIN_QUIRKS, LINK_QUIRKS, PHRASE_QUIRKS, SPAN_QUIRKS
 from karat.protocols.omin.schemes import CASES
-from karat.tally import Group
 
 
 def _protocol(name: str, **declared: Any) -> Protocol:
@@ -60,22 +55,16 @@ PROTOCOLS = (
         quirks=SPAN_QUIRKS,
         reference="evaluations/quantitative/ner_semeval.py of nd-crane/trusted_ke at 135462ae",
     ),
-    _protocol(
+    chain_protocol(
         "omin-coref",
+        Drafting(as_they_are, identity="literal", surplus="leave"),
+        book=Countbook(COREFEVAL, singletons=False),
         title="OMIn coreference",
-        task="coreference",
         summary="MUC, B³, CEAFe, LEA and the CoNLL average of the gold documents, as coreference-eval counts them.",
-        counts=names(counting.COREFEVAL),
-        figures=chain_figures(counting.COREFEVAL),
-        prepare=partial(
-            prepare_chains, habits=Habits(as_they_are, counting.corefeval, identity="literal", surplus="leave")
-        ),
-        groups=(Group(),),
-        tally=chain_tally,
-        ledger=chain_ledger,
         options=ChainOptions,
         quirks=CHAIN_QUIRKS,
         reference="evaluations/quantitative/cr_eval.py of nd-crane/trusted_ke at 135462ae",
+        docs="omin",
     ),
     _protocol(
         "omin-head-nel",

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from karat.protocols.coreference.quirks import COREFEVAL_QUIRKS
-from karat.quirks import Quirk
+from karat.quirks import Quirk, quirks_of
 
 _PUBLISHED = ("published",)
 
@@ -94,7 +93,7 @@ SPAN_QUIRKS = (
 )
 
 CHAIN_QUIRKS = (
-    *(quirk for quirk in COREFEVAL_QUIRKS if quirk.name not in ("paired-by-position", "get-conll-is-zero")),
+    *quirks_of("karat.protocols.coreference", "omin-coref"),
     Quirk(
         "one-number-is-another-mention",
         "A mention written [10] never equals [10, 10], so that a gold chain with one can never be found whole.",

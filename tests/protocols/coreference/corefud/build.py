@@ -16,11 +16,21 @@ COUNTS = protocol("corefud").counts
 
 def document(*sentences: str, name: str = "d", path: str = "x.conllu") -> Document:
     """Return a document with these sentences, named s1, s2 and so on."""
+    (found,) = read_lines(_lines(name, *sentences), path, Problems())
+    return found
+
+
+def documents(sentences: dict[str, str]) -> list[Document]:
+    """Return the documents of one file, each with its name and its one sentence."""
+    lines = (line for name, sentence in sentences.items() for line in _lines(name, sentence))
+    return list(read_lines(lines, "x.conllu", Problems()))
+
+
+def _lines(name: str, *sentences: str) -> list[str]:
     lines = [f"# newdoc id = {name}", "# global.Entity = eid-head"]
     for number, sentence in enumerate(sentences, 1):
         lines += [f"# sent_id = s{number}", *_rows(sentence), ""]
-    (found,) = read_lines(lines, path, Problems())
-    return found
+    return lines
 
 
 def _rows(sentence: str) -> list[str]:

@@ -9,7 +9,18 @@ from typing import Any
 import pytest
 
 from karat.ledger import Entry, Item
-from karat.measures.coreference import b_cubed, blanc, ceaf_e, ceaf_m, contingency, identification, lea, muc
+from karat.measures.coreference import (
+    aligned_by_likeness,
+    aligned_by_mentions,
+    b_cubed,
+    blanc,
+    ceaf_e,
+    ceaf_m,
+    contingency,
+    identification,
+    lea,
+    muc,
+)
 from karat.model import Mention
 from karat.protocols.coreference.corefud.marks import Mark
 from karat.protocols.coreference.corefud.overlap import overlap
@@ -27,8 +38,9 @@ def recounted(entries: Iterable[Entry], counts: Sequence[str]) -> dict[Group, An
                 side.setdefault(item.label, []).append(number)
                 found.append(_mark(item))
     table = contingency(*(list(side.values()) for side in chains))
-    measured = [identification(table), muc(table), b_cubed(table), ceaf_e(table), ceaf_m(table), *blanc(table)]
-    vector = tuple(chain.from_iterable([*measured, lea(table), overlap(*marks), (0, 0, 0, 0)]))
+    aligned = aligned_by_likeness(table), aligned_by_mentions(table)
+    measured = [identification(table), muc(table), b_cubed(table), ceaf_e(table, aligned[0]), ceaf_m(table, aligned[1])]
+    vector = tuple(chain.from_iterable([*measured, *blanc(table), lea(table), overlap(*marks), (0, 0, 0, 0)]))
     return {Group(): pytest.approx(vector)} if any(vector) else {}
 
 

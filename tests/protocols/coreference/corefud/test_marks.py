@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from karat.model import Mention, Span
-from karat.protocols.coreference.corefud.marks import Mark, in_file_order, in_text_order, likeness, runs_of, shared
+from karat.protocols.coreference.corefud.marks import Mark, in_file_order, in_text_order, likeness, runs_of
 
 spans = st.lists(st.tuples(st.integers(0, 20), st.integers(0, 5)).map(lambda one: (one[0], one[0] + one[1])))
 
@@ -19,11 +19,6 @@ def test_runs_hold_the_same_words_in_one_way_only(ranges: list[Span]) -> None:
     runs = runs_of(ranges)
     assert words(runs) == words(ranges)
     assert runs_of((word, word + 1) for word in words(ranges)) == runs
-
-
-@given(spans, spans)
-def test_shared_words(one: list[Span], other: list[Span]) -> None:
-    assert shared(runs_of(one), runs_of(other)) == len(words(one) & words(other))
 
 
 def mark(*runs: Span, depends: tuple[str, ...] = ()) -> Mark:

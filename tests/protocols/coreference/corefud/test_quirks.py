@@ -6,16 +6,16 @@ import re
 from pathlib import Path
 
 import pytest
-from tests.protocols.coreference.corefud.build import counts, document
+from tests.protocols.coreference.corefud.build import counts, document, documents
 
 import karat
-from karat.protocols.coreference.corefud.quirks import QUIRKS
+from karat.quirks import quirks_of
 
 
 def test_the_page_names_every_quirk() -> None:
     page = (Path(__file__).parents[4] / "docs" / "protocols" / "corefud.md").read_text("utf-8")
     assert set(re.findall(r"^\| `([\w-]+)` \|", page.split("## Quirks")[1], re.MULTILINE)) == {
-        one.name for one in QUIRKS
+        quirk.name for quirk in quirks_of("karat.protocols.coreference.corefud")
     }
 
 
@@ -77,7 +77,7 @@ def test_repeated_in_two_chains_belongs_to_the_last() -> None:
 
 def test_a_name_of_an_earlier_document_comes_first() -> None:
     def corpus(first: str) -> list[karat.Document]:
-        return [document(first, name="a"), document("Ada|(e1) saw Bo|(e1)(e2) and Cy|(e2)", name="b")]
+        return documents({"a": first, "b": "Ada|(e1) saw Bo|(e1)(e2) and Cy|(e2)"})
 
     gold = [document("x", name="a"), document("Ada|(e1) saw Bo|(e1) and Cy", name="b")]
     assert counts(gold, corpus("x"), "muc")[:2] == (0, 1)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from karat.protocols.coreference.drop_in.printing import blanc_lines, number, percent, ratio_lines
+from karat.measures.published import as_perl_shows, rounded_percent, truncated_percent
+from karat.protocols.coreference.drop_in.printing import blanc_lines, ratio_lines
 
 
 @pytest.mark.parametrize(
@@ -12,14 +13,14 @@ from karat.protocols.coreference.drop_in.printing import blanc_lines, number, pe
     [(0, "0"), (0.0, "0"), (2.2, "2.2"), (1 / 3, "0.333333333333333"), (10**16, "10000000000000000"), (1e-5, "1e-05")],
 )
 def test_numbers_have_15_digits(value: float, shown: str) -> None:
-    assert number(value) == shown
+    assert as_perl_shows(value) == shown
 
 
 @pytest.mark.parametrize(("part", "whole"), [(57, 100), (69, 100), (43, 125), (51, 125), (71, 125), (86, 125)])
 def test_percentages_cut_off_a_unit_of_exact_ratios(part: int, whole: int) -> None:
     exact = part * 100 / whole
-    assert float(percent(part / whole)) == pytest.approx(exact - 0.01)
-    assert float(percent(part / whole, rounded=True)) == exact
+    assert truncated_percent(part / whole) == pytest.approx(exact - 0.01)
+    assert rounded_percent(part / whole) == exact
 
 
 def test_nothing_of_nothing_is_zero() -> None:

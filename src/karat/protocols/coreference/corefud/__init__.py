@@ -5,30 +5,28 @@ Mirrors ``corefud-scorer.py`` 1.2 of ufal/corefud-scorer (commit 4fd7b0e), which
 
 from __future__ import annotations
 
-from karat.protocols.base import Main, Protocol, old_protocol
-from karat.protocols.coreference.corefud.counting import MEASURES
-from karat.protocols.coreference.corefud.judge import ledger, tally
+from karat.protocols.base import Main, Protocol
+from karat.protocols.coreference.corefud.draft import draft, pairs, remarks
+from karat.protocols.coreference.corefud.measured import MEASURES, MatchedJudgement
 from karat.protocols.coreference.corefud.options import CorefudOptions
-from karat.protocols.coreference.corefud.prepare import prepare
-from karat.protocols.coreference.corefud.quirks import QUIRKS
-from karat.protocols.coreference.figures import figures, names
+from karat.protocols.coreference.countbook import Countbook
+from karat.quirks import quirks_of
 from karat.tally import Group
 
 PROTOCOLS = (
-    old_protocol(
+    Protocol(
         name="corefud",
         title="CorefUD coreference, scorer 1.2",
         task="coreference",
         summary="MUC, B³, CEAF, BLANC, LEA, MOR, zero anaphors and the CoNLL average; mentions match by their heads.",
         unit="document",
-        counts=names(MEASURES),
-        figures=figures(MEASURES, blanc="either"),
-        prepare=prepare,
-        tally=tally,
-        ledger=ledger,
+        book=Countbook(MEASURES, MatchedJudgement, blanc="either"),
+        pairs=pairs,
+        draft=draft,
+        remarks=remarks,
         options=CorefudOptions,
         main=Main(regimes=("conll", *MEASURES), averages=("micro",)),
-        quirks=QUIRKS,
+        quirks=quirks_of("karat.protocols.coreference.corefud"),
         groups=(Group(),),
         reference="corefud-scorer.py 1.2 of ufal/corefud-scorer",
         docs="corefud",

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable
 from typing import NamedTuple
 
+from karat.matching.places import Spans, joined
 from karat.model import Mention, Span
 
-Runs = tuple[Span, ...]
+Runs = Spans
 """Words as half-open ranges of positions: in order, and never touching each other."""
 
 Parent = tuple[int, str]
@@ -59,31 +60,7 @@ def runs_of(spans: Iterable[Span]) -> Runs:
     >>> runs_of([(4, 5), (1, 2), (2, 3), (7, 7)])
     ((1, 3), (4, 5))
     """
-    runs: list[Span] = []
-    for start, end in sorted(spans):
-        if runs and start <= runs[-1][1]:
-            runs[-1] = (runs[-1][0], max(end, runs[-1][1]))
-        elif start < end:
-            runs.append((start, end))
-    return tuple(runs)
-
-
-def shared(one: Runs, other: Runs) -> int:
-    """Return how many words two mentions have in common.
-
-    >>> shared(((0, 3), (5, 9)), ((2, 6),))
-    2
-    """
-    if len(one) == 1 == len(other):
-        return max(0, min(one[0][1], other[0][1]) - max(one[0][0], other[0][0]))
-    common = left = right = 0
-    while left < len(one) and right < len(other):
-        common += max(0, min(one[left][1], other[right][1]) - max(one[left][0], other[right][0]))
-        if one[left][1] < other[right][1]:
-            left += 1
-        else:
-            right += 1
-    return common
+    return joined((start, end) for start, end in spans if start < end)
 
 
 def likeness(one: Mark, other: Mark) -> float:

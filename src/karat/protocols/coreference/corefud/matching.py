@@ -11,8 +11,9 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from karat.errors import InputError
+from karat.matching.places import common
 from karat.protocols.coreference.corefud.assigning import assigned
-from karat.protocols.coreference.corefud.marks import Mark, Parent, in_text_order, likeness, shared
+from karat.protocols.coreference.corefud.marks import Mark, Parent, in_text_order, likeness
 
 MOST_COMPARISONS = 2_000_000
 """How many pairs of mentions of one document may have to be compared."""
@@ -58,7 +59,7 @@ def _zeros(marks: Marks) -> Marks:
 
 def _covered(gold: Mark, system: Mark) -> float:
     """Return the part of the gold mention's words that the system mention has too."""
-    return shared(gold.runs, system.runs) / gold.size
+    return common(gold.runs, system.runs) / gold.size
 
 
 def _similar(gold: Marks, system: Marks, rule: str, find: _Find, weight: _Weight) -> list[Match]:
@@ -111,7 +112,7 @@ def _inside(gold: Sequence[Mark], system: Sequence[Mark]) -> list[list[int]]:
 def _is_inside(part: Mark, whole: Mark) -> bool:
     if part.start < whole.start or part.end > whole.end:
         return False
-    return shared(part.runs, whole.runs) == part.size and shared(part.runs, ((whole.head, whole.head + 1),)) == 1
+    return common(part.runs, whole.runs) == part.size and common(part.runs, ((whole.head, whole.head + 1),)) == 1
 
 
 def check_work(comparisons: int) -> None:

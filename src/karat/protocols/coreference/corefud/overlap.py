@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
 
 from karat.matching.optimal import optimal
-from karat.matching.sweep import overlapping
+from karat.matching.places import common
+from karat.matching.sweep import number_overlapping, overlapping
 from karat.measures.coreference import Counts
-from karat.protocols.coreference.corefud.marks import Mark, Runs, shared
+from karat.protocols.coreference.corefud.marks import Mark, Runs
 from karat.protocols.coreference.corefud.matching import check_work
 
 
@@ -45,13 +45,15 @@ def _words(stretches: Counter[Runs]) -> int:
 
 
 def _shared_by_others(golds: Counter[Runs], systems: Counter[Runs]) -> int:
+    """Count the words that mentions of different words share at best."""
     gold, system = ([_Stretch(runs) for runs in sorted(side.elements())] for side in (golds, systems))
-    starts, ends = [one.start for one in gold], sorted(one.end for one in gold)
-    check_work(sum(bisect_left(starts, one.end) - bisect_right(ends, one.start) for one in system))
+    check_work(number_overlapping(gold, system))
 
-    def common(right: int, left: int) -> int:
-        return shared(gold[left].runs, system[right].runs)
+    def in_common(system_place: int, gold_place: int) -> int:
+        return common(gold[gold_place].runs, system[system_place].runs)
 
-    found = overlapping(gold, system)
-    candidates = [[left for left in row if common(right, left)] for right, row in enumerate(found)]
-    return sum(common(right, left) for right, left in optimal(candidates, common).items())
+    candidates = [
+        [gold_place for gold_place in near if in_common(system_place, gold_place)]
+        for system_place, near in enumerate(overlapping(gold, system))
+    ]
+    return sum(in_common(*pair) for pair in optimal(candidates, in_common).items())

@@ -44,9 +44,8 @@ def conll2012(words: tuple[str, ...], profile: str) -> None:
 def _metric(word: str) -> str:
     """Return the metric that a word names; capitals make no difference, but for ``all``."""
     from karat.errors import unknown
-    from karat.protocols.coreference.drop_in.counting import BLANC, METRICS
-    from karat.protocols.coreference.drop_in.program import ALL
+    from karat.protocols.coreference.drop_in.program import ALL, METRICS
 
-    if word != ALL and word.lower() not in (*METRICS, BLANC):
-        raise unknown("metric", word, (*METRICS, BLANC, ALL))
+    if word != ALL and word.lower() not in METRICS:
+        raise unknown("metric", word, (*METRICS, ALL))
     return word if word == ALL else word.lower()

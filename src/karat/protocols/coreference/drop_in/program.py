@@ -2,87 +2,80 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-from typing import NoReturn
+from collections.abc import Hashable
+from typing import Any, NamedTuple, NoReturn
 
 from karat.errors import InputError
-from karat.files import MAX_LINE, open_bytes
-from karat.formats._conll2012_official import Place, draft_at, last_of_each_name, places
-from karat.formats._conll2012_rows import Draft
-from karat.measures import official
-from karat.protocols.coreference.drop_in.counting import (
-    BLANC,
-    MAX_REPEATS,
-    METRICS,
-    Chains,
-    Counts,
-    Identified,
-    identify,
-)
-from karat.protocols.coreference.drop_in.printing import blanc_lines, ratio_lines
+from karat.formats._conll2012_official import Place
+from karat.formats._conll2012_rows import Range
+from karat.measures.official import cleaned
+from karat.measures.published import added_in_order
+from karat.protocols.coreference.drop_in.files import ColumnFile
+from karat.protocols.coreference.drop_in.printing import Counts, blanc_lines, mention_lines, percent_of, ratio_lines
+from karat.protocols.coreference.judgement import Judgement
+from karat.protocols.coreference.measured import CONLL2012
 
 VERSION = "version: 8.01 karat/lib/CorScorer.pm\n"
+BLANC = "blanc"
+METRICS = {"muc": "muc", "bcub": "b3", "ceafm": "ceafm", "ceafe": "ceafe", BLANC: "blanc"}
+"""The metrics, and what the protocol calls them."""
 ALL = "all"
 QUIET = "none"
 """The name of a document that asks for totals only."""
+MAX_REPEATS = 10
+"""With more repeated system mentions than this, nothing is scored."""
 
-_MAX_SIZE = 1 << 30
+Chains = list[list[Range]]
 
 
-class Side:
-    """One of the two files; it is opened when its first document is asked for. Every byte is one character."""
+class Identified(NamedTuple):
+    """A document with its mentions identified, each side against the other.
 
-    def __init__(self, path: str) -> None:
-        self.path = path
-        self._drafts: dict[Place, Draft] = {}
+    ``gold_repeats`` and ``system_repeats`` are the lines to print about mentions that stand there more than once, of
+    the system's no more than it takes to refuse it; ``judged`` is what is left.
+    """
 
-    @cached_property
-    def text(self) -> str:
-        """The file."""
-        with open_bytes(self.path) as stream:
-            try:
-                data = stream.read(_MAX_SIZE + 1)
-            except (OSError, EOFError, ValueError) as error:
-                raise InputError(f"cannot be read: {error}", path=self.path) from error
-        if len(data) > _MAX_SIZE:
-            raise InputError(f"has more than {_MAX_SIZE:,} bytes", path=self.path)
-        _check_lines(data, self.path)
-        return data.decode("latin-1")
+    gold_repeats: list[str]
+    system_repeats: list[str]
+    judged: Judgement
+    invented: int
 
-    @cached_property
-    def places(self) -> list[Place]:
-        """Where the documents stand."""
-        try:
-            return places(self.text)
-        except InputError as error:
-            raise InputError(error.message, path=self.path, line=error.line) from None
 
-    @cached_property
-    def named(self) -> dict[str, Place]:
-        """The documents by name; of several with the same name the last."""
-        return last_of_each_name(self.places)
+def identify(gold: Chains, system: Chains, *, corrected: bool = False) -> Identified:
+    """Number the mentions of the gold, and remove the repeats of them in the system; ``corrected`` removes all repeats.
 
-    def first(self, name: str) -> Place | None:
-        """Return the first document of that name."""
-        return next((place for place in self.places if place.name == name), None)
+    >>> document = identify([[(0, 0), (2, 2)]], [[(0, 0), (1, 1)], [(0, 0)]])
+    >>> document.system_repeats, document.judged.table.mentions, document.invented
+    (['Repeated mention in the response: 0, 0 00'], (1, 2, 2), 1)
+    """
+    numbers: dict[Hashable, int] = {}
+    gold_repeats = []
+    for number, mention in enumerate(mention for chain in gold for mention in chain):
+        if mention in numbers:
+            gold_repeats.append(_repeat("key", mention, f"{numbers[mention]}{number}"))
+        numbers[mention] = number
+    scored = cleaned(gold, gold).chains if corrected else gold
+    answered = cleaned(system if corrected else gold, system)
+    removed = answered.removed[: MAX_REPEATS + 1]
+    system_repeats = [_repeat("response", mention, str(numbers.get(mention, "")) * 2) for mention in removed]
+    judged = Judgement([chain for chain in scored if chain], [chain for chain in answered.chains if chain])
+    common, of_gold, of_system = judged.table.mentions
+    invented = sum(map(len, scored)) - of_gold + of_system - common
+    return Identified(gold_repeats, system_repeats, judged, invented)
 
-    def draft(self, place: Place) -> Draft:
-        """Read a document."""
-        if place not in self._drafts:
-            try:
-                self._drafts[place] = draft_at(self.text, place)
-            except InputError as error:
-                raise InputError(error.message, path=self.path, line=error.line) from None
-        return self._drafts[place]
+
+def _repeat(side: str, mention: Any, numbers: str) -> str:
+    return f"Repeated mention in the {side}: {mention[0]}, {mention[1]} {numbers}"
 
 
 class Program:
     """One run. What has been printed stays in ``printed``, even if the run fails; ``remarks`` are for the user."""
 
     def __init__(self, gold: str, system: str, name: str | None = None, *, corrected: bool = False) -> None:
-        self.gold, self.system = Side(gold), Side(system)
+        self.gold, self.system = ColumnFile(gold), ColumnFile(system)
         self.name = name
         self.corrected = corrected
+        self.percent = percent_of(corrected=corrected)
         self.printed: list[str] = []
         self.remarks: list[str] = []
         self.repeats = 0
@@ -94,18 +87,18 @@ class Program:
         if metric != ALL:
             self._score(metric)
             return
-        for one in (*METRICS, BLANC):
-            self.printed.append(f"\nMETRIC {one}:\n")
-            self._score(one)
+        for name in METRICS:
+            self.printed.append(f"\nMETRIC {name}:\n")
+            self._score(name)
 
     def _score(self, metric: str) -> None:
         if self.corrected:
             self.repeats = 0
         name = self.name
         if name is None or name == QUIET:
-            names, answered = list(self.gold.named), self.system.named
+            golds, systems = self.gold.named, self.system.named
             self._remark_on_missing()
-            documents = [self._document(metric, one, self.gold.named[one], answered.get(one)) for one in names]
+            documents = [self._document(metric, name, place, systems.get(name)) for name, place in golds.items()]
         else:
             self._say(f"{name}:\n")
             documents = [self._document(metric, None, self.gold.first(name), None)]
@@ -122,25 +115,26 @@ class Program:
         system_chains = self._chains(self.system, system)
         if name is not None:
             self._say(f"{'' if metric == BLANC and not self.corrected else name}:\n")
-        found = self._identify((gold, system), gold_chains, system_chains)
-        self._print_repeats(found)
-        self._say(found.lines())
+        document = self._identify((gold, system), gold_chains, system_chains)
+        self._print_repeats(document)
+        mentions = CONLL2012["mentions"](document.judged)
+        self._say(mention_lines(mentions, document.invented))
+        if metric == BLANC and gold is not None and not all(gold_chains) and not self.corrected:
+            self._refuse_blanc(gold)
+        counts = CONLL2012[METRICS[metric]](document.judged)
         if metric == BLANC:
-            if gold is not None and not all(gold_chains) and not self.corrected:
-                self._refuse_blanc(gold)
-            return [found.mentions, *official.blanc(found.counted)]
-        counts = METRICS[metric](found.counted)
-        self._say(ratio_lines(counts, rounded=self.corrected))
-        return [found.mentions, counts]
+            return [mentions, counts[:4], counts[4:8]]
+        self._say(ratio_lines(counts, self.percent))
+        return [mentions, counts]
 
-    def _chains(self, side: Side, place: Place | None) -> Chains:
+    def _chains(self, side: ColumnFile, place: Place | None) -> Chains:
         """Print the chains of a document and return them; one that is not there has no name and no chains."""
         if place is None:
             self._say("====> :\nFile :\n")
             return []
         self._say(f"====> {place.name}:\n")
         draft = side.draft(place)
-        self._say("".join(f"Discarded ({one})\n" for one in draft.discarded))
+        self._say("".join(f"Discarded ({entity})\n" for entity in draft.discarded))
         if draft.failure is not None:
             raise InputError(draft.failure.message, path=side.path, line=draft.failure.line)
         chains = list(draft.chains.values())
@@ -156,10 +150,10 @@ class Program:
             self._identified[key] = identify(gold, system, corrected=self.corrected)
         return self._identified[key]
 
-    def _print_repeats(self, found: Identified) -> None:
+    def _print_repeats(self, document: Identified) -> None:
         """Print the repeats, which even a run for totals does, and refuse too many of them."""
-        self.printed += [f"{line}\n" for line in found.gold_repeats]
-        for line in found.system_repeats:
+        self.printed += [f"{line}\n" for line in document.gold_repeats]
+        for line in document.system_repeats:
             self.printed.append(f"{line}\n")
             self.repeats += 1
             if self.repeats > MAX_REPEATS:
@@ -167,29 +161,29 @@ class Program:
                 raise InputError(f"{message}; remove the repeats", path=self.system.path)
 
     def _print_totals(self, metric: str, documents: list[list[Counts]]) -> None:
-        rounded = self.corrected
+        """Print the sums, taken one after the other as the program does, so that even the last bit is the same."""
         width = 3 if metric == BLANC else 2
-        totals = [_total([counts[at] for counts in documents]) for at in range(width)]
+        totals = [added_in_order((counts[part] for counts in documents), 4) for part in range(width)]
         self.printed.append("\n====== TOTALS =======\n")
-        self.printed.append(f"Identification of Mentions: {ratio_lines(totals[0], rounded=rounded)}")
+        self.printed.append(f"Identification of Mentions: {ratio_lines(totals[0], self.percent)}")
         if metric == BLANC:
-            self.printed.append(blanc_lines(totals[1], totals[2], rounded=rounded))
+            self.printed.append(blanc_lines(totals[1], totals[2], self.percent))
         else:
-            self.printed.append(f"Coreference: {ratio_lines(totals[1], rounded=rounded)}")
+            self.printed.append(f"Coreference: {ratio_lines(totals[1], self.percent)}")
 
     def _remark_on_missing(self) -> None:
         """Note, once, which documents only one of the sides has."""
         if not self.corrected or self.remarks:
             return
         gold, system = self.gold.named, self.system.named
-        for name in (one for one in gold if one not in system):
+        for name in (name for name in gold if name not in system):
             self.remarks.append(f"{self.system.path}: lacks document {_readable(name)}; it is empty")
-        for name in (one for one in system if one not in gold):
+        for name in (name for name in system if name not in gold):
             self.remarks.append(f"{self.gold.path}: lacks document {_readable(name)}; it is left out")
 
     def _refuse_blanc(self, place: Place) -> NoReturn:
-        found = f"document {_readable(place.name)} has an entity without any mention that ends"
-        message = f"{found}, of which BLANC cannot be computed; end each mention"
+        fault = f"document {_readable(place.name)} has an entity without any mention that ends"
+        message = f"{fault}, of which BLANC cannot be computed; end each mention"
         raise InputError(message, path=self.gold.path, line=place.line)
 
     def _say(self, text: str) -> None:
@@ -198,25 +192,6 @@ class Program:
             self.printed.append(text)
 
 
-def _check_lines(data: bytes, path: str) -> None:
-    """Refuse a line that is too long, looking at one line end in so many bytes."""
-    start = 0
-    while len(data) - start > MAX_LINE:
-        end = data.rfind(b"\n", start, start + MAX_LINE + 1)
-        if end < 0:
-            line = data.count(b"\n", 0, start) + 1
-            raise InputError(f"the line is longer than {MAX_LINE:,} characters", path=path, line=line)
-        start = end + 1
-
-
 def _readable(name: str) -> str:
     """Return a name in quotes, as the text that its bytes most likely are."""
     return repr(name.encode("latin-1").decode("utf-8", errors="replace"))
-
-
-def _total(documents: list[Counts]) -> Counts:
-    """Add up counts one after the other, as the program does, so that even the last bit is the same."""
-    total = [0.0, 0.0, 0.0, 0.0]
-    for counts in documents:
-        total = [one + other for one, other in zip(total, counts, strict=True)]
-    return total[0], total[1], total[2], total[3]

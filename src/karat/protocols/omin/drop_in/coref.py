@@ -95,16 +95,16 @@ def _whole(chains: Chains) -> Chains:
 
 def chain_scores(pairs: Sequence[tuple[Chains, Chains]], *, corrected: bool = False) -> tuple[dict[str, Prf], float]:
     """Return precision, recall and F1 of each measure over all documents, and the average of the first three F1."""
-    from karat.protocols.coreference import counting
+    from karat.protocols.coreference.judgement import Judgement
+    from karat.protocols.coreference.measured import COREF, COREFEVAL
 
-    measures = counting.COREF if corrected else counting.COREFEVAL
-    count = counting.coref if corrected else counting.corefeval
-    totals = [[0.0] * 4 for _ in range(len(measures) + corrected)]
+    measures = COREF if corrected else COREFEVAL
+    totals = {name: [0.0] * 4 for name in _MEASURES}
     for gold, system in pairs:
-        for total, counts in zip(totals, count(gold, system), strict=True):
-            total[:] = map(float.__add__, total, map(float, counts))
-    places = [*measures[:-1], "unlinked", measures[-1]] if corrected else measures
-    results = {name: _scores(*total) for name, total in zip(places, totals, strict=True) if name in _MEASURES}
+        judged = Judgement(gold, system, lone=corrected)
+        for name, total in totals.items():
+            total[:] = map(float.__add__, total, map(float, measures[name](judged)))
+    results = {name: _scores(*total) for name, total in totals.items()}
     return results, sum(results[name][2] for name in _MEASURES[:3]) / 3
 
 

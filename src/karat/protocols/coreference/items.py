@@ -1,17 +1,14 @@
-"""Where things stand: the file and line of a mention, and the document in which something is wrong."""
+"""Mentions as items of the ledger: their text, their span, and the file and line where they stand."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 from karat.annotations.tokens import line_of
-from karat.errors import InputError, place
+from karat.errors import place
 from karat.ledger import Item
 from karat.model import Document, Mention
-from karat.protocols.base import Case
 
 
 def shown(mention: Mention, document: Document, label: str = "") -> Item:
@@ -38,13 +35,3 @@ def _line(mention: Mention, document: Document) -> int | None:
         return line_of(table, mention.start)
     token = bisect_right(table.starts, mention.start) - 1
     return line_of(table, token) if token >= 0 else None
-
-
-@contextmanager
-def named(case: Case) -> Iterator[None]:
-    """Say in which document something is wrong."""
-    try:
-        yield
-    except InputError as error:
-        path = case.content.system.document.source or None
-        raise InputError(f"document {case.unit!r}: {error.message}", path=path) from None

@@ -1,0 +1,156 @@
+"""From a pair of documents to a sheet: the chains of both sides, laid over the same words."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from karat.errors import InputError
+from karat.model import Document, Mention
+from karat.pairing import Note, pair
+from karat.protocols.base import Pair, Sheet
+from karat.protocols.coreference.corefud.marks import Mark, in_file_order
+from karat.protocols.coreference.corefud.options import CorefudOptions
+from karat.protocols.coreference.corefud.sentences import check_sentences
+from karat.protocols.coreference.corefud.words import Lay, has_rows, lay_rows, lay_spans
+from karat.protocols.coreference.draft import left_out
+from karat.protocols.coreference.entries import ShownSide
+from karat.protocols.coreference.items import shown
+
+EARLIER = "earlier_entities"
+"""What a document is told by its reader: which of its entities earlier documents of the file have too, between bars."""
+
+_Order = tuple[int, tuple[int, int, int], str]
+"""Where a chain stands: behind how many earlier ones, its first mention, and its name."""
+
+
+class MarkedSide(NamedTuple):
+    """The chains of one side, in the order of the program, with their names."""
+
+    chains: list[list[Mark]]
+    names: list[str]
+    document: Document
+
+    def shown(self) -> ShownSide:
+        """Return the chains as they are shown."""
+        items = [
+            [shown(mark.mention, self.document, name) for mark in marks]
+            for name, marks in zip(self.names, self.chains, strict=True)
+        ]
+        return ShownSide(self.names, items)
+
+
+class MarkedPage(NamedTuple):
+    """The chains of a document as they are compared, and by which rules."""
+
+    gold: MarkedSide
+    system: MarkedSide
+    match: str
+    zeros: str
+
+    def shown(self) -> tuple[ShownSide, ShownSide]:
+        """Return both sides as they are shown."""
+        return self.gold.shown(), self.system.shown()
+
+
+def pairs(
+    gold: Iterable[Document], system: Iterable[Document], known: object, options: CorefudOptions, note: Note
+) -> Iterator[Pair]:
+    """Pair documents by their ids, and refuse those that have not the same words; the last may end early."""
+    del known
+    warnings: list[str] = []
+    coming = pair(gold, system, options.missing, note=note)
+    now = next(coming, None)
+    while now is not None:
+        following = next(coming, None)
+        if all(map(has_rows, now)) and not _lacks(*now):
+            check_sentences(*now, last=following is None, warn=warnings.append)
+        yield now
+        now = following
+    for warning in warnings:
+        note(warning)
+
+
+def _lacks(gold: Document, system: Document) -> bool:
+    """Say whether the system document only stands for one that the system lacks."""
+    return has_rows(gold) and not system.mentions and system.table is None
+
+
+def draft(gold: Document, system: Document, known: object, options: CorefudOptions) -> Iterator[Sheet]:
+    """Yield the sheet of a document, with what was left out of it."""
+    del known
+    partner = gold if _lacks(gold, system) else system
+    lay = lay_rows if has_rows(gold) and has_rows(partner) else lay_spans
+    notes: Counter[Hashable] = Counter()
+    golds, systems = (
+        _Reader(side, options, notes).side(document, lay_mention)
+        for side, document, lay_mention in zip(("gold", "system"), (gold, system), lay(gold, partner), strict=True)
+    )
+    yield Sheet(gold.id, MarkedPage(golds, systems, options.match, options.zeros), notes)
+
+
+def remarks(notes: Counter[Any], known: object, options: object) -> Iterator[str]:
+    """Yield what was left out of the gold, then of the system."""
+    del known, options
+    for side in ("gold", "system"):
+        for (of_side, what), number in notes.items():
+            if of_side == side:
+                yield left_out(number, what.format(side))
+
+
+class _Reader:
+    """Reads the chains of one side of a document, and counts what it leaves out in ``notes``."""
+
+    def __init__(self, side: str, options: CorefudOptions, notes: Counter[Hashable]) -> None:
+        self.name, self.options, self.notes = side, options, notes
+
+    def side(self, document: Document, lay: Lay) -> MarkedSide:
+        """Return the chains of a document, without repeated mentions and, if that is asked for, singletons."""
+        earlier = _earlier(document)
+        chains: list[tuple[_Order, list[Mark]]] = []
+        for name, mentions in _chains(document):
+            marks = [mark for mark in map(lay, mentions) if mark.runs]
+            self._drop("{} mention that covers no word", len(mentions) - len(marks))
+            if marks:
+                marks.sort(key=in_file_order)
+                order = (earlier.get(name, len(earlier)), in_file_order(marks[0]), name)
+                chains.append((order, self._distinct(marks)))
+        chains.sort(key=lambda chain: chain[0])
+        kept = [chain for chain in chains if self.options.singletons == "keep" or len(chain[1]) > 1]
+        self._drop("{} singleton", len(chains) - len(kept))
+        return MarkedSide([marks for _, marks in kept], [order[2] for order, _ in kept], document)
+
+    def _distinct(self, marks: Sequence[Mark]) -> list[Mark]:
+        """Return the first of each mentions that are the same."""
+        distinct: dict[object, Mark] = {}
+        for mark in marks:
+            distinct.setdefault(mark.key(self.options.match), mark)
+        self._drop("repeated {} mention", len(marks) - len(distinct))
+        return list(distinct.values())
+
+    def _drop(self, what: str, count: int) -> None:
+        if count:
+            self.notes[self.name, what] += count
+
+
+def _earlier(document: Document) -> Mapping[str, int]:
+    """Return the chains whose names earlier documents of the file have too, with their order.
+
+    A chain stands where its first mention does. A name that occurs in several documents of a file is one chain to the
+    published program until it cuts it up, so it is its first mention in the file that counts.
+    """
+    names = document.metadata.get(EARLIER)
+    return {name: order for order, name in enumerate(names.split("|"))} if names else {}
+
+
+def _chains(document: Document) -> Iterable[tuple[str, list[Mention]]]:
+    """Yield the chains of a document with their mentions."""
+    known = {mention.id: mention for mention in document.mentions}
+    for chain in document.chains:
+        for name in chain.mentions:
+            if name not in known:
+                message = f"document {document.id!r}: chain {chain.id!r} names the mention {name!r}"
+                advice = "which the document does not have; correct the id or add the mention"
+                raise InputError(f"{message}, {advice}", path=document.source or None)
+        yield chain.id, [known[name] for name in chain.mentions]

@@ -1,0 +1,169 @@
+"""From a pair of documents to a sheet: the chains of both sides, arranged as a program arranges them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from functools import partial
+from typing import Any, NamedTuple
+
+import msgspec
+
+from karat.errors import many
+from karat.ledger import Item
+from karat.model import Document
+from karat.pairing import Note, Surplus, pair
+from karat.protocols.base import Book, Demands, Facts, Main, Pair, Protocol, Sheet, Side
+from karat.protocols.coreference.clusterings import Clustering, Identity, clusterings
+from karat.protocols.coreference.entries import ShownSide
+from karat.protocols.coreference.items import shown
+from karat.quirks import quirks_of
+from karat.tally import Group
+
+_DOCUMENT, _UNCOUNTED = "document", "uncounted"
+_SIDES: tuple[Side, Side] = ("gold", "system")
+
+
+class ChainPage(NamedTuple):
+    """The clusterings of a document after a program has arranged them, and how many things it left out, by name."""
+
+    gold: Clustering
+    system: Clustering
+    dropped: Mapping[str, int]
+    links: bool = True
+    """Whether pairs of mentions can be counted, as BLANC does; not if mentions are repeated in too many ways."""
+
+    def shown(self) -> tuple[ShownSide, ShownSide]:
+        """Return both sides as they are shown; mentions that were added to the gold are those of the system."""
+        gold, system = _items(self.gold), _items(self.system)
+        added = frozenset(system.keys() - gold.keys())
+        return _labelled(self.gold, {**system, **gold}, added), _labelled(self.system, system)
+
+
+def _items(clustering: Clustering) -> dict[Hashable, Item]:
+    """Return how the mentions of a document are shown, by their keys."""
+    document, keys = clustering.document, clustering.keys
+    return {keys[mention.id]: shown(mention, document) for mention in document.mentions}
+
+
+def _labelled(
+    clustering: Clustering, items: Mapping[Hashable, Item], added: frozenset[Hashable] = frozenset()
+) -> ShownSide:
+    labelled = [
+        [msgspec.structs.replace(items[key], label=name) for key in chain]
+        for chain, name in zip(clustering.chains, clustering.names, strict=True)
+    ]
+    return ShownSide(clustering.names, labelled, added)
+
+
+Arrange = Callable[[Clustering, Clustering, Any], ChainPage]
+
+
+class Drafting(NamedTuple):
+    """How a program pairs documents, and sees their chains.
+
+    ``identity`` says which mentions are the same, ``arrange`` what is done to chains before they are compared, and
+    ``surplus`` what system documents mean that the gold lacks, if that does not go by the option ``missing``.
+    """
+
+    arrange: Arrange
+    identity: Identity = "place"
+    surplus: Surplus | None = None
+
+    def pairs(
+        self, gold: Iterable[Document], system: Iterable[Document], known: Any, options: Any, note: Note
+    ) -> Iterator[Pair]:
+        """Pair documents by their ids."""
+        del known
+        return pair(gold, system, options.missing, surplus=self.surplus, note=note)
+
+    def draft(self, gold: Document, system: Document, known: Any, options: Any) -> Iterator[Sheet]:
+        """Yield the sheet of a document, with what was left out of it, and which sides have chains at all."""
+        del known
+        page = self.arrange(*clusterings(gold, system, self.identity), options)
+        notes: Counter[Hashable] = Counter({_DOCUMENT: 1})
+        notes.update({("dropped", what): number for what, number in page.dropped.items()})
+        notes.update(("chains", side) for side, one in zip(_SIDES, (gold, system), strict=True) if one.chains)
+        if not page.links:
+            notes[_UNCOUNTED, gold.id] = 1
+        yield Sheet(gold.id, page, notes)
+
+    def steps(self) -> dict[str, Any]:
+        """Return these steps by their names in the declaration of a protocol."""
+        return {"pairs": self.pairs, "draft": self.draft, "remarks": remarks}
+
+
+def remarks(notes: Counter[Any], known: Any, options: Any) -> Iterator[str]:
+    """Yield what was left out, in which documents BLANC is not counted, and which side has no chains."""
+    del known, options
+    yield from (left_out(number, key[1]) for key, number in notes.items() if key[0] == "dropped" and number)
+    uncounted = [key[1] for key in notes if key[0] == _UNCOUNTED]
+    if uncounted:
+        yield f"BLANC is not counted: mentions are repeated in too many ways in {', '.join(uncounted[:5])}"
+    if notes[_DOCUMENT]:
+        yield from (f"no document of the {side} has a chain" for side in _SIDES if not notes["chains", side])
+
+
+def left_out(number: int, what: str) -> str:
+    """Say how many things were left out."""
+    return f"left out {many(number, what)}"
+
+
+class LastOfEach(Drafting):
+    """The same of a program to which the last of several documents with one name stands for all."""
+
+    def steps(self) -> dict[str, Any]:
+        """Return these steps by their names in the declaration of a protocol."""
+        return {**super().steps(), "facts": self.facts, "remarks": self.remarks}
+
+    def facts(self, document: Document, side: Side, options: Any) -> Iterator[Hashable]:
+        """Yield the name of a document, so that it is known whether another one of that name follows."""
+        del options
+        yield side, document.id
+
+    def pairs(
+        self, gold: Iterable[Document], system: Iterable[Document], known: Facts, options: Any, note: Note
+    ) -> Iterator[Pair]:
+        """Pair the last documents of each name."""
+        golds, systems = _last_of_each("gold", gold, known), _last_of_each("system", system, known)
+        return pair(golds, systems, options.missing, surplus=self.surplus, note=note)
+
+    def remarks(self, notes: Counter[Any], known: Counter[Any], options: Any) -> Iterator[str]:
+        """Yield how many documents were left out, and what there is to say about the others."""
+        for side in _SIDES:
+            repeated = sum(number - 1 for name, number in known.items() if name[0] == side)
+            if repeated:
+                yield left_out(repeated, f"repeated {side} document")
+        yield from remarks(notes, known, options)
+
+
+def _last_of_each(side: Side, documents: Iterable[Document], known: Facts) -> Iterator[Document]:
+    met: Counter[str] = Counter()
+    for document in documents:
+        met[document.id] += 1
+        if met[document.id] == known[side, document.id]:
+            yield document
+
+
+def chain_protocol(name: str, drafting: Drafting, *, book: Book, rules: str = "", **declared: Any) -> Protocol:
+    """Return a protocol on chains of mentions; ``rules`` are those by which it reads files in columns."""
+    declared.setdefault("quirks", quirks_of("karat.protocols.coreference", name))
+    declared.setdefault("docs", "coreference")
+    regimes = tuple(dict.fromkeys(figure.regime for figure in book.figures))
+    return Protocol(
+        name=name,
+        task="coreference",
+        unit="document",
+        book=book,
+        main=Main(regimes=regimes, averages=("micro",)),
+        demands=partial(_demands, rules),
+        groups=(Group(),),
+        **drafting.steps(),
+        **declared,
+    )
+
+
+def _demands(rules: str, options: Any) -> Demands:
+    """Return what is needed of the readers: column files are read by the rules of the program."""
+    del options
+    return Demands(lines=False, options={"conll2012": {"rules": rules}} if rules else {})

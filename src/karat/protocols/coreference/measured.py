@@ -1,0 +1,136 @@
+"""What each program counts in a document: its measures in the order of its figures, each read off the judgement.
+
+A measure has four counts, or, if it is BLANC, four for each kind of pairs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from karat.measures import coreference, official
+from karat.measures.coreference import Contingency
+from karat.protocols.coreference.judgement import Judgement
+
+Measure = Callable[[Any], Sequence[float]]
+"""Takes the judgement of a document and returns counts."""
+
+_NO_LINKS = (0,) * 8
+
+
+def mentions(judged: Judgement) -> Sequence[float]:
+    """Count the mentions that both sides have."""
+    return coreference.identification(judged.table)
+
+
+def muc(judged: Judgement) -> Sequence[float]:
+    """Count the links that chain mentions together."""
+    return coreference.muc(judged.table)
+
+
+def b3(judged: Judgement) -> Sequence[float]:
+    """Sum over mentions the part of their chain that the other side gives them too."""
+    return coreference.b_cubed(judged.table)
+
+
+def ceafm(judged: Judgement) -> Sequence[float]:
+    """Count the mentions that aligned chains share."""
+    return coreference.ceaf_m(judged.table, judged.by_mentions.items())
+
+
+def ceafe(judged: Judgement) -> Sequence[float]:
+    """Sum the likeness of aligned chains; those that are left out are not there."""
+    found, gold, given, system = coreference.ceaf_e(judged.table, judged.by_likeness.items())
+    return found, gold, given, system - len(judged.left_out)
+
+
+def blanc(judged: Judgement) -> Sequence[float]:
+    """Count pairs of mentions in one chain, and in two chains."""
+    together, apart = coreference.blanc(judged.table)
+    return *together, *apart
+
+
+def lea(judged: Judgement) -> Sequence[float]:
+    """Sum over chains the part of their links that is found."""
+    return coreference.lea(judged.table)
+
+
+def official_muc(judged: Judgement) -> Sequence[float]:
+    """Count links as the official scorer does."""
+    return official.muc(judged.table)
+
+
+def official_b3(judged: Judgement) -> Sequence[float]:
+    """Sum over system mentions as the official scorer does."""
+    return official.b_cubed(judged.table, judged.gold, judged.system)
+
+
+def official_ceafe(judged: Judgement) -> Sequence[float]:
+    """Sum the likeness of aligned chains as the official scorer does."""
+    return official.ceaf_e(judged.table, judged.by_likeness.items())
+
+
+def official_blanc(judged: Judgement) -> Sequence[float]:
+    """Count pairs as the official scorer does, and in the end whether they are too many to be counted."""
+    if not judged.links:
+        return *_NO_LINKS, 1
+    together, apart = official.blanc(judged.table, judged.gold, judged.system)
+    return *together, *apart, 0
+
+
+def b3_without_singletons(judged: Judgement) -> Sequence[float]:
+    """Pass over chains of one mention, and give no credit for a partner that is one."""
+    table = _without_singletons(judged.table)
+    return coreference.b_cubed(
+        table._replace(
+            found={pair: size for pair, size in table.found.items() if table.system[pair[1]]},
+            given={pair: size for pair, size in table.given.items() if table.gold[pair[0]]},
+        )
+    )
+
+
+def lea_without_singletons(judged: Judgement) -> Sequence[float]:
+    """Pass over chains of one mention."""
+    return coreference.lea(_without_singletons(judged.table))
+
+
+def _without_singletons(table: Contingency) -> Contingency:
+    """Return the table as if chains of one mention held nothing; the other side may still have found them."""
+    gold, system = ([size if size != 1 else 0 for size in sizes] for sizes in (table.gold, table.system))
+    found = {pair: size for pair, size in table.found.items() if gold[pair[0]]}
+    given = {pair: size for pair, size in table.given.items() if system[pair[1]]}
+    return table._replace(gold=gold, system=system, found=found, given=given)
+
+
+COREF: Mapping[str, Measure] = {
+    "mentions": mentions,
+    "muc": muc,
+    "b3": b3,
+    "ceafm": ceafm,
+    "ceafe": ceafe,
+    "blanc": blanc,
+    "lea": lea,
+}
+"""Every measure by its definition."""
+
+CONLL2012: Mapping[str, Measure] = {
+    "mentions": mentions,
+    "muc": official_muc,
+    "b3": official_b3,
+    "ceafm": ceafm,
+    "ceafe": official_ceafe,
+    "blanc": official_blanc,
+}
+"""What the official scorer counts once it has removed repeated system mentions."""
+
+COVAL: Mapping[str, Measure] = {"mentions": mentions, "muc": muc, "b3": b3, "ceafe": ceafe, "lea": lea}
+"""What CoVal counts: repeated mentions stay, and belong to the last chain that holds them."""
+
+COREFEVAL: Mapping[str, Measure] = {
+    "muc": muc,
+    "b3": b3_without_singletons,
+    "ceafe": ceafe,
+    "lea": lea_without_singletons,
+}
+"""What coreference-eval and its ancestors count, which treat singletons in four ways: MUC cannot see them, B³ and LEA
+pass over them in two ways, and CEAFe leaves out those of the system, but not those of the gold."""
