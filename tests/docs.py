@@ -27,6 +27,7 @@ from collections.abc import Iterator
 from contextlib import chdir, redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import NamedTuple
+from unittest import mock
 
 import karat
 from karat.cli import run
@@ -103,6 +104,8 @@ class Session:
     def __init__(self) -> None:
         self.status = 0
         self.names: dict[str, object] = {"__name__": "page"}
+        self.path = [str(Path.cwd()), *sys.path]
+        """Where modules are looked for: files of the page first."""
 
     def command(self, text: str) -> list[str]:
         """Run a command and return the lines it prints; those of Karat run in this process."""
@@ -135,6 +138,10 @@ class Session:
     def python(self, block: Block, page: str) -> str:
         """Run a session or plain code and return what differs from the page, nothing if all is as shown."""
         text = "\n".join(block.lines) + "\n"
+        with mock.patch.object(sys, "path", self.path):
+            return self._run(text, block, page)
+
+    def _run(self, text: str, block: Block, page: str) -> str:
         if ">>> " not in text:
             exec(compile("\n" * block.first + text, page, "exec"), self.names)  # noqa: S102 - our own pages
             return ""

@@ -16,7 +16,7 @@ from karat.formats.tools import tools
 from karat.protocols import protocols
 from karat.protocols.hipe.options import PROFILES
 from karat.protocols.hipe.quirks import QUIRKS
-from tests import docs
+from tests import derived, docs, floorplan
 from tests.docs import PAGES, ROOT
 
 
@@ -131,3 +131,13 @@ def test_page_of_formats_names_each_with_its_options(name):
             assert f"`{choice}`" in section, choice
     for suffix in formats()[name].suffixes:
         assert f"`{suffix}`" in section, suffix
+
+
+@pytest.mark.parametrize("page", PAGES, ids=page_id)
+def test_derived_parts_are_what_the_code_says(page):
+    text = page.read_text("utf-8")
+    assert derived.renewed(text) == text, "run python -m tests.docs"
+
+
+def test_the_picture_of_the_house_is_drawn_from_its_imports():
+    assert text_of("docs/house.svg") == derived.picture(floorplan.plan(floorplan.modules())), "run python -m tests.docs"

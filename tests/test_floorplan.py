@@ -1,0 +1,63 @@
+"""The house stands: packages import each other in one direction, and no room knows what it must not."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests import floorplan
+
+MODULES = floorplan.modules()
+PLAN = floorplan.plan(MODULES)
+
+
+def test_packages_have_no_cycle() -> None:
+    assert floorplan.cycle(PLAN) == []
+
+
+def test_no_room_knows_what_it_must_not() -> None:
+    assert floorplan.faults(PLAN) == []
+
+
+def test_every_package_is_on_the_map() -> None:
+    page = (floorplan.SOURCE.parents[1] / "docs" / "architecture.md").read_text("utf-8")
+    rooms = {name.partition(".")[0] for name in PLAN}
+    assert [room for room in sorted(rooms) if f"`{room}" not in page] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("from karat.protocols.hipe.judge import judge", "knows no protocol"),
+        ("def late():\n    from karat.protocols import hipe", "knows no protocol"),
+    ],
+)
+def test_a_reader_that_imports_a_protocol_is_seen(text: str, fault: str) -> None:
+    assert fault in " ".join(floorplan.faults(_with("formats.stray", text)))
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "fault"),
+    [
+        ("protocols.hipe.stray", "import karat.formats", "never meet"),
+        ("protocols.hipe.stray", "from karat.scoring import score", "only a drop-in"),
+        ("protocols.hipe.stray", "from karat.protocols.hipe.drop_in import rank", "its own evaluation's"),
+        ("protocols.omin.drop_in.stray", "from karat.protocols.hipe.drop_in import rank", "its own evaluation's"),
+    ],
+)
+def test_a_protocol_that_leaves_its_room_is_seen(name: str, text: str, fault: str) -> None:
+    assert fault in " ".join(floorplan.faults(_with(name, text)))
+
+
+def test_a_cycle_is_seen() -> None:
+    assert {"formats", "scoring"} <= set(floorplan.cycle(_with("formats.stray", "import karat.scoring")))
+
+
+def test_types_are_not_run() -> None:
+    text = "if TYPE_CHECKING:\n    from karat.protocols.hipe.judge import judge"
+    assert floorplan.faults(_with("formats.stray", text)) == floorplan.faults(PLAN)
+
+
+def _with(name: str, text: str) -> floorplan.Plan:
+    """Return the plan of the house with one more module."""
+    known = {module.name for module in MODULES}
+    return floorplan.plan([*MODULES, floorplan.Module(f"karat.{name}", floorplan.imported(text, known))])
