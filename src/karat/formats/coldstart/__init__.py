@@ -16,7 +16,7 @@ from karat.formats.base import EVERYTHING, Format, NoOptions, Problems, Want
 from karat.model import Document, Mention, Span
 
 if TYPE_CHECKING:
-    from karat.formats.coldstart.layouts import Layout
+    from karat.formats.coldstart.slot_lines import Layout
 
 _TRIPLES = r"[^\t:]+:\d+-\d+[^\t]*"
 _FIRST_LINE = re.compile(
@@ -45,8 +45,8 @@ def read(
 
 def _mentions(path: str, problems: Problems) -> Iterator[Mention]:
     from karat.files import lines
-    from karat.formats.coldstart.places import Places
     from karat.vocabularies.coldstart.problems import ProblemLog
+    from karat.vocabularies.coldstart.provenance import Places
 
     log = ProblemLog()
     places = Places(None, log)
@@ -72,11 +72,10 @@ def _mentions(path: str, problems: Problems) -> Iterator[Mention]:
                 path, number, "has a provenance that cannot be read; expected docid:start-end with start <= end"
             )
             continue
+        query, slot = layout.asked(elements)
         if layout.is_run:
-            query, slot = elements[layout.query], elements[layout.slot]
             more = {"run": elements[layout.run_id]}
         else:
-            query, _, slot = elements[layout.query].partition(":")
             more = {"judgment": elements[layout.judgment], "class": elements[-1]}
         if not query or not elements[layout.value].strip():
             problems.error(path, number, "has no query id or no value; fill every column")
@@ -88,7 +87,7 @@ def _mentions(path: str, problems: Problems) -> Iterator[Mention]:
 
 def _layout(elements: Sequence[str]) -> Layout | None:
     """Return the layout of a file by its first line, if it has one; a provenance that is too long will be cut."""
-    from karat.formats.coldstart.layouts import recognise
+    from karat.formats.coldstart.slot_lines import recognise
     from karat.vocabularies.coldstart.problems import Stop
     from karat.vocabularies.coldstart.provenance import MAX_TRIPLES
 
@@ -102,7 +101,7 @@ def _layout(elements: Sequence[str]) -> Layout | None:
 
 def _misfit(elements: Sequence[str]) -> str:
     """Say what keeps a line from being one of a run or of assessments: the first column that is not as expected."""
-    from karat.formats.coldstart.layouts import ASSESSMENTS, LAYOUTS
+    from karat.formats.coldstart.slot_lines import ASSESSMENTS, LAYOUTS
 
     misfits = []
     for layout in LAYOUTS:

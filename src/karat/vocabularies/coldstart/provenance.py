@@ -22,6 +22,7 @@ NO_DOCUMENT = "NO DOCUMENT"
 ILLEGIBLE = "NO_DOCUMENT"
 """A document id that the published programs keep for what they cannot read; its triples vanish silently."""
 
+_SOUND = re.compile(r"([^:,\s]+):([0-9]{1,9})-([0-9]{1,9})")
 _DIGITS = re.compile(r"\d+$")
 _TRIPLE = re.compile(rf"[{BLANKS}]*([^:]+):(\d+)-(\d+)[{BLANKS}]*")
 
@@ -122,3 +123,48 @@ def normal(provenance: str) -> str:
         return provenance
     order = sorted(triples(provenance), key=lambda one: (one.docid, number(one.start), one.end))
     return ",".join(map(str, order))
+
+
+class Places:
+    """Reads the provenances on lines; what is sound is recognised at once, and nothing sound is looked at twice.
+
+    >>> read = Places(None, ProblemLog())
+    >>> read("d2:1-5,d1:7-9", "run", 1)
+    'd1:7-9,d2:1-5'
+    """
+
+    def __init__(self, lengths: Lengths | None, log: ProblemLog) -> None:
+        self.lengths = lengths
+        self.log = log
+        self._sound: dict[str, str] = {}
+
+    def __call__(self, text: str, path: str, line: int) -> str:
+        """Return the normal form of the provenance on a line."""
+        found = self._sound.get(text)
+        if found is not None:
+            return found
+        if self._is_sound(text):
+            self._sound[text] = text
+            return text
+        before = self.log.errors + self.log.warnings
+        found = normal(parse(text, self.lengths, self.log, f"{path} line {line}"))
+        if self.log.errors + self.log.warnings == before:
+            self._sound[text] = found
+        return found
+
+    def repaired(self, text: str, path: str, line: int) -> str:
+        """Return the provenance on a line, repaired, in the order of its triples."""
+        parts = text.split(",")
+        if len(parts) <= MAX_TRIPLES and all(map(self._is_sound, parts)):
+            return text
+        return parse(text, self.lengths, self.log, f"{path} line {line}")
+
+    def _is_sound(self, triple: str) -> bool:
+        match = _SOUND.fullmatch(triple)
+        if match is None:
+            return False
+        docid, start, end = match.groups()
+        last = int(end)
+        if not 0 <= last - int(start) < MAX_CHARACTERS or docid == ILLEGIBLE:
+            return False
+        return self.lengths is None or last <= self.lengths.get(docid, -1)

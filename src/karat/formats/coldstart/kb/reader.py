@@ -6,13 +6,13 @@ is decided by the lines before it, so a file is read from the top in one pass.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 
 from karat.formats.coldstart.kb.assertions import Adder
-from karat.vocabularies.coldstart.provenance import ILLEGIBLE, MAX_CHARACTERS, MAX_TRIPLES, Lengths, parse
-from karat.vocabularies.coldstart.text import BLANK, lower, split_comment, trim, trimmer
+from karat.formats.coldstart.kb.lines import assertion_lines
+from karat.vocabularies.coldstart.provenance import Lengths, Places
+from karat.vocabularies.coldstart.text import BLANK, lower, trim
 from karat.vocabularies.coldstart.text_files import blocks_of
 
 TASKS: dict[str, frozenset[str] | None] = {
@@ -22,39 +22,32 @@ TASKS: dict[str, frozenset[str] | None] = {
 }
 """The predicates that each task allows; nothing where it allows all."""
 
-CONFIDENCE = "1.0"
 OMITTED_RUN_ID = "OmittedRunID"
-_CONFIDENCE = re.compile(r"\d+\.\d+")
-_PLAIN = re.compile(r"([^:,\s]+):([0-9]{1,9})-([0-9]{1,9})")
 _WITH_PROVENANCE = 4
 _OFF_TASK = -1
 _WITHOUT_PROVENANCE = ("type", "link")
 
 
-class Loader:
+class KBReader:
     """Reads the lines of a file into a knowledge base."""
 
     def __init__(self, adder: Adder, task: str = "CSKB", lengths: Lengths | None = None) -> None:
         self.adder = adder
         self.kb = adder.kb
         self.task = task
-        self.lengths = lengths
+        self._places = Places(lengths, adder.kb.log)
         self._allowed = TASKS[task]
         self._expected: dict[str, int] = {}
-        self._confidences: dict[str, str] = {}
 
-    def load(self, path: str, progress: Callable[[int], None] | None = None) -> None:
+    def read(self, path: str, progress: Callable[[int], None] | None = None) -> None:
         """Read the file; ``progress`` is told now and then how many lines have been read."""
         blocks = blocks_of(path)
         first = next(blocks, None)
         line, _, rest = (first or "").partition("\n")
         found = self._run_id(None if first is None else line)
+        blocks = chain([rest if found else first or ""], blocks)
         number = 2  # without a run id, the first line is read again and every line counts as one more
-        for block in chain([rest if found else first or ""], blocks):
-            self._block(block, number)
-            number += block.count("\n") + 1
-            if progress is not None:
-                progress(number - 1)
+        self._add(blocks if progress is None else _told(blocks, number, progress), number)
 
     def _run_id(self, line: str | None) -> bool:
         """Take the run id off the first line and say whether there is one."""
@@ -67,40 +60,20 @@ class Loader:
         kb.run_id, kb.first_line = run_id, line or ""
         return True
 
-    def _block(self, text: str, number: int) -> None:
-        """Add the assertions of some lines; this loop is where a large file spends its time."""
-        add = self.adder.add
-        confidences = self._confidences
+    def _add(self, blocks: Iterable[str], first: int) -> None:
+        """Add the assertions of some lines, of which this is the number of the first."""
+        add, repaired, path = self.adder.add, self._places.repaired, self.kb.file
         expected_of = self._expected
-        trim_field = trimmer(text)
-        for line_number, line in enumerate(text.split("\n"), number):
-            comment = ""
-            if "#" in line:
-                line, comment = split_comment(line)
-                fields = list(map(trim, line.rstrip("\t").split("\t")))
-            elif trim_field is None:
-                fields = line.split("\t")
-            else:
-                fields = list(map(trim_field, line.rstrip("\t").split("\t")))
-            if not any(fields):
-                continue
-            confidence = confidences.get(fields[-1])
-            if confidence is not None:
-                fields.pop()
-            elif _CONFIDENCE.fullmatch(fields[-1]):
-                confidence = fields.pop()
-                confidences[confidence] = confidence
-            else:
-                confidence = CONFIDENCE
+        for number, fields, confidence, comment in assertion_lines(blocks, first, gaps=True):
             verb = fields[1] if len(fields) > 1 else ""
             expected = expected_of.get(verb)
             if expected is None:
                 expected = self._expect(verb)
             if len(fields) != expected:
-                self._refuse(verb, expected, len(fields), line_number)
+                self._refuse(verb, expected, len(fields), number)
                 continue
-            provenance = self._provenance(fields[3], line_number) if expected == _WITH_PROVENANCE else ""
-            add(fields[0], verb, fields[2], provenance, confidence, line_number, comment)
+            provenance = repaired(fields[3], path, number) if expected == _WITH_PROVENANCE else ""
+            add(fields[0], verb, fields[2], provenance, confidence, number, comment)
 
     def _expect(self, verb: str) -> int:
         """Return the number of fields that a predicate needs, -1 if the task does not allow it."""
@@ -119,19 +92,10 @@ class Loader:
         else:
             self.kb.log.record("OFF_TASK_SLOT", verb, self.task, where=where)
 
-    def _provenance(self, text: str, line: int) -> str:
-        """Return the provenance of a line, repaired; sound triples are recognised at once."""
-        parts = text.split(",")
-        if len(parts) <= MAX_TRIPLES and all(map(self._is_sound, parts)):
-            return text
-        return parse(text, self.lengths, self.kb.log, self.kb.place(line))
 
-    def _is_sound(self, triple: str) -> bool:
-        found = _PLAIN.fullmatch(triple)
-        if found is None:
-            return False
-        docid, start, end = found.groups()
-        last = int(end)
-        if not 0 <= last - int(start) < MAX_CHARACTERS or docid == ILLEGIBLE:
-            return False
-        return self.lengths is None or last <= self.lengths.get(docid, -1)
+def _told(blocks: Iterable[str], number: int, progress: Callable[[int], None]) -> Iterator[str]:
+    """Yield blocks, and tell the number of the last line that was read, when each has been."""
+    for block in blocks:
+        yield block
+        number += block.count("\n") + 1
+        progress(number - 1)

@@ -15,7 +15,7 @@ from karat.files import peek
 from karat.formats.coldstart.kb.assertions import Adder
 from karat.formats.coldstart.kb.columns import KB
 from karat.formats.coldstart.kb.integrity import check_integrity
-from karat.formats.coldstart.kb.reader import TASKS, Loader
+from karat.formats.coldstart.kb.reader import TASKS, KBReader
 from karat.vocabularies.coldstart.problems import NO_PLACE, Kind, ProblemLog
 from karat.vocabularies.coldstart.provenance import Lengths
 from karat.vocabularies.coldstart.schema import Schema
@@ -59,7 +59,7 @@ def looks_like_kb(path: str) -> bool:
 def read_kb(path: str, lengths: Lengths | None = None, progress: Callable[[int], None] | None = None) -> KB:
     """Read and check a knowledge base under the rules of the task CSKB."""
     adder = Adder(KB(path, Schema(), ProblemLog()))
-    Loader(adder, "CSKB", lengths).load(path, progress)
+    KBReader(adder, "CSKB", lengths).read(path, progress)
     check_integrity(adder, canonical=TASKS["CSKB"] is None)
     return adder.kb
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from karat.errors import InputError, UsageError
 from karat.files import STDIN, is_folder, peek
 from karat.formats.coldstart.kb.review import looks_like_kb
-from karat.formats.coldstart.layouts import Layout, recognise
+from karat.formats.coldstart.slot_lines import Layout, recognise
 from karat.protocols.coldstart.drop_in.kb.validate import listed
 from karat.protocols.coldstart.drop_in.slots.score import RUN_FILES
 from karat.vocabularies.coldstart.problems import ProblemLog, Stop

@@ -7,16 +7,16 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from karat.formats.coldstart.kb.reader import CONFIDENCE
+from karat.formats.coldstart.kb.lines import assertion_lines
 from karat.vocabularies.coldstart.problems import Stop
-from karat.vocabularies.coldstart.text import BLANK, lower, number, split_comment, trim, trimmer
+from karat.vocabularies.coldstart.text import BLANK, lower, number, split_comment, trim
 from karat.vocabularies.coldstart.text_files import blocks_of
 
-_CONFIDENCE = re.compile(r"\d+\.\d+")
 _OFFSETS = re.compile(r"(.*):(\d+)-(\d+)")
 _TYPE_LABELS = ("entity", "predicate", "object", "confidence")
 _LABELS = ("entity", "predicate", "object", "offsets", "confidence")
@@ -74,7 +74,6 @@ class KBIndex:
         self._slots = frozenset(slot for slot in slots if ":" in slot)
         self._targets = targets
         self._expected = {"type": len(_TYPE_LABELS)} | ({"link": len(_TYPE_LABELS)} if links else {})
-        self._confidences: set[str] = set()
         self._relations: dict[tuple[str, str], list[Relation]] = {}
         self._canonical: dict[str, list[CanonicalMention]] = {}
         self._types: dict[str, list[tuple[int, str]]] = {}
@@ -88,10 +87,7 @@ class KBIndex:
             raise Stop("No runid found", kind="DIE")
         if not body:
             return
-        if newline:
-            self._block(rest)
-        for block in blocks:
-            self._block(block)
+        self._read(chain([rest] if newline else [], blocks))
 
     def relations(self, entity: str, slot: str | None) -> list[Relation]:
         """Return the relations of an entity by their position."""
@@ -113,24 +109,20 @@ class KBIndex:
         """Return every type that a line gives to an entity."""
         return {name for _, name in self._types.get(entity, ())}
 
-    def _block(self, text: str) -> None:
-        trim_field = trimmer(text) or str.strip
-        for position, line in enumerate(text.split("\n"), self.length):
-            if "#" in line:
-                line = split_comment(line)[0]
-            fields = list(filter(None, map(trim_field, line.split("\t"))))
-            if not fields:
-                continue
-            if fields[-1] not in self._confidences:
-                if _CONFIDENCE.fullmatch(fields[-1]):
-                    self._confidences.add(fields[-1])
-                else:
-                    fields.append(CONFIDENCE)
+    def _counted(self, blocks: Iterable[str]) -> Iterator[str]:
+        """Yield blocks of lines, and count their lines."""
+        for block in blocks:
+            self.length += block.count("\n") + 1
+            yield block
+
+    def _read(self, blocks: Iterable[str]) -> None:
+        """Keep what the lines of blocks say; stop at one with too many fields or too few."""
+        for position, fields, confidence, _ in assertion_lines(self._counted(blocks), 0, gaps=False):
+            fields.append(confidence)
             verb = fields[1] if len(fields) > 1 else ""
             if len(fields) != (self._expected.get(verb) or self._expect(verb)):
                 raise _wrong_number(verb, fields)
             self._keep(position, verb, fields)
-        self.length += text.count("\n") + 1
 
     def _expect(self, verb: str) -> int:
         self._expected[verb] = self._expected["type"] if lower(verb) == "type" else len(_LABELS)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from karat.formats.coldstart.kb.assertions import REPETITIONS, Adder
 from karat.formats.coldstart.kb.columns import KB
 from karat.formats.coldstart.kb.integrity import check_integrity
-from karat.formats.coldstart.kb.reader import TASKS, Loader
+from karat.formats.coldstart.kb.reader import TASKS, KBReader
 from karat.protocols.coldstart.drop_in.kb.export import edl, statistics, tac
 from karat.protocols.coldstart.drop_in.outlets import Outlet, Outlets
 from karat.protocols.coldstart.drop_in.profiles import Profile
@@ -66,7 +66,7 @@ def load_kb(options: Options, task: str) -> KB:
     log = ProblemLog(listed(options["ignore"].upper()) if "ignore" in options else ())
     lengths: Lengths | None = read_lengths(options["docs"]) if "docs" in options else None
     adder = Adder(KB(options["filename"], schema, log), multiple)
-    Loader(adder, task, lengths).load(options["filename"])
+    KBReader(adder, task, lengths).read(options["filename"])
     check_integrity(adder, canonical=TASKS[task] is None)
     return adder.kb
 

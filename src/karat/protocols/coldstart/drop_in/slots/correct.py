@@ -13,7 +13,7 @@ from operator import itemgetter
 from karat.protocols.coldstart.drop_in.outlets import Outlets
 from karat.protocols.coldstart.drop_in.profiles import Profile
 from karat.protocols.coldstart.drop_in.slots.opening import open_run
-from karat.protocols.coldstart.drop_in.slots.reader import Loader
+from karat.protocols.coldstart.drop_in.slots.reader import RunReader
 from karat.protocols.coldstart.drop_in.slots.validate import written_line
 from karat.protocols.coldstart.fills import Fill
 from karat.protocols.coldstart.questions import Question, Questions
@@ -70,13 +70,13 @@ def in_order(lines: Iterable[str]) -> list[str]:
     return [line for name in sorted(groups, key=lambda one: (len(one), one)) for line in groups[name]]
 
 
-Loaded = tuple[Loader, Callable[[Question], str]]
+Loaded = tuple[RunReader, Callable[[Question], str]]
 """What has read the answers, and what gives the right id of their questions."""
 
 
 def _published(queries: QuerySet, lengths: Lengths | None, path: str, lines: list[str]) -> Loaded:
     """Load a run with ids as they were; those that are right already are unknown then."""
-    loader = Loader(Questions.of(queries, base_without_entry_point), lengths, checked=False, early=True)
+    loader = RunReader(Questions.of(queries, base_without_entry_point), lengths, checked=False, early=True)
     loader.load(path, lines)
     parents = {line.target: line.question.id for line in loader.answers}
 
@@ -88,13 +88,13 @@ def _published(queries: QuerySet, lengths: Lengths | None, path: str, lines: lis
 
 def _corrected(queries: QuerySet, lengths: Lengths | None, path: str, lines: list[str]) -> Loaded:
     """Load a run with ids as they were and as they should be, in any order and at any hop."""
-    loader = _TolerantLoader(Questions.of(queries), lengths, checked=False, waiting=True)
+    loader = _TolerantRunReader(Questions.of(queries), lengths, checked=False, waiting=True)
     loader.load(path, lines)
     loader.finish()
     return loader, lambda question: question.id
 
 
-class _TolerantLoader(Loader):
+class _TolerantRunReader(RunReader):
     """Knows every question by the id that it should have and by the one that the early programs gave it."""
 
     def lead(self, question: Question, query_id: str, value: str, place: str) -> tuple[str, bool]:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
+from karat.formats.coldstart.slot_lines import RUNS, SlotLine, is_usable, slot_lines
 from karat.protocols.coldstart.drop_in.outlets import Outlets
 from karat.protocols.coldstart.drop_in.profiles import Profile
-from karat.protocols.coldstart.drop_in.slots.answers import Answer, read_answers
 from karat.vocabularies.coldstart.problems import ProblemLog, Stop
-from karat.vocabularies.coldstart.provenance import read_lengths
+from karat.vocabularies.coldstart.provenance import Places, normal, read_lengths
 from karat.vocabularies.coldstart.queries import Query, QuerySet, answer_point
 from karat.vocabularies.coldstart.query_files import encode, query_file, read_queries
-from karat.vocabularies.coldstart.query_ids import ID_RULES
+from karat.vocabularies.coldstart.query_ids import ID_RULES, follow_up_digits
 from karat.vocabularies.coldstart.schema import Schema
 from karat.vocabularies.coldstart.text import lower
-from karat.vocabularies.coldstart.text_files import exists
+from karat.vocabularies.coldstart.text_files import exists, lines_of
 
 
 def generate_queries(options: Mapping[str, str], outlets: Outlets, profile: Profile) -> None:
@@ -34,11 +35,57 @@ def generate_queries(options: Mapping[str, str], outlets: Outlets, profile: Prof
         return
     if not exists(options["runfile"]):
         raise Stop(f"File {options['runfile']} does not exist")
-    answers = list(read_answers(options["runfile"], queries, log))
+    answers = list(_answers(options["runfile"], queries, log))
     outlets.log.write(log.report())
     conclusion = log.conclusion()
     output.write(query_file(_second_round(queries, answers, escape="valid" in options)))
     closing.write(conclusion)
+
+
+class _Answer(NamedTuple):
+    """A line that can be used: the query it answers, what it says, and the digits of the query that it leads to."""
+
+    query: Query
+    value: str
+    value_type: str
+    place: str
+    digits: str
+
+
+def _answers(path: str, queries: QuerySet, log: ProblemLog) -> Iterator[_Answer]:
+    """Yield the answers of a run, and add the queries that they lead to.
+
+    A line that cannot be used is a problem and is passed over; one for a query that nobody asked stops the program.
+    """
+    places = Places(None, log)
+    run_id = None
+    for line in slot_lines(path, lines_of(path), log, RUNS):
+        answer = _answer(line, queries, places)
+        if not is_usable(line, answer.query.id.key, answer.query.slot or "", log):
+            continue
+        own = line.elements[line.layout.run_id]
+        run_id = run_id or own
+        if own != run_id:
+            log.record("MULTIPLE_RUNIDS", run_id, own, where=line.where)
+        yield answer
+
+
+def _answer(line: SlotLine, queries: QuerySet, places: Places) -> _Answer:
+    rules, columns = queries.rules, dict(zip(line.layout.columns, line.elements, strict=True))
+    key = rules.line_key(line.query_id, full="VALUE_TYPE" in columns)
+    query = queries.get(key)
+    if query is None:
+        raise Stop(f"Query {key} not loaded; caller = *")
+    if queries.schema.knows_slot(line.slot) is None:
+        places.log.record("UNKNOWN_SLOT_NAME", line.slot, where=line.where)
+    places.repaired(columns["RELATION_PROVENANCE_TRIPLES"], line.path, line.number)
+    place = places.repaired(columns["VALUE_PROVENANCE_TRIPLES"], line.path, line.number)
+    digits = follow_up_digits(query.id.hashed, columns["VALUE"], normal(place))
+    if queries.get(rules.second_round(query.id, digits).key) is None:
+        follow_up = queries.follow_up(query, columns["VALUE"], place)
+        if follow_up is not None:
+            queries.add(follow_up)
+    return _Answer(query, columns["VALUE"], columns.get("VALUE_TYPE", ""), place, digits)
 
 
 def _first_round(queries: QuerySet) -> QuerySet:
@@ -48,7 +95,7 @@ def _first_round(queries: QuerySet) -> QuerySet:
     return queries
 
 
-def _second_round(queries: QuerySet, answers: list[Answer], *, escape: bool) -> QuerySet:
+def _second_round(queries: QuerySet, answers: list[_Answer], *, escape: bool) -> QuerySet:
     """Return the queries that the answers lead to: those whose type is that of the next slot."""
     asked = QuerySet(queries.rules, ProblemLog(), queries.schema)
     for answer in answers:
@@ -57,10 +104,9 @@ def _second_round(queries: QuerySet, answers: list[Answer], *, escape: bool) -> 
         if next_slot is None:
             continue
         kind, colon, _ = next_slot.partition(":")
-        if not colon or kind != lower(answer.columns.get("VALUE_TYPE", "")):
+        if not colon or kind != lower(answer.value_type):
             continue
-        value = answer.columns["VALUE"]
-        point = answer_point(encode(value) if escape else value, answer.value_provenance)
+        point = answer_point(encode(answer.value) if escape else answer.value, answer.place)
         query = Query(queries.rules.second_round(answer.query.id, answer.digits), kind, entry_points=[point])
         asked.set_slots(query, slots)
         asked.add(query)

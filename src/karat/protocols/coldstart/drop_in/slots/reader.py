@@ -1,41 +1,27 @@
 """Reading runs and assessments: every line with the question it answers and the question it leads to.
 
 As published, a line for a question must come after a line that leads to it, so files are read in their order. A
-loader that waits accepts them in any order.
+reader that waits accepts them in any order.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Iterable
 
-from karat.formats.coldstart.layouts import EARLY_LAYOUTS, LAYOUTS, Layout, recognise
-from karat.formats.coldstart.places import Places
+from karat.formats.coldstart.slot_lines import EARLY_LAYOUTS, LAYOUTS, SlotLine, is_usable, slot_lines
 from karat.protocols.coldstart.fills import CODES, CORRECT, INEXACT, NO_CLASS, Fill
 from karat.protocols.coldstart.questions import Question, Questions
-from karat.vocabularies.coldstart.problems import NO_PLACE, ProblemLog, Stop
-from karat.vocabularies.coldstart.provenance import Lengths
+from karat.vocabularies.coldstart.problems import ProblemLog, Stop
+from karat.vocabularies.coldstart.provenance import Lengths, Places
 from karat.vocabularies.coldstart.query_ids import follow_up_digits
-from karat.vocabularies.coldstart.text import is_blank, split_comment, trim
 from karat.vocabularies.coldstart.text_files import lines_of
 
 NO_PROVENANCE = ":-"
 """What the published validator writes for a provenance of which nothing is left."""
 
 
-class _Entry(NamedTuple):
-    """The elements of a line, before anything is known of its question."""
-
-    query_id: str
-    slot: str
-    elements: list[str]
-    number: int
-    path: str
-    layout: Layout
-
-
-class Loader:
+class RunReader:
     """Reads files into ``answers`` and ``assessments``, in the order of the lines.
 
     ``bad`` holds the targets of lines that were left out. With ``checked`` false, neither blank columns nor slots
@@ -65,13 +51,19 @@ class Loader:
         self.bad: set[str] = set()
         self.run_ids: dict[str, str] = {}
         self.led_to: tuple[str, ...] = ()
-        self._waiting: dict[str, list[_Entry]] | None = {} if waiting else None
+        self._waiting: dict[str, list[SlotLine]] | None = {} if waiting else None
         self._mixed: dict[str, None] = {}
 
     def load(self, path: str, lines: Iterable[str] | None = None) -> None:
         """Read a file, or lines that are to be known by its name."""
-        for entry in self._entries(path, lines_of(path) if lines is None else lines):
-            self._accept(entry)
+        layouts = EARLY_LAYOUTS if self.early else LAYOUTS
+        lines = lines_of(path) if lines is None else lines
+        for line in slot_lines(path, lines, self.log, layouts, comments=self.comments, comment_first=not self.early):
+            if not line.layout.is_run:
+                if self._waiting is None and ":" not in line.elements[line.layout.query]:
+                    raise Stop("Can't create SLOT_TYPE")
+                (check_early_class if self.early else check_class)(line)
+            self._accept(line)
 
     def finish(self) -> None:
         """Say that there are no more files; stop if a line still waits for the one that leads to it.
@@ -94,48 +86,18 @@ class Loader:
                 if line.run_id != first_id:
                     self.log.record("MULTIPLE_RUNIDS", first_id, line.run_id, where=f"{path} line {line.number}")
 
-    def _entries(self, path: str, lines: Iterable[str]) -> Iterator[_Entry]:
-        layout = None
-        number = 0
-        for number, line in enumerate(lines, 1):
-            if self.comments:
-                line = split_comment(line)[0]
-            elements = line.replace("\r", "").rstrip("\t").split("\t")
-            if not elements[0].strip() and is_blank(line):
-                continue
-            is_comment = "#" in line and trim(line).startswith("#")
-            if layout is None and (self.early or not is_comment):
-                layout = recognise(elements, path, EARLY_LAYOUTS if self.early else LAYOUTS)
-            if layout is None or is_comment:
-                continue
-            if len(elements) != len(layout.columns):
-                self.log.record("WRONG_NUM_ENTRIES", len(layout.columns), len(elements), where=f"{path} line {number}")
-                continue
-            if layout.is_run:
-                query_id, slot = elements[layout.query], elements[layout.slot]
-            else:
-                query_id, colon, slot = elements[layout.query].partition(":")
-                if not colon and self._waiting is None:
-                    raise Stop("Can't create SLOT_TYPE")
-                (check_early_class if self.early else check_class)(query_id, elements, number)
-            yield _Entry(query_id, slot, elements, number, path, layout)
-        if not number:
-            self.log.record("EMPTY_FILE", path, where=NO_PLACE)
-        elif layout is None:
-            raise Stop(f"Empty file: {path}")
-
-    def _accept(self, entry: _Entry) -> None:
+    def _accept(self, line: SlotLine) -> None:
         """Add a line, and those that waited for it."""
-        pending = [entry]
+        pending = [line]
         while pending:
-            one = pending.pop()
-            question = self.questions.get(one.query_id)
+            line = pending.pop()
+            question = self.questions.get(line.query_id)
             if question is None:
                 if self._waiting is None:
-                    raise Stop(f"Query {one.query_id} not loaded")
-                self._waiting.setdefault(one.query_id, []).append(one)
+                    raise Stop(f"Query {line.query_id} not loaded")
+                self._waiting.setdefault(line.query_id, []).append(line)
                 continue
-            self._add(one, question)
+            self._add(line, question)
             if self._waiting:
                 for name in self.led_to:
                     if self.questions.get(name) is not None:
@@ -147,8 +109,8 @@ class Loader:
         self.led_to = (target,)
         return target, self.questions.follow(question, target)
 
-    def _add(self, entry: _Entry, question: Question) -> None:
-        query_id, slot, elements, number, path, layout = entry
+    def _add(self, line: SlotLine, question: Question) -> None:
+        query_id, slot, elements, number, path, layout = line
         if not self.questions.knows_slot(slot):
             self.log.record("UNKNOWN_SLOT_NAME", slot, where=f"{path} line {number}")
         relation = self.places(elements[layout.relation], path, number)
@@ -157,7 +119,7 @@ class Loader:
         target, is_new = self.lead(question, query_id, value, place)
         if is_new and not place:
             place = NO_PROVENANCE
-        if self.checked and not self._is_usable(entry, question):
+        if self.checked and not is_usable(line, question.id, question.slot, self.log):
             self.bad.add(target)
             return
         if layout.is_run:
@@ -167,49 +129,30 @@ class Loader:
                 self._mixed[path] = None
             elif run_id != first:
                 self.log.record("MULTIPLE_RUNIDS", first, run_id, where=f"{path} line {number}")
-            line = Fill(question, value, relation, place, target, run_id, "", "", elements, number, path)
-            self.answers.append(line)
+            fill = Fill(question, value, relation, place, target, run_id, "", "", elements, number, path)
+            self.answers.append(fill)
         else:
             judgment, _, ec = elements[layout.judgment :]
             if not CODES.issuperset(elements[layout.judgment : -1]):
                 raise Stop("Unknown assessment code: ")
-            line = Fill(question, value, relation, place, target, "", judgment, ec, elements, number, path)
-            self.assessments.append(line)
-
-    def _is_usable(self, entry: _Entry, question: Question) -> bool:
-        """Say whether every column has a value and the slot is the one that was asked for."""
-        if not all(map(str.strip, entry.elements)):
-            for column, element in zip(entry.layout.columns, entry.elements, strict=True):
-                if is_blank(element):
-                    self.log.record("EMPTY_FIELD", column, where=f"{entry.path} line {entry.number}")
-                    return False
-        if entry.slot != question.slot:
-            self.log.record(
-                "WRONG_SLOT_NAME",
-                entry.slot,
-                question.id,
-                question.slot or "",
-                where=f"{entry.path} line {entry.number}",
-            )
-            return False
-        return True
+            fill = Fill(question, value, relation, place, target, "", judgment, ec, elements, number, path)
+            self.assessments.append(fill)
 
 
-def check_class(query_id: str, elements: list[str], number: int) -> None:
+def check_class(line: SlotLine) -> None:
     """Stop unless an assessment has an equivalence class just if it is correct or inexact."""
-    judgment, _, ec = elements[-3:]
+    judgment, _, ec = line.elements[-3:]
     if judgment in (CORRECT, INEXACT):
         if ec in (NO_CLASS, ""):
-            raise Stop(f"Correct entry without equivalence class, query = {query_id} at line {number}")
+            raise Stop(f"Correct entry without equivalence class, query = {line.query_id} at line {line.number}")
     elif ec not in (NO_CLASS, ""):
-        raise Stop(f"Equivalence class without correct entry, query = {query_id}, judgment = , ec = {ec}")
+        raise Stop(f"Equivalence class without correct entry, query = {line.query_id}, judgment = , ec = {ec}")
 
 
-def check_early_class(query_id: str, elements: list[str], number: int) -> None:
+def check_early_class(line: SlotLine) -> None:
     """Stop unless an assessment has an equivalence class just if it is correct, as it was before the evaluation."""
-    del number
-    judgment, _, ec = elements[-3:]
+    judgment, _, ec = line.elements[-3:]
     if judgment == CORRECT and ec in (NO_CLASS, ""):
-        raise Stop(f"Correct entry without equivalence class, query = {query_id}")
+        raise Stop(f"Correct entry without equivalence class, query = {line.query_id}")
     if judgment != CORRECT and ec not in (NO_CLASS, ""):
-        raise Stop(f"Equivalence class without correct entry, query = {query_id}")
+        raise Stop(f"Equivalence class without correct entry, query = {line.query_id}")

@@ -20,7 +20,7 @@ from karat.protocols.coldstart.drop_in.slots.averages import (
     micro,
 )
 from karat.protocols.coldstart.drop_in.slots.opening import is_file, open_log
-from karat.protocols.coldstart.drop_in.slots.reader import Loader
+from karat.protocols.coldstart.drop_in.slots.reader import RunReader
 from karat.protocols.coldstart.drop_in.slots.sifting import sifted
 from karat.protocols.coldstart.drop_in.slots.tables import Printed, Row, rows_of, table
 from karat.protocols.coldstart.drop_in.slots.together import same_classes
@@ -80,7 +80,7 @@ class Evaluation:
         data = [file for file in files if not file.endswith(QUERY_FILE)]
         if not data:
             raise Stop("EvaluationQueryOutput->new called with no filenames")
-        loader = Loader(self.questions, waiting=corrected)
+        loader = RunReader(self.questions, waiting=corrected)
         for file in data:
             for one in _files(file):
                 loader.load(one)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from karat.formats.coldstart.layouts import RUN_2015
+from karat.formats.coldstart.slot_lines import RUN_2015
 from karat.protocols.coldstart.drop_in.outlets import Outlets
 from karat.protocols.coldstart.drop_in.profiles import Profile
 from karat.protocols.coldstart.drop_in.slots.opening import open_run
-from karat.protocols.coldstart.drop_in.slots.reader import Loader
+from karat.protocols.coldstart.drop_in.slots.reader import RunReader
 from karat.protocols.coldstart.drop_in.slots.sifting import sifted, surest_fills
 from karat.protocols.coldstart.fills import Fill
 from karat.protocols.coldstart.questions import Questions
@@ -20,7 +20,7 @@ def validate_sf(options: Mapping[str, str], outlets: Outlets, profile: Profile) 
     """Validate the run ``filename`` against ``queryfile``; with ``output_file``, write it repaired."""
     path, queries, lengths, log, output = open_run(options, outlets)
     comments = "allow_comments" in options
-    loader = Loader(Questions.of(queries), lengths, waiting=profile.corrected, comments=comments)
+    loader = RunReader(Questions.of(queries), lengths, waiting=profile.corrected, comments=comments)
     loader.load(path)
     loader.finish()
     if profile.corrected:
@@ -34,7 +34,7 @@ def validate_sf(options: Mapping[str, str], outlets: Outlets, profile: Profile) 
     outlets.log.write(log.conclusion())
 
 
-def repaired(answers: Iterable[Fill], loader: Loader, log: ProblemLog) -> Iterator[str]:
+def repaired(answers: Iterable[Fill], loader: RunReader, log: ProblemLog) -> Iterator[str]:
     """Yield the lines of a repaired run in order; of equal lines next to each other the first."""
     last = ""
     for line in sorted(answers, key=_order):
@@ -47,7 +47,7 @@ def repaired(answers: Iterable[Fill], loader: Loader, log: ProblemLog) -> Iterat
         last = text
 
 
-def rewritten(answers: Iterable[Fill], loader: Loader) -> Iterator[str]:
+def rewritten(answers: Iterable[Fill], loader: RunReader) -> Iterator[str]:
     """Yield the lines of a repaired run in an order that does not depend on theirs, each once."""
     lines = {(_order(line), written_line(line, loader.run_ids[line.path])) for line in answers}
     yield from (text for _, text in sorted(lines))
