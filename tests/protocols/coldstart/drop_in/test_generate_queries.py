@@ -7,7 +7,6 @@ import pytest
 from tests.protocols.coldstart.kb_files import QUERIES_TEXT, contents
 
 from karat.protocols.coldstart.drop_in.outlets import Outlets
-from karat.protocols.coldstart.drop_in.profiles import PROFILES
 from karat.protocols.coldstart.drop_in.slots.generate import generate_queries
 from karat.vocabularies.coldstart.problems import Stop
 
@@ -21,7 +20,7 @@ def generate(folder: Path, run: str | None = None, profile: str = "2015", **opti
         (folder / "run").write_text(run, "utf-8")
         given["runfile"] = str(folder / "run")
     outlets = Outlets()
-    generate_queries(given, outlets, PROFILES[profile])
+    generate_queries(given | {"profile": profile}, outlets)
     return contents(outlets)
 
 

@@ -44,8 +44,8 @@ def run(source: str, folder: str, **options: Any) -> None:
     from pathlib import Path
 
     from karat.errors import InputError
-    from karat.protocols.coldstart.drop_in.pipeline import run
-    from karat.protocols.coldstart.drop_in.plans import Plan
+    from karat.protocols.coldstart.drop_in.plan import Plan
+    from karat.protocols.coldstart.drop_in.run import run
     from karat.vocabularies.coldstart.problems import Stop
 
     try:

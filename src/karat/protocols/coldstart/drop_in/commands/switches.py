@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import NamedTuple, NoReturn
+import tomllib
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib import import_module
+from pkgutil import get_data
+from typing import Any, NamedTuple, NoReturn
 
 import click
 
@@ -18,7 +22,7 @@ class Switch(NamedTuple):
     help: str
     value: bool = True
     default: str | None = None
-    choices: tuple[str, ...] = ()
+    choices: Sequence[str] = ()
 
 
 class Parameter(NamedTuple):
@@ -30,44 +34,28 @@ class Parameter(NamedTuple):
     several: bool = False
 
 
-PROFILE = Switch(
-    "profile",
-    "The revision to follow: the snapshot of 2015, the branch release-2015.11, or corrected.",
-    default="2015",
-    choices=("2015", "2015.11", "corrected"),
-)
-SF_PROFILE = Switch(
-    "profile",
-    "The published program of 2015, or corrected.",
-    default="2015",
-    choices=("2015", "corrected"),
-)
-ERROR_FILE = Switch("error_file", "A file for what would go to standard error.", default="STDERR")
-DOCS = Switch("docs", "A tab-separated file of document ids and lengths in characters.")
+@cache
+def _programs() -> Mapping[str, Any]:
+    return tomllib.loads((get_data(__name__, "switches.toml") or b"").decode("utf-8"))
 
 
 class SwitchCommand(click.Command):
-    """A program with switches in the way of the published ones; ``program`` is the name that they print.
+    """A program with switches in the way of the published ones, as ``switches.toml`` declares it.
 
-    The callback gets the options by name (those given, and defaults), and the profile; it returns the exit status.
-    Where the last parameter takes several words, it gets them as its second argument, ``files``.
+    ``code`` is a function of the options by name (those given, and defaults), of the files where the last parameter
+    takes several words, and of the outlets to write to.
     """
 
-    def __init__(
-        self,
-        name: str,
-        callback: Callable[..., int],
-        *,
-        program: str,
-        help: str,  # noqa: A002 - click names it so
-        switches: Sequence[Switch],
-        parameters: Sequence[Parameter],
-        profile: Switch = PROFILE,
-    ) -> None:
-        super().__init__(name, callback=callback, help=help, add_help_option=False)
-        self.program = program
-        self.switches = {switch.name: switch for switch in (*switches, profile)}
-        self.parameters = parameters
+    def __init__(self, name: str) -> None:
+        declared, shared = _programs()[name], _programs()["shared"]
+        super().__init__(name, callback=self._run, help=declared["help"], add_help_option=False)
+        self.program = declared["program"]
+        self.code = declared["code"]
+        self.versions = declared.get("versions", {})
+        switches = {one: shared[one] for one in declared["shared"]} | declared.get("switches", {})
+        listed = (Switch(**{"name": one, **described}) for one, described in switches.items())
+        self.switches = {switch.name: switch for switch in listed}
+        self.parameters = [Parameter(one, **described) for one, described in declared["parameters"].items()]
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Take the switches, then the parameters."""
@@ -82,7 +70,7 @@ class SwitchCommand(click.Command):
             if name in ("help", "h"):
                 click.echo(self.get_help(ctx))
                 ctx.exit(0)
-            if name == "version" and (version := self._version(options["profile"])):
+            if name == "version" and (version := self.versions.get(options["profile"])):
                 click.echo(f"{self.program} version {version}")
                 ctx.exit(0)
             switch = self.switches.get(name)
@@ -111,12 +99,6 @@ class SwitchCommand(click.Command):
             raise unknown(switch.name, value, switch.choices)
         return value
 
-    def _version(self, profile: str) -> str:
-        """Return the version of the published program, nothing where it does not tell."""
-        from karat.protocols.coldstart.drop_in.profiles import PROFILES
-
-        return getattr(PROFILES[profile], str(self.name).replace("-", "_"), "")
-
     def _complain(self, ctx: click.Context, message: str) -> NoReturn:
         click.echo(f"ERROR: {message}\n\n{self.get_help(ctx)}")
         ctx.exit(STATUS)
@@ -133,7 +115,7 @@ class SwitchCommand(click.Command):
         """Write the switches by name and the parameters in order."""
         del ctx
         rows = [("-help, -h", "Show this help.")]
-        if self._version(self.switches["profile"].default or ""):
+        if self.versions:
             rows.append(("-version", "Print the version number of the published program."))
         for switch in self.switches.values():
             default = f" (Default: {switch.default}.)" if switch.default is not None else ""
@@ -143,19 +125,19 @@ class SwitchCommand(click.Command):
         with formatter.section("Parameters"):
             formatter.write_dl([(one.name, one.help) for one in self.parameters])
 
+    def _run(self, options: dict[str, str], files: Sequence[str] | None = None) -> int:
+        """Run the program, deliver what it wrote, and return its exit status."""
+        from karat.protocols.coldstart.drop_in.outlets import Outlets
+        from karat.vocabularies.coldstart.problems import Stop
 
-def run_program(program: Callable[..., None], options: dict[str, str], *files: Sequence[str]) -> int:
-    """Run a program on its options, and files if it takes several, deliver what it wrote, return its exit status."""
-    from karat.protocols.coldstart.drop_in.outlets import Outlets
-    from karat.protocols.coldstart.drop_in.profiles import PROFILES
-    from karat.vocabularies.coldstart.problems import Stop
-
-    outlets = Outlets()
-    status = 0
-    try:
-        program(options, *files, outlets, PROFILES[options["profile"]])
-    except Stop as stop:
-        outlets.log.write(f"{stop.line}\n")
-        status = stop.status
-    outlets.deliver()
-    return status
+        module, _, function = self.code.partition(":")
+        program = getattr(import_module(f"karat.protocols.coldstart.drop_in.{module}"), function)
+        outlets = Outlets()
+        status = 0
+        try:
+            program(options, *(() if files is None else (files,)), outlets)
+        except Stop as stop:
+            outlets.log.write(f"{stop.line}\n")
+            status = stop.status
+        outlets.deliver()
+        return status

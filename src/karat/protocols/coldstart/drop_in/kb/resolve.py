@@ -7,13 +7,12 @@ that order. So the answers come out in the published order, in a time that grows
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from heapq import heappop, heappush
 from typing import NamedTuple
 
+from karat.protocols.coldstart.drop_in import CORRECTED, Options
 from karat.protocols.coldstart.drop_in.kb.index import CanonicalMention, KBIndex, Relation, Target, plain
 from karat.protocols.coldstart.drop_in.outlets import Outlet, Outlets
-from karat.protocols.coldstart.drop_in.profiles import Profile
 from karat.vocabularies.coldstart.problems import ProblemLog
 from karat.vocabularies.coldstart.provenance import parse
 from karat.vocabularies.coldstart.queries import Query, QuerySet
@@ -35,18 +34,19 @@ class _Event(NamedTuple):
     mention: CanonicalMention | None = None
 
 
-def resolve_queries(options: Mapping[str, str], outlets: Outlets, profile: Profile) -> None:
+def resolve_queries(options: Options, outlets: Outlets) -> None:
     """Answer the queries of ``queryfile`` from ``runfile`` and write the answers to ``output_file``."""
+    corrected = options["profile"] == CORRECTED
     if options["error_file"].lower() not in ("stdout", "stderr"):
         outlets.log = outlets.open(options["error_file"], kind="DIE")
-    queries = read_queries(options["queryfile"], ID_RULES[profile.name], ProblemLog(), Schema())
+    queries = read_queries(options["queryfile"], ID_RULES[options["profile"]], ProblemLog(), Schema())
     output = outlets.open(options["output_file"], kind="DIE")
     kb_file = options["runfile"]
     if "." in kb_file and ".valid" not in kb_file:
         outlets.log.write(
             f"WARNING: {kb_file} might not be a validated Cold Start run file (it doesn't contain .valid)\n"
         )
-    resolver = Resolver(queries, corrected=profile.corrected)
+    resolver = Resolver(queries, corrected=corrected)
     resolver.read(kb_file)
     resolver.answer(output)
     outlets.log.write(resolver.statistics())

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from karat.formats.coldstart.kb.assertions import REPETITIONS, Adder
 from karat.formats.coldstart.kb.columns import KB
 from karat.formats.coldstart.kb.integrity import check_integrity
 from karat.formats.coldstart.kb.reader import TASKS, KBReader
+from karat.protocols.coldstart.drop_in import CORRECTED, Options
 from karat.protocols.coldstart.drop_in.kb.export import edl, statistics, tac
 from karat.protocols.coldstart.drop_in.outlets import Outlet, Outlets
-from karat.protocols.coldstart.drop_in.profiles import Profile
 from karat.vocabularies.coldstart.problems import ProblemLog, Stop
 from karat.vocabularies.coldstart.provenance import Lengths, read_lengths
 from karat.vocabularies.coldstart.schema import LABEL, Schema
@@ -18,12 +16,10 @@ from karat.vocabularies.coldstart.text_files import exists
 
 OUTPUTS = ("edl", "tac", "none")
 
-Options = Mapping[str, str]
-"""The switches and parameters of a program by name; a switch that was not given and has no default is absent."""
 
-
-def validate_kb(options: Options, outlets: Outlets, profile: Profile) -> None:
+def validate_kb(options: Options, outlets: Outlets) -> None:
     """Validate the file ``filename`` as the other options ask, and write to the outlets."""
+    corrected = options["profile"] == CORRECTED
     task = options["task"].upper()
     if task not in TASKS:
         raise Stop(f"Unknown task: {task} (known tasks are [{', '.join(TASKS)}]")
@@ -42,7 +38,7 @@ def validate_kb(options: Options, outlets: Outlets, profile: Profile) -> None:
     outlets.log.write(kb.log.report())
     outlets.log.write(kb.log.conclusion())
     if output is not None:
-        link_kb = options["linkkb"] if profile.corrected else options["linkkb"].upper()
+        link_kb = options["linkkb"] if corrected else options["linkkb"].upper()
         _write(kb, mode, output, labels, link_kb)
     if figures is not None:
         figures.write(statistics(kb))

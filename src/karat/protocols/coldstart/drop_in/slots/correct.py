@@ -6,12 +6,12 @@ Before the evaluation the programs that participants got named the queries of th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 from operator import itemgetter
 
+from karat.protocols.coldstart.drop_in import CORRECTED, Options
 from karat.protocols.coldstart.drop_in.outlets import Outlets
-from karat.protocols.coldstart.drop_in.profiles import Profile
 from karat.protocols.coldstart.drop_in.slots.opening import open_run
 from karat.protocols.coldstart.drop_in.slots.reader import RunReader
 from karat.protocols.coldstart.drop_in.slots.validate import written_line
@@ -27,19 +27,20 @@ from karat.vocabularies.coldstart.text_files import lines_of
 SORTED = ".sorted"
 
 
-def correct_query_ids(options: Mapping[str, str], outlets: Outlets, profile: Profile) -> None:
+def correct_query_ids(options: Options, outlets: Outlets) -> None:
     """Write the run ``filename`` with its query ids repaired; its sorted form is kept, beside it if not told where."""
+    corrected = options["profile"] == CORRECTED
     beside = options.get("sorted_file", options["filename"] + SORTED)
     lines = in_order(_read(options["filename"]))
     outlets.open(beside, kind="DIE").write_all(line + "\n" for line in lines)
     _, queries, lengths, log, output = open_run(options, outlets)
     if not lines:
         raise Stop(f"Empty file: {beside}")
-    loader, rename = (_corrected if profile.corrected else _published)(queries, lengths, beside, lines)
+    loader, rename = (_corrected if corrected else _published)(queries, lengths, beside, lines)
     outlets.log.write(log.report())
     conclusion = log.conclusion()
     if output is not None:
-        found = repaired(loader.answers, rename, loader.run_ids.get(beside, ""), by_text=profile.corrected)
+        found = repaired(loader.answers, rename, loader.run_ids.get(beside, ""), by_text=corrected)
         output.write_all(line + "\n" for line in in_order(found))
     outlets.log.write(conclusion)
 

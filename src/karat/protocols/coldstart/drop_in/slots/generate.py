@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from karat.formats.coldstart.slot_lines import RUNS, SlotLine, is_usable, slot_lines
+from karat.protocols.coldstart.drop_in import Options
 from karat.protocols.coldstart.drop_in.outlets import Outlets
-from karat.protocols.coldstart.drop_in.profiles import Profile
 from karat.vocabularies.coldstart.problems import ProblemLog, Stop
 from karat.vocabularies.coldstart.provenance import Places, normal, read_lengths
 from karat.vocabularies.coldstart.queries import Query, QuerySet, answer_point
@@ -18,7 +18,7 @@ from karat.vocabularies.coldstart.text import lower
 from karat.vocabularies.coldstart.text_files import exists, lines_of
 
 
-def generate_queries(options: Mapping[str, str], outlets: Outlets, profile: Profile) -> None:
+def generate_queries(options: Options, outlets: Outlets) -> None:
     """Write the queries of the first round, or with a ``runfile`` those of the second, to ``outputfile``."""
     output = outlets.open(options["outputfile"])
     closing = outlets.open(options["error_file"])
@@ -29,7 +29,7 @@ def generate_queries(options: Mapping[str, str], outlets: Outlets, profile: Prof
     if "docs" in options:
         read_lengths(options["docs"])  # it is asked for, read and never used
     log = ProblemLog()
-    queries = read_queries(options["queryfile"], ID_RULES[profile.name], log, Schema())
+    queries = read_queries(options["queryfile"], ID_RULES[options["profile"]], log, Schema())
     if "runfile" not in options:
         output.write(query_file(_first_round(queries)))
         return

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from karat.protocols.coldstart.drop_in import Options
 from karat.protocols.coldstart.drop_in.outlets import Outlet, Outlets
 from karat.vocabularies.coldstart.problems import ProblemLog, Stop
 from karat.vocabularies.coldstart.provenance import Lengths, read_lengths
@@ -28,7 +28,7 @@ class Opened(NamedTuple):
     output: Outlet | None
 
 
-def open_run(options: Mapping[str, str], outlets: Outlets) -> Opened:
+def open_run(options: Options, outlets: Outlets) -> Opened:
     """Open output and log, make sure of the run ``filename``, and read the queries of ``queryfile``, in this order."""
     output = _open_streams(options, outlets)
     log = ProblemLog()
@@ -41,7 +41,7 @@ def open_run(options: Mapping[str, str], outlets: Outlets) -> Opened:
     return Opened(path, queries, lengths, log, output)
 
 
-def _open_streams(options: Mapping[str, str], outlets: Outlets) -> Outlet | None:
+def _open_streams(options: Options, outlets: Outlets) -> Outlet | None:
     """Open the output, if one is asked for, and the log.
 
     A log on standard output follows it into the output file, as the published programs have pointed the one at the

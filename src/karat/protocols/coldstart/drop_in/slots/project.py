@@ -13,8 +13,8 @@ from typing import NamedTuple
 from karat.errors import InputError
 from karat.protocols.coldstart.classes import Path, order, path_of
 from karat.protocols.coldstart.counts import Counts, total
+from karat.protocols.coldstart.drop_in import Options
 from karat.protocols.coldstart.drop_in.outlets import Outlets
-from karat.protocols.coldstart.drop_in.profiles import Profile
 from karat.protocols.coldstart.drop_in.slots.opening import open_log
 from karat.protocols.coldstart.drop_in.slots.tables import F1_HEADER, HEADER, Printed, Row, by_hop, of_counts, table
 from karat.vocabularies.coldstart.problems import Stop
@@ -39,9 +39,8 @@ class Averaged(NamedTuple):
     known: bool
 
 
-def project_scores(options: Mapping[str, str], outlets: Outlets, profile: Profile) -> None:
+def project_scores(options: Options, outlets: Outlets) -> None:
     """Project the scores of ``score_file`` by the index ``index_file``, and write a table for each run."""
-    del profile
     output = outlets.open(options["output_file"])
     outlets.log = open_log(options["error_file"], outlets)
     how = options["score"]

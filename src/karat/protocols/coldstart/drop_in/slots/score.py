@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from karat.files import is_folder
 from karat.protocols.coldstart.classes import Pool, Tree
+from karat.protocols.coldstart.drop_in import CORRECTED, Options
 from karat.protocols.coldstart.drop_in.kb.validate import listed
 from karat.protocols.coldstart.drop_in.outlets import Outlets
-from karat.protocols.coldstart.drop_in.profiles import Profile
 from karat.protocols.coldstart.drop_in.slots.averages import (
     COMBOS,
     MACRO,
@@ -39,11 +39,12 @@ QUERY_FILE = ".xml"
 RUN_FILES = "*.tab.txt"
 
 
-def score(options: Mapping[str, str], files: Sequence[str], outlets: Outlets, profile: Profile) -> None:
+def score(options: Options, files: Sequence[str], outlets: Outlets) -> None:
     """Score the runs among the files against the assessments among them, and write a table for each."""
+    corrected = options["profile"] == CORRECTED
     output = outlets.open(options["output_file"])
     outlets.log = open_log(options["error_file"], outlets)
-    evaluation = Evaluation(files, given(options, "expand"), corrected=profile.corrected)
+    evaluation = Evaluation(files, given(options, "expand"), corrected=corrected)
     chosen = evaluation.select(options.get("queries"))
     outlets.log.write(evaluation.log.report())
     if evaluation.log.errors:
@@ -54,12 +55,12 @@ def score(options: Mapping[str, str], files: Sequence[str], outlets: Outlets, pr
     for run_id in evaluation.run_ids() if wanted is None else listed(wanted):
         if combo not in COMBOS:
             raise Stop(f"Unknown Scoring COMBO type: {combo}")
-        times[run_id] = 1 if profile.corrected else times.get(run_id, 0) + 1
+        times[run_id] = 1 if corrected else times.get(run_id, 0) + 1
         rows = evaluation.rows(run_id, chosen, combo, options["discipline"], times[run_id])
         output.write(table(rows, tabs="tabs" in options))
 
 
-def given(options: Mapping[str, str], name: str) -> str | None:
+def given(options: Options, name: str) -> str | None:
     """Return the value of a switch; the published program takes an empty one and ``0`` as if it was not given."""
     value = options.get(name)
     return None if value in ("", "0") else value

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 
 from karat.formats.coldstart.slot_lines import RUN_2015
+from karat.protocols.coldstart.drop_in import CORRECTED, Options
 from karat.protocols.coldstart.drop_in.outlets import Outlets
-from karat.protocols.coldstart.drop_in.profiles import Profile
 from karat.protocols.coldstart.drop_in.slots.opening import open_run
 from karat.protocols.coldstart.drop_in.slots.reader import RunReader
 from karat.protocols.coldstart.drop_in.slots.sifting import sifted, surest_fills
@@ -16,14 +16,15 @@ from karat.vocabularies.coldstart.problems import NO_PLACE, ProblemLog, Stop
 from karat.vocabularies.coldstart.text import lower
 
 
-def validate_sf(options: Mapping[str, str], outlets: Outlets, profile: Profile) -> None:
+def validate_sf(options: Options, outlets: Outlets) -> None:
     """Validate the run ``filename`` against ``queryfile``; with ``output_file``, write it repaired."""
+    corrected = options["profile"] == CORRECTED
     path, queries, lengths, log, output = open_run(options, outlets)
     comments = "allow_comments" in options
-    loader = RunReader(Questions.of(queries), lengths, waiting=profile.corrected, comments=comments)
+    loader = RunReader(Questions.of(queries), lengths, waiting=corrected, comments=comments)
     loader.load(path)
     loader.finish()
-    if profile.corrected:
+    if corrected:
         surest = {} if "groundtruth" in options else surest_fills(loader.answers, loader.questions)
         lines = rewritten(sifted(loader.answers, log, surest), loader)
     else:
