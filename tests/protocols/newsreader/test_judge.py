@@ -11,18 +11,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from karat.cli import run
-from karat.protocols.newsreader.drop_in.corrected_extraction import Line, evaluate
-from karat.protocols.newsreader.judge import Mark, judge_corrected
+from karat.protocols.newsreader.drop_in.evaluation import evaluate_corrected
+from karat.protocols.newsreader.judge import Mark, Page, judge_corrected
+from karat.protocols.newsreader.spans import ids_of
+from karat.tally import Group
 
 SPANS = st.tuples(st.integers(8, 12), st.integers(1, 3)).map(
-    lambda pair: tuple(str(at) for at in range(pair[0], sum(pair)))
+    lambda pair: "-".join(str(at) for at in range(pair[0], sum(pair)))
 )
 MARKS = st.lists(st.builds(Mark, SPANS, st.sampled_from("AB")), max_size=4)
 
 
 def hits(gold: list[Mark], system: list[Mark]) -> tuple[int, int]:
     """Return how many verdicts are exact, and how many are right under fuzzy."""
-    cases = Counter(verdict.case for verdict in judge_corrected(gold, system))
+    cases = Counter(verdict.case for verdict in judge_corrected(Page(Group(), gold, system)))
     return cases["exact"], cases["exact"] + cases["overlap"]
 
 
@@ -32,10 +34,10 @@ def best(gold: list[Mark], system: list[Mark]) -> tuple[int, int]:
     found = (0, 0)
     for chosen in permutations(padded, len(system)):
         pairs = [
-            (one, two) for one, two in zip(chosen, system, strict=True) if one is not None and one.name == two.name
+            (one, two) for one, two in zip(chosen, system, strict=True) if one is not None and one.label == two.label
         ]
-        exact = sum(one.ids == two.ids for one, two in pairs)
-        found = max(found, (exact, sum(not set(one.ids).isdisjoint(two.ids) for one, two in pairs)))
+        exact = sum(one.span == two.span for one, two in pairs)
+        found = max(found, (exact, sum(not set(ids_of(one.span)).isdisjoint(ids_of(two.span)) for one, two in pairs)))
     return found
 
 
@@ -47,15 +49,16 @@ def test_no_pairing_is_better(gold: list[Mark], system: list[Mark]) -> None:
 @given(MARKS, MARKS, st.data())
 def test_the_order_of_lines_makes_no_difference(gold: list[Mark], system: list[Mark], data: st.DataObject) -> None:
     def result(golds: list[Mark], systems: list[Mark]) -> tuple[str, Counter[str]]:
-        found = evaluate([Line("d", one) for one in golds], [Line("d", one) for one in systems], lambda _: None)
-        return found.printed, Counter(found.results.splitlines())
+        lines = ([("d", mark) for mark in side] for side in (golds, systems))
+        printed, results = evaluate_corrected(*lines, lambda _: None)
+        return printed, Counter(results.splitlines())
 
     assert result(data.draw(st.permutations(gold)), data.draw(st.permutations(system))) == result(gold, system)
 
 
 @given(MARKS, MARKS)
 def test_every_link_has_one_verdict(gold: list[Mark], system: list[Mark]) -> None:
-    verdicts = list(judge_corrected(gold, system))
+    verdicts = list(judge_corrected(Page(Group(), gold, system)))
     assert sorted(one.gold for one in verdicts if one.gold is not None) == list(range(len(gold)))
     assert sorted(one.system for one in verdicts if one.system is not None) == list(range(len(system)))
 
@@ -72,5 +75,5 @@ def test_a_link_leaves_its_best_partner_to_one_without_another(
 
 
 def test_an_exact_pair_is_never_given_up() -> None:
-    gold = [Mark(("1", "2"), "A"), Mark(("2", "3"), "A")]
-    assert hits(gold, [Mark(("1",), "A"), Mark(("1", "2"), "A")]) == (1, 1)
+    gold = [Mark("1-2", "A"), Mark("2-3", "A")]
+    assert hits(gold, [Mark("1", "A"), Mark("1-2", "A")]) == (1, 1)

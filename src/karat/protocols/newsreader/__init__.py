@@ -5,60 +5,32 @@ Mirrors ``evaluate.pl`` of newsreader/evaluation (commit 212f7c6), and beside it
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
-from typing import Any
 
-from karat.measures.ratios import Formula, f1, precision, recall
-from karat.protocols.base import Figure, Main, Protocol, old_protocol
+from karat.protocols.base import Main, Protocol
 from karat.protocols.likeness import with_likeness
-from karat.protocols.newsreader.judge import CORRECTED, PUBLISHED, REGIMES, ledger, tally
+from karat.protocols.newsreader.draft import draft, layers_of, pairs, remarks, settle_layers
+from karat.protocols.newsreader.judge import CORRECTED_BOOK, PUBLISHED_BOOK
 from karat.protocols.newsreader.options import CorrectedOptions, PublishedOptions
-from karat.protocols.newsreader.prepare import prepare
-from karat.protocols.newsreader.quirks import QUIRKS
-
-_NO_GOLD = ("spurious", "repeated", "gold-again", "both-again")
-"""Cases that are about no gold link, or about one that is counted already."""
-_NO_SYSTEM = ("missed", "system-again", "both-again")
-"""Cases that are about no system link, or about one that is counted already."""
-
-
-def _formula(cases: tuple[str, ...], regime: str, ratio: Any) -> Formula:
-    right = [place for place, case in enumerate(cases) if case in REGIMES[regime]]
-    system = [place for place, case in enumerate(cases) if case not in _NO_SYSTEM]
-    gold = [place for place, case in enumerate(cases) if case not in _NO_GOLD]
-
-    def formula(counts: Sequence[Any]) -> tuple[Any, Any]:
-        correct, actual, possible = (sum(counts[place] for place in places) for places in (right, system, gold))
-        return ratio(correct, actual, possible)  # type: ignore[no-any-return]
-
-    return formula
-
-
-def _figures(cases: tuple[str, ...]) -> tuple[Figure, ...]:
-    return tuple(
-        Figure(measure, regime, "micro", _formula(cases, regime, ratio))
-        for regime in REGIMES
-        for measure, ratio in (("precision", precision), ("recall", recall), ("f1", f1))
-    )
+from karat.quirks import quirks_of
 
 
 def _protocol(name: str, title: str, summary: str, *, published: bool) -> Protocol:
-    cases = PUBLISHED if published else CORRECTED
-    protocol = old_protocol(
+    protocol = Protocol(
         name=name,
         title=title,
         task="linking",
         summary=summary,
         unit="document",
-        counts=cases,
-        figures=_figures(cases),
-        prepare=partial(prepare, published=published),
-        tally=tally,
-        ledger=ledger,
+        facts=layers_of,
+        settle=settle_layers,
+        pairs=pairs,
+        draft=partial(draft, published=published),
+        remarks=remarks,
+        book=PUBLISHED_BOOK if published else CORRECTED_BOOK,
         options=PublishedOptions if published else CorrectedOptions,
-        main=Main(regimes=tuple(REGIMES), averages=("micro",)),
-        quirks=QUIRKS,
+        main=Main(regimes=("strict", "fuzzy"), averages=("micro",)),
+        quirks=quirks_of("karat.protocols.newsreader"),
         reference="evaluate.pl of newsreader/evaluation",
         docs="newsreader",
     )

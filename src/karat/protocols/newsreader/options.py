@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from karat.errors import UsageError
+from karat.pairing import Missing
 from karat.protocols.likeness_options import LikenessOptions
-from karat.settings import option
+from karat.settings import option, shared_option
 
-MISSING = ("error", "empty", "skip")
-_MISSING = "documents that one side lacks: an error, counted as empty there, or skipped"
 _SENTENCES = "how many sentences of each document are judged, or all"
 _KB = "of links that are addresses only those with this text in them count; '' takes all"
 
@@ -37,7 +36,7 @@ class PublishedOptions(LikenessOptions):
 
     sentences: int | None = option(6, _SENTENCES, parse=parse_sentences, show=_show, metavar="N|all", always=True)
     kb: str = option("dbpedia", _KB, metavar="TEXT")
-    missing: str = option("empty", _MISSING, choices=MISSING)
+    missing: Missing = shared_option("missing", "empty")
 
 
 @dataclass(frozen=True)
@@ -46,7 +45,7 @@ class CorrectedOptions(LikenessOptions):
 
     sentences: int | None = option(5, _SENTENCES, parse=parse_sentences, show=_show, metavar="N|all", always=True)
     kb: str = option("dbpedia", _KB, metavar="TEXT")
-    missing: str = option("error", _MISSING, choices=MISSING)
+    missing: Missing = shared_option("missing")
 
     def is_corrected(self) -> bool:
         """Say that the ontology is asked by its corrected profile, too."""

@@ -1,7 +1,6 @@
-"""Extraction and evaluation as the documentation of the NewsReader programs promises them.
+"""Extraction as the documentation of the NewsReader programs promises it.
 
-The first five sentences, tokens through the layer of terms, the best DBpedia reference, names whole, UTF-8; in the
-evaluation any shared token, each line at most once, and 0 where nothing matches.
+The first five sentences, tokens through the layer of terms, the best DBpedia reference, names whole, UTF-8.
 """
 
 from __future__ import annotations
@@ -9,24 +8,19 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 from karat.annotations.tokens import covered_tokens
 from karat.errors import InputError
-from karat.files import lines
 from karat.formats._naf_assembly import Assembly, NafOptions
 from karat.formats._naf_layers import read_layers
 from karat.formats.base import Problems
 from karat.model import Document, Mention
-from karat.protocols.newsreader.dense import crowd
+from karat.protocols.newsreader.draft import link_name
 from karat.protocols.newsreader.drop_in.documents import NAF, check_regular, paths
 from karat.protocols.newsreader.drop_in.redirects import Redirects
-from karat.protocols.newsreader.judge import Mark, judge_corrected
-from karat.protocols.newsreader.prepare import link_name
 
 SENTENCES = 5
 KB = "dbpedia"
-HEADER = "TP\tGold\tSystem\tDocID\tGold-span\tSystem-span"
 
 Tell = Callable[[str], None]
 
@@ -98,71 +92,3 @@ def _within(document: Document) -> Iterator[tuple[Mention, str]]:
 
 def _cell(text: str) -> str:
     return re.sub(r"[\t\n\r]+", " ", text)
-
-
-class Line(NamedTuple):
-    """A line of an extracted file."""
-
-    document: str
-    mark: Mark
-
-
-class Result(NamedTuple):
-    """What an evaluation prints, and its result file."""
-
-    printed: str
-    results: str
-
-
-def read_lines(path: str) -> list[Line]:
-    """Read an extracted file; blank lines are nothing."""
-    found = []
-    for number, line in enumerate(lines(path), 1):
-        if not line.strip():
-            continue
-        cells = line.split("\t")
-        if len(cells) < 3 or not cells[1]:
-            message = "expected a document, a span such as 13-14 and an entity, separated by tabs"
-            raise InputError(message, path=path, line=number)
-        found.append(Line(cells[0], Mark(tuple(cells[1].split("-")), cells[2])))
-    return found
-
-
-def evaluate(gold: list[Line], system: list[Line], tell: Tell) -> Result:
-    """Evaluate a system's lines: each is right at most once, and any shared token is enough for fuzzy."""
-    golds, systems = _by_document(gold), _by_document(system)
-    exact = fuzzy = 0
-    results = [HEADER]
-    for name in [*golds, *(one for one in systems if one not in golds)]:
-        if name not in golds:
-            tell(f"the gold has no document {name!r}")
-        left, right = golds.get(name, []), systems.get(name, [])
-        crowded = crowd(left, right)
-        if crowded:
-            tell(f"document {name!r}: {crowded}")
-        for verdict in judge_corrected(left, right):
-            if verdict.gold is None or verdict.system is None:
-                continue
-            one, other = left[verdict.gold], right[verdict.system]
-            exact += verdict.case == "exact"
-            fuzzy += verdict.case in ("exact", "overlap")
-            right_or_wrong = int(verdict.case != "wrong-link")
-            results.append(f"{right_or_wrong}\t{one.name}\t{other.name}\t{name}\t{one.span}\t{other.span}")
-    counts = (("SYSTEM", len(system)), ("GOLD", len(gold)), ("TP", exact), ("FUZZY", fuzzy))
-    printed = [f"{word}\t{count}" for word, count in counts]
-    printed += [_scores(hits, len(system), len(gold)) for hits in (exact, fuzzy)]
-    return Result("".join(f"{line}\n" for line in printed), "".join(f"{line}\n" for line in results))
-
-
-def _by_document(found: list[Line]) -> dict[str, list[Mark]]:
-    documents: dict[str, list[Mark]] = {}
-    for line in found:
-        documents.setdefault(line.document, []).append(line.mark)
-    return documents
-
-
-def _scores(hits: int, system: int, gold: int) -> str:
-    precision = hits / system if system else 0.0
-    recall = hits / gold if gold else 0.0
-    f = 2 * hits / (system + gold) if system + gold else 0.0
-    return "\t".join(f"{100 * value:.15g}" for value in (precision, recall, f))

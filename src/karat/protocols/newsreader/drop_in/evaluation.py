@@ -1,128 +1,247 @@
-"""The published evaluation of extracted lines (evaluate.pl): counts, result file and what it prints."""
+"""Extracted lines, judged by the protocols, and shown as the published evaluation (evaluate.pl) shows them."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Callable, Iterable
+from functools import lru_cache, partial
+
 from karat.errors import InputError
-from karat.files import open_bytes, read_bytes
+from karat.files import lines, open_bytes, read_bytes
+from karat.measures.published import whole_zero_f1
+from karat.measures.ratios import Ratio, value
+from karat.protocols.casebook import Casebook, Verdict, Worth
 from karat.protocols.newsreader.drop_in.patterns import SPECIAL, Pattern
 from karat.protocols.newsreader.drop_in.perl import is_true
+from karat.protocols.newsreader.judge import (
+    CORRECTED_BOOK,
+    PUBLISHED,
+    Mark,
+    Page,
+    item,
+    judge_published,
+    reason,
+    rule_for_crowd,
+)
 from karat.protocols.newsreader.spans import RunIndex, is_run
+from karat.tally import Group
 
 MAX_SIZE = 1 << 30
+HEADER = "TP\tGold\tSystem\tDocID\tGold-span\tSystem-span"
 
-Row = tuple[str, str, str]
-"""Document, span and entity of a line."""
+PATTERNS_BOOK = Casebook(
+    {
+        **PUBLISHED,
+        # a span that is not found in itself, taken for a pattern: right under strict by its text, whatever it meets
+        "not-found": {"strict": Worth("correct", 1, system=0, gold=0), "fuzzy": Worth("incorrect", 0, 0, 0)},
+    },
+    judge_published,
+    item=item,
+    reason=partial(reason, published=True),
+)
+"""The casebook of the protocol, with the case that only spans in files can be: they are patterns as published."""
+
+Tell = Callable[[str], None]
+Line = tuple[str, Mark]
+"""A line of an extracted file: the document, and its link."""
 
 
-def read_rows(path: str) -> list[Row]:
+def read_published(path: str) -> list[Line]:
     """Read the lines of a file, every byte as one character; columns that are missing are empty."""
     with open_bytes(path) as stream:
         data = read_bytes(stream, MAX_SIZE + 1, path)
     if len(data) > MAX_SIZE:
         raise InputError(f"has more than {MAX_SIZE:,} bytes", path=path)
-    text = data.decode("latin-1").removesuffix("\n")
     if not data:
         return []
-    rows = []
-    for line in text.split("\n"):
-        document, span, entity, *_ = [*line.split("\t", 3), "", "", ""]
-        rows.append((document, span, entity))
-    return rows
+    links = []
+    for line in data.decode("latin-1").removesuffix("\n").split("\n"):
+        cells = line.split("\t", 3)
+        if len(cells) < 3:
+            cells += ["", ""]
+        links.append((cells[0], Mark(cells[1], cells[2])))
+    return links
 
 
-class Gold:
-    """The gold entities of one document by span, and the spans that match another."""
+def read_corrected(path: str) -> list[Line]:
+    """Read an extracted file; blank lines are nothing."""
+    links = []
+    for number, line in enumerate(lines(path), 1):
+        if not line.strip():
+            continue
+        cells = line.split("\t")
+        if len(cells) < 3 or not cells[1]:
+            message = "expected a document, a span such as 13-14 and an entity, separated by tabs"
+            raise InputError(message, path=path, line=number)
+        links.append((cells[0], Mark(cells[1], cells[2])))
+    return links
+
+
+class DocumentLines:
+    """The lines of one document: those of the gold, and those of the system with the gold lines that each meets."""
 
     def __init__(self) -> None:
-        self.entities: dict[str, str] = {}
+        self.gold: list[Mark] = []
+        self.system: list[Mark] = []
+        self.meets: list[list[int]] = []
+        self.last: dict[str, int] = {}
+        self.not_found: list[Verdict] = []
         self._plain: RunIndex | None = None
         self._odd: list[str] = []
         self._patterns: dict[str, Pattern] = {}
 
-    def matching(self, span: str) -> list[str]:
-        """Return the spans of which this one is found in, or which are found in it, in the order of the file."""
-        if self._plain is None:
-            self._odd = [one for one in self.entities if SPECIAL.search(one)]
-            self._plain = RunIndex(one for one in self.entities if not SPECIAL.search(one))
-        if SPECIAL.search(span):
-            return [one for one in self.entities if self._found(span, one) or self._found(one, span)]
-        plain = self._plain.matching(span)
-        odd = [one for one in self._odd if is_run(span, one) or self._found(one, span)]
-        return [one for one in self.entities if one in {*plain, *odd}] if odd else plain
+    def add_gold(self, mark: Mark) -> None:
+        """Take in a gold line; of several over one span the last counts."""
+        self.last[mark.span] = len(self.gold)
+        self.gold.append(mark)
 
-    def _found(self, part: str, whole: str) -> bool:
-        if not SPECIAL.search(part):
+    def add_system(self, mark: Mark) -> list[int]:
+        """Take in a system line, and return the gold lines that it meets."""
+        meets = [self.last[span] for span in self.matching(mark.span)] if self.gold else []
+        same = self.last.get(mark.span)
+        if same is not None and same not in meets and self.gold[same].label == mark.label and is_true(mark.label):
+            self.not_found.append(Verdict("not-found", same, len(self.system)))
+        self.system.append(mark)
+        self.meets.append(meets)
+        return meets
+
+    def matching(self, span: str) -> list[str]:
+        """Return the gold spans of which this one is found in, or which are found in it, in the order of the file."""
+        if self._plain is None:
+            self._odd = list(filter(is_odd, self.last))
+            self._plain = RunIndex(plain for plain in self.last if not is_odd(plain))
+        if is_odd(span):
+            return [gold for gold in self.last if self._is_found(span, gold) or self._is_found(gold, span)]
+        plain = self._plain.matching(span)
+        odd = [gold for gold in self._odd if is_run(span, gold) or self._is_found(gold, span)]
+        return [gold for gold in self.last if gold in {*plain, *odd}] if odd else plain
+
+    def _is_found(self, part: str, whole: str) -> bool:
+        if not is_odd(part):
             return is_run(part, whole)
         if part not in self._patterns:
             self._patterns[part] = Pattern(part)
         return self._patterns[part].found_in(whole)
 
+    def verdicts(self) -> list[Verdict]:
+        """Return what became of the lines, as the protocol judges them."""
+        page = Page(Group(), self.gold, self.system, self.meets)
+        return [*judge_published(page), *self.not_found]
 
-class Evaluation:
+
+@lru_cache(1 << 16)
+def is_odd(span: str) -> bool:
+    """Say whether a span is more than itself when it is taken for a pattern."""
+    return SPECIAL.search(span) is not None
+
+
+class PublishedEvaluation:
     """One run: ``printed`` and ``results`` grow line by line, so that they tell how far a run came that failed."""
 
-    def __init__(self, gold: list[Row], system: list[Row]) -> None:
+    def __init__(self, gold: Iterable[Line], system: Iterable[Line]) -> None:
         self.gold, self.system = gold, system
         self.printed: list[str] = []
         self.results: list[str] = []
-        self.exact = self.fuzzy = 0
 
     def run(self) -> None:
         """Compare all system lines with the gold, then score."""
-        documents: dict[str, Gold] = {}
-        for document, span, entity in self.gold:
-            known = documents.get(document)
-            if known is None:
-                known = documents[document] = Gold()
-            known.entities[span] = entity
-        for document, span, entity in self.system:
-            known = documents.get(document)
-            if known is None:
-                self.printed.append(document)
-                documents[document] = Gold()
-            elif known.entities:
-                self._compare(known, document, span, entity)
-        self._score()
+        documents: dict[str, DocumentLines] = {}
+        for name, mark in self.gold:
+            if name not in documents:
+                documents[name] = DocumentLines()
+            documents[name].add_gold(mark)
+        for name, mark in self.system:
+            if name not in documents:
+                self.printed.append(name)
+                documents[name] = DocumentLines()
+            document = documents[name]
+            self._show(name, document, mark, document.add_system(mark))
+        self._score(Counter(verdict.case for document in documents.values() for verdict in document.verdicts()))
 
-    def _compare(self, gold: Gold, document: str, span: str, entity: str) -> None:
-        same = gold.entities.get(span)
-        if is_true(same):
-            if same == entity:
-                self.exact += 1
-            else:
-                self.printed.append(f"{same}\t{entity}")
-        matching = gold.matching(span)
-        if len(matching) > 2:
-            for one in matching:
-                self.printed.append(f"{document}\t{span}\t{one}\t{entity}\t{gold.entities[one]}")
-        for one in matching:
-            found = gold.entities[one]
-            right = found == entity
-            self.fuzzy += right
-            if not right:
-                self.printed.append(f"{found}\t{entity}")
-            self.results.append(f"{int(right)}\t{found}\t{entity}\t{document}\t{one}\t{span}")
+    def _show(self, name: str, document: DocumentLines, system: Mark, meets: list[int]) -> None:
+        """Show a system line with the gold line over the same span, and with those that it meets."""
+        span, entity, *_ = system
+        same = document.last.get(span)
+        if same is not None:
+            expected = document.gold[same].label
+            if expected != entity and is_true(expected):
+                self.printed.append(f"{expected}\t{entity}")
+        golds = [document.gold[index] for index in meets]
+        if len(golds) > 2:
+            self.printed += [f"{name}\t{span}\t{gold.span}\t{entity}\t{gold.label}" for gold in golds]
+        for gold in golds:
+            is_right = gold.label == entity
+            if not is_right:
+                self.printed.append(f"{gold.label}\t{entity}")
+            self.results.append(f"{int(is_right)}\t{gold.label}\t{entity}\t{name}\t{gold.span}\t{span}")
 
-    def _score(self) -> None:
-        counts = [f"SYSTEM\t{len(self.system)}", f"GOLD\t{len(self.gold)}"]
-        self.printed += [*counts, f"TP\t{self.exact}", f"FUZZY\t{self.fuzzy}"]
-        self.results += [*counts, f"FUZZY\t{self.fuzzy}"]
-        self.printed.append(scores(self.exact, len(self.system), len(self.gold), "strict"))
-        line = scores(self.fuzzy, len(self.system), len(self.gold), "fuzzy")
-        self.printed.append(line)
-        self.results.append(line)
+    def _score(self, cases: Counter[str]) -> None:
+        ratios = _ratios(PATTERNS_BOOK, cases)
+        hits = {regime: measures["precision"][0] for regime, measures in ratios.items()}
+        sizes = [f"SYSTEM\t{ratios['strict']['precision'][1]}", f"GOLD\t{ratios['strict']['recall'][1]}"]
+        self.printed += [*sizes, f"TP\t{hits['strict']}", f"FUZZY\t{hits['fuzzy']}"]
+        self.results += [*sizes, f"FUZZY\t{hits['fuzzy']}"]
+        for regime, measures in ratios.items():
+            self.printed.append(_published_line(regime, measures["precision"], measures["recall"]))
+        self.results.append(self.printed[-1])
 
 
-def scores(hits: int, system: int, gold: int, regime: str) -> str:
-    """Return precision, recall and F as percentages of up to 15 digits; without hits the program fails, and so do we.
+def evaluate_corrected(gold: Iterable[Line], system: Iterable[Line], tell: Tell) -> tuple[str, str]:
+    """Return what an evaluation prints, and its result file: each line is right at most once."""
+    golds, systems = _by_document(gold), _by_document(system)
+    cases: Counter[str] = Counter()
+    results = [HEADER]
+    for name in golds | systems:
+        if name not in golds:
+            tell(f"the gold has no document {name!r}")
+        page = Page(Group(), golds.get(name, ()), systems.get(name, ()))
+        rule = rule_for_crowd(page)
+        if rule:
+            tell(f"document {name!r}: {rule}")
+        for case, one, two, *_ in CORRECTED_BOOK.judge(page):
+            cases[case] += 1
+            if one is not None and two is not None:
+                (gold_span, expected, *_), (span, entity, *_) = page.gold[one], page.system[two]
+                is_right = int(case != "wrong-link")
+                results.append(f"{is_right}\t{expected}\t{entity}\t{name}\t{gold_span}\t{span}")
+    ratios = _ratios(CORRECTED_BOOK, cases)
+    strict, fuzzy = ratios["strict"], ratios["fuzzy"]
+    printed = [f"SYSTEM\t{strict['precision'][1]}", f"GOLD\t{strict['recall'][1]}"]
+    printed += [f"TP\t{strict['recall'][0]}", f"FUZZY\t{fuzzy['recall'][0]}"]
+    printed += [_percentages(value(ratio) or 0.0 for ratio in measures.values()) for measures in (strict, fuzzy)]
+    return "".join(f"{line}\n" for line in printed), "".join(f"{line}\n" for line in results)
 
-    >>> scores(1, 3, 3, "strict")
+
+def _by_document(links: Iterable[Line]) -> dict[str, list[Mark]]:
+    documents: dict[str, list[Mark]] = {}
+    for name, mark in links:
+        documents.setdefault(name, []).append(mark)
+    return documents
+
+
+def _ratios(book: Casebook, cases: Counter[str]) -> dict[str, dict[str, Ratio]]:
+    """Return the ratios of the book by regime and measure."""
+    counts = [cases[case] for case in book.counts]
+    ratios: dict[str, dict[str, Ratio]] = {}
+    for figure in book.figures:
+        ratios.setdefault(figure.regime, {})[figure.measure] = figure.formula(counts)
+    return ratios
+
+
+def _published_line(regime: str, precision: Ratio, recall: Ratio) -> str:
+    """Return precision, recall and F; without hits the program fails, and so do we.
+
+    >>> _published_line("strict", (1, 3), (1, 3))
     '33.3333333333333\\t33.3333333333333\\t33.3333333333333'
     """
+    (hits, system), (_, gold) = precision, recall
     if not (hits and system and gold):
         found = f"{hits} {regime} matches, {system} system lines and {gold} gold lines"
         message = f"with {found} the published program divides by zero"
         raise InputError(f"{message}; choose --profile corrected, which scores 0")
-    precision, recall = hits / system, hits / gold
-    f = 2 * (precision * recall / (precision + recall))
-    return "\t".join(f"{100 * value:.15g}" for value in (precision, recall, f))
+    return _percentages((hits / system, hits / gold, whole_zero_f1(hits / system, hits / gold)))
+
+
+def _percentages(values: Iterable[float]) -> str:
+    """Return values in percent, with up to 15 digits."""
+    return "\t".join(f"{100 * number:.15g}" for number in values)

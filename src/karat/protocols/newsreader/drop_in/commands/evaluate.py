@@ -23,25 +23,24 @@ def evaluate(words: tuple[str, ...], profile: str) -> None:
 
 def _published(gold: str, system: str, out: str) -> None:
     from karat.files import write_whole
-    from karat.protocols.newsreader.drop_in.evaluation import Evaluation, read_rows
+    from karat.protocols.newsreader.drop_in.evaluation import PublishedEvaluation, read_published
 
-    evaluation = Evaluation(read_rows(gold), read_rows(system))
+    evaluation = PublishedEvaluation(read_published(gold), read_published(system))
     try:
         evaluation.run()
-        write_whole({out: _lines(evaluation.results)})
+        write_whole({out: _joined(evaluation.results)})
     finally:
-        click.echo(_lines(evaluation.printed), nl=False)
+        click.echo(_joined(evaluation.printed), nl=False)
 
 
 def _corrected(gold: str, system: str, out: str) -> None:
     from karat.files import write_whole
-    from karat.protocols.newsreader.drop_in.corrected_extraction import evaluate as run
-    from karat.protocols.newsreader.drop_in.corrected_extraction import read_lines
+    from karat.protocols.newsreader.drop_in.evaluation import evaluate_corrected, read_corrected
 
-    result = run(read_lines(gold), read_lines(system), tell)
-    write_whole({out: result.results})
-    click.echo(result.printed, nl=False)
+    printed, results = evaluate_corrected(read_corrected(gold), read_corrected(system), tell)
+    write_whole({out: results})
+    click.echo(printed, nl=False)
 
 
-def _lines(lines: list[str]) -> bytes:
+def _joined(lines: list[str]) -> bytes:
     return "".join(f"{line}\n" for line in lines).encode("latin-1")

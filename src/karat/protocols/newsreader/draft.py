@@ -1,18 +1,20 @@
-"""From two corpora to sheets: for every document and layer, the gold and system links over tokens."""
+"""From two documents to a sheet: for every layer, the gold and system links over tokens."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from typing import Any, NamedTuple, cast
 
 from karat.annotations.tokens import covered_tokens, cut_text
 from karat.errors import InputError
 from karat.model import Document, Link, Mention, Span, TokenTable
-from karat.pairing import paired as all_pairs
-from karat.protocols.base import Case, Prepared
-from karat.protocols.newsreader.dense import crowd
-from karat.protocols.newsreader.judge import Mark, Sheet, place
+from karat.pairing import Note, pair
+from karat.protocols.base import Facts, Sheet, Side
+from karat.protocols.newsreader.judge import Mark, Page, meetings, place, rule_for_crowd
 from karat.protocols.newsreader.options import Options
+from karat.protocols.newsreader.spans import place_of
+from karat.tally import Group
 
 NIL = "NIL"
 SENTENCE_NUMBERS = "SENT"
@@ -26,49 +28,58 @@ class Grid(NamedTuple):
     end: int
 
 
-def prepare(gold: Iterable[Document], system: Iterable[Document], options: Options, *, published: bool) -> Prepared:
-    """Pair the documents and lay their links over tokens."""
-    paired, notes = _pairs(list(gold), list(system), options.missing)
-    layers = _layers(paired)
-    cases = []
-    for left, right in paired:
-        grids = _grids(left, right, options, published=published, warn=notes.append)
-        sheets = _sheets((left, right), grids, layers, options, published=published)
-        crowded = "" if published else next(filter(None, (crowd(one.gold, one.system) for one in sheets)), "")
-        if crowded:
-            notes.append(f"document {left.id!r}: {crowded}")
-        cases.append(Case(left.id, tuple(sheets)))
-    for number, side in enumerate(("gold", "system")):
-        if not any((sheet.gold, sheet.system)[number] for case in cases for sheet in case.content):
-            notes.append(f"the {side} has no link that counts; see --kb and --sentences")
-    return Prepared(cases, notes)
+class Linked(NamedTuple):
+    """What is noted of a sheet: that this side has a link that counts."""
+
+    side: Side
 
 
-def _layers(pairs: Sequence[tuple[Document, Document]]) -> list[str]:
+def layers_of(document: Document, side: Side, options: Options) -> set[tuple[Side, str]]:
+    """Return the layers of a document with their side."""
+    del options
+    return {(side, mention.layer) for mention in document.mentions}
+
+
+def settle_layers(facts: Facts, options: Options) -> list[str]:
     """Return the layers that are judged apart: those of the data if both sides name some, else the nameless one."""
-    sides = [{mention.layer for pair in pairs for mention in pair[side].mentions} for side in (0, 1)]
-    return sorted(sides[0] | sides[1]) if all(side - {""} for side in sides) else [""]
+    del options
+    layers = cast("Iterable[tuple[Side, str]]", facts)
+    named = {side for side, layer in layers if layer}
+    return sorted({layer for _, layer in layers}) if len(named) == 2 else [""]
 
 
-def _pairs(
-    gold: list[Document], system: list[Document], missing: str
-) -> tuple[list[tuple[Document, Document]], list[str]]:
-    """Pair documents by id; with ``empty``, what one side lacks is there an empty document."""
-    if missing == "error":
-        return all_pairs(gold, system, "error")
-    if missing == "skip":
-        return all_pairs(gold, system, "skip")
-    known, found = {one.id for one in gold}, {one.id for one in system}
-    notes = []
-    for what, side, other in (("system", gold, found), ("gold", system, known)):
-        lacking = [one.id for one in side if one.id not in other]
-        if lacking:
-            some = ", ".join(lacking[:5]) + (", …" if len(lacking) > 5 else "")
-            number = "1 document" if len(lacking) == 1 else f"{len(lacking)} documents"
-            notes.append(f"the {what} lacks {number}, counted as empty there: {some}")
-    gold += [Document(one.id, one.text) for one in system if one.id not in known]
-    system += [Document(one.id, one.text) for one in gold if one.id not in found]
-    return all_pairs(gold, system, "error").pairs, notes
+def pairs(
+    gold: Iterable[Document], system: Iterable[Document], layers: Sequence[str], options: Options, note: Note
+) -> Iterator[tuple[Document, Document]]:
+    """Pair documents by id; with ``missing=empty``, what one side lacks is there an empty document."""
+    del layers
+    missing = options.missing
+    return pair(gold, system, missing, surplus="empty" if missing == "empty" else None, note=note)
+
+
+def draft(
+    gold: Document, system: Document, layers: Sequence[str], options: Options, *, published: bool
+) -> Iterator[Sheet]:
+    """Yield the sheet of a document: its links over tokens, a page for each layer."""
+    notes: list[Hashable] = []
+    grids = _grids(gold, system, options, published=published, warn=notes.append)
+    pages = _pages((gold, system), grids, layers, options, published=published)
+    if not published:
+        rule = next(filter(None, (rule_for_crowd(page) for page in pages)), "")
+        notes += [f"document {gold.id!r}: {rule}"] if rule else []
+    notes += [Linked("gold")] if any(page.gold for page in pages) else []
+    notes += [Linked("system")] if any(page.system for page in pages) else []
+    yield Sheet(gold.id, pages, notes)
+
+
+def remarks(notes: Counter[Hashable], layers: Sequence[str], options: Options) -> Iterator[str]:
+    """Yield what is said of documents, and which side has no link that counts."""
+    del layers, options
+    yield from (note for note in notes if isinstance(note, str))
+    sides: tuple[Side, ...] = ("gold", "system")
+    for side in sides:
+        if Linked(side) not in notes:
+            yield f"the {side} has no link that counts; see --kb and --sentences"
 
 
 def _grids(
@@ -112,40 +123,38 @@ def _is_beyond(number: str, sentences: int) -> bool:
     return number.isascii() and number.isdigit() and (len(number) > 9 or int(number) > sentences)
 
 
-def _sheets(
+def _pages(
     sides: tuple[Document, Document],
     grids: tuple[Grid, Grid],
     layers: Sequence[str],
     options: Options,
     *,
     published: bool,
-) -> list[Sheet]:
-    """Return a sheet for each layer."""
-    found: list[dict[str, list[Mark]]] = [{}, {}]
-    for number, (document, grid) in enumerate(zip(sides, grids, strict=True)):
+) -> list[Page]:
+    """Return a page for each layer."""
+    marks: dict[Side, dict[str, list[Mark]]] = {"gold": {}, "system": {}}
+    for side, document, grid in zip(marks, sides, grids, strict=True):
         starts, ends = [start for start, _ in grid.tokens], [end for _, end in grid.tokens]
         for mention in document.mentions:
-            name = _name(mention.links, options.kb, published=published, ranked=number == 1)
-            tokens = [at for span in mention.spans for at in range(*covered_tokens(span, starts, ends))]
+            name = _name(mention.links, options.kb, published=published, ranked=side == "system")
+            tokens = [token for span in mention.spans for token in range(*covered_tokens(span, starts, ends))]
             if name is None or not tokens or tokens[0] >= grid.end:
                 continue
-            mark = Mark(tuple(map(str, tokens)), name, (tokens[0], tokens[-1] + 1), _text(mention, document))
-            found[number].setdefault(mention.layer if len(layers) > 1 else layers[0], []).append(mark)
-    sources = (sides[0].source, sides[1].source)
-    return [
-        Sheet(
-            layer,
-            sorted(found[0].get(layer, ()), key=_place_alone if published else place),
-            sorted(found[1].get(layer, ()), key=place),
-            published,
-            sources,
-        )
-        for layer in layers
-    ]
+            mark = Mark("-".join(map(str, tokens)), name, (tokens[0], tokens[-1] + 1), _text(mention, document))
+            marks[side].setdefault(mention.layer if len(layers) > 1 else layers[0], []).append(mark)
+    sources = sides[0].source, sides[1].source
+    pages = []
+    for layer in layers:
+        gold = sorted(marks["gold"].get(layer, ()), key=_span_alone if published else place)
+        system = sorted(marks["system"].get(layer, ()), key=place)
+        meets = meetings(gold, system) if published else ()
+        pages.append(Page(Group(layer), gold, system, meets, sources))
+    return pages
 
 
-def _place_alone(mark: Mark) -> list[tuple[bool, int, str]]:
-    return place(mark)[0]
+def _span_alone(mark: Mark) -> Any:
+    """Keep the order of gold links over the same tokens: the last of them counts."""
+    return place_of(mark.span)
 
 
 def _text(mention: Mention, document: Document) -> str:
