@@ -8,7 +8,7 @@ shared token, so that as many as possible are right.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Hashable, Iterator, Sequence
+from collections.abc import Container, Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import NamedTuple
@@ -47,6 +47,8 @@ CORRECTED: Cases = {
     "spurious": SPURIOUS,
     "missed": MISSED,
 }
+_FALSE = ("", "0")
+"""Names that the published program takes for none: they are never right under strict."""
 _COUNTED_BEFORE = {
     "repeated": ", but the gold link is counted already",
     "gold-again": ", but the gold link is counted already",
@@ -91,70 +93,67 @@ def meetings(gold: Sequence[Mark], system: Sequence[Mark]) -> list[list[int]]:
     >>> meetings([Mark("1-2", "A"), Mark("3", "B"), Mark("1-2", "C")], [Mark("2", "A"), Mark("1-2-3", "A")])
     [[2], [2, 1]]
     """
-    last = {mark.span: index for index, mark in enumerate(gold)}
-    spans = RunIndex(last)
-    return [[last[span] for span in spans.matching(mark.span)] for mark in system]
+    spans = RunIndex({mark.span: index for index, mark in enumerate(gold)})
+    return [spans.matching(mark.span) for mark in system]
 
 
-def judge_published(page: Page) -> Iterator[Verdict]:
-    """Yield the pairs of the published program, then what is left over.
+def judge_published(page: Page) -> list[Verdict]:
+    """Return the pairs of the published program, then what is left over.
 
     >>> gold, system = [Mark("1-2", "Bern"), Mark("3", "Bern")], [Mark("1-2-3", "Bern")]
     >>> [verdict.case for verdict in judge_published(Page(Group(), gold, system, meetings(gold, system)))]
     ['contained', 'system-again']
     """
     gold, system = page.gold, page.system
+    verdicts: list[Verdict] = []
     golds: set[int] = set()
     systems: set[int] = set()
     parts: list[tuple[int, int]] = []
+
+    def count(case: str, partner: int, index: int) -> None:
+        verdicts.append(Verdict(case, partner, index))
+        golds.add(partner)
+        systems.add(index)
+
     for index, partners in enumerate(page.meets):
-        span, label = system[index][:2]
         for partner in partners:
-            if gold[partner].label != label:
+            if gold[partner].label != system[index].label:
                 continue
-            if gold[partner].span != span or label in ("", "0"):
+            if gold[partner].span != system[index].span or gold[partner].label in _FALSE:
                 parts.append((index, partner))
-                continue
-            yield Verdict("repeated" if partner in golds else "exact", partner, index)
-            golds.add(partner)
-            systems.add(index)
+            else:
+                count("repeated" if partner in golds else "exact", partner, index)
     again: list[tuple[int, int]] = []
     for index, partner in parts:
         if index in systems or partner in golds:
             again.append((index, partner))
-            continue
-        yield Verdict("contained", partner, index)
-        golds.add(partner)
-        systems.add(index)
+        else:
+            count("contained", partner, index)
     for index, partner in again:
         case = "gold-again" if index not in systems else "system-again" if partner not in golds else "both-again"
-        yield Verdict(case, partner, index)
-        golds.add(partner)
-        systems.add(index)
-    yield from _left_over(page, golds, systems)
+        count(case, partner, index)
+    wrong = _wrong_links(page, golds, systems)
+    verdicts += [Verdict("wrong-link", partner, index) for index, partner in sorted(wrong.items())]
+    return verdicts + _alone(page, golds.union(wrong.values()), systems.union(wrong))
 
 
-def _left_over(page: Page, golds: set[int], systems: set[int]) -> Iterator[Verdict]:
-    """Yield wrong links over matching spans, the same span first, then what meets nothing."""
+def _wrong_links(page: Page, golds: set[int], systems: set[int]) -> dict[int, int]:
+    """Pair what is left over of links that meet, those over the same span first."""
     gold, system = page.gold, page.system
     free = [
-        [partner for partner in partners if partner not in golds] if index not in systems else []
+        () if index in systems else [partner for partner in partners if partner not in golds]
         for index, partners in enumerate(page.meets)
     ]
-    wrong = best_first(free, lambda index, partner: gold[partner].span != system[index].span)
-    yield from (Verdict("wrong-link", partner, index) for index, partner in sorted(wrong.items()))
-    systems.update(wrong)
-    golds.update(wrong.values())
-    yield from _alone(page, golds, systems)
+    return best_first(free, lambda index, partner: gold[partner].span != system[index].span)
 
 
-def _alone(page: Page, golds: set[int], systems: set[int]) -> Iterator[Verdict]:
-    """Yield the links of both sides that are in no pair."""
-    yield from (Verdict("spurious", None, index) for index in range(len(page.system)) if index not in systems)
-    yield from (Verdict("missed", index, None) for index in range(len(page.gold)) if index not in golds)
+def _alone(page: Page, golds: set[int], systems: Container[int]) -> list[Verdict]:
+    """Return what is said of the links of both sides that are in no pair."""
+    spurious = [Verdict("spurious", None, index) for index in range(len(page.system)) if index not in systems]
+    return spurious + [Verdict("missed", index, None) for index in range(len(page.gold)) if index not in golds]
 
 
-def judge_corrected(page: Page) -> Iterator[Verdict]:
+def judge_corrected(page: Page) -> list[Verdict]:
     """Pair links that share a token, each at most once: exact pairs first, then as many of one entity as there can be.
 
     Of pairings with as many right links, that with the most equal spans counts, then that with the most shared tokens,
@@ -170,10 +169,12 @@ def judge_corrected(page: Page) -> Iterator[Verdict]:
     golds, systems = _in_text_order(gold, set(pairs.values())), _in_text_order(system, pairs)
     rest = _overlapping([placed(gold[index]) for index in golds], [placed(system[index]) for index in systems])
     pairs |= {systems[index]: golds[partner] for index, partner in rest.items()}
+    verdicts = []
     for index, partner in sorted(pairs.items()):
         same = gold[partner].label == system[index].label
-        yield Verdict("exact" if index in exact else "overlap" if same else "wrong-link", partner, index)
-    yield from _alone(page, set(pairs.values()), set(pairs))
+        case = "exact" if index in exact else "overlap" if same else "wrong-link"
+        verdicts.append(Verdict(case, partner, index))
+    return verdicts + _alone(page, set(pairs.values()), pairs)
 
 
 def placed(mark: Mark) -> Placed:

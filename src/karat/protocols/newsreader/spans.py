@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 from functools import lru_cache
 
 _KEPT = 1 << 16
@@ -46,30 +46,35 @@ def is_run(part: str, whole: str) -> bool:
 
 
 class RunIndex:
-    """Spans by their ids, so that those that could match another are found without looking at all."""
+    """Spans by their ids, so that those that could match another are found without looking at all.
 
-    def __init__(self, spans: Iterable[str]) -> None:
-        self._order: dict[str, int] = {}
-        self._holding: dict[str, list[str]] = {}
-        self._beginning: dict[str, list[str]] = {}
-        for span in dict.fromkeys(spans):
-            self._order[span] = len(self._order)
+    Each span has a number, such as the index of its link.
+    """
+
+    def __init__(self, numbers: Mapping[str, int]) -> None:
+        self._spans = [f"-{span}-" for span in numbers]
+        self._numbers = list(numbers.values())
+        self._holding: dict[str, list[int]] = {}
+        for place, span in enumerate(numbers):
             ids = ids_of(span)
-            self._beginning.setdefault(ids[0], []).append(span)
-            for token in set(ids):
-                self._holding.setdefault(token, []).append(span)
+            for token in ids if len(ids) == 1 else set(ids):
+                if token in self._holding:
+                    self._holding[token].append(place)
+                else:
+                    self._holding[token] = [place]
 
-    def matching(self, span: str) -> list[str]:
-        """Return the spans that are a run of this one or of which this one is a run, in the order they were given.
+    def matching(self, span: str) -> list[int]:
+        """Return the numbers of spans that are a run of this one or of which this one is a run, in their order.
 
-        >>> RunIndex(["1", "5-6-7", "2-3", "6"]).matching("6-7")
-        ['5-6-7', '6']
+        >>> RunIndex({"1": 0, "5-6-7": 1, "2-3": 2, "6": 3}).matching("6-7")
+        [1, 3]
         """
+        numbers, holding = self._numbers, self._holding
         ids = ids_of(span)
         if len(ids) == 1:
-            return self._holding.get(span, [])
-        runs = {whole for whole in self._holding.get(ids[0], ()) if is_run(span, whole)}
-        for token in set(ids):
-            if token in self._beginning:
-                runs.update([part for part in self._beginning[token] if is_run(part, span)])
-        return sorted(runs, key=self._order.__getitem__) if len(runs) > 1 else list(runs)
+            return [numbers[place] for place in holding[span]] if span in holding else []
+        places = {place for token in ids if token in holding for place in holding[token]}
+        if not places:
+            return []
+        spans, span = self._spans, f"-{span}-"
+        return [numbers[place] for place in sorted(places) if span in spans[place] or spans[place] in span]

@@ -54,13 +54,11 @@ def read_published(path: str) -> list[Line]:
         raise InputError(f"has more than {MAX_SIZE:,} bytes", path=path)
     if not data:
         return []
-    links = []
-    for line in data.decode("latin-1").removesuffix("\n").split("\n"):
-        cells = line.split("\t", 3)
+    rows = [line.split("\t", 3) for line in data.decode("latin-1").removesuffix("\n").split("\n")]
+    for cells in rows:
         if len(cells) < 3:
             cells += ["", ""]
-        links.append((cells[0], Mark(cells[1], cells[2])))
-    return links
+    return [(cells[0], Mark(cells[1], cells[2])) for cells in rows]
 
 
 def read_corrected(path: str) -> list[Line]:
@@ -97,24 +95,26 @@ class DocumentLines:
 
     def add_system(self, mark: Mark) -> list[int]:
         """Take in a system line, and return the gold lines that it meets."""
-        meets = [self.last[span] for span in self.matching(mark.span)] if self.gold else []
-        same = self.last.get(mark.span)
-        if same is not None and same not in meets and self.gold[same].label == mark.label and is_true(mark.label):
-            self.not_found.append(Verdict("not-found", same, len(self.system)))
+        meets = self.matching(mark.span)
+        if is_odd(mark.span):
+            same = self.last.get(mark.span)
+            if same is not None and same not in meets and self.gold[same].label == mark.label and is_true(mark.label):
+                self.not_found.append(Verdict("not-found", same, len(self.system)))
         self.system.append(mark)
         self.meets.append(meets)
         return meets
 
-    def matching(self, span: str) -> list[str]:
-        """Return the gold spans of which this one is found in, or which are found in it, in the order of the file."""
+    def matching(self, span: str) -> list[int]:
+        """Return the gold lines whose span this one is found in, or is found in it, in the order of the file."""
         if self._plain is None:
             self._odd = list(filter(is_odd, self.last))
-            self._plain = RunIndex(plain for plain in self.last if not is_odd(plain))
+            self._plain = RunIndex({plain: line for plain, line in self.last.items() if not is_odd(plain)})
         if is_odd(span):
-            return [gold for gold in self.last if self._is_found(span, gold) or self._is_found(gold, span)]
+            lines = self.last.items()
+            return [line for gold, line in lines if self._is_found(span, gold) or self._is_found(gold, span)]
         plain = self._plain.matching(span)
-        odd = [gold for gold in self._odd if is_run(span, gold) or self._is_found(gold, span)]
-        return [gold for gold in self.last if gold in {*plain, *odd}] if odd else plain
+        odd = [self.last[gold] for gold in self._odd if is_run(span, gold) or self._is_found(gold, span)]
+        return [line for line in self.last.values() if line in {*plain, *odd}] if odd else plain
 
     def _is_found(self, part: str, whole: str) -> bool:
         if not is_odd(part):
@@ -155,7 +155,9 @@ class PublishedEvaluation:
                 self.printed.append(name)
                 documents[name] = DocumentLines()
             document = documents[name]
-            self._show(name, document, mark, document.add_system(mark))
+            meets = document.add_system(mark)
+            if meets or mark.span in document.last:
+                self._show(name, document, mark, meets)
         self._score(Counter(verdict.case for document in documents.values() for verdict in document.verdicts()))
 
     def _show(self, name: str, document: DocumentLines, system: Mark, meets: list[int]) -> None:

@@ -43,4 +43,4 @@ def _corrected(gold: str, system: str, out: str) -> None:
 
 
 def _joined(lines: list[str]) -> bytes:
-    return "".join(f"{line}\n" for line in lines).encode("latin-1")
+    return "\n".join([*lines, ""]).encode("latin-1")
