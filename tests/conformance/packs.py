@@ -44,8 +44,12 @@ def public(suite: str) -> list[dict]:
 def drop_in_only(suite: str) -> dict[str, str]:
     """Return the cases of a suite that only the drop-in can run, each with the reason, by their ids.
 
-    They stand in ``drop_in_only.toml``: a reason, and the ids of the cases it holds for. Every other case runs down
-    both roads, as drop-in and through ``karat.score``.
+    They stand in ``drop_in_only.toml``: a reason, and the ids of the cases it holds for, or the name of a program that
+    scores nothing, for all its cases. Every other case runs down both roads, as drop-in and through ``karat.score``.
     """
     reasons = tomllib.loads((HERE / "drop_in_only.toml").read_text("utf-8")).get(suite, {})
-    return {case: reason for reason, cases in reasons.items() for case in cases}
+    cases = manifest(suite) + public(suite) if reasons else []
+    programs: dict[str, list[str]] = {}
+    for case in cases:
+        programs.setdefault(case.get("program", ""), []).append(case["id"])
+    return {case: reason for reason, names in reasons.items() for name in names for case in programs.get(name, [name])}

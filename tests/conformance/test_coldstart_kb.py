@@ -93,3 +93,7 @@ def test_synthetic(case, tmp_path, monkeypatch, capfd):
 def test_public(case, tmp_path, monkeypatch, capfd):
     monkeypatch.chdir(tmp_path)
     check(case, packs.SHARED / SUITE / "public" / case["dir"], tmp_path, capfd)
+
+
+def test_no_case_of_this_pack_scores_anything():
+    assert {case["id"] for case in SYNTHETIC + PUBLIC} == set(packs.drop_in_only(SUITE))
