@@ -15,8 +15,8 @@ from tests.ontology.graphs import AIRCRAFT, NAMES, ROOT, Edge, Slow, edges, kgtk
 from karat.errors import UsageError
 from karat.ontology.building import build
 from karat.ontology.index import Ontology
-from karat.ontology.quirks import QUIRKS
 from karat.ontology.similarity import Measured, OntologyProvider, measure, subsumers
+from karat.quirks import quirks_of
 
 PAIRS = list(product([*NAMES, "Q404"], [*NAMES, "Q404"]))
 
@@ -152,7 +152,7 @@ def test_quirks(
     corrected: tuple[float | None, float | None],
     tmp_path: Path,
 ) -> None:
-    assert quirk in {known.name for known in QUIRKS}
+    assert quirk in {known.name for known in quirks_of("karat.ontology")}
     for profile, expected in (("published", published), ("corrected", corrected)):
         found = one(rows, *pair, profile, tmp_path)
         assert found[:2] == tuple(None if value is None else pytest.approx(value, abs=5e-6) for value in expected)
@@ -175,4 +175,6 @@ def test_no_pairs_and_no_profile(tmp_path: Path) -> None:
 
 def test_the_page_names_every_quirk() -> None:
     page = (Path(__file__).parents[2] / "docs" / "ontology.md").read_text("utf-8")
-    assert {known.name for known in QUIRKS} == set(re.findall(r"^\| `([\w-]+)` \|", page, re.MULTILINE))
+    assert {known.name for known in quirks_of("karat.ontology")} == set(
+        re.findall(r"^\| `([\w-]+)` \|", page, re.MULTILINE)
+    )

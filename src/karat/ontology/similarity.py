@@ -1,7 +1,7 @@
 """How alike nodes are: many pairs at once, as the published program has it or corrected.
 
 The published program is usc-isi-i2/kgtk-similarity (commit 859e9dc); where it stops with an exception, a likeness is
-undefined. What the corrected variant does differently has names in :mod:`karat.ontology.quirks`.
+undefined. What the corrected variant does differently has names in ``quirks.toml``.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from karat.ontology.facts import INSTANCE, NO_COUNT, SUBCLASS
 from karat.ontology.index import Ontology, Sets
 from karat.ontology.measures import jiang_conrath, weights
 from karat.ontology.provider import Likeness
-from karat.ontology.quirks import PROFILES, PUBLISHED
 from karat.ontology.ragged import chunks, find, take
 
 if TYPE_CHECKING:
@@ -26,6 +25,8 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Ints = NDArray[np.int64]
 
+PUBLISHED = "published"
+PROFILES = (PUBLISHED, "corrected")
 _MOST_PAIRS = 2048
 """Pairs that are looked at together if their sets are small: enough to be quick."""
 
