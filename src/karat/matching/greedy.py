@@ -25,6 +25,30 @@ def equal(gold: Keyed, system: Keyed) -> dict[int, int]:
     return {index: row.pop() for index, row in rows if row}
 
 
+def equal_once(
+    gold: Sequence[Hashable], system: Sequence[Hashable], partners: Mapping[int, int]
+) -> tuple[dict[int, bool], dict[int, bool]]:
+    """Let one item of each side stand for all with its key, and say whether the other side has the key as well.
+
+    ``partners`` has gold items by system items: those with equal keys stand first.
+
+    >>> equal_once("aab", "ca", {1: 1})
+    ({1: True, 2: False}, {1: True, 0: False})
+    """
+    golds: dict[Hashable, int] = {}
+    systems: dict[Hashable, int] = {}
+    for one, two in sorted(partners.items()):
+        if system[one] == gold[two] and gold[two] not in golds:
+            golds[gold[two]], systems[system[one]] = two, one
+    for side, keys in ((golds, gold), (systems, system)):
+        for index, key in enumerate(keys):
+            side.setdefault(key, index)
+    return (
+        {index: key in systems for key, index in golds.items()},
+        {index: key in golds for key, index in systems.items()},
+    )
+
+
 def first_free(candidates: Candidates, pairs: Mapping[int, int] | None = None) -> dict[int, int]:
     """Pair each system item that has no partner yet, in order, with the first gold item that is free.
 

@@ -311,23 +311,26 @@ class RegimeBook(Casebook):
         for case, gold, system, regimes, weight in self.judge(page):
             gold_label = _NOBODY if gold is None else golds[gold].label
             alike[case, regimes, weight, gold_label, _NOBODY if system is None else systems[system].label] += 1
-        booked: dict[str | None, list[float]] = {None: [0] * len(self.counts)}
+        nothing: list[float] = [0] * len(self.counts)
+        booked: dict[str | None, list[float]] = {None: nothing.copy()}
         fractions: dict[tuple[str | None, int], list[float]] = {}
-        for (case, regimes, weight, *labels), number in alike.items():
-            for step in self._steps(case, regimes, weight is not None, *(label != _NOBODY for label in labels)):
-                amount: Any = weight if step.amount is None else step.amount
-                label = labels[step.on_system] if step.is_labelled else None
+        for (case, regimes, weight, gold_label, system_label), number in alike.items():
+            has_gold, has_system = gold_label != _NOBODY, system_label != _NOBODY
+            for place, amount, on_system, is_labelled in self._steps(
+                case, regimes, weight is not None, has_gold, has_system
+            ):
+                label = (system_label if on_system else gold_label) if is_labelled else None
+                credit: Any = weight if amount is None else amount
                 for name in (None,) if label is None else (None, label):
-                    if isinstance(amount, float):
-                        fractions.setdefault((name, step.place), []).extend([amount] * number)
-                    elif name in booked:
-                        booked[name][step.place] += amount * number
+                    counts = booked.get(name)
+                    if counts is None:
+                        counts = booked[name] = nothing.copy()
+                    if credit.__class__ is float:
+                        fractions.setdefault((name, place), []).extend([credit] * number)
                     else:
-                        booked[name] = [0] * len(self.counts)
-                        booked[name][step.place] = amount * number
+                        counts[place] += credit * number
         for (name, place), amounts in fractions.items():
-            counts = booked.setdefault(name, [0] * len(self.counts))
-            counts[place] = fsum((counts[place], *amounts))
+            booked[name][place] = fsum((booked[name][place], *amounts))
         return booked
 
     def _steps(

@@ -10,7 +10,7 @@ from tests.protocols.relations.build import document
 import karat
 from karat.errors import InputError
 from karat.model import Document, Mention
-from karat.protocols.relations.judge import COUNTS
+from karat.protocols import protocol
 from karat.tally import Group
 
 GOLD = "PER:Ada Lovelace; PER:Charles Babbage; LOC:London; PER:She; PER:him"
@@ -18,7 +18,7 @@ GOLD = "PER:Ada Lovelace; PER:Charles Babbage; LOC:London; PER:She; PER:him"
 
 def correct(gold: Document, system: Document, **options: Any) -> dict[str, float]:
     tally = karat.score("relations", [gold], [system], **options).tallies.rows[0][Group()]
-    return dict(zip(COUNTS, tally, strict=True))
+    return dict(zip(protocol("relations").counts, tally, strict=True))
 
 
 def regimes(gold: Document, system: Document, **options: Any) -> str:

@@ -6,19 +6,20 @@ A trigger is one more end. Ends that may be exchanged have no role.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from bisect import bisect_left
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from functools import cached_property
+from itertools import accumulate
 from typing import NamedTuple
 
 from karat.errors import InputError
+from karat.matching.places import Spans, joined
 from karat.model import Document, Mention, Relation, Span
 from karat.protocols.relations.options import RelationOptions
 
 TRIGGER = "trigger"
-NOWHERE: tuple[Span, ...] = ((-1, 0),)
+NOWHERE: Spans = ((-1, 0),)
 """Where an argument stands that covers no text: a relation without mentions."""
-
-Spans = tuple[Span, ...]
-"""The characters that an end covers, as the fewest spans in order."""
 
 
 class End(NamedTuple):
@@ -32,42 +33,56 @@ class End(NamedTuple):
     name: str
 
 
+class Keys(NamedTuple):
+    """What has to be the same about two claims under the regimes that compare for equality."""
+
+    strict: Hashable
+    boundaries: Hashable
+    last_token: Hashable
+    entity: Hashable
+
+
 class Claim(NamedTuple):
     """A relation as it is judged: ``ends`` sorted by role and place, ``listed`` as they were written.
 
-    ``label`` is shown and booked on, ``compared`` is what has to agree. ``ids`` are the relations that say so.
+    ``label`` has to agree and is booked on, and is nothing if labels are not compared; ``name`` is shown. ``roles`` are
+    those of the ends, ``ids`` the relations that say so.
     """
 
-    compared: str
+    label: str | None
+    roles: tuple[str, ...]
     ends: tuple[End, ...]
-    label: str
+    name: str
     listed: tuple[End, ...]
     ids: tuple[str, ...]
 
     @property
-    def strict(self) -> tuple[object, ...]:
+    def strict(self) -> Hashable:
         """What is the same under the strict regime: label, roles, boundaries and types."""
-        return self.compared, tuple([end[:3] for end in self.ends])
+        return self.label, tuple([end[:3] for end in self.ends])
 
     @property
-    def boundaries(self) -> tuple[object, ...]:
-        """What is the same whatever the types of the ends: label, roles and boundaries."""
-        return self.compared, tuple([end[:2] for end in self.ends])
+    def keys(self) -> Keys:
+        """What is the same under the regimes that compare for equality.
+
+        Beside the label and the roles these are boundaries and types; boundaries; where each end is over, and so its
+        last token; the entities, whichever mentions of them are the ends.
+        """
+        label, ends = self.label, self.ends
+        boundaries = label, tuple([end[:2] for end in ends])
+        is_known_by_place = all(end[3] is end[1] for end in ends)
+        return Keys(
+            (label, tuple([end[:3] for end in ends])),
+            boundaries,
+            (label, tuple(sorted([(end[0], end[1][-1][1]) for end in ends]))),
+            boundaries if is_known_by_place else (label, tuple(sorted([(end[0], end[3]) for end in ends]))),
+        )
 
     @property
-    def last_token(self) -> tuple[object, ...]:
-        """What is the same if only the last character of each end counts, and so its last token."""
-        return self.compared, tuple(sorted([(end.role, end.spans[-1][1]) for end in self.ends]))
-
-    @property
-    def entities(self) -> tuple[object, ...]:
-        """What is the same whichever mentions of the entities are the ends."""
-        return self.compared, tuple(sorted([(end.role, end.entity) for end in self.ends]))
-
-    @property
-    def roles(self) -> tuple[str, ...]:
-        """The roles, sorted."""
-        return tuple([end.role for end in self.ends])
+    def hull(self) -> Span:
+        """Where the first end begins and the last one is over."""
+        spans = [span for end in self.ends if end.spans != NOWHERE for span in end.spans]
+        return (min(start for start, _ in spans), max(end for _, end in spans)) if spans else (0, 0)
 
     @property
     def is_binary(self) -> bool:
@@ -90,7 +105,7 @@ def claims_of(grounds: Grounds, options: RelationOptions, entities: Mapping[Span
         for relation in grounds.document.relations
         if relation.label not in options.exclude
     ]
-    claims.sort(key=lambda claim: ([end.spans for end in claim.listed], claim.label, claim.listed, claim.ids))
+    claims.sort(key=lambda claim: ([end.spans for end in claim.listed], claim.name, claim.listed, claim.ids))
     return _merged(claims) if options.duplicates == "once" else claims
 
 
@@ -102,18 +117,20 @@ def _claim(relation: Relation, grounds: Grounds, options: RelationOptions, entit
         compared = "" if free and name != TRIGGER else role
         entity = entities.get(ground.spans, ground.spans)
         listed.append(End(compared, ground.spans, ground.types, entity, ground.text, name))
-    label = relation.label
-    compared = label if options.labels == "compare" else ""
-    return Claim(compared, tuple(sorted(listed)), label, tuple(listed), (relation.id,))
+    label = relation.label if options.labels == "compare" else None
+    ends = tuple(sorted(listed))
+    roles = tuple([end.role for end in ends])
+    return Claim(label, roles, ends, relation.label, tuple(listed), (relation.id,))
 
 
 def _merged(claims: Iterable[Claim]) -> list[Claim]:
     """Return each claim once, the first one with the ids of those that say the same."""
-    merged: dict[tuple[object, ...], Claim] = {}
+    merged: dict[Hashable, Claim] = {}
     for claim in claims:
-        first = merged.setdefault(claim.strict, claim)
+        key = claim.strict
+        first = merged.setdefault(key, claim)
         if first is not claim:
-            merged[claim.strict] = first._replace(ids=first.ids + claim.ids)
+            merged[key] = first._replace(ids=first.ids + claim.ids)
     return list(merged.values())
 
 
@@ -160,31 +177,43 @@ class Grounds:
         else:
             targets = [argument.target for argument in relation.arguments]
             below = [self.mentions[target] for target in targets if target in self.mentions]
-        spans = joined(span for ground in below for span in ground.spans)
+        spans = joined(span for ground in below for span in ground.spans) or NOWHERE
         return Ground(spans, (relation.label,), " … ".join(ground.text for ground in below) or relation.label)
 
 
 def _ground(mention: Mention, text: str) -> Ground:
     shown = mention.text or " ".join([text[start:end] for start, end in mention.spans])
-    return Ground(joined(mention.spans), tuple(sorted(set(mention.labels))), shown)
+    return Ground(_place(mention.spans), tuple(sorted(set(mention.labels))), shown)
 
 
-def joined(spans: Iterable[Span]) -> Spans:
-    """Return the spans in order, those that touch or overlap made one, so that the same text has the same spans.
-
-    >>> joined([(4, 9), (0, 2), (2, 4)])
-    ((0, 9),)
-    """
-    found: list[Span] = []
-    for start, end in sorted(spans):
-        if found and start <= found[-1][1]:
-            found[-1] = (found[-1][0], max(found[-1][1], end))
-        else:
-            found.append((start, end))
-    return tuple(found) or NOWHERE
+def _place(spans: Spans) -> Spans:
+    return (tuple(spans) if len(spans) == 1 else joined(spans)) or NOWHERE
 
 
 def dangling(document: Document, what: str, target: str) -> InputError:
     """Return the error for a reference to nothing."""
     message = f"document {document.id!r}: {what} refers to {target!r}, but the document has no annotation with this id"
     return InputError(f"{message}; correct the id or add the annotation", path=document.source or None)
+
+
+class Places:
+    """Where the mentions of one side are."""
+
+    def __init__(self, spans: Iterable[Span]) -> None:
+        self.spans = list(spans)
+
+    @cached_property
+    def _swept(self) -> tuple[list[int], list[int]]:
+        """Where mentions begin, in order, and how far those up to each of them reach."""
+        ordered = sorted(self.spans)
+        return [start for start, _ in ordered], list(accumulate((end for _, end in ordered), max))
+
+    def have(self, end: End) -> bool:
+        """Say whether a mention overlaps the end of a claim."""
+        starts, reached = self._swept
+        before = bisect_left(starts, end.spans[-1][1])
+        return before > 0 and reached[before - 1] > end.spans[0][0]
+
+    def have_all(self, claim: Claim) -> bool:
+        """Say whether there is a mention at each end of a claim."""
+        return all(map(self.have, claim.listed))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from karat.protocols.relations.claims import Grounds, Spans, dangling
+from karat.matching.places import Spans
+from karat.protocols.relations.claims import Grounds, dangling
 
 
 def entities_of(gold: Grounds, system: Grounds) -> tuple[dict[Spans, Spans], dict[Spans, Spans]]:

@@ -11,103 +11,200 @@ regime          what has to agree
 ``relaxed``     at least one character of each end
 ``entity``      the entities that the ends are mentions of
 ==============  ==================================================================
+
+Claims that overlap are partners, and else those about the same entities. Under a regime that compares for equality a
+claim is right with its partner or, if that is not its equal, with another one that has no equal either. Partners of
+which only one is right are told apart.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from operator import eq
+from typing import NamedTuple
 
 import msgspec
 
-from karat.measures.ratios import Formula, f1, precision, recall
-from karat.model import Span
-from karat.protocols.base import Average, Case, Figure
-from karat.protocols.relations.claims import Claim
-from karat.protocols.relations.overlap import relaxed_pairs
-from karat.tally import Group, Tally
+from karat.matching.greedy import equal, equal_once
+from karat.protocols.casebook import CORRECT, INCORRECT, MISSED, SPURIOUS, Cases, Verdict
+from karat.protocols.relations.claims import Claim, Places
+from karat.protocols.relations.misses import (
+    REVERSED,
+    WRONG_ARGUMENT,
+    WRONG_HEAD,
+    WRONG_LABEL,
+    WRONG_TAIL,
+    misses,
+)
+from karat.protocols.relations.relaxed import relaxed_pairs
+from karat.tally import Group
 
 REGIMES = ("strict", "boundaries", "last-token", "relaxed", "entity")
-COUNTS = ("gold", "system", "strict", "boundaries", "last-token", "relaxed", "gold-facts", "system-facts", "entity")
-"""The relations of either side and how many are correct under each regime; facts are relations between entities."""
 
-KEYS: dict[str, Callable[[Claim], object]] = {
-    "strict": lambda claim: claim.strict,
-    "boundaries": lambda claim: claim.boundaries,
-    "last-token": lambda claim: claim.last_token,
-    "entity": lambda claim: claim.entities,
+EXACT, WRONG_TYPE, WRONG_BOUNDARY, OTHER_MENTION = "exact", "wrong-type", "wrong-boundary", "other-mention"
+MISSING_MENTION, SPURIOUS_MENTION = "missing-mention", "spurious-mention"
+
+CASES: Cases = {
+    EXACT: dict.fromkeys(REGIMES, CORRECT),
+    WRONG_TYPE: dict.fromkeys(REGIMES, CORRECT) | {"strict": INCORRECT},
+    WRONG_BOUNDARY: dict.fromkeys(REGIMES, INCORRECT) | {"relaxed": CORRECT},
+    OTHER_MENTION: dict.fromkeys(REGIMES, INCORRECT) | {"entity": CORRECT},
+    WRONG_LABEL: INCORRECT,
+    REVERSED: INCORRECT,
+    WRONG_HEAD: INCORRECT,
+    WRONG_TAIL: INCORRECT,
+    WRONG_ARGUMENT: INCORRECT,
+    MISSING_MENTION: MISSED,
+    "missed": MISSED,
+    SPURIOUS_MENTION: SPURIOUS,
+    "spurious": SPURIOUS,
 }
-"""The regimes that compare for equality, and what they compare."""
+"""What each case counts for, if the verdict does not say otherwise: a wrong boundary may be right by the last token."""
 
-AVERAGES: tuple[Average, ...] = ("micro", "macro-unit", "macro-label")
+_NARROWEST = (EXACT, WRONG_TYPE, WRONG_BOUNDARY, WRONG_BOUNDARY, OTHER_MENTION)
+"""For each regime the case of a claim that is right under it and under none before it."""
+
+Marks = tuple[bool | None, ...]
+"""Whether a claim is right under each of the regimes; ``None`` where another claim counts for it."""
+
+_WRONG: Marks = (False,) * len(REGIMES)
+_EXPECTED: dict[str, Marks] = {
+    case: tuple(worth is CORRECT for worth in worths.values()) if isinstance(worths, Mapping) else _WRONG
+    for case, worths in CASES.items()
+}
+_COMPARED = (0, 1, 2, 4)
+"""The places among the regimes of those that compare for equality, in the order of the keys of a claim."""
+_ENTITY = 4
 
 
-class Sheet(msgspec.Struct, frozen=True):
+class Judgement(NamedTuple):
+    """What became of the claims of a document: the marks of either side, and which of them are told together.
+
+    ``partners`` has for a system claim the gold claim, and ``cases`` what the pair is.
+    """
+
+    marks: tuple[Sequence[Marks], Sequence[Marks]]
+    partners: Mapping[int, int]
+    cases: Mapping[int, str]
+
+
+class Page(msgspec.Struct, frozen=True):
     """The claims of one document, in the order of its text, ready to be judged.
 
-    ``facts`` says that claims about the same entities count once under the entity regime. ``gold_places`` and
+    ``once`` says that claims about the same entities count once under the entity regime. ``gold_places`` and
     ``system_places`` are where the mentions of either side are, ``gold_source`` and ``system_source`` their files.
     """
 
     gold: Sequence[Claim]
     system: Sequence[Claim]
-    by_label: bool
-    facts: bool
-    gold_places: Sequence[Span]
-    system_places: Sequence[Span]
+    once: bool
+    gold_places: Places
+    system_places: Places
     gold_source: str = ""
     system_source: str = ""
+    judgement: Judgement | None = None
+    group: Group = Group()
 
 
-def tally(case: Case) -> Tally:
-    """Count the claims of a document, and the correct ones under each regime, by label and over all labels."""
-    sheet: Sheet = case.content
-    counts: dict[str, list[int]] = {}
-
-    def book(name: str, labels: Iterable[str]) -> None:
-        for label, number in Counter(labels).items():
-            counts.setdefault(label, [0] * len(COUNTS))[COUNTS.index(name)] += number
-
-    for side, claims in (("gold", sheet.gold), ("system", sheet.system)):
-        book(side, (claim.compared for claim in claims))
-    for regime in ("strict", "boundaries", "last-token"):
-        key = KEYS[regime]
-        book(regime, _labels(Counter(map(key, sheet.gold)) & Counter(map(key, sheet.system))))
-    book("relaxed", (sheet.system[at].compared for at in relaxed_pairs(sheet.gold, sheet.system)))
-    gold, system = (facts(claims, sheet) for claims in (sheet.gold, sheet.system))
-    for name, found in (("gold-facts", gold), ("system-facts", system), ("entity", gold & system)):
-        book(name, _labels(found))
-    total = [sum(column) for column in zip(*counts.values(), strict=True)] or [0] * len(COUNTS)
-    tally: Tally = {Group(): tuple(total)}
-    if sheet.by_label:
-        tally |= {Group(label=label): tuple(numbers) for label, numbers in counts.items()}
-    return tally
+def judge(page: Page) -> Iterator[Verdict]:
+    """Yield what became of every claim: gold claims with their partners, then system claims without one."""
+    (golds, systems), partners, cases = page.judgement or judged(page)
+    partner_of = {gold: system for system, gold in partners.items()}
+    for gold, marks in enumerate(golds):
+        system = partner_of.get(gold)
+        if system is None:
+            yield from _lone(page, marks, gold, None)
+        elif _are_told_apart(marks, systems[system]):
+            yield from _lone(page, marks, gold, None)
+            yield from _lone(page, systems[system], None, system)
+        else:
+            yield from _pair(cases[system], marks, systems[system], gold, system)
+    for system, marks in enumerate(systems):
+        if system not in partners:
+            yield from _lone(page, marks, None, system)
 
 
-def facts(claims: Sequence[Claim], sheet: Sheet) -> Counter[Any]:
-    """Return what the claims say about entities, and how often that counts."""
-    found = Counter(claim.entities for claim in claims)
-    return Counter(found.keys()) if sheet.facts else found
+def _are_told_apart(gold: Marks, system: Marks) -> bool:
+    """Say whether under some regime one of two partners is right and the other is not."""
+    return gold != system and any(bool(left) != bool(right) for left, right in zip(gold, system, strict=True))
 
 
-def _labels(keys: Counter[Any]) -> Iterable[str]:
-    return (key[0] for key in keys.elements())
+def _pair(case: str, gold_marks: Marks, system_marks: Marks, gold: int, system: int) -> Iterator[Verdict]:
+    """Yield the verdicts on partners; where only one of them counts, the other one has no part in it."""
+    if gold_marks == system_marks == _EXPECTED[case]:
+        yield Verdict(case, gold, system)
+        return
+    regimes: dict[tuple[str, int | None], list[str]] = {}
+    for regime, left, right in zip(REGIMES, gold_marks, system_marks, strict=True):
+        if left is None and right is None:
+            continue
+        told = ("spurious", None) if left is None else ("missed", None) if right is None else (case, int(left))
+        regimes.setdefault(told, []).append(regime)
+    for (told_case, weight), several in regimes.items():
+        yield Verdict(told_case, gold, system, tuple(several), weight)
 
 
-def _formula(regime: str, ratio: Any) -> Formula:
-    names = ("entity", "system-facts", "gold-facts") if regime == "entity" else (regime, "system", "gold")
-    correct, system, gold = map(COUNTS.index, names)
+def _lone(page: Page, marks: Marks, gold: int | None, system: int | None) -> Iterator[Verdict]:
+    """Yield the verdicts on a claim without a partner, or with different ones."""
+    if True in marks:
+        right = tuple(regime for regime, mark in zip(REGIMES, marks, strict=True) if mark)
+        yield Verdict(_NARROWEST[marks.index(True)], gold, system, right, 1)
+        case = "missed" if system is None else "spurious"
+    elif system is None:
+        case = "missed" if page.system_places.have_all(page.gold[gold or 0]) else MISSING_MENTION
+    else:
+        case = "spurious" if page.gold_places.have_all(page.system[system]) else SPURIOUS_MENTION
+    wrong = tuple(regime for regime, mark in zip(REGIMES, marks, strict=True) if mark is False)
+    yield Verdict(case, gold, system, None if wrong == REGIMES else wrong)
 
-    def formula(counts: Sequence[Any]) -> tuple[Any, Any]:
-        return ratio(counts[correct], counts[system], counts[gold])  # type: ignore[no-any-return]
 
-    return formula
+def judged(page: Page) -> Judgement:
+    """Judge the claims of a document under every regime."""
+    keys = [claim.keys for claim in page.gold], [claim.keys for claim in page.system]
+    relaxed = relaxed_pairs(page.gold, page.system, keys)
+    lefts, rights = alone(page.gold, relaxed.values()), alone(page.system, relaxed)
+    partners = relaxed | equal(
+        ((index, keys[0][index].entity) for index in lefts), ((index, keys[1][index].entity) for index in rights)
+    )
+    marks = [_WRONG] * len(page.gold), [_WRONG] * len(page.system)
+    cases: dict[int, str] = {}
+    for system, gold in partners.items():
+        strict, boundaries, last_token, entity = map(eq, keys[0][gold], keys[1][system])
+        agreed = strict, boundaries, last_token, system in relaxed, entity
+        marks[0][gold] = marks[1][system] = agreed
+        cases[system] = _NARROWEST[agreed.index(True)]
+    for place, regime in enumerate(_COMPARED):
+        if regime == _ENTITY and page.once:
+            counted = equal_once([one.entity for one in keys[0]], [one.entity for one in keys[1]], partners)
+            for side, right in zip(marks, counted, strict=True):
+                side[:] = [(*found[:_ENTITY], right.get(index)) for index, found in enumerate(side)]
+        else:
+            _mark_others(marks, regime, [[one[place] for one in side] for side in keys])
+    return Judgement(marks, partners, cases)
 
 
-FIGURES = tuple(
-    Figure(measure, regime, average, _formula(regime, ratio))
-    for average in AVERAGES
-    for regime in REGIMES
-    for measure, ratio in (("precision", precision), ("recall", recall), ("f1", f1))
-)
+def _mark_others(marks: tuple[list[Marks], list[Marks]], regime: int, keys: Sequence[Sequence[Hashable]]) -> None:
+    """Mark claims as right that agree under a regime, though not with their partners."""
+    lefts, rights = (
+        [(index, key) for index, key in enumerate(side) if not found[index][regime]]
+        for side, found in zip(keys, marks, strict=True)
+    )
+    for system, gold in equal(lefts, rights).items():
+        for side, index in zip(marks, (gold, system), strict=True):
+            side[index] = (*side[index][:regime], True, *side[index][regime + 1 :])
+
+
+def beside(page: Page) -> Page:
+    """Return a page on which claims that agree with none stand beside those that come nearest."""
+    judgement = judged(page)
+    lefts, rights = alone(page.gold, judgement.partners.values()), alone(page.system, judgement.partners)
+    near = misses([page.gold[index] for index in lefts], [page.system[index] for index in rights])
+    partners = dict(judgement.partners) | {rights[system]: lefts[gold] for system, (gold, _) in near.items()}
+    cases = dict(judgement.cases) | {rights[system]: case for system, (_, case) in near.items()}
+    return msgspec.structs.replace(page, judgement=Judgement(judgement.marks, partners, cases))
+
+
+def alone(claims: Sequence[Claim], paired: Iterable[int]) -> list[int]:
+    """Return the places of claims that have no partner."""
+    used = set(paired)
+    return [index for index in range(len(claims)) if index not in used]

@@ -1,40 +1,66 @@
-"""Why a claim is judged as it is, in words."""
+"""How a claim is shown in the ledger, and why it is judged as it is, in words."""
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Iterator, Sequence
-from itertools import accumulate
+from collections.abc import Iterable, Iterator
 
+from karat.ledger import Item
 from karat.model import Span
-from karat.protocols.relations.claims import TRIGGER, Claim, End
-from karat.protocols.relations.nearest import (
-    EXACT,
-    OTHER_MENTION,
-    REVERSED,
-    WRONG_BOUNDARY,
-    WRONG_LABEL,
-    WRONG_TYPE,
-    akin_ends,
-    is_reversed,
-)
+from karat.protocols.base import Side
+from karat.protocols.casebook import Verdict
+from karat.protocols.relations.claims import TRIGGER, Claim, End, Places
+from karat.protocols.relations.judge import EXACT, OTHER_MENTION, WRONG_BOUNDARY, WRONG_TYPE, Page
+from karat.protocols.relations.misses import REVERSED, WRONG_LABEL, akin_ends, is_reversed
 
 
-class Places:
-    """Where the mentions of one side are."""
-
-    def __init__(self, spans: Sequence[Span]) -> None:
-        ordered = sorted(spans)
-        self.starts = [start for start, _ in ordered]
-        self.ends = list(accumulate((end for _, end in ordered), max))
-
-    def has(self, end: End) -> bool:
-        """Say whether a mention overlaps the end of a claim."""
-        before = bisect_left(self.starts, end.spans[-1][1])
-        return before > 0 and self.ends[before - 1] > end.spans[0][0]
+def item(page: Page, side: Side, index: int) -> Item:
+    """Return a claim of one side as it is shown."""
+    claims, source = (page.gold, page.gold_source) if side == "gold" else (page.system, page.system_source)
+    claim = claims[index]
+    ids = ",".join(claim.ids)
+    return Item(claim.name, _text(claim), claim.hull, place=f"{source}:{ids}" if source else ids)
 
 
-def pair_reason(case: str, gold: Claim, system: Claim, system_places: Places) -> str:
+def _text(claim: Claim) -> str:
+    """Return the ends of a claim as text: two as an arrow, others with their roles."""
+    if claim.is_binary:
+        arrow = " → " if claim.is_directed else " – "
+        return arrow.join(end.text for end in claim.listed)
+    return ", ".join(_roles(claim))
+
+
+def _roles(claim: Claim) -> Iterable[str]:
+    for end in sorted(claim.listed, key=lambda end: end.name != TRIGGER):
+        yield end.text if end.name == TRIGGER or not end.name else f"{end.name}={end.text}"
+
+
+def on_shown_label(page: Page, verdict: Verdict) -> Iterable[tuple[str, str]]:
+    """Tell a claim or pair under its label, that of the gold claim if there is one, even if labels do not count."""
+    return ((_first(page, verdict).name, verdict.case),)
+
+
+def place(page: Page, verdict: Verdict) -> Span:
+    """Return where a claim or pair stands in the order of the text."""
+    return _first(page, verdict).hull
+
+
+def _first(page: Page, verdict: Verdict) -> Claim:
+    return page.system[verdict.system or 0] if verdict.gold is None else page.gold[verdict.gold]
+
+
+def reason(page: Page, verdict: Verdict) -> str:
+    """Return in words why a verdict is what it is."""
+    case, gold, system = verdict[:3]
+    if gold is not None and system is not None:
+        return _pair_reason(case, page.gold[gold], page.system[system], page.system_places)
+    if case in (EXACT, WRONG_TYPE, WRONG_BOUNDARY, OTHER_MENTION):
+        return "correct, but not with the same partner under every regime"
+    if gold is not None:
+        return _lone_reason(page.gold[gold], "system", page.system_places)
+    return _lone_reason(page.system[system or 0], "gold", page.gold_places)
+
+
+def _pair_reason(case: str, gold: Claim, system: Claim, system_places: Places) -> str:
     """Return in words what two claims have in common and what is different."""
     if case == EXACT:
         return "same label, ends and entity types"
@@ -42,26 +68,21 @@ def pair_reason(case: str, gold: Claim, system: Claim, system_places: Places) ->
         return "same label and ends, but in the opposite direction"
     if case == WRONG_LABEL:
         ends = "the ends are exchanged, and" if is_reversed(gold, system) else "same ends, but"
-        return f"{ends} {system.label} for {gold.label}"
+        return f"{ends} {system.name} for {gold.name}"
     if case == WRONG_TYPE:
         return f"same label and boundaries, but {', '.join(_other_types(gold, system))}"
     differences = ", ".join(_other_texts(gold, system, system_places, all_ends=case in (WRONG_BOUNDARY, OTHER_MENTION)))
     return f"{'other mentions of the same entities:' if case == OTHER_MENTION else 'same label, but'} {differences}"
 
 
-def lone_reason(claim: Claim, other: str, places: Places) -> str:
+def _lone_reason(claim: Claim, other: str, places: Places) -> str:
     """Return in words why a claim has no partner on the other side."""
     if not claim.listed:
         return f"it has no ends, and the {other} has no such relation"
-    absent = [f"{word} {end.text!r}" for word, end in _named(claim) if not places.has(end)]
+    absent = [f"{word} {end.text!r}" for word, end in _named(claim) if not places.have(end)]
     if absent:
         return f"the {other} has no mention where {' and '.join(absent)} stand{'s' * (len(absent) == 1)}"
     return f"the {other} has a mention at every end, but joins them by no such relation"
-
-
-def lacks_mention(claim: Claim, places: Places) -> bool:
-    """Say whether some end of a claim is where the other side has no mention."""
-    return not all(places.has(end) for end in claim.listed)
 
 
 def _named(claim: Claim) -> Iterator[tuple[str, End]]:
@@ -102,7 +123,7 @@ def _other_texts(gold: Claim, system: Claim, places: Places, *, all_ends: bool) 
             continue
         found = system.listed[at]
         if found.spans != end.spans:
-            absent = "" if places.has(end) else ", where the system has no mention"
+            absent = "" if places.have(end) else ", where the system has no mention"
             other = f"another {end.text!r}" if found.text == end.text else f"{found.text!r} for {end.text!r}"
             yield f"{word} is {other}{absent}"
     for one in spare:

@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Generic, Protocol, TypeVar
 
-from karat.protocols.relations.claims import Spans
+from karat.matching.places import Spans
 from karat.protocols.triples.graded import Numbers
 from karat.protocols.triples.triples import End, Triple
 

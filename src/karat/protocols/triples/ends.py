@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from karat.matching.places import Spans
 from karat.matching.sweep import overlapping
-from karat.protocols.relations.claims import Spans
 from karat.protocols.triples.places import is_crowded, stretches
 from karat.protocols.triples.triples import End
 

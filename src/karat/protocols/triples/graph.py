@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from karat.protocols.relations.claims import Spans
+from karat.matching.places import Spans
 from karat.protocols.triples.triples import End, Triple
 from karat.vocabularies.predicates import Predicates
 

@@ -8,11 +8,12 @@ from typing import NamedTuple
 
 import msgspec
 
+from karat.matching.places import Spans, joined
+from karat.matching.places import common as shared
 from karat.matching.sweep import overlapping
 from karat.model import Document, Span
-from karat.protocols.relations.claims import Grounds, Spans, joined
+from karat.protocols.relations.claims import Grounds
 from karat.protocols.relations.entities import entities_of
-from karat.protocols.relations.overlap import shared
 
 MOST_SWEPT = 25_000_000
 """How many pairs of places may overlap; beyond, only equal places mean the same."""

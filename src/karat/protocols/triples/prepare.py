@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from karat.errors import many
+from karat.matching.places import Spans
 from karat.model import Document
 from karat.pairing import paired as all_pairs
 from karat.protocols.base import Case, Prepared
-from karat.protocols.relations.claims import Spans
 from karat.protocols.triples.embedding import vectors_of
 from karat.protocols.triples.graph import graph_of
 from karat.protocols.triples.judge import Sheet

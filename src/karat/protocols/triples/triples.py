@@ -7,8 +7,9 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from karat.matching.places import Spans, joined
 from karat.model import Document, Mention
-from karat.protocols.relations.claims import Spans, dangling, joined
+from karat.protocols.relations.claims import dangling
 from karat.protocols.triples.places import Meant
 from karat.vocabularies.normalising import normal_name, normal_phrase
 from karat.vocabularies.predicates import Meaning, Predicates

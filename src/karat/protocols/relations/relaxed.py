@@ -11,9 +11,12 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from operator import eq
 
+from karat.matching.bits import below, positions
+from karat.matching.greedy import equal
 from karat.matching.optimal import optimal
+from karat.matching.places import common
 from karat.model import Span
-from karat.protocols.relations.claims import Claim, End, Spans
+from karat.protocols.relations.claims import Claim, End, Keys
 
 MOST_CANDIDATES = 250_000
 """How many pairs of claims of one label are weighed against each other; beyond, the first partner is taken."""
@@ -27,70 +30,71 @@ _SMALL = 64
 """Up to how many pairs it is quicker to look at each."""
 
 
-def relaxed_pairs(gold: Sequence[Claim], system: Sequence[Claim]) -> dict[int, int]:
+def relaxed_pairs(
+    gold: Sequence[Claim], system: Sequence[Claim], keys: tuple[Sequence[Keys], Sequence[Keys]]
+) -> dict[int, int]:
     """Return the gold partner of each system claim: as many pairs as possible, and among those the closest ones.
 
-    The claims must be in the order of the text. In a document with more than ``MOST_CANDIDATES`` pairs of claims of
-    one label that could overlap, each system claim gets the first gold claim that is free instead, so that there may
-    be fewer pairs than possible.
+    The claims must be in the order of the text; ``keys`` are those of either side. In a document with more than
+    ``MOST_CANDIDATES`` pairs of claims of one label that could overlap, each system claim gets the first gold claim
+    that is free instead, so that there may be fewer pairs than possible.
     """
     pairs: dict[int, int] = {}
     golds = _by_kind(gold)
     for kind, systems in _by_kind(system).items():
         if kind in golds:
-            left, right = [gold[at] for at in golds[kind]], [system[at] for at in systems]
-            found = _pairs(left, right)
-            pairs |= {systems[one]: golds[kind][two] for one, two in found.items()}
+            left, right = _Side(gold, keys[0], golds[kind]), _Side(system, keys[1], systems)
+            pairs |= {systems[one]: golds[kind][two] for one, two in _pairs(left, right).items()}
     return pairs
 
 
-def _by_kind(claims: Sequence[Claim]) -> dict[tuple[str, tuple[str, ...]], list[int]]:
-    kinds: dict[tuple[str, tuple[str, ...]], list[int]] = {}
+def _by_kind(claims: Sequence[Claim]) -> dict[tuple[str | None, tuple[str, ...]], list[int]]:
+    kinds: dict[tuple[str | None, tuple[str, ...]], list[int]] = {}
     for index, claim in enumerate(claims):
-        kinds.setdefault((claim.compared, claim.roles), []).append(index)
+        kinds.setdefault((claim.label, claim.roles), []).append(index)
     return kinds
 
 
-def _pairs(gold: Sequence[Claim], system: Sequence[Claim]) -> dict[int, int]:
+class _Side:
+    """The claims of one kind and side; their keys say in what two of them can agree beyond overlap."""
+
+    def __init__(self, claims: Sequence[Claim], keys: Sequence[Keys], members: Sequence[int]) -> None:
+        self.claims = [claims[index] for index in members]
+        self.keys = [keys[index][:3] for index in members]
+
+
+def _pairs(gold: _Side, system: _Side) -> dict[int, int]:
     """Pair claims of one kind."""
-    number = 0
-    for row in _reachable(gold, system):
-        number += row.bit_count()
-        if number > MOST_CANDIDATES:
+    reachable = 0
+    for row in _reachable(gold.claims, system.claims):
+        reachable += row.bit_count()
+        if reachable > MOST_CANDIDATES:
             return _first_free(gold, system)
     candidates = [
-        [at for at in _bits(row) if meets(gold[at], claim)]
-        for claim, row in zip(system, _reachable(gold, system), strict=True)
+        [index for index in positions(row) if meets(gold.claims[index], claim)]
+        for claim, row in zip(system.claims, _reachable(gold.claims, system.claims), strict=True)
     ]
-    keys = [[_narrower(claim) for claim in side] for side in (gold, system)]
 
     def weight(one: int, two: int) -> tuple[int, ...]:
-        nearness = sum(map(nearness_of, gold[two].ends, system[one].ends))
-        return (*map(eq, keys[0][two], keys[1][one]), nearness)
+        nearness = sum(map(nearness_of, gold.claims[two].ends, system.claims[one].ends))
+        return (*map(eq, gold.keys[two], system.keys[one]), nearness)
 
     return optimal(candidates, weight, most_pairs=True)
 
 
-def _narrower(claim: Claim) -> tuple[object, ...]:
-    """Return what two claims can agree in beyond overlap, the narrowest first."""
-    return claim.strict, claim.boundaries, claim.last_token
-
-
-def _first_free(gold: Sequence[Claim], system: Sequence[Claim]) -> dict[int, int]:
+def _first_free(gold: _Side, system: _Side) -> dict[int, int]:
     """Pair what agrees under a narrower regime, then each system claim with the first gold claim that is free."""
     pairs: dict[int, int] = {}
-    keys = [list(zip(*map(_narrower, side), strict=True)) for side in (gold, system)]
-    for golds, systems in zip(*keys, strict=True):
-        waiting: dict[object, list[int]] = {}
-        for index in sorted(set(range(len(gold))).difference(pairs.values()), reverse=True):
-            waiting.setdefault(golds[index], []).append(index)
-        for index in sorted(set(range(len(system))).difference(pairs)):
-            if same := waiting.get(systems[index]):
-                pairs[index] = same.pop()
-    free = sum(1 << at for at in set(range(len(gold))).difference(pairs.values()))
-    for index, row in enumerate(_reachable(gold, system)):
+    for place in range(3):
+        used = set(pairs.values())
+        lefts = ((index, keys[place]) for index, keys in enumerate(gold.keys) if index not in used)
+        rights = ((index, keys[place]) for index, keys in enumerate(system.keys) if index not in pairs)
+        pairs |= equal(lefts, rights)
+    free = sum(1 << index for index in set(range(len(gold.claims))).difference(pairs.values()))
+    for index, row in enumerate(_reachable(gold.claims, system.claims)):
         if index not in pairs:
-            partner = next((at for at in _bits(row & free) if meets(gold[at], system[index])), None)
+            claim = system.claims[index]
+            partner = next((bit for bit in positions(row & free) if meets(gold.claims[bit], claim)), None)
             if partner is not None:
                 pairs[index] = partner
                 free ^= 1 << partner
@@ -112,8 +116,8 @@ def _rows(gold: Sequence[Claim], system: Sequence[Claim]) -> list[int]:
     left, right = ([_hulls(claim) for claim in side] for side in (gold, system))
     for role in range(len(left[0])):
         golds, systems = [hulls[role] for hulls in left], [hulls[role] for hulls in right]
-        begun = _below([start for start, _ in golds], [end for _, end in systems])
-        over = _below([end - 1 for _, end in golds], [start for start, _ in systems])
+        begun = below([start for start, _ in golds], [end for _, end in systems])
+        over = below([end - 1 for _, end in golds], [start for start, _ in systems])
         rows = [row & one & ~two for row, one, two in zip(rows, begun, over, strict=True)]
     return rows
 
@@ -128,31 +132,6 @@ def _hulls(claim: Claim) -> list[Span]:
     return hulls
 
 
-def _below(values: Sequence[int], limits: Sequence[int]) -> list[int]:
-    """Return for each limit, as bits, which values are below it.
-
-    >>> [bin(bits) for bits in _below([5, 1, 3], [2, 9])]
-    ['0b10', '0b111']
-    """
-    order = sorted(range(len(values)), key=values.__getitem__)
-    found = [0] * len(limits)
-    bits = reached = 0
-    for at in sorted(range(len(limits)), key=limits.__getitem__):
-        while reached < len(order) and values[order[reached]] < limits[at]:
-            bits |= 1 << order[reached]
-            reached += 1
-        found[at] = bits
-    return found
-
-
-def _bits(number: int) -> Iterator[int]:
-    """Yield the positions of the bits that are set, the lowest first."""
-    while number:
-        lowest = number & -number
-        yield lowest.bit_length() - 1
-        number ^= lowest
-
-
 def meets(gold: Claim, system: Claim) -> bool:
     """Say whether the ends of two claims with the same roles overlap, each with another one of its role."""
     if all(map(overlap, gold.ends, system.ends)):
@@ -164,7 +143,7 @@ def meets(gold: Claim, system: Claim) -> bool:
 
 def overlap(one: End, two: End) -> bool:
     """Say whether two ends share a character or cover the same place."""
-    return one.spans == two.spans or shared(one.spans, two.spans) > 0
+    return one.spans == two.spans or common(one.spans, two.spans) > 0
 
 
 def _may_meet(gold: End, system: End) -> bool:
@@ -184,26 +163,8 @@ def met_ends(
     return optimal(candidates, lambda one, two: nearness_of(gold[two], system[one]), most_pairs=True)
 
 
-def shared(one: Spans, two: Spans) -> int:
-    """Return how many characters two places have in common.
-
-    >>> shared(((0, 4), (6, 9)), ((2, 7),))
-    3
-    """
-    if len(one) == 1 == len(two):
-        return max(0, min(one[0][1], two[0][1]) - max(one[0][0], two[0][0]))
-    number = left = right = 0
-    while left < len(one) and right < len(two):
-        number += max(0, min(one[left][1], two[right][1]) - max(one[left][0], two[right][0]))
-        if one[left][1] < two[right][1]:
-            left += 1
-        else:
-            right += 1
-    return number
-
-
 def nearness_of(one: End, two: End) -> int:
     """Return the share of the characters that two ends have in common, in thousandths."""
-    common = shared(one.spans, two.spans)
+    shared = common(one.spans, two.spans)
     both = sum(end - start for spans in (one.spans, two.spans) for start, end in spans)
-    return 1000 * common // (both - common) if both > common else 1000 * (one.spans == two.spans)
+    return 1000 * shared // (both - shared) if both > shared else 1000 * (one.spans == two.spans)
