@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
 
 import msgspec
+
+from karat.tables import table_of
 
 
 class Quirk(msgspec.Struct, frozen=True):
@@ -25,8 +25,6 @@ class Quirk(msgspec.Struct, frozen=True):
 @cache
 def quirks_of(package: str, protocol: str = "") -> tuple[Quirk, ...]:
     """Return the quirks in the ``quirks.toml`` of a package, or those of them that one of its protocols has."""
-    entries: Mapping[str, Mapping[str, object]] = tomllib.loads(
-        files(package).joinpath("quirks.toml").read_text("utf-8")
-    )
+    entries: Mapping[str, Mapping[str, object]] = table_of(package, "quirks.toml")
     quirks = (msgspec.convert({"name": name, **entry}, Quirk) for name, entry in entries.items())
     return tuple(one for one in quirks if not protocol or not one.protocols or protocol in one.protocols)

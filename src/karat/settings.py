@@ -7,14 +7,13 @@ that mean the same in several places are described once, in ``shared_options.tom
 from __future__ import annotations
 
 import os
-import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import Field, field, fields
 from functools import cache
-from importlib.resources import files
 from typing import Any, TypeVar
 
 from karat.errors import UsageError, unknown
+from karat.tables import table_of
 
 T = TypeVar("T")
 
@@ -53,7 +52,7 @@ def option(
 
 @cache
 def _shared() -> Mapping[str, Mapping[str, Any]]:
-    return tomllib.loads(files("karat").joinpath("shared_options.toml").read_text("utf-8"))
+    return table_of("karat", "shared_options.toml")
 
 
 def shared_option(name: str, default: str = "", **declared: Any) -> Any:

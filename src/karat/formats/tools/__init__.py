@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 
 from karat.formats.base import Format
+from karat.tables import table_of
 
 
 class Tool(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -37,10 +38,7 @@ class Tool(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 @cache
 def tools() -> dict[str, Tool]:
     """Return what is declared about each tool, by name."""
-    import tomllib
-    from importlib.resources import files
-
-    declared = tomllib.loads(files(__name__).joinpath("tools.toml").read_text("utf-8"))
+    declared = table_of(__name__, "tools.toml")
     return {name: msgspec.convert(tool, Tool) for name, tool in declared.items()}
 
 

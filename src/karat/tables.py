@@ -1,0 +1,18 @@
+"""Tables that stand beside the code: declarations as data, which a person who knows no Python can read."""
+
+from __future__ import annotations
+
+import tomllib
+from pkgutil import get_data
+from typing import Any
+
+
+def table_of(package: str, name: str) -> dict[str, Any]:
+    """Return the table in a TOML file of a package.
+
+    Read by :mod:`pkgutil`, because :mod:`importlib.resources` takes longer to import than most tables to read.
+
+    >>> table_of("karat", "shared_options.toml")["missing"]["choices"]
+    ['error', 'empty', 'skip']
+    """
+    return tomllib.loads((get_data(package, name) or b"").decode("utf-8"))
