@@ -10,7 +10,7 @@ from typing import TypeVar
 
 import pytest
 from tests.protocols.coreference.chains import columns, document, value
-from tests.protocols.coreference.test_coval_options import SHOWN as WITH_PARSES
+from tests.protocols.coreference.coval.test_options import SHOWN as WITH_PARSES
 
 import karat
 from karat.cli import run

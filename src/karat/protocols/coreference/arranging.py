@@ -7,13 +7,9 @@ from itertools import chain
 
 from karat.measures.links import are_countable
 from karat.measures.official import cleaned
-from karat.model import Document
 from karat.protocols.coreference.clusterings import Clustering
 from karat.protocols.coreference.draft import ChainPage
-from karat.protocols.coreference.nested import without_nested
 from karat.protocols.coreference.options import CorefOptions, CovalOptions, ScorchOptions
-from karat.protocols.coreference.parses import parsed_mentions
-from karat.protocols.coreference.phrases import Same, compared_by, minimum_spans, verb_phrases, without_verb_phrases
 from karat.protocols.coreference.scorch import with_twinless
 
 
@@ -27,7 +23,7 @@ def for_coref(gold: Clustering, system: Clustering, options: CorefOptions) -> Ch
     """Keep the first occurrence of each mention, then leave out singletons if that is asked for."""
     kept = {"gold": _first_occurrences(gold).only(bool), "system": _first_occurrences(system).only(bool)}
     dropped = {
-        f"repeated {side} mention": _size(before) - _size(kept[side])
+        f"repeated {side} mention": before.size - kept[side].size
         for side, before in (("gold", gold), ("system", system))
     }
     page = for_singletons(kept["gold"], kept["system"], options.singletons)
@@ -55,29 +51,13 @@ def for_corefeval(gold: Clustering, system: Clustering, options: object) -> Chai
 def for_coval(gold: Clustering, system: Clustering, options: CovalOptions) -> ChainPage:
     """Leave out singletons, then verb phrases, then nested mentions, and compare minimum spans, as far as asked for."""
     page = for_singletons(gold, system, options.singletons)
-    sides = {"gold": page.gold, "system": page.system}
+    if (options.nested, options.np_only, options.min_spans) == ("keep", "no", "no"):
+        return page
+    from karat.protocols.coreference.coval import rearranged
+
     dropped = dict(page.dropped)
-    for side, clustering in sides.items():
-        sides[side] = _by_phrases(clustering, gold.document, options, side, dropped)
-    return ChainPage(sides["gold"], sides["system"], dropped)
-
-
-def _by_phrases(
-    clustering: Clustering, gold: Document, options: CovalOptions, side: str, dropped: dict[str, int]
-) -> Clustering:
-    """Do to one side what CoVal does once singletons are gone, and add what is left out to ``dropped``."""
-    same: Same = {}
-    if "yes" in (options.np_only, options.min_spans):
-        mentions = parsed_mentions(clustering, gold)
-        same = minimum_spans(mentions) if options.min_spans == "yes" else {}
-        if options.np_only == "yes":
-            clustering, *went = without_verb_phrases(clustering, verb_phrases(mentions), same)
-            dropped |= {f"{side} verb phrase": went[0], f"lone {side} mention": went[1]}
-    if options.nested == "remove":
-        before = _size(clustering)
-        clustering = without_nested(clustering, same, keep_pairs=options.singletons == "keep")
-        dropped[f"nested {side} mention"] = before - _size(clustering)
-    return compared_by(clustering, same) if same else clustering
+    golds = rearranged(page.gold, gold.document, options, "gold", dropped)
+    return ChainPage(golds, rearranged(page.system, gold.document, options, "system", dropped), dropped)
 
 
 def for_scorch(gold: Clustering, system: Clustering, options: ScorchOptions) -> ChainPage:
@@ -103,12 +83,8 @@ def _as_sets(clustering: Clustering) -> Clustering:
     return clustering._replace(chains=[list(dict.fromkeys(members)) for members in clustering.chains])
 
 
-def _size(clustering: Clustering) -> int:
-    return sum(map(len, clustering.chains))
-
-
 def _first_occurrences(clustering: Clustering) -> Clustering:
-    if len(set(chain.from_iterable(clustering.chains))) == _size(clustering):
+    if len(set(chain.from_iterable(clustering.chains))) == clustering.size:
         return clustering
     seen: set[Hashable] = set()
     chains = []

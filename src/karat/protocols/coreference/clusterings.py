@@ -31,6 +31,11 @@ class Clustering(NamedTuple):
     keys: dict[str, Key]
     """The key of each mention by its id."""
 
+    @property
+    def size(self) -> int:
+        """How many mentions the chains hold."""
+        return sum(map(len, self.chains))
+
     def only(self, keep: Callable[[Sequence[Key]], bool]) -> Clustering:
         """Return the clustering of those chains."""
         kept = [(chain, name) for chain, name in zip(self.chains, self.names, strict=True) if keep(chain)]

@@ -13,11 +13,9 @@ from karat.errors import InputError
 from karat.ledger import Entry
 from karat.protocols.base import Figure, Sheet
 from karat.protocols.coreference.draft import ChainPage
-from karat.protocols.coreference.entries import ChainEntries
 from karat.protocols.coreference.figures import BlancRule, figures, names
 from karat.protocols.coreference.judgement import Judgement
 from karat.protocols.coreference.measured import Measure
-from karat.protocols.coreference.verdicts import Verdicts
 from karat.tally import Group, Tally
 
 
@@ -67,6 +65,9 @@ class Countbook:
 
     def ledger(self, sheet: Sheet) -> list[Entry]:
         """Return the entries of a document: its mentions in the order of the text, then its chains."""
+        from karat.protocols.coreference.entries import ChainEntries
+        from karat.protocols.coreference.verdicts import Verdicts
+
         with _naming(sheet):
             judged = self.judge(sheet.content)
             verdicts = Verdicts(judged, self.measures, singletons=self.singletons, each=self.each)

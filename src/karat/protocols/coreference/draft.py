@@ -15,8 +15,7 @@ from karat.model import Document
 from karat.pairing import Note, Surplus, pair
 from karat.protocols.base import Book, Demands, Facts, Main, Pair, Protocol, Sheet, Side
 from karat.protocols.coreference.clusterings import Clustering, Identity, clusterings
-from karat.protocols.coreference.entries import ShownSide
-from karat.protocols.coreference.items import shown
+from karat.protocols.coreference.items import ShownSide, shown
 from karat.quirks import quirks_of
 from karat.tally import Group
 

@@ -8,28 +8,18 @@ occurrences have entries of their own.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator
 from typing import NamedTuple, Protocol
 
 from karat.ledger import Entry, Item
 from karat.measures.coreference import Chains, chain_of
+from karat.protocols.coreference.items import ShownSide
 from karat.protocols.coreference.judgement import Judgement
 from karat.protocols.coreference.reasons import Fate, Fates, why_there
 from karat.protocols.coreference.verdicts import Verdicts
 
 MENTIONS, CHAINS = "mentions", "chains"
 _ADDED = "invented, and added to the gold by the program"
-
-
-class ShownSide(NamedTuple):
-    """One side of a document as it is shown: the names of its chains, and their mentions as items labelled with them.
-
-    ``added`` are the keys of mentions that the program has put there itself.
-    """
-
-    names: Sequence[str]
-    items: Sequence[Sequence[Item]]
-    added: frozenset[Hashable] = frozenset()
 
 
 class Showing(Protocol):

@@ -4,11 +4,24 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Hashable, Sequence
+from typing import NamedTuple
 
 from karat.annotations.tokens import line_of
 from karat.errors import place
 from karat.ledger import Item
 from karat.model import Document, Mention
+
+
+class ShownSide(NamedTuple):
+    """One side of a document as it is shown: the names of its chains, and their mentions as items labelled with them.
+
+    ``added`` are the keys of mentions that the program has put there itself.
+    """
+
+    names: Sequence[str]
+    items: Sequence[Sequence[Item]]
+    added: frozenset[Hashable] = frozenset()
 
 
 def shown(mention: Mention, document: Document, label: str = "") -> Item:

@@ -15,8 +15,7 @@ from karat.protocols.coreference.corefud.options import CorefudOptions
 from karat.protocols.coreference.corefud.sentences import check_sentences
 from karat.protocols.coreference.corefud.words import Lay, has_rows, lay_rows, lay_spans
 from karat.protocols.coreference.draft import left_out
-from karat.protocols.coreference.entries import ShownSide
-from karat.protocols.coreference.items import shown
+from karat.protocols.coreference.items import ShownSide, shown
 
 EARLIER = "earlier_entities"
 """What a document is told by its reader: which of its entities earlier documents of the file have too, between bars."""

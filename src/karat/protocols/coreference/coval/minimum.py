@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from karat.protocols.coreference.trees import Node
+from karat.protocols.coreference.coval.trees import Node
 
 Leaf = tuple[str, int]
 """The text of a leaf and its index."""
@@ -24,7 +24,7 @@ def minimum(root: Node) -> frozenset[Leaf]:
     The leaves right under the root if one of them counts; else those of each nominal, or verbal, phrase under it; else
     those of the phrases of the first such kind further down.
 
-    >>> from karat.protocols.coreference.trees import Token, tree
+    >>> from karat.protocols.coreference.coval.trees import Token, tree
     >>> cells = [("a", "DT", "(NP(NP*"), ("day", "NN", "*)"), ("in", "IN", "(PP*"), ("May", "NNP", "(NP*)))")]
     >>> sorted(minimum(tree(Token(*cell) for cell in cells)))
     [('a day', 1)]

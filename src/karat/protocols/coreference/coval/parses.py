@@ -11,7 +11,7 @@ from karat.annotations.tokens import covered_tokens, line_of
 from karat.errors import InputError
 from karat.model import Document, Mention, Span, TokenTable
 from karat.protocols.coreference.clusterings import ODD_PLACE, Clustering
-from karat.protocols.coreference.trees import Node, Token, tree, well_formed
+from karat.protocols.coreference.coval.trees import Node, Token, tree, well_formed
 
 
 class Parsed(NamedTuple):

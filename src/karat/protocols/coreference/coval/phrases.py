@@ -7,9 +7,9 @@ from collections.abc import Hashable, Mapping
 from typing import NamedTuple
 
 from karat.protocols.coreference.clusterings import Clustering, Key
-from karat.protocols.coreference.minimum import minimum
-from karat.protocols.coreference.parses import Parsed
-from karat.protocols.coreference.trees import leaves
+from karat.protocols.coreference.coval.minimum import minimum
+from karat.protocols.coreference.coval.parses import Parsed
+from karat.protocols.coreference.coval.trees import leaves
 
 Same = Mapping[Key, Hashable]
 """What a mention is compared by, where that is not its key; mentions for which it is equal are the same."""
