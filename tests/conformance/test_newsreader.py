@@ -1,4 +1,8 @@
-"""Every case of the NewsReader pack through the command line: what is printed and every file that is written."""
+"""Every case of the NewsReader pack down both roads.
+
+Through the command line: what is printed, and every file that is written. And, where the program scores, its files as
+documents by the protocol: the same counts, and the same ratios to the last digit that is printed.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +14,9 @@ from pathlib import Path
 import pytest
 
 from karat.cli import run
+from karat.protocols.newsreader.drop_in.evaluation import read_published
 from tests.conformance import packs
+from tests.protocols.newsreader.extracted import as_printed, printed, scored
 
 SYNTHETIC = packs.manifest("newsreader")
 PUBLIC = packs.public("newsreader")
@@ -22,6 +28,7 @@ PROGRAMS = {
     "systemFiveSentencesWithRedirects.pl": "system-with-redirects",
     "evaluate.pl": "evaluate",
 }
+DROP_IN_ONLY = packs.drop_in_only("newsreader")
 NO_ARGUMENTS = {"ev_noargs"}
 """Cases without what the command line asks for, which is a fault of usage and not of input."""
 
@@ -83,3 +90,39 @@ def test_public(
         (tmp_path / name).symlink_to(source / name)
     monkeypatch.chdir(tmp_path)
     check(case, source, tmp_path, capfdbinary)
+
+
+def check_protocol(case: dict, source: Path, folder: Path) -> None:
+    """Score the files of a case by the protocol, and compare with what the program printed."""
+    expected, lines = printed((source / case["expected"]["stdout"]).read_text("latin-1"))
+    gold, system = (read_published(str(folder / name)) for name in case["args"][:2])
+    counts, values = scored("newsreader-ned", gold, system)
+    assert counts == expected
+    assert len(lines) == (2 if case["expected"]["exit"] == "zero" else 0)
+    for regime, cells in zip(values, lines, strict=False):
+        assert as_printed(values[regime], published=True) == cells
+
+
+@pytest.mark.parametrize("case", [case for case in SYNTHETIC if case["id"] not in DROP_IN_ONLY], ids=label)
+def test_synthetic_by_protocol(case: dict) -> None:
+    source = packs.synthetic("newsreader") / case["cwd"]
+    check_protocol(case, source, source)
+
+
+@pytest.mark.skipif(not PUBLIC, reason="the public NewsReader data are not beside the repository")
+@pytest.mark.parametrize("case", [case for case in PUBLIC if case["id"] not in DROP_IN_ONLY], ids=label)
+def test_public_by_protocol(case: dict) -> None:
+    source = packs.SHARED / "newsreader" / "public"
+    check_protocol(case, source, source)
+
+
+def test_only_what_scores_nothing_stays_with_the_drop_in() -> None:
+    """Every case that is left out exists; those of the evaluation are left out by name, and the others all are."""
+    cases = {case["id"]: case for case in [*SYNTHETIC, *PUBLIC]}
+    if PUBLIC:
+        assert DROP_IN_ONLY.keys() <= cases.keys()
+    extractions = {name for name, case in cases.items() if case["program"] != "evaluate.pl"}
+    assert extractions <= DROP_IN_ONLY.keys()
+    patterns = {"ev_regex_dot", "ev_regex_plus", "ev_regex_star", "ev_regex_bad", "ev_regex_alt"}
+    nothing_counted = {"ev_nogold", "ev_nosys", "ev_noout", "ev_noargs"}
+    assert DROP_IN_ONLY.keys() & cases.keys() - extractions == patterns | nothing_counted

@@ -1,7 +1,8 @@
-"""Random folders of NAF: the protocols count as extraction and evaluation do, one after the other.
+"""Both roads: the protocols count as the programs do, on random lines, and on random folders of NAF.
 
-As published, they part where an entity begins with the last token of a document, or where the gold has several
-references (quirks ``last-token-unread`` and ``gold-first-reference``), so there are none of these then.
+From folders, extraction and evaluation come one after the other. As published, protocol and programs part where an
+entity begins with the last token of a document, or where the gold has several references (quirks ``last-token-unread``
+and ``gold-first-reference``), so there are none of these then.
 """
 
 from __future__ import annotations
@@ -12,20 +13,23 @@ from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
-from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.protocols.newsreader.extracted import as_printed, counts_of, printed, scored
 from tests.protocols.newsreader.naf import entity, folder, naf, reference
 
 import karat
 from karat.cli import run
+from karat.protocols.newsreader.drop_in.evaluation import Line
+from karat.protocols.newsreader.judge import Mark
 
 PROTOCOLS = {"published": "newsreader-ned", "corrected": "newsreader-ned-corrected"}
 NAMES = ["Bern", "Rom", "0", "AC/DC", "http://wikidata.org/Q1"]
-RIGHT = {"TP": ("exact", "repeated"), "FUZZY": ("exact", "repeated", "contained", "overlap", "gold-again")}
-RIGHT["FUZZY"] += ("system-again", "both-again")
+SPANS = st.lists(st.integers(1, 4).map(str), min_size=1, max_size=4).map("-".join)
+MARKS = st.builds(Mark, SPANS | st.sampled_from(["t1-t2", "2-"]), st.sampled_from("AB0"))
+LINES = st.lists(st.tuples(st.sampled_from("def"), MARKS), max_size=10)
 
 
 @st.composite
@@ -67,25 +71,25 @@ def counted(profile: str, gold: str, system: str) -> dict[str, int]:
     words = ("--profile", profile)
     assert run(["newsreader", "gold", gold, "g.tsv", *words]) == 0
     assert run(["newsreader", "system", system, "spot", "s.tsv", "i.tsv", *words]) == 0
-    printed = BytesIO()
-    with redirect_stdout(TextIOWrapper(printed, write_through=True)):
-        run(["newsreader", "evaluate", "g.tsv", "s.tsv", "r.tsv", *words])
-        lines = [line.split("\t") for line in printed.getvalue().decode().splitlines()]
-    return {line[0]: int(line[1]) for line in lines if line[0] in ("SYSTEM", "GOLD", "TP", "FUZZY")}
+    return printed(evaluated(profile))[0]
+
+
+def evaluated(profile: str) -> str:
+    """Return what the drop-in prints of the files that are there."""
+    out = BytesIO()
+    with redirect_stdout(TextIOWrapper(out, write_through=True)):
+        run(["newsreader", "evaluate", "g.tsv", "s.tsv", "r.tsv", "--profile", profile])
+        return out.getvalue().decode()
 
 
 def judged(profile: str, gold: str, system: str) -> dict[str, int]:
     """Return the same counts as the protocol has them."""
-    counts: dict[str, Any] = karat.score(PROTOCOLS[profile], gold, system).rows[0].counts
-    no_system, no_gold = ("missed", "system-again", "both-again"), ("spurious", "repeated", "gold-again", "both-again")
-    return {
-        "SYSTEM": sum(number for case, number in counts.items() if case not in no_system),
-        "GOLD": sum(number for case, number in counts.items() if case not in no_gold),
-    } | {word: sum(counts.get(case, 0) for case in cases) for word, cases in RIGHT.items()}
+    scores = karat.score(PROTOCOLS[profile], gold, system)
+    return counts_of(PROTOCOLS[profile], scores)
 
 
 @pytest.mark.parametrize("profile", PROTOCOLS)
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 @given(data=st.data())
 def test_protocols_count_as_the_programs_do(profile: str, data: st.DataObject) -> None:
     gold, system = data.draw(pairs(profile))
@@ -95,6 +99,20 @@ def test_protocols_count_as_the_programs_do(profile: str, data: st.DataObject) -
             for name, documents in (("gold", gold), ("system", system))
         ]
         assert judged(profile, *sides) == counted(profile, *sides)
+
+
+@pytest.mark.parametrize("profile", PROTOCOLS)
+@settings(deadline=None, max_examples=100, suppress_health_check=[HealthCheck.too_slow])
+@given(gold=LINES, system=LINES)
+def test_protocols_score_lines_as_the_program_does(profile: str, gold: list[Line], system: list[Line]) -> None:
+    with tempfile.TemporaryDirectory() as room, inside(room):
+        for name, lines in (("g.tsv", gold), ("s.tsv", system)):
+            Path(name).write_text("".join(f"{document}\t{mark.span}\t{mark.label}\n" for document, mark in lines))
+        expected, rows = printed(evaluated(profile))
+    counts, values = scored(PROTOCOLS[profile], gold, system)
+    assert counts == expected
+    for regime, cells in zip(values, rows, strict=False):
+        assert as_printed(values[regime], published=profile == "published") == cells
 
 
 @pytest.mark.parametrize(
