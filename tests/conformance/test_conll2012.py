@@ -1,4 +1,7 @@
-"""The drop-in for the official CoNLL-2012 scorer: every captured output, and every number of its totals."""
+"""The drop-in for the official CoNLL-2012 scorer: every captured output, and every number of its totals.
+
+Each case goes down both roads: what the drop-in prints is what ``karat score`` counts.
+"""
 
 from __future__ import annotations
 
@@ -11,13 +14,20 @@ from typing import Any
 import pytest
 
 from karat.cli import run
+from karat.errors import InputError
+from karat.measures.published import truncated_percent
+from karat.protocols.coreference.drop_in.program import METRICS
+from karat.scores import Scores
+from karat.scoring import configure, evaluate
+from karat.scoring.corpora import Reading, load
 from tests.conformance import packs
 
 SYNTHETIC = packs.manifest("coref")
 PUBLIC = packs.public("coref")
-METRICS = ("muc", "bcub", "ceafm", "ceafe", "blanc")
 TOTALS = "\n====== TOTALS =======\n"
 RATIOS = re.compile(r"Recall: \((\S+) / (\S+)\) (\S+)%\tPrecision: \((\S+) / (\S+)\) (\S+)%\tF1: (\S+)%")
+PARTS = ("found", "gold", "given", "system")
+DROP_IN_ONLY = packs.drop_in_only("coref")
 needs_public = pytest.mark.skipif(not PUBLIC, reason="the third-party cases of the pack are not beside the repository")
 
 Capture = pytest.CaptureFixture[bytes]
@@ -119,3 +129,56 @@ def test_public_output(root: str, case: dict[str, Any], monkeypatch: pytest.Monk
 @pytest.mark.parametrize(("root", "case"), listed([one for one in PUBLIC if "expected" in one], "public"))
 def test_public_numbers(root: str, case: dict[str, Any], monkeypatch: pytest.MonkeyPatch, capfdbinary: Capture) -> None:
     check_numbers(root, case, monkeypatch, capfdbinary)
+
+
+def scored() -> Scores:
+    """Score the files of a case down the other road."""
+    protocol, settings = configure("conll2012", {})
+    sides = load(protocol, settings, ["key.conll", "resp.conll"], [Reading("conll2012")] * 2)
+    return evaluate(protocol, settings, *sides, zero="zero")
+
+
+@pytest.mark.parametrize(("root", "case"), [*listed(SYNTHETIC, "synthetic"), *listed(PUBLIC, "public")])
+def test_both_roads(root: str, case: dict[str, Any], monkeypatch: pytest.MonkeyPatch, capfdbinary: Capture) -> None:
+    monkeypatch.chdir(folder_of(root, next(path for path in case["files"].values() if path.endswith(".conll"))).parent)
+    printed = {metric: score([metric, "key.conll", "resp.conll", "none"], capfdbinary) for metric in METRICS}
+    totals = {metric: out.split(TOTALS)[1] for metric, (status, out) in printed.items() if status == 0}
+    if case["id"] in DROP_IN_ONLY:
+        assert not totals
+    elif totals:
+        compare(totals, scored())
+    else:
+        with pytest.raises(InputError):
+            scored()
+
+
+def compare(totals: dict[str, str], scores: Scores) -> None:
+    """Compare counts and the percentages that are printed.
+
+    The sums of ``karat score`` are exact before they are rounded, those of the program are rounded at each step.
+    """
+    rows = {(row.measure, row.regime): row for row in scores}
+    for metric, text in totals.items():
+        regimes = ["mentions", *(["blanc-linked", "blanc-unlinked"] if metric == "blanc" else [METRICS[metric]])]
+        *counted, last = [match.groups() for match in RATIOS.finditer(text)]
+        if metric != "blanc":
+            counted.append(last)
+        for regime, row in zip(regimes, counted, strict=True):
+            counts = rows["f1", regime].counts
+            assert [counts[part] for part in PARTS] == pytest.approx([float(row[at]) for at in (0, 1, 3, 4)], rel=1e-14)
+        regime = "blanc" if metric == "blanc" else METRICS[metric]
+        for measure, share in zip(("recall", "precision", "f1"), (last[2], last[5], last[6]), strict=True):
+            assert truncated_percent(rows[measure, regime].value) == float(share), (regime, measure)
+
+
+def test_no_case_is_forgotten() -> None:
+    ids = {case["id"] for case in SYNTHETIC}
+    assert DROP_IN_ONLY.keys() <= ids
+    assert len(listed(SYNTHETIC, "synthetic")) == 329
+    assert {case["id"] for case in SYNTHETIC if not _has_columns(case)} <= {
+        case["id"] for case in SYNTHETIC if _is_corefud(case)
+    }
+
+
+def _is_corefud(case: dict[str, Any]) -> bool:
+    return any(path.endswith("key.conllu") for path in case["files"].values())
