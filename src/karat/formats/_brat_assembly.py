@@ -16,7 +16,6 @@ from karat.formats._brat_lines import (
     moved,
     read_reference,
     read_roles,
-    read_spans,
     same_text,
 )
 from karat.model import Argument, Chain, Document, Link, Mention, Note, Relation
@@ -24,16 +23,19 @@ from karat.model import Argument, Chain, Document, Link, Mention, Note, Relation
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from karat.model import Span
+
 
 class Assembly:
     """Puts the entries of a file together to a document, noting faults instead of raising them.
 
     After :meth:`document` was called, ``wrong`` holds the faults and ``repairs`` what was read differently
-    from how it is written. A document with faults may lack the faulty items.
+    from how it is written. A document with faults may lack the faulty items. By ``loose`` rules it holds what is
+    written, sound or not: ids that come twice, ends that are not there, offsets that do not fit the text.
     """
 
-    def __init__(self, entries: Sequence[Entry], text: str, shift: int = 0) -> None:
-        self.entries, self.text, self.shift = entries, text, shift
+    def __init__(self, entries: Sequence[Entry], text: str, shift: int = 0, *, loose: bool = False) -> None:
+        self.entries, self.text, self.shift, self.loose = entries, text, shift, loose
         self.wrong: list[Remark] = []
         self.repairs: list[Remark] = []
         self._known: dict[str, Entry] = {}
@@ -46,7 +48,7 @@ class Assembly:
         for entry in self.entries:
             if entry.kind != "*" and self._known.setdefault(entry.id, entry) is not entry:
                 first = self._known[entry.id].line
-                self._fault(entry, f"the id {shown(entry.id)} is taken by line {first}; choose another")
+                self._unsound(entry, f"the id {shown(entry.id)} is taken by line {first}; choose another")
         for entry in self._of("A"):
             self._attribute(entry)
         for entry in self._of("N"):
@@ -70,18 +72,27 @@ class Assembly:
     def _fault(self, entry: Entry, message: str) -> None:
         self.wrong.append(Remark(entry.line, message))
 
+    def _unsound(self, entry: Entry, message: str) -> bool:
+        """Note what loose rules take as it is; return whether these hold."""
+        (self.repairs if self.loose else self.wrong).append(Remark(entry.line, message))
+        return self.loose
+
     def _malformed(self, entry: Entry) -> None:
         found = "<TAB>".join([entry.id, " ".join(entry.words), *([] if entry.text is None else [entry.text])])
         self._fault(entry, f"found {shown(found)}, expected the form {FORMS[entry.id[0]]!r}")
 
-    def _points_at(self, entry: Entry, target: str, kinds: str) -> bool:
-        """Say whether the target is there and of one of the kinds; if not, that is a fault."""
+    def _points_at(self, entry: Entry, target: str, kinds: str, *, needed: bool = True) -> bool:
+        """Say whether the target is there and of one of the kinds; if not, that is a fault.
+
+        By loose rules it is one only where the target is ``needed``.
+        """
         found = self._known.get(target)
         if found is not None and found.kind in kinds:
             return True
         what = "is not there" if found is None else f"(line {found.line}) is of another kind"
         expected = f"expected the id of a {' or '.join(kinds)} line"
-        self._fault(entry, f"{shown(entry.id)} refers to {shown(target)}, which {what}; {expected}")
+        note = self._fault if needed else self._unsound
+        note(entry, f"{shown(entry.id)} refers to {shown(target)}, which {what}; {expected}")
         return False
 
     def _attribute(self, entry: Entry) -> None:
@@ -94,9 +105,9 @@ class Assembly:
         self._owners[entry.id] = target
         attributes = self._attributes.setdefault(target, {})
         if name in attributes:
-            self._fault(entry, f"{shown(target)} already has an attribute {shown(name)}; keep one of them")
+            self._unsound(entry, f"{shown(target)} already has an attribute {shown(name)}; keep one of them")
         elif name == LAYER and target[0] == "T" and not value:
-            self._fault(entry, f"the attribute {LAYER!r} has no value; expected the name of a layer")
+            self._unsound(entry, f"the attribute {LAYER!r} has no value; expected the name of a layer")
         attributes[name] = " ".join(value)
 
     def _normalisation(self, entry: Entry) -> None:
@@ -109,29 +120,33 @@ class Assembly:
             self._links.setdefault(entry.words[1], []).append(Link(read_reference(reference)))
 
     def _mention(self, entry: Entry) -> Mention | None:
-        spans = read_spans(entry)
-        if spans is None or entry.text is None:
+        if entry.spans is None or (entry.text is None and not self.loose):
             self._malformed(entry)
             return None
-        spans = moved(spans, self.shift)
-        wrong = list(span_faults(spans, len(self.text)))
-        if wrong:
-            self._fault(entry, f"{shown(entry.id)}: {wrong[0]}")
-            return None
+        spans = moved(entry.spans, self.shift)
         found = surface(self.text, spans)
-        if not same_text(found, entry.text):
-            stated = f"{shown(entry.id)} states the text {shown(entry.text)}"
-            there = f"the text file has {shown(found)} at {' '.join(entry.words[1:])}"
-            self._fault(entry, f"{stated}, but {there}; correct the offsets or the text file")
+        unsound = self._unfit(entry, spans, found)
+        if unsound and not self._unsound(entry, unsound):
             return None
         attributes = self._attributes.get(entry.id, {})
         layer = attributes.pop(LAYER, "")
         links = tuple(self._links.get(entry.id, ()))
         return Mention(entry.id, spans, (entry.words[0],), found, layer, links, attributes)
 
+    def _unfit(self, entry: Entry, spans: tuple[Span, ...], found: str) -> str:
+        """Return in which way a mention does not fit the text, if it does not."""
+        wrong = list(span_faults(spans, len(self.text)))
+        if wrong:
+            return f"{shown(entry.id)}: {wrong[0]}"
+        if entry.text is None or same_text(found, entry.text):
+            return ""
+        stated = f"{shown(entry.id)} states the text {shown(entry.text)}"
+        offsets = ";".join([f"{start} {end}" for start, end in entry.spans or ()])
+        return f"{stated}, but the text file has {shown(found)} at {offsets}; correct the offsets or the text file"
+
     def _relation(self, entry: Entry) -> Relation | None:
         ends = [word.rpartition(":") for word in entry.words[entry.kind == "R" :]]
-        complete = bool(ends) and all(role and target for role, _, target in ends)
+        complete = bool(ends) and (self.loose or all(role and target for role, _, target in ends))
         if not complete or (entry.kind == "R" and len(ends) != 2):
             self._malformed(entry)
             return None
@@ -140,7 +155,7 @@ class Assembly:
             label, _, trigger = ends.pop(0)
             self._points_at(entry, trigger, "T")
         for _, _, target in ends:
-            self._points_at(entry, target, "TRE")
+            self._points_at(entry, target, "TRE", needed=False)
         written = [role for role, _, _ in ends]
         roles = read_roles(written) if entry.kind == "E" else written
         arguments = tuple(Argument(role, end[2]) for role, end in zip(roles, ends, strict=True))
@@ -152,7 +167,7 @@ class Assembly:
             return None
         label, *targets = entry.words
         for target in targets:
-            self._points_at(entry, target, "T")
+            self._points_at(entry, target, "T", needed=False)
         return Chain(f"*{number}", tuple(targets), "" if label == NO_CHAIN_LABEL else label)
 
     def _note(self, entry: Entry) -> Note | None:

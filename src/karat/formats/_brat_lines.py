@@ -49,7 +49,8 @@ FORMS = {
 class Entry(NamedTuple):
     """One line: its kind, id, the words of its second field, and its third field if there is one.
 
-    The kind is the first character of the id, except that ``M`` is an old way to write ``A``.
+    The kind is the first character of the id, except that ``M`` is an old way to write ``A``. ``spans`` are the
+    fragments of a text-bound annotation as they are written, unless they are malformed.
     """
 
     line: int
@@ -57,6 +58,7 @@ class Entry(NamedTuple):
     id: str
     words: list[str]
     text: str | None
+    spans: tuple[Span, ...] | None = None
 
 
 class Remark(NamedTuple):
@@ -82,14 +84,14 @@ def parse(lines: Iterable[str]) -> tuple[list[Entry], list[Remark]]:
         else:
             kind = "A" if name[0] == "M" else name[0]
             words = [word for word in data.split(" ") if word]
-            entries.append(Entry(number, kind, name, words, text if tab else None))
+            spans = _read_spans(words) if kind == "T" else None
+            entries.append(Entry(number, kind, name, words, text if tab else None, spans))
     return entries, wrong
 
 
-def read_spans(entry: Entry) -> tuple[Span, ...] | None:
-    """Return the fragments of a text-bound annotation as they are written, or ``None`` if it is malformed."""
+def _read_spans(words: Sequence[str]) -> tuple[Span, ...] | None:
     spans: list[Span] = []
-    for piece in " ".join(entry.words[1:]).split(";"):
+    for piece in " ".join(words[1:]).split(";"):
         offsets = piece.split(" ")
         if len(offsets) != 2 or not all(_OFFSET.fullmatch(one) for one in offsets):
             return None
@@ -165,7 +167,7 @@ def settle_text(raw: str, entries: Sequence[Entry]) -> tuple[str, int]:
     candidates = [(text, shift) for text in texts for shift in shifts]
     if len(candidates) == 1:
         return candidates[0]
-    bound = [(read_spans(one) or (), one.text or "") for one in entries if one.kind == "T"]
+    bound = [(entry.spans or (), entry.text or "") for entry in entries if entry.kind == "T"]
 
     def fits(candidate: tuple[str, int]) -> int:
         text, shift = candidate

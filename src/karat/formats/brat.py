@@ -4,13 +4,16 @@ A path names one ``.ann`` file or a folder, which is searched through (hidden na
 a document's id is then its path inside the folder. The module ``_brat_lines`` says how lines are understood,
 ``_brat_write`` how documents become files and what is refused.
 
-The text keeps its line ends, because BRAT's offsets count them: see ``_brat_lines.settle_text``.
+The text keeps its line ends, because BRAT's offsets count them: see ``_brat_lines.settle_text``. The loose rules are
+those of programs that look at no stated text: see ``_brat_loose``. ``_brat_columns`` reads files of the usual form for
+those who want no documents.
 """
 
 from __future__ import annotations
 
 import os
 import re
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,8 +21,10 @@ from karat.errors import InputError
 from karat.files import is_folder, lines, open_bytes
 from karat.formats._brat_assembly import Assembly
 from karat.formats._brat_lines import parse, settle_text
+from karat.formats._brat_loose import parse_loosely
 from karat.formats._brat_write import name_fault, write
-from karat.formats.base import EVERYTHING, Format, NoOptions, Problems, Want
+from karat.formats.base import EVERYTHING, Format, Problems, Want
+from karat.settings import option
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,11 +44,24 @@ _FIRST_LINE = re.compile(
 )
 
 
+@dataclass(frozen=True)
+class BratOptions:
+    """How files of the format are read."""
+
+    rules: str = option(
+        "strict",
+        "whose reading it is: strict, in which faults are errors, or that of the eHealth-KD programs, which take what "
+        "is written as it is and compare no text",
+        choices=("strict", "ehealthkd"),
+    )
+
+
 def read(
-    path: str, *, problems: Problems, want: Want = EVERYTHING, options: NoOptions | None = None
+    path: str, *, problems: Problems, want: Want = EVERYTHING, options: BratOptions | None = None
 ) -> Iterator[Document]:
     """Yield a document for each ``.ann`` file, by name; one with a fault is reported and left out."""
-    del want, options
+    del want
+    loose = options is not None and options.rules == "ehealthkd"
     root = Path(path)
     if not is_folder(path):
         if root.suffix != _SUFFIX:
@@ -60,7 +78,7 @@ def read(
             problems.error(path, None, f"the file name {name!a} {fault}; rename the file")
             continue
         try:
-            document = _read_file(file, name, problems)
+            document = _read_file(file, name, problems, loose=loose)
         except InputError as error:
             problems.error(error.path, error.line, error.message)
         else:
@@ -87,13 +105,17 @@ def _annotation_files(root: Path) -> list[str]:
     return sorted(names)
 
 
-def _read_file(path: Path, name: str, problems: Problems) -> Document | None:
+def _read_file(path: Path, name: str, problems: Problems, *, loose: bool) -> Document | None:
     """Return the document of one annotation file, or ``None`` if faults were reported."""
     if path.exists() and not path.is_file():
         raise InputError("is not a plain file", path=path)
-    entries, wrong = parse(lines(path))
-    text, shift = settle_text(_raw_text(path), entries)
-    assembly = Assembly(entries, text, shift)
+    if loose:
+        entries, wrong = parse_loosely(lines(path))
+        text, shift = _raw_text(path).replace("\r\n", "\n").replace("\r", "\n"), 0
+    else:
+        entries, wrong = parse(lines(path))
+        text, shift = settle_text(_raw_text(path), entries)
+    assembly = Assembly(entries, text, shift, loose=loose)
     document = assembly.document(name)
     document.source = str(path)
     wrong = sorted(wrong + assembly.wrong)
@@ -129,5 +151,6 @@ FORMAT = Format(
     suffixes=(_SUFFIX,),
     write=write,
     folder=True,
+    options=BratOptions,
     layers="mentions, links, chains, relations, events, attributes, notes",
 )

@@ -103,9 +103,9 @@ def test_fragments_compared() -> None:
 @shows("first-sentence-order")
 def test_first_sentence_order() -> None:
     gold, system = sketch(TIPO, "T1 C 3 7;11 17"), sketch(TIPO, "T1 C 11 17;3 7")
-    assert [program(gold, system, profile)[0][:3] for profile in PROGRAMS] == [(0, 0, 1), (1, 0, 0)]
+    assert entities(gold, system) == [(0, 0, 1, 0, 0), (1, 0, 0, 0, 0), (1, 0, 0, 0, 0)]
     later = [sketch(f"Sí.\n{TIPO}", "T1 C 7 11;15 21"), sketch(f"Sí.\n{TIPO}", "T1 C 15 21;7 11")]
-    assert [program(*later, profile)[0][:3] for profile in PROGRAMS] == [(1, 0, 0), (1, 0, 0)]
+    assert entities(*later) == [(1, 0, 0, 0, 0)] * 3
 
 
 @shows("repeated-roles-overwritten")
@@ -115,6 +115,10 @@ def test_repeated_roles_overwritten() -> None:
     system = sketch(TIPO, *places, "R1 theme T2 T1", "R2 theme T2 T3")
     assert [program(gold, system, profile)[1] for profile in PROGRAMS] == [(1, 0, 0, 0, 1)] * 2
     assert [protocol("relations", gold, system, profile=profile) for profile in PROFILES] == [(2, 0, 0, 0, 0)] * 3
+    files = [str(side.brat(Path(name) / "d.txt").parent) for name, side in (("roles", gold), ("plain", system))]
+    for profile in PROGRAMS:
+        (f1,) = [row for row in karat.score("ehealthkd2021-relations", *files, profile=profile) if row.measure == "f1"]
+        assert tuple(f1.counts.values()) == (1, 0, 0, 0, 1)
 
 
 @shows("mark-is-a-character")
@@ -123,7 +127,9 @@ def test_mark_is_a_character() -> None:
     assert [program(gold, marked, profile)[0] for profile in PROGRAMS] == [(0, 0, 1, 0, 0)] * 2
     marked.brat(Path("marked/d.txt"))
     Path("marked/d.ann").write_text("T1\tC 4 8\tasma\n", "utf-8")
-    assert karat.score("ehealthkd2021-entities", [gold.document()], "marked").value() == 1
+    documents = [gold.document()]
+    found = [karat.score("ehealthkd2021-entities", documents, "marked", profile=profile) for profile in PROFILES]
+    assert [scores.value() for scores in found] == [0.5, 0.5, 1.0]
 
 
 @shows("malformed-relation-stops")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from karat.protocols.base import Main, Protocol
+from karat.protocols.base import Demands, Main, Protocol
 from karat.protocols.casebook import Casebook
 from karat.protocols.ehealthkd.draft import draft, facts, remarks, settle
 from karat.protocols.ehealthkd.judge import CASES, REGIME, Part, judge
@@ -17,6 +17,11 @@ from karat.protocols.ehealthkd.reasons import item, reason
 from karat.quirks import quirks_of
 
 BOOK = Casebook(CASES, judge, item=item, reason=reason)
+
+
+def demands(options: EntityOptions) -> Demands:
+    """Return how BRAT files are to be read: as the programs do, unless the words of the task document are to count."""
+    return Demands(options={} if options.profile == "documented" else {"brat": {"rules": "ehealthkd"}})
 
 
 def _protocol(part: Part, title: str, summary: str) -> Protocol:
@@ -31,6 +36,7 @@ def _protocol(part: Part, title: str, summary: str) -> Protocol:
         settle=settle,
         draft=partial(draft, part=part),
         remarks=partial(remarks, part=part),
+        demands=demands,
         options=EntityOptions if part == "entities" else RelationOptions,
         main=Main(regimes=(REGIME,), averages=("micro",)),
         quirks=quirks_of("karat.protocols.ehealthkd"),

@@ -79,10 +79,6 @@ class Builder:
     """Builds annotations while they are read: entities in the order of reading, relations between these."""
 
     def __init__(self) -> None:
-        self.clear()
-
-    def clear(self) -> None:
-        """Begin anew."""
         self.ids: list[int | str] = []
         self.labels: list[str] = []
         self.places: list[Place] = []

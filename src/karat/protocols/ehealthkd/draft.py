@@ -150,11 +150,13 @@ class _Desk:
         }
 
     def _connect(self, document: Document, builders: dict[str, Builder], known: dict[str, tuple[str, int]]) -> None:
-        """Add the relations between mentions of one sentence and layer."""
-        triggers = {event.id: event.trigger for event in document.relations if event.trigger is not None}
+        """Add the relations between mentions of one sentence and layer; an event stands for its trigger."""
+        for event in document.relations:
+            if event.trigger in known:
+                known[event.id] = known[event.trigger]
         seen: dict[str, set[tuple[str, int, int]]] = {layer: set() for layer in builders}
         for label, *ends in _triples(document, self._leave_out):
-            first, second = (known.get(triggers.get(end, end)) for end in ends)
+            first, second = map(known.get, ends)
             if first is None or second is None:
                 self._leave_out("without a mention at both ends")
                 continue

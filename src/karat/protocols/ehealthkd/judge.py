@@ -46,10 +46,10 @@ ALONE = Alignment([0], frozenset(), [])
 
 
 class JudgedItem(NamedTuple):
-    """An entity or a relation: its label and its index among those that were matched."""
+    """An entity or a relation: its label and its position among those that were matched."""
 
     label: str
-    index: int
+    position: int
     is_relation: bool = False
 
 

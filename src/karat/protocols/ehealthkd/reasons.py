@@ -23,9 +23,9 @@ _WAYS = {
 def item(page: TextPage, side: Side, place: int) -> Item:
     """Return an entity, or a relation with its ends."""
     judged, annotations = page.item(side, place), page.annotations(side)
-    ends: Sequence[int] = (judged.index,)
+    ends: Sequence[int] = (judged.position,)
     if judged.is_relation:
-        ends = page.relations(side)[judged.index][1:]
+        ends = page.relations(side)[judged.position][1:]
     text = " → ".join([annotations.words(entity) for entity in ends])
     return Item(judged.label, text, _range(annotations, ends), place=page.sources[side == "system"])
 
@@ -41,11 +41,11 @@ def reason(page: TextPage, verdict: Verdict) -> str:
     if verdict.gold is None or verdict.system is None:
         side: Side = "system" if verdict.gold is None else "gold"
         judged = page.item(side, verdict.system if verdict.gold is None else verdict.gold)  # type: ignore[arg-type]
-        return (_relation_alone if judged.is_relation else _entity_alone)(page, side, judged.index)
+        return (_relation_alone if judged.is_relation else _entity_alone)(page, side, judged.position)
     gold, system = page.gold[verdict.gold], page.system[verdict.system]
     if gold.is_relation:
-        return _relation_met(page, system.index)
-    return _entity_met(page, verdict.case, gold.index, system.index)
+        return _relation_met(page, system.position)
+    return _entity_met(page, verdict.case, gold.position, system.position)
 
 
 def _entity_met(page: TextPage, case: str, gold: int, system: int) -> str:

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from tests.protocols.ehealthkd.files import Sketch, sketch
 
 from karat.errors import InputError
+from karat.formats import _brat_columns
 from karat.protocols.ehealthkd.annotations import Annotations
-from karat.protocols.ehealthkd.drop_in import brat, usual
+from karat.protocols.ehealthkd.drop_in import brat
 from karat.protocols.ehealthkd.drop_in.reading import load
 from karat.protocols.ehealthkd.drop_in.tabfiles import beside
 from karat.protocols.ehealthkd.options import Rules
@@ -88,9 +89,9 @@ def test_files_of_the_usual_form_are_read_by_all_the_rules(
         lines.append(data.draw(st.sampled_from(forms)).format(5 + number % 7, *numbers))
     content = "\n".join(lines) + data.draw(st.sampled_from(["", "\n"]))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(usual, "_BLOCK", block)
+        patch.setattr(_brat_columns, "_BLOCK", block)
         quickly = outcome(content, edition)
-        patch.setattr(brat, "read_usual", lambda *_: False)
+        patch.setattr(brat, "in_columns", lambda *_: None)
         assert quickly == outcome(content, edition)
 
 

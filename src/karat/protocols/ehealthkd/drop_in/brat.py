@@ -1,157 +1,127 @@
-"""The ``.ann`` files of 2020 and 2021: BRAT lines, read by the rules of those programs."""
+"""The ``.ann`` files of 2020 and 2021: what the BRAT reader finds in them, put in its place in the sentences.
+
+Files of the usual form come in columns, all others line by line, by the loose rules of the format. No documents are
+made of either: they know no order between relations and chains, which the programs keep, and it takes longer to build
+them than the whole evaluation does.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from karat.annotations.faults import shown
 from karat.errors import InputError
 from karat.files import text_blocks
+from karat.formats._brat_lines import Entry
+from karat.formats._brat_loose import KINDS, parse_loosely
 from karat.protocols.ehealthkd.annotations import Builder
-from karat.protocols.ehealthkd.drop_in.fields import beyond, read_spans, shown
-from karat.protocols.ehealthkd.drop_in.usual import read_usual
+from karat.protocols.ehealthkd.drop_in.columns import in_columns
 from karat.protocols.ehealthkd.sentences import Sentences
 
-_FORMS = {
-    "T": "T1<TAB>LABEL 0 5<TAB>text",
-    "R": "R1<TAB>LABEL Arg1:T1 Arg2:T2",
-    "E": "E1<TAB>LABEL:T1 Role:T2",
-    "A": "A1<TAB>NAME T1",
-    "*": "*<TAB>LABEL T1 T2",
-}
 
-Line = tuple[int, str]
-"""A line with its number."""
+def read_brat(text_file: Path, sentences: Sentences, warn: Callable[[str], None], *, relations: bool = True) -> Builder:
+    """Read the annotations beside a text file, in columns if they have the form for that, line by line otherwise."""
+    path = text_file.with_name(text_file.stem + ".ann")
+    blocks = list(text_blocks(path))
+    if not sentences.rules.corrected and relations:
+        builder = in_columns(blocks, sentences)
+        if builder is not None:
+            return builder
+    reader = _EntryReader(text_file, path, sentences, warn)
+    content = "".join(blocks)
+    reader.read(content.removesuffix("\n").split("\n") if content else [], kinds=KINDS if relations else "TA")
+    return reader.builder
 
 
-class BratFile:
-    """Reads the annotations beside a text file into a builder.
+class _EntryReader:
+    """Reads entries one by one.
 
     Ids are looked up as they are written, but it is the number in them that counts for relations. Events become
     relations of their trigger, before all others.
     """
 
-    def __init__(self, text_file: Path, sentences: Sentences, builder: Builder, warn: Callable[[str], None]) -> None:
-        self.text_file = text_file
-        self.path = text_file.with_name(text_file.stem + ".ann")
-        self.sentences, self.builder, self.warn = sentences, builder, warn
+    def __init__(self, text_file: Path, path: Path, sentences: Sentences, warn: Callable[[str], None]) -> None:
+        self.text_file, self.path, self.sentences, self.warn = text_file, path, sentences, warn
         self.stops = sentences.rules.edition == "2020" and not sentences.rules.corrected
         """Whether the program stops at what its successor skips, and wants three columns for an entity."""
+        self.builder = Builder()
         self.known: dict[str, int] = {}
 
-    def read(self, *, relations: bool = True) -> None:
-        """Read the file: without detours if it has the usual form, by all the rules otherwise."""
-        blocks = list(text_blocks(self.path))
-        if self.sentences.rules.corrected or not relations or not read_usual(blocks, self.sentences, self.builder):
-            self.builder.clear()
-            content = "".join(blocks)
-            self._read_lines(content.removesuffix("\n").split("\n") if content else [], relations=relations)
-
-    def _read_lines(self, lines: list[str], *, relations: bool) -> None:
+    def read(self, lines: list[str], kinds: str) -> None:
         """Read entities first, whatever the order of the lines, then events, then all others."""
-        others: list[Line] = []
-        for number, line in enumerate(lines, start=1):
-            kind = line[:1]
-            if kind == "T":
-                self._entity(number, line)
-            elif kind in ("R", "*", "E", "A"):
-                others.append((number, line))
-            elif kind != "#":
-                expected = f"expected an id that begins with one of {', '.join([*_FORMS, '#'])}"
-                raise self._error(number, f"{shown(line)} is no annotation; {expected}")
-        readers = {"A": self._attribute}
-        if relations:
-            self._events([one for one in others if one[1][0] == "E"])
-            readers |= {"R": self._relation, "*": self._star}
-        for number, line in others:
-            if line[0] in readers:
-                readers[line[0]](number, line)
+        entries, wrong = parse_loosely(lines, kinds=kinds, text_required=self.stops)
+        if wrong:
+            raise self._error(*wrong[0])
+        by_kind: dict[str, list[Entry]] = {kind: [entry for entry in entries if entry.kind == kind] for kind in "TE"}
+        for entry in by_kind["T"]:
+            self._entity(entry)
+        self._events(by_kind["E"])
+        others = {"R": self._relation, "*": self._chain, "A": self._attribute}
+        for entry in entries:
+            if entry.kind in others:
+                others[entry.kind](entry)
 
-    def _error(self, number: int, message: str) -> InputError:
-        return InputError(message, path=self.path, line=number)
+    def _error(self, line: int, message: str) -> InputError:
+        return InputError(message, path=self.path, line=line)
 
-    def _malformed(self, number: int, line: str) -> InputError:
-        return self._error(number, f"found {shown(line)}, expected the form {_FORMS[line[0]]!r}")
-
-    def _entity(self, number: int, line: str) -> None:
-        columns = line.split("\t") if self.stops else line.strip().split("\t")
-        try:
-            name, middle = columns[:2]
-            label, blank, spans = middle.partition(" ")
-            value, fragments = int(name[1:]), read_spans(spans)
-        except ValueError:
-            raise self._malformed(number, line) from None
-        if not blank or (self.stops and len(columns) != 3):
-            raise self._malformed(number, line)
-        place = self.sentences.place(fragments)
+    def _entity(self, entry: Entry) -> None:
+        number, place = int(entry.id[1:]), self.sentences.place(entry.spans or ())
         if place is not None:
-            self.known[name] = self.builder.add(value, label, place)
+            self.known[entry.id] = self.builder.add(number, entry.words[0], place)
         elif self.stops:
-            raise beyond(self.path, number, f"entity {value}")
+            raise beyond(self.path, entry.line, f"entity {number}")
         else:
-            self.warn(f"Cannot determine sentence for Entity {value}")
+            self.warn(f"Cannot determine sentence for Entity {number}")
 
-    def _events(self, events: list[Line]) -> None:
-        parsed: list[tuple[int, str, dict[str, str]]] = []
-        for number, line in events:
-            try:
-                name, content = line.strip().split("\t")
-                head, *arguments = content.split()
-                _, trigger = head.split(":")
-                roles = {one.split(":")[0]: one.split(":")[1] for one in arguments}
-            except (ValueError, IndexError):
-                raise self._malformed(number, line) from None
+    def _events(self, events: Sequence[Entry]) -> None:
+        """Let events stand for their triggers, then connect these with the arguments."""
+        for event in events:
+            trigger = event.words[0].partition(":")[2]
             if trigger not in self.known:
-                raise self._unknown(number, trigger, "the trigger of an event")
-            self.known[name] = self.known[trigger]
-            parsed.append((number, trigger, roles))
-        for number, trigger, roles in parsed:
-            for role, target in roles.items():
-                label = "".join([one for one in role if not one.isdigit()]).lower()
-                self._connect(number, label, trigger, target)
+                raise self._unknown(event, trigger, "the trigger of an event")
+            self.known[event.id] = self.known[trigger]
+        for event in events:
+            trigger = event.words[0].partition(":")[2]
+            for role, _, target in (argument.partition(":") for argument in event.words[1:]):
+                label = "".join([character for character in role if not character.isdigit()]).lower()
+                self._connect(event, label, trigger, target)
 
-    def _relation(self, number: int, line: str) -> None:
-        try:
-            _, label, first, second = line.split()
-            source, target = first.split(":")[1], second.split(":")[1]
-        except (ValueError, IndexError):
-            raise self._malformed(number, line) from None
-        self._connect(number, label, source, target)
+    def _relation(self, entry: Entry) -> None:
+        label, *ends = entry.words
+        source, target = (end.partition(":")[2] for end in ends)
+        self._connect(entry, label, source, target)
 
-    def _star(self, number: int, line: str) -> None:
-        label, blank, arguments = line[1:].strip().partition(" ")
-        if not blank:
-            raise self._malformed(number, line)
-        first, *others = arguments.split()
-        for other in others:
-            self._connect(number, label, first, other)
+    def _chain(self, entry: Entry) -> None:
+        label, first, *others = entry.words
+        for target in others:
+            self._connect(entry, label, first, target)
 
-    def _attribute(self, number: int, line: str) -> None:
-        fields = line.split()
-        if len(fields) != 3:
-            raise self._malformed(number, line)
-        if fields[2] not in self.known:
-            raise self._unknown(number, fields[2], "the entity of an attribute")
-        index = self.known[fields[2]]
-        self.builder.attributes[index] = (*self.builder.attributes.get(index, ()), fields[1])
+    def _attribute(self, entry: Entry) -> None:
+        name, target = entry.words
+        if target not in self.known:
+            raise self._unknown(entry, target, "the entity of an attribute")
+        attributes, index = self.builder.attributes, self.known[target]
+        attributes[index] = (*attributes.get(index, ()), name)
 
-    def _connect(self, number: int, label: str, source: str, target: str) -> None:
+    def _connect(self, entry: Entry, label: str, source: str, target: str) -> None:
         """Add a relation between two entities of one sentence."""
-        one, two = self.known.get(source), self.known.get(target)
-        if one is not None and two is not None and self.builder.places[one][0] == self.builder.places[two][0]:
-            self.builder.relations.append((label, one, two))
+        first, second = self.known.get(source), self.known.get(target)
+        places = self.builder.places
+        if first is not None and second is not None and places[first][0] == places[second][0]:
+            self.builder.relations.append((label, first, second))
         else:
-            self._refuse(number, label, source, target)
+            self._refuse(entry, label, source, target)
 
-    def _refuse(self, number: int, label: str, source: str, target: str) -> None:
+    def _refuse(self, entry: Entry, label: str, source: str, target: str) -> None:
         """Warn why a relation is none; in 2020 the program stops instead."""
-        lost = [one for one in (source, target) if one not in self.known]
+        lost = [end for end in (source, target) if end not in self.known]
         if self.stops:
             if lost:
-                raise self._unknown(number, lost[0], f"an end of a relation {label!r}")
+                raise self._unknown(entry, lost[0], f"an end of a relation {label!r}")
             message = f"the relation {label!r} between {source} and {target} crosses sentences"
             advice = "remove it, or choose --profile corrected to skip it"
-            raise self._error(number, f"{message}, where the published program stops; {advice}")
+            raise self._error(entry.line, f"{message}, where the published program stops; {advice}")
         where = f"In file '{self.text_file}'"
         if not lost:
             ends = f"between {source!r} and {target!r}"
@@ -161,5 +131,11 @@ class BratFile:
         else:
             self.warn(f"{where}, ignoring relation '{label}' between {source!r} and {target!r} (unknown reference)")
 
-    def _unknown(self, number: int, name: str, what: str) -> InputError:
-        return self._error(number, f"{shown(name)} is {what}, but no entity of the text has this id")
+    def _unknown(self, entry: Entry, name: str, what: str) -> InputError:
+        return self._error(entry.line, f"{shown(name)} is {what}, but no entity of the text has this id")
+
+
+def beyond(path: Path, line: int | None, name: str) -> InputError:
+    """Return the error for an entity that begins behind the last sentence."""
+    message = f"{name} begins behind the last sentence of the text, where the published program stops"
+    return InputError(f"{message}; correct the offsets, or choose --profile corrected to skip it", path=path, line=line)

@@ -81,8 +81,8 @@ def evaluate(gold: Annotations, system: Annotations, rules: Rules) -> Evaluation
 def evaluate_files(gold: str | Path, system: str | Path, rules: Rules, *, relations: bool = True) -> Evaluation:
     """Score a text file with its annotations against another."""
     texts: Texts = {}
-    sides = [load(file, rules, texts, relations=relations) for file in (gold, system)]
-    return evaluate(*sides, rules)
+    golds, systems = (load(file, rules, texts, relations=relations) for file in (gold, system))
+    return evaluate(golds, systems, rules)
 
 
 def _clash(gold: Annotations, entity: int) -> InputError:

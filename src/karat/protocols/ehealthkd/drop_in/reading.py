@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from karat.files import read_text
-from karat.protocols.ehealthkd.annotations import Annotations, Builder
+from karat.protocols.ehealthkd.annotations import Annotations
 from karat.protocols.ehealthkd.options import Rules
 from karat.protocols.ehealthkd.sentences import Sentences
 
@@ -18,16 +18,13 @@ def load(path: str | Path, rules: Rules, texts: Texts, *, relations: bool = True
 
     ``relations=False`` does not even look at relations, which the corrected profile does where they do not count.
     """
+    if rules.edition == "2019":
+        from karat.protocols.ehealthkd.drop_in.tabfiles import read_tabs as read
+    else:
+        from karat.protocols.ehealthkd.drop_in.brat import read_brat as read
     file = Path(path)
-    text, builder = read_text(file), Builder()
+    text = read_text(file)
     sentences = texts.get(text) or texts.setdefault(text, Sentences(text, rules))
     warnings: list[str] = []
-    if rules.edition == "2019":
-        from karat.protocols.ehealthkd.drop_in.tabfiles import TabFiles
-
-        TabFiles(file, sentences, builder, warnings.append).read(relations=relations)
-    else:
-        from karat.protocols.ehealthkd.drop_in.brat import BratFile
-
-        BratFile(file, sentences, builder, warnings.append).read(relations=relations)
+    builder = read(file, sentences, warnings.append, relations=relations)
     return builder.finished(sentences.texts, sentences.begins, warnings, by_extent=not rules.by_position)

@@ -45,8 +45,8 @@ def items(page: TextPage) -> dict[str, list[str]]:
 def _item(page: TextPage, side: Side, place: int) -> str:
     judged, annotations = page.item(side, place), page.annotations(side)
     if not judged.is_relation:
-        return _entity(annotations, judged.index, attributes=page.rules.edition != "2019")
-    label, source, target = page.relations(side)[judged.index]
+        return _entity(annotations, judged.position, attributes=page.rules.edition != "2019")
+    label, source, target = page.relations(side)[judged.position]
     return f"Relation(from={annotations.words(source)!r}, to={annotations.words(target)!r}, label={label!r})"
 
 

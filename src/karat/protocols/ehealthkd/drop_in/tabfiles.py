@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from karat.annotations.faults import shown
 from karat.errors import InputError
 from karat.files import lines
+from karat.formats._brat_loose import read_fragments
 from karat.protocols.ehealthkd.annotations import Builder
-from karat.protocols.ehealthkd.drop_in.fields import beyond, read_spans, shown
+from karat.protocols.ehealthkd.drop_in.brat import beyond
 from karat.protocols.ehealthkd.sentences import Sentences
 
 _ENTITY = "1<TAB>0 5<TAB>LABEL<TAB>text"
@@ -28,18 +30,25 @@ def beside(text_file: Path, task: str) -> Path:
     return text_file.with_name(f"output_{task}_{parts[1]}")
 
 
-class TabFiles:
-    """Reads the annotations beside a text file into a builder; labels of relations become lower case.
+def read_tabs(text_file: Path, sentences: Sentences, warn: Callable[[str], None], *, relations: bool = True) -> Builder:
+    """Read the entities beside a text file, and the relations if they are wanted."""
+    reader = _TabReader(text_file, sentences, warn)
+    reader.read(relations=relations)
+    return reader.builder
+
+
+class _TabReader:
+    """Reads annotations line by line; labels of relations become lower case.
 
     As published, an entity behind the last sentence or an unknown one is an error; corrected, it is a warning.
     """
 
-    def __init__(self, text_file: Path, sentences: Sentences, builder: Builder, warn: Callable[[str], None]) -> None:
-        self.text_file, self.sentences, self.builder, self.warn = text_file, sentences, builder, warn
+    def __init__(self, text_file: Path, sentences: Sentences, warn: Callable[[str], None]) -> None:
+        self.text_file, self.sentences, self.builder, self.warn = text_file, sentences, Builder(), warn
         self.corrected = sentences.rules.corrected
         self.known: dict[int, int] = {}
 
-    def read(self, *, relations: bool = True) -> None:
+    def read(self, *, relations: bool) -> None:
         """Read the entities, and the relations if they are wanted."""
         path = beside(self.text_file, "a")
         for number, line in enumerate(lines(path), start=1):
@@ -52,7 +61,7 @@ class TabFiles:
     def _entity(self, path: Path, number: int, line: str) -> None:
         try:
             name, spans, label, _ = line.strip().split("\t")
-            value, fragments = int(name), read_spans(spans)
+            value, fragments = int(name), read_fragments(spans)
         except ValueError:
             raise InputError(f"found {shown(line)}, expected the form {_ENTITY!r}", path=path, line=number) from None
         place = self.sentences.place(fragments)
@@ -76,9 +85,9 @@ class TabFiles:
                     raise InputError(message, path=path, line=number)
                 self.warn(f"In file '{self.text_file}', ignoring relation '{label}': {message}")
                 return
-        one, two = self.known[source], self.known[target]
-        if self.builder.places[one][0] == self.builder.places[two][0]:
-            self.builder.relations.append((label.lower(), one, two))
+        ends = self.known[source], self.known[target]
+        if len({self.builder.places[end][0] for end in ends}) == 1:
+            self.builder.relations.append((label.lower(), *ends))
         else:
-            ends = f"between {source} and {target} crosses sentence boundaries and has been ignored."
-            self.warn(f"In file '{self.text_file}' relation '{label}' {ends}")
+            crosses = f"between {source} and {target} crosses sentence boundaries and has been ignored."
+            self.warn(f"In file '{self.text_file}' relation '{label}' {crosses}")

@@ -1,0 +1,102 @@
+"""The lines of a BRAT ``.ann`` file by the rules of the eHealth-KD programs, which take what they understand as it is.
+
+Relations, attributes and chains are cut at any blank, an entity needs no text, offsets are any whole numbers, ids may
+come twice, and references may lead nowhere; of the arguments of an event with one role the last counts. Notes are not
+looked at, and a line of a kind that they do not know, or an empty one, ends the programs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from karat.annotations.faults import shown
+from karat.formats._brat_lines import Entry, Remark
+
+if TYPE_CHECKING:
+    from karat.model import Span
+
+_FORMS = {
+    "T": "T1<TAB>LABEL 0 5<TAB>text",
+    "R": "R1<TAB>LABEL Arg1:T1 Arg2:T2",
+    "E": "E1<TAB>LABEL:T1 Role:T2",
+    "A": "A1<TAB>NAME T1",
+    "*": "*<TAB>LABEL T1 T2",
+}
+NOTE = "#"
+KINDS = "".join(_FORMS)
+"""The kinds of lines that are read."""
+
+
+def parse_loosely(
+    lines: Iterable[str], *, kinds: str = KINDS, text_required: bool = False
+) -> tuple[list[Entry], list[Remark]]:
+    """Cut the lines of some kinds into entries; what cannot be understood becomes a fault.
+
+    With ``text_required`` an entity has exactly three columns, as the program of 2020 wants it.
+    """
+    entries: list[Entry] = []
+    wrong: list[Remark] = []
+    for number, line in enumerate(lines, start=1):
+        kind = line[:1]
+        if kind in kinds and kind:
+            try:
+                entries.append(_entity(number, line, text_required) if kind == "T" else _CUT[kind](number, line))
+            except (ValueError, IndexError):
+                wrong.append(Remark(number, f"found {shown(line)}, expected the form {_FORMS[kind]!r}"))
+        elif kind not in _FORMS and kind != NOTE:
+            expected = f"expected an id that begins with one of {', '.join([*_FORMS, NOTE])}"
+            wrong.append(Remark(number, f"{shown(line)} is no annotation; {expected}"))
+    return entries, wrong
+
+
+def read_fragments(text: str) -> tuple[Span, ...]:
+    """Read fragments as in ``0 4;5 18``; a :class:`ValueError` says that they are something else.
+
+    >>> read_fragments("0 4;5 18")
+    ((0, 4), (5, 18))
+    """
+    fragments = []
+    for piece in text.split(";"):
+        start, end = piece.split()
+        fragments.append((int(start), int(end)))
+    return tuple(fragments)
+
+
+def _entity(number: int, line: str, text_required: bool) -> Entry:
+    columns = line.split("\t") if text_required else line.strip().split("\t")
+    name, middle = columns[:2]
+    label, blank, spans = middle.partition(" ")
+    int(name[1:])  # the programs know an entity by its number
+    if not blank or (text_required and len(columns) != 3):
+        raise ValueError
+    return Entry(number, "T", name, [label], columns[2] if len(columns) > 2 else None, read_fragments(spans))
+
+
+def _relation(number: int, line: str) -> Entry:
+    name, label, first, second = line.split()
+    source, target = first.split(":")[1], second.split(":")[1]
+    return Entry(number, "R", name, [label, f"Arg1:{source}", f"Arg2:{target}"], None)
+
+
+def _event(number: int, line: str) -> Entry:
+    name, content = line.strip().split("\t")
+    head, *arguments = content.split()
+    label, trigger = head.split(":")
+    roles = {argument.split(":")[0]: argument.split(":")[1] for argument in arguments}
+    return Entry(number, "E", name, [f"{label}:{trigger}", *[f"{role}:{end}" for role, end in roles.items()]], None)
+
+
+def _attribute(number: int, line: str) -> Entry:
+    name, label, target = line.split()
+    return Entry(number, "A", name, [label, target], None)
+
+
+def _chain(number: int, line: str) -> Entry:
+    label, blank, targets = line[1:].strip().partition(" ")
+    if not blank:
+        raise ValueError
+    return Entry(number, "*", "*", [label, *targets.split()], None)
+
+
+_CUT = {"R": _relation, "E": _event, "A": _attribute, "*": _chain}
