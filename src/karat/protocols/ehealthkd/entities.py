@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import chain
+from itertools import chain, compress
 from typing import NamedTuple
 
 from karat.protocols.ehealthkd.options import Rules
@@ -58,9 +58,9 @@ def match_entities(gold: Entities, system: Entities, rules: Rules) -> EntityMatc
     >>> found.partial, found.missed
     ([(0, 0)], [1])
     """
-    free = dict(zip(gold.places, range(len(gold.places)), strict=True))
-    several = len(free) < len(gold.places)
-    found = _several_in_place(gold, system, rules) if several else _one_in_place(gold, system, free, rules)
+    by_place = dict(zip(gold.places, range(len(gold.places)), strict=True))
+    several = len(by_place) < len(gold.places)
+    found = _several_in_place(gold, system, rules) if several else _one_in_place(gold, system, by_place, rules)
     if not (found.missed and found.spurious):
         return found
     if rules.documented:
@@ -74,29 +74,30 @@ def match_entities(gold: Entities, system: Entities, rules: Rules) -> EntityMatc
     )
 
 
-def _one_in_place(gold: Entities, system: Entities, free: dict[Place, int], rules: Rules) -> EntityMatches:
-    """Let entities meet where no two gold entities are at the same place; those met are removed from the free ones."""
+def _one_in_place(gold: Entities, system: Entities, by_place: dict[Place, int], rules: Rules) -> EntityMatches:
+    """Let entities meet where no two gold entities are at the same place."""
     correct: Pairs = []
-    met: list[int] = []
+    met: Pairs = []
     rest: list[int] = []
-    labels, gold_labels = system.labels, gold.labels
-    for index, place in enumerate(system.places):
-        partner = free.get(place)
+    gold_labels, free = gold.labels, bytearray(b"\1") * len(gold.labels)
+    for index, (partner, label) in enumerate(zip(map(by_place.get, system.places), system.labels, strict=True)):
         if partner is None:
             rest.append(index)
-        elif labels[index] == gold_labels[partner]:
+        elif label == gold_labels[partner] and free[partner]:
             correct.append((index, partner))
-            del free[place]
+            free[partner] = 0
         else:
             rest.append(index)
-            met.append(index)
+            met.append((index, partner))
     incorrect: Pairs = []
     if not rules.skip_incorrect:
-        places, take = system.places, free.pop
-        incorrect = [(index, partner) for index in met if (partner := take(places[index], None)) is not None]
+        for pair in met:
+            if free[pair[1]]:
+                incorrect.append(pair)
+                free[pair[1]] = 0
         wrong = {index for index, _ in incorrect}
         rest = [index for index in rest if index not in wrong]
-    return EntityMatches(correct, incorrect, [], rest, list(free.values()), [])
+    return EntityMatches(correct, incorrect, [], rest, list(compress(range(len(free)), free)), [])
 
 
 def _several_in_place(gold: Entities, system: Entities, rules: Rules) -> EntityMatches:

@@ -13,7 +13,7 @@ from tests.protocols.ehealthkd.files import Sketch, sketch
 from karat.errors import InputError
 from karat.formats import _brat_columns
 from karat.protocols.ehealthkd.annotations import Annotations
-from karat.protocols.ehealthkd.drop_in import brat
+from karat.protocols.ehealthkd.drop_in import reading
 from karat.protocols.ehealthkd.drop_in.reading import load
 from karat.protocols.ehealthkd.drop_in.tabfiles import beside
 from karat.protocols.ehealthkd.options import Rules
@@ -91,7 +91,7 @@ def test_files_of_the_usual_form_are_read_by_all_the_rules(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(_brat_columns, "_BLOCK", block)
         quickly = outcome(content, edition)
-        patch.setattr(brat, "in_columns", lambda *_: None)
+        patch.setattr(reading, "in_columns", lambda *_: None)
         assert quickly == outcome(content, edition)
 
 

@@ -1,8 +1,7 @@
-"""The ``.ann`` files of 2020 and 2021: what the BRAT reader finds in them, put in its place in the sentences.
+"""The ``.ann`` files of 2020 and 2021 entry by entry: what the loose rules of BRAT find, put in its place.
 
-Files of the usual form come in columns, all others line by line, by the loose rules of the format. No documents are
-made of either: they know no order between relations and chains, which the programs keep, and it takes longer to build
-them than the whole evaluation does.
+No documents are made of the entries: a document knows no order between relations and chains, which the lists of the
+programs keep, nor the lines of relations, which their errors name.
 """
 
 from __future__ import annotations
@@ -12,25 +11,18 @@ from pathlib import Path
 
 from karat.annotations.faults import shown
 from karat.errors import InputError
-from karat.files import text_blocks
 from karat.formats._brat_lines import Entry
 from karat.formats._brat_loose import KINDS, parse_loosely
 from karat.protocols.ehealthkd.annotations import Builder
-from karat.protocols.ehealthkd.drop_in.columns import in_columns
 from karat.protocols.ehealthkd.sentences import Sentences
 
 
-def read_brat(text_file: Path, sentences: Sentences, warn: Callable[[str], None], *, relations: bool = True) -> Builder:
-    """Read the annotations beside a text file, in columns if they have the form for that, line by line otherwise."""
-    path = text_file.with_name(text_file.stem + ".ann")
-    blocks = list(text_blocks(path))
-    if not sentences.rules.corrected and relations:
-        builder = in_columns(blocks, sentences)
-        if builder is not None:
-            return builder
+def read_entries(
+    text_file: Path, path: Path, lines: list[str], sentences: Sentences, warn: Callable[[str], None], *, relations: bool
+) -> Builder:
+    """Read the lines of the file beside a text file; relations that are not wanted may have any form."""
     reader = _EntryReader(text_file, path, sentences, warn)
-    content = "".join(blocks)
-    reader.read(content.removesuffix("\n").split("\n") if content else [], kinds=KINDS if relations else "TA")
+    reader.read(lines, kinds=KINDS if relations else "TA")
     return reader.builder
 
 

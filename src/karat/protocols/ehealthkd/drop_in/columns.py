@@ -36,6 +36,7 @@ def in_columns(blocks: Iterable[str], sentences: Sentences) -> Builder | None:
             reader.add_entities(columns.entities)
             reader.add_relations(columns.relations)
             reader.add_attributes(columns.attributes)
+            del columns  # so that the next ones take their place in the caches of the processor
     except (KeyError, ValueError):
         return None
     if any("\t" in name or "\n" in name for name in reader.names):

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
-from karat.files import read_text
-from karat.protocols.ehealthkd.annotations import Annotations
+from karat.files import read_text, text_blocks
+from karat.protocols.ehealthkd.annotations import Annotations, Builder
+from karat.protocols.ehealthkd.drop_in.columns import in_columns
 from karat.protocols.ehealthkd.options import Rules
 from karat.protocols.ehealthkd.sentences import Sentences
 
@@ -18,13 +20,31 @@ def load(path: str | Path, rules: Rules, texts: Texts, *, relations: bool = True
 
     ``relations=False`` does not even look at relations, which the corrected profile does where they do not count.
     """
-    if rules.edition == "2019":
-        from karat.protocols.ehealthkd.drop_in.tabfiles import read_tabs as read
-    else:
-        from karat.protocols.ehealthkd.drop_in.brat import read_brat as read
     file = Path(path)
     text = read_text(file)
     sentences = texts.get(text) or texts.setdefault(text, Sentences(text, rules))
     warnings: list[str] = []
-    builder = read(file, sentences, warnings.append, relations=relations)
+    read = _read_tabs if rules.edition == "2019" else _read_brat
+    builder = read(file, sentences, warnings.append, relations)
     return builder.finished(sentences.texts, sentences.begins, warnings, by_extent=not rules.by_position)
+
+
+def _read_brat(text_file: Path, sentences: Sentences, warn: Callable[[str], None], relations: bool) -> Builder:
+    """Read BRAT lines, in columns if they have the form for that, one by one otherwise."""
+    path = text_file.with_name(text_file.stem + ".ann")
+    blocks = list(text_blocks(path))
+    if not sentences.rules.corrected and relations:
+        builder = in_columns(blocks, sentences)
+        if builder is not None:
+            return builder
+    from karat.protocols.ehealthkd.drop_in.brat import read_entries
+
+    content = "".join(blocks)
+    lines = content.removesuffix("\n").split("\n") if content else []
+    return read_entries(text_file, path, lines, sentences, warn, relations=relations)
+
+
+def _read_tabs(text_file: Path, sentences: Sentences, warn: Callable[[str], None], relations: bool) -> Builder:
+    from karat.protocols.ehealthkd.drop_in.tabfiles import read_tabs
+
+    return read_tabs(text_file, sentences, warn, relations=relations)
