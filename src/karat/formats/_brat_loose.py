@@ -2,12 +2,12 @@
 
 Relations, attributes and chains are cut at any blank, an entity needs no text, offsets are any whole numbers, ids may
 come twice, and references may lead nowhere; of the arguments of an event with one role the last counts. Notes are not
-looked at, and a line of a kind that they do not know, or an empty one, ends the programs.
+looked at, and a line of a kind that they do not know, or an empty one, ends the programs; the format still reads it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from karat.annotations.faults import shown
@@ -23,31 +23,51 @@ _FORMS = {
     "A": "A1<TAB>NAME T1",
     "*": "*<TAB>LABEL T1 T2",
 }
-NOTE = "#"
+_NOTE = "#"
 KINDS = "".join(_FORMS)
 """The kinds of lines that are read."""
 
 
-def parse_loosely(
-    lines: Iterable[str], *, kinds: str = KINDS, text_required: bool = False
-) -> tuple[list[Entry], list[Remark]]:
-    """Cut the lines of some kinds into entries; what cannot be understood becomes a fault.
+Otherwise = Callable[[int, str], Entry | Remark | None]
+"""Cuts a line in another way, given its number."""
 
-    With ``text_required`` an entity has exactly three columns, as the program of 2020 wants it.
+
+def parse_loosely(
+    lines: Iterable[str], *, kinds: str = KINDS, text_required: bool = False, otherwise: Otherwise | None = None
+) -> tuple[list[Entry], list[Remark]]:
+    """Cut the lines of some kinds into entries.
+
+    What the programs do not read is cut ``otherwise``. If there is no other way, notes are left out, and what cannot be
+    understood is a fault. With ``text_required`` an entity has exactly three columns, as the program of 2020 wants it.
     """
     entries: list[Entry] = []
     wrong: list[Remark] = []
     for number, line in enumerate(lines, start=1):
         kind = line[:1]
-        if kind in kinds and kind:
-            try:
-                entries.append(_entity(number, line, text_required) if kind == "T" else _CUT[kind](number, line))
-            except (ValueError, IndexError):
-                wrong.append(Remark(number, f"found {shown(line)}, expected the form {_FORMS[kind]!r}"))
-        elif kind not in _FORMS and kind != NOTE:
-            expected = f"expected an id that begins with one of {', '.join([*_FORMS, NOTE])}"
-            wrong.append(Remark(number, f"{shown(line)} is no annotation; {expected}"))
+        found: Entry | Remark | None = None
+        try:
+            if kind == "T":
+                found = _entity(number, line, text_required)
+            elif kind not in _CUT:
+                found = otherwise(number, line) if otherwise else _unknown(number, line)
+            elif kind in kinds:
+                found = _CUT[kind](number, line)
+        except (ValueError, IndexError):
+            message = f"found {shown(line)}, expected the form {_FORMS[kind]!r}"
+            found = otherwise(number, line) if otherwise else Remark(number, message)
+        if isinstance(found, Entry):
+            entries.append(found)
+        elif found is not None:
+            wrong.append(found)
     return entries, wrong
+
+
+def _unknown(number: int, line: str) -> Remark | None:
+    """Return the fault of a line of another kind, unless it is a note."""
+    if line.startswith(_NOTE):
+        return None
+    expected = f"expected an id that begins with one of {', '.join([*_FORMS, _NOTE])}"
+    return Remark(number, f"{shown(line)} is no annotation; {expected}")
 
 
 def read_fragments(text: str) -> tuple[Span, ...]:

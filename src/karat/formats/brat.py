@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from karat.errors import InputError
 from karat.files import is_folder, lines, open_bytes
 from karat.formats._brat_assembly import Assembly
-from karat.formats._brat_lines import parse, settle_text
+from karat.formats._brat_lines import cut_line, parse, settle_text
 from karat.formats._brat_loose import parse_loosely
 from karat.formats._brat_write import name_fault, write
 from karat.formats.base import EVERYTHING, Format, Problems, Want
@@ -110,7 +110,7 @@ def _read_file(path: Path, name: str, problems: Problems, *, loose: bool) -> Doc
     if path.exists() and not path.is_file():
         raise InputError("is not a plain file", path=path)
     if loose:
-        entries, wrong = parse_loosely(lines(path))
+        entries, wrong = parse_loosely(lines(path), otherwise=cut_line)
         text, shift = _raw_text(path).replace("\r\n", "\n").replace("\r", "\n"), 0
     else:
         entries, wrong = parse(lines(path))
