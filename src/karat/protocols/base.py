@@ -146,10 +146,10 @@ def one_pair_suffices(facts: Any, options: Any) -> str:
 class Protocol(msgspec.Struct, frozen=True):
     """One published evaluation.
 
-    ``facts`` yields what must be known of a document before any pair can be judged; ``settle`` makes of the counted
-    facts of all documents what ``pairs`` and ``draft`` are told. ``draft`` takes a gold and a system document, what is
-    known, and the options, and yields sheets. A protocol that cannot go pair by pair says why in ``whole``, and has
-    ``draft_all``, which takes all pairs. ``remarks`` words the notes.
+    ``facts`` yields what must be known of a document before any pair can be judged, or counts it by itself in a
+    Counter; ``settle`` makes of the counted facts of all documents what ``pairs`` and ``draft`` are told. ``draft``
+    takes a gold and a system document, what is known, and the options, and yields sheets. A protocol that cannot go
+    pair by pair says why in ``whole``, and has ``draft_all``, which takes all pairs. ``remarks`` words the notes.
 
     ``options`` is a frozen dataclass whose fields carry ``help`` and ``choices`` as metadata: command-line flags,
     defaults and signature come from it. ``groups`` are those that an evaluation has even if nothing is counted.

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from concurrent.futures import Executor
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from karat.errors import UsageError, plural
 from karat.ledger import Entry
@@ -16,6 +15,9 @@ from karat.scoring.corpora import Corpus, Reading, Source, load
 from karat.scoring.evaluation import Evaluation
 from karat.settings import shown
 from karat.signature import signature
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 __all__ = [
     "Bootstrap",

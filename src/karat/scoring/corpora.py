@@ -41,7 +41,8 @@ class Reading:
 class Corpus:
     """The documents of one side; going through them reads them, as often as it is done, unless they are few.
 
-    ``read_as`` is what was said about how to read it, for the signature.
+    ``read_as`` is what was said about how to read it, for the signature; ``problems`` is what was repaired when the
+    documents were read.
     """
 
     def __init__(
@@ -57,7 +58,8 @@ class Corpus:
         self.name, self.path, self.read_as = name, path, read_as
         self._read, self._shares_links, self._once = documents, shares_links, once
         self._held: list[Document] | None = None
-        self._repairs = self._shared = 0
+        self._shared = 0
+        self.problems = Problems()
 
     def __iter__(self) -> Iterator[Document]:
         documents = iter(self._held) if self._held is not None else self._through()
@@ -76,7 +78,7 @@ class Corpus:
                     holds = False
                     held.clear()
             yield document
-        self._held, self._repairs = held if holds else None, problems.repairs
+        self._held, self.problems = held if holds else None, problems
 
     def _with_shared_links(self, documents: Iterable[Document]) -> Iterator[Document]:
         shared = 0
@@ -97,8 +99,8 @@ class Corpus:
     def notes(self) -> tuple[str, ...]:
         """What was noticed when the documents were read."""
         notes = []
-        if self._repairs:
-            notes.append(f"{many(self._repairs, 'repair')} while reading {self.path or self.name}; see karat validate")
+        if repairs := self.problems.repairs:
+            notes.append(f"{many(repairs, 'repair')} while reading {self.path or self.name}; see karat validate")
         if self._shared:
             notes.append(f"{many(self._shared, 'mention')} of {self.name} took the links of the chain")
         return tuple(notes)

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from concurrent.futures import Executor, Future
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from karat.ledger import Entry
 from karat.protocols import find
 from karat.protocols.base import SYSTEM_FILE, Facts, Protocol, Sheet, Side, no_facts
 from karat.scoring.corpora import Corpus
 from karat.tally import Tallies, Tally
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor, Future
 
 _CHUNK = 64
 """Units that a worker is given at once."""
@@ -81,9 +83,13 @@ class Evaluation:
     @property
     def notes(self) -> tuple[str, ...]:
         """What was noticed on the way: while reading, while documents were paired, and while sheets were drafted."""
-        remarks = self.protocol.remarks(self._noted, self._known, self.settings)
-        own = (note.replace(SYSTEM_FILE, self.system.name) for note in (*self._said, *remarks))
-        return (*self.gold.notes, *self.system.notes, *own)
+        return (*self.gold.notes, *self.system.notes, *self.remarks)
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What the protocol noticed: while documents were paired, and while sheets were drafted."""
+        worded = self.protocol.remarks(self._noted, self._known, self.settings)
+        return tuple(note.replace(SYSTEM_FILE, self.system.name) for note in (*self._said, *worded))
 
 
 class Judge:
