@@ -15,7 +15,7 @@ from karat.formats import formats
 from karat.formats.tools import tools
 from karat.protocols import protocols
 from karat.protocols.hipe.options import PROFILES
-from karat.protocols.hipe.quirks import QUIRKS
+from karat.quirks import quirks_of
 from tests import derived, docs, floorplan
 from tests.docs import PAGES, ROOT
 
@@ -116,7 +116,9 @@ def test_page_of_a_protocol_names_it_and_its_options(name):
 
 def test_hipe_page_names_every_quirk_and_profile():
     page = text_of("docs/protocols/hipe.md")
-    assert set(re.findall(r"^\| `([\w-]+)` \|", page.split("## Quirks")[1], re.M)) == {one.name for one in QUIRKS}
+    assert set(re.findall(r"^\| `([\w-]+)` \|", page.split("## Quirks")[1], re.M)) == {
+        one.name for one in quirks_of("karat.protocols.hipe")
+    }
     for name in PROFILES:
         assert f"`{name}`" in page
 

@@ -108,6 +108,19 @@ def distinct(cells: Iterable[str]) -> set[str]:
     return set(cells)
 
 
+def first_places(cells: Sequence[str]) -> dict[str, int]:
+    """Return the different cells of a column, each with its first place.
+
+    >>> sorted(first_places(["O", "B-loc", "O"]).items())
+    [('B-loc', 1), ('O', 0)]
+    """
+    if not isinstance(cells, SparseColumn):
+        return dict(zip(reversed(cells), range(len(cells) - 1, -1, -1), strict=True))
+    places = dict(zip(reversed(cells.values), reversed(cells.indices), strict=True))
+    plain = next((place for place, index in enumerate(cells.indices) if place != index), len(cells.indices))
+    return places if plain == cells.length else {cells.plain: plain, **places}
+
+
 class CutText(_Cells):
     """Tokens in a text in UTF-8, by where each begins and ends."""
 

@@ -60,7 +60,12 @@ def read(
     path: str, *, problems: Problems, want: Want = EVERYTHING, options: HipeOptions | None = None
 ) -> Iterator[Document]:
     """Yield the documents of a HIPE file; those without tokens do not exist."""
-    return _Reader(path, problems, want, options or HipeOptions()).documents()
+    return _Reader(path, problems, want, options or HipeOptions()).documents(text_blocks(path), large=_is_large(path))
+
+
+def read_text(text: str, path: str, *, problems: Problems, want: Want, options: HipeOptions) -> Iterator[Document]:
+    """Yield the documents of a HIPE file whose text was read before, and maybe changed."""
+    return _Reader(path, problems, want, options).documents(iter([text]), large=len(text) > _LARGE)
 
 
 def write(documents: Iterable[Document], options: HipeOptions) -> dict[str, str]:
@@ -90,11 +95,10 @@ class _Reader:
         self.fault: InputError | None = None  # of the header; it matters only if there are tokens
         self._begin()
 
-    def documents(self) -> Iterator[Document]:
-        """Yield the documents as they are closed."""
-        blocks = text_blocks(self.path)
+    def documents(self, blocks: Iterator[str], *, large: bool) -> Iterator[Document]:
+        """Yield the documents as they are closed; ``blocks`` of text end at line ends."""
         header, _, rest = next(blocks, "").partition("\n")
-        cutter = self._read_header(header)
+        cutter = self._read_header(header, large=large)
         self.line = 2
         self._begin()
         if self.want.lines:
@@ -112,7 +116,7 @@ class _Reader:
             starts, ends = cutter.converted.values()
             self.problems.repair(self.path, None, f"Converted {starts} S-tags and {ends} E-tags.")
 
-    def _read_header(self, line: str) -> Cutter:
+    def _read_header(self, line: str, *, large: bool) -> Cutter:
         if line.startswith(_BOM):
             if self.options.bom == "refuse":
                 message = "the file begins with a byte order mark, so its first column is not TOKEN"
@@ -126,7 +130,7 @@ class _Reader:
                 self.fault = InputError(f"{found}; {expected}", path=self.path, line=1)
         asked = self.want.columns
         self.wanted = [name for name in dict.fromkeys(header) if name != "TOKEN" and (asked is None or name in asked)]
-        vectorised = not self.want.mentions and _is_large(self.path)
+        vectorised = large and not self.want.mentions
         return Cutter(self.path, self.problems, self.options, header, self.wanted, vectorised=vectorised)
 
     def _read_block(self, block: Block) -> Iterator[Document]:

@@ -5,7 +5,8 @@ from tests.protocols.hipe.sheets import document
 
 from karat.errors import InputError
 from karat.model import Document, TokenTable
-from karat.protocols.hipe.align import MAX_MISMATCHES, align
+from karat.pairing import Note
+from karat.protocols.hipe.align import MAX_MISMATCHES, by_position
 
 NOTES: list[str] = []
 
@@ -14,6 +15,11 @@ def words(text: str, *segments: int, id: str = "d", lines: bool = False) -> Docu
     forms = text.split()
     table = TokenTable(forms, {"X": list(forms)}, list(segments or (0,)), lines=[(0, 5)] if lines else [])
     return Document(id, table=table, source="run.tsv")
+
+
+def align(gold: list[Document], system: list[Document], note: Note) -> list[Document]:
+    """Return the system's documents, one for each gold document."""
+    return [right for _, right in by_position(gold, system, (len(gold), len(system)), note)]
 
 
 def forms_of(documents: list[Document]) -> list[list[str]]:
@@ -61,6 +67,11 @@ def test_too_short_or_too_different_a_system_is_not_rebuilt() -> None:
 def test_a_table_without_segments_is_one_segment() -> None:
     bare = Document("d", table=TokenTable(["a", "b", "c"]))
     assert forms_of(align([words("a b", id="1"), words("c", id="2")], [bare], NOTES.append)) == [["a", "b"], ["c"]]
+
+
+def test_no_segments_and_one_segment_are_the_same_shape() -> None:
+    bare = Document("d", table=TokenTable(["a", "b"]))
+    assert align([words("a b", id="1")], [bare], NOTES.append) == [bare]
 
 
 def test_the_gold_is_left_as_it_is() -> None:

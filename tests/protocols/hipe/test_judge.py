@@ -6,8 +6,10 @@ from hypothesis import strategies as st
 from tests.protocols.hipe.sheets import COARSE, document
 
 import karat
-from karat.measures.ratios import f1, precision, recall, value
-from karat.protocols.hipe.judge import CASES, EXACT, REGIMES, _formula, outcome
+from karat.measures.ratios import value
+from karat.protocols.hipe.judge import CASES, casebook
+
+BOOK = casebook(("micro", "macro-unit"))
 
 
 def cases(gold: str, system: str, **options: str) -> list[str]:
@@ -47,18 +49,24 @@ def test_reasons_say_what_differs() -> None:
     assert second.verdicts == {"strict": "incorrect", "fuzzy": "incorrect", "partial": "correct", "exact": "correct"}
 
 
-@given(st.lists(st.integers(0, 5), max_size=12))
-def test_figures_are_those_of_the_outcomes(found: list[int]) -> None:
-    """The formulas on counts agree with counting the outcomes one by one."""
-    counts = [found.count(case) for case in range(len(CASES))]
-    for regime in REGIMES:
-        outcomes = [outcome(case, regime) for case in found]
+@given(st.lists(st.sampled_from(list(CASES)), max_size=12))
+def test_figures_are_those_of_the_outcomes(found: list[str]) -> None:
+    """The formulas on counts agree with counting the outcomes one by one; over documents F1 needs both sides."""
+    counts = [found.count(case) for case in BOOK.counts]
+    for figure in BOOK.figures:
+        outcomes = [BOOK.outcome(case, figure.regime) for case in found]
         correct = outcomes.count("correct") + 0.5 * outcomes.count("partial")
-        actual, possible = (len(outcomes) - outcomes.count(one) for one in ("missed", "spurious"))
-        for ratio, below in ((precision, actual), (recall, possible)):
-            assert value(_formula(regime, ratio)(counts)) == (correct / below if below else None)
-        assert value(_formula(regime, f1)(counts)) == (2 * correct / (actual + possible) if found else None)
+        actual, possible = (len(outcomes) - outcomes.count(side) for side in ("missed", "spurious"))
+        f1 = 2 * correct / (actual + possible) if found else None
+        if figure.average == "macro-unit" and not (actual and possible):
+            f1 = None
+        expected = {
+            "precision": correct / actual if actual else None,
+            "recall": correct / possible if possible else None,
+            "f1": f1,
+        }
+        assert value(figure.formula(counts)) == expected[figure.measure]
 
 
 def test_exact_is_correct_under_every_regime() -> None:
-    assert {outcome(EXACT, regime) for regime in REGIMES} == {"correct"}
+    assert {BOOK.outcome("exact", regime) for regime in BOOK.regimes} == {"correct"}

@@ -14,7 +14,7 @@ import karat
 from karat.cli import run
 from karat.errors import InputError
 from karat.model import Document, Mention
-from karat.protocols.hipe.quirks import QUIRKS
+from karat.quirks import quirks_of
 
 Test = TypeVar("Test", bound=Callable[..., None])
 SHOWN: dict[str, str] = {}
@@ -306,5 +306,6 @@ def test_normalisation_damage(tmp_path: Path) -> None:
 
 
 def test_no_quirk_is_forgotten() -> None:
-    assert list(SHOWN) == [quirk.name for quirk in QUIRKS]
-    assert len(QUIRKS) == 28
+    quirks = quirks_of("karat.protocols.hipe")
+    assert list(SHOWN) == [quirk.name for quirk in quirks]
+    assert len(quirks) == 28

@@ -3,89 +3,91 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from karat.annotations.tokens import line_of
 from karat.errors import InputError
 from karat.model import Document, TokenTable
+from karat.pairing import Note
+from karat.protocols.base import Pair
+from karat.protocols.hipe.tables import table_of
 
 MAX_MISMATCHES = 20
 """Distinct pairs of differing tokens up to which a system without segmentation is still believed to be the gold's."""
 
-Warn = Callable[[str], None]
+_MISFIT = "the system file does not fit the gold"
+_NEEDED = "it must have the same tokens in the same documents and segments"
 
 
-def align(gold: Sequence[Document], system: Sequence[Document], warn: Warn) -> list[Document]:
-    """Return the system's documents, one for each gold document and as long.
+def is_cut(sizes: tuple[int, int]) -> bool:
+    """Say whether, of so many gold and system documents, the system's is one without marks to be cut as the gold is."""
+    golds, systems = sizes
+    return systems == 1 != golds
 
-    A system file without document marks is cut up as the gold is. Otherwise the documents are taken in their
-    order; tokens are not compared, as in the published program.
+
+def by_position(
+    gold: Iterable[Document], system: Iterable[Document], sizes: tuple[int, int], note: Note
+) -> Iterator[Pair]:
+    """Pair so many gold and system documents in their order; each system document is as long as its gold document.
+
+    A system file without document marks is cut up as the gold is. Tokens are not compared otherwise, as in the
+    published program.
     """
-    if len(system) == 1 and len(gold) != 1:
-        system = _rebuild(gold, system[0], warn)
-    if _outline(gold) != _outline(system):
-        raise _mismatch(gold, system)
-    return list(system)
+    if is_cut(sizes):
+        yield from _cut(gold, next(iter(system)), note)
+        return
+    golds, systems = sizes
+    if golds != systems:
+        first = next(iter(system), None)
+        message = f"{_MISFIT}: it has {systems} documents, the gold {golds}; {_NEEDED}"
+        raise InputError(message, path=None if first is None else first.source)
+    for left, right in zip(gold, system, strict=True):
+        if _outline(left) != _outline(right):
+            raise _mismatch(left, right)
+        yield left, right
 
 
-def _table(document: Document) -> TokenTable:
-    assert document.table is not None  # noqa: S101 - the caller has made sure
-    return document.table
+def _outline(document: Document) -> tuple[Sequence[int], int]:
+    """Return where the segments of a document begin and how long it is: enough to compare documents at once."""
+    table = table_of(document)
+    return table.segments or [0], len(table.forms)
 
 
 def _segments(table: TokenTable) -> list[tuple[int, int]]:
     return list(pairwise([*(table.segments or [0]), len(table.forms)]))
 
 
-def _outline(documents: Sequence[Document]) -> list[tuple[list[int], int]]:
-    """Return where the segments of each document begin and how long it is: enough to compare files at once."""
-    return [(table.segments, len(table.forms)) for table in map(_table, documents)]
+def _mismatch(gold: Document, system: Document) -> InputError:
+    """Return the error for documents that do not fit together, with the first place where they part."""
+    table = table_of(system)
+    segments = _segments(table)
+    found, wanted = ([end - start for start, end in spans] for spans in (segments, _segments(table_of(gold))))
+    where = f"{_MISFIT} in document {gold.id!r}"
+    if len(wanted) != len(found):
+        message = f"{where}: {len(found)} segments instead of {len(wanted)}; {_NEEDED}"
+        return InputError(message, path=system.source)
+    place = next(index for index, (length, right) in enumerate(zip(found, wanted, strict=True)) if length != right)
+    message = f"{where}: segment {place + 1} has {found[place]} tokens instead of {wanted[place]}; {_NEEDED}"
+    return InputError(message, path=system.source, line=line_of(table, segments[place][0]))
 
 
-def _shape(documents: Sequence[Document]) -> list[list[int]]:
-    return [[end - start for start, end in _segments(_table(document))] for document in documents]
-
-
-def _mismatch(gold: Sequence[Document], system: Sequence[Document]) -> InputError:
-    """Return the error for files that do not fit together, with the first place where they part."""
-    path = system[0].source if system else None
-    start = "the system file does not fit the gold"
-    hint = "it must have the same tokens in the same documents and segments"
-    if len(gold) != len(system):
-        return InputError(f"{start}: it has {len(system)} documents, the gold {len(gold)}; {hint}", path=path)
-    for left, right, wanted, found in zip(gold, system, _shape(gold), _shape(system), strict=True):
-        if wanted == found:
-            continue
-        where = f"{start} in document {left.id!r}"
-        if len(wanted) != len(found):
-            return InputError(f"{where}: {len(found)} segments instead of {len(wanted)}; {hint}", path=path)
-        at = next(index for index, (one, two) in enumerate(zip(wanted, found, strict=True)) if one != two)
-        what = f"segment {at + 1} has {found[at]} tokens instead of {wanted[at]}"
-        return InputError(
-            f"{where}: {what}; {hint}", path=path, line=line_of(_table(right), _segments(_table(right))[at][0])
-        )
-    raise AssertionError("the shapes are equal")
-
-
-def _rebuild(gold: Sequence[Document], system: Document, warn: Warn) -> list[Document]:
+def _cut(gold: Iterable[Document], system: Document, note: Note) -> Iterator[Pair]:
     """Cut the first segment of a system file without document marks into the documents and segments of the gold."""
-    table = _table(system)
+    table = table_of(system)
     length = _segments(table)[0][1]
     confusions: Counter[tuple[str, str]] = Counter()
-    documents: list[Document] = []
     position = 0
     for number, document in enumerate(gold, 1):
-        target = _table(document)
+        target = table_of(document)
         begin = position
         for start, end in _segments(target):
             piece = table.forms[position : min(position + end - start, length)]
-            _compare(piece, target.forms[start:end], confusions, system.source, number, warn)
+            _compare(piece, target.forms[start:end], confusions, system.source, number, note)
             position += end - start
         columns = {name: cells[begin:position] for name, cells in table.columns.items()}
         part = TokenTable(table.forms[begin:position], columns, list(target.segments), dialect=table.dialect)
-        documents.append(Document(document.id, table=part, source=system.source))
-    return documents
+        yield document, Document(document.id, table=part, source=system.source)
 
 
 def _compare(
@@ -94,7 +96,7 @@ def _compare(
     confusions: Counter[tuple[str, str]],
     path: str,
     number: int,
-    warn: Warn,
+    note: Note,
 ) -> None:
     """Check a piece of the system against a segment of the gold; a few differing tokens are let through."""
     if len(piece) < len(wanted):
@@ -107,8 +109,8 @@ def _compare(
         )
     if piece == wanted:
         return
-    warn(f"Different tokens in GS ({len(wanted)} tokens in total) and system output ({len(piece)} tokens in total): ")
-    warn("Given equal length documents, trying to patch system response tokens with GS tokens...")
+    note(f"Different tokens in GS ({len(wanted)} tokens in total) and system output ({len(piece)} tokens in total): ")
+    note("Given equal length documents, trying to patch system response tokens with GS tokens...")
     for found, expected in zip(piece, wanted, strict=True):
         if found != expected:
             confusions[found, expected] += 1
@@ -118,4 +120,4 @@ def _compare(
                     f"{expected!r}); the system file must have the tokens of the gold",
                     path=path,
                 )
-    warn(f"Patched {confusions.total()} tokens: {confusions}")
+    note(f"Patched {confusions.total()} tokens: {confusions}")

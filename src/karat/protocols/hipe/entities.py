@@ -6,10 +6,13 @@ All functions take raw cells of one document (after filtering) and return entiti
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
-from karat.annotations.cells import distinct, marked, texts_of
+from karat.annotations.cells import marked, texts_of
 from karat.annotations.columns import NO_LINK, OUTSIDE, LabelledSpan, labelled_spans
+from karat.model import Mention
+from karat.protocols.hipe.options import Column
 
 Warn = Callable[[str], None]
 
@@ -24,33 +27,38 @@ class Entity(NamedTuple):
 
 
 class Entities(NamedTuple):
-    """The entities of a column in a document and slice, with the tokens of the gold and of the system."""
+    """The entities of a column in a document and slice, with the tokens of either side, and what the scorer notes."""
 
     forms: tuple[Sequence[str], Sequence[str]]
     gold: list[Entity]
     system: list[Entity]
+    notes: Sequence[str] = ()
 
 
-def tags_of(cells: Iterable[str]) -> set[str]:
-    """Return the tags of a column, as the scorer finds them: before the first pipe, behind the last hyphen.
+@lru_cache(maxsize=65_536)
+def tags_of(cell: str, *, whole: bool, links: bool) -> tuple[str, ...]:
+    """Return the tags of a cell: as the scorer finds them, before the first pipe and behind the last hyphen, or whole.
 
-    >>> sorted(tags_of(["B-loc", "I-x-org", "O", "B-pers|loc", "_"]))
-    ['LOC', 'ORG', 'PERS']
+    Whole ones are as they are meant: the type of a label, or every alternative of a link.
+
+    >>> [tags_of(cell, whole=False, links=False) for cell in ("B-loc", "I-x-org", "O", "B-pers|loc", "_")]
+    [('LOC',), ('ORG',), (), ('PERS',), ()]
+    >>> tags_of("I-x-org", whole=True, links=False), tags_of("Q1-2|Q3", whole=True, links=True)
+    (('X-ORG',), ('Q1-2', 'Q3'))
     """
-    heads = (cell.upper().split("|", 1)[0] for cell in distinct(cells))
-    return {head.rsplit("-", 1)[-1] for head in heads} - {OUTSIDE, *NO_LINK}
-
-
-def whole_tags_of(cells: Iterable[str], *, links: bool) -> set[str]:
-    """Return the tags of a column as they are meant: whole types, or every alternative of every link.
-
-    >>> sorted(whole_tags_of(["B-loc", "I-x-org", "O"], links=False)), sorted(whole_tags_of(["Q1-2|Q3"], links=True))
-    (['LOC', 'X-ORG'], ['Q1-2', 'Q3'])
-    """
-    upper = {cell.upper() for cell in distinct(cells)}
+    upper = cell.upper()
+    if not whole:
+        tag = upper.split("|", 1)[0].rsplit("-", 1)[-1]
+        return () if tag in (OUTSIDE, *NO_LINK) else (tag,)
     if links:
-        return {link for cell in upper - {"", *NO_LINK} for link in cell.split("|")}
-    return {cell[2:] for cell in upper - {OUTSIDE}}
+        return () if upper in ("", *NO_LINK) else tuple(upper.split("|"))
+    return () if upper == OUTSIDE else (upper[2:],)
+
+
+def labels_of(mention: Mention, column: Column) -> tuple[str, ...]:
+    """Return the labels of a mention or, for a column of links, its links."""
+    names = (link.target for link in mention.links) if column.bounds else mention.labels
+    return tuple(name.upper() for name in names)
 
 
 def ner_entities(forms: Sequence[str], cells: Sequence[str]) -> list[Entity]:

@@ -1,70 +1,45 @@
-"""Judging one document: which gold entity each system entity meets, and what that counts for.
-
-The six cases and what each is worth under the four regimes:
-
-======================  =========  =========  =========  =========
-case                    strict     fuzzy      partial    exact
-======================  =========  =========  =========  =========
-exact                   correct    correct    correct    correct
-wrong-label             incorrect  incorrect  correct    correct
-wrong-boundary          incorrect  correct    partial    incorrect
-wrong-both              incorrect  incorrect  partial    incorrect
-spurious                spurious   spurious   spurious   spurious
-missed                  missed     missed     missed     missed
-======================  =========  =========  =========  =========
-"""
+"""Judging one document: which gold entity each system entity meets, and what that counts for."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
 
 import msgspec
 
 from karat.annotations.tokens import line_of
-from karat.ledger import Entry, Item, Outcome
+from karat.ledger import Item
 from karat.matching.greedy import best_first, first_come
 from karat.matching.sweep import overlapping
-from karat.measures.ratios import Formula, f1, f1_both, precision, recall
+from karat.measures.ratios import f1_both
 from karat.model import TokenTable
-from karat.protocols.base import Average, Case, Figure
+from karat.protocols.base import Average, Side
+from karat.protocols.casebook import (
+    CORRECT,
+    INCORRECT,
+    MISSED,
+    PARTIAL,
+    PRF,
+    SPURIOUS,
+    Casebook,
+    Cases,
+    Ratios,
+    Verdict,
+)
 from karat.protocols.hipe.entities import Entity
-from karat.tally import Group, Tally
+from karat.tally import Group
 
-EXACT, WRONG_LABEL, WRONG_BOUNDARY, WRONG_BOTH, SPURIOUS, MISSED = range(6)
-CASES = ("exact", "wrong-label", "wrong-boundary", "wrong-both", "spurious", "missed")
-
-_CORRECT = {
-    "strict": (EXACT,),
-    "fuzzy": (EXACT, WRONG_BOUNDARY),
-    "partial": (EXACT, WRONG_LABEL),
-    "exact": (EXACT, WRONG_LABEL),
+CASES: Cases = {
+    "exact": {"strict": CORRECT, "fuzzy": CORRECT, "partial": CORRECT, "exact": CORRECT},
+    "wrong-label": {"strict": INCORRECT, "fuzzy": INCORRECT, "partial": CORRECT, "exact": CORRECT},
+    "wrong-boundary": {"strict": INCORRECT, "fuzzy": CORRECT, "partial": PARTIAL, "exact": INCORRECT},
+    "wrong-both": {"strict": INCORRECT, "fuzzy": INCORRECT, "partial": PARTIAL, "exact": INCORRECT},
+    "spurious": SPURIOUS,
+    "missed": MISSED,
 }
-_PARTIAL = {"partial": (WRONG_BOUNDARY, WRONG_BOTH)}
-REGIMES = tuple(_CORRECT)
+"""What can happen to an entity, and what that counts for under the four regimes."""
 
-
-def outcome(case: int, regime: str) -> Outcome:
-    """Return what a case counts as under a regime.
-
-    >>> outcome(WRONG_BOUNDARY, "fuzzy"), outcome(WRONG_BOUNDARY, "strict")
-    ('correct', 'incorrect')
-    """
-    if case == SPURIOUS:
-        return "spurious"
-    if case == MISSED:
-        return "missed"
-    if case in _CORRECT[regime]:
-        return "correct"
-    return "partial" if case in _PARTIAL.get(regime, ()) else "incorrect"
-
-
-class Verdict(NamedTuple):
-    """A case with the indices of the gold and system entities concerned; one of them may be missing."""
-
-    case: int
-    gold: int | None
-    system: int | None
+_PREFERENCE = ("exact", "wrong-boundary", "wrong-label", "wrong-both")
+"""The cases of a pair, the better partner first: the label decides."""
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -79,7 +54,7 @@ class Place(msgspec.Struct, frozen=True):
         return self.source if line is None else f"{self.source}:{line}"
 
 
-class Sheet(msgspec.Struct, frozen=True):
+class EntityPage(msgspec.Struct, frozen=True):
     """The entities of one document under one layer and slice, filtered by the tag set, ready to be judged."""
 
     group: Group
@@ -90,164 +65,105 @@ class Sheet(msgspec.Struct, frozen=True):
     best_overlap: bool
     charge_both: bool
     forms: tuple[Sequence[str], Sequence[str]]
-    gold_place: Place
-    system_place: Place
+    places: tuple[Place, Place]
 
 
-def judge(sheet: Sheet) -> Iterator[Verdict]:
+def judge(page: EntityPage) -> Iterator[Verdict]:
     """Yield the verdicts: system entities in text order, then what was missed."""
-    candidates = overlapping(sheet.gold, sheet.system)
+    candidates = overlapping(page.gold, page.system)
 
-    def grade(system: int, gold: int) -> int:
-        return _grade(sheet.gold[gold], sheet.system[system], sheet.compare_text)
+    def case(system: int, gold: int) -> str:
+        return _case(page.gold[gold], page.system[system], page.compare_text)
 
-    if sheet.best_overlap:
-        pairs = best_first(candidates, lambda system, gold: _preference(sheet, system, gold))
+    if page.best_overlap:
+        pairs = best_first(candidates, lambda system, gold: _cost(page, system, gold))
     else:
-        pairs = first_come(candidates, is_exact=lambda system, gold: grade(system, gold) == EXACT)
+        pairs = first_come(candidates, is_exact=lambda system, gold: case(system, gold) == "exact")
     used = set()
-    for index in range(len(sheet.system)):
+    for index in range(len(page.system)):
         partner = pairs.get(index)
         if partner is None:
-            yield Verdict(SPURIOUS, None, index)
+            yield Verdict("spurious", None, index)
         else:
             used.add(partner)
-            yield Verdict(grade(index, partner), partner, index)
-    for index in range(len(sheet.gold)):
+            yield Verdict(case(index, partner), partner, index)
+    for index in range(len(page.gold)):
         if index not in used:
-            yield Verdict(MISSED, index, None)
+            yield Verdict("missed", index, None)
 
 
-def _grade(gold: Entity, system: Entity, compare_text: bool) -> int:
+def _case(gold: Entity, system: Entity, compare_text: bool) -> str:
     """Return the case of a pair that shares a token."""
     label = gold.labels[0]
     same_label = label in system.labels
     if gold.start == system.start and gold.end == system.end:
         if same_label and (not compare_text or gold.text == system.text):
-            return EXACT
+            return "exact"
         if label != system.labels[0]:
-            return WRONG_LABEL
-    return WRONG_BOUNDARY if same_label else WRONG_BOTH
+            return "wrong-label"
+    return "wrong-boundary" if same_label else "wrong-both"
 
 
-def _preference(sheet: Sheet, system: int, gold: int) -> tuple[int, int]:
-    """Return how good a partner is, smaller is better: the label first, then the tokens shared."""
-    left, right = sheet.gold[gold], sheet.system[system]
-    case = _grade(left, right, sheet.compare_text)
-    order = (EXACT, WRONG_BOUNDARY, WRONG_LABEL, WRONG_BOTH).index(case)
-    return order, max(left.start, right.start) - min(left.end, right.end)
+def _cost(page: EntityPage, system: int, gold: int) -> tuple[int, int]:
+    """Return how bad a partner is: the label first, then the tokens shared."""
+    left, right = page.gold[gold], page.system[system]
+    case = _case(left, right, page.compare_text)
+    return _PREFERENCE.index(case), max(left.start, right.start) - min(left.end, right.end)
 
 
-def tally(case: Case) -> Tally:
-    """Count the cases of a document by layer, slice and label, and over all labels."""
-    tally: Tally = {}
-    for sheet in case.content:
-        total = [0] * len(CASES)
-        by_label: dict[str, list[int]] = {}
-        for verdict in judge(sheet):
-            total[verdict.case] += 1
-            for label, booked in _bookings(sheet, verdict):
-                counts = by_label.get(label)
-                if counts is None:
-                    counts = by_label[label] = [0] * len(CASES)
-                counts[booked] += 1
-        tally[sheet.group] = tuple(total)
-        for label, counts in by_label.items():
-            tally[Group(sheet.group.layer, sheet.group.slice, label)] = tuple(counts)
-    return tally
-
-
-def _bookings(sheet: Sheet, verdict: Verdict) -> list[tuple[str, int]]:
+def charge(page: EntityPage, verdict: Verdict) -> Sequence[tuple[str, str]]:
     """Return the labels a verdict is booked on, and as what.
 
     A spurious entity whose first label is no tag, which only happens to ranked links, is booked on every tag.
     """
-    if verdict.gold is None:
-        assert verdict.system is not None  # noqa: S101 - a verdict is about something
-        label = sheet.system[verdict.system].labels[0]
-        return [(label, SPURIOUS)] if label in sheet.tags else [(tag, SPURIOUS) for tag in sorted(sheet.tags)]
-    label = sheet.gold[verdict.gold].labels[0]
-    if sheet.charge_both and verdict.case in (WRONG_LABEL, WRONG_BOTH) and verdict.system is not None:
-        return [(label, MISSED), (sheet.system[verdict.system].labels[0], SPURIOUS)]
-    return [(label, verdict.case)]
+    case, gold, system = verdict[:3]
+    if gold is None:
+        label = page.system[system or 0].labels[0]
+        return [(label, case)] if label in page.tags else [(tag, case) for tag in sorted(page.tags)]
+    label = page.gold[gold].labels[0]
+    if page.charge_both and system is not None and case in ("wrong-label", "wrong-both"):
+        return [(label, "missed"), (page.system[system].labels[0], "spurious")]
+    return [(label, case)]
 
 
-def ledger(case: Case) -> list[Entry]:
-    """Return every gold and system entity of a document with its verdict."""
-    return [_entry(case.unit, sheet, verdict) for sheet in case.content for verdict in judge(sheet)]
-
-
-def _entry(unit: str, sheet: Sheet, verdict: Verdict) -> Entry:
-    gold = None if verdict.gold is None else sheet.gold[verdict.gold]
-    system = None if verdict.system is None else sheet.system[verdict.system]
-    layer, part, _ = sheet.group
-    return Entry(
-        unit=unit,
-        layer=layer,
-        slice=part,
-        label=_bookings(sheet, verdict)[0][0],
-        case=CASES[verdict.case],
-        verdicts={regime: outcome(verdict.case, regime) for regime in REGIMES},
-        reason=_reason(verdict.case, gold, system),
-        gold=_item(gold, sheet.forms[0], sheet.gold_place),
-        system=_item(system, sheet.forms[1], sheet.system_place),
-    )
-
-
-def _item(entity: Entity | None, forms: Sequence[str], place: Place) -> Item | None:
-    if entity is None:
-        return None
+def item(page: EntityPage, side: Side, index: int) -> Item:
+    """Show an entity with its tokens and its place."""
+    number = 0 if side == "gold" else 1
+    entity = (page.gold, page.system)[number][index]
     return Item(
         label=entity.labels[0],
-        text=" ".join(forms[entity.start : entity.end]),
+        text=" ".join(page.forms[number][entity.start : entity.end]),
         span=(entity.start, entity.end),
         alternatives=entity.labels[1:],
-        place=place.of(entity.start),
+        place=page.places[number].of(entity.start),
     )
 
 
-def _reason(case: int, gold: Entity | None, system: Entity | None) -> str:
+def reason(page: EntityPage, verdict: Verdict) -> str:
     """Return in words why the case is what it is."""
-    if gold is None:
+    if verdict.gold is None:
         return "no gold mention that is still free shares a token with it"
-    if system is None:
+    if verdict.system is None:
         return "no system mention was paired with it"
+    gold, system = page.gold[verdict.gold], page.system[verdict.system]
     labels = f"{'|'.join(system.labels)} for {gold.labels[0]}"
-    if case == EXACT:
+    if verdict.case == "exact":
         return "same label and same tokens"
-    if case == WRONG_LABEL:
+    if verdict.case == "wrong-label":
         return f"same tokens, but {labels}"
     tokens = f"tokens {system.start}-{system.end} for {gold.start}-{gold.end}"
-    if case == WRONG_BOTH:
+    if verdict.case == "wrong-both":
         return f"{labels}, and {tokens}"
     if (gold.start, gold.end) == (system.start, system.end):
         return f"same label and place, but the text reads {system.text!r} for {gold.text!r}"
     return f"same label, but {tokens}"
 
 
-def _formula(regime: str, ratio: Any) -> Formula:
-    correct, half = _CORRECT[regime], _PARTIAL.get(regime, ())
-
-    def formula(counts: Sequence[Any]) -> tuple[Any, Any]:
-        total = sum(counts)
-        credit = sum(counts[case] for case in correct) + 0.5 * sum(counts[case] for case in half)
-        return ratio(credit, total - counts[MISSED], total - counts[SPURIOUS])  # type: ignore[no-any-return]
-
-    return formula
+def _measures(average: Average) -> Ratios:
+    """Return the measures; in the average over documents, F1 counts only where both sides have an entity."""
+    return {**PRF, "f1": f1_both} if average == "macro-unit" else PRF
 
 
-def figures(averages: tuple[Average, ...]) -> tuple[Figure, ...]:
-    """Return precision, recall and F1 of all regimes under these averages.
-
-    In the average over documents, F1 counts only where both sides have an entity, as published.
-    """
-    return tuple(
-        Figure(measure, regime, average, _formula(regime, ratio))
-        for average in averages
-        for regime in REGIMES
-        for measure, ratio in (
-            ("precision", precision),
-            ("recall", recall),
-            ("f1", f1_both if average == "macro-unit" else f1),
-        )
-    )
+def casebook(averages: Sequence[Average]) -> Casebook:
+    """Return the book of a protocol with these averages."""
+    return Casebook(CASES, judge, item=item, reason=reason, charge=charge, averages=averages, measures=_measures)

@@ -2,60 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import accumulate, compress
 
 from karat.annotations.tokens import covered_tokens, cut_text
-from karat.errors import InputError, many
-from karat.model import Document, Mention
-from karat.pairing import paired as all_pairs
-from karat.protocols.hipe.entities import Entities, Entity, tags_of, whole_tags_of
+from karat.errors import InputError
+from karat.model import Document
+from karat.protocols.hipe.entities import Entities, Entity, labels_of
 from karat.protocols.hipe.judge import Place
 from karat.protocols.hipe.options import Column, HipeOptions, Slice
-from karat.protocols.hipe.tables import token_mask
-
-Warn = Callable[[str], None]
+from karat.protocols.hipe.tables import is_table, token_mask
 
 
-class MentionCorpus:
-    """Documents with mentions, paired by their ids.
-
-    A side whose mentions are in no named layer is taken to annotate the first column of the task; if that holds for
-    both sides, no other column is evaluated.
-    """
-
-    def __init__(
-        self,
-        gold: Sequence[Document],
-        system: Sequence[Document],
-        columns: Sequence[Column],
-        options: HipeOptions,
-        warn: Warn,
-    ) -> None:
-        self.options = options
-        _refuse_table_options(options)
-        paired = all_pairs(gold, system, options.missing)
-        for note in paired.notes:
-            warn(note)
-        layered = [any(mention.layer for one in side for mention in one.mentions) for side in (gold, system)]
-        self.columns = columns if any(layered) else columns[:1]
-        _note_layers((gold, system), layered, self.columns, warn)
-        defaults = tuple(None if named else columns[0] for named in layered)
-        self.pairs = [MentionPair(left, right, defaults, options) for left, right in paired.pairs]
-
-    def tags(self, column: Column) -> tuple[set[str], set[str]]:
-        """Return the labels (or links) of a column on either side."""
-        gold, system = (self._tags(side, column) for side in (0, 1))
-        return gold, system
-
-    def _tags(self, side: int, column: Column) -> set[str]:
-        links = column.bounds is not None
-        labels = (_labels(mention, column) for one in self.pairs for mention in one.mentions(side, column))
-        if links:
-            cells = {"|".join(alternatives) for alternatives in labels if alternatives}
-        else:
-            cells = {f"B-{label}" for several in labels for label in several}
-        return whole_tags_of(cells, links=links) if self.options.rules.whole_tags else tags_of(cells)
+def layers_of(column: Column, default: Column | None) -> set[str]:
+    """Return the layers whose mentions belong to a column, on a side whose mentions without a layer have a default."""
+    return {column.name, *filter(None, [column.bounds]), *([""] if column == default else [])}
 
 
 class MentionPair:
@@ -64,20 +25,12 @@ class MentionPair:
     def __init__(
         self, gold: Document, system: Document, defaults: tuple[Column | None, ...], options: HipeOptions
     ) -> None:
-        self.unit = gold.id
         self.sides = (gold, system)
         self.defaults = defaults
         self.places = (Place(gold.source), Place(system.source))
         self.rulers = _rulers(gold, system)
         self.forms, self.starts, self.ends = _grid(self.sides, self.rulers)
         self.kept = ["#" not in form for form in self.forms] if options.rules.hash_tokens == "drop" else None
-
-    def mentions(self, side: int, column: Column) -> list[Mention]:
-        """Return the mentions of one side that belong to a column."""
-        layers = {column.name, column.bounds}
-        if self.defaults[side] == column:
-            layers.add("")
-        return [mention for mention in self.sides[side].mentions if mention.layer in layers]
 
     def entities(self, column: Column, part: Slice) -> Entities:
         """Return the tokens of a slice, the gold entities and the system entities of a column."""
@@ -88,7 +41,7 @@ class MentionPair:
 
     def _slice(self, part: Slice) -> list[bool] | None:
         gold = self.sides[0]
-        if part.name and (gold.table is None or gold.table.dialect != "hipe"):
+        if part.name and not is_table(gold):
             message = f"document {gold.id!r} has no noise levels or dates by token; slices need a gold in HIPE format"
             raise InputError(message, path=gold.source or None)
         return token_mask(gold, part)
@@ -96,46 +49,20 @@ class MentionPair:
     def _entities(self, side: int, column: Column, forms: Sequence[str], mask: list[bool] | None) -> list[Entity]:
         ruler = self.rulers[side]
         before = None if mask is None else [0, *accumulate(mask)]
-        found: list[Entity] = []
-        for mention in self.mentions(side, column):
+        layers = layers_of(column, self.defaults[side])
+        entities: list[Entity] = []
+        for mention in self.sides[side].mentions:
+            if mention.layer not in layers:
+                continue
             start, end = covered_tokens((ruler[mention.start], ruler[mention.end]), self.starts, self.ends)
             if before is not None:
                 start, end = before[start], before[end]
             if start < end:
                 text = "".join(forms[start:end])
-                labels = _labels(mention, column)
-                alternatives = [labels] if column.bounds else [(label,) for label in labels]
-                found += (Entity(one, start, end, text) for one in alternatives if one)
-        return sorted(found, key=lambda entity: (entity.start, entity.end, entity.labels))
-
-
-def _labels(mention: Mention, column: Column) -> tuple[str, ...]:
-    names = (link.target for link in mention.links) if column.bounds else mention.labels
-    return tuple(name.upper() for name in names)
-
-
-def _refuse_table_options(options: HipeOptions) -> None:
-    """Refuse options that only make sense for the columns of HIPE files."""
-    for name, value in (("--glue", options.glue), ("--link-spans", options.link_spans)):
-        if value:
-            raise InputError(f"{name} speaks of the columns of HIPE files; gold and system must both be such files")
-
-
-def _note_layers(
-    sides: Sequence[Sequence[Document]], layered: Sequence[bool], columns: Sequence[Column], warn: Warn
-) -> None:
-    """Say which mentions are not evaluated for want of a layer, and which columns are empty."""
-    found = {mention.layer for side in sides for one in side for mention in one.mentions}
-    for name, side, named in zip(("gold", "system"), sides, layered, strict=True):
-        lost = sum(not mention.layer for one in side for mention in one.mentions) if named else 0
-        if lost:
-            warn(f"left out {lost} {name} mentions without a layer, because others have one")
-    split = sum(len(mention.spans) > 1 for side in sides for one in side for mention in one.mentions)
-    if split:
-        warn(f"HIPE knows no gaps: {many(split, 'discontinuous mention')} judged from first to last token")
-    for column in columns if any(layered) else ():
-        if not found & {column.name, column.bounds}:
-            warn(f"neither side has mentions in the layer {column.bounds or column.name}")
+                labels = labels_of(mention, column)
+                ranked = [labels] if column.bounds else [(label,) for label in labels]
+                entities += (Entity(links, start, end, text) for links in ranked if links)
+        return sorted(entities, key=lambda entity: (entity.start, entity.end, entity.labels))
 
 
 Ruler = Sequence[int]

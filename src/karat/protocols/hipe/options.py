@@ -13,7 +13,7 @@ import msgspec
 from karat.errors import InputError
 from karat.files import read_text
 from karat.protocols.likeness_options import LikenessOptions
-from karat.settings import option
+from karat.settings import option, shared_option
 
 LinkSpans = Literal["ner", "runs", "fixed"]
 
@@ -201,11 +201,8 @@ def _digest(tags: Sequence[str]) -> str:
 class HipeOptions:
     """What can be set in a HIPE evaluation."""
 
-    profile: str = option(
-        "current",
-        "which revision of the scorer to reproduce, or our corrected variant",
-        choices=tuple(PROFILES),
-        always=True,
+    profile: str = shared_option(
+        "profile", help="which revision of the scorer to reproduce, or our corrected variant", choices=PROFILES
     )
     link_spans: str = option(
         "",
@@ -252,11 +249,7 @@ class HipeOptions:
         "gold label and spurious on the system's",
         choices=("gold", "both"),
     )
-    missing: str = option(
-        "error",
-        "documents that one side lacks, where documents are paired by id: an error, counted as empty, or skipped",
-        choices=("error", "empty", "skip"),
-    )
+    missing: str = shared_option("missing")
 
     @property
     def rules(self) -> Rules:

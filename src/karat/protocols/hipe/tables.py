@@ -1,4 +1,4 @@
-"""Preparing token tables: which tokens count, which columns are evaluated, which tags exist.
+"""Token tables: which tokens count, and the entities of a column in a slice.
 
 HIPE filters tokens before it reads entities off the columns, so this works on raw cells.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import compress
 
 from karat.annotations.cells import distinct
@@ -15,74 +15,54 @@ from karat.annotations.columns import HASH_TOKENS, OUTSIDE
 from karat.annotations.tokens import line_of
 from karat.errors import InputError
 from karat.model import Document, TokenTable
-from karat.protocols.hipe.align import align
-from karat.protocols.hipe.entities import (
-    Conflict,
-    Entities,
-    Entity,
-    link_entities,
-    ner_entities,
-    tags_of,
-    whole_tags_of,
-)
+from karat.protocols.hipe.entities import Conflict, Entities, Entity, link_entities, ner_entities
 from karat.protocols.hipe.judge import Place
 from karat.protocols.hipe.options import Column, HipeOptions, Slice
 
-Warn = Callable[[str], None]
 _NOISE = re.compile(r"LED(\d+(?:\.\d+)?)")
 
 
-class TableCorpus:
-    """Documents as token tables, treated as the scorer treats them."""
+def is_table(document: Document) -> bool:
+    """Say whether a document has the raw cells of a HIPE file."""
+    return document.table is not None and document.table.dialect == "hipe"
 
-    def __init__(
-        self,
-        gold: Sequence[Document],
-        system: Sequence[Document],
-        columns: Sequence[Column],
-        options: HipeOptions,
-        warn: Warn,
-    ) -> None:
-        self.columns, self.options = columns, options
-        self.gold, self.system = _bring_together(gold, system, options, warn)
-        if options.rules.odd_cells == "refuse":
-            for column in columns:
-                _refuse_odd_cells([*self.gold, *self.system], column.bounds or column.name)
-        pairs = zip(self.gold, self.system, strict=True)
-        self.pairs = [TablePair(left, right, options, warn) for left, right in pairs]
 
-    def tags(self, column: Column) -> tuple[set[str], set[str]]:
-        """Return the tags of a column in the whole gold and the whole system file."""
-        gold, system = (
-            set().union(*(self._tags(_cells(document, column.name), column) for document in side))
-            for side in (self.gold, self.system)
-        )
-        return gold, system
+def table_of(document: Document) -> TokenTable:
+    """Return the token table of a document that has one."""
+    assert document.table is not None  # noqa: S101 - only called on documents with tables
+    return document.table
 
-    def _tags(self, cells: Sequence[str], column: Column) -> set[str]:
-        if self.options.rules.whole_tags:
-            return whole_tags_of(cells, links=column.bounds is not None)
-        return tags_of(cells)
+
+def kept(documents: Iterable[Document], options: HipeOptions) -> Iterator[Document]:
+    """Yield documents with what the options change of their tokens and cells; those without tokens vanish with them."""
+    drops = options.rules.hash_tokens == "drop"
+    for document in documents:
+        prepared = _without_hash_tokens(document) if drops else document
+        if drops and not table_of(prepared).forms:
+            continue
+        for pair in options.glue:
+            prepared = _glued(prepared, *pair)
+        yield prepared
 
 
 class TablePair:
     """A gold table with the system's; entities are read off the cells of the tokens that a slice keeps."""
 
-    def __init__(self, gold: Document, system: Document, options: HipeOptions, warn: Warn) -> None:
-        self.unit = gold.id
+    def __init__(self, gold: Document, system: Document, columns: Sequence[Column], options: HipeOptions) -> None:
+        if options.rules.odd_cells == "refuse":
+            for column in columns:
+                _refuse_odd_cells((gold, system), column.bounds or column.name)
         self.gold, self.system, self.options = gold, system, options
-        self.places = (_place(gold), _place(system))
-        self.conflicts = (Conflict(warn, split=False), Conflict(warn, split=True))
+        self.places = (Place(gold.source, table_of(gold)), Place(system.source, table_of(system)))
 
     def entities(self, column: Column, part: Slice) -> Entities:
         """Return the tokens and the entities of a column in a slice."""
         mask = token_mask(self.gold, part)
-        gold, system = (_masked(_table(document).forms, mask) for document in (self.gold, self.system))
-        return Entities(
-            (gold, system),
-            self._read(self.gold, gold, column, mask, self.conflicts[0]),
-            self._read(self.system, system, column, mask, self.conflicts[1]),
-        )
+        forms = tuple(_masked(table_of(document).forms, mask) for document in (self.gold, self.system))
+        notes: list[str] = []
+        gold = self._read(self.gold, forms[0], column, mask, Conflict(notes.append, split=False))
+        system = self._read(self.system, forms[1], column, mask, Conflict(notes.append, split=True))
+        return Entities((forms[0], forms[1]), gold, system, notes)
 
     def _read(
         self,
@@ -97,14 +77,14 @@ class TablePair:
             return ner_entities(forms, cells)
         rule = self.options.spans
         bounds = None
-        if rule == "ner" or (rule == "fixed" and column.bounds in _table(document).columns):
+        if rule == "ner" or (rule == "fixed" and column.bounds in table_of(document).columns):
             bounds = _masked(_cells(document, column.bounds), mask)
         return link_entities(forms, cells, bounds, rule, conflict)
 
 
 def _cells(document: Document, column: str) -> Sequence[str]:
     """Return the raw cells of a column of a document."""
-    table = _table(document)
+    table = table_of(document)
     if column not in table.columns:
         known = ", ".join(table.columns) or "none"
         raise InputError(
@@ -115,28 +95,9 @@ def _cells(document: Document, column: str) -> Sequence[str]:
     return table.columns[column]
 
 
-def _table(document: Document) -> TokenTable:
-    """Return the token table of a document that has one."""
-    assert document.table is not None  # noqa: S101 - only called on documents with tables
-    return document.table
-
-
-def _bring_together(
-    gold: Sequence[Document], system: Sequence[Document], options: HipeOptions, warn: Warn
-) -> tuple[list[Document], list[Document]]:
-    """Apply what changes tokens and cells in the whole files, then align the system with the gold."""
-    sides = [list(gold), list(system)]
-    for side in sides:
-        if options.rules.hash_tokens == "drop":
-            side[:] = [kept for one in side if _table(kept := _without_hash_tokens(one)).forms]
-        for pair in options.glue:
-            side[:] = [_glued(one, *pair) for one in side]
-    return sides[0], align(sides[0], sides[1], warn)
-
-
 def _without_hash_tokens(document: Document) -> Document:
     """Return the document without the tokens that contain a hash sign."""
-    table = _table(document)
+    table = table_of(document)
     if HASH_TOKENS in table.filters or "#" not in "".join(table.forms):
         return document
     return _keep(document, ["#" not in form for form in table.forms])
@@ -144,7 +105,7 @@ def _without_hash_tokens(document: Document) -> Document:
 
 def _keep(document: Document, mask: Sequence[bool]) -> Document:
     """Return a document of the tokens that the mask keeps; segments without tokens vanish."""
-    table = _table(document)
+    table = table_of(document)
     before = [0]
     for keeps in mask:
         before.append(before[-1] + keeps)
@@ -169,9 +130,9 @@ def _glued(document: Document, first: str, second: str) -> Document:
         parts, others = other.split("-"), cell.split("-")
         if len(parts) != 2 or len(others) != 2:
             message = f"cannot glue {other!r} ({first}) and {cell!r} ({second}): both must look like B-label"
-            raise InputError(message, path=document.source, line=line_of(_table(document), index))
+            raise InputError(message, path=document.source, line=line_of(table_of(document), index))
         glued[index] = f"{others[0]}-{parts[1]}.{others[1]}"
-    table = _table(document)
+    table = table_of(document)
     kept = TokenTable(
         table.forms,
         {**table.columns, second: glued},
@@ -186,12 +147,12 @@ def _glued(document: Document, first: str, second: str) -> Document:
 def _refuse_odd_cells(documents: Sequence[Document], column: str) -> None:
     """Refuse cells that are neither ``O`` nor hold a label, such as ``_``; the scorer makes entities of them."""
     for document in documents:
-        cells = _table(document).columns.get(column, [])
+        cells = table_of(document).columns.get(column, [])
         odd = {cell for cell in distinct(cells) if cell.upper() != OUTSIDE and not cell[2:]}
         if odd:
             index = next(index for index, cell in enumerate(cells) if cell in odd)
             message = f"column {column}: {cells[index]!r} is not a tag; expected O, B-label or I-label"
-            raise InputError(message, path=document.source, line=line_of(_table(document), index))
+            raise InputError(message, path=document.source, line=line_of(table_of(document), index))
 
 
 def token_mask(document: Document, part: Slice) -> list[bool] | None:
@@ -219,11 +180,11 @@ def noise_of(misc: str) -> float | None:
 
 def _dates(document: Document) -> Iterator[datetime.date]:
     """Yield the date of each token."""
-    table = _table(document)
+    table = table_of(document)
     changes = dict(table.dates)
     if 0 not in changes:
         message = f"document {document.id!r} has no date; add a line such as '# date = 1798-01-20' before its tokens"
-        raise InputError(message, path=document.source, line=line_of(_table(document), 0))
+        raise InputError(message, path=document.source, line=line_of(table_of(document), 0))
     date = datetime.date.min
     for index in range(len(table.forms)):
         if index in changes:
@@ -233,7 +194,3 @@ def _dates(document: Document) -> Iterator[datetime.date]:
 
 def _masked(cells: Sequence[str], mask: Sequence[bool] | None) -> Sequence[str]:
     return cells if mask is None else list(compress(cells, mask))
-
-
-def _place(document: Document) -> Place:
-    return Place(document.source, _table(document))

@@ -8,19 +8,18 @@ normalised with the general QID map, even where the systems were with a map of t
 from __future__ import annotations
 
 import re
-import tempfile
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache, lru_cache, partial
 from pathlib import Path
 
 from karat.errors import InputError
-from karat.files import read_text, write_whole
+from karat.files import read_text
 from karat.protocols.hipe.drop_in.evaluation import Request, evaluate
 from karat.protocols.hipe.drop_in.names import Submission, check_name
-from karat.protocols.hipe.drop_in.normalize import QidMap, Steps, normalize, read_mapping
+from karat.protocols.hipe.drop_in.normalize import Steps, normalize, read_mapping
 from karat.protocols.hipe.drop_in.points import challenge_files
 from karat.protocols.hipe.drop_in.rank import Row, file_name, ranking, ranking_text, tables
-from karat.protocols.hipe.options import HipeOptions
 
 _TASKS = {
     1: ("nerc_coarse", "nerc_fine", "nel"),
@@ -30,6 +29,8 @@ _TASKS = {
     5: ("nel",),
 }
 _CUTOFFS = {"hipe-2022": (1,), "hipe-2020": (1, 3, 5)}
+_REMEMBERED = 32
+"""Normalised texts that are kept for the next submissions: one for the gold of each data set and language."""
 _MASKED = re.compile("(?<!un)masked")
 _ENDINGS = r"\.tsv(\.gz|\.bz2)?$"
 
@@ -104,14 +105,13 @@ def evaluate_all(jobs: Sequence[Job], campaign: Campaign, progress: Progress) ->
     """Evaluate every job; return the rows of all reports, and a sentence for each evaluation that failed."""
     rows: list[Row] = []
     failures: list[str] = []
-    with tempfile.TemporaryDirectory() as folder:
-        normalizer = _Normalizer(campaign, folder)
-        for number, job in enumerate(jobs):
-            progress(number, len(jobs), str(job))
-            try:
-                rows += evaluate(_request(job, campaign, normalizer)).rows
-            except InputError as error:
-                failures.append(f"{job}: {error}")
+    normalizer = _Normalizer(campaign)
+    for number, job in enumerate(jobs):
+        progress(number, len(jobs), str(job))
+        try:
+            rows += evaluate(_request(job, campaign, normalizer)).rows
+        except InputError as error:
+            failures.append(f"{job}: {error}")
     progress(len(jobs), len(jobs), "done")
     return rows, failures
 
@@ -139,29 +139,20 @@ def result_files(rows: Iterable[Row], campaign: Campaign, baselines: Collection[
 
 
 class _Normalizer:
-    """Makes copies of files with their links normalised, each copy once."""
+    """Normalises the links of files, and remembers the texts of those that are asked for again and again."""
 
-    def __init__(self, campaign: Campaign, folder: str) -> None:
+    def __init__(self, campaign: Campaign) -> None:
         self.campaign = campaign
-        self.folder = Path(folder)
         self.profile = "corrected" if campaign.profile == "corrected" else "current"
-        self.maps: dict[str, QidMap] = {}
+        self.text = lru_cache(maxsize=_REMEMBERED)(self._text)
+        self.mapping = cache(partial(read_mapping, profile=self.profile))
 
-    def copy(self, path: str, *, time: bool, dataset: str | None) -> str:
-        """Return the path of a copy; ``dataset`` is the one whose QID map is applied, ``""`` the general map."""
-        target = self.folder / f"{time}-{dataset}" / re.sub(r"\.(gz|bz2)$", "", Path(path).name)
-        if not target.exists():
-            mapping = None if dataset is None else self._map(dataset)
-            steps = Steps(mapping=mapping, time=time, edition=self.campaign.edition)
-            target.parent.mkdir(exist_ok=True)
-            write_whole({target: normalize(read_text(path), steps, profile=self.profile, path=path)})
-        return str(target)
-
-    def _map(self, dataset: str) -> QidMap:
-        path = self.campaign.maps.get(dataset) or self.campaign.maps[""]
-        if path not in self.maps:
-            self.maps[path] = read_mapping(path, profile=self.profile)
-        return self.maps[path]
+    def _text(self, path: str, *, time: bool, dataset: str | None) -> str:
+        """Return the text of a file; ``dataset`` is the one whose QID map is applied, ``""`` the general map."""
+        maps = self.campaign.maps
+        mapping = None if dataset is None else self.mapping(maps.get(dataset) or maps[""])
+        steps = Steps(mapping=mapping, time=time, edition=self.campaign.edition)
+        return normalize(read_text(path), steps, profile=self.profile, path=path)
 
 
 def _request(job: Job, campaign: Campaign, normalizer: _Normalizer) -> Request:
@@ -170,17 +161,18 @@ def _request(job: Job, campaign: Campaign, normalizer: _Normalizer) -> Request:
     Relaxed evaluations map gold and system to main QIDs. Times are NIL in the gold, so the system's are made so: for
     relaxed evaluations in 2022, for all of them in 2020.
     """
-    gold, system = job.gold, job.system
+    texts: dict[str, str] = {}
     if job.relaxed:
         dataset = job.submission.dataset
         general = "" in campaign.maps and campaign.profile != "corrected"
-        gold = normalizer.copy(gold, time=False, dataset="" if general else dataset)
-        system = normalizer.copy(system, time=True, dataset=dataset)
+        texts[job.gold] = normalizer.text(job.gold, time=False, dataset="" if general else dataset)
+        texts[job.system] = normalizer.text(job.system, time=True, dataset=dataset)
     elif campaign.edition == "hipe-2020":
-        system = normalizer.copy(system, time=True, dataset=None)
+        texts[job.system] = normalizer.text(job.system, time=True, dataset=None)
     n_best = _CUTOFFS[campaign.edition] if job.relaxed else (1,)
-    options = HipeOptions(profile=campaign.profile, tagset=campaign.tagset, n_best=n_best)
-    return Request(gold, system, job.task, campaign.edition, options, "relaxed" if job.relaxed else "")
+    settings = {"profile": campaign.profile, "tagset": campaign.tagset, "n_best": n_best}
+    suffix = "relaxed" if job.relaxed else ""
+    return Request(job.gold, job.system, job.task, campaign.edition, settings, suffix, texts=texts)
 
 
 def _folder(path: str) -> list[Path]:

@@ -2,39 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
 from karat.formats.base import Problems, Want
-from karat.formats.hipe import HipeOptions as Reading
-from karat.formats.hipe import read
+from karat.formats.hipe import HipeOptions as ReaderRules
+from karat.formats.hipe import read, read_text
 from karat.model import Document
-from karat.protocols.base import SYSTEM_FILE
-from karat.protocols.hipe import COLUMNS
-from karat.protocols.hipe import reading as columns_to_read
+from karat.protocols.base import Protocol
+from karat.protocols.hipe import COLUMNS, name_of
 from karat.protocols.hipe.drop_in.names import check_name, output_names
 from karat.protocols.hipe.drop_in.reports import Block, condensed, detailed, json_text, tsv_text
-from karat.protocols.hipe.judge import tally
 from karat.protocols.hipe.options import HipeOptions
-from karat.protocols.hipe.prepare import prepare
-from karat.tally import Tallies
+from karat.scoring import Corpus, Evaluation, configure
 
 TASKS = ("nerc_coarse", "nerc_fine", "nel")
 EDITIONS = ("hipe-2020", "hipe-2022")
 
 
 class Request(msgspec.Struct, frozen=True):
-    """One evaluation: what the scorer is told on its command line."""
+    """One evaluation: what the scorer is told on its command line; ``settings`` are options of the protocol.
+
+    ``texts`` holds the text of files that are not taken as they are, by their paths.
+    """
 
     gold: str
     system: str
     task: str
     edition: str = "hipe-2022"
-    options: HipeOptions = HipeOptions()
+    settings: Mapping[str, Any] = {}
     suffix: str = ""
     check_name: bool = True
+    texts: Mapping[str, str] = {}
 
     @property
     def system_name(self) -> str:
@@ -52,35 +54,40 @@ class Result(msgspec.Struct, frozen=True):
 
 def evaluate(request: Request) -> Result:
     """Evaluate a system file as the HIPE scorer does."""
+    protocol, options = configure(name_of(request.edition, request.task), request.settings)
     if request.check_name:
         check_name(request.system, request.edition)
-    options = request.options
-    columns = COLUMNS[request.edition, request.task]
-    warnings: list[str] = []
-    gold, system = (_read(path, request, warnings) for path in (request.gold, request.system))
-    prepared = prepare(gold, system, options, columns=columns)
-    warnings += [note.replace(SYSTEM_FILE, request.system) for note in prepared.notes]
-    tallies = Tallies([case.unit for case in prepared.cases], [tally(case) for case in prepared.cases])
-    blocks = [
-        Block(column.name, part.time_name, part.noise_name, layer, part.name, cutoff)
-        for column in columns
-        for part in options.slices
-        for layer, cutoff in column.layers(options)
-    ]
-    details = detailed(tallies, blocks)
+    gold, system = (
+        _corpus(path, request.texts.get(path), protocol, options) for path in (request.gold, request.system)
+    )
+    evaluation = Evaluation(protocol, options, gold, system)
+    tallies = evaluation.tallies()
+    warnings = [problem.message for side in (gold, system) for problem in side.problems.found]
+    details = detailed(tallies, _blocks(request, options))
     cutoffs = options.n_best if request.task == "nel" else None
     rows = condensed(details, request.system_name, request.suffix, cutoffs)
     tsv, json = output_names(request.system, request.task, request.suffix, options.profile)
-    return Result(rows, {tsv: tsv_text(rows)} | {json: json_text(details)}, warnings)
+    return Result(rows, {tsv: tsv_text(rows)} | {json: json_text(details)}, [*warnings, *evaluation.remarks])
 
 
-def _read(path: str, request: Request, warnings: list[str]) -> list[Document]:
-    options = request.options
-    wanted = columns_to_read(options, columns=COLUMNS[request.edition, request.task])
-    published = options.profile != "corrected"
-    reading = Reading(**wanted.options["hipe"], bom="refuse" if published else "skip")
-    problems = Problems()
-    want = Want(mentions=False, lines=wanted.lines, columns=wanted.columns)
-    documents = list(read(path, problems=problems, want=want, options=reading))
-    warnings += [problem.message for problem in problems.found]
-    return documents
+def _corpus(path: str, text: str | None, protocol: Protocol, options: HipeOptions) -> Corpus:
+    """Return the documents of a file, read as the scorer reads it, or of a text that stands for it."""
+    demands = protocol.demands(options)
+    want = Want(mentions=False, lines=demands.lines, columns=demands.columns)
+    rules = ReaderRules(**demands.options["hipe"], bom="skip" if options.profile == "corrected" else "refuse")
+
+    def documents(problems: Problems) -> Iterable[Document]:
+        if text is None:
+            return read(path, problems=problems, want=want, options=rules)
+        return read_text(text, path, problems=problems, want=want, options=rules)
+
+    return Corpus(path, documents, path=path)
+
+
+def _blocks(request: Request, options: HipeOptions) -> list[Block]:
+    return [
+        Block(column.name, part.time_name, part.noise_name, layer, part.name, cutoff)
+        for column in COLUMNS[request.edition, request.task]
+        for part in options.slices
+        for layer, cutoff in column.layers(options)
+    ]

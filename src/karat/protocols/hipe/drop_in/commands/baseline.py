@@ -61,9 +61,8 @@ def baseline(train: str, dev: str, pred: str, cols: str, task: str | None, editi
     write_whole({pred: written(unseen, predictions)})
     if task is not None:
         from karat.protocols.hipe.drop_in.evaluation import Request, evaluate
-        from karat.protocols.hipe.options import HipeOptions
 
-        result = evaluate(Request(dev, pred, task, edition, HipeOptions(profile=profile)))
+        result = evaluate(Request(dev, pred, task, edition, {"profile": profile}))
         write_whole(result.files)
         for warning in result.warnings:
             click.echo(f"WARNING: {warning}", err=True)

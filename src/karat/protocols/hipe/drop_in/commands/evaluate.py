@@ -73,14 +73,6 @@ def evaluate(
     from karat.files import is_folder, write_whole
     from karat.protocols.hipe.drop_in.evaluation import Request
     from karat.protocols.hipe.drop_in.evaluation import evaluate as run
-    from karat.protocols.hipe.options import (
-        HipeOptions,
-        parse_cutoffs,
-        parse_glue,
-        parse_levels,
-        parse_periods,
-        parse_tagset,
-    )
 
     if profile != "corrected":
         for name, given in (("--hipe_edition", hipe_edition), ("--log", log)):
@@ -89,17 +81,17 @@ def evaluate(
                 raise InputError(f"the published program fails without {name}: {advice}")
     if not is_folder(outdir):
         raise InputError("there is no such folder; create it first, or choose another --outdir", path=outdir)
-    options = HipeOptions(
-        profile=profile,
-        link_spans="runs" if original_nel else "",
-        n_best=parse_cutoffs(n_best),
-        noise_level=parse_levels(noise_level),
-        time_period=parse_periods(time_period),
-        glue=parse_glue(glue),
-        tagset=parse_tagset(tagset),
-    )
+    settings = {
+        "profile": profile,
+        "link_spans": "runs" if original_nel else "",
+        "n_best": n_best,
+        "noise_level": noise_level,
+        "time_period": time_period,
+        "glue": glue,
+        "tagset": tagset,
+    }
     edition = hipe_edition or "hipe-2022"
-    result = run(Request(ref, pred, task, edition, options, suffix, check_name=not skip_check))
+    result = run(Request(ref, pred, task, edition, settings, suffix, check_name=not skip_check))
     warnings = [f"noise_level `{noise_level}` noise_levels {_levels(noise_level)}"] if noise_level else []
     warnings += result.warnings
     files: dict[str, str] = {str(Path(outdir) / name): text for name, text in result.files.items()}

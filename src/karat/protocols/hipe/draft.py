@@ -1,0 +1,71 @@
+"""From a gold and a system document to a sheet: for every layer and slice, the entities of both sides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from karat.model import Document
+from karat.pairing import Note, by_id
+from karat.protocols.base import Pair, Sheet
+from karat.protocols.hipe.align import by_position
+from karat.protocols.hipe.entities import Entities
+from karat.protocols.hipe.facts import Known, SplitLink
+from karat.protocols.hipe.judge import EntityPage, Place
+from karat.protocols.hipe.mentions import MentionPair
+from karat.protocols.hipe.options import Column, HipeOptions, Slice
+from karat.protocols.hipe.tables import TablePair, kept
+from karat.tally import Group
+
+
+def pairs(
+    gold: Iterable[Document], system: Iterable[Document], known: Known, options: HipeOptions, note: Note
+) -> Iterator[Pair]:
+    """Bring documents together: tables by their position, others by their ids."""
+    if known.tables:
+        return by_position(kept(gold, options), kept(system, options), known.documents, note)
+    return by_id(gold, system, known, options, note)
+
+
+def draft(gold: Document, system: Document, known: Known, options: HipeOptions) -> Iterator[Sheet]:
+    """Yield the sheet of a document; of slices that are named alike the last one counts."""
+    pair = (
+        TablePair(gold, system, known.columns, options)
+        if known.tables
+        else MentionPair(gold, system, known.defaults, options)
+    )
+    pages: dict[Group, EntityPage] = {}
+    notes: list[SplitLink] = []
+    for column in known.columns:
+        for number, part in enumerate(options.slices):
+            entities = pair.entities(column, part)
+            tags = known.tags[column.name].counted
+            pages |= {page.group: page for page in _pages(entities, pair.places, column, part, tags, options)}
+            notes += (SplitLink(column.name, number, words) for words in entities.notes)
+    yield Sheet(gold.id, tuple(pages.values()), notes)
+
+
+def _pages(
+    entities: Entities,
+    places: tuple[Place, Place],
+    column: Column,
+    part: Slice,
+    tags: frozenset[str],
+    options: HipeOptions,
+) -> Iterator[EntityPage]:
+    """Yield the pages of one column and slice: one for labels, one for each cutoff of ranked links."""
+    gold = [entity for entity in entities.gold if entity.labels[0] in tags]
+    for layer, cutoff in column.layers(options):
+        system = entities.system
+        if cutoff is not None:
+            system = [entity._replace(labels=entity.labels[:cutoff]) for entity in system]
+        yield EntityPage(
+            group=Group(layer, part.name),
+            gold=gold,
+            system=[entity for entity in system if not tags.isdisjoint(entity.labels)],
+            tags=tags,
+            compare_text=options.rules.compare_text,
+            best_overlap=options.overlap == "best",
+            charge_both=options.charge == "both",
+            forms=entities.forms,
+            places=places,
+        )
