@@ -24,7 +24,7 @@ from karat.ontology.provider import Likeness, Provider
 from karat.protocols.base import Book, Figure, Pair, Protocol, Sheet
 from karat.protocols.likeness_options import LikenessOptions
 from karat.tally import Group, Tally
-from karat.vocabularies.identifiers import NIL
+from karat.vocabularies import NIL
 
 COUNTS = ("pairs", "scored", "jc", "jc-phrases", "class", "class-phrases")
 """The names of :class:`~karat.ontology.asking.Sums`."""

@@ -13,7 +13,6 @@ from karat.errors import UsageError, many, unknown
 from karat.files import STDIN, digest
 from karat.formats import format_named, read, sniff
 from karat.formats.base import EVERYTHING, Problems, Want
-from karat.formats.objects import documents_from
 from karat.model import Document
 from karat.protocols.base import Protocol
 from karat.signature import digest_documents
@@ -155,6 +154,8 @@ def _corpus(
 ) -> Corpus:
     declared: dict[str, Any] = {"read_as": read_as, "shares_links": reading.share_links}
     if not isinstance(source, str | os.PathLike):
+        from karat.formats.objects import documents_from
+
         documents = documents_from(source)
         return Corpus("objects", lambda problems: documents, **declared)
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from karat.ledger import Entry
 from karat.model import Document
-from karat.protocols.base import Protocol
+from karat.protocols.base import Facts, Protocol
 from karat.protocols.casebook import Casebook, RegimeBook
 from karat.scores import Scores
 from karat.scoring import Evaluation, configure, evaluate, load
@@ -105,8 +105,8 @@ def _recounted(book: Casebook, entries: Iterable[Entry]) -> dict[Group, Counts]:
 
 def _check_facts(protocol: Protocol, settings: Any, gold: Sequence[Document], system: Sequence[Document]) -> None:
     """Compare facts in both orders, and what a pair counts for among others and, with the same facts, alone."""
-    whole = Counter(_facts(protocol, settings, gold, system))
-    backwards = Counter(_facts(protocol, settings, gold[::-1], system[::-1]))
+    whole = _facts(protocol, settings, gold, system)
+    backwards = _facts(protocol, settings, gold[::-1], system[::-1])
     _expect(whole == backwards, protocol, "has facts that depend on the order of the documents", gold)
     known = protocol.settle(whole, settings)
     if protocol.whole(known, settings):
@@ -123,11 +123,13 @@ def _check_facts(protocol: Protocol, settings: Any, gold: Sequence[Document], sy
     )
 
 
-def _facts(protocol: Protocol, settings: Any, gold: Sequence[Document], system: Sequence[Document]) -> Iterable[Any]:
+def _facts(protocol: Protocol, settings: Any, gold: Sequence[Document], system: Sequence[Document]) -> Facts:
+    facts: Facts = Counter()
     for document in gold:
-        yield from protocol.facts(document, "gold", settings)
+        facts.update(protocol.facts(document, "gold", settings))
     for document in system:
-        yield from protocol.facts(document, "system", settings)
+        facts.update(protocol.facts(document, "system", settings))
+    return facts
 
 
 def _check_order(

@@ -12,11 +12,10 @@ from typing import NamedTuple
 
 from karat.errors import UsageError
 from karat.settings import option
+from karat.vocabularies import NIL
 from karat.vocabularies.identifier_forms import FORMS, LANGUAGE, read_form
 from karat.vocabularies.identifier_maps import NO_MAP, Classes, IdMap, Redirects, id_map, read_map
 
-NIL = "NIL"
-"""What every identifier begins with that says the knowledge base lacks the entity."""
 _ANY = "*"
 
 

@@ -20,7 +20,8 @@ from karat.protocols.linking.judge import Layer, Rule, Sheet
 from karat.protocols.linking.options import LinkingOptions, TacOptions
 from karat.protocols.spans.items import has_place
 from karat.protocols.spans.pairing import candidates
-from karat.vocabularies.identifiers import NIL, Normalizer
+from karat.vocabularies import NIL
+from karat.vocabularies.identifiers import Normalizer
 
 _SIDES = ("gold", "system")
 
