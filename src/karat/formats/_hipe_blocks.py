@@ -32,11 +32,12 @@ OtherLine = tuple[int, int, str]
 
 
 class Block(NamedTuple):
-    """The tokens of a block, the cells of the wanted columns, and the lines that are no tokens."""
+    """The tokens of a block, the cells of the wanted columns, the lines that are no tokens, and the number of lines."""
 
     forms: Sequence[str]
     columns: Mapping[str, Sequence[str]]
     others: list[OtherLine]
+    lines: int
 
 
 def plain_cell(column: str) -> str:
@@ -134,12 +135,14 @@ class Cutter:
             strict=True,
         )
         left, right = column(self.names["TOKEN"])
-        return Block(CutText(raw, left.astype(np.int32), right.astype(np.int32)), columns, list(others))
+        forms = CutText(raw, left.astype(np.int32), right.astype(np.int32))
+        return Block(forms, columns, list(others), len(line_ends))
 
     def _cut_text(self, block: str, line: int) -> Block:
         """Cut a block by splitting its text; rows that are too short or too long are mended or refused first."""
         rows, others = _split_lines(block)
         cells = self._split_cells(rows)
+        height = block.count("\n")
         if cells is None:
             lines = block.removesuffix("\n").split("\n")
             block = "\n".join(self._full_row(number, row) for number, row in enumerate(lines, line))
@@ -151,7 +154,7 @@ class Cutter:
         columns = self._columns(cells, rows)
         if self.options.hash_tokens == "drop" and "#" in rows and "#" in "".join(forms):
             others = _drop_hash_tokens(forms, columns, others)
-        return Block(forms, columns, others)
+        return Block(forms, columns, others, height)
 
     def _split_cells(self, rows: str) -> list[str] | None:
         """Return the cells of all rows, a line end between them, or nothing if some row has another width."""

@@ -103,12 +103,13 @@ class _Reader:
         self._begin()
         if self.want.lines:
             self._number_lines(0, self.line)
-        for block in filter(None, chain([rest], blocks)):
+        for text in filter(None, chain([rest], blocks)):
             if self.fault is None:
-                yield from self._read_block(cutter.cut(block, self.line))
-            elif has_tokens(block):
+                block = cutter.cut(text, self.line)
+                yield from self._read_block(block)
+                self.line += block.lines
+            elif has_tokens(text):
                 raise self.fault
-            self.line += block.count("\n")
         length = len(self.table.forms)
         if length > (self.segment_start if self.options.last_document == "lose" else 0):
             yield self._finish()

@@ -57,7 +57,7 @@ def _pages(
     for layer, cutoff in column.layers(options):
         system = entities.system
         if cutoff is not None:
-            system = [entity._replace(labels=entity.labels[:cutoff]) for entity in system]
+            system = [entity.best(cutoff) for entity in system]
         yield EntityPage(
             group=Group(layer, part.name),
             gold=gold,

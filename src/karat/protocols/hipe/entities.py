@@ -6,7 +6,6 @@ All functions take raw cells of one document (after filtering) and return entiti
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
 from karat.annotations.cells import marked, texts_of
@@ -25,6 +24,10 @@ class Entity(NamedTuple):
     end: int
     text: str
 
+    def best(self, cutoff: int) -> Entity:
+        """Return the entity with no more than so many of its links."""
+        return self if len(self.labels) <= cutoff else self._replace(labels=self.labels[:cutoff])
+
 
 class Entities(NamedTuple):
     """The entities of a column in a document and slice, with the tokens of either side, and what the scorer notes."""
@@ -35,7 +38,6 @@ class Entities(NamedTuple):
     notes: Sequence[str] = ()
 
 
-@lru_cache(maxsize=65_536)
 def tags_of(cell: str, *, whole: bool, links: bool) -> tuple[str, ...]:
     """Return the tags of a cell: as the scorer finds them, before the first pipe and behind the last hyphen, or whole.
 

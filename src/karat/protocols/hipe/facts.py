@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
 import msgspec
@@ -58,20 +59,23 @@ class Known(msgspec.Struct, frozen=True):
     notes: Sequence[str] = ()
 
 
-def facts(document: Document, side: Side, options: HipeOptions, *, columns: Sequence[Column]) -> Counter[Fact]:
+def facts(document: Document, side: Side, options: HipeOptions, *, columns: Sequence[Column]) -> Mapping[Fact, int]:
     """Return what a document adds to what is known: as a HIPE table, if it is one, and as a text with mentions."""
-    counted: Counter[Fact] = Counter()
+    counted: dict[Fact, int] = {}
     if is_table(document):
         for prepared in kept([document], options):
-            counted.update(_of_table(prepared, side, options, columns))
+            counted = _of_table(prepared, side, options, columns)
     else:
         counted[Fact("other", side)] = 1
+    if not document.mentions:
+        return counted
+    mentions: Counter[Fact] = Counter(counted)
     for mention in document.mentions:
-        counted[Fact("layer", side, mention.layer)] += 1
+        mentions[Fact("layer", side, mention.layer)] += 1
         if len(mention.spans) > 1:
-            counted[Fact("gaps", side)] += 1
-        counted.update(Fact("mentions", side, mention.layer, tag) for tag in _tags(mention, columns[0], options))
-    return counted
+            mentions[Fact("gaps", side)] += 1
+        mentions.update(Fact("mentions", side, mention.layer, tag) for tag in _tags(mention, columns[0], options))
+    return mentions
 
 
 def _tags(mention: Mention, column: Column, options: HipeOptions) -> Iterator[str]:
@@ -87,13 +91,17 @@ def _of_table(document: Document, side: Side, options: HipeOptions, columns: Seq
     counted = {Fact("document", side): 1, Fact("tokens", side): len(table.forms)}
     whole = options.rules.whole_tags
     for column in columns:
-        places: dict[str, int] = {}
         for cell, place in first_places(table.columns.get(column.name, ())).items():
-            for tag in tags_of(cell, whole=whole, links=column.bounds is not None):
-                places[tag] = min(places.get(tag, place), place)
-        for tag, place in places.items():
-            counted[Fact("cells", side, column.name, tag)] = place + 1
+            for fact in _of_cell(cell, side, column, whole):
+                if place < counted.get(fact, place + 1):
+                    counted[fact] = place + 1
     return counted
+
+
+@lru_cache(maxsize=65_536)
+def _of_cell(cell: str, side: Side, column: Column, whole: bool) -> tuple[Fact, ...]:
+    tags = tags_of(cell, whole=whole, links=column.bounds is not None)
+    return tuple(Fact("cells", side, column.name, tag) for tag in tags)
 
 
 def settle(facts: Counter[Any], options: HipeOptions, *, columns: Sequence[Column]) -> Known:

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from karat.tally import Counts, Group, Tallies, Tally
+from karat.tally import Counts, Group, Tallies, Tally, add
 
 HEADER = ("System", "Evaluation", "Label", "P", "R", "F1", "F1_std", "P_std", "R_std", "TP", "FP", "FN")
 """The columns of the condensed report."""
@@ -30,7 +30,7 @@ _SCHEMES = {
     "exact": ((0, 1), (2, 3), ()),
 }
 _REPORTED = {"fuzzy": "ent_type", "strict": "strict"}
-_SPURIOUS, _MISSED = 4, 5
+_SPURIOUS, _MISSED, _CASES = 4, 5, 6
 
 
 class Block(NamedTuple):
@@ -46,12 +46,13 @@ class Block(NamedTuple):
 
 def detailed(tallies: Tallies, blocks: Iterable[Block]) -> dict[Any, Any]:
     """Return all figures, nested as in the JSON file: cutoff (for links), column, time, noise, label, scheme."""
-    total = tallies.total()
+    cases = [{group: counts[:_CASES] for group, counts in tally.items()} for tally in tallies.rows]
+    total = add(cases)
     labels: dict[tuple[str, str], list[Group]] = {}
     for group in total:
         labels.setdefault((group.layer, group.slice), []).append(group)
     units: dict[Group, list[Counts]] = {}
-    for tally in tallies.rows:
+    for tally in cases:
         for group, counts in tally.items():
             units.setdefault(group, []).append(counts)
     result: dict[Any, Any] = {}
@@ -71,7 +72,7 @@ def _by_label(total: Tally, groups: Sequence[Group], units: dict[Group, list[Cou
         group.label: {scheme: _metrics(scheme, total[group], units[group]) for scheme in _SCHEMES} for group in typed
     }
     overall = {
-        scheme: _metrics(scheme, total.get(everything, (0,) * 6), units.get(everything, [])) for scheme in _SCHEMES
+        scheme: _metrics(scheme, total.get(everything, (0,) * _CASES), units.get(everything, [])) for scheme in _SCHEMES
     }
     for scheme, metrics in overall.items():
         metrics.update(_macro_over_labels([by_scheme[scheme] for by_scheme in result.values()]))
