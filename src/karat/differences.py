@@ -72,7 +72,7 @@ def differences(first: Iterable[Entry], second: Iterable[Entry], *, regime: str 
     >>> pair = Entry("d1", "NE", "LOC", "overlap", {"fuzzy": "correct"}, "shares a token", gold, system)
     >>> missed = Entry("d1", "NE", "LOC", "missed", {"fuzzy": "missed"}, "not found", gold)
     >>> spurious = Entry("d1", "NE", "LOC", "spurious", {"fuzzy": "spurious"}, "nothing there", None, system)
-    >>> [[entry.case for entry in one.entries] for one in differences([pair], [missed, spurious])]
+    >>> [[entry.case for entry in difference.entries] for difference in differences([pair], [missed, spurious])]
     [['overlap', 'missed', 'spurious']]
     """
     sides = [[entry for entry in side if regime is None or regime in entry.verdicts] for side in (first, second)]
@@ -88,7 +88,7 @@ def differences(first: Iterable[Entry], second: Iterable[Entry], *, regime: str 
     keys = [list(map(judgement, side)) for side in sides]
     rest = _beyond(sides[0], keys[0], keys[1]), _beyond(sides[1], keys[1], keys[0])
     units = {unit: rank for rank, unit in enumerate(dict.fromkeys(entry.unit for entry in chain(*sides)))}
-    return sorted(_joined(*rest), key=lambda one: units[one.entries[0].unit])
+    return sorted(_joined(*rest), key=lambda difference: units[difference.entries[0].unit])
 
 
 def shifts(first: Scores, second: Scores) -> list[Shift]:
@@ -108,13 +108,13 @@ def shifts(first: Scores, second: Scores) -> list[Shift]:
 
 def own_names(scores: Scores, other: Scores) -> dict[str, list[str]]:
     """Return the regimes, averages, measures, layers and slices of a result that another one does not have."""
-    found = {}
+    own = {}
     for kind in NAMES:
         known = {getattr(row, kind) for row in other.rows} | {""}
         names = dict.fromkeys(name for row in scores.rows if (name := getattr(row, kind)) not in known)
         if names:
-            found[kind] = list(names)
-    return found
+            own[kind] = list(names)
+    return own
 
 
 def names_by_order(units: Sequence[str], others: Sequence[str]) -> dict[str, str]:
@@ -130,10 +130,10 @@ def names_by_order(units: Sequence[str], others: Sequence[str]) -> dict[str, str
     return dict(zip(others, units, strict=True))
 
 
-def _equal(one: float | None, other: float | None) -> bool:
-    if one is None or other is None:
-        return one is other
-    return math.isclose(one, other, rel_tol=1e-12, abs_tol=1e-12)
+def _equal(first: float | None, second: float | None) -> bool:
+    if first is None or second is None:
+        return first is second
+    return math.isclose(first, second, rel_tol=1e-12, abs_tol=1e-12)
 
 
 def _beyond(entries: Iterable[Entry], keys: Iterable[Hashable], others: Iterable[Hashable]) -> Iterator[Entry]:
@@ -157,13 +157,13 @@ def _joined(first: Iterable[Entry], second: Iterable[Entry]) -> Iterator[Differe
         return item
 
     for entry in chain(*sides):
-        one, *others = _items(entry)
+        item, *others = _items(entry)
         for other in others:
-            above[root(other)] = root(one)
+            above[root(other)] = root(item)
     groups: dict[Hashable, tuple[list[Entry], list[Entry]]] = {}
-    for number, side in enumerate(sides):
+    for place, side in enumerate(sides):
         for entry in side:
-            groups.setdefault(root(_items(entry)[0]), ([], []))[number].append(entry)
+            groups.setdefault(root(_items(entry)[0]), ([], []))[place].append(entry)
     return (Difference(tuple(left), tuple(right)) for left, right in groups.values())
 
 

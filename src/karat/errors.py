@@ -73,7 +73,7 @@ def unknown(kind: str, name: str, known: Iterable[str]) -> UsageError:
     names = sorted(known)
     near = difflib.get_close_matches(name, names, n=2)
     if near:
-        hint = f"; did you mean {' or '.join(repr(one) for one in near)}?"
+        hint = f"; did you mean {' or '.join(repr(name) for name in near)}?"
     else:
         hint = f"; known are {', '.join(names)}" if names else ""
     return UsageError(f"unknown {kind} {name!r}{hint}")

@@ -189,7 +189,7 @@ def digest(path: str | os.PathLike[str]) -> str:
 
     total = hashlib.sha256()
     root = Path(path)
-    for file in sorted(one for one in root.rglob("*") if one.is_file()) if root.is_dir() else [root]:
+    for file in sorted(path for path in root.rglob("*") if path.is_file()) if root.is_dir() else [root]:
         if root.is_dir():
             total.update(file.relative_to(root).as_posix().encode() + b"\0")
         with file.open("rb") as stream:
@@ -211,7 +211,7 @@ def write_whole(contents: Mapping[Any, str | bytes], *, folders: bool = False) -
     ready: list[tuple[Path, Path, Any]] = []
     made: list[Path] = []
     name: Any = ""
-    targets = {real_path(one) for one in contents}
+    targets = {real_path(path) for path in contents}
     try:
         for name, content in contents.items():
             target = real_path(name)
@@ -240,10 +240,10 @@ def write_whole(contents: Mapping[Any, str | bytes], *, folders: bool = False) -
 
 def _make_folder(folder: Path, made: list[Path]) -> None:
     """Make a folder and those above it, and note which were made."""
-    missing = [one for one in (folder, *folder.parents) if not one.exists()]
-    for one in reversed(missing):
-        one.mkdir()
-        made.append(one)
+    missing = [parent for parent in (folder, *folder.parents) if not parent.exists()]
+    for parent in reversed(missing):
+        parent.mkdir()
+        made.append(parent)
 
 
 def _write_beside(target: Path, data: bytes) -> Path:

@@ -71,7 +71,7 @@ def pair(
         lacks = f"{len(lacking)} of {many(len(names), 'gold document')} that the system lacks"
         note(f"{verb} {lacks}: {_some(lacking)}")
     if counted == "empty":
-        yield from ((Document(one.id, text=one.text), one) for one in beyond)
+        yield from ((Document(document.id, text=document.text), document) for document in beyond)
         paired += len(beyond)
     if beyond:
         verb = "counted as wrong" if counted == "empty" else "left out"

@@ -163,7 +163,7 @@ def unit_rows(protocol: Protocol, tallies: Tallies, *, zero: ZeroRule = "undefin
 
     They are micro, or the mean of the queries of the unit where a regime has nothing but means.
     """
-    counted = {(one.measure, one.regime) for one in protocol.figures if one.average == "micro"}
+    counted = {(figure.measure, figure.regime) for figure in protocol.figures if figure.average == "micro"}
     rows = []
     for unit, tally in zip(tallies.units, tallies.rows, strict=True):
         for row in rows_of(protocol, Tallies([unit], [tally]), zero=zero):
@@ -182,7 +182,7 @@ def _in_order(groups: Iterable[Group]) -> list[Group]:
     return [
         group
         for members in seen.values()
-        for group in sorted(members, key=lambda one: (one.label is not None, one.label or ""))
+        for group in sorted(members, key=lambda group: (group.label is not None, group.label or ""))
     ]
 
 
@@ -203,14 +203,14 @@ def _figure_value(
         return value(figure.formula(total[group]))
     if figure.average == "macro-unit":
         return mean(value(figure.formula(counts)) for counts in units.get(group, ()))
-    labelled = [one for one in total if one[:2] == group[:2] and one.label is not None]
-    return mean(by_zero_rule(value(figure.formula(total[one])), zero) for one in labelled)
+    siblings = [sibling for sibling in total if sibling[:2] == group[:2] and sibling.label is not None]
+    return mean(by_zero_rule(value(figure.formula(total[sibling])), zero) for sibling in siblings)
 
 
-def by_zero_rule(number: float | None, zero: ZeroRule) -> float | None:
-    """Return the number, or what the rule makes of an undefined one."""
-    if number is not None or zero == "undefined":
-        return number
+def by_zero_rule(value: float | None, zero: ZeroRule) -> float | None:
+    """Return the value, or what the rule makes of an undefined one."""
+    if value is not None or zero == "undefined":
+        return value
     return 0.0 if zero == "zero" else 1.0
 
 

@@ -79,7 +79,7 @@ def build(options: type[T], settings: Mapping[str, Any], owner: str) -> T:
     Traceback (most recent call last):
     karat.errors.UsageError: format conll: scheme is 'IOB3'; expected IOB1 or IOB2
     """
-    known: dict[str, Field[Any]] = {one.name: one for one in fields(options)}  # type: ignore[arg-type]
+    known: dict[str, Field[Any]] = {declared.name: declared for declared in fields(options)}  # type: ignore[arg-type]
     for name in settings:
         if name not in known:
             raise UsageError(f"{owner}: {unknown('option', name, known)}")
@@ -101,7 +101,7 @@ def _check(declared: Field[Any], value: Any, owner: str) -> Any:
 def shown(options: Any) -> dict[str, str]:
     """Return the options that differ from their defaults, and those that are always shown, as a signature has them."""
     return {
-        one.metadata["signed"] or one.name: one.metadata["show"](getattr(options, one.name))
-        for one in fields(options)
-        if one.metadata["always"] or getattr(options, one.name) != one.default
+        declared.metadata["signed"] or declared.name: declared.metadata["show"](getattr(options, declared.name))
+        for declared in fields(options)
+        if declared.metadata["always"] or getattr(options, declared.name) != declared.default
     }

@@ -21,7 +21,7 @@ def visible(text: str) -> str:
     """
     if text.isascii() and text.isprintable():
         return text
-    return "".join(_escape(one) if _is_hidden(one) else one for one in text)
+    return "".join(_escape(character) if _is_hidden(character) else character for character in text)
 
 
 def masked(text: str) -> str:
@@ -49,7 +49,7 @@ def width(text: str) -> int:
     """
     if text.isascii():
         return len(text)
-    return sum(_columns(one) for one in text)
+    return sum(_columns(character) for character in text)
 
 
 def _columns(character: str) -> int:

@@ -95,7 +95,7 @@ class _Plan:
 
     def __init__(self, protocol: Protocol, rows: Sequence[Row]) -> None:
         known: dict[tuple[str, str, str], Figure]
-        known = {(one.measure, one.regime, one.average): one for one in protocol.figures}
+        known = {(figure.measure, figure.regime, figure.average): figure for figure in protocol.figures}
         self.figures = [known[row.measure, row.regime, row.average] for row in rows]
         self.by_group: dict[Group, list[int]] = {}
         self.averaged: dict[tuple[str, str], list[int]] = {}
@@ -112,7 +112,7 @@ class _Plan:
 
     def over_units(self, group: Group) -> list[int]:
         """Return the rows of the group that average over units; each adds two sums to those of the counts."""
-        return [one for one in self.by_group.get(group, ()) if self.figures[one].average == "macro-unit"]
+        return [place for place in self.by_group.get(group, ()) if self.figures[place].average == "macro-unit"]
 
     def unit_sums(self, group: Group, index: int, sums: Array) -> Ratio:
         """Return the sum of a row's values over the units, and the number of units that have one."""
@@ -137,28 +137,28 @@ def _sums(plan: _Plan, tallies: Tallies, resamples: int, seed: int) -> Iterator[
 
     units = len(tallies.rows)
     for batch in _batches(_summands(plan, tallies), resamples):
-        results = [np.empty((len(one.matrix), resamples)) for one in batch]
+        results = [np.empty((len(summand.matrix), resamples)) for summand in batch]
         first = 0
         for block in resample_weights(units, resamples, seed):
             weights = np.ascontiguousarray(block.T)
             past = first + len(block)
-            for one, result in zip(batch, results, strict=True):
-                taken = weights if len(one.units) == units else weights[one.units]
-                result[:, first:past] = one.matrix @ taken
+            for summand, result in zip(batch, results, strict=True):
+                taken = weights if len(summand.units) == units else weights[summand.units]
+                result[:, first:past] = summand.matrix @ taken
             first = past
-        for one, result in zip(batch, results, strict=True):
-            yield one.group, result
+        for summand, result in zip(batch, results, strict=True):
+            yield summand.group, result
 
 
 def _batches(summands: Iterable[_Summands], resamples: int) -> Iterator[list[_Summands]]:
     batch: list[_Summands] = []
     size = 0
-    for one in summands:
-        size += one.matrix.size + len(one.matrix) * resamples
+    for summand in summands:
+        size += summand.matrix.size + len(summand.matrix) * resamples
         if batch and size > _SUMS_AT_ONCE:
             yield batch
-            batch, size = [], one.matrix.size + len(one.matrix) * resamples
-        batch.append(one)
+            batch, size = [], summand.matrix.size + len(summand.matrix) * resamples
+        batch.append(summand)
     if batch:
         yield batch
 
@@ -173,7 +173,7 @@ def _summands(plan: _Plan, tallies: Tallies) -> Iterator[_Summands]:
                 places, values = members.setdefault(group, ([], []))
                 places.append(index)
                 values.append(counts)
-    for group in sorted(members, key=lambda one: (*one[:2], one.label is not None, one.label or "")):
+    for group in sorted(members, key=lambda group: (*group[:2], group.label is not None, group.label or "")):
         places, values = members[group]
         columns = np.array(values, dtype=np.float64).T
         matrix = [np.ones(len(places)), *columns]
@@ -233,7 +233,7 @@ def _divide(ratio: Ratio) -> Array:
     """Return the quotients, not a number where undefined."""
     import numpy as np
 
-    numerator, denominator = (np.asarray(one, dtype=np.float64) for one in ratio)
+    numerator, denominator = (np.asarray(term, dtype=np.float64) for term in ratio)
     quotients: Array = np.full(numerator.shape, np.nan)
     return np.divide(numerator, denominator, out=quotients, where=denominator != 0)
 

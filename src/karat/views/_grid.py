@@ -54,15 +54,15 @@ class Grid(NamedTuple):
 
     def group_counts(self) -> list[list[str]]:
         """Return the counts alone, once for each system, layer, slice and label, or for each line if regimes differ."""
-        number = sum(key not in ("average", "regime") for key in self.keys)
+        width = sum(key not in ("average", "regime") for key in self.keys)
         counted = [line for line in self.lines if line.counts]
-        groups = {(line.result, line.keys[:number]): line for line in counted}
-        if any(line.counts != groups[line.result, line.keys[:number]].counts for line in counted):
-            lines, number = counted, len(self.keys)
+        groups = {(line.result, line.keys[:width]): line for line in counted}
+        if any(line.counts != groups[line.result, line.keys[:width]].counts for line in counted):
+            lines, width = counted, len(self.keys)
         else:
             lines = [line._replace(keys=group) for (_, group), line in groups.items()]
         body = [[_count(line, name) for name in self.counts] for line in lines]
-        return [[*self.keys[:number], *self.counts], *_behind_keys(lines, body)]
+        return [[*self.keys[:width], *self.counts], *_behind_keys(lines, body)]
 
 
 def pivot(scores: Sequence[Scores]) -> Grid:
@@ -71,7 +71,7 @@ def pivot(scores: Sequence[Scores]) -> Grid:
     The system is shown if there are several, and a layer, slice, label or regime if any row has one.
     """
     lines: dict[tuple[int, tuple[str, ...]], Line] = {}
-    rows = [(index, row) for index, one in enumerate(scores) for row in one.rows]
+    rows = [(index, row) for index, result in enumerate(scores) for row in result.rows]
     for index, row in rows:
         keys = (scores[index].system, row.layer, row.slice or ALL, label_of(row), row.average, row.regime)
         line = lines.setdefault((index, keys), Line(index, keys, {}, {}))
@@ -84,12 +84,12 @@ def pivot(scores: Sequence[Scores]) -> Grid:
         "layer": any(row.layer for _, row in rows),
         "regime": any(row.regime for _, row in rows),
     }
-    chosen = [at for at, key in enumerate(KEYS) if shown.get(key, True)]
+    chosen = [place for place, key in enumerate(KEYS) if shown.get(key, True)]
     return Grid(
-        keys=tuple(KEYS[at] for at in chosen),
+        keys=tuple(KEYS[place] for place in chosen),
         measures=tuple(dict.fromkeys(row.measure for _, row in rows)),
         counts=tuple(dict.fromkeys(name for _, row in rows for name in row.counts)),
-        lines=tuple(line._replace(keys=tuple(line.keys[at] for at in chosen)) for line in lines.values()),
+        lines=tuple(line._replace(keys=tuple(line.keys[place] for place in chosen)) for line in lines.values()),
     )
 
 
@@ -100,16 +100,16 @@ def label_of(row: Row) -> str:
 
 def notes(scores: Sequence[Scores]) -> list[str]:
     """Return the notes on all results, as lines."""
-    return [f"note: {_about(one, scores)}{note}" for one in scores for note in one.notes]
+    return [f"note: {_about(result, scores)}{note}" for result in scores for note in result.notes]
 
 
 def signatures(scores: Sequence[Scores]) -> list[str]:
     """Return the signature of each result, as lines; among several, behind the name of the system."""
-    return [_about(one, scores) + one.signature for one in scores]
+    return [_about(result, scores) + result.signature for result in scores]
 
 
-def _about(one: Scores, among: Sequence[Scores]) -> str:
-    return f"{one.system}: " if len(among) > 1 else ""
+def _about(result: Scores, among: Sequence[Scores]) -> str:
+    return f"{result.system}: " if len(among) > 1 else ""
 
 
 def _behind_keys(lines: Sequence[Line], body: Sequence[list[str]]) -> list[list[str]]:
@@ -120,7 +120,7 @@ def _behind_keys(lines: Sequence[Line], body: Sequence[list[str]]) -> list[list[
         same = 0
         if above is not None and above.result == line.result:
             pairs = zip(line.keys, above.keys, strict=True)
-            same = next((at for at, (key, upper) in enumerate(pairs) if key != upper), 0)
+            same = next((place for place, (key, upper) in enumerate(pairs) if key != upper), 0)
         result.append([""] * same + [*line.keys[same:], *cells])
         above = line
     return result

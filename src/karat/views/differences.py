@@ -38,7 +38,7 @@ def render_comparison(comparison: Comparison, view: LedgerView = "table", *, reg
     views = {"table": _table, "tsv": _tsv, "jsonl": _jsonl}
     if view not in views:
         raise unknown("view", view, views)
-    judged = {name for one in comparison.differences for entry in one.entries for name in entry.verdicts}
+    judged = {name for difference in comparison.differences for entry in difference.entries for name in entry.verdicts}
     return views[view](comparison, [name for name in regimes if name in judged])
 
 
@@ -56,7 +56,7 @@ def _table(comparison: Comparison, regimes: Sequence[str]) -> Iterator[str]:
         [visible(line) for line in _remarks(comparison)],
         _block(
             ["unit", "layer", "protocol", *table_head(regimes)[2:]],
-            [line for one in comparison.differences for line in _difference_cells(one, names, regimes)],
+            [line for difference in comparison.differences for line in _difference_cells(difference, names, regimes)],
         ),
         [visible(line) for line in _signatures(comparison)],
     ]
@@ -75,12 +75,12 @@ def _block(head: list[str], lines: Sequence[list[str]], left: int | None = None)
     return [aligned(line, columns, left=len(head) if left is None else left) for line in shown]
 
 
-def _difference_cells(one: Difference, names: Sequence[str], regimes: Sequence[str]) -> Iterator[list[str]]:
+def _difference_cells(difference: Difference, names: Sequence[str], regimes: Sequence[str]) -> Iterator[list[str]]:
     """Yield a line for each entry; unit and layer stand on the first."""
     first = True
-    for name, entries in zip(names, (one.first, one.second), strict=True):
+    for name, entries in zip(names, (difference.first, difference.second), strict=True):
         for entry in entries or (None,):
-            unit, layer, *cells = table_cells(entry or one.entries[0], regimes)
+            unit, layer, *cells = table_cells(entry or difference.entries[0], regimes)
             if entry is None:
                 cells = [*[UNDEFINED] * (len(cells) - 2), _ABSENT, UNDEFINED]
             yield [*((unit, layer) if first else ("", "")), name, *cells]
@@ -95,8 +95,8 @@ def _tsv(comparison: Comparison, regimes: Sequence[str]) -> Iterator[str]:
         yield "\t".join(map(masked, [*_name_cells(shift, NAMES), *numbers]))
     yield ""
     yield "\t".join(map(masked, ["difference", "protocol", *tsv_head(regimes)]))
-    for number, one in enumerate(comparison.differences, 1):
-        for name, entries in zip(names, (one.first, one.second), strict=True):
+    for number, difference in enumerate(comparison.differences, 1):
+        for name, entries in zip(names, (difference.first, difference.second), strict=True):
             for entry in entries:
                 yield "\t".join(map(masked, [str(number), name, *tsv_cells(entry, regimes)]))
     for line in (*_summary(comparison), *_remarks(comparison), *_signatures(comparison)):
@@ -111,8 +111,8 @@ def _jsonl(comparison: Comparison, regimes: Sequence[str]) -> Iterator[str]:
         names = {name: getattr(shift.first, name) for name in NAMES}
         values = {"first": shift.first.value, "second": shift.second.value, "difference": shift.change}
         yield json_line({"kind": "number", **names, **values})
-    for one in comparison.differences:
-        entries = {"first": one.first, "second": one.second}
+    for difference in comparison.differences:
+        entries = {"first": difference.first, "second": difference.second}
         sides = {name: [content(entry, regimes) for entry in side] for name, side in entries.items()}
         yield json_line({"kind": "items", **sides})
 

@@ -21,4 +21,4 @@ def render(scores: Sequence[Scores]) -> str:
     >>> json.loads(text)["scores"][0]["rows"]
     [{'measure': 'f1', 'regime': 'strict', 'average': 'micro', 'layer': 'NE', 'value': None}]
     """
-    return json.dumps({"scores": [one.to_dict() for one in scores]}, ensure_ascii=False, indent=2) + "\n"
+    return json.dumps({"scores": [result.to_dict() for result in scores]}, ensure_ascii=False, indent=2) + "\n"

@@ -21,7 +21,7 @@ def render(scores: Sequence[Scores]) -> str:
     '{"system": "team1", "protocol": "small", "signature": "karat:1.0", "measure":'
     """
     lines = []
-    for one in scores:
-        about = {"system": one.system, "protocol": one.protocol, "signature": one.signature}
-        lines += [json.dumps(about | row, ensure_ascii=False) for row in one.to_dict()["rows"]]
+    for result in scores:
+        about = {"system": result.system, "protocol": result.protocol, "signature": result.signature}
+        lines += [json.dumps(about | row, ensure_ascii=False) for row in result.to_dict()["rows"]]
     return "".join(line + "\n" for line in lines)

@@ -83,14 +83,14 @@ def table_cells(entry: Entry, regimes: Sequence[str]) -> list[str]:
     """Return an entry for people: in few columns, clipped, with nothing that disturbs a terminal."""
     layer = f"{entry.layer} {entry.slice}".strip()
     sides = [f"{_labels(item)} {item.text}" if item else UNDEFINED for item in (entry.gold, entry.system)]
-    names = [clipped(visible(one), _LIMIT) for one in (entry.unit, layer, entry.case)]
+    names = [clipped(visible(text), _LIMIT) for text in (entry.unit, layer, entry.case)]
     verdicts = [entry.verdicts.get(regime, UNDEFINED) for regime in regimes]
     item = entry.gold or entry.system
     place = (item.place if item else "") or UNDEFINED
     return [
         *names,
         *verdicts,
-        *(clipped(visible(one), _LIMIT) for one in sides),
+        *(clipped(visible(text), _LIMIT) for text in sides),
         clipped(visible(entry.reason), 2 * _LIMIT),
         visible(place),
     ]

@@ -40,7 +40,7 @@ def render(scores: Sequence[Scores], *, width: int = 100) -> str:
 
 
 def _heading(scores: Sequence[Scores]) -> str:
-    protocol = ", ".join(dict.fromkeys(one.protocol for one in scores))
+    protocol = ", ".join(dict.fromkeys(result.protocol for result in scores))
     return visible(f"{protocol}: {scores[0].system}" if len(scores) == 1 else protocol)
 
 

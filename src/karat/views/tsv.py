@@ -40,11 +40,11 @@ def render(scores: Sequence[Scores]) -> str:
     >>> text.splitlines()[1].split("\t")[6:]
     ['strict', 'f1', '0.3333333333333333', '-', '-']
     """
-    counts = tuple(dict.fromkeys(name for one in scores for row in one.rows for name in row.counts))
+    counts = tuple(dict.fromkeys(name for result in scores for row in result.rows for name in row.counts))
     lines = ["\t".join(map(masked, HEADER + counts))]
-    for one in scores:
-        names = [masked(one.system), masked(one.protocol)]
-        lines += (_uncommented("\t".join(names + _cells(row, counts))) for row in one.rows)
+    for result in scores:
+        names = [masked(result.system), masked(result.protocol)]
+        lines += (_uncommented("\t".join(names + _cells(row, counts))) for row in result.rows)
     lines += (f"# {visible(line)}" for line in notes(scores) + signatures(scores))
     return "\n".join(lines) + "\n"
 
