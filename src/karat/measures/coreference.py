@@ -12,7 +12,7 @@ counts its own members, as in the published Python programs; what the Perl progr
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from math import fsum
 from typing import NamedTuple
 
@@ -65,7 +65,7 @@ def contingency(gold: Chains, system: Chains) -> Contingency:
     mentions = (len(gold_of.keys() & system_of.keys()), len(gold_of), len(system_of))
     if len(gold_of) == sum(gold_sizes) and len(system_of) == sum(system_sizes):
         return Contingency(gold_sizes, system_sizes, found, found, found, mentions)
-    given = {(one, other): size for (other, one), size in _counted(system, gold_of).items()}
+    given = dict(_turned(_counted(system, gold_of)))
     return Contingency(gold_sizes, system_sizes, found, given, members_held(gold, system), mentions)
 
 
@@ -74,14 +74,19 @@ def chain_of(chains: Chains) -> dict[Hashable, int]:
     return {mention: index for index, chain in enumerate(chains) for mention in chain}
 
 
-def _counted(chains: Chains, other_of: Mapping[Hashable, int]) -> dict[tuple[int, int], int]:
+def _counted(chains: Chains, partner_of: Mapping[Hashable, int]) -> dict[tuple[int, int], int]:
     """Count the members of each chain by the chain of the other side that they belong to."""
     cells: dict[tuple[int, int], int] = {}
     for index, chain in enumerate(chains):
-        for other, size in Counter(map(other_of.get, chain)).items():
-            if other is not None:
-                cells[index, other] = size
+        for partner, size in Counter(map(partner_of.get, chain)).items():
+            if partner is not None:
+                cells[index, partner] = size
     return cells
+
+
+def _turned(cells: Cells) -> Iterator[tuple[tuple[int, int], int]]:
+    """Yield the cells of a table whose sides change places."""
+    return (((second, first), size) for (first, second), size in cells.items())
 
 
 def members_held(chains: Chains, others: Chains) -> dict[tuple[int, int], int]:
@@ -96,7 +101,7 @@ def members_held(chains: Chains, others: Chains) -> dict[tuple[int, int], int]:
         raise InputError(f"{message}, more than {MAX_OVERLAPS}; remove the repetitions")
     held: Counter[tuple[int, int]] = Counter()
     for index, chain in enumerate(chains):
-        held.update((index, other) for mention in chain for other in holders.get(mention, ()))
+        held.update((index, holder) for mention in chain for holder in holders.get(mention, ()))
     return dict(held)
 
 
@@ -124,9 +129,9 @@ def b_cubed(table: Contingency) -> Counts:
     """Sum over mentions the part of their chain that the other side gives them too (Bagga and Baldwin 1998)."""
     gold, system = table.gold, table.system
     return (
-        fsum(size * size / gold[one] for (one, _), size in table.found.items()),
+        fsum(size * size / gold[chain] for (chain, _), size in table.found.items()),
         sum(gold),
-        fsum(size * size / system[other] for (_, other), size in table.given.items()),
+        fsum(size * size / system[chain] for (_, chain), size in table.given.items()),
         sum(system),
     )
 
@@ -163,10 +168,10 @@ def phi4(table: Contingency, pair: tuple[int, int]) -> float:
 
 def _aligned(table: Contingency, weights: Mapping[tuple[int, int], float]) -> list[tuple[int, int]]:
     candidates: list[list[int]] = [[] for _ in table.system]
-    for one, other in weights:
-        candidates[other].append(one)
-    pairs = optimal(candidates, lambda other, one: weights[one, other])
-    return sorted((one, other) for other, one in pairs.items())
+    for gold, system in weights:
+        candidates[system].append(gold)
+    pairs = optimal(candidates, lambda system, gold: weights[gold, system])
+    return sorted((gold, system) for system, gold in pairs.items())
 
 
 def lea(table: Contingency) -> Counts:
@@ -174,20 +179,21 @@ def lea(table: Contingency) -> Counts:
 
     A chain of one mention has one link, to itself, which is found if it is alone on the other side too.
     """
-    turned = (((other, one), size) for (one, other), size in table.given.items())
     return (
         _resolved(table.found.items(), table.gold, table.system),
         sum(table.gold),
-        _resolved(turned, table.system, table.gold),
+        _resolved(_turned(table.given), table.system, table.gold),
         sum(table.system),
     )
 
 
-def _resolved(cells: Iterable[tuple[tuple[int, int], int]], sizes: Sequence[int], other_sizes: Sequence[int]) -> float:
+def _resolved(
+    cells: Iterable[tuple[tuple[int, int], int]], sizes: Sequence[int], partner_sizes: Sequence[int]
+) -> float:
     links: Counter[int] = Counter()
-    for (one, other), size in cells:
-        links[one] += int(other_sizes[other] == 1) if sizes[one] == 1 else pairs_of(size)
-    return fsum(sizes[one] * number / (pairs_of(sizes[one]) or 1) for one, number in links.items())
+    for (chain, partner), size in cells:
+        links[chain] += int(partner_sizes[partner] == 1) if sizes[chain] == 1 else pairs_of(size)
+    return fsum(sizes[chain] * number / (pairs_of(sizes[chain]) or 1) for chain, number in links.items())
 
 
 def blanc(table: Contingency) -> tuple[Counts, Counts]:
@@ -195,9 +201,9 @@ def blanc(table: Contingency) -> tuple[Counts, Counts]:
     together = sum(map(pairs_of, table.found.values()))
     in_gold: Counter[int] = Counter()
     in_system: Counter[int] = Counter()
-    for (one, other), size in table.found.items():
-        in_gold[one] += size
-        in_system[other] += size
+    for (gold, system), size in table.found.items():
+        in_gold[gold] += size
+        in_system[system] += size
     seen = sum(in_gold.values())
     apart = pairs_of(seen) - sum(map(pairs_of, in_gold.values())) - sum(map(pairs_of, in_system.values())) + together
     gold_together, gold_apart = _pairs_within_and_between(table.gold)

@@ -55,10 +55,10 @@ def linked(gold: Mapping[Hashable, frozenset[int]], system: Mapping[Hashable, fr
     """
     common = gold.keys() & system.keys()
     kinds = Counter((gold[mention], system[mention]) for mention in common)
-    _check(_SLOW * sum(len(one) * len(other) for one, other in kinds))
+    _check(_SLOW * sum(len(golds) * len(systems) for golds, systems in kinds))
     both: Counter[frozenset[tuple[int, int]]] = Counter()
-    for (one, other), number in kinds.items():
-        both[frozenset(product(one, other))] += number
+    for (golds, systems), number in kinds.items():
+        both[frozenset(product(golds, systems))] += number
     return Linked(_meeting(Counter(gold.values())), _meeting(Counter(system.values())), _meeting(both))
 
 
@@ -88,8 +88,8 @@ def _meeting(kinds: Mapping[frozenset[_Group], int]) -> int:
             for some in combinations(groups, size):
                 held[frozenset(some)] += kinds[groups]
     pairs = sum(pairs_of(number) if len(some) % 2 else -pairs_of(number) for some, number in held.items())
-    for at, groups in enumerate(many):
-        met = sum(kinds[other] for other in (*many[at + 1 :], *few) if not groups.isdisjoint(other))
+    for index, groups in enumerate(many):
+        met = sum(kinds[rest] for rest in (*many[index + 1 :], *few) if not groups.isdisjoint(rest))
         pairs += pairs_of(kinds[groups]) + kinds[groups] * met
     return pairs
 

@@ -46,7 +46,7 @@ def cleaned(gold: Chains, system: Chains) -> Cleaned:
     seen: set[Hashable] = set()
     removed: list[Hashable] = []
     chains: dict[int, list[Hashable]] = {}
-    for at, chain in enumerate(system):
+    for index, chain in enumerate(system):
         left = []
         for mention in chain:
             if mention in seen:
@@ -56,7 +56,7 @@ def cleaned(gold: Chains, system: Chains) -> Cleaned:
                 seen.add(mention)
             left.append(mention)
         if left or not chain:
-            chains[at] = left
+            chains[index] = left
     return Cleaned(list(chains.values()), list(chains), removed)
 
 
@@ -73,13 +73,13 @@ def b_cubed(table: Contingency, gold: Chains, system: Chains) -> Counts:
     gold_of = chain_of(gold)
     held = members_held(system, gold) if _repeats(table) else None
     recall = precision = 0.0
-    for other, chain in enumerate(system):
+    for index, chain in enumerate(system):
         for mention in chain:
-            one = gold_of.get(mention)
-            if one is not None:
-                common = table.found[one, other] if held is None else held[other, one]
-                precision += common / table.system[other]
-                recall += common / table.gold[one]
+            partner = gold_of.get(mention)
+            if partner is not None:
+                common = table.found[partner, index] if held is None else held[index, partner]
+                precision += common / table.system[index]
+                recall += common / table.gold[partner]
     return recall, sum(table.gold), precision, sum(table.system)
 
 
@@ -130,4 +130,4 @@ def _apart(chains: Mapping[Hashable, frozenset[int]]) -> int:
 
 def _only_together(groups: Iterable[frozenset[Hashable]]) -> int:
     """Count the pairs that have the same group and no other."""
-    return sum(map(pairs_of, Counter(one for one in groups if len(one) == 1).values()))
+    return sum(map(pairs_of, Counter(group for group in groups if len(group) == 1).values()))

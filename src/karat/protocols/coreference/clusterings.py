@@ -50,17 +50,17 @@ the way they are written, so that ``[10]`` is not ``[10, 10]``."""
 def clusterings(gold: Document, system: Document, identity: Identity = "place") -> tuple[Clustering, Clustering]:
     """Return the clusterings of both sides with keys that mean the same on both."""
     sides = gold, system
-    sentences = [_segments(one) for one in sides]
+    sentences = [_segments(document) for document in sides]
     if identity == "sentence" and all(sentences) and sentences[0] != sentences[1]:
-        places = [_by_sentence(one) for one in sides]
+        places = [_by_sentence(document) for document in sides]
     elif gold.text == system.text:
         places = [_spans, _spans]
     else:
-        places = [_by_token(one) for one in sides]
+        places = [_by_token(document) for document in sides]
     if identity == "literal":
         places = [_literal(place) for place in places]
-    first, second = (_clustering(one, place) for one, place in zip(sides, places, strict=True))
-    return first, second
+    golds, systems = (_clustering(document, place) for document, place in zip(sides, places, strict=True))
+    return golds, systems
 
 
 def _segments(document: Document) -> list[int]:
@@ -70,11 +70,11 @@ def _segments(document: Document) -> list[int]:
 def _clustering(document: Document, place: _Place) -> Clustering:
     keys = {mention.id: place(mention) for mention in document.mentions}
     for chain in document.chains:
-        for one in chain.mentions:
-            if one not in keys:
-                message = f"document {document.id!r}: chain {chain.id!r} holds the mention {one!r}, which is not there"
+        for name in chain.mentions:
+            if name not in keys:
+                message = f"document {document.id!r}: chain {chain.id!r} holds the mention {name!r}, which is not there"
                 raise InputError(message, path=document.source or None)
-    chains = [[keys[one] for one in chain.mentions] for chain in document.chains]
+    chains = [[keys[name] for name in chain.mentions] for chain in document.chains]
     return Clustering(chains, [chain.id for chain in document.chains], document, keys)
 
 
@@ -91,12 +91,12 @@ def _by_sentence(document: Document) -> _Place:
     by_token, segments = _by_token(document), _segments(document)
 
     def place(mention: Mention) -> Key:
-        found = by_token(mention)
-        if not isinstance(found, tuple) or not segments:
-            return found
-        sentence = bisect_right(segments, found[-1][1] - 1) - 1
+        tokens = by_token(mention)
+        if not isinstance(tokens, tuple) or not segments:
+            return tokens
+        sentence = bisect_right(segments, tokens[-1][1] - 1) - 1
         first = segments[max(sentence, 0)]
-        return sentence, tuple((start - first, end - first) for start, end in found)
+        return sentence, tuple((start - first, end - first) for start, end in tokens)
 
     return place
 

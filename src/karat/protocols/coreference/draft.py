@@ -82,7 +82,7 @@ class Drafting(NamedTuple):
         page = self.arrange(*clusterings(gold, system, self.identity), options)
         notes: Counter[Hashable] = Counter({_DOCUMENT: 1})
         notes.update({("dropped", what): number for what, number in page.dropped.items()})
-        notes.update(("chains", side) for side, one in zip(_SIDES, (gold, system), strict=True) if one.chains)
+        notes.update(("chains", side) for side, document in zip(_SIDES, (gold, system), strict=True) if document.chains)
         if not page.links:
             notes[_UNCOUNTED, gold.id] = 1
         yield Sheet(gold.id, page, notes)

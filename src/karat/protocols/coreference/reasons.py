@@ -71,7 +71,7 @@ class Fates:
             parts.append(f"aligned with none, because {self._why_unaligned(row)}")
             return Fate("unaligned", "missed", "; ".join(parts))
         column = self.columns[partner]
-        merged = {one: common for one, common in column.items() if one != gold}
+        merged = {chain: common for chain, common in column.items() if chain != gold}
         if merged:
             parts.append(f"merged with {many(len(merged), 'gold chain')} ({_listed(merged, self.names[0])})")
         invented = self.table.system[partner] - sum(column.values())
@@ -95,7 +95,7 @@ class Fates:
         return Fate("surplus", "spurious", f"{reason}, aligned with other system chains")
 
     def _why_unaligned(self, row: Mapping[int, int]) -> str:
-        return _LEFT_OUT if self.left_out and all(one in self.left_out for one in row) else _NEARER
+        return _LEFT_OUT if self.left_out and all(chain in self.left_out for chain in row) else _NEARER
 
 
 def _none(size: int, where: str) -> str:
@@ -111,6 +111,6 @@ def _none(size: int, where: str) -> str:
 
 def _listed(chains: Mapping[int, int], names: Sequence[str]) -> str:
     """Name chains with how many mentions they hold, the largest part first."""
-    ordered = sorted(chains.items(), key=lambda one: (-one[1], one[0]))
+    ordered = sorted(chains.items(), key=lambda chain: (-chain[1], chain[0]))
     shown = ", ".join(f"{names[chain]}: {number}" for chain, number in ordered[:_NAMED])
     return shown + (", …" if len(ordered) > _NAMED else "")

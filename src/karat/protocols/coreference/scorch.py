@@ -113,12 +113,13 @@ def _ceafe(judged: Judgement) -> Scores:
 def _pairs_that_meet(gold: Chains, system: Chains) -> tuple[Counts, Counts]:
     """Count pairs that meet in a chain, and pairs that never do, where mentions are in several chains."""
     gold_of, system_of = chains_of(gold), chains_of(system)
-    found = linked(gold_of, system_of)
+    meeting = linked(gold_of, system_of)
     common = gold_of.keys() & system_of.keys()
-    among = linked({one: gold_of[one] for one in common}, {one: system_of[one] for one in common})
-    apart = pairs_of(len(common)) - among.gold - among.system + found.both
-    alone = [pairs_of(len(gold_of)) - found.gold, pairs_of(len(system_of)) - found.system]
-    return (found.both, found.gold, found.both, found.system), (apart, alone[0], apart, alone[1])
+    among = linked({key: gold_of[key] for key in common}, {key: system_of[key] for key in common})
+    apart = pairs_of(len(common)) - among.gold - among.system + meeting.both
+    gold_apart, system_apart = pairs_of(len(gold_of)) - meeting.gold, pairs_of(len(system_of)) - meeting.system
+    together = meeting.both, meeting.gold, meeting.both, meeting.system
+    return together, (apart, gold_apart, apart, system_apart)
 
 
 def _blanc(judged: Judgement) -> Scores:
@@ -133,7 +134,7 @@ def _blanc(judged: Judgement) -> Scores:
         return unlinked
     if not kinds[1][1]:
         return linked
-    recall, precision, f1 = ((one + other) / 2 for one, other in zip(linked, unlinked, strict=True))
+    recall, precision, f1 = (sum(ratios) / 2 for ratios in zip(linked, unlinked, strict=True))
     return recall, precision, f1
 
 

@@ -79,8 +79,8 @@ class Verdicts:
     def _lea(self, gold: int | None, system: int | None) -> Outcome | None:
         counted = self._count(gold, system)
         right = [
-            one is not None and does and number[one] > 0
-            for one, does, number in zip((gold, system), counted, self.links, strict=True)
+            chain is not None and counts and links[chain] > 0
+            for chain, counts, links in zip((gold, system), counted, self.links, strict=True)
         ]
         if not any(counted):
             return None
@@ -94,7 +94,7 @@ class Verdicts:
         """Say whether B³ and LEA count these chains: not if they are empty and, by some, if they have one mention."""
         least = 1 if self.singletons else 2
         sizes = ((gold, self.table.gold), (system, self.table.system))
-        counted = [at is not None and side[at] >= least for at, side in sizes]
+        counted = [chain is not None and of_side[chain] >= least for chain, of_side in sizes]
         return counted[0], counted[1]
 
     def _of_mention(self, mentions: Outcome | None, b3: Outcome | None, ceafm: Outcome) -> dict[str, Outcome]:

@@ -63,7 +63,7 @@ def pairs(
     now = next(coming, None)
     while now is not None:
         following = next(coming, None)
-        if all(map(has_rows, now)) and not _lacks(*now):
+        if all(map(has_rows, now)):
             check_sentences(*now, last=following is None, warn=warnings.append)
         yield now
         now = following
@@ -73,7 +73,7 @@ def pairs(
 
 def _lacks(gold: Document, system: Document) -> bool:
     """Say whether the system document only stands for one that the system lacks."""
-    return has_rows(gold) and not system.mentions and system.table is None
+    return system.table is None and not system.mentions and has_rows(gold)
 
 
 def draft(gold: Document, system: Document, known: object, options: CorefudOptions) -> Iterator[Sheet]:

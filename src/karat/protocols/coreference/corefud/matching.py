@@ -39,9 +39,9 @@ def matches(gold: Marks, system: Marks, match: str, zeros: str) -> list[Match]:
     found: list[Match] = []
 
     def take(new: Iterable[Match]) -> None:
-        for one in new:
-            found.append(one)
-            del left[one.gold], right[one.system]
+        for new_match in new:
+            found.append(new_match)
+            del left[new_match.gold], right[new_match.system]
 
     if zeros == "dependent":
         take(_similar(_zeros(left), _zeros(right), "zero", _by_parent, likeness))
@@ -80,31 +80,31 @@ def _in_order(marks: Marks) -> tuple[list[Hashable], list[Mark]]:
 def _by_parent(gold: Sequence[Mark], system: Sequence[Mark]) -> list[list[int]]:
     """Return for each system zero the gold zeros that depend on a word that it depends on, too."""
     places: dict[Parent, list[int]] = {}
-    for at, mark in enumerate(gold):
+    for place, mark in enumerate(gold):
         for parent in {parent for parent, _ in mark.depends}:
-            places.setdefault(parent, []).append(at)
+            places.setdefault(parent, []).append(place)
     rows = [{parent for parent, _ in mark.depends} for mark in system]
     check_work(sum(len(places.get(parent, ())) for row in rows for parent in row))
-    return [sorted({at for parent in row for at in places.get(parent, ())}) for row in rows]
+    return [sorted({place for parent in row for place in places.get(parent, ())}) for row in rows]
 
 
 def _by_head(gold: Sequence[Mark], system: Sequence[Mark]) -> list[list[int]]:
     """Return for each system mention the gold mentions with the same head."""
     places: dict[int, list[int]] = {}
-    for at, mark in enumerate(gold):
-        places.setdefault(mark.head, []).append(at)
+    for place, mark in enumerate(gold):
+        places.setdefault(mark.head, []).append(place)
     check_work(sum(len(places.get(mark.head, ())) for mark in system))
     return [places.get(mark.head, []) for mark in system]
 
 
 def _inside(gold: Sequence[Mark], system: Sequence[Mark]) -> list[list[int]]:
     """Return for each system mention the gold mentions that it is a part of and whose head it covers."""
-    order = sorted(range(len(gold)), key=lambda at: gold[at].head)
-    heads = [gold[at].head for at in order]
+    order = sorted(range(len(gold)), key=lambda place: gold[place].head)
+    heads = [gold[place].head for place in order]
     ranges = [(bisect_left(heads, mark.start), bisect_left(heads, mark.end)) for mark in system]
     check_work(sum(end - start for start, end in ranges))
     return [
-        sorted(at for at in order[start:end] if _is_inside(mark, gold[at]))
+        sorted(place for place in order[start:end] if _is_inside(mark, gold[place]))
         for mark, (start, end) in zip(system, ranges, strict=True)
     ]
 

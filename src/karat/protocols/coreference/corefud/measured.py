@@ -71,7 +71,7 @@ def table_of(gold: Chains, system: Chains, names: Mapping[Hashable, Hashable]) -
         return [[names.get(key, key) for key in members] for members in chains]
 
     found, given = contingency(named(gold), system), contingency(named(system), gold)
-    turned = {(one, other): size for (other, one), size in given.found.items()}
+    turned = {(of_gold, of_system): size for (of_system, of_gold), size in given.found.items()}
     mentions = (found.mentions[0], given.mentions[2], found.mentions[2])
     return found._replace(given=turned, mentions=mentions)
 

@@ -36,8 +36,8 @@ def overlap(gold: Iterable[Mark], system: Iterable[Mark]) -> Counts:
     """
     golds, systems = (Counter(mark.runs for mark in side) for side in (gold, system))
     same = golds & systems
-    found = _words(same) + _shared_by_others(golds - same, systems - same)
-    return found, _words(golds), found, _words(systems)
+    common_words = _words(same) + _shared_by_others(golds - same, systems - same)
+    return common_words, _words(golds), common_words, _words(systems)
 
 
 def _words(stretches: Counter[Runs]) -> int:

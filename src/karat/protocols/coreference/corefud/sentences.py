@@ -48,7 +48,7 @@ def table_of(document: Document) -> TokenTable:
 
 def _check_id(gold: Document, system: Document, sentences: tuple[Span, Span], number: int) -> None:
     wanted, found = (
-        _sentence_id(table_of(one), start) for one, (start, _) in zip((gold, system), sentences, strict=True)
+        _sentence_id(table_of(document), start) for document, (start, _) in zip((gold, system), sentences, strict=True)
     )
     if wanted != found:
         message = f"document {gold.id!r}, sentence {number + 1}: the sent_id is {found or 'missing'}"
@@ -62,10 +62,10 @@ def _check_id(gold: Document, system: Document, sentences: tuple[Span, Span], nu
 
 def _sentence_id(table: TokenTable, start: int) -> str | None:
     """Return what the comments before a sentence say about its id."""
-    at = bisect_right(table.comments, start, key=lambda comment: comment[0])
-    while at and table.comments[at - 1][0] == start:
-        at -= 1
-        name, equals, value = table.comments[at][1].lstrip("# ").partition("=")
+    place = bisect_right(table.comments, start, key=lambda comment: comment[0])
+    while place and table.comments[place - 1][0] == start:
+        place -= 1
+        name, equals, value = table.comments[place][1].lstrip("# ").partition("=")
         if equals and name.strip() == _SENT_ID:
             return value.strip()
     return None
@@ -77,10 +77,10 @@ def _check_words(gold: Document, system: Document, sentences: tuple[Span, Span],
     if golds.forms[left:left_end] == systems.forms[right:right_end]:
         return
     wanted, found = _words(golds, (left, left_end)), _words(systems, (right, right_end))
-    for (_, one), (row, other) in zip(wanted, found, strict=False):
-        if one != other:
+    for (_, gold_form), (row, form) in zip(wanted, found, strict=False):
+        if form != gold_form:
             raise InputError(
-                f"document {gold.id!r}: the word {other!r} stands where the gold has {one!r}; "
+                f"document {gold.id!r}: the word {form!r} stands where the gold has {gold_form!r}; "
                 "gold and system must have the same words, only empty nodes may differ",
                 path=system.source or None,
                 line=line_of(systems, row),
@@ -107,9 +107,9 @@ def numbered(gold: Document, system: Document) -> tuple[Sequence[int], Sequence[
     for left, right in zip_longest(_sentences(gold), _sentences(system), fillvalue=(0, 0)):
         ids = [tables[0].columns["ID"][slice(*left)], tables[1].columns["ID"][slice(*right)]]
         order = sorted({*ids[0], *ids[1]}, key=_place)
-        places = {one: offset + at for at, one in enumerate(order)}
-        for side, found in zip(positions, ids, strict=True):
-            side.extend(places[one] for one in found)
+        places = {name: offset + place for place, name in enumerate(order)}
+        for side, names in zip(positions, ids, strict=True):
+            side.extend(places[name] for name in names)
         offset += len(order)
     return positions
 

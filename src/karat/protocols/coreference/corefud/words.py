@@ -20,8 +20,9 @@ _NOTHING = ("", "_")
 
 def has_rows(document: Document) -> bool:
     """Say whether a document is a CorefUD table: rows with ids, and mentions that name their rows."""
-    table = document.table
-    return table is not None and "ID" in table.columns and all("rows" in one.attributes for one in document.mentions)
+    if document.table is None or "ID" not in document.table.columns:
+        return False
+    return all("rows" in mention.attributes for mention in document.mentions)
 
 
 def lay_rows(gold: Document, system: Document) -> tuple[Lay, Lay]:
@@ -97,9 +98,9 @@ def lay_spans(gold: Document, system: Document) -> tuple[Lay, Lay]:
     if gold.text == system.text:
         lay = _covering(next(filter(None, map(_tokens, (gold, system))), None))
         return lay, lay
-    tables = [_tokens(one) for one in (gold, system)]
-    for one, table in zip((gold, system), tables, strict=True):
-        if one.mentions and one.text and table is None:
+    tables = [_tokens(document) for document in (gold, system)]
+    for document, table in zip((gold, system), tables, strict=True):
+        if document.mentions and document.text and table is None:
             message = f"document {gold.id!r}: the texts of gold and system differ, and one of them has no tokens"
             raise InputError(f"{message}; both sides must annotate the same text", path=system.source or None)
     return _covering(tables[0]), _covering(tables[1])

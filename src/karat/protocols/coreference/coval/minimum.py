@@ -31,7 +31,7 @@ def minimum(root: Node) -> frozenset[Leaf]:
     """
     if root.tokens and _counts(root):
         return frozenset({(root.label, root.index)})
-    direct = _found(root.children)
+    direct = _counted(root.children)
     if direct:
         return direct
     kinds = _kinds(root)
@@ -44,9 +44,9 @@ def minimum(root: Node) -> frozenset[Leaf]:
 def _kinds(root: Node) -> frozenset[str]:
     """Return the labels of phrases that a mention may consist of, by its own label or else by those under it."""
     for nodes in ([root], root.children):
-        found = [_kind(node) for node in nodes]
+        kinds_there = [_kind(node) for node in nodes]
         for kinds in (_NOMINAL, _VERBAL):
-            if kinds in found:
+            if kinds in kinds_there:
                 return kinds
     return _NOMINAL
 
@@ -62,9 +62,9 @@ def _highest(root: Node, kinds: frozenset[str] | None) -> frozenset[Leaf]:
     """
     level = [root]
     while level:
-        found = _found(level)
-        if found:
-            return found
+        leaves = _counted(level)
+        if leaves:
+            return leaves
         below: list[Node] = []
         for node in level:
             kinds = kinds or _kind(node)
@@ -74,7 +74,7 @@ def _highest(root: Node, kinds: frozenset[str] | None) -> frozenset[Leaf]:
     return frozenset()
 
 
-def _found(nodes: Iterable[Node]) -> frozenset[Leaf]:
+def _counted(nodes: Iterable[Node]) -> frozenset[Leaf]:
     return frozenset((node.label, node.index) for node in nodes if node.tokens and _counts(node))
 
 

@@ -41,14 +41,14 @@ def _parsed(mention: Mention, parse: _Parse, places: _Places) -> Parsed:
     first, past = places.tokens(mention)
     sentence = max(bisect_right(places.segments, past - 1) - 1, 0)
     base = places.segments[sentence]
-    found = parse.tree(sentence, max(first - base, 0), max(past - base, 0))
+    tree_there = parse.tree(sentence, max(first - base, 0), max(past - base, 0))
     words = places.forms[first:past]
-    if found is None and not words:
+    if tree_there is None and not words:
         message = (
             f"{places.name} has the mention {mention.text[:40] or (first, past)!r}, for which the gold has no parse"
         )
         raise InputError(f"{message}; np_only and min_spans need one", path=places.path)
-    return Parsed(found, sentence, words)
+    return Parsed(tree_there, sentence, words)
 
 
 class _Parse:
@@ -70,11 +70,11 @@ class _Parse:
             raise InputError(f"{message}; {wanted}", path=self.gold.source or None)
         start, end = self.sentences[sentence]
         tokens = self.tokens[start + first : min(start + past, end)]
-        for at, token in enumerate(tokens, start + first):
+        for place, token in enumerate(tokens, start + first):
             if not well_formed(token.parse):
                 message = f"the parse {token.parse[:40]!r} of {token.form[:40]!r} is no cell of a parse"
                 wanted = "expected brackets that open, a star, and brackets that close, as in (NP(NP*)"
-                raise InputError(f"{message}; {wanted}", path=self.gold.source or None, line=line_of(self.table, at))
+                raise InputError(f"{message}; {wanted}", path=self.gold.source or None, line=line_of(self.table, place))
         return tree(tokens, first)
 
     def _column(self, name: str) -> Sequence[str]:

@@ -51,12 +51,12 @@ def _without(chain: list[Key], verbal: set[Key], same: Same) -> list[Key]:
     compared = [same.get(key, key) for key in chain]
     waiting: dict[Hashable, deque[int]] = {}
     gone: set[int] = set()
-    for at, key in enumerate(chain):
-        places = waiting.setdefault(compared[at], deque())
-        places.append(at)
+    for place, key in enumerate(chain):
+        places = waiting.setdefault(compared[place], deque())
+        places.append(place)
         if key in verbal:
             gone.add(places.popleft())
-    return [key for at, key in enumerate(chain) if at not in gone]
+    return [key for place, key in enumerate(chain) if place not in gone]
 
 
 def minimum_spans(mentions: Mapping[Key, Parsed]) -> Same:
@@ -68,7 +68,7 @@ def minimum_spans(mentions: Mapping[Key, Parsed]) -> Same:
     for key, mention in mentions.items():
         if mention.tree:
             words = mention.words or [token.form for leaf in leaves(mention.tree) for token in leaf.tokens]
-            whole = frozenset((word, at) for at, word in enumerate(words))
+            whole = frozenset((word, place) for place, word in enumerate(words))
             found[key] = mention.sentence, minimum(mention.tree) or whole
     return found
 
