@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from collections import UserList
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -7,8 +9,11 @@ import pytest
 
 import karat
 from karat.errors import InputError, UsageError
+from karat.formats.base import Problems
+from karat.formats.objects import documents_from
+from karat.model import Document, TokenTable
 from karat.protocols import protocol
-from karat.scoring import Bootstrap, Reading, configure, evaluate, load
+from karat.scoring import Bootstrap, Reading, configure, corpora, evaluate, load
 
 PROTOCOL = "hipe2022-nerc-coarse"
 HIPE = "TOKEN\tNE-COARSE-LIT\tMISC\nBern\tB-loc\t_\nliegt\tO\t_\n"
@@ -140,3 +145,29 @@ def test_chains_share_their_links() -> None:
     assert (alone.value("recall"), shared.value("recall")) == (0.5, 1.0)
     assert "|read:share-links|" in shared.signature
     assert shared.notes == ("1 mention of objects took the links of the chain",)
+
+
+@pytest.mark.parametrize(("most_held", "most_packed", "readings"), [(10**6, 10**6, 1), (0, 10**6, 1), (0, 10, 2)])
+def test_documents_are_held_packed_or_read_again(
+    most_held: int, most_packed: int, readings: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(corpora, "MOST_HELD", most_held)
+    monkeypatch.setattr(corpora, "MOST_PACKED", most_packed)
+    documents = [
+        *documents_from([["B-LOC", "O"]]),
+        Document("b", "\ud800"),
+        Document("c", table=TokenTable(UserList("xyz"))),
+    ]
+    read = 0
+
+    def counted(problems: Problems) -> Iterator[Document]:
+        nonlocal read
+        read += 1
+        yield from documents
+
+    corpus = corpora.Corpus("x", counted)
+    first, second = list(corpus), list(corpus)
+    assert first == documents
+    assert [document.mentions for document in second] == [document.mentions for document in documents]
+    assert [list(document.table.forms) for document in second if document.table] == [["0", "1"], ["x", "y", "z"]]
+    assert read == readings

@@ -5,8 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from math import inf
 from pathlib import Path
 from typing import Any
+
+import msgspec
 
 from karat.annotations.chaining import share_links
 from karat.errors import UsageError, many, unknown
@@ -21,8 +24,10 @@ Source = str | os.PathLike[str] | Sequence[Any]
 """A file or folder, or documents as objects: Documents, dictionaries, or sequences of tags."""
 
 MOST_HELD = 30_000_000
-"""How large the documents of a file may be, as :func:`_size` counts, to be held for a second look; larger ones are read
-again."""
+"""How large the documents of a file may be, as :func:`_size` counts, to be held for a second look as they are; what is
+beyond is packed."""
+MOST_PACKED = 300_000_000
+"""How many bytes may be packed; a file that is larger is read again."""
 
 
 @dataclass(frozen=True)
@@ -56,28 +61,22 @@ class Corpus:
     ) -> None:
         self.name, self.path, self.read_as = name, path, read_as
         self._read, self._shares_links, self._once = documents, shares_links, once
-        self._held: list[Document] | None = None
+        self._held: _Held | None = None
         self._shared = 0
         self.problems = Problems()
 
     def __iter__(self) -> Iterator[Document]:
-        documents = iter(self._held) if self._held is not None else self._through()
+        documents = self._through() if self._held is None else iter(self._held)
         return self._with_shared_links(documents) if self._shares_links else documents
 
     def _through(self) -> Iterator[Document]:
         """Read all documents, and hold them if they are not too large for that; they must be if they come only once."""
-        held: list[Document] = []
-        holds, size = True, 0
+        held = _Held(inf if self._once else MOST_PACKED)
         problems = Problems()
         for document in self._read(problems):
-            if holds:
-                held.append(document)
-                size += _size(document)
-                if size > MOST_HELD and not self._once:
-                    holds = False
-                    held.clear()
+            held.add(document)
             yield document
-        self._held, self.problems = held if holds else None, problems
+        self._held, self.problems = None if held.is_over else held, problems
 
     def _with_shared_links(self, documents: Iterable[Document]) -> Iterator[Document]:
         shared = 0
@@ -92,7 +91,7 @@ class Corpus:
         """What identifies the data: of files their bytes, of objects and standard input the documents."""
         if self.path is not None:
             return digest(self.path)
-        return digest_documents(self._held if self._held is not None else self._through())
+        return digest_documents(self._through() if self._held is None else self._held)
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -103,6 +102,39 @@ class Corpus:
         if self._shared:
             notes.append(f"{many(self._shared, 'mention')} of {self.name} took the links of the chain")
         return tuple(notes)
+
+
+class _Held:
+    """Documents that are held for a second look: as they are while they are small, then packed, then not at all."""
+
+    def __init__(self, most_packed: float) -> None:
+        self.most_packed = most_packed
+        self.is_over = False
+        self._held: list[Document | bytes] = []
+        self._size = self._size_packed = 0
+
+    def add(self, document: Document) -> None:
+        """Hold a document, unless it is one too many: then all are let go."""
+        if self.is_over:
+            return
+        if self._size <= MOST_HELD:
+            self._held.append(document)
+            self._size += _size(document)
+            return
+        try:
+            packed = msgspec.msgpack.encode(document, enc_hook=list)
+        except UnicodeEncodeError:  # half of a pair of surrogates
+            self._held.append(document)
+            return
+        self._held.append(packed)
+        self._size_packed += len(packed)
+        if self._size_packed > self.most_packed:
+            self.is_over = True
+            self._held.clear()
+
+    def __iter__(self) -> Iterator[Document]:
+        unpack = msgspec.msgpack.Decoder(Document).decode
+        return (unpack(held) if isinstance(held, bytes) else held for held in self._held)
 
 
 def _size(document: Document) -> int:
