@@ -122,11 +122,25 @@ def rows_of(
     protocol: Protocol, tallies: Tallies, *, labels: bool = False, zero: ZeroRule = "undefined"
 ) -> tuple[Row, ...]:
     """Compute all rows of a protocol from tallies: for all labels together and, if asked, for each label."""
+    return _rows(protocol, tallies, labels=labels, zero=zero, hidden=_empty_slices(protocol, tallies))
+
+
+def _empty_slices(protocol: Protocol, tallies: Tallies) -> set[str]:
+    """Return the slices that are not to be shown because nothing is counted in them."""
+    if not protocol.hides_empty_slices:
+        return set()
+    counted = {(group.slice, any(counts)) for tally in tallies.rows for group, counts in tally.items()}
+    return {part for part, _ in counted if part and (part, True) not in counted}
+
+
+def _rows(
+    protocol: Protocol, tallies: Tallies, *, labels: bool = False, zero: ZeroRule, hidden: set[str]
+) -> tuple[Row, ...]:
     total = dict.fromkeys(protocol.groups, (0,) * len(protocol.counts)) | tallies.total()
     units = _units_by_group(tallies)
     rows = []
     for group in _in_order(total):
-        if group.label is not None and not labels:
+        if group.slice in hidden or (group.label is not None and not labels):
             continue
         for figure in protocol.figures:
             if figure.average == "macro-label" and group.label is not None:
@@ -164,9 +178,10 @@ def unit_rows(protocol: Protocol, tallies: Tallies, *, zero: ZeroRule = "undefin
     They are micro, or the mean of the queries of the unit where a regime has nothing but means.
     """
     counted = {(figure.measure, figure.regime) for figure in protocol.figures if figure.average == "micro"}
+    hidden = _empty_slices(protocol, tallies)
     rows = []
     for unit, tally in zip(tallies.units, tallies.rows, strict=True):
-        for row in rows_of(protocol, Tallies([unit], [tally]), zero=zero):
+        for row in _rows(protocol, Tallies([unit], [tally]), zero=zero, hidden=hidden):
             has_micro = (row.measure, row.regime) in counted
             if row.average == "micro" or (row.average == "macro-query" and not has_micro):
                 part = f"{protocol.unit}={unit}" + (f" {row.slice}" if row.slice else "")

@@ -45,6 +45,16 @@ def f1_both(correct: Any, actual: Any, possible: Any) -> Ratio:
     return 2 * correct, (actual + possible) * (actual > 0) * (possible > 0)
 
 
+def perfect_where_empty(ratio: Callable[..., Ratio], correct: Any, actual: Any, possible: Any) -> Ratio:
+    """Return 1 where there is nothing to find and nothing was found, and 0 where a ratio is otherwise undefined.
+
+    >>> perfect_where_empty(precision, 0, 0, 0), perfect_where_empty(precision, 0, 0, 2)
+    ((1, 1), (0, 1))
+    """
+    above, below = ratio(correct, actual, possible)
+    return above + (actual + possible == 0), below + (below == 0)
+
+
 def two_sided_precision(gold_credit: Any, system_credit: Any, actual: Any, possible: Any) -> Ratio:
     """Return what is right among the system items of a label, whatever the labels of their partners."""
     del gold_credit, possible

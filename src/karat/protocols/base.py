@@ -152,7 +152,8 @@ class Protocol(msgspec.Struct, frozen=True):
     pair by pair says why in ``whole``, and has ``draft_all``, which takes all pairs. ``remarks`` words the notes.
 
     ``options`` is a frozen dataclass whose fields carry ``help`` and ``choices`` as metadata: command-line flags,
-    defaults and signature come from it. ``groups`` are those that an evaluation has even if nothing is counted.
+    defaults and signature come from it. ``groups`` are those that an evaluation has even if nothing is counted; with
+    ``hides_empty_slices`` a slice in which nothing is counted, in no layer, is not shown.
     """
 
     name: str
@@ -173,6 +174,7 @@ class Protocol(msgspec.Struct, frozen=True):
     demands: Callable[[Any], Demands] = everything
     quirks: tuple[Quirk, ...] = ()
     groups: tuple[Group, ...] = ()
+    hides_empty_slices: bool = False
     reference: str = ""
     docs: str = ""
 

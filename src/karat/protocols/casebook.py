@@ -116,8 +116,10 @@ class Casebook:
     side, ``reason`` says why a verdict is what it is, ``charge`` on which labels it is booked. ``measures`` are the
     ratios under an average, and ``order`` sorts the ledger of a page, which otherwise goes by the verdicts. ``beside``
     makes a page ready for the ledger: it may give partners to items that have none, so that misses are told side by
-    side; no count may depend on it. The regimes are those that the cases name; if none is named, there is one,
-    ``strict``.
+    side; no count may depend on it. A page whose items are all told on another one becomes ``None`` by it. The regimes
+    are those that the cases name; if none is named, there is one, ``strict``.
+
+    ``also`` are counts of a page beside those of its verdicts, and ``shares`` are measures of two such counts.
     """
 
     def __init__(
@@ -133,6 +135,8 @@ class Casebook:
         order: Callable[[Any, Verdict], Any] | None = None,
         beside: Callable[[Any], Any] | None = None,
         regimes: Sequence[str] = (),
+        also: Mapping[str, Callable[[Any], int]] | None = None,
+        shares: Mapping[str, tuple[str, str]] | None = None,
     ) -> None:
         named = (name for worth in cases.values() if isinstance(worth, Mapping) for name in worth)
         self.regimes = tuple(regimes) or tuple(dict.fromkeys(named)) or ("strict",)
@@ -142,7 +146,8 @@ class Casebook:
         }
         self.judge, self.item, self.reason, self.charge = judge, item, reason, charge
         self.averages, self.measures, self.order, self.beside = averages, measures, order, beside
-        self.counts = self._counts()
+        self.also, self.shares = also or {}, shares or {}
+        self.counts = (*self._counts(), *self.also)
         self.figures = tuple(self._figures())
         self._places = {case: place for place, case in enumerate(cases)}
 
@@ -165,33 +170,44 @@ class Casebook:
                     if counts is None:
                         counts = labels[label] = [0] * width
                     counts[places[case]] += 1
+            self._count_page(page, total)
             layer, part, _ = page.group
             tally[page.group] = tuple(total)
             for label, counts in labels.items():
                 tally[Group(layer, part, label)] = tuple(counts)
         return tally
 
+    def _count_page(self, page: Page, total: list[Any]) -> None:
+        """Put the counts of a page that do not come from its verdicts in their places."""
+        for place, count in enumerate(self.also.values(), len(total) - len(self.also)):
+            total[place] = count(page)
+
     def ledger(self, sheet: Sheet) -> list[Entry]:
         """Return every item of a unit with its verdicts; what is paired differently by regimes has several entries."""
-        return [entry for page in sheet.content for entry in self._entries(sheet.unit, page)]
+        return [entry for entry, _, _ in self.judged(sheet)]
 
-    def _entries(self, unit: str, page: Page) -> Iterable[Entry]:
-        """Yield the entries of a page: verdicts of several regimes on the same items are one."""
-        if self.beside is not None:
-            page = self.beside(page)
+    def judged(self, sheet: Sheet) -> Iterable[tuple[Entry, Any, Verdict]]:
+        """Yield the ledger of a unit, each entry with the page and the verdict that it tells of."""
+        for page in sheet.content:
+            told = page if self.beside is None else self.beside(page)
+            if told is not None:
+                for verdicts in self._in_order(told):
+                    shown = min(verdicts, key=lambda verdict: self._places[verdict.case])
+                    yield self._entry(sheet.unit, told, shown, verdicts), told, shown
+
+    def _in_order(self, page: Page) -> Iterable[list[Verdict]]:
+        """Return the verdicts of a page entry by entry: those of several regimes on the same items are one."""
         verdicts: dict[Hashable, list[Verdict]] = {}
         for number, verdict in enumerate(self.judge(page)):
             key = number if verdict.regimes is None else (verdict.gold, verdict.system)
             verdicts.setdefault(key, []).append(verdict)
-        judged = list(verdicts.values())
-        if self.order is not None:
-            order = partial(self.order, page)
-            judged.sort(key=lambda several: order(several[0]))
-        yield from (self._entry(unit, page, several) for several in judged)
+        if self.order is None:
+            return verdicts.values()
+        order = partial(self.order, page)
+        return sorted(verdicts.values(), key=lambda several: order(several[0]))
 
-    def _entry(self, unit: str, page: Page, verdicts: Sequence[Verdict]) -> Entry:
+    def _entry(self, unit: str, page: Page, shown: Verdict, verdicts: Sequence[Verdict]) -> Entry:
         """Return the entry of some items; of several cases the one that stands first in the casebook is told."""
-        shown = min(verdicts, key=lambda verdict: self._places[verdict.case])
         outcomes = {
             regime: outcome
             for verdict in verdicts
@@ -226,11 +242,27 @@ class Casebook:
             for regime in self.regimes:
                 for measure, ratio in self.measures(average).items():
                     yield Figure(measure, regime, average, self._formula(regime, ratio))
+                yield from self._shares(regime, average)
+
+    def _shares(self, regime: str, average: Average) -> Iterable[Figure]:
+        """Yield the measures of counts of a page, which has no labels."""
+        for measure, share in self.shares.items() if average != "macro-label" else ():
+            above, below = map(self.counts.index, share)
+            yield Figure(measure, regime, average, partial(_share, above, below), self._behind(regime))
+
+    def _behind(self, regime: str) -> Mapping[str, str | tuple[str, ...]] | None:
+        """Return which counts are shown under a regime: all of them."""
+        del regime
+        return None
 
     def _formula(self, regime: str, ratio: Callable[..., Ratio]) -> Formula:
         worths = [(place, worth[regime]) for place, worth in enumerate(self.worths.values()) if regime in worth]
         terms = [[(place, worth[1:][part]) for place, worth in worths if worth[1:][part]] for part in range(3)]
         return partial(_weighed, ratio, terms)
+
+
+def _share(above: int, below: int, counts: Sequence[Any]) -> Ratio:
+    return counts[above], counts[below]
 
 
 def _weighed(ratio: Callable[..., Ratio], terms: Sequence[Sequence[tuple[int, float]]], counts: Sequence[Any]) -> Ratio:
@@ -243,12 +275,16 @@ _NOBODY = "\0"
 
 
 class _Step(NamedTuple):
-    """What a verdict adds to one count: so much, or its weight; booked on the label of the gold or the system item."""
+    """What a verdict adds to one count: so much, or its weight; booked on the label of the gold or the system item.
+
+    ``of_pair`` is said of credit.
+    """
 
     place: int
     amount: float | None
     on_system: bool
     is_labelled: bool
+    of_pair: bool
 
 
 class RegimeBook(Casebook):
@@ -264,11 +300,12 @@ class RegimeBook(Casebook):
     default they are called by the regime. Regimes that count the same items may share a name: the first of them counts.
     A regime without a name for gold items asks something of the system's items alone, so that it has a precision over
     everything, and no other figure. ``labelled`` are the regimes that are broken down by label, if not all; an item
-    whose label is ``None`` is booked on none. ``optional`` regimes are left out where nothing was counted. With
-    ``shows_all`` a row shows all counts, not only those of its regime.
-    """
+    whose label is ``None`` is booked on none. With ``same_label`` a pair of two labels is right for all labels together
+    and for neither of its own. ``optional`` regimes are left out where nothing was counted.
 
-    parts = ("gold", "system", "correct")
+    A row shows the counts of its regime, by the names of ``parts``. With ``outcomes`` it shows how often each outcome
+    is there under its regime instead, which is counted too; with ``shows_all`` all counts.
+    """
 
     def __init__(
         self,
@@ -276,21 +313,32 @@ class RegimeBook(Casebook):
         sided: bool = False,
         columns: Mapping[str, Sequence[str | None]] | None = None,
         labelled: Sequence[str] | None = None,
+        same_label: bool = False,
         optional: Sequence[str] = (),
+        parts: Sequence[str] = ("gold", "system", "correct"),
+        outcomes: bool = False,
         shows_all: bool = False,
         **declared: Any,
     ) -> None:
-        self.sided, self.columns, self.labelled = sided, dict(columns or {}), labelled
-        self.optional, self.shows_all = optional, shows_all
+        self.sided, self.columns, self.labelled, self.same_label = sided, dict(columns or {}), labelled, same_label
+        self.optional, self.parts, self.outcomes, self.shows_all = optional, parts, outcomes, shows_all
         self._known_steps: dict[Hashable, list[_Step]] = {}
         declared.setdefault("measures", two_sided_measures if sided else plain_measures)
         super().__init__(*arguments, regimes=tuple(self.columns), **declared)
 
     def _counts(self) -> tuple[str, ...]:
-        names = (*self.parts, "correct-system") if self.sided else self.parts
+        names = ("gold", "system", "correct", "correct-system")[: 4 if self.sided else 3]
         for regime in self.regimes:
             self.columns.setdefault(regime, [f"{regime}-{name}" for name in names])
-        return tuple(dict.fromkeys(name for regime in self.regimes for name in self.columns[regime] if name))
+        counts = dict.fromkeys(name for regime in self.regimes for name in self.columns[regime] if name)
+        if self.outcomes:
+            counts |= dict.fromkeys(name for regime in self.regimes for name in self._outcomes(regime).values())
+        return tuple(counts)
+
+    def _outcomes(self, regime: str) -> dict[str, str]:
+        """Return the counts of the outcomes that are possible under a regime."""
+        possible = dict.fromkeys(worth[regime].outcome for worth in self.worths.values() if regime in worth)
+        return {outcome: f"{regime}-{outcome}" for outcome in possible}
 
     def tally(self, sheet: Sheet) -> Tally:
         """Count items and credit of a unit under each regime, by layer, slice and label, and over all labels."""
@@ -316,10 +364,11 @@ class RegimeBook(Casebook):
         fractions: dict[tuple[str | None, int], list[float]] = {}
         for (case, regimes, weight, gold_label, system_label), number in alike.items():
             has_gold, has_system = gold_label != _NOBODY, system_label != _NOBODY
-            for place, amount, on_system, is_labelled in self._steps(
+            mixed = self.same_label and has_gold and has_system and gold_label != system_label
+            for place, amount, on_system, is_labelled, of_pair in self._steps(
                 case, regimes, weight is not None, has_gold, has_system
             ):
-                label = (system_label if on_system else gold_label) if is_labelled else None
+                label = (system_label if on_system else gold_label) if is_labelled and not (mixed and of_pair) else None
                 credit: Any = weight if amount is None else amount
                 for name in (None,) if label is None else (None, label):
                     counts = booked.get(name)
@@ -331,6 +380,7 @@ class RegimeBook(Casebook):
                         counts[place] += credit * number
         for (name, place), amounts in fractions.items():
             booked[name][place] = fsum((booked[name][place], *amounts))
+        self._count_page(page, booked[None])
         return booked
 
     def _steps(
@@ -358,9 +408,12 @@ class RegimeBook(Casebook):
                 (credit if has_system else 0, True),
             )
             is_labelled = self.labelled is None or regime in self.labelled
-            for name, (amount, on_system) in zip(self.columns[regime], counted, strict=False):
+            for part, (name, (amount, on_system)) in enumerate(zip(self.columns[regime], counted, strict=False)):
                 if name and amount != 0 and self._counted_by[name] == regime:
-                    yield _Step(self.counts.index(name), amount, on_system, is_labelled)
+                    yield _Step(self.counts.index(name), amount, on_system, is_labelled, of_pair=part > 1)
+            if self.outcomes:
+                place = self.counts.index(f"{regime}-{worth.outcome}")
+                yield _Step(place, 1, not has_gold, is_labelled, of_pair=False)
 
     @cached_property
     def _counted_by(self) -> dict[str, str]:
@@ -375,13 +428,21 @@ class RegimeBook(Casebook):
                 if regime not in checks and broken_down:
                     for measure, ratio in self.measures(average).items():
                         yield self._figure(measure, regime, average, ratio)
+                    yield from self._shares(regime, average)
         for regime in checks:
             yield self._figure("precision", regime, "micro", precision)
 
     def _figure(self, measure: str, regime: str, average: Average, ratio: Callable[..., Ratio]) -> Figure:
-        names = dict(zip(self.parts, self.columns[regime], strict=False))
-        behind = None if self.shows_all else {part: name for part, name in names.items() if name}
-        return Figure(measure, regime, average, self._formula(regime, ratio), behind, regime in self.optional)
+        formula = self._formula(regime, ratio)
+        return Figure(measure, regime, average, formula, self._behind(regime), regime in self.optional)
+
+    def _behind(self, regime: str) -> Mapping[str, str | tuple[str, ...]] | None:
+        if self.shows_all:
+            return None
+        if self.outcomes:
+            return self._outcomes(regime)
+        names = zip(self.parts, self.columns[regime], strict=False)
+        return {part: name for part, name in names if name}
 
     def _formula(self, regime: str, ratio: Callable[..., Ratio]) -> Formula:
         places = [self.counts.index(name) if name else None for name in self.columns[regime]]
