@@ -148,14 +148,31 @@ def fitting_scheme(counts: Mapping[Shape, int]) -> Scheme:
     >>> fitting_scheme({Shape("BE", after=False, before=True): 2})
     'BIOES'
     """
-    broken = dict.fromkeys(SCHEMES, 0)
+    return min(SCHEMES, key=lambda scheme: misfits(counts, scheme))
+
+
+def misfits(counts: Mapping[Shape, int], scheme: Scheme) -> int:
+    """Return how many tags of so many chunks of these shapes a scheme would have otherwise.
+
+    >>> misfits({Shape("BE", after=False, before=True): 2}, "IOB2")
+    2
+    """
+    broken = 0
     for shape, count in counts.items():
-        for scheme in SCHEMES:
-            wanted = _prefixes(len(shape.prefixes), scheme, shape.after, shape.before)
-            if wanted != shape.prefixes:
-                pairs = zip(shape.prefixes, wanted, strict=True)
-                broken[scheme] += count * sum(found != right for found, right in pairs)
-    return min(SCHEMES, key=broken.__getitem__)
+        wanted = _prefixes(len(shape.prefixes), scheme, shape.after, shape.before)
+        if wanted != shape.prefixes:
+            pairs = zip(shape.prefixes, wanted, strict=True)
+            broken += count * sum(prefix != right for prefix, right in pairs)
+    return broken
+
+
+def is_stray(tag: str) -> bool:
+    """Say whether a tag says nothing in any scheme.
+
+    >>> is_stray("X"), is_stray("O"), is_stray("X-loc")
+    (True, False, False)
+    """
+    return tag != OUTSIDE and _split(tag) is None
 
 
 def _chunks(tags: Sequence[str]) -> list[tuple[Chunk, Shape]]:
@@ -193,11 +210,7 @@ def _split(tag: str) -> tuple[str, str] | None:
 def _strays(tags: Sequence[str], scheme: Scheme, repair: RepairPolicy) -> list[Repair]:
     """Return a repair for each tag that says nothing in any scheme."""
     done = "" if repair == "strict" else f"; read as {OUTSIDE!r}"
-    return [
-        Repair(index, f"{tag!r} is no tag of {scheme}{done}")
-        for index, tag in enumerate(tags)
-        if tag != OUTSIDE and _split(tag) is None
-    ]
+    return [Repair(index, f"{tag!r} is no tag of {scheme}{done}") for index, tag in enumerate(tags) if is_stray(tag)]
 
 
 @lru_cache(maxsize=1024)

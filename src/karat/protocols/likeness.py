@@ -13,6 +13,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import product
+from operator import itemgetter
 from typing import Any, Literal, NamedTuple
 
 import msgspec
@@ -22,6 +23,7 @@ from karat.measures.ratios import Formula, Ratio
 from karat.ontology.asking import Sums, ask, summed
 from karat.ontology.provider import Likeness, Provider
 from karat.protocols.base import Book, Figure, Pair, Protocol, Sheet
+from karat.protocols.casebook import Verdict
 from karat.protocols.likeness_options import LikenessOptions
 from karat.tally import Group, Tally
 from karat.vocabularies import NIL
@@ -39,14 +41,13 @@ Answers = Mapping[tuple[str, str], Likeness | None]
 """The likeness of a gold and a system identifier."""
 
 
-class Judged(NamedTuple):
-    """An entry of the ledger, the links of its two sides without NIL, and whether these are in the same place.
+class Links(NamedTuple):
+    """The links of a pair of mentions without NIL, and whether these are in the same place.
 
     Several gold links are all right, several system links are ranked candidates: the best pair counts. ``named`` is the
     pair that the reason of the entry is about.
     """
 
-    entry: Entry
     gold: tuple[str, ...] = ()
     system: tuple[str, ...] = ()
     same_place: bool = False
@@ -58,7 +59,11 @@ class Judged(NamedTuple):
         return list(product(self.gold, self.system))
 
 
-Judge = Callable[[Sheet], Iterable[Judged]]
+Judged = tuple[Entry, Links]
+"""An entry of the ledger, and the links that it is about; an item without a partner has none."""
+
+LinksOf = Callable[[Any, Verdict], Links]
+"""Returns the links of a pair on a page of a casebook."""
 
 
 class Asked(msgspec.Struct, frozen=True):
@@ -69,18 +74,17 @@ class Asked(msgspec.Struct, frozen=True):
     remarks: Sequence[str]
 
 
-def with_likeness(protocol: Protocol, regimes: Mapping[str, Where], judged: Judge | None = None) -> Protocol:
+def with_likeness(protocol: Protocol, regimes: Mapping[str, Where], links: LinksOf | None = None) -> Protocol:
     """Return a protocol whose options are :class:`LikenessOptions` with the likeness of links under some regimes.
 
-    ``judged`` yields the ledger with the links that it is about, in order; by default these are the labels of its
-    items, for the system with their alternatives.
+    ``links`` are those of a pair on a page; by default they are the labels of the items in the ledger, for the system
+    with their alternatives.
     """
-    judge = judged or partial(judged_by_label, ledger=protocol.book.ledger)
     return msgspec.structs.replace(
         protocol,
         book=LikenessBook(protocol.book, regimes),
         whole=partial(_why_whole, base=protocol),
-        draft_all=partial(_draft_all, base=protocol, judge=judge, regimes=dict(regimes)),
+        draft_all=partial(_draft_all, base=protocol, links=links, regimes=dict(regimes)),
     )
 
 
@@ -88,16 +92,24 @@ def _why_whole(facts: Any, options: LikenessOptions, *, base: Protocol) -> str:
     return "the likeness of all links is asked for at once" if options.asks() else base.whole(facts, options)
 
 
-def judged_by_label(sheet: Sheet, *, ledger: Callable[[Sheet], Iterable[Entry]]) -> Iterator[Judged]:
-    """Yield a ledger in which the labels of items are their links."""
-    for entry in ledger(sheet):
-        gold, system = entry.gold, entry.system
-        if gold is None or system is None:
-            yield Judged(entry)
-        else:
-            links = _known(gold.label), _known(system.label, *system.alternatives)
-            named = None if system.alternatives else (gold.label, system.label)
-            yield Judged(entry, *links, same_place=gold.span == system.span, named=named)
+def _judged(book: Any, sheet: Sheet, links: LinksOf | None) -> list[Judged]:
+    """Return the ledger of a unit, each entry with its links."""
+    if links is None:
+        return [(entry, _links_by_label(entry)) for entry in book.ledger(sheet)]
+    return [
+        (entry, Links() if verdict.gold is None or verdict.system is None else links(page, verdict))
+        for entry, page, verdict in book.judged(sheet)
+    ]
+
+
+def _links_by_label(entry: Entry) -> Links:
+    gold, system = entry.gold, entry.system
+    if gold is None or system is None:
+        return Links()
+    named = None if system.alternatives else (gold.label, system.label)
+    return Links(
+        _known(gold.label), _known(system.label, *system.alternatives), same_place=gold.span == system.span, named=named
+    )
 
 
 def _known(*links: str) -> tuple[str, ...]:
@@ -135,7 +147,7 @@ def _draft_all(
     options: LikenessOptions,
     *,
     base: Protocol,
-    judge: Judge,
+    links: LinksOf | None,
     regimes: Mapping[str, Where],
 ) -> Iterator[Sheet]:
     """Draft all sheets of the protocol, and ask for the likeness of all links in them."""
@@ -147,7 +159,7 @@ def _draft_all(
     if provider is None:
         yield from sheets
         return
-    judged = [list(judge(sheet)) for sheet in sheets]
+    judged = [_judged(base.book, sheet, links) for sheet in sheets]
     answers = {regime: _answers(judged, regime, where, provider) for regime, where in regimes.items()}
     for sheet, entries in zip(sheets, judged, strict=True):
         asked = Asked(sheet.content, _sums(entries, regimes, answers), _remarks(entries, regimes, answers))
@@ -156,26 +168,27 @@ def _draft_all(
 
 def _answers(judged: Iterable[Iterable[Judged]], regime: str, where: Where, provider: Provider) -> Answers:
     """Ask for all pairs of a regime at once; what the provider knows is itself, whatever it says of that."""
-    pairs = [pair for case in judged for one in case if _is_compared(one, regime, where) for pair in one.pairs]
+    compared = (links for unit in judged for entry, links in unit if _is_compared(entry, links, regime, where))
+    pairs = [pair for links in compared for pair in links.pairs]
     same = Likeness(1.0, 1.0)
-    found = zip(pairs, ask(pairs, provider), strict=True)
-    return {pair: same if answer is not None and pair[0] == pair[1] else answer for pair, answer in found}
+    answered = zip(pairs, ask(pairs, provider), strict=True)
+    return {pair: same if answer is not None and pair[0] == pair[1] else answer for pair, answer in answered}
 
 
-def _is_compared(one: Judged, regime: str, where: Where) -> bool:
-    return regime in one.entry.verdicts and (where == "any" or one.same_place)
+def _is_compared(entry: Entry, links: Links, regime: str, where: Where) -> bool:
+    return regime in entry.verdicts and (where == "any" or links.same_place)
 
 
 def _sums(judged: Sequence[Judged], regimes: Mapping[str, Where], answers: Mapping[str, Answers]) -> Tally:
     """Return what adds up of a unit, for all labels and for each, under all regimes side by side."""
-    found: dict[Group, dict[str, dict[Item | None, list[Likeness | None]]]] = {}
-    for one in judged:
-        entry, pairs = one.entry, one.pairs
+    answered: dict[Group, dict[str, dict[Item | None, list[Likeness | None]]]] = {}
+    for entry, links in judged:
+        pairs = links.pairs
         for regime, where in regimes.items():
-            if pairs and _is_compared(one, regime, where):
+            if pairs and _is_compared(entry, links, regime, where):
                 known = [answers[regime][pair] for pair in pairs]
                 for label in (None, entry.label):
-                    of_group = found.setdefault(Group(entry.layer, entry.slice, label), {})
+                    of_group = answered.setdefault(Group(entry.layer, entry.slice, label), {})
                     of_group.setdefault(regime, {}).setdefault(entry.system, []).extend(known)
     return {
         group: tuple(
@@ -183,17 +196,18 @@ def _sums(judged: Sequence[Judged], regimes: Mapping[str, Where], answers: Mappi
             for regime in regimes
             for number in (summed(by_regime[regime].values()) if regime in by_regime else Sums())
         )
-        for group, by_regime in found.items()
+        for group, by_regime in answered.items()
     }
 
 
 def _remarks(judged: Iterable[Judged], regimes: Mapping[str, Where], answers: Mapping[str, Answers]) -> list[str]:
     """Return for each entry how close its wrong link is, nothing for others."""
     remarks = []
-    for one in judged:
-        asking = [name for name, where in regimes.items() if one.pairs and _is_compared(one, name, where)]
-        wrong = asking and set(one.gold).isdisjoint(one.system)
-        remarks.append(in_words({pair: answers[asking[0]][pair] for pair in one.pairs}, one.named) if wrong else "")
+    for entry, links in judged:
+        pairs = links.pairs
+        asking = [name for name, where in regimes.items() if pairs and _is_compared(entry, links, name, where)]
+        wrong = asking and set(links.gold).isdisjoint(links.system)
+        remarks.append(in_words({pair: answers[asking[0]][pair] for pair in pairs}, links.named) if wrong else "")
     return remarks
 
 
@@ -208,18 +222,18 @@ def in_words(answers: Answers, named: tuple[str, str] | None) -> str:
     >>> in_words({("Q2", "Q9"): None}, ("Q2", "Q9"))
     'likeness unknown'
     """
-    found: dict[tuple[str, str], list[str]] = {}
+    best: dict[tuple[str, str], list[str]] = {}
     for place, measure in ((1, "jc"), (0, "class")):
-        scores = {pair: one[place] for pair, one in answers.items() if one is not None}
+        scores = {pair: likeness[place] for pair, likeness in answers.items() if likeness is not None}
         known = [(score, pair == named, pair) for pair, score in scores.items() if score is not None]
         if known:
-            score, _, pair = max(known, key=lambda one: one[:2])
-            found.setdefault(pair, []).append(f"{measure} {score:.3f}")
-    if not found:
+            score, _, pair = max(known, key=itemgetter(0, 1))
+            best.setdefault(pair, []).append(f"{measure} {score:.3f}")
+    if not best:
         return "likeness unknown"
-    if list(found) == [named]:
-        return ", ".join(*found.values())
-    return "; ".join(f"{system} and {gold}: {', '.join(several)}" for (gold, system), several in found.items())
+    if list(best) == [named]:
+        return ", ".join(*best.values())
+    return "; ".join(f"{system} and {gold}: {', '.join(scored)}" for (gold, system), scored in best.items())
 
 
 class LikenessBook:

@@ -73,5 +73,5 @@ class LikenessOptions:
         return source.open()
 
     def is_corrected(self) -> bool:
-        """Say whether the ontology is asked by its corrected profile: wherever the protocol has one that is so."""
-        return getattr(self, "profile", "") == "corrected"
+        """Say whether the ontology is asked by its corrected profile; a protocol that has one, too, says when."""
+        return False

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.properties.books import BOOK_SUMMARIES
 from tests.properties.corpora import PAIRS
-from tests.protocols.spans.summaries import SPAN_SUMMARIES
 
 import karat
 from karat.ledger import Entry
@@ -26,5 +26,5 @@ def test_the_ledger_adds_up_to_the_tallies(name: str, data: st.DataObject) -> No
     tallies = karat.score(name, gold, system).tallies
     counts = protocols()[name].counts
     for unit, tally in zip(tallies.units, tallies.rows, strict=True):
-        booked = SPAN_SUMMARIES[name](entries.get(unit, []), counts)
+        booked = BOOK_SUMMARIES[name](entries.get(unit, []), counts)
         assert {group: numbers for group, numbers in tally.items() if any(numbers)} == booked

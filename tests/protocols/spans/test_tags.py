@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 import karat
 from karat.annotations.tagging import decode
 from karat.errors import UsageError
-from karat.protocols.spans.quirks import QUIRKS
 from karat.protocols.spans.tags import chunks
+from karat.quirks import quirks_of
 from karat.scoring import Reading, configure, load
 
 IOB = st.lists(st.sampled_from(["O", "B-LOC", "I-LOC", "B-PER", "I-PER", "B", "I", "B-a-b"]), max_size=12)
@@ -51,7 +51,9 @@ def test_document_marks_are_tokens(tmp_path: Path) -> None:
 
 def test_quirks_are_shown_here() -> None:
     page = Path(__file__).read_text("utf-8").replace("_", "-")
-    assert [one.name for one in QUIRKS if one.name not in page] == []
+    quirks = quirks_of("karat.protocols.spans", "conll2003")
+    assert quirks
+    assert [quirk.name for quirk in quirks if quirk.name not in page] == []
 
 
 def test_repairs_are_counted(tmp_path: Path) -> None:

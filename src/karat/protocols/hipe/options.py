@@ -270,3 +270,7 @@ class HipeOptions:
 @dataclass(frozen=True)
 class HipeLinkOptions(LikenessOptions, HipeOptions):
     """What can be set in an evaluation of links: where their likeness comes from, too."""
+
+    def is_corrected(self) -> bool:
+        """Say whether the ontology is asked by its corrected profile."""
+        return self.profile == "corrected"

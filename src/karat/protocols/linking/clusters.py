@@ -16,19 +16,19 @@ Alignment = Mapping[str, str]
 
 def in_clusters(items: Iterable[Linked], keys: Iterable[Hashable]) -> Clusters:
     """Return the clusters of a document; keys are those of the items."""
-    found: dict[str, dict[Hashable, None]] = {}
-    for one, key in zip(items, keys, strict=True):
-        found.setdefault(one.target.name, {})[key] = None
-    return {name: list(keys) for name, keys in sorted(found.items())}
+    clusters: dict[str, dict[Hashable, None]] = {}
+    for item, key in zip(items, keys, strict=True):
+        clusters.setdefault(item.target.name, {})[key] = None
+    return {name: list(members) for name, members in sorted(clusters.items())}
 
 
 def joined_clusters(documents: Iterable[tuple[str, Clusters]]) -> Clusters:
     """Return the clusters of a corpus: those of its documents with the same identifier are one."""
-    found: Clusters = {}
+    joined: Clusters = {}
     for unit, clusters in documents:
         for name, keys in clusters.items():
-            found.setdefault(name, []).extend((unit, key) for key in keys)
-    return dict(sorted(found.items()))
+            joined.setdefault(name, []).extend((unit, key) for key in keys)
+    return dict(sorted(joined.items()))
 
 
 def aligned(gold: Clusters, system: Clusters) -> Alignment:
@@ -37,6 +37,6 @@ def aligned(gold: Clusters, system: Clusters) -> Alignment:
     >>> aligned({"Q1": ["a", "b"], "Q2": ["c"]}, {"NIL1": ["a", "b"], "NIL2": ["c", "d"]})
     {'NIL1': 'Q1', 'NIL2': 'Q2'}
     """
-    names, others = list(gold), list(system)
+    golds, systems = list(gold), list(system)
     table = contingency(list(gold.values()), list(system.values()))
-    return {others[other]: names[one] for one, other in aligned_by_mentions(table)}
+    return {systems[index]: golds[at] for at, index in aligned_by_mentions(table)}

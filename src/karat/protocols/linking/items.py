@@ -45,13 +45,13 @@ def linked(mention: Mention, read: Normalizer, *, alternatives: bool) -> Linked:
 
 def in_order(items: Iterable[Linked]) -> list[Linked]:
     """Return the items in the order of the text, the same ones once."""
-    different = {(one.spans, one.label, one.target.name): one for one in sorted(items, key=_order)}
+    different = {(item.spans, item.label, item.target.name): item for item in sorted(items, key=_order)}
     return sorted(different.values(), key=_order)
 
 
-def _order(one: Linked) -> tuple[object, ...]:
-    written = (one.target.written, *(other.written for other in one.alternatives))
-    return one.start, one.end, one.spans, one.label, one.target.name, written
+def _order(item: Linked) -> tuple[object, ...]:
+    written = (item.target.written, *(target.written for target in item.alternatives))
+    return item.start, item.end, item.spans, item.label, item.target.name, written
 
 
 def chosen(gold: Sequence[Linked], system: Sequence[Linked], rows: Sequence[Sequence[int]]) -> list[Linked]:
@@ -60,15 +60,15 @@ def chosen(gold: Sequence[Linked], system: Sequence[Linked], rows: Sequence[Sequ
     ``rows`` are the system items that share a character with each gold item. One in the same place comes first.
     """
     return [
-        _with_choice(one, [system[at] for at in row]) if one.alternatives else one
-        for one, row in zip(gold, rows, strict=True)
+        _with_choice(item, [system[index] for index in row]) if item.alternatives else item
+        for item, row in zip(gold, rows, strict=True)
     ]
 
 
-def _with_choice(one: Linked, met: Sequence[Linked]) -> Linked:
-    for near in ([other for other in met if other.spans == one.spans], met):
-        names = {other.target.name for other in near}
-        for target in one.alternatives:
+def _with_choice(gold: Linked, met: Sequence[Linked]) -> Linked:
+    for near in ([item for item in met if item.spans == gold.spans], met):
+        names = {item.target.name for item in near}
+        for target in gold.alternatives:
             if target.name in names:
-                return msgspec.structs.replace(one, target=target)
-    return one
+                return msgspec.structs.replace(gold, target=target)
+    return gold

@@ -1,163 +1,185 @@
-"""Judging the links of a document: from rules to verdicts, from which both tally and ledger are made.
-
-A rule says which mentions it looks at (all, those with a link, the NILs), what has to be the same about two of them
-(the place or a part of it, the type, the identifier), and how they are paired. In TAC whatever is the same counts once;
-GERBIL counts every mention.
-"""
+"""Judging the links of a layer by its rules: one judgement, of which the slices are parts."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import repeat
-from operator import attrgetter
-from typing import Literal, NamedTuple
 
 import msgspec
 
-from karat.ledger import Outcome
-from karat.matching.augment import augmented
-from karat.matching.greedy import first_come
+from karat.matching.augment import most_pairs
+from karat.matching.greedy import equal, first_free, turned
+from karat.matching.sweep import candidates
+from karat.protocols.casebook import Verdict
+from karat.protocols.linking.cases import MISSED, SPURIOUS, case_of
 from karat.protocols.linking.clusters import Alignment, aligned, in_clusters
+from karat.protocols.linking.gerbil import sliced
 from karat.protocols.linking.items import Linked
-from karat.protocols.spans.pairing import Regime, Rows, candidates, pairings
-
-Field = Literal["place", "type", "id"]
-Filter = Literal["all", "linked", "nil"]
-Pairing = Literal["same", "overlap", "first-overlap", "clusters"]
-"""How mentions are paired: the same key; overlapping, as many as possible or the first that fits; by their clusters."""
-
-Pairs = dict[int, int]
-"""The gold partner of each system item, by their indices."""
+from karat.protocols.linking.rules import Field, Filter, Pairing, Rule, keys_of
+from karat.protocols.spans.pairing import Pairs, pairings
+from karat.tally import Group
 
 
-_VALUES: dict[Field, Callable[[Linked], Hashable]] = {
-    "place": attrgetter("spans"),
-    "type": attrgetter("label"),
-    "id": attrgetter("kb_id"),
-}
+class Layer(msgspec.Struct, frozen=True, dict=True):
+    """The mentions of one layer of a document in the order of the text, and the rules by which they are compared.
 
-
-class Rule(msgspec.Struct, frozen=True):
-    """One way to compare: what is looked at and must be the same, how it is paired, whether the same count once."""
+    ``alignments`` are those of corpus-wide clusters, by rule. With ``tells_near_misses`` mentions that a rule does not
+    pair are incorrect pairs where they are nearest to each other, so that the ledger can say what is different;
+    otherwise one is missed and the other spurious.
+    """
 
     name: str
-    fields: tuple[Field, ...]
-    only: Filter = "all"
-    pairing: Pairing = "same"
-    distinct: bool = True
-
-    def key(self, one: Linked) -> tuple[Hashable, ...]:
-        """Return what must be the same about two mentions."""
-        return tuple(_VALUES[field](one) for field in self.fields)
-
-    def concerns(self, one: Linked) -> bool:
-        """Say whether a mention is looked at."""
-        return self.only == "all" or one.target.is_nil == (self.only == "nil")
-
-
-class Layer(msgspec.Struct, frozen=True):
-    """The mentions of one layer of a document in the order of the text; of corpus-wide clusters, how they align."""
-
-    name: str
-    gold: Sequence[Linked]
-    system: Sequence[Linked]
-    alignments: Mapping[str, Alignment] = {}
-
-
-class Sheet(msgspec.Struct, frozen=True):
-    """One document, ready to be judged; ``slices`` are those that any document of the corpus has."""
-
+    gold: list[Linked]
+    system: list[Linked]
+    rules: tuple[Rule, ...]
     text: str
-    layers: Sequence[Layer]
-    rules: Sequence[Rule]
-    slices: Sequence[str]
     sources: tuple[str, str]
+    alignments: Mapping[str, Alignment] = {}
+    tells_near_misses: bool = False
+
+    @cached_property
+    def candidates(self) -> list[list[int]]:
+        """For each system mention the gold mentions that share a character with it."""
+        return candidates(self.gold, self.system)
+
+    @cached_property
+    def met_golds(self) -> set[int]:
+        """The gold mentions that share a character with a system mention."""
+        return {at for golds in self.candidates for at in golds}
+
+    @cached_property
+    def verdicts(self) -> list[Verdict]:
+        """What became of each mention, for all slices."""
+        return list(_verdicts(self))
 
 
-class Verdict(NamedTuple):
-    """What becomes of a pair, or of a mention that has no partner, under a rule."""
+class Page(msgspec.Struct, frozen=True):
+    """A slice of a layer, or all of it."""
 
-    outcome: Outcome
-    gold: int | None
-    system: int | None
+    group: Group
+    layer: Layer
+
+    @property
+    def gold(self) -> list[Linked]:
+        """The gold mentions of the layer."""
+        return self.layer.gold
+
+    @property
+    def system(self) -> list[Linked]:
+        """The system mentions of the layer."""
+        return self.layer.system
 
 
-def verdicts(layer: Layer, rules: Sequence[Rule], *, explain: bool = False) -> list[list[Verdict]]:
-    """Return for each rule a verdict on every mention that counts.
+def judge(page: Page) -> Iterable[Verdict]:
+    """Return what became of the mentions of a slice."""
+    verdicts = page.layer.verdicts
+    return sliced(verdicts, page.gold, page.system, page.group.slice) if page.group.slice else verdicts
 
-    With ``explain`` mentions that a rule does not pair are shown as incorrect pairs where they are nearest to each
-    other, so that the ledger can say what is different; otherwise one is missed and the other spurious.
+
+def beside(page: Page) -> Page | None:
+    """Return the page for the ledger, with near misses side by side; slices are told there, too."""
+    if page.group.slice:
+        return None
+    return Page(page.group, msgspec.structs.replace(page.layer, tells_near_misses=True))
+
+
+def _verdicts(layer: Layer) -> Iterator[Verdict]:
+    """Yield every pair and every mention without a partner, with the rules under which it is one.
+
+    Whether a pair is right is its weight: it depends on the rule and, for clusters, on all other mentions.
     """
     table = _Table(layer)
-    nearest = table.nearest() if explain else {}
-    found = []
-    for rule in rules:
+    nearest = table.nearest() if layer.tells_near_misses else {}
+    ends: dict[tuple[int | None, int | None, int | None], list[str]] = {}
+    for rule in layer.rules:
         gold, system = (table.concerned(rule, side) for side in range(2))
         pairs = _PAIRINGS[rule.pairing](rule, table, gold, system)
         lonely = set(gold).difference(pairs.values())
-        judged = [Verdict("correct", at, index) for index, at in pairs.items()]
         for index in system:
-            if index not in pairs:
-                partner = nearest.get(index)
-                is_wrong = partner in lonely
-                judged.append(Verdict("incorrect", partner, index) if is_wrong else Verdict("spurious", None, index))
-                lonely.discard(-1 if partner is None else partner)
-        found.append(judged + [Verdict("missed", at, None) for at in sorted(lonely)])
-    return found
+            partner, weight = pairs.get(index), 1
+            if partner is None:
+                partner, weight = nearest.get(index), 0
+                if partner not in lonely:
+                    ends.setdefault((None, index, None), []).append(rule.name)
+                    continue
+                lonely.remove(partner)
+            ends.setdefault((partner, index, weight), []).append(rule.name)
+        for at in lonely:
+            ends.setdefault((at, None, None), []).append(rule.name)
+    for (gold_end, system_end, credit), rules in ends.items():
+        yield Verdict(_case(layer, gold_end, system_end), gold_end, system_end, tuple(rules), credit)
 
 
-def _keys(fields: Sequence[Field], items: Sequence[Linked]) -> Iterable[tuple[Hashable, ...]]:
-    columns = (map(_VALUES[field], items) for field in fields)
-    return zip(*columns, strict=True) if fields else repeat((), len(items))
+def _case(layer: Layer, at: int | None, index: int | None) -> str:
+    if at is None:
+        return SPURIOUS
+    return MISSED if index is None else case_of(layer.gold[at], layer.system[index])
 
 
 class _Table:
-    """The mentions of a layer, with what several rules ask for: the numbers of their keys, and who overlaps whom."""
+    """The mentions of a layer, with what several rules ask for: the numbers of their keys, and who counts."""
 
     def __init__(self, layer: Layer) -> None:
         self.layer, self.sides = layer, (layer.gold, layer.system)
         self._keys: dict[tuple[Field, ...], list[list[int]]] = {}
+        self._looked_at: dict[tuple[Filter, int], list[int]] = {}
+        self._concerned: dict[tuple[Hashable, ...], list[int]] = {}
+        self._same: dict[tuple[Hashable, ...], Pairs] = {}
 
     def keys(self, fields: tuple[Field, ...]) -> list[list[int]]:
         """Return for the mentions of both sides a number that is the same where these fields are."""
         if fields not in self._keys:
             known: dict[Hashable, int] = {}
             self._keys[fields] = [
-                [known.setdefault(key, len(known)) for key in _keys(fields, side)] for side in self.sides
+                [known.setdefault(key, len(known)) for key in keys_of(fields, side)] for side in self.sides
             ]
         return self._keys[fields]
 
     def concerned(self, rule: Rule, side: int) -> list[int]:
         """Return the mentions that count: the first of those that are the same to the rule, or all."""
-        items, keys = self.sides[side], self.keys(rule.fields)[side]
-        numbers = [at for at, one in enumerate(items) if rule.concerns(one)]
+        looked_at = self._those(rule.only, side)
         if not rule.distinct:
-            return numbers
-        first: dict[Hashable, int] = {}
-        for at in numbers:
-            first.setdefault((keys[at], items[at].target.name) if rule.pairing == "clusters" else keys[at], at)
-        return list(first.values())
+            return looked_at
+        by_cluster = rule.pairing == "clusters"
+        asked = rule.fields, rule.only, by_cluster, side
+        if asked not in self._concerned:
+            items, keys = self.sides[side], self.keys(rule.fields)[side]
+            first: dict[Hashable, int] = {}
+            for at in looked_at:
+                first.setdefault((keys[at], items[at].target.name) if by_cluster else keys[at], at)
+            self._concerned[asked] = list(first.values())
+        return self._concerned[asked]
 
-    @cached_property
-    def rows(self) -> Rows:
-        """For each system mention the gold mentions that share a character with it."""
-        return candidates(*self.sides)
+    def _those(self, only: Filter, side: int) -> list[int]:
+        if (only, side) not in self._looked_at:
+            items = enumerate(self.sides[side])
+            self._looked_at[only, side] = [
+                at for at, item in items if only == "all" or item.target.is_nil == (only == "nil")
+            ]
+        return self._looked_at[only, side]
+
+    def same(self, rule: Rule, gold: Iterable[int], system: Iterable[int]) -> Pairs:
+        """Pair the mentions that count and are the same to a rule."""
+        asked = rule.fields, rule.only, rule.distinct
+        if asked not in self._same:
+            golds, systems = self.keys(rule.fields)
+            self._same[asked] = equal([(at, golds[at]) for at in gold], [(index, systems[index]) for index in system])
+        return self._same[asked]
 
     def nearest(self) -> Pairs:
         """Return who is nearest to whom: in the same place, with the same identifier, or at least overlapping."""
-        (pairs,) = pairings(*self.sides, self.rows, [Regime("nearest", _nearness, 3)])  # type: ignore[arg-type]
+        (pairs,) = pairings(*self.sides, self.layer.candidates, [_nearness])
         return pairs
 
-    def fitting(self, rule: Rule, gold: Iterable[int], system: Iterable[int]) -> Rows:
-        """Return of the rows what a rule looks at and finds the same, wherever it is."""
+    def fitting(self, rule: Rule, gold: Iterable[int], system: Iterable[int]) -> list[list[int]]:
+        """Return of the candidates those that a rule looks at and finds the same, wherever they are."""
         golds, systems = self.keys(tuple(field for field in rule.fields if field != "place"))
         concerned = set(gold)
-        found: Rows = [[] for _ in self.rows]
+        rows: list[list[int]] = [[] for _ in self.layer.system]
         for index in system:
             key = systems[index]
-            found[index] = [at for at in self.rows[index] if golds[at] == key and at in concerned]
-        return found
+            rows[index] = [at for at in self.layer.candidates[index] if golds[at] == key and at in concerned]
+        return rows
 
 
 def _nearness(gold: Linked, system: Linked) -> int:
@@ -165,35 +187,18 @@ def _nearness(gold: Linked, system: Linked) -> int:
 
 
 def _same(rule: Rule, table: _Table, gold: Sequence[int], system: Sequence[int]) -> Pairs:
-    golds, systems = table.keys(rule.fields)
-    waiting: dict[int, list[int]] = {}
-    for at in reversed(gold):
-        waiting.setdefault(golds[at], []).append(at)
-    rows = ((index, waiting.get(systems[index])) for index in system)
-    return {index: row.pop() for index, row in rows if row}
+    return table.same(rule, gold, system)
 
 
 def _overlapping(rule: Rule, table: _Table, gold: Sequence[int], system: Sequence[int]) -> Pairs:
-    """Pair as many as possible: first those in the same place, then the first that is free, then by exchanges."""
-    pairs = _same(rule, table, gold, system)
-    rows = table.fitting(rule, gold, system)
-    used = set(pairs.values())
-    for index in system:
-        if index not in pairs:
-            free = next((at for at in rows[index] if at not in used), None)
-            if free is not None:
-                pairs[index] = free
-                used.add(free)
-    return augmented(rows, pairs)
+    """Pair as many as possible, those in the same place first."""
+    return most_pairs(table.fitting(rule, gold, system), table.same(rule, gold, system))
 
 
 def _first_overlapping(rule: Rule, table: _Table, gold: Sequence[int], system: Sequence[int]) -> Pairs:
     """Give each gold mention, in the order of the text, the first free system mention that fits."""
-    turned: Rows = [[] for _ in table.layer.gold]
-    for index, row in enumerate(table.fitting(rule, gold, system)):
-        for at in row:
-            turned[at].append(index)
-    return {index: at for at, index in first_come(turned, is_exact=lambda _, __: False).items()}
+    rows = turned(table.fitting(rule, gold, system), len(table.layer.gold))
+    return {index: at for at, index in first_free(rows).items()}
 
 
 def _clustered(rule: Rule, table: _Table, gold: Sequence[int], system: Sequence[int]) -> Pairs:
@@ -202,13 +207,10 @@ def _clustered(rule: Rule, table: _Table, gold: Sequence[int], system: Sequence[
     alignment = layer.alignments.get(rule.name)
     if alignment is None:
         alignment = aligned(in_clusters(layer.gold, golds), in_clusters(layer.system, systems))
-    known = {(layer.gold[at].target.name, golds[at]): at for at in gold}
-    found = {}
-    for index in system:
-        at = known.get((alignment.get(layer.system[index].target.name, ""), systems[index]))
-        if at is not None:
-            found[index] = at
-    return found
+    return equal(
+        ((at, (layer.gold[at].target.name, golds[at])) for at in gold),
+        ((index, (alignment.get(layer.system[index].target.name), systems[index])) for index in system),
+    )
 
 
 _PAIRINGS: dict[Pairing, Callable[[Rule, _Table, Sequence[int], Sequence[int]], Pairs]] = {

@@ -22,6 +22,11 @@ class LinkingOptions(LikenessOptions, IdentifierOptions):
     layers: str = shared_option("layers")
     missing: str = shared_option("missing")
 
+    @property
+    def are_mentions_given(self) -> bool:
+        """Whether mentions that the gold lacks are left out before anything is counted."""
+        return False
+
 
 @dataclass(frozen=True)
 class TacOptions(LinkingOptions):
@@ -40,18 +45,37 @@ class TacOptions(LinkingOptions):
         always=True,
     )
 
+    @property
+    def are_mentions_given(self) -> bool:
+        """Whether only linking is judged."""
+        return self.mentions == "gold"
+
 
 @dataclass(frozen=True)
-class D2kbOptions(LinkingOptions):
+class GerbilOptions(LinkingOptions):
     """What can be set in an evaluation as by GERBIL."""
 
     alternatives: str = option("any", _ALTERNATIVES, choices=("first", "any"))
 
 
 @dataclass(frozen=True)
-class A2kbOptions(D2kbOptions):
+class D2kbOptions(GerbilOptions):
+    """What can be set where mentions are given."""
+
+    @property
+    def are_mentions_given(self) -> bool:
+        """They always are."""
+        return True
+
+
+@dataclass(frozen=True)
+class A2kbOptions(GerbilOptions):
     """What can be set where mentions that overlap are paired too."""
 
     profile: str = shared_option(
         "profile", help="who is paired under weak: the first that fits, as published, or as many as possible"
     )
+
+    def is_corrected(self) -> bool:
+        """Say whether the ontology is asked by its corrected profile."""
+        return self.profile == "corrected"

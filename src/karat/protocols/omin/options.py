@@ -60,6 +60,10 @@ class LinkOptions(LikenessOptions):
 
     profile: str = _profile()
 
+    def is_corrected(self) -> bool:
+        """Say whether the ontology is asked by its corrected profile."""
+        return self.profile == "corrected"
+
 
 @dataclass(frozen=True)
 class BestLinkOptions(LikenessOptions):

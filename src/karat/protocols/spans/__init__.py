@@ -6,37 +6,48 @@ SemEval-2013 task 9.1, with an optimal pairing in place of the unstated one; ``o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Mapping
+from operator import attrgetter
 from typing import Any
 
-from karat.protocols.base import Main, Protocol, Reading, old_protocol
-from karat.protocols.spans import conll2003, graded, semeval2013
-from karat.protocols.spans.ledger import ledger
+from karat.protocols.base import Average, Demands, Main, Protocol
+from karat.protocols.casebook import Cases, Judge, RegimeBook
+from karat.protocols.spans import cases
+from karat.protocols.spans.draft import draft, facts, remarks, settle
+from karat.protocols.spans.judge import judge_conll2003, judge_overlap, judge_semeval2013
 from karat.protocols.spans.options import Conll2003Options, EntityOptions, OverlapOptions
-from karat.protocols.spans.pairing import Regime
-from karat.protocols.spans.prepare import prepare
-from karat.protocols.spans.quirks import QUIRKS
+from karat.quirks import quirks_of
+
+_AVERAGES: tuple[Average, ...] = ("micro", "macro-unit", "macro-label")
+_SEMEVAL2013 = ("strict", "exact", "partial", "type")
+_OVERLAP = ("typed", "untyped", "typed-graded", "untyped-graded")
 
 
-def _reading(options: EntityOptions) -> Reading:
+def _demands(options: EntityOptions) -> Demands:
     """Return what is needed of the readers; the official profile reads tags itself, so none may be dropped before."""
     official = isinstance(options, Conll2003Options) and options.profile == "official"
     asked: Mapping[str, Mapping[str, str]] = {"conll": {"repair": "conlleval"}} if official else {}
-    return Reading(lines=False, options=asked)
+    return Demands(lines=False, options=asked)
 
 
-def _protocol(
-    name: str, regimes: Callable[[Any], Sequence[Regime]], shown: tuple[str, ...], **declared: Any
-) -> Protocol:
-    return old_protocol(
+def _book(table: Cases, judge: Judge, **declared: Any) -> RegimeBook:
+    return RegimeBook(
+        table, judge, item=cases.item, reason=cases.reason, order=cases.order, averages=_AVERAGES, **declared
+    )
+
+
+def _protocol(name: str, book: RegimeBook, **declared: Any) -> Protocol:
+    return Protocol(
         name=name,
         task="entities",
         unit="document",
-        prepare=partial(prepare, regimes=regimes),
-        ledger=ledger,
-        main=Main(regimes=shown, averages=("micro",)),
-        reading=_reading,
+        book=book,
+        facts=facts,
+        settle=settle,
+        draft=draft,
+        remarks=remarks,
+        main=Main(regimes=book.regimes, averages=("micro",)),
+        demands=_demands,
         docs="entities",
         **declared,
     )
@@ -45,38 +56,45 @@ def _protocol(
 PROTOCOLS = (
     _protocol(
         "conll2003",
-        conll2003.regimes,
-        (conll2003.REGIME,),
+        _book(
+            cases.CONLL2003,
+            judge_conll2003,
+            columns={"strict": ("gold", "system", "correct")},
+            also={"tokens": attrgetter("tokens"), "same-tags": attrgetter("same_tags")},
+            shares={"accuracy": ("same-tags", "tokens")},
+            shows_all=True,
+        ),
         title="CoNLL-2003 named entities, conlleval",
         summary="Exact boundaries and labels, and the accuracy of tags where both sides have them.",
-        counts=conll2003.COUNTS,
-        figures=conll2003.FIGURES,
-        tally=conll2003.tally,
         options=Conll2003Options,
-        quirks=QUIRKS,
+        quirks=quirks_of("karat.protocols.spans", "conll2003"),
         reference="conlleval of 2004-01-26",
     ),
     _protocol(
         "semeval2013",
-        semeval2013.regimes,
-        tuple(regime.name for regime in semeval2013.REGIMES),
+        _book(
+            cases.SEMEVAL2013,
+            judge_semeval2013,
+            sided=True,
+            columns={name: ("gold", "system", f"{name}-credit", f"{name}-credit-system") for name in _SEMEVAL2013},
+            outcomes=True,
+        ),
         title="Entities under the four regimes of SemEval-2013",
         summary="Strict, exact, partial and type with the outcomes of MUC, paired one to one in the best way.",
-        counts=semeval2013.COUNTS,
-        figures=semeval2013.FIGURES,
-        tally=semeval2013.tally,
         options=EntityOptions,
         reference="SemEval-2013 task 9.1",
     ),
     _protocol(
         "overlap",
-        graded.regimes,
-        graded.NAMES,
+        _book(
+            cases.OVERLAP,
+            judge_overlap,
+            sided=True,
+            columns={name: ("gold", "system", name, f"{name}-system") for name in _OVERLAP},
+            parts=("gold", "system", "credit"),
+        ),
         title="Entities that overlap enough, counted or graded",
         summary="Intersection over union above a threshold, with or without labels, paired one to one in the best way.",
-        counts=graded.COUNTS,
-        figures=graded.FIGURES,
-        tally=graded.tally,
         options=OverlapOptions,
     ),
 )

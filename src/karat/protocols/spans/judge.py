@@ -1,128 +1,123 @@
-"""Judging the entities of a document: from pairings to verdicts, from which both tally and ledger are made."""
+"""Judging the entities of a page: as conlleval does, under the regimes of SemEval-2013, and by overlap."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import partial
 
-import msgspec
+from karat.matching.sweep import candidates
+from karat.protocols.casebook import Verdict
+from karat.protocols.spans.cases import EXACT, GRADED, MISSED, SPURIOUS, case_of
+from karat.protocols.spans.draft import Page
+from karat.protocols.spans.items import Entity, overlap
+from karat.protocols.spans.options import OverlapOptions
+from karat.protocols.spans.pairing import Gain, by_regime, pairings
 
-from karat.ledger import Outcome
-from karat.measures.ratios import Formula, Ratio, precision, recall, two_sided_f1
-from karat.protocols.base import Average, Case, Figure
-from karat.protocols.spans.items import Entity
-from karat.protocols.spans.pairing import Regime, Rows, candidates, pairings
-from karat.tally import Group, Tally
-
-AVERAGES: tuple[Average, ...] = ("micro", "macro-unit", "macro-label")
-
-
-class Layer(msgspec.Struct, frozen=True):
-    """The entities of one layer of a document in the order of the text, and its tokens if both sides have tags."""
-
-    name: str
-    gold: Sequence[Entity]
-    system: Sequence[Entity]
-    tokens: int = 0
-    same_tags: int = 0
+WHOLE = 1_000_000
+"""The gain of a pair in the same place under overlap; other pairs gain their share of it."""
 
 
-class Place(msgspec.Struct, frozen=True):
-    """Where the text of one side stands: the file, and in which line of it which character, if that is known."""
+def judge_conll2003(page: Page) -> Iterator[Verdict]:
+    """Yield what became of each entity; those that are on both sides are right, and no other pair could do better.
 
-    source: str
-    starts: Sequence[int] = ()
-    lines: Sequence[tuple[int, int]] = ()
-
-
-class Sheet(msgspec.Struct, frozen=True):
-    """One document, ready to be judged."""
-
-    text: str
-    layers: Sequence[Layer]
-    regimes: Sequence[Regime]
-    gold_place: Place
-    system_place: Place
+    The others are paired with what is nearest to them, so that the ledger can say what is wrong.
+    """
+    golds = {entity: at for at, entity in enumerate(page.gold)}
+    systems = []
+    for index, entity in enumerate(page.system):
+        at = golds.pop(entity, None)
+        if at is None:
+            systems.append(index)
+        else:
+            yield Verdict(EXACT, at, index)
+    yield from _near_misses(page, list(golds.values()), systems)
 
 
-class Verdict(NamedTuple):
-    """What becomes of a pair, or of an entity that has no partner, under a regime."""
-
-    outcome: Outcome
-    gold: int | None
-    system: int | None
-
-
-def verdicts(layer: Layer, regimes: Sequence[Regime]) -> tuple[Rows, list[list[Verdict]]]:
-    """Return the candidates of each system entity, and for each regime a verdict on every entity of both sides."""
-    gold, system = layer.gold, layer.system
-    rows = candidates(gold, system)
-    found = []
-    for regime, pairs in zip(regimes, pairings(gold, system, rows, regimes), strict=True):
-        judged = [Verdict(regime.outcome(gold[at], system[index]), at, index) for index, at in pairs.items()]
-        used = set(pairs.values())
-        judged += [Verdict("missed", at, None) for at in range(len(gold)) if at not in used]
-        judged += [Verdict("spurious", None, index) for index in range(len(system)) if index not in pairs]
-        found.append(judged)
-    return rows, found
+def _near_misses(page: Page, golds: list[int], systems: list[int]) -> Iterator[Verdict]:
+    gold, system = [page.gold[at] for at in golds], [page.system[index] for index in systems]
+    (pairs,) = pairings(gold, system, candidates(gold, system), [_nothing]) if gold and system else [{}]
+    for index, at in pairs.items():
+        yield Verdict(case_of(gold[at], system[index]), golds[at], systems[index])
+    used = set(pairs.values())
+    yield from (Verdict(MISSED, place, None) for at, place in enumerate(golds) if at not in used)
+    yield from (Verdict(SPURIOUS, None, place) for index, place in enumerate(systems) if index not in pairs)
 
 
-class Booking:
-    """The counts of a layer by label; a count has the label of a gold or of a system entity."""
-
-    def __init__(self, names: Sequence[str]) -> None:
-        self.places = {name: place for place, name in enumerate(names)}
-        self.labels: dict[str, list[float]] = {}
-        self.total: list[float] = [0] * len(names)
-
-    def add(self, name: str, label: str, number: float = 1) -> None:
-        """Count something for a label, and for all of them."""
-        place = self.places[name]
-        self.total[place] += number
-        counts = self.labels.get(label)
-        if counts is None:
-            counts = self.labels[label] = [0] * len(self.total)
-        counts[place] += number
-
-    def tally(self, layer: str) -> Tally:
-        """Return the tally of the layer."""
-        labelled: Tally = {Group(layer, label=label): tuple(counts) for label, counts in self.labels.items()}
-        return {Group(layer): tuple(self.total)} | labelled
+def _nothing(gold: Entity, system: Entity) -> int:
+    del gold, system
+    return 0
 
 
-def layers_of(case: Case) -> Iterator[tuple[Sheet, Layer]]:
-    """Yield the layers of a unit, each with the sheet it stands on."""
-    sheet: Sheet = case.content
-    for layer in sheet.layers:
-        yield sheet, layer
+def _same_entity(gold: Entity, system: Entity) -> int:
+    return int(gold.spans == system.spans and gold.label == system.label)
 
 
-class Terms(NamedTuple):
-    """The numbers of a regime: the credit on either side, by how much it is too large, and all entities."""
-
-    gold_credit: Any
-    system_credit: Any
-    scale: int
-    actual: Any
-    possible: Any
+def _same_place(gold: Entity, system: Entity) -> int:
+    return int(gold.spans == system.spans)
 
 
-def regime_figures(regime: str, average: Average, terms: Any, behind: dict[str, str]) -> Iterator[Figure]:
-    """Yield precision, recall and F1 of a regime; ``terms`` finds its numbers among the counts."""
+def _place_or_part(gold: Entity, system: Entity) -> int:
+    return 1 + (gold.spans == system.spans)
 
-    def precise(counts: Sequence[Any]) -> Ratio:
-        found: Terms = terms(counts)
-        return precision(found.system_credit, found.scale * found.actual, 0)
 
-    def complete(counts: Sequence[Any]) -> Ratio:
-        found: Terms = terms(counts)
-        return recall(found.gold_credit, 0, found.scale * found.possible)
+def _same_label(gold: Entity, system: Entity) -> int:
+    return int(gold.label == system.label)
 
-    def both(counts: Sequence[Any]) -> Ratio:
-        found: Terms = terms(counts)
-        actual, possible = found.scale * found.actual, found.scale * found.possible
-        return two_sided_f1(found.gold_credit, found.system_credit, actual, possible)
 
-    formulas: dict[str, Formula] = {"precision": precise, "recall": complete, "f1": both}
-    for measure, formula in formulas.items():
-        yield Figure(measure, regime, average, formula, behind)
+SEMEVAL_GAINS: dict[str, Gain[Entity]] = {
+    "strict": _same_entity,
+    "exact": _same_place,
+    "partial": _place_or_part,
+    "type": _same_label,
+}
+"""What a pair is worth under each regime of SemEval-2013: the most correct pairs, and partial ones for a half."""
+
+
+def judge_semeval2013(page: Page) -> Iterator[Verdict]:
+    """Yield what became of each entity under each regime, which has a pairing of its own."""
+    paired = pairings(page.gold, page.system, page.candidates, SEMEVAL_GAINS.values())
+    regimes = dict(zip(SEMEVAL_GAINS, paired, strict=True))
+    for (at, index), names in by_regime(range(len(page.gold)), range(len(page.system)), regimes):
+        yield Verdict(_case(page, at, index), at, index, names)
+
+
+def _case(page: Page, at: int | None, index: int | None) -> str:
+    if at is None:
+        return SPURIOUS
+    return MISSED if index is None else case_of(page.gold[at], page.system[index])
+
+
+def overlap_gains(options: OverlapOptions) -> dict[str, Gain[Entity]]:
+    """Return what a pair is worth if labels have to be the same, and if not."""
+    least = Fraction(repr(options.min_iou))
+    gain = partial(_gain, share=(least.numerator, least.denominator), least=options.min_overlap)
+    return {"typed": partial(gain, typed=True), "untyped": partial(gain, typed=False)}
+
+
+def _gain(gold: Entity, system: Entity, *, share: tuple[int, int], least: int, typed: bool) -> int:
+    """Return the intersection over union in millionths, at least one; none below the thresholds."""
+    if typed and gold.label != system.label:
+        return 0
+    both, either = overlap(gold, system)
+    if both < least or both * share[1] < either * share[0]:
+        return 0
+    return max(1, WHOLE * both // either)
+
+
+def judge_overlap(page: Page) -> Iterator[Verdict]:
+    """Yield what became of each entity with and without labels; a pair counts as one, and by how much it overlaps."""
+    gains = overlap_gains(page.options)
+    paired = pairings(page.gold, page.system, page.candidates, gains.values())
+    regimes = dict(zip(gains, paired, strict=True))
+    for (at, index), names in by_regime(range(len(page.gold)), range(len(page.system)), regimes):
+        case = _case(page, at, index)
+        if at is None or index is None:
+            yield Verdict(case, at, index, tuple(regime for name in names for regime in (name, GRADED[name])))
+            continue
+        gold, system = page.gold[at], page.system[index]
+        both, either = overlap(gold, system)
+        for name in names:
+            is_right = bool(gains[name](gold, system))
+            yield Verdict(case, at, index, (name,), weight=int(is_right))
+            yield Verdict(case, at, index, (GRADED[name],), weight=both / either if is_right else 0)

@@ -7,12 +7,11 @@ others follows from its rules, and is named among the quirks.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import chain, pairwise
+from itertools import chain, pairwise, repeat
 
-from karat.annotations.tagging import OUTSIDE, decode, guess_scheme
-from karat.errors import many
+from karat.annotations.tagging import OUTSIDE, Scheme, Shape, fitting_scheme, is_stray, misfits, shapes
 from karat.model import Document, TokenTable
 from karat.protocols.spans.items import Entity, entity
 
@@ -108,18 +107,24 @@ def agreement(gold: Document, system: Document, layer: str) -> tuple[int, int] |
     return len(left), same
 
 
-def repairs(documents: Sequence[Document], side: str) -> Iterator[str]:
-    """Yield in words how many tags break their scheme, for lists of tags; readers of files say it themselves."""
-    segments = []
-    for document in documents:
-        table = document.table
-        tags = None if table is None or table.dialect else tags_of(document, "")
-        if table is not None and tags is not None:
-            segments += [tags[start:end] for start, end in _segments(table, len(tags))]
-    scheme = guess_scheme(segments)
-    number = sum(len(decode(segment, scheme)[1]) for segment in segments)
-    if number:
-        yield f"{many(number, 'repair')} while reading the tags of the {side} as {scheme}"
+def listed_shapes(document: Document) -> Iterator[Shape | None]:
+    """Yield how the tags of a document are formed, for lists of tags; readers of files look at that themselves.
+
+    That is the shape of each chunk, and ``None`` for each tag that says nothing in any scheme.
+    """
+    table = document.table
+    tags = None if table is None or table.dialect else tags_of(document, "")
+    if table is not None and tags is not None:
+        for start, end in _segments(table, len(tags)):
+            yield from shapes(tags[start:end])
+        yield from repeat(None, sum(map(is_stray, tags)))
+
+
+def broken_tags(counts: Mapping[Shape | None, int]) -> tuple[Scheme, int]:
+    """Return the scheme that so many chunks fit best, and how many tags break it."""
+    formed = {shape: number for shape, number in counts.items() if shape is not None}
+    scheme = fitting_scheme(formed)
+    return scheme, misfits(formed, scheme) + counts.get(None, 0)
 
 
 def _segments(table: TokenTable, size: int) -> Iterator[tuple[int, int]]:

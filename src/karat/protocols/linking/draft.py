@@ -1,0 +1,186 @@
+"""From a pair of documents to a sheet: the mentions of both sides with their identifiers, a page for each layer."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+
+from karat.errors import many
+from karat.matching.sweep import candidates
+from karat.model import Document, Mention
+from karat.pairing import check_texts
+from karat.protocols.base import Facts, Pair, Sheet, Side
+from karat.protocols.linking.clusters import aligned, in_clusters, joined_clusters
+from karat.protocols.linking.items import Linked, chosen, in_order, linked
+from karat.protocols.linking.judge import Layer, Page
+from karat.protocols.linking.options import LinkingOptions, TacOptions
+from karat.protocols.linking.rules import Rule, keys_of
+from karat.protocols.spans.items import has_place
+from karat.tally import Group
+from karat.vocabularies import NIL
+from karat.vocabularies.identifiers import Normalizer
+
+SIDES: tuple[Side, Side] = ("gold", "system")
+
+Rules = Callable[[Any], tuple[Rule, ...]]
+"""Returns the rules of a protocol, by its options."""
+
+
+class LayerFact(msgspec.Struct, frozen=True):
+    """A document has a mention in a layer, with a link or without."""
+
+    layer: str
+    linked: bool
+
+
+class Known(NamedTuple):
+    """What is known of the whole corpus: the layers that count, those without a link, how identifiers are read."""
+
+    layers: Sequence[str]
+    unlinked: Sequence[str]
+    read: Normalizer
+
+
+def facts(document: Document, side: Side, options: LinkingOptions) -> Iterator[Hashable]:
+    """Yield the layers in which a document has a mention, and those in which it has a link."""
+    del side, options
+    for layer, is_linked in dict.fromkeys((mention.layer, bool(mention.links)) for mention in document.mentions):
+        yield LayerFact(layer, is_linked)
+
+
+def settle(facts: Facts, options: LinkingOptions) -> Known:
+    """Return the layers that count: those in which some mention of either side has a link, or all if none has."""
+    layers = [fact for fact in facts if isinstance(fact, LayerFact)]
+    every, with_links = {fact.layer for fact in layers}, {fact.layer for fact in layers if fact.linked}
+    unlinked = sorted(every - with_links) if with_links else []
+    return Known(sorted(with_links or every) or [""], unlinked, Normalizer(options))
+
+
+def draft(
+    gold: Document, system: Document, known: Known, options: LinkingOptions, *, rules: Rules, slices: Sequence[str]
+) -> Iterator[Sheet]:
+    """Yield the sheet of a pair of documents, with a page for each layer (or all together) and slice."""
+    check_texts(gold, system)
+    notes: Counter[Hashable] = Counter()
+    sides = [
+        _by_layer(side, document, known, options, notes) for side, document in zip(SIDES, (gold, system), strict=True)
+    ]
+    together = options.layers == "ignore"
+    pages = []
+    for name, layers in [("", known.layers)] if together else [(layer, [layer]) for layer in known.layers]:
+        golds, systems = (
+            _different(side, [item for layer in layers for item in by_layer[layer]], notes)
+            for side, by_layer in zip(SIDES, sides, strict=True)
+        )
+        if any(item.alternatives for item in golds):
+            golds = in_order(chosen(golds, systems, candidates(systems, golds)))
+        if options.are_mentions_given:
+            places = {item.spans for item in golds}
+            given = [item for item in systems if item.spans in places]
+            notes["elsewhere", "system"] += len(systems) - len(given)
+            systems = given
+        layer = Layer(name, golds, systems, rules(options), gold.text, (gold.source, system.source))
+        pages += [Page(Group(name, part), layer) for part in slices]
+    yield Sheet(gold.id, pages, notes)
+
+
+def _by_layer(
+    side: Side, document: Document, known: Known, options: LinkingOptions, notes: Counter[Hashable]
+) -> dict[str, list[Linked]]:
+    """Return the mentions of a document that count, as they are compared."""
+    by_layer: dict[str, list[Linked]] = {name: [] for name in known.layers}
+    any_link = side == "gold" and options.alternatives == "any"
+    for mention in document.mentions:
+        if mention.layer not in by_layer:
+            continue
+        if fault := _fault(mention, options):
+            notes[fault, side] += 1
+            continue
+        item = linked(mention, known.read, alternatives=any_link)
+        for way in item.target.ways:
+            notes[way, side] += 1
+        if item.target.name == NIL:
+            notes[NIL, side] += 1
+        by_layer[mention.layer].append(item)
+    return by_layer
+
+
+def _fault(mention: Mention, options: LinkingOptions) -> str:
+    """Return why a mention does not count, if it does not."""
+    if not has_place(mention):
+        return "nowhere"
+    return "unlinked" if not mention.links and options.unlinked == "leave-out" else ""
+
+
+def _different(side: Side, items: list[Linked], notes: Counter[Hashable]) -> list[Linked]:
+    different = in_order(items)
+    notes["repeated", side] += len(items) - len(different)
+    return different
+
+
+def why_whole(known: Known, options: LinkingOptions) -> str:
+    """Return why all documents must be seen at once, if they must."""
+    del known
+    is_corpus = isinstance(options, TacOptions) and options.clusters == "corpus"
+    return "clusters of the whole corpus are aligned with each other" if is_corpus else ""
+
+
+def draft_all(
+    pairs: Sequence[Pair], known: Known, options: LinkingOptions, *, rules: Rules, slices: Sequence[str]
+) -> Iterator[Sheet]:
+    """Yield all sheets, with the clusters of the whole corpus aligned, layer by layer."""
+    sheets = [
+        sheet for gold, system in pairs for sheet in draft(gold, system, known, options, rules=rules, slices=slices)
+    ]
+    units = [sheet.unit for sheet in sheets]
+    columns = [_with_alignments(units, pages) for pages in zip(*(sheet.content for sheet in sheets), strict=True)]
+    for sheet, *pages in zip(sheets, *columns, strict=True):
+        yield msgspec.structs.replace(sheet, content=pages)
+
+
+def _with_alignments(units: Sequence[str], pages: Sequence[Page]) -> Iterator[Page]:
+    """Align the clusters of a layer for every rule that compares clusters; a page is told about its own."""
+    alignments = {}
+    for rule in pages[0].layer.rules:
+        if rule.pairing == "clusters":
+            golds, systems = (
+                joined_clusters(
+                    (unit, in_clusters(side, keys_of(rule.fields, side)))
+                    for unit, side in zip(units, (getattr(page, name) for page in pages), strict=True)
+                )
+                for name in SIDES
+            )
+            alignments[rule.name] = aligned(golds, systems)
+    for page in pages:
+        names = {item.target.name for item in page.system}
+        own = {
+            rule: {name: partners[name] for name in names & partners.keys()} for rule, partners in alignments.items()
+        }
+        yield Page(page.group, msgspec.structs.replace(page.layer, alignments=own))
+
+
+_LEFT_OUT = {
+    "nowhere": "left out {} of the {} without a place in the text",
+    "unlinked": "left out {} of the {} without a link",
+    "repeated": "left out {} of the {} with the place, type and link of another one",
+    "elsewhere": "left out {} of the {} that no gold mention has the place of",
+    "redirect": "followed redirects from the links of {} of the {}",
+    "same as": "read the links of {} of the {} as others that mean the same",
+}
+
+
+def remarks(notes: Counter[Hashable], known: Known, options: LinkingOptions) -> Iterator[str]:
+    """Yield what was left out, changed, or may surprise."""
+    yield from known.read.notes
+    if known.unlinked:
+        names = ", ".join(name or "the nameless layer" for name in known.unlinked)
+        yield f"left out the layers without any link: {names}"
+    for side in SIDES:
+        for what, words in _LEFT_OUT.items():
+            if number := notes[what, side]:
+                yield words.format(many(number, "mention"), side)
+        if isinstance(options, TacOptions) and (nils := notes[NIL, side]) > 1:
+            yield f"{nils} mentions of the {side} are NIL without a number, which makes them one cluster"

@@ -1,0 +1,123 @@
+"""What can happen to an entity, what it counts for, and how entity and reason are worded."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from operator import itemgetter
+from typing import TYPE_CHECKING
+
+from karat.errors import many
+from karat.ledger import Item
+from karat.protocols.base import Side
+from karat.protocols.casebook import CORRECT, INCORRECT, PARTIAL, Cases, Verdict
+from karat.protocols.casebook import MISSED as LACKS
+from karat.protocols.casebook import SPURIOUS as TOO_MUCH
+from karat.protocols.spans.items import Entity
+
+if TYPE_CHECKING:
+    from karat.protocols.spans.draft import Page, Place
+
+EXACT, WRONG_LABEL, WRONG_BOUNDARY, WRONG_BOTH = "exact", "wrong-label", "wrong-boundary", "wrong-both"
+MISSED, SPURIOUS = "missed", "spurious"
+
+CONLL2003: Cases = {
+    EXACT: CORRECT,
+    WRONG_LABEL: INCORRECT,
+    WRONG_BOUNDARY: INCORRECT,
+    WRONG_BOTH: INCORRECT,
+    MISSED: LACKS,
+    SPURIOUS: TOO_MUCH,
+}
+SEMEVAL2013: Cases = {
+    EXACT: {"strict": CORRECT, "exact": CORRECT, "partial": CORRECT, "type": CORRECT},
+    WRONG_LABEL: {"strict": INCORRECT, "exact": CORRECT, "partial": CORRECT, "type": INCORRECT},
+    WRONG_BOUNDARY: {"strict": INCORRECT, "exact": INCORRECT, "partial": PARTIAL, "type": CORRECT},
+    WRONG_BOTH: {"strict": INCORRECT, "exact": INCORRECT, "partial": PARTIAL, "type": INCORRECT},
+    MISSED: LACKS,
+    SPURIOUS: TOO_MUCH,
+}
+OVERLAP: Cases = {
+    EXACT: PARTIAL,
+    WRONG_LABEL: PARTIAL,
+    WRONG_BOUNDARY: PARTIAL,
+    WRONG_BOTH: PARTIAL,
+    MISSED: LACKS,
+    SPURIOUS: TOO_MUCH,
+}
+"""The credit of a pair is graded: it is the weight of the verdict."""
+
+GRADED = {"typed": "typed-graded", "untyped": "untyped-graded"}
+"""For the regimes of overlap that count pairs, those that count how much the same pairs overlap."""
+
+
+def case_of(gold: Entity, system: Entity) -> str:
+    """Return the word for what happened to a pair."""
+    if gold.spans == system.spans:
+        return EXACT if gold.label == system.label else WRONG_LABEL
+    return WRONG_BOUNDARY if gold.label == system.label else WRONG_BOTH
+
+
+def order(page: Page, verdict: Verdict) -> tuple[int, ...]:
+    """Return what puts entries in the order of the text, gold before system."""
+    gold, system = verdict.gold, verdict.system
+    entity = page.gold[gold] if gold is not None else page.system[system or 0]
+    return entity.start, entity.end, gold is None, gold or 0, -1 if system is None else system
+
+
+def item(page: Page, side: Side, at: int) -> Item:
+    """Return how an entity is shown."""
+    entity: Entity = (page.gold if side == "gold" else page.system)[at]
+    text = " ".join(page.text[start:end] for start, end in entity.spans)
+    place = page.places[side == "system"]
+    return Item(entity.label, text, (entity.start, entity.end), place=_line(place, entity.start))
+
+
+def _line(place: Place, character: int) -> str:
+    """Return ``file:line`` of a character, as far as it is known."""
+    token = bisect_right(place.starts, character) - 1
+    at = bisect_right(place.lines, token, key=itemgetter(0)) - 1
+    if token < 0 or at < 0 or not place.source:
+        return place.source
+    return f"{place.source}:{place.lines[at][1] + token - place.lines[at][0]}"
+
+
+def reason(page: Page, verdict: Verdict) -> str:
+    """Return what is different about a pair, or why an entity has no partner."""
+    if verdict.gold is None:
+        return lone_reason("gold", verdict.system in page.met_systems)
+    if verdict.system is None:
+        return lone_reason("system", verdict.gold in page.met_golds)
+    return pair_reason(page.gold[verdict.gold], page.system[verdict.system])
+
+
+def pair_reason(gold: Entity, system: Entity) -> str:
+    """Return what is different about a pair.
+
+    >>> from karat.protocols.spans.items import entity
+    >>> pair_reason(entity(((4, 9),), "LOC"), entity(((0, 9),), "LOC"))
+    'same label, but too long: begins 4 characters early'
+    """
+    label = f"{system.label or 'no label'} for {gold.label or 'no label'}"
+    if gold.spans == system.spans:
+        return "same place and label" if gold.label == system.label else f"same place, but {label}"
+    return f"{'same label, but' if gold.label == system.label else f'{label}, and'} {_boundaries(gold, system)}"
+
+
+def _boundaries(gold: Entity, system: Entity) -> str:
+    early, late = gold.start - system.start, system.end - gold.end
+    if not early and not late:
+        return "other fragments between the same boundaries"
+    kind = "too long" if min(early, late) >= 0 else "too short" if max(early, late) <= 0 else "shifted"
+    moved = [
+        f"{verb} {many(abs(number), 'character')} {'early' if (number > 0) == is_start else 'late'}"
+        for verb, number, is_start in (("begins", early, True), ("ends", late, False))
+        if number
+    ]
+    return f"{kind}: {', '.join(moved)}"
+
+
+def lone_reason(side: Side, is_met: bool) -> str:
+    """Return why an entity has no partner on the other side."""
+    if is_met:
+        return f"every {side} entity that shares a character with it has another partner"
+    return f"no {side} entity shares a character with it"

@@ -1,0 +1,87 @@
+"""What a ledger adds up to in protocols whose regimes pair items differently, counted again entry by entry."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import pytest
+
+from karat.ledger import Entry, Item
+from karat.protocols import protocols
+from karat.protocols.casebook import RegimeBook
+from karat.tally import Group
+
+
+def _label(item: Item) -> str:
+    return item.label
+
+
+def _type(item: Item) -> str:
+    """Return the type of a linked mention, which is shown before its identifier if it has one."""
+    return item.label if item.alternatives else ""
+
+
+def _credit(entry: Entry, regime: str) -> float:
+    outcome = entry.verdicts[regime]
+    return {"correct": 1, "partial": 0.5}.get(outcome, 0)
+
+
+def _overlap(entry: Entry, regime: str) -> float:
+    """Return the intersection over union of places without fragments, where a pair is graded."""
+    if entry.gold is None or entry.system is None or not regime.endswith("graded"):
+        return _credit(entry, regime)
+    (start, end), (other_start, other_end) = entry.gold.span, entry.system.span
+    either = max(end, other_end) - min(start, other_start)
+    return _credit(entry, regime) and (min(end, other_end) - max(start, other_start)) / either
+
+
+Summary = Callable[[Iterable[Entry], Sequence[str]], dict[Group, Any]]
+
+
+def summary(
+    name: str, label: Callable[[Item], str] = _label, credit: Callable[[Entry, str], float] = _credit
+) -> Summary:
+    """Return what counts the items of a ledger and their credit under each regime, for all labels and for each."""
+    book = getattr(protocols()[name].book, "book", protocols()[name].book)
+    assert isinstance(book, RegimeBook)
+    first = {column: regime for regime in reversed(book.regimes) for column in book.columns[regime] if column}
+
+    def booked(entry: Entry, regime: str) -> Iterable[tuple[str | None, Item, float]]:
+        sides = [item for item in (entry.gold, entry.system) if item is not None]
+        gold, system, correct, *correct_system = book.columns[regime]
+        if entry.gold is not None:
+            yield gold, entry.gold, 1
+        if entry.system is not None:
+            yield system, entry.system, 1
+        if len(sides) == 2:
+            yield correct, sides[0], credit(entry, regime)
+            yield from ((column, sides[1], credit(entry, regime)) for column in correct_system)
+        if book.outcomes:
+            yield f"{regime}-{entry.verdicts[regime]}", sides[0], 1
+
+    def summed(entries: Iterable[Entry], counts: Sequence[str]) -> dict[Group, Any]:
+        tally: dict[Group, list[float]] = {}
+        for entry in entries:
+            mixed = entry.gold is not None and entry.system is not None and label(entry.gold) != label(entry.system)
+            for regime in entry.verdicts:
+                for column, item, number in booked(entry, regime):
+                    if not column or first.get(column, regime) != regime:
+                        continue
+                    of_pair = column in book.columns[regime][2:]
+                    groups = [Group(entry.layer), Group(entry.layer, label=label(item))]
+                    for group in groups[: 1 if mixed and of_pair and book.same_label else 2]:
+                        tally.setdefault(group, [0] * len(counts))[counts.index(column)] += number
+        return {group: pytest.approx(tuple(numbers)) for group, numbers in tally.items() if any(numbers)}
+
+    return summed
+
+
+BOOK_SUMMARIES: dict[str, Summary] = {
+    "conll2003": summary("conll2003"),
+    "semeval2013": summary("semeval2013"),
+    "overlap": summary("overlap", credit=_overlap),
+    "tac-edl": summary("tac-edl", _type),
+    "gerbil-a2kb": summary("gerbil-a2kb", _type),
+    "gerbil-d2kb": summary("gerbil-d2kb", _type),
+}
