@@ -1,4 +1,8 @@
-"""Every case of the eHealth-KD pack: reports on standard output and files, byte for byte."""
+"""Every case of the eHealth-KD pack down both roads.
+
+Through the programs: reports on standard output and files, byte for byte. And every pair of files that a program judges
+on the way through ``karat.score``: the same counts, and the same ratios to the last bit.
+"""
 
 from __future__ import annotations
 
@@ -14,15 +18,34 @@ from karat.cli import run
 from karat.protocols.ehealthkd.drop_in.scenarios import score_file
 from karat.protocols.ehealthkd.options import Rules
 from tests.conformance import packs
+from tests.protocols.ehealthkd.roads import Spy, compare
 
 SYNTHETIC = packs.manifest("ehealthkd")
 PUBLIC = packs.public("ehealthkd")
+DROP_IN_ONLY = packs.drop_in_only("ehealthkd")
 COMMANDS = {
     "score": ["score", "--edition"],
     "evaltest": ["rank", "--edition"],
     "score_2021": ["rank", "--edition"],
     "codalab_eval": ["codalab"],
 }
+
+
+@pytest.fixture
+def spy(monkeypatch: pytest.MonkeyPatch) -> Spy:
+    return Spy(monkeypatch)
+
+
+def check_second_road(case: dict[str, Any], spy: Spy) -> None:
+    """Score what the program judged by the protocols; where it judges nothing, the case is listed with the reason."""
+    judged = [pair for pair in spy.judged if pair.part]
+    assert bool(judged) == (case["id"] not in DROP_IN_ONLY)
+    for pair in judged:
+        compare(pair)
+
+
+def test_cases_of_the_drop_in_only_are_cases() -> None:
+    assert DROP_IN_ONLY.keys() <= {case["id"] for case in (*SYNTHETIC, *PUBLIC)}
 
 
 def label(case: dict[str, Any]) -> str:
@@ -67,7 +90,7 @@ def check(case: dict[str, Any], expected: Path, folder: Path, capfd: pytest.Capt
 
 @pytest.mark.parametrize("case", [one for one in SYNTHETIC if one["program"] != "api"], ids=label)
 def test_synthetic(
-    case: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    case: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, spy: Spy, capfd: pytest.CaptureFixture[str]
 ) -> None:
     source = packs.synthetic("ehealthkd") / case["cwd"].split("/")[0]
     folder = tmp_path / "case"
@@ -75,10 +98,11 @@ def test_synthetic(
     working = folder.joinpath(*case["cwd"].split("/")[1:])
     monkeypatch.chdir(working)
     check(case, source, working, capfd)
+    check_second_road(case, spy)
 
 
 @pytest.mark.parametrize("case", [one for one in SYNTHETIC if one["program"] == "api"], ids=label)
-def test_switches_of_the_matching(case: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_switches_of_the_matching(case: dict[str, Any], monkeypatch: pytest.MonkeyPatch, spy: Spy) -> None:
     source = packs.synthetic("ehealthkd") / case["cwd"]
     monkeypatch.chdir(source)
     gold, system, *words = case["args"]
@@ -89,6 +113,7 @@ def test_switches_of_the_matching(case: dict[str, Any], monkeypatch: pytest.Monk
     items = report.partition("--------------------\n")[0]
     numbers = "".join(f"{name} {metrics[name]}\n" for name in ("recall", "precision", "f1"))
     assert items + numbers == (source / case["expected"]["stdout"]).read_bytes().decode()
+    check_second_road(case, spy)
 
 
 @cache
@@ -107,9 +132,10 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.skipif(not PUBLIC, reason="the public eHealth-KD data are not beside the repository")
 @pytest.mark.parametrize("case", PUBLIC, ids=label)
 def test_public(
-    case: dict[str, Any], room: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    case: dict[str, Any], room: Path, monkeypatch: pytest.MonkeyPatch, spy: Spy, capfd: pytest.CaptureFixture[str]
 ) -> None:
     folder = room / str(abs(hash(tuple(case["unpack"]))))
     working = unpacked(tuple(case["unpack"]), folder) / case["cwd"]
     monkeypatch.chdir(working)
     check(case, packs.SHARED / "ehealthkd" / "public", working, capfd)
+    check_second_road(case, spy)

@@ -11,8 +11,10 @@ from karat.protocols.ehealthkd.drop_in.evaluation import evaluate
 from karat.protocols.ehealthkd.matching import Matches, match
 from karat.protocols.ehealthkd.options import Rules
 from karat.protocols.ehealthkd.relations import match_relations
+from karat.protocols.ehealthkd.sentences import Sentences
 
 TEXTS = ["uno dos tres", "uno dos", "tres"]
+SENTENCES = Sentences("\n".join(TEXTS), Rules())
 SWITCHES = st.builds(
     Rules,
     edition=st.sampled_from(["2019", "2021"]),
@@ -35,7 +37,7 @@ def annotations(draw: st.DrawFn) -> Annotations:
         ends = draw(st.integers(0, size - 1)), draw(st.integers(0, size - 1))
         if builder.places[ends[0]][0] == builder.places[ends[1]][0]:
             builder.relations.append((draw(st.sampled_from(["is", "same-as"])), *ends))
-    return builder.finished(TEXTS, [0, 13, 21], ())
+    return builder.finished(SENTENCES, "")
 
 
 def counts(found: Matches) -> list[int]:

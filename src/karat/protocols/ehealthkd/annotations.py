@@ -8,7 +8,7 @@ from itertools import islice, pairwise
 from operator import le
 from typing import NamedTuple
 
-from karat.protocols.ehealthkd.sentences import Place, fragments_of
+from karat.protocols.ehealthkd.sentences import Place, Sentences, fragments_of
 
 Relation = tuple[str, int, int]
 """The label of a relation and the indices of the entities that it connects."""
@@ -20,7 +20,7 @@ class Annotations(NamedTuple):
     Entities are columns: the id, the label and the place of each. The programs know an entity by its number. ``first``
     holds for each entity the index of the first one with its id in its sentence, which is the one that relations mean;
     ``None`` says that no id is repeated.
-    ``attributes`` are of those entities only that have some.
+    ``attributes`` are of those entities only that have some, and ``source`` is the file.
     """
 
     texts: Sequence[str]
@@ -32,6 +32,7 @@ class Annotations(NamedTuple):
     first: Sequence[int] | None = None
     attributes: Mapping[int, tuple[str, ...]] = {}
     warnings: Sequence[str] = ()
+    source: str = ""
 
     def words(self, entity: int) -> str:
         """Return the text of an entity, fragments joined by a blank."""
@@ -72,6 +73,7 @@ class Annotations(NamedTuple):
                 (label, source - before, target - before) for label, source, target in self.relations[relations]
             ],
             first=None if self.first is None else [index - before for index in self.first[entities]],
+            source=self.source,
         )
 
 
@@ -95,10 +97,10 @@ class Builder:
         return len(self.ids) - 1
 
     def finished(
-        self, texts: Sequence[str], begins: Sequence[int], warnings: Sequence[str], *, by_extent: bool = True
+        self, sentences: Sentences, file: str, warnings: Sequence[str] = (), *, by_extent: bool = True
     ) -> Annotations:
         """Return the annotations with entities in order: by sentence, and in it by their extents or as read."""
-        self._sort(begins, by_extent)
+        self._sort(sentences.begins, by_extent)
         first = None if self.distinct or len(set(self.ids)) == len(self.ids) else self._first()
         if first is not None:
             self.relations = [(label, first[source], first[target]) for label, source, target in self.relations]
@@ -108,8 +110,8 @@ class Builder:
             order = sorted(range(len(numbers)), key=numbers.__getitem__)
             self.relations = [self.relations[index] for index in order]
         return Annotations(
-            texts=texts,
-            begins=begins,
+            texts=sentences.texts,
+            begins=sentences.begins,
             ids=self.ids,
             labels=self.labels,
             places=self.places,
@@ -117,6 +119,7 @@ class Builder:
             first=first,
             attributes=self.attributes,
             warnings=warnings,
+            source=file,
         )
 
     def _sort(self, begins: Sequence[int], by_extent: bool) -> None:

@@ -119,12 +119,10 @@ class _Desk:
 
     def pages(self, gold: Layers, system: Layers) -> tuple[TextPage, ...]:
         """Return a page for each layer of a pair of sentences, of which one may be missing."""
-        sources = (self.sides[0].source, self.sides[1].source)
-        pages = []
-        for layer in self.layers:
-            annotations = gold.get(layer, _EMPTY), system.get(layer, _EMPTY)
-            pages.append(TextPage(Group(layer), annotations, self.rules, self.part, sources=sources))
-        return tuple(pages)
+        return tuple(
+            TextPage(Group(layer), (gold.get(layer, _EMPTY), system.get(layer, _EMPTY)), self.rules, self.part)
+            for layer in self.layers
+        )
 
     def _layers(self, document: Document, sentences: Sentences) -> Layers:
         """Return the annotations of a document by layer.
@@ -145,7 +143,7 @@ class _Desk:
             self._connect(document, builders, known)
         in_order = not self.rules.by_position
         return {
-            layer: builder.finished(sentences.texts, sentences.begins, (), by_extent=in_order)
+            layer: builder.finished(sentences, document.source, by_extent=in_order)
             for layer, builder in builders.items()
         }
 

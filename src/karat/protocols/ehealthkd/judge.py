@@ -61,7 +61,6 @@ class TextPage(msgspec.Struct, frozen=True, dict=True):
     rules: Rules
     part: Part
     aligned: Alignment = ALONE
-    sources: tuple[str, str] = ("", "")
 
     @cached_property
     def matches(self) -> Matches:

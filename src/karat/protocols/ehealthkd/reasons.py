@@ -27,7 +27,7 @@ def item(page: TextPage, side: Side, place: int) -> Item:
     if judged.is_relation:
         ends = page.relations(side)[judged.position][1:]
     text = " → ".join([annotations.words(entity) for entity in ends])
-    return Item(judged.label, text, _range(annotations, ends), place=page.sources[side == "system"])
+    return Item(judged.label, text, _range(annotations, ends), place=annotations.source)
 
 
 def _range(annotations: Annotations, entities: Sequence[int]) -> tuple[int, int]:

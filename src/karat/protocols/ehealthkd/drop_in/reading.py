@@ -26,7 +26,7 @@ def load(path: str | Path, rules: Rules, texts: Texts, *, relations: bool = True
     warnings: list[str] = []
     read = _read_tabs if rules.edition == "2019" else _read_brat
     builder = read(file, sentences, warnings.append, relations)
-    return builder.finished(sentences.texts, sentences.begins, warnings, by_extent=not rules.by_position)
+    return builder.finished(sentences, str(file), warnings, by_extent=not rules.by_position)
 
 
 def _read_brat(text_file: Path, sentences: Sentences, warn: Callable[[str], None], relations: bool) -> Builder:
