@@ -14,7 +14,7 @@ from karat.annotations.faults import faults as unsound
 from karat.errors import InputError
 from karat.formats._brat_lines import read_reference, read_roles, write_reference, write_roles
 from karat.formats.base import Problem, Problems
-from karat.formats.brat import read, sniff, write
+from karat.formats.brat import BratOptions, read, sniff, write
 from karat.model import Argument, Chain, Document, Link, Mention, Note, Relation, TokenTable
 
 TEXT = "Ada met Bob and Eve in Bern."
@@ -381,3 +381,39 @@ def test_repeated_roles_survive_and_are_told_apart(roles: list[str]) -> None:
 )
 def test_sniffs_annotations_only(head: str, *, expected: bool) -> None:
     assert sniff(head) is expected
+
+
+def read_loosely(folder: Path, ann: str, text: str = TEXT) -> tuple[Document, list[str]]:
+    problems = Problems()
+    options = BratOptions(rules="ehealthkd")
+    (document,) = read(str(put(folder, "d", ann, text)), problems=problems, options=options)
+    return document, [problem.message for problem in problems.found]
+
+
+def test_loose_rules_take_what_is_written(tmp_path: Path) -> None:
+    ann = "T1\tPER 0 3\nT1\tPER 90 95\tx\nT2\tPER 11 8;0 3\tx\nR1 Met Arg2:T1 Arg1:T9\n*\tSame T1 T8\nA1 Sure T1\n"
+    document, repairs = read_loosely(tmp_path, ann)
+    assert [(mention.id, mention.spans) for mention in document.mentions] == [
+        ("T1", ((0, 3),)),
+        ("T1", ((90, 95),)),
+        ("T2", ((11, 8), (0, 3))),
+    ]
+    assert document.relations == [Relation("R1", "Met", (Argument("Arg1", "T1"), Argument("Arg2", "T9")))]
+    assert document.chains == [Chain("*1", ("T1", "T8"), "Same")]
+    assert [repair.partition(" ")[0] for repair in repairs] == ["the", "'T1':", "'T2", "'R1'", "'*'"]
+
+
+def test_loose_rules_read_marks_line_ends_and_roles_as_the_programs_do(tmp_path: Path) -> None:
+    ann = "T1\tPER 1 4\tAda\nT2\tPER 9 12\tBob\nE1\tMeet:T1 Who:T1 Who:T2\n"
+    document, repairs = read_loosely(tmp_path, ann, "\ufeffAda\r\nmet Bob")
+    assert (document.text, repairs) == ("\ufeffAda\nmet Bob", [])
+    assert document.relations == [Relation("E1", "Meet", (Argument("Who", "T2"),), "T1")]
+
+
+def test_loose_rules_leave_the_rest_to_the_strict_ones(tmp_path: Path) -> None:
+    ann = f"{ADA}\n\nN1\tReference T1 Wikidata:Q7259\tAda\nA1\tLayer T1 NE-FINE\n#1\tAnnotatorNotes T1\tsee\n"
+    document, repairs = read_loosely(tmp_path, ann)
+    assert (document, repairs) == (read_one(tmp_path, ann), [])
+    for wrong in ("T1\tPER 0\tAda", "X1\tPER 0 3\tAda", "Tx PER 0 3 Ada", "A1\tSure T9", "E1\tMeet:T9 Who:T1"):
+        with pytest.raises(InputError):
+            read_loosely(tmp_path, wrong)

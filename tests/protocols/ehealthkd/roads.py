@@ -1,4 +1,4 @@
-"""Both roads to the numbers of eHealth-KD: what a program found in two files, and what ``karat.score`` finds in them."""
+"""Both roads to the numbers of eHealth-KD: what a program finds in two files, and what ``karat.score`` does."""
 
 from __future__ import annotations
 

@@ -75,7 +75,9 @@ def outcome(content: str, edition: str) -> object:
         except InputError as error:
             return error.message
         warnings = [one.replace(folder, "") for one in found.warnings]
-    return found._replace(ids=list(map(int, found.ids)), warnings=warnings, attributes=dict(found.attributes), source="")
+    return found._replace(
+        ids=list(map(int, found.ids)), warnings=warnings, attributes=dict(found.attributes), source=""
+    )
 
 
 @settings(deadline=None)

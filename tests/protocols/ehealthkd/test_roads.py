@@ -1,0 +1,119 @@
+"""The protocols and the programs give the same numbers: on drawn texts, and corrected on all files of the pack.
+
+The pack itself, as published, goes down both roads in ``tests/conformance/test_ehealthkd.py``.
+"""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from tests.conformance import packs
+from tests.protocols.ehealthkd.files import Sketch
+from tests.protocols.ehealthkd.roads import Judged, compare
+
+from karat.errors import InputError
+from karat.protocols.ehealthkd.drop_in.evaluation import evaluate_files
+from karat.protocols.ehealthkd.options import Rules
+
+SKIPPED = ({}, {"skip_b": True}, {"skip_a": True})
+"""What the protocols leave out of the numbers of the programs."""
+
+
+def both_roads(gold: Path, system: Path, rules: Rules) -> bool:
+    """Compare the program with all three protocols, and say whether it gives a number at all."""
+    try:
+        evaluation = evaluate_files(gold, system, rules)
+    except InputError:
+        return False
+    for skipped in SKIPPED:
+        metrics = evaluation.metrics(**skipped)
+        compare(Judged(evaluation, skipped.get("skip_a", False), skipped.get("skip_b", False), metrics))
+    return True
+
+
+def pairs() -> dict[str, tuple[Path, Path, Rules]]:
+    """Return every pair of text files of the pack with its edition and switches, corrected."""
+    found = {}
+    for case in packs.manifest("ehealthkd"):
+        words = [word for word in case["args"] if not word.startswith("--")]
+        if case["program"] == "score" and case["edition"] == "2021":
+            texts = [name for name in case["inputs"] if name.endswith(".txt")]
+            named = [
+                (gold, system, [])
+                for gold in texts
+                for system in texts
+                if gold.startswith("gold/") and system.startswith("submit/") and gold.split("/")[1] in system
+            ]
+        elif case["program"] in ("score", "api"):
+            named = [(words[0], words[1], words[2:])]
+        else:
+            continue
+        for gold, system, switches in named:
+            values = {name: value == "1" for name, value in (switch.split("=") for switch in switches)}
+            root = packs.synthetic("ehealthkd") / case["cwd"]
+            key = ":".join([case["cwd"], system, case["edition"], *switches])
+            found[key] = (root / gold, root / system, Rules(edition=case["edition"], corrected=True, **values))
+    return found
+
+
+PAIRS = pairs()
+REFUSED = [
+    *("event_unknown", "same_none", "attr_value", "attr_unknown", "blank_ann", "unknown_line", "t_notab"),
+    *("t_id_text", "bom_ann", "y19_three_cols", "y19_blank_line_a", "lay_scn2_bad_rel"),
+]
+"""Folders with files that no profile of the programs reads."""
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_corrected(name: str) -> None:
+    assert both_roads(*PAIRS[name]) == (name.split(":")[0] not in REFUSED)
+
+
+TEXT = "El asma afecta mucho.\nUn tipo de cáncer.\nEl asma afecta mucho.\nLa tos seca."
+SHAPES = (TEXT, f"\n{TEXT}\n", TEXT.replace("\n", "\n\n  "), TEXT.partition("\n")[2], TEXT.replace("Un", "un"))
+_WORDS = [(word.start(), word.end()) for word in re.finditer(r"\w+", TEXT)]
+
+
+@st.composite
+def sketches(draw: st.DrawFn) -> Sketch:
+    """Draw a text and annotations: mentions of one to three words, wherever they fall, and relations between them."""
+    lines = []
+    for number in range(1, draw(st.integers(0, 9)) + 1):
+        first = draw(st.integers(0, len(_WORDS) - 1))
+        last = min(len(_WORDS) - 1, first + draw(st.integers(0, 2)))
+        spans = f"{_WORDS[first][0]} {_WORDS[last][1]}"
+        if draw(st.booleans()) and last > first:
+            spans = f"{_WORDS[first][0]} {_WORDS[first][1]};{_WORDS[last][0]} {_WORDS[last][1]}"
+        lines.append(f"T{number} {draw(st.sampled_from(['Concept', 'Action']))} {spans}")
+    ids = [line.split()[0] for line in lines]
+    for number in range(draw(st.integers(0, 6)) if ids else 0):
+        ends = f"{draw(st.sampled_from(ids))} {draw(st.sampled_from([*ids, 'T99']))}"
+        kind = draw(st.sampled_from([f"R{number}", "*"]))
+        lines.append(f"{kind} {draw(st.sampled_from(['is', 'causes', 'same-as']))} {ends}")
+    return Sketch(draw(st.sampled_from(SHAPES)), tuple(lines))
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    gold=sketches(),
+    system=sketches(),
+    rules=st.builds(
+        Rules,
+        edition=st.sampled_from(["2019", "2020", "2021"]),
+        corrected=st.booleans(),
+        skip_incorrect=st.booleans(),
+        skip_same_as=st.booleans(),
+        propagate_error=st.booleans(),
+        documented=st.just(False),
+    ),
+)
+def test_drawn_texts(gold: Sketch, system: Sketch, rules: Rules) -> None:
+    write = Sketch.tabs if rules.edition == "2019" else Sketch.brat
+    with tempfile.TemporaryDirectory() as folder:
+        files = [write(side, Path(folder, name, "input_x.txt")) for side, name in ((gold, "gold"), (system, "system"))]
+        both_roads(*files, rules)
