@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gc
 from collections import UserList
 from collections.abc import Iterator
 from pathlib import Path
@@ -171,3 +172,20 @@ def test_documents_are_held_packed_or_read_again(
     assert [document.mentions for document in second] == [document.mentions for document in documents]
     assert [list(document.table.forms) for document in second if document.table] == [["0", "1"], ["x", "y", "z"]]
     assert read == readings
+
+
+def test_a_protocol_without_facts_holds_one_pair(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Documents of formats are counted while they are alive: those of one pair, and the next ones to be read."""
+    alive: list[int] = []
+
+    def read(path: str, **how: Any) -> Iterator[Document]:
+        for number in range(50):
+            alive.append(sum(type(thing) is Document for thing in gc.get_objects()))
+            yield Document(str(number), "Bern", [Mention("T1", ((0, 4),), ("LOC",), "Bern")], source=path)
+
+    monkeypatch.setattr("karat.scoring.corpora.read", lambda path, *_, **__: read(path))
+    (tmp_path / "a.jsonl").write_text('{"id": "d", "text": ""}')
+    before = sum(type(thing) is Document for thing in gc.get_objects())
+    scores = karat.score("relations", tmp_path / "a.jsonl", tmp_path / "a.jsonl")
+    assert len(scores.tallies.units) == 50
+    assert max(alive) - before <= 4

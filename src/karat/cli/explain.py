@@ -100,10 +100,10 @@ def _load(chosen: Sequence[Chosen], sources: list[str], readings: list[Reading])
     from karat.scoring import load
 
     first, *others = chosen
-    sides = [load(*first, sources, readings, lines=True)]
+    sides = [load(*first, sources, readings, lines=True, again=bool(others))]
     for protocol, settings in others:
         same = protocol.demands(settings) == first[0].demands(first[1])
-        sides.append(sides[0] if same else load(protocol, settings, sources, readings, lines=True))
+        sides.append(sides[0] if same else load(protocol, settings, sources, readings, lines=True, again=True))
     return sides
 
 

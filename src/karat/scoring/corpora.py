@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from math import inf
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -17,7 +17,7 @@ from karat.files import STDIN, digest
 from karat.formats import format_named, read, sniff
 from karat.formats.base import EVERYTHING, Problems, Want
 from karat.model import Document
-from karat.protocols.base import Protocol
+from karat.protocols.base import Protocol, no_facts
 from karat.signature import digest_documents
 
 Source = str | os.PathLike[str] | Sequence[Any]
@@ -42,8 +42,13 @@ class Reading:
     share_links: bool = False
 
 
+Holding = Literal["nothing", "some", "everything"]
+"""What is held of the documents that were read: nothing, where one look is enough; as many as have room; or all, since
+they come only once."""
+
+
 class Corpus:
-    """The documents of one side; going through them reads them, as often as it is done, unless they are few.
+    """The documents of one side; going through them reads them, as often as it is done, unless they are held.
 
     ``read_as`` is what was said about how to read it, for the signature; ``problems`` is what was repaired when the
     documents were read.
@@ -57,10 +62,10 @@ class Corpus:
         path: str | None = None,
         read_as: str = "",
         shares_links: bool = False,
-        once: bool = False,
+        holding: Holding = "some",
     ) -> None:
         self.name, self.path, self.read_as = name, path, read_as
-        self._read, self._shares_links, self._once = documents, shares_links, once
+        self._read, self._shares_links, self._holding = documents, shares_links, holding
         self._held: _Held | None = None
         self._shared = 0
         self.problems = Problems()
@@ -70,8 +75,8 @@ class Corpus:
         return self._with_shared_links(documents) if self._shares_links else documents
 
     def _through(self) -> Iterator[Document]:
-        """Read all documents, and hold them if they are not too large for that; they must be if they come only once."""
-        held = _Held(inf if self._once else MOST_PACKED)
+        """Read all documents, and hold them if that is wanted and they are not too large for it."""
+        held = _Held({"nothing": 0, "some": MOST_PACKED, "everything": inf}[self._holding])
         problems = Problems()
         for document in self._read(problems):
             held.add(document)
@@ -109,7 +114,7 @@ class _Held:
 
     def __init__(self, most_packed: float) -> None:
         self.most_packed = most_packed
-        self.is_over = False
+        self.is_over = not most_packed
         self._held: list[Document | bytes] = []
         self._size = self._size_packed = 0
 
@@ -150,11 +155,13 @@ def load(
     readings: Sequence[Reading] | None = None,
     *,
     lines: bool = False,
+    again: bool = False,
 ) -> list[Corpus]:
     """Return the sides of an evaluation, the gold first, which will be read no further than the protocol looks at them.
 
-    Where every side is a table of tokens that the protocol reads itself, mentions are not even built, and the
-    tables are read as it says; otherwise all sides are read in full, so that their texts agree.
+    They are held if they will be looked at again: ``again``, for facts, or as the gold of several systems. Where every
+    side is a table of tokens that the protocol reads itself, mentions are not even built, and the tables are read as it
+    says; otherwise all sides are read in full, so that their texts agree.
     """
     readings = readings or [Reading()] * len(sources)
     formats = [_format(source, reading) for source, reading in zip(sources, readings, strict=True)]
@@ -164,6 +171,7 @@ def load(
     want = Want(mentions=False, lines=lines or asked.lines, columns=asked.columns) if cells_only else EVERYTHING
     _check_options(formats, readings)
     corpora = []
+    again = again or protocol.facts is not no_facts or len(sources) > 2
     for number, (source, reading, name) in enumerate(zip(sources, readings, formats, strict=True)):
         given = _own(name, reading.options)
         demanded = asked.of("system" if number else "gold", name or "") if by_protocol else {}
@@ -172,7 +180,8 @@ def load(
                 raise UsageError(f"{option}={value} contradicts the protocol, which reads {option}={demanded[option]}")
         said = [reading.format or "", *(f"{option}={value}" for option, value in sorted(given.items()))]
         said += ["share-links"] if reading.share_links else []
-        corpora.append(_corpus(source, name, want, {**demanded, **given}, reading, ",".join(filter(None, said))))
+        declared = {"read_as": ",".join(filter(None, said)), "shares_links": reading.share_links}
+        corpora.append(_corpus(source, name, want, {**demanded, **given}, again=again, **declared))
     return corpora
 
 
@@ -181,10 +190,10 @@ def _corpus(
     format: str | None,  # noqa: A002 - the word users know
     want: Want,
     options: Mapping[str, Any],
-    reading: Reading,
-    read_as: str,
+    *,
+    again: bool,
+    **declared: Any,
 ) -> Corpus:
-    declared: dict[str, Any] = {"read_as": read_as, "shares_links": reading.share_links}
     if not isinstance(source, str | os.PathLike):
         from karat.formats.objects import documents_from
 
@@ -195,8 +204,9 @@ def _corpus(
         return read(source, format, problems=problems, want=want, options=options)
 
     if str(source) == STDIN:
-        return Corpus("-", documents_in, once=True, **declared)
-    return Corpus(Path(source).name, documents_in, path=os.fspath(source), **declared)
+        return Corpus("-", documents_in, holding="everything", **declared)
+    holding: Holding = "some" if again else "nothing"
+    return Corpus(Path(source).name, documents_in, path=os.fspath(source), holding=holding, **declared)
 
 
 def _check_options(names: Sequence[str | None], readings: Sequence[Reading]) -> None:
