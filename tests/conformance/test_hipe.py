@@ -1,4 +1,4 @@
-"""Every case of the HIPE pack through the command line, file by file and byte by byte."""
+"""Every case of the HIPE pack down both roads: the drop-in byte by byte, and its numbers through ``karat.score``."""
 
 from __future__ import annotations
 
@@ -13,11 +13,14 @@ from pathlib import Path
 import pytest
 
 from karat.cli import run
+from karat.errors import KaratError
 from tests.conformance import packs
+from tests.protocols.hipe import roads
 
 SYNTHETIC = packs.manifest("hipe")
 PUBLIC = packs.public("hipe")
 PROGRAMS = {"clef_evaluation.py": "evaluate", "normalize_linking.py": "normalize-linking"}
+DROP_IN_ONLY = packs.drop_in_only("hipe")
 NO_PUBLIC = pytest.mark.skipif(not PUBLIC, reason="the public HIPE data are not beside the repository")
 
 
@@ -53,6 +56,24 @@ def files_below(folder: Path) -> set[str]:
     return {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
 
 
+def check_second_road(case: dict, profile: str, reports: list[Path], *, fails: bool) -> None:
+    """Score the files of a case by the protocol: what the drop-in refuses is refused, else the numbers are its own."""
+    if case["id"] in DROP_IN_ONLY:
+        return
+    words = command(case, profile)[2:]
+    if fails:
+        with pytest.raises(KaratError):
+            roads.score(words)
+        return
+    (report,) = (text for text in (path.read_text("utf-8") for path in reports) if text.startswith("{"))
+    roads.compare(json.loads(report), roads.score(words))
+
+
+def test_only_cases_of_the_pack_are_left_to_the_drop_in():
+    public = {case["id"] for case in PUBLIC} or {case for case in DROP_IN_ONLY if case.startswith("p2")}
+    assert DROP_IN_ONLY.keys() <= {case["id"] for case in SYNTHETIC} | public
+
+
 def messages(log: str) -> Counter[str]:
     """Return the records of a log without their times; a record may have several lines."""
     return Counter(re.split(r"^(?:<TIME>|[\d-]+ [\d:,]+) - ", log, flags=re.MULTILINE))
@@ -84,6 +105,8 @@ def test_synthetic(case, profile, tmp_path, monkeypatch, capfd):
         assert status == (2 if result["kind"] == "exit" else 3), err
         assert written == set()
         assert err.strip()
+    reports = [tmp_path / file for file in written - {case["log"]}]
+    check_second_road(case, profile, reports, fails=result["kind"] != "ok")
 
 
 @NO_PUBLIC
@@ -103,6 +126,7 @@ def test_public(case, profile, tmp_path, monkeypatch, capfd):
     status = run(command(case, profile))
 
     written = files_below(tmp_path) - before
+    check_second_road(case, profile, [tmp_path / file for file in written if file != "run.log"], fails=status != 0)
     if "published_rows" in case:
         assert status == 0, capfd.readouterr().err
         check_rows(case, tmp_path / "out")
@@ -135,6 +159,7 @@ def test_corrected_links(case, tmp_path, monkeypatch, capfd):
     status = run(words)
 
     assert status == 0, capfd.readouterr().err
+    roads.compare(json.loads(next((tmp_path / "out").glob("*.json")).read_text("utf-8")), roads.score(words[2:]))
     (report,) = (tmp_path / "out").glob("*.tsv")
     with report.open(newline="") as stream:
         rows = {row["Evaluation"]: row for row in csv.DictReader(stream, delimiter="\t")}

@@ -11,7 +11,7 @@ from karat.errors import InputError
 from karat.model import Document, TokenTable
 from karat.pairing import Note
 from karat.protocols.base import Pair
-from karat.protocols.hipe.tables import table_of
+from karat.protocols.hipe.tables import token_table
 
 MAX_MISMATCHES = 20
 """Distinct pairs of differing tokens up to which a system without segmentation is still believed to be the gold's."""
@@ -50,7 +50,7 @@ def by_position(
 
 def _outline(document: Document) -> tuple[Sequence[int], int]:
     """Return where the segments of a document begin and how long it is: enough to compare documents at once."""
-    table = table_of(document)
+    table = token_table(document)
     return table.segments or [0], len(table.forms)
 
 
@@ -60,9 +60,9 @@ def _segments(table: TokenTable) -> list[tuple[int, int]]:
 
 def _mismatch(gold: Document, system: Document) -> InputError:
     """Return the error for documents that do not fit together, with the first place where they part."""
-    table = table_of(system)
+    table = token_table(system)
     segments = _segments(table)
-    found, wanted = ([end - start for start, end in spans] for spans in (segments, _segments(table_of(gold))))
+    found, wanted = ([end - start for start, end in spans] for spans in (segments, _segments(token_table(gold))))
     where = f"{_MISFIT} in document {gold.id!r}"
     if len(wanted) != len(found):
         message = f"{where}: {len(found)} segments instead of {len(wanted)}; {_NEEDED}"
@@ -74,12 +74,12 @@ def _mismatch(gold: Document, system: Document) -> InputError:
 
 def _cut(gold: Iterable[Document], system: Document, note: Note) -> Iterator[Pair]:
     """Cut the first segment of a system file without document marks into the documents and segments of the gold."""
-    table = table_of(system)
+    table = token_table(system)
     length = _segments(table)[0][1]
     confusions: Counter[tuple[str, str]] = Counter()
     position = 0
     for number, document in enumerate(gold, 1):
-        target = table_of(document)
+        target = token_table(document)
         begin = position
         for start, end in _segments(target):
             piece = table.forms[position : min(position + end - start, length)]

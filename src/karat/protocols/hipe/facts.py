@@ -17,7 +17,7 @@ from karat.protocols.hipe.align import is_cut
 from karat.protocols.hipe.entities import labels_of, tags_of
 from karat.protocols.hipe.mentions import layers_of
 from karat.protocols.hipe.options import Column, HipeOptions
-from karat.protocols.hipe.tables import is_table, kept, table_of
+from karat.protocols.hipe.tables import is_table, kept, token_table
 
 SIDES: tuple[Side, Side] = ("gold", "system")
 
@@ -87,7 +87,7 @@ def _tags(mention: Mention, column: Column, options: HipeOptions) -> Iterator[st
 
 
 def _of_table(document: Document, side: Side, options: HipeOptions, columns: Sequence[Column]) -> dict[Fact, int]:
-    table = table_of(document)
+    table = token_table(document)
     counted = {Fact("document", side): 1, Fact("tokens", side): len(table.forms)}
     whole = options.rules.whole_tags
     for column in columns:

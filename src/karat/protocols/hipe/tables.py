@@ -27,7 +27,7 @@ def is_table(document: Document) -> bool:
     return document.table is not None and document.table.dialect == "hipe"
 
 
-def table_of(document: Document) -> TokenTable:
+def token_table(document: Document) -> TokenTable:
     """Return the token table of a document that has one."""
     assert document.table is not None  # noqa: S101 - only called on documents with tables
     return document.table
@@ -38,7 +38,7 @@ def kept(documents: Iterable[Document], options: HipeOptions) -> Iterator[Docume
     drops = options.rules.hash_tokens == "drop"
     for document in documents:
         prepared = _without_hash_tokens(document) if drops else document
-        if drops and not table_of(prepared).forms:
+        if drops and not token_table(prepared).forms:
             continue
         for pair in options.glue:
             prepared = _glued(prepared, *pair)
@@ -53,12 +53,12 @@ class TablePair:
             for column in columns:
                 _refuse_odd_cells((gold, system), column.bounds or column.name)
         self.gold, self.system, self.options = gold, system, options
-        self.places = (Place(gold.source, table_of(gold)), Place(system.source, table_of(system)))
+        self.places = (Place(gold.source, token_table(gold)), Place(system.source, token_table(system)))
 
     def entities(self, column: Column, part: Slice) -> Entities:
         """Return the tokens and the entities of a column in a slice."""
         mask = token_mask(self.gold, part)
-        forms = tuple(_masked(table_of(document).forms, mask) for document in (self.gold, self.system))
+        forms = tuple(_masked(token_table(document).forms, mask) for document in (self.gold, self.system))
         notes: list[str] = []
         gold = self._read(self.gold, forms[0], column, mask, Conflict(notes.append, split=False))
         system = self._read(self.system, forms[1], column, mask, Conflict(notes.append, split=True))
@@ -77,14 +77,14 @@ class TablePair:
             return ner_entities(forms, cells)
         rule = self.options.spans
         bounds = None
-        if rule == "ner" or (rule == "fixed" and column.bounds in table_of(document).columns):
+        if rule == "ner" or (rule == "fixed" and column.bounds in token_table(document).columns):
             bounds = _masked(_cells(document, column.bounds), mask)
         return link_entities(forms, cells, bounds, rule, conflict)
 
 
 def _cells(document: Document, column: str) -> Sequence[str]:
     """Return the raw cells of a column of a document."""
-    table = table_of(document)
+    table = token_table(document)
     if column not in table.columns:
         known = ", ".join(table.columns) or "none"
         raise InputError(
@@ -97,7 +97,7 @@ def _cells(document: Document, column: str) -> Sequence[str]:
 
 def _without_hash_tokens(document: Document) -> Document:
     """Return the document without the tokens that contain a hash sign."""
-    table = table_of(document)
+    table = token_table(document)
     if HASH_TOKENS in table.filters or "#" not in "".join(table.forms):
         return document
     return _keep(document, ["#" not in form for form in table.forms])
@@ -105,7 +105,7 @@ def _without_hash_tokens(document: Document) -> Document:
 
 def _keep(document: Document, mask: Sequence[bool]) -> Document:
     """Return a document of the tokens that the mask keeps; segments without tokens vanish."""
-    table = table_of(document)
+    table = token_table(document)
     before = [0]
     for keeps in mask:
         before.append(before[-1] + keeps)
@@ -130,9 +130,9 @@ def _glued(document: Document, first: str, second: str) -> Document:
         parts, others = other.split("-"), cell.split("-")
         if len(parts) != 2 or len(others) != 2:
             message = f"cannot glue {other!r} ({first}) and {cell!r} ({second}): both must look like B-label"
-            raise InputError(message, path=document.source, line=line_of(table_of(document), index))
+            raise InputError(message, path=document.source, line=line_of(token_table(document), index))
         glued[index] = f"{others[0]}-{parts[1]}.{others[1]}"
-    table = table_of(document)
+    table = token_table(document)
     kept = TokenTable(
         table.forms,
         {**table.columns, second: glued},
@@ -147,12 +147,12 @@ def _glued(document: Document, first: str, second: str) -> Document:
 def _refuse_odd_cells(documents: Sequence[Document], column: str) -> None:
     """Refuse cells that are neither ``O`` nor hold a label, such as ``_``; the scorer makes entities of them."""
     for document in documents:
-        cells = table_of(document).columns.get(column, [])
+        cells = token_table(document).columns.get(column, [])
         odd = {cell for cell in distinct(cells) if cell.upper() != OUTSIDE and not cell[2:]}
         if odd:
             index = next(index for index, cell in enumerate(cells) if cell in odd)
             message = f"column {column}: {cells[index]!r} is not a tag; expected O, B-label or I-label"
-            raise InputError(message, path=document.source, line=line_of(table_of(document), index))
+            raise InputError(message, path=document.source, line=line_of(token_table(document), index))
 
 
 def token_mask(document: Document, part: Slice) -> list[bool] | None:
@@ -180,11 +180,11 @@ def noise_of(misc: str) -> float | None:
 
 def _dates(document: Document) -> Iterator[datetime.date]:
     """Yield the date of each token."""
-    table = table_of(document)
+    table = token_table(document)
     changes = dict(table.dates)
     if 0 not in changes:
         message = f"document {document.id!r} has no date; add a line such as '# date = 1798-01-20' before its tokens"
-        raise InputError(message, path=document.source, line=line_of(table_of(document), 0))
+        raise InputError(message, path=document.source, line=line_of(token_table(document), 0))
     date = datetime.date.min
     for index in range(len(table.forms)):
         if index in changes:
