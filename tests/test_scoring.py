@@ -12,7 +12,7 @@ import karat
 from karat.errors import InputError, UsageError
 from karat.formats.base import Problems
 from karat.formats.objects import documents_from
-from karat.model import Document, TokenTable
+from karat.model import Document, Mention, TokenTable
 from karat.protocols import protocol
 from karat.scoring import Bootstrap, Reading, configure, corpora, evaluate, load
 
