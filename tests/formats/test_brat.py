@@ -400,7 +400,7 @@ def test_loose_rules_take_what_is_written(tmp_path: Path) -> None:
     ]
     assert document.relations == [Relation("R1", "Met", (Argument("Arg1", "T1"), Argument("Arg2", "T9")))]
     assert document.chains == [Chain("*1", ("T1", "T8"), "Same")]
-    assert [repair.partition(" ")[0] for repair in repairs] == ["the", "'T1':", "'T2", "'R1'", "'*'"]
+    assert [repair.partition(" ")[0] for repair in repairs] == ["the", "'T1':", "'T2':", "'*'", "'R1'"]
 
 
 def test_loose_rules_read_marks_line_ends_and_roles_as_the_programs_do(tmp_path: Path) -> None:
