@@ -86,3 +86,13 @@ def as_perl_shows(value: float) -> str:
     ('3.33333333333333', '4', '12')
     """
     return str(value) if isinstance(value, int) else f"{value:.15g}"
+
+
+def rounded_as_array(value: float, places: int) -> float:
+    """Round as numpy does, and pandas with it: scaled, rounded to a whole number, and scaled back.
+
+    >>> rounded_as_array(0.003125, 5), round(0.003125, 5)
+    (0.00312, 0.00313)
+    """
+    scale = 10.0**places
+    return round(value * scale) / scale

@@ -45,7 +45,7 @@ def normal_form(text: str) -> str:
     >>> normal_form("HCoV-229E.")
     'hcov229e'
     """
-    return "".join([one.lower() for one in text if one.isalnum()])
+    return "".join([character.lower() for character in text if character.isalnum()])
 
 
 def _by_turns(gold: Sequence[str], system: Sequence[str]) -> Alignment:
@@ -68,11 +68,11 @@ def _by_turns(gold: Sequence[str], system: Sequence[str]) -> Alignment:
 def _by_position(gold: Sequence[str], system: Sequence[str]) -> Alignment:
     partners: list[int | None] = [None] * len(system)
     remarks = []
-    for number, (one, two) in enumerate(zip(gold, system, strict=False)):
-        if one == two:
+    for number, (gold_text, system_text) in enumerate(zip(gold, system, strict=False)):
+        if gold_text == system_text:
             partners[number] = number
         else:
-            remarks.append(f"Wrong sentence: gold='{one}' vs submit='{two}'")
+            remarks.append(f"Wrong sentence: gold='{gold_text}' vs submit='{system_text}'")
     return Alignment(partners, frozenset(range(len(gold))).difference(partners), remarks)
 
 

@@ -59,8 +59,8 @@ def match_entities(gold: Entities, system: Entities, rules: Rules) -> EntityMatc
     ([(0, 0)], [1])
     """
     by_place = dict(zip(gold.places, range(len(gold.places)), strict=True))
-    several = len(by_place) < len(gold.places)
-    found = _several_in_place(gold, system, rules) if several else _one_in_place(gold, system, by_place, rules)
+    crowded = len(by_place) < len(gold.places)
+    found = _several_in_place(gold, system, rules) if crowded else _one_in_place(gold, system, by_place, rules)
     if not (found.missed and found.spurious):
         return found
     if rules.documented:
@@ -159,8 +159,8 @@ def _partial(gold: Entities, system: Entities, missed: list[int], rest: list[int
                 pairs.append((index, partner))
                 waiting[key].remove(partner)
                 break
-    for key, several in crowded.items():
-        pairs += _touching(gold, system, waiting[key], several)
+    for key, indices in crowded.items():
+        pairs += _touching(gold, system, waiting[key], indices)
     return sorted(pairs)
 
 

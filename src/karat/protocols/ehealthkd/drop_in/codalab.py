@@ -36,8 +36,8 @@ def evaluate_submission(folder: Path, rules: Rules) -> tuple[str, list[str]]:
                 f"output_* files in the `{scenario.folder}` folder."
             )
         else:
-            found = evaluate(gold, load(file, rules, texts), rules)
-            warnings += found.warnings
-            metrics = found.metrics(skip_a=scenario.skip_a, skip_b=scenario.skip_b, whole_zero=not rules.corrected)
+            evaluation = evaluate(gold, load(file, rules, texts), rules)
+            warnings += evaluation.warnings
+            metrics = evaluation.metrics(skip_a=scenario.skip_a, skip_b=scenario.skip_b, whole_zero=not rules.corrected)
         lines += [f"{key}:{metrics[name]}\n" for name, key in keys.items()]
     return "".join(lines), warnings

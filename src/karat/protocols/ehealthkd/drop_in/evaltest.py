@@ -88,10 +88,10 @@ class Evaltest:
         for number, gold in enumerate(golds, start=1):
             scenario = SCENARIOS[number]
             names = [f"{kind}_scenario{number}.txt" for kind in ("output", "input")]
-            found = [folder / scenario.folder / name for name in names if _exists(folder / scenario.folder / name)]
-            if not found:
+            files = [folder / scenario.folder / name for name in names if _exists(folder / scenario.folder / name)]
+            if not files:
                 raise InputError(f"holds neither {names[0]} nor {names[1]}; add one", path=folder / scenario.folder)
-            result[scenario.name] = {**self._numbers(found[0], gold, scenario), "submit": folder.name}
+            result[scenario.name] = {**self._numbers(files[0], gold, scenario), "submit": folder.name}
         return result
 
     def best_runs(self, results: dict[str, list[Run]], scenarios: Sequence[str]) -> Best:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from itertools import chain
+from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
 
 from karat.errors import InputError
+from karat.measures.published import rounded_as_array
 from karat.protocols.ehealthkd.drop_in.evaltest import listing
 from karat.protocols.ehealthkd.drop_in.scenarios import Runs, score_runs, summary
 from karat.protocols.ehealthkd.drop_in.tables import Cell, write_csv
@@ -54,25 +57,26 @@ def rank(root: Path, rules: Rules) -> Ranking:
     lines: list[str] = []
     warnings: list[str] = []
     participants: dict[str, Runs] = {}
-    rows: dict[str, list[_RunRow]] = {}
-    for one in _submissions(root / "2021" / "submissions", rules):
-        name = f"{one.team}_{one.name}"
-        found = score_runs(gold, one.folder, _SCENARIOS, _RUNS, rules)
-        text.append(f"{name}\n{found.text}")
-        lines += summary(found.runs, f"{name}_", best=rules.corrected)
-        warnings += found.warnings
-        participants[name] = found.runs
-        rows[name] = [_row(one, run, found.runs[f"run{run}"]) for run in _RUNS if f"run{run}" in found.runs]
+    rows_by_name: dict[str, list[_RunRow]] = {}
+    for submission in _submissions(root / "2021" / "submissions", rules):
+        name = f"{submission.team}_{submission.name}"
+        report = score_runs(gold, submission.folder, _SCENARIOS, _RUNS, rules)
+        text.append(f"{name}\n{report.text}")
+        lines += summary(report.runs, f"{name}_", best=rules.corrected)
+        warnings += report.warnings
+        participants[name] = report.runs
+        runs = [(run, report.runs[f"run{run}"]) for run in _RUNS if f"run{run}" in report.runs]
+        rows_by_name[name] = [_row(submission, run, scenarios) for run, scenarios in runs]
         if name.count("_") > 1 and not rules.corrected:
-            message = f"the team {one.team!r} or its submission {one.name!r} has a '_' in its name"
+            message = f"the team {submission.team!r} or its submission {submission.name!r} has a '_' in its name"
             raise InputError(f"{message}, where the published program stops; rename it, or choose --profile corrected")
-    found_rows = [row for several in rows.values() for row in several]
-    if not found_rows:
+    rows = list(chain.from_iterable(rows_by_name.values()))
+    if not rows:
         layout = "expected TEAM/SUBMISSION/testing/run1"
         raise InputError(f"holds no run; {layout}", path=root / "2021" / "submissions")
-    files = {"scores_2021.json": json.dumps(participants, indent=4), "scores_2021.csv": _all_rows(found_rows)}
+    files = {"scores_2021.json": json.dumps(participants, indent=4), "scores_2021.csv": _all_rows(rows)}
     for number in _SCENARIOS:
-        files[f"scores_2021_scn{number}.csv"] = _ranking(found_rows, number, rules)
+        files[f"scores_2021_scn{number}.csv"] = _ranking(rows, number, rules)
     return Ranking("".join(text), lines, warnings, files)
 
 
@@ -94,17 +98,11 @@ def _submissions(root: Path, rules: Rules) -> Iterator[_Submission]:
 
 def _row(submission: _Submission, run: int, scenarios: dict[str, dict[str, float]]) -> _RunRow:
     numbers = {
-        f"scenario{number}_{name}": _rounded(scenarios[f"scenario{number}"][name])
+        f"scenario{number}_{name}": rounded_as_array(scenarios[f"scenario{number}"][name], _PLACES)
         for number in _SCENARIOS
         for name in _SCORES
     }
     return _RunRow(submission.team, submission.name, run, numbers)
-
-
-def _rounded(value: float) -> float:
-    """Return the number to five places, rounded as arrays are: scaled, rounded and scaled back."""
-    scale = 10.0**_PLACES
-    return round(value * scale) / scale
 
 
 def _all_rows(rows: list[_RunRow]) -> str:
@@ -120,6 +118,6 @@ def _ranking(rows: list[_RunRow], number: int, rules: Rules) -> str:
     teams: dict[str, list[Cell]] = {}
     for team in sorted({row.team for row in rows}):
         own = [[row.numbers[name] for name in names] for row in rows if row.team == team]
-        teams[team] = list(max(own, key=lambda one: one[0]) if rules.corrected else map(max, zip(*own, strict=True)))
-    ordered = sorted(teams.items(), key=lambda one: float(one[1][0] or 0), reverse=True)
+        teams[team] = list(max(own, key=itemgetter(0)) if rules.corrected else map(max, zip(*own, strict=True)))
+    ordered = sorted(teams.items(), key=lambda row: float(row[1][0] or 0), reverse=True)
     return write_csv(["team", *names], ordered)

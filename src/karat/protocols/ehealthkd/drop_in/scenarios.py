@@ -76,7 +76,7 @@ def score_runs(
             raise InputError(f"is no folder; name the one of the {what}", path=folder)
     text: list[str] = []
     warnings: list[str] = []
-    found: Runs = {}
+    scored: Runs = {}
     for run in runs:
         folder = submission / f"run{run}"
         if not folder.exists():
@@ -92,13 +92,13 @@ def score_runs(
             text.append(f"Scoring scenario {number} on run {run}:\n\n{report}\n")
             warnings += remarks
             numbers[scenario.name] = metrics
-        found[folder.name] = numbers
-    if not found:
+        scored[folder.name] = numbers
+    if not scored:
         message = f"holds none of the runs {', '.join(f'run{run}' for run in runs)}"
         if rules.corrected:
             raise InputError(f"{message}; name the folder that does", path=submission)
         warnings.append(f"{submission}: {message}, and all zeros below stand for nothing")
-    return RunReport("".join(text) + "\n", warnings, found)
+    return RunReport("".join(text) + "\n", warnings, scored)
 
 
 def _scenario(number: int) -> Scenario:

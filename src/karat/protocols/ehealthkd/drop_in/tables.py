@@ -60,8 +60,8 @@ def write_markdown(header: Sequence[str], rows: Sequence[Row]) -> str:
     | b      | 0.25 |
     """
     columns = [_name_column(header[0], [name for name, _ in rows])]
-    for at, title in enumerate(header[1:]):
-        columns.append(_number_column(title, [_six_digits(cells[at]) for _, cells in rows]))
+    for column, title in enumerate(header[1:]):
+        columns.append(_number_column(title, [_six_digits(cells[column]) for _, cells in rows]))
     head = "".join(
         f"|:{'-' * (len(column[0]) + 1)}" if left else f"|{'-' * (len(column[0]) + 1)}:" for left, column in columns
     )
@@ -94,9 +94,9 @@ def _behind_point(cell: str) -> int:
     """Return how many characters stand behind the point, or the sign of an exponent; -1 if there is none."""
     if _is_whole(cell):
         return -1
-    at = cell.rfind(".")
-    at = cell.rfind("e") if at < 0 else at
-    return len(cell) - at - 1 if at >= 0 else -1
+    point = cell.rfind(".")
+    point = cell.rfind("e") if point < 0 else point
+    return len(cell) - point - 1 if point >= 0 else -1
 
 
 def _is_number(text: str) -> bool:

@@ -1,4 +1,7 @@
-"""Commands whose arguments depend on the edition, read as the programs of the challenges read them (by argparse)."""
+"""Commands whose arguments depend on the edition, read as the programs of the challenges read them (by argparse).
+
+The arguments stand in ``switches.toml``.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import click
+
+from karat.tables import table_of
 
 EDITIONS = ("2021", "2020", "2019")
 DEFAULT = "2021"
@@ -37,6 +42,24 @@ class Several(click.Option):
         super().__init__(*args, **settings | {"multiple": True})
 
 
+def _parameters(command: str) -> dict[str, list[click.Parameter]]:
+    """Return the arguments and options of a command by edition."""
+    return {
+        edition: [_parameter(name, **declared) for name, declared in switches.items()]
+        for editions, switches in table_of(__package__, "switches.toml")[command].items()
+        for edition in editions.split()
+    }
+
+
+def _parameter(name: str, *, kind: str = "", choices: Sequence[str] = (), **declared: Any) -> click.Parameter:
+    if kind == "argument":
+        return click.Argument([name], **declared)
+    names = [f"--{name}", name.replace("-", "_").lower()]
+    if kind == "several":
+        return Several(names, type=int, **declared)
+    return click.Option(names, type=click.Choice(choices) if choices else None, is_flag=kind == "flag", **declared)
+
+
 class EditionCommand(click.Command):
     """A drop-in for programs of several editions, each with arguments of its own.
 
@@ -44,10 +67,10 @@ class EditionCommand(click.Command):
     that the published programs do not have are recognised by their full names only.
     """
 
-    def __init__(self, *args: Any, editions: Mapping[str, Sequence[click.Parameter]], **settings: Any) -> None:
-        self.editions = editions
-        settings["params"] = [edition_option, *editions[DEFAULT], profile_option]
-        super().__init__(*args, **settings)
+    def __init__(self, name: str, **settings: Any) -> None:
+        self.editions = _parameters(name)
+        settings["params"] = [edition_option, *self.editions[DEFAULT], profile_option]
+        super().__init__(name, **settings)
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """Return the parameters of the edition that was asked for."""
@@ -70,28 +93,28 @@ class EditionCommand(click.Command):
             for name in parameter.opts
         }
         groups: dict[str, list[str]] = {}
-        at = 0
-        while at < len(args):
-            word, at = args[at], at + 1
+        place = 0
+        while place < len(args):
+            word, place = args[place], place + 1
             if word == "--":
-                yield from args[at - 1 :]
+                yield from args[place - 1 :]
                 break
             name, equals, value = word.partition("=")
             name = _full_name(ctx, name, options)
             option = options.get(name)
             if isinstance(option, Several):
                 values = [value] if equals else []
-                while not equals and at < len(args) and not _is_option(args[at]):
-                    values.append(args[at])
-                    at += 1
+                while not equals and place < len(args) and not _is_option(args[place]):
+                    values.append(args[place])
+                    place += 1
                 if not values:
                     ctx.fail(f"option {name} needs at least one value")
                 groups[name] = values
                 continue
             yield f"{name}{equals}{value}"
-            if option is not None and not option.is_flag and not equals and at < len(args):
-                yield args[at]
-                at += 1
+            if option is not None and not option.is_flag and not equals and place < len(args):
+                yield args[place]
+                place += 1
         for name, values in groups.items():
             for value in values:
                 yield from (name, value)
@@ -99,13 +122,13 @@ class EditionCommand(click.Command):
 
 def _edition(args: Sequence[str]) -> str | None:
     """Return the edition that the words name, the last one if several do."""
-    found = None
-    for at, word in enumerate(args):
-        if word == "--edition" and at + 1 < len(args):
-            found = args[at + 1]
+    edition = None
+    for place, word in enumerate(args):
+        if word == "--edition" and place + 1 < len(args):
+            edition = args[place + 1]
         elif word.startswith("--edition="):
-            found = word.partition("=")[2]
-    return found
+            edition = word.partition("=")[2]
+    return edition
 
 
 def _is_option(word: str) -> bool:

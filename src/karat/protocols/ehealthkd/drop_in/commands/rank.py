@@ -10,35 +10,8 @@ import click
 from karat.protocols.ehealthkd.drop_in.commands.editions import EditionCommand
 from karat.protocols.ehealthkd.drop_in.commands.score import warn
 
-_FORMS: list[click.Parameter] = [
-    click.Option(["--best"], is_flag=True, help="Only the best run of each team in each scenario."),
-    click.Option(["--csv"], is_flag=True, help="A table instead of JSON; needs --best."),
-    click.Option(["--final"], is_flag=True, help="The final tables, one for each scenario; needs --csv and --best."),
-]
-_2021: list[click.Parameter] = [click.Argument(["root"], metavar="[ROOT]", default=".")]
-_2020: list[click.Parameter] = [
-    click.Option(
-        ["--mode"], type=click.Choice(["test", "dev", "train"]), required=True, help="Which part of the data is scored."
-    ),
-    click.Option(["--single"], metavar="TEAM", default="", help="Score the runs of this team only."),
-    *_FORMS,
-    click.Option(["--pretty"], is_flag=True, help="Indented JSON, or final tables in Markdown."),
-    click.Option(["--compact"], is_flag=True, help="The scores alone; needs --single and --best."),
-    click.Option(["--plain"], is_flag=True, help="A log of all runs, to be read."),
-    click.Option(["--gold"], metavar="DIR", default="data", show_default=True, help="The gold collection."),
-    click.Option(["--submit"], metavar="DIR", default="data/submissions", show_default=True, help="The submissions."),
-    click.Option(["--ignore"], is_flag=True, help="Warn of a team without runs, and go on."),
-]
-_2019: list[click.Parameter] = [
-    click.Argument(["submits"], metavar="SUBMITS"),
-    click.Argument(["gold"], metavar="GOLD"),
-    click.Option(["--single"], is_flag=True, help="SUBMITS is the folder of one team."),
-    *_FORMS,
-    click.Option(["--pretty"], is_flag=True, help="Indented JSON, or the table in HTML."),
-]
 
-
-@click.command(cls=EditionCommand, editions={"2021": _2021, "2020": _2020, "2019": _2019})
+@click.command("rank", cls=EditionCommand)
 def rank(edition: str, profile: str, **options: Any) -> None:
     """Score all submissions of a challenge and rank the teams.
 
@@ -65,15 +38,15 @@ def _rank_2021(root: Path, rules: Any) -> None:
     from karat.files import write_whole
     from karat.protocols.ehealthkd.drop_in.ranking2021 import rank as run
 
-    found = run(root, rules)
-    write_whole(found.files)
-    warn(found.warnings)
-    click.echo(found.text, nl=False)
-    click.echo("".join(f"{line}\n" for line in found.summary), err=True, nl=False)
+    ranking = run(root, rules)
+    write_whole(ranking.files)
+    warn(ranking.warnings)
+    click.echo(ranking.text, nl=False)
+    click.echo("".join(f"{line}\n" for line in ranking.summary), err=True, nl=False)
 
 
 def _rank_2020(rules: Any, options: dict[str, Any]) -> tuple[str, list[str]]:
-    from karat.protocols.ehealthkd.drop_in import reports
+    from karat.protocols.ehealthkd.drop_in import evaltest_reports as reports
     from karat.protocols.ehealthkd.drop_in.evaltest import Evaltest, listing
 
     _check(options)
@@ -87,7 +60,7 @@ def _rank_2020(rules: Any, options: dict[str, Any]) -> tuple[str, list[str]]:
     teams = program.teams_2020(Path(options["submit"]), options["mode"], options["single"], ignore=options["ignore"])
     results = {}
     for team, folder in teams:
-        if runs := [program.run_2020(one, golds) for one in listing(folder)]:
+        if runs := [program.run_2020(run, golds) for run in listing(folder)]:
             results[team] = runs
     names = [f"scenario{number}" for number in (1, 2, 3, 4)]
     best = program.best_runs(results, names) if options["best"] else {}
@@ -110,7 +83,7 @@ def _rank_2020(rules: Any, options: dict[str, Any]) -> tuple[str, list[str]]:
 
 
 def _rank_2019(rules: Any, options: dict[str, Any]) -> tuple[str, list[str]]:
-    from karat.protocols.ehealthkd.drop_in import reports
+    from karat.protocols.ehealthkd.drop_in import evaltest_reports as reports
     from karat.protocols.ehealthkd.drop_in.evaltest import Evaltest, listing
 
     _check(options)
@@ -119,7 +92,7 @@ def _rank_2019(rules: Any, options: dict[str, Any]) -> tuple[str, list[str]]:
     root = Path(options["submits"])
     results = {}
     for team in [root] if options["single"] else listing(root):
-        if runs := [program.run_2019(one, golds) for one in listing(team)]:
+        if runs := [program.run_2019(run, golds) for run in listing(team)]:
             results[team.name] = runs
     names = [f"scenario{number}" for number in (1, 2, 3)]
     best = program.best_runs(results, names) if options["best"] else {}

@@ -4,30 +4,10 @@ from __future__ import annotations
 
 import click
 
-from karat.protocols.ehealthkd.drop_in.commands.editions import EditionCommand, Several
-
-_FOLDERS: list[click.Parameter] = [
-    click.Option(["--gold"], metavar="DIR", required=True, help="The gold: a folder for each scenario."),
-    click.Option(
-        ["--submit"], metavar="DIR", required=True, help="The submission: run1, run2 … with the same folders."
-    ),
-    Several(
-        ["--scenarios"], type=int, metavar="N…", default=(1, 2, 3), help="Which scenarios to score (default: all)."
-    ),
-    Several(["--runs"], type=int, metavar="N…", default=(1, 2, 3), help="Which runs to score (default: 1 2 3)."),
-    click.Option(["--verbose"], is_flag=True, help="List every item that is not correct."),
-    click.Option(["--prefix"], metavar="TEXT", default="", help="Put in front of each line of the summary."),
-]
-_FILES: list[click.Parameter] = [
-    click.Argument(["gold"], metavar="GOLD"),
-    click.Argument(["submit"], metavar="SUBMIT"),
-    click.Option(["--skip-A", "skip_a"], is_flag=True, help="Leave entities out of the report and the scores."),
-    click.Option(["--skip-B", "skip_b"], is_flag=True, help="Leave relations out of the report and the scores."),
-    click.Option(["--verbose"], is_flag=True, help="List every item."),
-]
+from karat.protocols.ehealthkd.drop_in.commands.editions import EditionCommand
 
 
-@click.command(cls=EditionCommand, editions={"2021": _FOLDERS, "2020": _FILES, "2019": _FILES})
+@click.command("score", cls=EditionCommand)
 def score(edition: str, profile: str, gold: str, submit: str, verbose: bool, **others: object) -> None:
     """Score a submission as score.py does: the report on standard output, the summary of 2021 on standard error.
 
@@ -44,7 +24,7 @@ def score(edition: str, profile: str, gold: str, submit: str, verbose: bool, **o
     rules = Rules(edition=edition, corrected=profile == "corrected")
     lines: list[str] = []
     if edition == "2021":
-        found = score_runs(
+        report = score_runs(
             Path(gold),
             Path(submit),
             others["scenarios"],  # type: ignore[arg-type]
@@ -52,8 +32,8 @@ def score(edition: str, profile: str, gold: str, submit: str, verbose: bool, **o
             rules,
             verbose=verbose,
         )
-        text, warnings = found.text, found.warnings
-        lines = summary(found.runs, str(others["prefix"]), best=rules.corrected)
+        text, warnings = report.text, report.warnings
+        lines = summary(report.runs, str(others["prefix"]), best=rules.corrected)
     else:
         skips = {"skip_a": bool(others["skip_a"]), "skip_b": bool(others["skip_b"])}
         text, warnings, _ = score_file(Path(gold), Path(submit), rules, verbose=verbose, **skips)
