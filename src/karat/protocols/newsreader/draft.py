@@ -15,8 +15,8 @@ from karat.protocols.newsreader.judge import Mark, Page, meetings, place, rule_f
 from karat.protocols.newsreader.options import Options
 from karat.protocols.newsreader.spans import place_of
 from karat.tally import Group
+from karat.vocabularies import NIL
 
-NIL = "NIL"
 SENTENCE_NUMBERS = "SENT"
 """The column in which NAF keeps the number of each token's sentence."""
 
