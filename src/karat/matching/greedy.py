@@ -90,9 +90,18 @@ def best_first(candidates: Candidates, cost: Callable[[int, int], Any]) -> dict[
     {1: 0}
     """
     edges = sorted((cost(system, gold), system, gold) for system, golds in enumerate(candidates) for gold in golds)
+    return in_turn((system, gold) for _, system, gold in edges)
+
+
+def in_turn(edges: Iterable[tuple[int, int]]) -> dict[int, int]:
+    """Pair one candidate after the other, a system and a gold item, if both are free.
+
+    >>> in_turn([(0, 1), (1, 1), (1, 0)])
+    {0: 1, 1: 0}
+    """
     pairs: dict[int, int] = {}
     used: set[int] = set()
-    for _, system, gold in edges:
+    for system, gold in edges:
         if system not in pairs and gold not in used:
             pairs[system] = gold
             used.add(gold)

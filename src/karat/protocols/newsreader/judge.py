@@ -11,12 +11,13 @@ from collections import Counter
 from collections.abc import Container, Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import NamedTuple
+
+import msgspec
 
 from karat.ledger import Item
 from karat.matching import crowds
 from karat.matching.crowds import Placed
-from karat.matching.greedy import best_first, equal
+from karat.matching.greedy import equal, in_turn
 from karat.matching.optimal import optimal
 from karat.model import Span
 from karat.protocols.base import Side
@@ -57,7 +58,7 @@ _COUNTED_BEFORE = {
 }
 
 
-class Mark(NamedTuple):
+class Mark(msgspec.Struct, frozen=True, gc=False):
     """A link over some tokens: their ids as in ``13-14``, the entity's name, and the range and text for the ledger."""
 
     span: str
@@ -70,13 +71,14 @@ class Mark(NamedTuple):
 class Page:
     """The links of one document and layer, in text order.
 
-    ``meets`` says for each system link which gold links it meets; only the published evaluation needs to know.
+    ``meets`` are the system links with the gold links that they meet, by their indices; only the published evaluation
+    needs to know them.
     """
 
     group: Group
     gold: Sequence[Mark]
     system: Sequence[Mark]
-    meets: Sequence[Sequence[int]] = ()
+    meets: Sequence[tuple[int, int]] = ()
     sources: tuple[str, str] = ("", "")
 
     @cached_property
@@ -85,16 +87,16 @@ class Page:
         return {span for span, number in Counter(mark.span for mark in self.gold).items() if number > 1}
 
 
-def meetings(gold: Sequence[Mark], system: Sequence[Mark]) -> list[list[int]]:
-    """Return for each system link the gold links of which it is a run, or which are a run of it.
+def meetings(gold: Sequence[Mark], system: Sequence[Mark]) -> list[tuple[int, int]]:
+    """Return each system link with the gold links of which it is a run, or which are a run of it.
 
     Of gold links over one span the last counts, as published.
 
     >>> meetings([Mark("1-2", "A"), Mark("3", "B"), Mark("1-2", "C")], [Mark("2", "A"), Mark("1-2-3", "A")])
-    [[2], [2, 1]]
+    [(0, 2), (1, 2), (1, 1)]
     """
     spans = RunIndex({mark.span: index for index, mark in enumerate(gold)})
-    return [spans.matching(mark.span) for mark in system]
+    return [(index, partner) for index, mark in enumerate(system) for partner in spans.matching(mark.span)]
 
 
 def judge_published(page: Page) -> list[Verdict]:
@@ -115,14 +117,13 @@ def judge_published(page: Page) -> list[Verdict]:
         golds.add(partner)
         systems.add(index)
 
-    for index, partners in enumerate(page.meets):
-        for partner in partners:
-            if gold[partner].label != system[index].label:
-                continue
-            if gold[partner].span != system[index].span or gold[partner].label in _FALSE:
-                parts.append((index, partner))
-            else:
-                count("repeated" if partner in golds else "exact", partner, index)
+    for index, partner in page.meets:
+        if gold[partner].label != system[index].label:
+            continue
+        if gold[partner].span != system[index].span or gold[partner].label in _FALSE:
+            parts.append((index, partner))
+        else:
+            count("repeated" if partner in golds else "exact", partner, index)
     again: list[tuple[int, int]] = []
     for index, partner in parts:
         if index in systems or partner in golds:
@@ -140,11 +141,8 @@ def judge_published(page: Page) -> list[Verdict]:
 def _wrong_links(page: Page, golds: set[int], systems: set[int]) -> dict[int, int]:
     """Pair what is left over of links that meet, those over the same span first."""
     gold, system = page.gold, page.system
-    free = [
-        () if index in systems else [partner for partner in partners if partner not in golds]
-        for index, partners in enumerate(page.meets)
-    ]
-    return best_first(free, lambda index, partner: gold[partner].span != system[index].span)
+    free = [(index, partner) for index, partner in page.meets if index not in systems and partner not in golds]
+    return in_turn(sorted(free, key=lambda pair: (gold[pair[1]].span != system[pair[0]].span, pair)))
 
 
 def _alone(page: Page, golds: set[int], systems: Container[int]) -> list[Verdict]:
@@ -164,7 +162,7 @@ def judge_corrected(page: Page) -> list[Verdict]:
     ['overlap', 'missed']
     """
     gold, system = page.gold, page.system
-    pairs = equal(*(((index, mark[:2]) for index, mark in enumerate(side)) for side in (gold, system)))
+    pairs = equal(*(((index, (mark.span, mark.label)) for index, mark in enumerate(side)) for side in (gold, system)))
     exact = set(pairs)
     golds, systems = _in_text_order(gold, set(pairs.values())), _in_text_order(system, pairs)
     rest = _overlapping([placed(gold[index]) for index in golds], [placed(system[index]) for index in systems])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache, partial
 
 from karat.errors import InputError
@@ -46,24 +46,21 @@ Line = tuple[str, Mark]
 """A line of an extracted file: the document, and its link."""
 
 
-def read_published(path: str) -> list[Line]:
+def read_published(path: str) -> Iterator[Line]:
     """Read the lines of a file, every byte as one character; columns that are missing are empty."""
     with open_bytes(path) as stream:
         data = read_bytes(stream, MAX_SIZE + 1, path)
     if len(data) > MAX_SIZE:
         raise InputError(f"has more than {MAX_SIZE:,} bytes", path=path)
-    if not data:
-        return []
-    rows = [line.split("\t", 3) for line in data.decode("latin-1").removesuffix("\n").split("\n")]
-    for cells in rows:
+    for line in data.decode("latin-1").removesuffix("\n").split("\n") if data else ():
+        cells = line.split("\t", 3)
         if len(cells) < 3:
             cells += ["", ""]
-    return [(cells[0], Mark(cells[1], cells[2])) for cells in rows]
+        yield cells[0], Mark(cells[1], cells[2])
 
 
-def read_corrected(path: str) -> list[Line]:
+def read_corrected(path: str) -> Iterator[Line]:
     """Read an extracted file; blank lines are nothing."""
-    links = []
     for number, line in enumerate(lines(path), 1):
         if not line.strip():
             continue
@@ -71,8 +68,7 @@ def read_corrected(path: str) -> list[Line]:
         if len(cells) < 3 or not cells[1]:
             message = "expected a document, a span such as 13-14 and an entity, separated by tabs"
             raise InputError(message, path=path, line=number)
-        links.append((cells[0], Mark(cells[1], cells[2])))
-    return links
+        yield cells[0], Mark(cells[1], cells[2])
 
 
 class DocumentLines:
@@ -81,10 +77,10 @@ class DocumentLines:
     def __init__(self) -> None:
         self.gold: list[Mark] = []
         self.system: list[Mark] = []
-        self.meets: list[list[int]] = []
+        self.meets: list[tuple[int, int]] = []
         self.last: dict[str, int] = {}
         self.not_found: list[Verdict] = []
-        self._plain: RunIndex | None = None
+        self._runs: RunIndex | None = None
         self._odd: list[str] = []
         self._patterns: dict[str, Pattern] = {}
 
@@ -95,29 +91,30 @@ class DocumentLines:
 
     def add_system(self, mark: Mark) -> list[int]:
         """Take in a system line, and return the gold lines that it meets."""
-        meets = self.matching(mark.span)
-        if is_odd(mark.span):
-            same = self.last.get(mark.span)
-            if same is not None and same not in meets and self.gold[same].label == mark.label and is_true(mark.label):
-                self.not_found.append(Verdict("not-found", same, len(self.system)))
+        number, span = len(self.system), mark.span
+        golds = self.matching(span)
         self.system.append(mark)
-        self.meets.append(meets)
-        return meets
+        if golds:
+            self.meets += [(number, gold) for gold in golds]
+        same = self.last.get(span)
+        if same is not None and same not in golds and self.gold[same].label == mark.label and is_true(mark.label):
+            self.not_found.append(Verdict("not-found", same, number))
+        return golds
 
     def matching(self, span: str) -> list[int]:
         """Return the gold lines whose span this one is found in, or is found in it, in the order of the file."""
-        if self._plain is None:
-            self._odd = list(filter(is_odd, self.last))
-            self._plain = RunIndex({plain: line for plain, line in self.last.items() if not is_odd(plain)})
-        if is_odd(span):
-            lines = self.last.items()
-            return [line for gold, line in lines if self._is_found(span, gold) or self._is_found(gold, span)]
-        plain = self._plain.matching(span)
-        odd = [self.last[gold] for gold in self._odd if is_run(span, gold) or self._is_found(gold, span)]
-        return [line for line in self.last.values() if line in {*plain, *odd}] if odd else plain
+        if self._runs is None:
+            self._runs = RunIndex(self.last)
+            self._odd = list(filter(is_pattern, self.last))
+        if is_pattern(span):
+            golds = self.last.items()
+            return [line for gold, line in golds if self._is_found(span, gold) or self._is_found(gold, span)]
+        lines = self._runs.matching(span)
+        found = [self.last[gold] for gold in self._odd if self._is_found(gold, span)] if self._odd else ()
+        return [line for line in self.last.values() if line in {*lines, *found}] if found else lines
 
     def _is_found(self, part: str, whole: str) -> bool:
-        if not is_odd(part):
+        if not is_pattern(part):
             return is_run(part, whole)
         if part not in self._patterns:
             self._patterns[part] = Pattern(part)
@@ -130,7 +127,7 @@ class DocumentLines:
 
 
 @lru_cache(1 << 16)
-def is_odd(span: str) -> bool:
+def is_pattern(span: str) -> bool:
     """Say whether a span is more than itself when it is taken for a pattern."""
     return SPECIAL.search(span) is not None
 
@@ -147,14 +144,15 @@ class PublishedEvaluation:
         """Compare all system lines with the gold, then score."""
         documents: dict[str, DocumentLines] = {}
         for name, mark in self.gold:
-            if name not in documents:
-                documents[name] = DocumentLines()
-            documents[name].add_gold(mark)
+            document = documents.get(name)
+            if document is None:
+                document = documents[name] = DocumentLines()
+            document.add_gold(mark)
         for name, mark in self.system:
-            if name not in documents:
+            document = documents.get(name)
+            if document is None:
                 self.printed.append(name)
-                documents[name] = DocumentLines()
-            document = documents[name]
+                document = documents[name] = DocumentLines()
             meets = document.add_system(mark)
             if meets or mark.span in document.last:
                 self._show(name, document, mark, meets)
@@ -162,7 +160,7 @@ class PublishedEvaluation:
 
     def _show(self, name: str, document: DocumentLines, system: Mark, meets: list[int]) -> None:
         """Show a system line with the gold line over the same span, and with those that it meets."""
-        span, entity, *_ = system
+        span, entity = system.span, system.label
         same = document.last.get(span)
         if same is not None:
             expected = document.gold[same].label
@@ -203,9 +201,9 @@ def evaluate_corrected(gold: Iterable[Line], system: Iterable[Line], tell: Tell)
         for case, one, two, *_ in CORRECTED_BOOK.judge(page):
             cases[case] += 1
             if one is not None and two is not None:
-                (gold_span, expected, *_), (span, entity, *_) = page.gold[one], page.system[two]
-                is_right = int(case != "wrong-link")
-                results.append(f"{is_right}\t{expected}\t{entity}\t{name}\t{gold_span}\t{span}")
+                expected, answer = page.gold[one], page.system[two]
+                cells = (expected.label, answer.label, name, expected.span, answer.span)
+                results.append("\t".join((str(int(case != "wrong-link")), *cells)))
     ratios = _ratios(CORRECTED_BOOK, cases)
     strict, fuzzy = ratios["strict"], ratios["fuzzy"]
     printed = [f"SYSTEM\t{strict['precision'][1]}", f"GOLD\t{strict['recall'][1]}"]
