@@ -15,19 +15,29 @@ from statistics import fmean
 from karat.quirks import quirks_of
 from tests import floorplan
 
-_PART = re.compile(r"<!-- derived: (?P<head>(?P<name>\w+)[^\n]*) -->\n.*?(?=<!-- derived: end -->)", re.S)
+_PART = re.compile(r"<!-- derived: (?P<head>(?!end)(?P<name>\w+)[^\n]*) -->\n.*?(?=<!-- derived: end -->)", re.S)
 PICTURE = Path(__file__).parents[1] / "docs" / "house.svg"
 FOUNDATIONS = ("_version", "errors", "files", "plugins", "quirks", "settings", "terminal")
 """Root modules that everything stands on, drawn as one box."""
 
 
-def quirks(evaluation: str, protocol: str = "") -> str:
-    """Return the table of the quirks of an evaluation, or of one of its protocols."""
-    rows = ["| quirk | profiles | what happens |", "|---|---|---|"]
-    for quirk in quirks_of(f"karat.{evaluation}", protocol):
-        text = quirk.text.replace("|", r"\|")
-        rows.append(f"| `{quirk.name}` | {', '.join(quirk.profiles) or 'none'} | {text} |")
-    return "\n".join(rows) + "\n"
+def quirks(package: str, *protocols: str) -> str:
+    """Return the table of the quirks of a package, or of some of its protocols."""
+    of_each = [quirks_of(f"karat.{package}", protocol) for protocol in protocols or ("",)]
+    known = list(dict.fromkeys(quirk for several in of_each for quirk in several))
+    columns: dict[str, list[str]] = {"quirk": [f"`{quirk.name}`" for quirk in known]}
+    if len(protocols) != 1 and any(quirk.protocols for quirk in known):
+        names = [", ".join(f"`{name}`" for name in quirk.protocols) for quirk in known]
+        columns = {"protocol": [name or "all" for name in names], **columns}
+    if any(quirk.otherwise for quirk in known):
+        columns["as published"] = [quirk.seen or quirk.text for quirk in known]
+        columns["otherwise"] = [quirk.otherwise for quirk in known]
+    else:
+        columns["what happens"] = [quirk.text for quirk in known]
+        if any(quirk.profiles for quirk in known):
+            columns["profiles"] = [", ".join(f"`{name}`" for name in quirk.profiles) or "none" for quirk in known]
+    rows = [list(columns), ["---"] * len(columns), *zip(*columns.values(), strict=True)]
+    return "".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |\n" for row in rows)
 
 
 PARTS: Mapping[str, Callable[..., str]] = {"quirks": quirks}

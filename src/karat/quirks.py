@@ -13,13 +13,16 @@ from karat.tables import table_of
 class Quirk(msgspec.Struct, frozen=True):
     """A known fault or surprise of a reference program: its name, what it does, and in which profiles.
 
-    ``protocols`` names those of the evaluation that have it; none are all of them.
+    ``protocols`` names those of the evaluation that have it; none are all of them. ``seen`` and ``otherwise`` tell in
+    few words, for a table, what is seen on an example, and what instead in another profile or with an option.
     """
 
     name: str
     text: str
     profiles: tuple[str, ...] = ()
     protocols: tuple[str, ...] = ()
+    seen: str = ""
+    otherwise: str = ""
 
 
 @cache

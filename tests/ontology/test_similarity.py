@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import re
 import tempfile
 import tracemalloc
 from itertools import product
@@ -171,10 +170,3 @@ def test_no_pairs_and_no_profile(tmp_path: Path) -> None:
     assert measure(ontology, []) == []
     with pytest.raises(UsageError, match="did you mean 'corrected'"):
         measure(ontology, [("Q1", "Q2")], "correct")
-
-
-def test_the_page_names_every_quirk() -> None:
-    page = (Path(__file__).parents[2] / "docs" / "ontology.md").read_text("utf-8")
-    assert {known.name for known in quirks_of("karat.ontology")} == set(
-        re.findall(r"^\| `([\w-]+)` \|", page, re.MULTILINE)
-    )

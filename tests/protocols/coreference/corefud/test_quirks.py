@@ -2,21 +2,10 @@
 
 from __future__ import annotations
 
-import re
-from pathlib import Path
-
 import pytest
 from tests.protocols.coreference.corefud.build import counts, document, documents
 
 import karat
-from karat.quirks import quirks_of
-
-
-def test_the_page_names_every_quirk() -> None:
-    page = (Path(__file__).parents[4] / "docs" / "protocols" / "corefud.md").read_text("utf-8")
-    assert set(re.findall(r"^\| `([\w-]+)` \|", page.split("## Quirks")[1], re.MULTILINE)) == {
-        quirk.name for quirk in quirks_of("karat.protocols.coreference.corefud")
-    }
 
 
 def test_singletons_removed() -> None:
