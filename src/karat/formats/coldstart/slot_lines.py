@@ -45,7 +45,10 @@ _ASSESSMENT_PATTERNS = {
 
 
 class Layout(NamedTuple):
-    """The columns of a file in order, with the places of those that are read."""
+    """The columns of a file in order, with the places of those that are read.
+
+    The lines of a run are answers; others are assessments.
+    """
 
     columns: tuple[str, ...]
     patterns: tuple[re.Pattern[str], ...]
@@ -56,11 +59,7 @@ class Layout(NamedTuple):
     value: int
     place: int
     judgment: int
-
-    @property
-    def is_run(self) -> bool:
-        """Whether lines are answers; otherwise they are assessments."""
-        return self.judgment < 0
+    is_run: bool
 
     def asked(self, elements: Sequence[str]) -> tuple[str, str]:
         """Return the query id and the slot of a line, in assessments one column with a colon between the two."""
@@ -83,6 +82,7 @@ def _layout(columns: tuple[str, ...], patterns: dict[str, str]) -> Layout:
         at["VALUE"],
         at["VALUE_PROVENANCE_TRIPLES"],
         at.get("VALUE_ASSESSMENT", -1),
+        is_run="RUNID" in at,
     )
 
 
@@ -158,7 +158,8 @@ def slot_lines(
         if len(elements) != len(layout.columns):
             log.record("WRONG_NUM_ENTRIES", len(layout.columns), len(elements), where=f"{path} line {number}")
             continue
-        yield SlotLine(*layout.asked(elements), elements, number, path, layout)
+        query_id, slot = layout.asked(elements)
+        yield SlotLine(query_id, slot, elements, number, path, layout)
     if not number:
         log.record("EMPTY_FILE", path, where=NO_PLACE)
     elif layout is None:

@@ -37,23 +37,6 @@ class Counts(NamedTuple):
         return whole_zero_f1(self.precision, self.recall)
 
 
-def counted(cases: Iterable[str]) -> Counts:
-    """Return what cases count for.
-
-    >>> counted(["right", "duplicate", "unassessed", "missed", "repeated"])
-    Counts(gold=2, right=1, wrong=2, duplicate=1)
-    """
-    gold = right = system = duplicate = 0
-    for case in cases:
-        worth = CASES[case]
-        if worth is not None:
-            gold += worth.gold
-            right += worth.outcome == "correct"
-            system += worth.system
-            duplicate += case in DUPLICATES
-    return Counts(gold, right, system - right, duplicate)
-
-
 def total(counts: Iterable[Counts]) -> Counts:
     """Return the sum of counts.
 
@@ -62,3 +45,20 @@ def total(counts: Iterable[Counts]) -> Counts:
     """
     columns = list(zip(*counts, strict=True))
     return Counts(*map(sum, columns)) if columns else Counts()
+
+
+_OF_CASE = {
+    case: Counts(worth.gold, worth.credit, worth.system - worth.credit, case in DUPLICATES)
+    for case, worth in CASES.items()
+    if worth is not None
+}
+"""What one fill or class of a case counts for."""
+
+
+def counted(cases: Iterable[str]) -> Counts:
+    """Return what cases count for.
+
+    >>> counted(["right", "duplicate", "unassessed", "missed", "repeated"])
+    Counts(gold=2, right=1, wrong=2, duplicate=1)
+    """
+    return total(_OF_CASE[case] for case in cases if case in _OF_CASE)

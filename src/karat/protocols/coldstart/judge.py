@@ -94,15 +94,16 @@ class Judge:
             else:
                 path = self.tree.path(self.pool.place(assessment))
             old, new = self._repetition(answer, path)
+            held = _Held(index, answer, assessment)
             if old in seen:
                 verdicts.append(SlotVerdict("repeated", path, answer, assessment))
                 if self.together:
-                    self._lead(path, _Held(index, answer, assessment))
+                    self._lead(path, held)
                     self._twins.setdefault(seen[old], []).append(answer)
                 continue
             seen.setdefault(new, index)
             verdicts.append(SlotVerdict("unclassed", path, answer, assessment))
-            self._hold(path, _Held(index, answer, assessment))
+            self._hold(path, held)
         paths = sorted(self._below.keys() | self.tree.classes.keys(), key=order)
         not_found = [verdict for path in paths for verdict in self._settle(path, verdicts)]
         return Judged(verdicts + not_found, paths)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from karat.vocabularies.coldstart.problems import NO_PLACE, ProblemLog
 from karat.vocabularies.coldstart.queries import Query, QuerySet
 from karat.vocabularies.coldstart.query_ids import BaseRule, base, entry_point_id
-from karat.vocabularies.coldstart.schema import Schema
+from karat.vocabularies.coldstart.schema import Predicate, Schema
 
 
 class Question:
@@ -34,7 +34,7 @@ class Questions:
         self.log = log
         self.base_rule = base_rule
         self._by_id: dict[str, Question] = {}
-        self._known_slots: dict[str, bool] = {}
+        self._predicates: dict[str | None, Predicate | None] = {}
 
     @classmethod
     def of(cls, queries: QuerySet, base_rule: BaseRule = base) -> Questions:
@@ -51,17 +51,20 @@ class Questions:
         """Return the question of that id, if it was asked."""
         return self._by_id.get(query_id)
 
-    def knows_slot(self, slot: str) -> bool:
+    def knows_slot(self, slot: str | None) -> bool:
         """Say whether the schema has such a slot."""
-        known = self._known_slots.get(slot)
-        if known is None:
-            known = self._known_slots[slot] = self.schema.knows_slot(slot) is not None
-        return known
+        return self._predicate(slot) is not None
 
     def is_single(self, slot: str | None) -> bool:
         """Say whether a slot has one value."""
-        found = self.schema.knows_slot(slot or "")
-        return found is not None and found.single
+        predicate = self._predicate(slot)
+        return predicate is not None and predicate.single
+
+    def _predicate(self, slot: str | None) -> Predicate | None:
+        """Return what the schema says of a slot, which is looked up once."""
+        if slot not in self._predicates:
+            self._predicates[slot] = self.schema.knows_slot(slot or "")
+        return self._predicates[slot]
 
     def follow(self, question: Question, target: str) -> bool:
         """Ask what follows from an answer, under the id ``target``, unless it is asked already or nothing follows."""
@@ -69,7 +72,7 @@ class Questions:
         if not slots or target in self._by_id:
             return False
         for slot in slots:
-            if not self.knows_slot(slot or ""):
+            if not self.knows_slot(slot):
                 self.log.record("UNKNOWN_SLOT_NAME", slot or "", where=NO_PLACE)
         level = question.level + 1
         self._by_id[target] = Question(target, question.base, level, slots[0], slots, generated=True)

@@ -154,8 +154,10 @@ class Places:
 
     def repaired(self, text: str, path: str, line: int) -> str:
         """Return the provenance on a line, repaired, in the order of its triples."""
+        if self._is_sound(text):
+            return text
         parts = text.split(",")
-        if len(parts) <= MAX_TRIPLES and all(map(self._is_sound, parts)):
+        if 1 < len(parts) <= MAX_TRIPLES and all(map(self._is_sound, parts)):
             return text
         return parse(text, self.lengths, self.log, f"{path} line {line}")
 

@@ -23,6 +23,8 @@ from karat.vocabularies.coldstart.problems import Stop
 ENTRY_POINT_DIGITS = 10
 FOLLOW_UP_DIGITS = 12
 _ID = re.compile(r"(?:(.+)_)?([0-9A-F]{10})((?:_[0-9A-F]{12})*)$", re.IGNORECASE | re.ASCII)
+_NIL = bytes(16)
+"""The namespace of the version-3 UUIDs whose last digits are used."""
 _NUMBERED = re.compile(r"(?:(.+)_)?(\d+)$")
 
 BaseRule = Callable[[str], str]
@@ -184,7 +186,7 @@ def entry_point_digits(docid: str, start: str, end: str, slots: list[str]) -> st
     """
     text = f"{docid}:{start}:{end}:{':'.join(slots)}"
     try:
-        return _hash(text.encode("latin-1"), ENTRY_POINT_DIGITS)
+        return hashlib.md5(_NIL + text.encode("latin-1"), usedforsecurity=False).hexdigest()[-ENTRY_POINT_DIGITS:]
     except UnicodeEncodeError as error:
         raise Stop("Wide character in subroutine entry", kind="DIE") from error
 
@@ -196,12 +198,7 @@ def follow_up_digits(query_id: str, value: str, provenance: str) -> str:
     'e7a0b88e4371'
     """
     text = encode_basestring(f"{query_id}:{value}:{provenance}")[1:-1]
-    return _hash(text.encode("utf-8"), FOLLOW_UP_DIGITS)
-
-
-def _hash(data: bytes, digits: int) -> str:
-    """Return the last digits of the version-3 UUID of the data in the nil namespace."""
-    return hashlib.md5(bytes(16) + data, usedforsecurity=False).hexdigest()[-digits:]
+    return hashlib.md5(_NIL + text.encode("utf-8"), usedforsecurity=False).hexdigest()[-FOLLOW_UP_DIGITS:]
 
 
 def base(query_id: str) -> str:
