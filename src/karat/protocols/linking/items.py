@@ -37,10 +37,12 @@ def linked(mention: Mention, read: Normalizer, *, alternatives: bool) -> Linked:
     >>> one.label, one.kb_id
     ('LOC', 'Q70')
     """
-    targets = tuple(dict.fromkeys(read(link.target) for link in mention.links)) or (read(""),)
-    placed = entity(mention.spans, "+".join(sorted(set(mention.labels))))
-    others = targets if alternatives and len(targets) > 1 else ()
-    return Linked(placed.spans, placed.label, placed.start, placed.end, placed.size, targets[0], others)
+    written = [link.target for link in mention.links] or [""]
+    targets = tuple(dict.fromkeys(map(read, written))) if len(written) > 1 else (read(written[0]),)
+    label = mention.labels[0] if len(mention.labels) == 1 else "+".join(sorted(set(mention.labels)))
+    placed = entity(mention.spans, label)
+    accepted = targets if alternatives and len(targets) > 1 else ()
+    return Linked(placed.spans, placed.label, placed.start, placed.end, placed.size, targets[0], accepted)
 
 
 def in_order(items: Iterable[Linked]) -> list[Linked]:

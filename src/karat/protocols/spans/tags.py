@@ -103,8 +103,9 @@ def agreement(gold: Document, system: Document, layer: str) -> tuple[int, int] |
         return 0, 0
     if gold.table is None or system.table is None or gold.table.starts != system.table.starts:
         return None
-    same = sum(one == two or split(one) == split(two) for one, two in zip(left, right, strict=True))
-    return len(left), same
+    differing = [pair for pair in zip(left, right, strict=True) if pair[0] != pair[1]]
+    alike = sum(split(gold_tag) == split(system_tag) for gold_tag, system_tag in differing)
+    return len(left), len(left) - len(differing) + alike
 
 
 def listed_shapes(document: Document) -> Iterator[Shape | None]:
