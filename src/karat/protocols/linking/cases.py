@@ -48,9 +48,9 @@ def case_of(gold: Linked, system: Linked) -> str:
     return case
 
 
-def item(page: Page, side: Side, at: int) -> Item:
+def item(page: Page, side: Side, index: int) -> Item:
     """Return how a mention is shown: by its type, if it has one, and its identifier."""
-    mention: Linked = getattr(page, side)[at]
+    mention: Linked = getattr(page, side)[index]
     text = " ".join(page.layer.text[start:end] for start, end in mention.spans)
     names = (mention.label, mention.target.name) if mention.label else (mention.target.name,)
     place = page.layer.sources[side == "system"]

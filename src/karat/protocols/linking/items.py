@@ -33,8 +33,8 @@ def linked(mention: Mention, read: Normalizer, *, alternatives: bool) -> Linked:
     >>> from karat.vocabularies.identifiers import IdentifierOptions
     >>> from karat.model import Link
     >>> mention = Mention("m", ((0, 4),), ("LOC",), links=(Link("Q70"),))
-    >>> one = linked(mention, Normalizer(IdentifierOptions()), alternatives=False)
-    >>> one.label, one.kb_id
+    >>> item = linked(mention, Normalizer(IdentifierOptions()), alternatives=False)
+    >>> item.label, item.kb_id
     ('LOC', 'Q70')
     """
     written = [link.target for link in mention.links] or [""]

@@ -45,7 +45,7 @@ class Layer(msgspec.Struct, frozen=True, dict=True):
     @cached_property
     def met_golds(self) -> set[int]:
         """The gold mentions that share a character with a system mention."""
-        return {at for golds in self.candidates for at in golds}
+        return {gold for golds in self.candidates for gold in golds}
 
     @cached_property
     def verdicts(self) -> list[Verdict]:
@@ -104,16 +104,16 @@ def _verdicts(layer: Layer) -> Iterator[Verdict]:
                     continue
                 lonely.remove(partner)
             ends.setdefault((partner, index, weight), []).append(rule.name)
-        for at in lonely:
-            ends.setdefault((at, None, None), []).append(rule.name)
-    for (gold_end, system_end, credit), rules in ends.items():
-        yield Verdict(_case(layer, gold_end, system_end), gold_end, system_end, tuple(rules), credit)
+        for missed in lonely:
+            ends.setdefault((missed, None, None), []).append(rule.name)
+    for (left, right, credit), rules in ends.items():
+        yield Verdict(_case(layer, left, right), left, right, tuple(rules), credit)
 
 
-def _case(layer: Layer, at: int | None, index: int | None) -> str:
-    if at is None:
+def _case(layer: Layer, gold: int | None, system: int | None) -> str:
+    if gold is None:
         return SPURIOUS
-    return MISSED if index is None else case_of(layer.gold[at], layer.system[index])
+    return MISSED if system is None else case_of(layer.gold[gold], layer.system[system])
 
 
 class _Table:
@@ -145,8 +145,8 @@ class _Table:
         if asked not in self._concerned:
             items, keys = self.sides[side], self.keys(rule.fields)[side]
             first: dict[Hashable, int] = {}
-            for at in looked_at:
-                first.setdefault((keys[at], items[at].target.name) if by_cluster else keys[at], at)
+            for index in looked_at:
+                first.setdefault((keys[index], items[index].target.name) if by_cluster else keys[index], index)
             self._concerned[asked] = list(first.values())
         return self._concerned[asked]
 
@@ -154,7 +154,7 @@ class _Table:
         if (only, side) not in self._looked_at:
             items = enumerate(self.sides[side])
             self._looked_at[only, side] = [
-                at for at, item in items if only == "all" or item.target.is_nil == (only == "nil")
+                index for index, item in items if only == "all" or item.target.is_nil == (only == "nil")
             ]
         return self._looked_at[only, side]
 
@@ -163,7 +163,9 @@ class _Table:
         asked = rule.fields, rule.only, rule.distinct
         if asked not in self._same:
             golds, systems = self.keys(rule.fields)
-            self._same[asked] = equal([(at, golds[at]) for at in gold], [(index, systems[index]) for index in system])
+            self._same[asked] = equal(
+                [(index, golds[index]) for index in gold], [(index, systems[index]) for index in system]
+            )
         return self._same[asked]
 
     def nearest(self) -> Pairs:
@@ -178,7 +180,9 @@ class _Table:
         rows: list[list[int]] = [[] for _ in self.layer.system]
         for index in system:
             key = systems[index]
-            rows[index] = [at for at in self.layer.candidates[index] if golds[at] == key and at in concerned]
+            rows[index] = [
+                partner for partner in self.layer.candidates[index] if golds[partner] == key and partner in concerned
+            ]
         return rows
 
 
@@ -198,7 +202,7 @@ def _overlapping(rule: Rule, table: _Table, gold: Sequence[int], system: Sequenc
 def _first_overlapping(rule: Rule, table: _Table, gold: Sequence[int], system: Sequence[int]) -> Pairs:
     """Give each gold mention, in the order of the text, the first free system mention that fits."""
     rows = turned(table.fitting(rule, gold, system), len(table.layer.gold))
-    return {index: at for at, index in first_free(rows).items()}
+    return {index: partner for partner, index in first_free(rows).items()}
 
 
 def _clustered(rule: Rule, table: _Table, gold: Sequence[int], system: Sequence[int]) -> Pairs:
@@ -208,7 +212,7 @@ def _clustered(rule: Rule, table: _Table, gold: Sequence[int], system: Sequence[
     if alignment is None:
         alignment = aligned(in_clusters(layer.gold, golds), in_clusters(layer.system, systems))
     return equal(
-        ((at, (layer.gold[at].target.name, golds[at])) for at in gold),
+        ((index, (layer.gold[index].target.name, golds[index])) for index in gold),
         ((index, (alignment.get(layer.system[index].target.name), systems[index])) for index in system),
     )
 

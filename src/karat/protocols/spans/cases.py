@@ -64,9 +64,9 @@ def order(page: Page, verdict: Verdict) -> tuple[int, ...]:
     return entity.start, entity.end, gold is None, gold or 0, -1 if system is None else system
 
 
-def item(page: Page, side: Side, at: int) -> Item:
+def item(page: Page, side: Side, index: int) -> Item:
     """Return how an entity is shown."""
-    entity: Entity = (page.gold if side == "gold" else page.system)[at]
+    entity: Entity = (page.gold if side == "gold" else page.system)[index]
     text = " ".join(page.text[start:end] for start, end in entity.spans)
     place = page.places[side == "system"]
     return Item(entity.label, text, (entity.start, entity.end), place=_line(place, entity.start))
@@ -75,10 +75,11 @@ def item(page: Page, side: Side, at: int) -> Item:
 def _line(place: Place, character: int) -> str:
     """Return ``file:line`` of a character, as far as it is known."""
     token = bisect_right(place.starts, character) - 1
-    at = bisect_right(place.lines, token, key=itemgetter(0)) - 1
-    if token < 0 or at < 0 or not place.source:
+    stretch = bisect_right(place.lines, token, key=itemgetter(0)) - 1
+    if token < 0 or stretch < 0 or not place.source:
         return place.source
-    return f"{place.source}:{place.lines[at][1] + token - place.lines[at][0]}"
+    first_token, first_line = place.lines[stretch]
+    return f"{place.source}:{first_line + token - first_token}"
 
 
 def reason(page: Page, verdict: Verdict) -> str:
@@ -109,9 +110,9 @@ def _boundaries(gold: Entity, system: Entity) -> str:
         return "other fragments between the same boundaries"
     kind = "too long" if min(early, late) >= 0 else "too short" if max(early, late) <= 0 else "shifted"
     moved = [
-        f"{verb} {many(abs(number), 'character')} {'early' if (number > 0) == is_start else 'late'}"
-        for verb, number, is_start in (("begins", early, True), ("ends", late, False))
-        if number
+        f"{verb} {many(abs(shift), 'character')} {'early' if (shift > 0) == is_start else 'late'}"
+        for verb, shift, is_start in (("begins", early, True), ("ends", late, False))
+        if shift
     ]
     return f"{kind}: {', '.join(moved)}"
 

@@ -23,25 +23,25 @@ def judge_conll2003(page: Page) -> Iterator[Verdict]:
 
     The others are paired with what is nearest to them, so that the ledger can say what is wrong.
     """
-    golds = {entity: at for at, entity in enumerate(page.gold)}
+    golds = {entity: gold for gold, entity in enumerate(page.gold)}
     systems = []
-    for index, entity in enumerate(page.system):
-        at = golds.pop(entity, None)
-        if at is None:
-            systems.append(index)
+    for system, entity in enumerate(page.system):
+        gold = golds.pop(entity, None)
+        if gold is None:
+            systems.append(system)
         else:
-            yield Verdict(EXACT, at, index)
+            yield Verdict(EXACT, gold, system)
     yield from _near_misses(page, list(golds.values()), systems)
 
 
 def _near_misses(page: Page, golds: list[int], systems: list[int]) -> Iterator[Verdict]:
-    gold, system = [page.gold[at] for at in golds], [page.system[index] for index in systems]
-    (pairs,) = pairings(gold, system, candidates(gold, system), [_nothing]) if gold and system else [{}]
-    for index, at in pairs.items():
-        yield Verdict(case_of(gold[at], system[index]), golds[at], systems[index])
-    used = set(pairs.values())
-    yield from (Verdict(MISSED, place, None) for at, place in enumerate(golds) if at not in used)
-    yield from (Verdict(SPURIOUS, None, place) for index, place in enumerate(systems) if index not in pairs)
+    left, right = [page.gold[gold] for gold in golds], [page.system[system] for system in systems]
+    (pairs,) = pairings(left, right, candidates(left, right), [_nothing]) if left and right else [{}]
+    partners = {systems[two]: golds[one] for two, one in pairs.items()}
+    for system, gold in partners.items():
+        yield Verdict(case_of(page.gold[gold], page.system[system]), gold, system)
+    yield from (Verdict(MISSED, gold, None) for gold in sorted(set(golds).difference(partners.values())))
+    yield from (Verdict(SPURIOUS, None, system) for system in systems if system not in partners)
 
 
 def _nothing(gold: Entity, system: Entity) -> int:
@@ -78,14 +78,14 @@ def judge_semeval2013(page: Page) -> Iterator[Verdict]:
     """Yield what became of each entity under each regime, which has a pairing of its own."""
     paired = pairings(page.gold, page.system, page.candidates, SEMEVAL_GAINS.values())
     regimes = dict(zip(SEMEVAL_GAINS, paired, strict=True))
-    for (at, index), names in by_regime(range(len(page.gold)), range(len(page.system)), regimes):
-        yield Verdict(_case(page, at, index), at, index, names)
+    for (gold, system), names in by_regime(len(page.gold), len(page.system), regimes):
+        yield Verdict(_case(page, gold, system), gold, system, names)
 
 
-def _case(page: Page, at: int | None, index: int | None) -> str:
-    if at is None:
+def _case(page: Page, gold: int | None, system: int | None) -> str:
+    if gold is None:
         return SPURIOUS
-    return MISSED if index is None else case_of(page.gold[at], page.system[index])
+    return MISSED if system is None else case_of(page.gold[gold], page.system[system])
 
 
 def overlap_gains(options: OverlapOptions) -> dict[str, Gain[Entity]]:
@@ -110,14 +110,14 @@ def judge_overlap(page: Page) -> Iterator[Verdict]:
     gains = overlap_gains(page.options)
     paired = pairings(page.gold, page.system, page.candidates, gains.values())
     regimes = dict(zip(gains, paired, strict=True))
-    for (at, index), names in by_regime(range(len(page.gold)), range(len(page.system)), regimes):
-        case = _case(page, at, index)
-        if at is None or index is None:
-            yield Verdict(case, at, index, tuple(regime for name in names for regime in (name, GRADED[name])))
+    for (gold, system), names in by_regime(len(page.gold), len(page.system), regimes):
+        case = _case(page, gold, system)
+        if gold is None or system is None:
+            yield Verdict(case, gold, system, tuple(regime for name in names for regime in (name, GRADED[name])))
             continue
-        gold, system = page.gold[at], page.system[index]
-        both, either = overlap(gold, system)
+        pair = page.gold[gold], page.system[system]
+        both, either = overlap(*pair)
         for name in names:
-            is_right = bool(gains[name](gold, system))
-            yield Verdict(case, at, index, (name,), weight=int(is_right))
-            yield Verdict(case, at, index, (GRADED[name],), weight=both / either if is_right else 0)
+            is_right = bool(gains[name](*pair))
+            yield Verdict(case, gold, system, (name,), weight=int(is_right))
+            yield Verdict(case, gold, system, (GRADED[name],), weight=both / either if is_right else 0)

@@ -40,29 +40,25 @@ def pairings(gold: Sequence[E], system: Sequence[E], candidates: Candidates, gai
 
 
 def _weight(gold: Sequence[E], system: Sequence[E], gain: Gain[E]) -> Callable[[int, int], tuple[int, ...]]:
-    def weight(index: int, at: int) -> tuple[int, ...]:
-        one, two = gold[at], system[index]
-        place, label = one.spans == two.spans, one.label == two.label
-        both, either = overlap(one, two)
-        return gain(one, two), int(place and label), int(place), 1, int(label), 1000 * both // either
+    def weight(right: int, left: int) -> tuple[int, ...]:
+        pair = gold[left], system[right]
+        place, label = pair[0].spans == pair[1].spans, pair[0].label == pair[1].label
+        both, either = overlap(*pair)
+        return gain(*pair), int(place and label), int(place), 1, int(label), 1000 * both // either
 
     return weight
 
 
 Ends = tuple[int | None, int | None]
-"""The places of a gold and a system item on their page; one of them may be missing."""
+"""A gold and a system entity by their places on the page; one of them may be missing."""
 
 
-def by_regime(
-    golds: Iterable[int], systems: Iterable[int], pairings: Mapping[str, Pairs]
-) -> Iterator[tuple[Ends, tuple[str, ...]]]:
-    """Yield every pair and every item without a partner, with the regimes under which it is one."""
+def by_regime(golds: int, systems: int, pairings: Mapping[str, Pairs]) -> Iterator[tuple[Ends, tuple[str, ...]]]:
+    """Yield every pair and every entity without a partner, with the regimes under which it is one."""
     ends: dict[Ends, list[str]] = {}
     for regime, pairs in pairings.items():
-        for index in systems:
-            ends.setdefault((pairs.get(index), index), []).append(regime)
-        used = set(pairs.values())
-        for at in golds:
-            if at not in used:
-                ends.setdefault((at, None), []).append(regime)
-    return ((both, tuple(regimes)) for both, regimes in ends.items())
+        for system in range(systems):
+            ends.setdefault((pairs.get(system), system), []).append(regime)
+        for gold in set(range(golds)).difference(pairs.values()):
+            ends.setdefault((gold, None), []).append(regime)
+    return ((pair, tuple(regimes)) for pair, regimes in ends.items())

@@ -39,7 +39,7 @@ def tags_of(document: Document, layer: str) -> Sequence[str] | None:
 
 def entities_in(tags: Sequence[str], table: TokenTable) -> list[Entity]:
     """Return the entities that conlleval finds in a column, each segment by itself."""
-    found = []
+    entities = []
     for first, past in _segments(table, len(tags)):
         segment = tags[first:past]
         if segment.count(OUTSIDE) == len(segment):
@@ -47,8 +47,8 @@ def entities_in(tags: Sequence[str], table: TokenTable) -> list[Entity]:
         for start, end, label in chunks(segment):
             last = first + end - 1
             span = (table.starts[first + start], table.starts[last] + len(table.forms[last]))
-            found.append(entity((span,), label))
-    return found
+            entities.append(entity((span,), label))
+    return entities
 
 
 def chunks(tags: Sequence[str]) -> Iterator[tuple[int, int, str]]:
@@ -90,9 +90,9 @@ def split(tag: str) -> tuple[str, str]:
 def _between(before: str, tag: str) -> tuple[bool, bool]:
     """Say whether a chunk ends between two tags, and whether one starts."""
     (left, left_label), (right, right_label) = split(before), split(tag)
-    other = left_label != right_label
-    ends = left + right in _ENDS or (other and left not in _NO_CHUNK) or left in _BRACKETS
-    starts = left + right in _STARTS or (other and right not in _NO_CHUNK) or right in _BRACKETS
+    changes = left_label != right_label
+    ends = left + right in _ENDS or (changes and left not in _NO_CHUNK) or left in _BRACKETS
+    starts = left + right in _STARTS or (changes and right not in _NO_CHUNK) or right in _BRACKETS
     return ends, starts
 
 
