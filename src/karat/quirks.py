@@ -25,9 +25,13 @@ class Quirk(msgspec.Struct, frozen=True):
     otherwise: str = ""
 
 
-@cache
 def quirks_of(package: str, protocol: str = "") -> tuple[Quirk, ...]:
     """Return the quirks in the ``quirks.toml`` of a package, or those of them that one of its protocols has."""
+    quirks = _quirks(package)
+    return tuple(quirk for quirk in quirks if not protocol or not quirk.protocols or protocol in quirk.protocols)
+
+
+@cache
+def _quirks(package: str) -> tuple[Quirk, ...]:
     entries: Mapping[str, Mapping[str, object]] = table_of(package, "quirks.toml")
-    quirks = (msgspec.convert({"name": name, **entry}, Quirk) for name, entry in entries.items())
-    return tuple(one for one in quirks if not protocol or not one.protocols or protocol in one.protocols)
+    return tuple(msgspec.convert({"name": name, **entry}, Quirk) for name, entry in entries.items())

@@ -1,4 +1,4 @@
-"""The arithmetic of old programs, by name: what they print depends on the order of operations, and on ``0`` for ``0.0``.
+"""The arithmetic of old programs, by name: what they print depends on the order of operations, and ``0`` is no ``0.0``.
 
 Scores keep exact ratios; these functions divide as a program did, for its own tables.
 """
