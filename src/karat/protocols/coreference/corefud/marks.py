@@ -60,7 +60,7 @@ def runs_of(spans: Iterable[Span]) -> Runs:
     >>> runs_of([(4, 5), (1, 2), (2, 3), (7, 7)])
     ((1, 3), (4, 5))
     """
-    return joined((start, end) for start, end in spans if start < end)
+    return joined([span for span in spans if span[0] < span[1]])
 
 
 def likeness(one: Mark, other: Mark) -> float:
