@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from karat.model import Span
 
 _ENTITY = re.compile(r"\nT([0-9]+)\t([^ ]*) ([0-9]+) ([0-9]+)((?:;[0-9]+ [0-9]+)*)\t[^\t\n]*(?=\n)")
 _RELATION = re.compile(r"\n(?:R[0-9]*|(\*))\t(\S+) (?(1)|Arg1:)T([0-9]+) (?(1)|Arg2:)T([0-9]+)(?=\n)")
@@ -56,6 +59,19 @@ def read_columns(blocks: Iterable[str]) -> Iterator[Columns]:
             end = content.find("\n", begin + _BLOCK) + 1 or len(content)
             yield _columns(content[begin:end].removesuffix("\n"))
             begin = end
+
+
+def read_fragments(text: str) -> tuple[Span, ...]:
+    """Read fragments as in ``0 4;5 18``; a :class:`ValueError` says that they are something else.
+
+    >>> read_fragments("0 4;5 18")
+    ((0, 4), (5, 18))
+    """
+    fragments = []
+    for piece in text.split(";"):
+        start, end = piece.split()
+        fragments.append((int(start), int(end)))
+    return tuple(fragments)
 
 
 def _columns(lines: str) -> Columns:

@@ -8,13 +8,10 @@ looked at, and a line of a kind that they do not know, or an empty one, ends the
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
 
 from karat.annotations.faults import shown
+from karat.formats._brat_columns import read_fragments
 from karat.formats._brat_lines import Entry, Remark
-
-if TYPE_CHECKING:
-    from karat.model import Span
 
 _FORMS = {
     "T": "T1<TAB>LABEL 0 5<TAB>text",
@@ -68,19 +65,6 @@ def _unknown(number: int, line: str) -> Remark | None:
         return None
     expected = f"expected an id that begins with one of {', '.join([*_FORMS, _NOTE])}"
     return Remark(number, f"{shown(line)} is no annotation; {expected}")
-
-
-def read_fragments(text: str) -> tuple[Span, ...]:
-    """Read fragments as in ``0 4;5 18``; a :class:`ValueError` says that they are something else.
-
-    >>> read_fragments("0 4;5 18")
-    ((0, 4), (5, 18))
-    """
-    fragments = []
-    for piece in text.split(";"):
-        start, end = piece.split()
-        fragments.append((int(start), int(end)))
-    return tuple(fragments)
 
 
 def _entity(number: int, line: str, text_required: bool) -> Entry:

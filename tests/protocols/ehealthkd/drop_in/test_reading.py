@@ -26,10 +26,10 @@ def read(one: Sketch, folder: Path, edition: str = "2021", *, corrected: bool = 
     return load(write(one, folder / "input_x.txt"), Rules(edition=edition, corrected=corrected), {})
 
 
-def raw(folder: Path, annotations: str, edition: str = "2021") -> Annotations:
+def raw(folder: Path, annotations: str, edition: str = "2021", *, corrected: bool = False) -> Annotations:
     file = sketch(TEXT).brat(folder / "x.txt")
     file.with_suffix(".ann").write_text(annotations, "utf-8")
-    return load(file, Rules(edition=edition), {})
+    return load(file, Rules(edition=edition, corrected=corrected), {})
 
 
 @st.composite
@@ -60,18 +60,21 @@ FORMS = [
     "*\tis Arg1:T{1} Arg2:T{2}",
     "A{0}\tNegated T{1}",
     "A{0}\tNegated T{1} x",
+    "A{0}\tNegated T0{1}",
+    "R{0}\tis Arg1:T0{1} Arg2:T{2}",
+    "T{0}\tA 0{1} {2}\tx",
     "E{0}\tx:T{1} Theme:T{2}",
     "#{0}\tnote",
     "",
 ]
-USUAL = [FORMS[at] for at in (0, 1, 2, 6, 9, 12)]
+USUAL = [FORMS[form] for form in (0, 1, 2, 6, 9, 12)]
 
 
-def outcome(content: str, edition: str) -> object:
+def outcome(content: str, edition: str, corrected: bool) -> object:
     """Return all that is read from a file, or the message of the error."""
     with tempfile.TemporaryDirectory() as folder:
         try:
-            found = raw(Path(folder), content, edition)
+            found = raw(Path(folder), content, edition, corrected=corrected)
         except InputError as error:
             return error.message
         warnings = [one.replace(folder, "") for one in found.warnings]
@@ -81,9 +84,15 @@ def outcome(content: str, edition: str) -> object:
 
 
 @settings(deadline=None)
-@given(st.data(), st.sampled_from([FORMS, USUAL]), st.sampled_from([1, 40, 1 << 16]), st.sampled_from(["2020", "2021"]))
+@given(
+    st.data(),
+    st.sampled_from([FORMS, USUAL]),
+    st.sampled_from([1, 40, 1 << 16]),
+    st.sampled_from(["2020", "2021"]),
+    st.booleans(),
+)
 def test_files_of_the_usual_form_are_read_by_all_the_rules(
-    data: st.DataObject, forms: list[str], block: int, edition: str
+    data: st.DataObject, forms: list[str], block: int, edition: str, corrected: bool
 ) -> None:
     lines = [f"T{number}\tA {number * 3} {number * 3 + 4}\tx" for number in range(1, 5)]
     for number in range(data.draw(st.integers(0, 8))):
@@ -92,9 +101,9 @@ def test_files_of_the_usual_form_are_read_by_all_the_rules(
     content = "\n".join(lines) + data.draw(st.sampled_from(["", "\n"]))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(_brat_columns, "_BLOCK", block)
-        quickly = outcome(content, edition)
+        quickly = outcome(content, edition, corrected)
         patch.setattr(reading, "in_columns", lambda *_: None)
-        assert quickly == outcome(content, edition)
+        assert quickly == outcome(content, edition, corrected)
 
 
 @settings(deadline=None)

@@ -11,9 +11,14 @@ from itertools import chain, compress, pairwise, repeat
 from operator import gt, sub
 from sys import intern
 
-from karat.formats._brat_columns import EntityColumns, RelationColumns, read_columns
+import msgspec
+
+from karat.formats._brat_columns import EntityColumns, RelationColumns, read_columns, read_fragments
 from karat.protocols.ehealthkd.annotations import Builder
 from karat.protocols.ehealthkd.sentences import Place, Sentences, cut
+
+_whole_numbers = msgspec.json.Decoder(list[int]).decode
+"""Reads many numbers at once, three times as fast as one by one; it takes none with leading zeros."""
 
 
 class _Names(dict[str, str]):
@@ -37,7 +42,7 @@ def in_columns(blocks: Iterable[str], sentences: Sentences) -> Builder | None:
             reader.add_relations(columns.relations)
             reader.add_attributes(columns.attributes)
             del columns  # so that the next ones take their place in the caches of the processor
-    except (KeyError, ValueError):
+    except (KeyError, ValueError, msgspec.DecodeError):
         return None
     if any("\t" in name or "\n" in name for name in reader.names):
         return None
@@ -51,7 +56,7 @@ class _ColumnReader:
     def __init__(self, sentences: Sentences) -> None:
         self.sentences, self.builder = sentences, Builder()
         self.joined = "\n".join(sentences.texts)
-        self.known: dict[str, int] = {}
+        self.known: dict[int, int] = {}
         self.names = _Names()
         self.numbers: list[int] = []
         """The sentence of each entity."""
@@ -60,16 +65,18 @@ class _ColumnReader:
         """Add relations between entities that are known."""
         labels, sources, targets = columns
         numbers, index, name = self.numbers, self.known.__getitem__, self.names.__getitem__
-        relations = list(zip(map(name, labels), map(index, sources), map(index, targets), strict=True))
+        ends = map(index, _numbers_in(sources)), map(index, _numbers_in(targets))
+        relations = list(zip(map(name, labels), *ends, strict=True))
         if [1 for _, source, target in relations if numbers[source] != numbers[target]]:
             raise ValueError
         self.builder.relations += relations
 
-    def add_attributes(self, attributes: Iterable[tuple[str, str]]) -> None:
+    def add_attributes(self, attributes: Sequence[tuple[str, str]]) -> None:
         """Add attributes of entities that are known."""
         of_entity = self.builder.attributes
-        for label, name in attributes:
-            index = self.known[name]
+        numbers = _numbers_in([number for _, number in attributes])
+        for (label, _), number in zip(attributes, numbers, strict=True):
+            index = self.known[number]
             of_entity[index] = (*of_entity.get(index, ()), label)
 
     def add_entities(self, columns: EntityColumns) -> None:
@@ -78,17 +85,35 @@ class _ColumnReader:
         if not ids:
             return
         builder, sentences = self.builder, self.sentences
-        self.known.update(zip(ids, range(len(builder.labels), len(builder.labels) + len(ids)), strict=True))
+        indices = range(len(builder.labels), len(builder.labels) + len(ids))
+        self.known.update(zip(_numbers_in(ids), indices, strict=True))
         builder.labels += map(self.names.__getitem__, labels)
-        padded = min(ids) < "1" and any(name[0] == "0" < name for name in ids)
-        if padded or len(self.known) < len(builder.labels):
+        if len(self.known) < len(builder.labels):
             raise ValueError
-        starts, ends = list(map(int, first_starts)), list(map(int, first_ends))
-        numbers, limits = _numbers(starts, sentences.ends), sentences.ends
+        starts, ends = _numbers_in(first_starts), _numbers_in(first_ends)
+        place = self._place_words if sentences.rules.corrected else self._place
+        places = place(starts, ends, others)
+        builder.places += places
+        self.numbers += [place[0] for place in places]
+
+    def _place_words(self, starts: list[int], ends: list[int], others: list[str]) -> list[Place]:
+        """Return the places of entities by the words that they cover, as corrected."""
+        places = []
+        for start, end, other in zip(starts, ends, others, strict=True):
+            fragments = ((start, end), *(read_fragments(other[1:]) if other else ()))
+            place = self.sentences.place(fragments)
+            if place is None:
+                raise ValueError
+            places.append(place)
+        return places
+
+    def _place(self, starts: list[int], ends: list[int], others: list[str]) -> list[Place]:
+        """Return the places of entities as published."""
+        numbers, limits = _sentences_at(starts, self.sentences.ends), self.sentences.ends
         behind = max(numbers) == len(limits)
         if behind or [1 for end, number in zip(ends, numbers, strict=True) if end > limits[number]]:
             raise ValueError
-        begins = list(map(sentences.begins.__getitem__, numbers))
+        begins = list(map(self.sentences.begins.__getitem__, numbers))
         froms, tos = list(map(sub, starts, begins)), list(map(sub, ends, begins))
         if min(froms) < 0 or min(tos) < 0:
             raise ValueError
@@ -99,14 +124,17 @@ class _ColumnReader:
                 covered = self.joined[starts[index] : ends[index]]
                 places[index] = cut(numbers[index], froms[index], tos[index], covered)
         _add_others(places, others, begins)
-        builder.places += places
-        self.numbers += numbers
+        return places
 
 
-def _numbers(starts: list[int], ends: list[int]) -> list[int]:
+def _numbers_in(texts: Iterable[str]) -> list[int]:
+    return _whole_numbers(f"[{','.join(texts)}]")
+
+
+def _sentences_at(starts: list[int], ends: list[int]) -> list[int]:
     """Return the sentences that offsets are in, given the ends of all: fewer ends are looked up than offsets.
 
-    >>> _numbers([3, 12, 14, 40], [8, 27, 50]), _numbers([40, 3], [8, 27, 50])
+    >>> _sentences_at([3, 12, 14, 40], [8, 27, 50]), _sentences_at([40, 3], [8, 27, 50])
     ([0, 1, 1, 2], [2, 0])
     """
     ordered = sorted(starts)
@@ -130,7 +158,7 @@ def _add_others(places: list[Place], others: Sequence[str], begins: Sequence[int
     for index in compress(range(len(others)), others):
         groups.setdefault(others[index].count(";"), []).append(index)
     for count, group in groups.items():
-        bounds = list(map(int, "".join([others[index] for index in group]).replace(";", " ").split()))
+        bounds = _numbers_in("".join([others[index] for index in group]).replace(";", " ").split())
         shifts = [begins[index] for index in group]
         columns = [map(sub, bounds[column :: 2 * count], shifts) for column in range(2 * count)]
         numbers, froms, tos = zip(*[places[index] for index in group], strict=True)

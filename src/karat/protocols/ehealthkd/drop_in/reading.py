@@ -33,7 +33,7 @@ def _read_brat(text_file: Path, sentences: Sentences, warn: Callable[[str], None
     """Read BRAT lines, in columns if they have the form for that, one by one otherwise."""
     path = text_file.with_name(text_file.stem + ".ann")
     blocks = list(text_blocks(path))
-    if not sentences.rules.corrected and relations:
+    if relations:
         builder = in_columns(blocks, sentences)
         if builder is not None:
             return builder
