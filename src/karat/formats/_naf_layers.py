@@ -7,7 +7,6 @@ directly below the entity.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from typing import NamedTuple
 
 from karat.errors import InputError
@@ -82,14 +81,14 @@ def read_layers(path: str | os.PathLike[str]) -> Layers:
     root = parse_xml(path)
     if _name(root) != "NAF":
         raise InputError(f"its root is <{_name(root)[:60]}>; expected <NAF>", path=path)
-    raw = next(_children(root, "raw"), None)
+    raw = _below(root, "raw")
     return Layers(
         _metadata(root),
-        "" if raw is None else text_of(raw),
-        [_token(one) for one in _below(root, "text", "wf")],
-        {one.get("id", ""): _targets(one) for one in _below(root, "terms", "term")},
-        [_marked(one) for one in _below(root, "entities", "entity")],
-        [_marked(one) for one in _below(root, "coreferences", "coref")],
+        text_of(raw[0]) if raw else "",
+        [_token(element) for element in _below(root, "text", "wf")],
+        {term.get("id", ""): _targets(term) for term in _below(root, "terms", "term")},
+        [_marked(entity) for entity in _below(root, "entities", "entity")],
+        [_marked(coref) for coref in _below(root, "coreferences", "coref")],
     )
 
 
@@ -97,25 +96,21 @@ def _name(element: Element) -> str:
     return str(element.tag).rpartition("}")[2]
 
 
-def _children(element: Element, name: str) -> Iterator[Element]:
-    yield from element.iterchildren(f"{{*}}{name}")
-
-
-def _below(element: Element, *path: str) -> Iterator[Element]:
-    for child in _children(element, path[0]):
-        if len(path) == 1:
-            yield child
-        else:
-            yield from _below(child, *path[1:])
+def _below(element: Element, *path: str) -> list[Element]:
+    """Return the elements at a path of names below an element, in document order, whatever their namespaces."""
+    elements = [element]
+    for name in path:
+        elements = [child for parent in elements for child in parent if _name(child) == name]
+    return elements
 
 
 def _metadata(root: Element) -> dict[str, str]:
     """Return language, version and the attributes that describe file and publication."""
-    found = {"lang": root.get(_LANGUAGE), "version": root.get("version")}
+    described = {"lang": root.get(_LANGUAGE), "version": root.get("version")}
     for name in ("fileDesc", "public"):
-        for one in _below(root, "nafHeader", name):
-            found |= _attributes(one)
-    return {key: value for key, value in found.items() if value}
+        for element in _below(root, "nafHeader", name):
+            described |= _attributes(element)
+    return {key: value for key, value in described.items() if value}
 
 
 def _token(element: Element) -> Token:
@@ -142,24 +137,24 @@ def _whole(text: str | None) -> int | None:
 
 
 def _targets(element: Element) -> list[str]:
-    return [one.get("id", "") for one in _below(element, "span", "target")]
+    return [target.get("id", "") for target in _below(element, "span", "target")]
 
 
 def _marked(element: Element) -> Marked:
-    spans = [*_below(element, "references", "span"), *_children(element, "span")]
+    spans = _below(element, "references", "span") + _below(element, "span")
     own = ("id", "type")
     return Marked(
         element.get("id", ""),
         element.get("type", ""),
-        [[target.get("id", "") for target in _children(span, "target")] for span in spans],
-        [_reference(one) for one in _below(element, "externalReferences", "externalRef")],
+        [[target.get("id", "") for target in _below(span, "target")] for span in spans],
+        [_reference(reference) for reference in _below(element, "externalReferences", "externalRef")],
         {key: value for key, value in _attributes(element).items() if key not in own},
         element.sourceline or 0,
     )
 
 
 def _reference(element: Element) -> Reference:
-    return Reference(_attributes(element), tuple(_reference(one) for one in _children(element, "externalRef")))
+    return Reference(_attributes(element), tuple(map(_reference, _below(element, "externalRef"))))
 
 
 def _attributes(element: Element) -> dict[str, str]:
