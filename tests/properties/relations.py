@@ -1,16 +1,13 @@
-"""Gold and system documents with relations, events and chains, and what their ledger adds up to."""
+"""Gold and system documents with relations, events and chains."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
 
 import msgspec
 from hypothesis import strategies as st
 
-from karat.ledger import Entry
 from karat.model import Argument, Chain, Document, Mention, Relation, Span
-from karat.tally import Group, Tally
 
 TEXT = "Ada and Bob of Bern met Cleo at the old mill by the Aare"
 LABELS = ("knows", "near", "part_of")
@@ -109,22 +106,3 @@ def _edited(draw: st.DrawFn, document: Document, places: st.SearchStrategy[list[
             continue
         relations.append(relation)
     return msgspec.structs.replace(document, mentions=mentions, relations=relations)
-
-
-def summed(entries: Iterable[Entry], counts: Sequence[str]) -> Tally:
-    """Return the tally of a unit as its ledger has it."""
-    tally: dict[Group, list[float]] = {}
-    for entry in entries:
-        for regime, verdict in entry.verdicts.items():
-            facts = "-facts" if regime == "entity" else ""
-            for side, item, alone in (("gold", entry.gold, "missed"), ("system", entry.system, "spurious")):
-                if item is None or verdict not in ("correct", "incorrect", alone):
-                    continue
-                names = [f"{side}{facts}"] if regime in ("strict", "entity") else []
-                if verdict == "correct" and side == "gold":
-                    names.append(regime)
-                for group in (Group(), Group(label=item.label)):
-                    numbers = tally.setdefault(group, [0] * len(counts))
-                    for name in names:
-                        numbers[counts.index(name)] += 1
-    return {group: tuple(numbers) for group, numbers in tally.items()}

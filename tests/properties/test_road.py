@@ -16,9 +16,7 @@ from tests.properties.books import BOOK_SUMMARIES
 from tests.properties.coreference import CHAIN_SUMMARIES, chain_pairs
 from tests.properties.corpora import HALF_FOUND, LABELS, PAIRS, Pair, disjoint
 from tests.properties.omin import LINK_SUMMARIES, without_quirks
-from tests.properties.relations import summed
 from tests.properties.slots import slot_summary
-from tests.properties.triples import summed_triples
 
 import karat
 from karat.ledger import Entry
@@ -100,7 +98,7 @@ def by_case(entries: Iterable[Entry], counts: Sequence[str]) -> Tally:
 
 
 SUMMARIES: dict[str, Callable[[Iterable[Entry], Sequence[str]], Tally]] = (
-    {"relations": summed, "triples": summed_triples, "tac2015-sf": slot_summary}
+    {"tac2015-sf": slot_summary}
     | {"omin-coref": CHAIN_SUMMARIES["corefeval"]}
     | LINK_SUMMARIES
     | CHAIN_SUMMARIES

@@ -7,7 +7,9 @@ intersection of their bits.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from karat.matching.augment import augmented
 
 
 def below(values: Sequence[int], limits: Sequence[int]) -> list[int]:
@@ -37,3 +39,31 @@ def positions(bits: int) -> Iterator[int]:
         lowest = bits & -bits
         yield lowest.bit_length() - 1
         bits ^= lowest
+
+
+def most_pairs(rows: Sequence[int], preferred: Mapping[int, int], most: int) -> dict[int, int]:
+    """Return the gold partner of each system item that has one: as many pairs as possible, the preferred ones first.
+
+    The row of a system item has the bits of the gold items that it could be paired with. Where all rows together have
+    more than ``most`` bits, each item takes the first partner that is free, which gives at least half of the pairs
+    there could be.
+
+    >>> most_pairs([0b11, 0b01], {0: 0}, most=100)
+    {0: 1, 1: 0}
+    """
+    pairs = {system: gold for system, gold in preferred.items() if rows[system] >> gold & 1}
+    free = ~sum(1 << gold for gold in pairs.values())
+    for system, row in enumerate(rows):
+        candidates = row & free
+        if candidates and system not in pairs:
+            lowest = candidates & -candidates
+            pairs[system] = lowest.bit_length() - 1
+            free ^= lowest
+    if len(pairs) == sum(map(bool, rows)) or number_of_bits(rows) > most:
+        return dict(sorted(pairs.items()))
+    return augmented([list(positions(row)) for row in rows], pairs)
+
+
+def number_of_bits(rows: Iterable[int]) -> int:
+    """Return how many bits are set in all rows together."""
+    return sum(row.bit_count() for row in rows)

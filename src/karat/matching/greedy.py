@@ -30,14 +30,14 @@ def equal_once(
 ) -> tuple[dict[int, bool], dict[int, bool]]:
     """Let one item of each side stand for all with its key, and say whether the other side has the key as well.
 
-    ``partners`` has gold items by system items: those with equal keys stand first.
+    ``partners`` has gold items by system items: the first of them with equal keys stand for the others.
 
     >>> equal_once("aab", "ca", {1: 1})
     ({1: True, 2: False}, {1: True, 0: False})
     """
     golds: dict[Hashable, int] = {}
     systems: dict[Hashable, int] = {}
-    for one, two in sorted(partners.items()):
+    for one, two in partners.items():
         if system[one] == gold[two] and gold[two] not in golds:
             golds[gold[two]], systems[system[one]] = two, one
     for side, keys in ((golds, gold), (systems, system)):

@@ -270,8 +270,14 @@ def _weighed(ratio: Callable[..., Ratio], terms: Sequence[Sequence[tuple[int, fl
     return ratio(*(sum(counts[place] * times for place, times in term) for term in terms))
 
 
-_NOBODY = "\0"
-"""Stands for the label of an item that is not there."""
+class _Kind(NamedTuple):
+    """What decides what a verdict adds to the counts, beside its weight and the labels."""
+
+    case: str
+    regimes: tuple[str, ...] | None
+    is_graded: bool
+    has_gold: bool
+    has_system: bool
 
 
 class _Step(NamedTuple):
@@ -283,8 +289,39 @@ class _Step(NamedTuple):
     place: int
     amount: float | None
     on_system: bool
-    is_labelled: bool
     of_pair: bool
+
+
+class _Steps(NamedTuple):
+    """What a verdict adds over all labels, and for labels."""
+
+    total: list[_Step]
+    by_label: list[_Step]
+
+
+class _Booked:
+    """Counts over all labels (``None``), and of each."""
+
+    def __init__(self, width: int) -> None:
+        self.nothing: list[float] = [0] * width
+        self.counts: dict[str | None, list[float]] = {None: self.nothing.copy()}
+        self.fractions: dict[tuple[str | None, int], list[float]] = {}
+
+    def add(self, label: str | None, place: int, amount: Any, times: int) -> None:
+        """Add an amount to a count, so many times."""
+        counts = self.counts.get(label)
+        if counts is None:
+            counts = self.counts[label] = self.nothing.copy()
+        if amount.__class__ is float:
+            self.fractions.setdefault((label, place), []).extend([amount] * times)
+        else:
+            counts[place] += amount * times
+
+    def summed(self) -> dict[str | None, list[float]]:
+        """Return the counts; fractions are added up exactly, so that their order makes no difference."""
+        for (label, place), amounts in self.fractions.items():
+            self.counts[label][place] = fsum((self.counts[label][place], *amounts))
+        return self.counts
 
 
 class RegimeBook(Casebook):
@@ -322,7 +359,7 @@ class RegimeBook(Casebook):
     ) -> None:
         self.sided, self.columns, self.labelled, self.same_label = sided, dict(columns or {}), labelled, same_label
         self.optional, self.parts, self.outcomes, self.shows_all = optional, parts, outcomes, shows_all
-        self._known_steps: dict[Hashable, list[_Step]] = {}
+        self._known_steps: dict[_Kind, _Steps] = {}
         declared.setdefault("measures", two_sided_measures if sided else plain_measures)
         super().__init__(*arguments, regimes=tuple(self.columns), **declared)
 
@@ -350,70 +387,57 @@ class RegimeBook(Casebook):
         return tally
 
     def _booked(self, page: Page) -> dict[str | None, list[float]]:
-        """Return the counts over all labels (``None``) and of each; verdicts that add the same are booked together.
-
-        Fractions are added up exactly, so that their order makes no difference.
-        """
+        """Return the counts over all labels (``None``) and of each; verdicts that add the same are booked together."""
         golds, systems = page.gold, page.system
-        alike: Counter[tuple[Any, ...]] = Counter()
+        alike: Counter[tuple[_Kind, float | None, str | None, str | None]] = Counter()
         for case, gold, system, regimes, weight in self.judge(page):
-            gold_label = _NOBODY if gold is None else golds[gold].label
-            alike[case, regimes, weight, gold_label, _NOBODY if system is None else systems[system].label] += 1
-        nothing: list[float] = [0] * len(self.counts)
-        booked: dict[str | None, list[float]] = {None: nothing.copy()}
-        fractions: dict[tuple[str | None, int], list[float]] = {}
-        for (case, regimes, weight, gold_label, system_label), number in alike.items():
-            has_gold, has_system = gold_label != _NOBODY, system_label != _NOBODY
-            mixed = self.same_label and has_gold and has_system and gold_label != system_label
-            for place, amount, on_system, is_labelled, of_pair in self._steps(
-                case, regimes, weight is not None, has_gold, has_system
-            ):
-                label = (system_label if on_system else gold_label) if is_labelled and not (mixed and of_pair) else None
-                credit: Any = weight if amount is None else amount
-                for name in (None,) if label is None else (None, label):
-                    counts = booked.get(name)
-                    if counts is None:
-                        counts = booked[name] = nothing.copy()
-                    if credit.__class__ is float:
-                        fractions.setdefault((name, place), []).extend([credit] * number)
-                    else:
-                        counts[place] += credit * number
-        for (name, place), amounts in fractions.items():
-            booked[name][place] = fsum((booked[name][place], *amounts))
-        self._count_page(page, booked[None])
-        return booked
+            kind = _Kind(case, regimes, weight is not None, gold is not None, system is not None)
+            gold_label = None if gold is None else golds[gold].label
+            alike[kind, weight, gold_label, None if system is None else systems[system].label] += 1
+        kinds: Counter[tuple[_Kind, float | None]] = Counter()
+        booked = _Booked(len(self.counts))
+        for (kind, weight, gold_label, system_label), number in alike.items():
+            kinds[kind, weight] += number
+            is_mixed = self.same_label and kind.has_gold and kind.has_system and gold_label != system_label
+            for place, amount, on_system, of_pair in self._steps(kind).by_label:
+                label = system_label if on_system else gold_label
+                if label is not None and not (is_mixed and of_pair):
+                    booked.add(label, place, weight if amount is None else amount, number)
+        for (kind, weight), number in kinds.items():
+            for place, amount, _, _ in self._steps(kind).total:
+                booked.add(None, place, weight if amount is None else amount, number)
+        counts = booked.summed()
+        self._count_page(page, counts[None])
+        return counts
 
-    def _steps(
-        self, case: str, regimes: tuple[str, ...] | None, graded: bool, has_gold: bool, has_system: bool
-    ) -> list[_Step]:
-        """Return what a verdict on these items adds to which counts."""
-        key = case, regimes, graded, has_gold, has_system
-        if key not in self._known_steps:
-            found = self._all_steps(case, self.regimes if regimes is None else regimes, graded, has_gold, has_system)
-            self._known_steps[key] = list(found)
-        return self._known_steps[key]
+    def _steps(self, kind: _Kind) -> _Steps:
+        """Return what a verdict of a kind adds to which counts."""
+        steps = self._known_steps.get(kind)
+        if steps is None:
+            steps = self._known_steps[kind] = _Steps([], [])
+            for regime in self.regimes if kind.regimes is None else kind.regimes:
+                worth = self.worths[kind.case].get(regime)
+                if worth is not None:
+                    found = list(self._steps_under(regime, worth, kind))
+                    steps.total.extend(found)
+                    steps.by_label.extend(found if self.labelled is None or regime in self.labelled else ())
+        return steps
 
-    def _all_steps(
-        self, case: str, regimes: Sequence[str], graded: bool, has_gold: bool, has_system: bool
-    ) -> Iterable[_Step]:
-        for regime in regimes:
-            worth = self.worths[case].get(regime)
-            if worth is None:
-                continue
-            credit = None if graded else worth.credit
-            counted = (
-                (worth.gold * has_gold, False),
-                (worth.system * has_system, True),
-                (credit if has_gold or not worth.gold else 0, not has_gold),
-                (credit if has_system else 0, True),
-            )
-            is_labelled = self.labelled is None or regime in self.labelled
-            for part, (name, (amount, on_system)) in enumerate(zip(self.columns[regime], counted, strict=False)):
-                if name and amount != 0 and self._counted_by[name] == regime:
-                    yield _Step(self.counts.index(name), amount, on_system, is_labelled, of_pair=part > 1)
-            if self.outcomes:
-                place = self.counts.index(f"{regime}-{worth.outcome}")
-                yield _Step(place, 1, not has_gold, is_labelled, of_pair=False)
+    def _steps_under(self, regime: str, worth: Worth, kind: _Kind) -> Iterable[_Step]:
+        """Yield what a case is worth under a regime; the credit of a pair is counted with the gold item."""
+        credit = None if kind.is_graded else worth.credit
+        has_credit = kind.has_gold or self.columns[regime][0] is None
+        counted = (
+            (worth.gold * kind.has_gold, False),
+            (worth.system * kind.has_system, True),
+            (credit if has_credit else 0, not kind.has_gold),
+            (credit if kind.has_system else 0, True),
+        )
+        for part, (name, (amount, on_system)) in enumerate(zip(self.columns[regime], counted, strict=False)):
+            if name and amount != 0 and self._counted_by[name] == regime:
+                yield _Step(self.counts.index(name), amount, on_system, of_pair=part > 1)
+        if self.outcomes:
+            yield _Step(self.counts.index(f"{regime}-{worth.outcome}"), 1, not kind.has_gold, of_pair=False)
 
     @cached_property
     def _counted_by(self) -> dict[str, str]:

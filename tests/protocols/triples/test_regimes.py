@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from importlib import import_module
 from itertools import permutations
 from pathlib import Path
 from typing import Any
@@ -12,9 +13,8 @@ from tests.protocols.triples.corpora import Parts, document, has_words
 import karat
 from karat.errors import InputError
 from karat.model import Argument, Document, Mention, Relation
-from karat.protocols.triples import graded, judge, pairing, places, soft
 from karat.protocols.triples.judge import PLAIN
-from karat.protocols.triples.pairing import paired
+from karat.protocols.triples.likeness import ByWords, pairs_by
 from karat.protocols.triples.triples import End, Triple
 
 
@@ -197,15 +197,14 @@ def test_documents_beyond_the_bounds_are_named() -> None:
     sides = [document(many), document(many[:1], "e")], [document(others), document(many[:1], "e")]
     assert not any("optimum" in note for note in karat.score("triples", *sides).notes)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(graded, "MOST_CELLS", 1)
-        patch.setattr(graded, "MOST_CANDIDATES", 1)
-        patch.setattr(judge, "MOST_CANDIDATES", 1)
+        patch.setattr("karat.matching.weighted.MOST_CELLS", 1)
+        patch.setattr("karat.matching.weighted.MOST_CANDIDATES", 1)
+        patch.setattr(import_module("karat.protocols.triples.judge"), "MOST_CANDIDATES", 1)
         notes = karat.score("triples", *sides).notes
     expected = "1 document is too large for the exact optimum, so pairs may be fewer or worth less than possible there"
     assert expected in notes
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(judge, "MOST_CANDIDATES", 1)
-        patch.setattr(pairing, "MOST_CANDIDATES", 1)
+        patch.setattr(import_module("karat.protocols.triples.judge"), "MOST_CANDIDATES", 1)
         crossed: tuple[list[Parts], list[Parts]] = (
             [("k b", "r", "x"), ("k", "r", "x")],
             [("k", "r", "x y"), ("k b c", "r", "x")],
@@ -221,7 +220,7 @@ def test_documents_with_too_many_places_are_named() -> None:
     )
     assert karat.score("triples", gold, system).value("f1", regime="overlap") == 1.0
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(places, "MOST_SWEPT", 1)
+        patch.setattr("karat.protocols.triples.places.MOST_SWEPT", 1)
         scores = karat.score("triples", gold, system)
     assert scores.value("f1", regime="overlap") == 0.0
     assert (
@@ -258,32 +257,23 @@ def made(parts: tuple[str, str, str]) -> Triple:
 @settings(deadline=None, max_examples=60)
 def test_soft_is_the_best_of_all_pairings(gold: list[Any], system: list[Any]) -> None:
     golds, systems = [made(parts) for parts in gold], [made(parts) for parts in system]
-    likeness = soft.Likeness(golds)
+    likeness = ByWords(golds)
     matrix = [likeness.row(triple).tolist() + [0.0] * len(systems) for triple in systems]
     columns = range(len(golds) + len(systems))
     best = max(sum(row[at] for row, at in zip(matrix, one, strict=True)) for one in permutations(columns, len(systems)))
-    assert soft.soft_pairs(golds, systems).total == pytest.approx(best)
+    assert pairs_by(ByWords, golds, systems).total == pytest.approx(best)
 
 
 @given(triples, triples)
 @settings(deadline=None, max_examples=60)
 def test_large_documents_are_scored_as_small_ones_or_a_little_less(gold: list[Any], system: list[Any]) -> None:
     golds, systems = [made(parts) for parts in gold], [made(parts) for parts in system]
-    exact = soft.soft_pairs(golds, systems).total
+    exact = pairs_by(ByWords, golds, systems).total
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(graded, "MOST_CELLS", 0)
-        assert soft.soft_pairs(golds, systems).total == pytest.approx(exact)
-        patch.setattr(graded, "MOST_CANDIDATES", -1)
-        assert exact / 2 - 1e-9 <= soft.soft_pairs(golds, systems).total <= exact + 1e-9
-
-
-@given(st.lists(st.integers(0, 31), min_size=1, max_size=5), st.data())
-def test_pairs_are_the_most_there_are(rows: list[int], data: st.DataObject) -> None:
-    pairs = paired(rows, {})
-    assert all(rows[one] >> two & 1 for one, two in pairs.items())
-    assert len(set(pairs.values())) == len(pairs)
-    order = data.draw(st.permutations(range(len(rows))))
-    assert len(paired([rows[at] for at in order], {})) == len(pairs)
+        patch.setattr("karat.matching.weighted.MOST_CELLS", 0)
+        assert pairs_by(ByWords, golds, systems).total == pytest.approx(exact)
+        patch.setattr("karat.matching.weighted.MOST_CANDIDATES", -1)
+        assert exact / 2 - 1e-9 <= pairs_by(ByWords, golds, systems).total <= exact + 1e-9
 
 
 @given(triples, triples, st.randoms())

@@ -6,7 +6,8 @@ import importlib.util
 import pickle
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable
 from functools import partial
 from itertools import permutations
 from pathlib import Path
@@ -21,8 +22,9 @@ from tests.protocols.triples.corpora import Parts, document, has_words
 import karat
 from karat.errors import MissingExtraError, UsageError
 from karat.protocols import protocol
-from karat.protocols.triples import embedding, graded, semantic
-from karat.protocols.triples.embedding import vectors_of
+from karat.protocols.triples import embedding
+from karat.protocols.triples.embedding import Directions
+from karat.protocols.triples.likeness import ByMeaning, pairs_by
 from karat.protocols.triples.triples import End, Triple
 
 INVENTED = {
@@ -39,17 +41,20 @@ class Tiny:
     """A model of few words; those it does not know mean nothing."""
 
     def __init__(self) -> None:
-        self.asked: list[list[str]] = []
+        self.asked: list[str] = []
+        self.times_opened = 0
 
     def signature(self) -> str:
         return "tiny/1/words/3"
 
-    def embed(self, phrases: Iterable[str]) -> Iterator[Any]:
-        self.asked.append(list(phrases))
-        for phrase in self.asked[-1]:
-            yield np.sum(
-                [np.zeros(3), *(np.array(INVENTED.get(word, (0, 0, 0))) for word in phrase.lower().split())], axis=0
-            )
+    def opened(self) -> Callable[[str], Any]:
+        self.times_opened += 1
+        return self.embed
+
+    def embed(self, phrase: str) -> Any:
+        self.asked.append(phrase)
+        words = (np.array(INVENTED.get(word, (0, 0, 0))) for word in phrase.lower().split())
+        return np.sum([np.zeros(3), *words], axis=0)
 
 
 @pytest.fixture
@@ -112,19 +117,20 @@ def test_the_signature_names_the_model(tiny: Tiny) -> None:
 def test_every_phrase_is_looked_up_once(tiny: Tiny) -> None:
     gold = [document(GOLD, name) for name in "abc"]
     karat.score("triples", gold, gold, semantic="wordllama")
-    assert [sorted(phrases) for phrases in tiny.asked] == [["AIRCRAFT", "STRUCK", "TREE"]]
+    assert (sorted(tiny.asked), tiny.times_opened) == (["AIRCRAFT", "STRUCK", "TREE"], 1)
 
 
-def test_a_case_holds_all_that_is_needed_to_judge_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_sheet_holds_all_that_is_needed_to_judge_it(monkeypatch: pytest.MonkeyPatch) -> None:
     triples = protocol("triples")
     with monkeypatch.context() as patch:
         patch.setitem(embedding.MODELS, "wordllama", Tiny())
         options = triples.configure({"semantic": "wordllama"})
-        system = [document([("airplane", "hit", "tree")])]
-        (case,) = triples.prepare([document(GOLD)], system, options).cases
-        expected = triples.tally(case)
+        system = document([("airplane", "hit", "tree")])
+        known = triples.settle(Counter(), options)
+        (sheet,) = triples.draft(document(GOLD), system, known, options)
+        expected = triples.book.tally(sheet)
     monkeypatch.delitem(embedding.MODELS, "wordllama")
-    assert triples.tally(pickle.loads(pickle.dumps(case))) == expected  # noqa: S301 - our own
+    assert triples.book.tally(pickle.loads(pickle.dumps(sheet))) == expected  # noqa: S301 - our own
 
 
 def test_the_ledger_says_what_a_pair_is_worth(tiny: Tiny) -> None:
@@ -171,9 +177,9 @@ def total(gold: list[Any], system: list[Any]) -> float:
     """Return what the pairs of two lists of triples are worth in the invented model."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(embedding.MODELS, "wordllama", Tiny())
-        vectors = vectors_of("wordllama", dict.fromkeys(part for parts in [*gold, *system] for part in parts))
-    nearness = partial(semantic.Nearness, vectors=vectors)
-    return graded.graded_pairs([made(one) for one in gold], [made(one) for one in system], nearness).total
+        vectors = Directions("wordllama").of(dict.fromkeys(part for parts in [*gold, *system] for part in parts))
+    nearness = partial(ByMeaning, vectors=vectors)
+    return pairs_by(nearness, [made(parts) for parts in gold], [made(parts) for parts in system]).total
 
 
 @given(triples, triples)
@@ -194,9 +200,9 @@ def test_it_is_the_best_of_all_pairings_and_symmetric(gold: list[Any], system: l
 def test_large_documents_are_scored_as_small_ones_or_a_little_less(gold: list[Any], system: list[Any]) -> None:
     exact = total(gold, system)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(graded, "MOST_CELLS", 0)
+        patch.setattr("karat.matching.weighted.MOST_CELLS", 0)
         assert total(gold, system) == pytest.approx(exact)
-        patch.setattr(graded, "MOST_CANDIDATES", -1)
+        patch.setattr("karat.matching.weighted.MOST_CANDIDATES", -1)
         assert exact / 2 - 1e-9 <= total(gold, system) <= exact + 1e-9
 
 
@@ -231,7 +237,7 @@ real = pytest.mark.skipif(
 
 @real
 def test_wordllama_knows_what_words_mean() -> None:
-    vectors = vectors_of("wordllama", ["PLACE OF BIRTH", "BORN IN", "EMPLOYER", "AIRPLANE", "AIRCRAFT", "TREE"])
+    vectors = Directions("wordllama").of(["PLACE OF BIRTH", "BORN IN", "EMPLOYER", "AIRPLANE", "AIRCRAFT", "TREE"])
     assert vectors["PLACE OF BIRTH"] @ vectors["BORN IN"] == pytest.approx(0.601, abs=5e-4)
     assert vectors["PLACE OF BIRTH"] @ vectors["EMPLOYER"] == pytest.approx(0.002, abs=5e-4)
     assert vectors["AIRPLANE"] @ vectors["AIRCRAFT"] > 0.7 > 0.3 > vectors["AIRPLANE"] @ vectors["TREE"]
@@ -240,7 +246,7 @@ def test_wordllama_knows_what_words_mean() -> None:
 @real
 @pytest.mark.parametrize("phrase", ["", "\ud800", "\0", "<s>", "日本", "x" * 100_000, "a " * 50_000])
 def test_wordllama_takes_any_phrase(phrase: str) -> None:
-    vector = vectors_of("wordllama", [phrase])[phrase]
+    vector = Directions("wordllama").of([phrase])[phrase]
     assert vector.shape == (256,)
     assert float(vector @ vector) == pytest.approx(1 if phrase else 0, abs=1e-5)
 
@@ -254,8 +260,8 @@ def refuse(*words, **named):
     raise SystemExit("somebody asked the network")
 
 socket.socket = socket.create_connection = socket.getaddrinfo = refuse
-from karat.protocols.triples.embedding import MODELS, vectors_of
-vectors_of("wordllama", ["TREE"])
+from karat.protocols.triples.embedding import MODELS, Directions
+Directions("wordllama").of(["TREE"])
 print(MODELS["wordllama"].signature(), {"wordllama", "requests", "huggingface_hub"} & set(sys.modules))
 """
     source = str(Path(karat.__file__).parents[1])

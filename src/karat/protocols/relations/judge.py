@@ -175,7 +175,8 @@ def judged(page: Page) -> Judgement:
         cases[system] = _NARROWEST[agreed.index(True)]
     for place, regime in enumerate(_COMPARED):
         if regime == _ENTITY and page.once:
-            counted = equal_once([one.entity for one in keys[0]], [one.entity for one in keys[1]], partners)
+            golds, systems = ([one.entity for one in side] for side in keys)
+            counted = equal_once(golds, systems, dict(sorted(partners.items())))
             for side, right in zip(marks, counted, strict=True):
                 side[:] = [(*found[:_ENTITY], right.get(index)) for index, found in enumerate(side)]
         else:

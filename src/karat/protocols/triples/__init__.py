@@ -6,25 +6,37 @@ documentation.
 
 from __future__ import annotations
 
-from karat.protocols.base import Main, Protocol, old_protocol
-from karat.protocols.triples.counting import COUNTS, FIGURES, tally
-from karat.protocols.triples.judge import REGIMES
-from karat.protocols.triples.ledger import ledger
+from karat.protocols.base import Main, Protocol
+from karat.protocols.casebook import RegimeBook
+from karat.protocols.triples.draft import directions, draft, remarks
+from karat.protocols.triples.judge import CASES, CHECKS, LABELLED, REGIMES, beside, judge
 from karat.protocols.triples.options import TripleOptions
-from karat.protocols.triples.prepare import prepare
+from karat.protocols.triples.reasons import item, reason
+
+COLUMNS = {regime: (f"{regime}-gold", f"{regime}-system", f"{regime}-correct") for regime in REGIMES} | CHECKS
+"""The counts of each regime, and of what is asked of the system's triples alone."""
 
 PROTOCOLS = (
-    old_protocol(
+    Protocol(
         name="triples",
         title="Relation triples, eight definitions side by side",
         task="relations",
         summary="Exact, normalised, arguments, overlap, mapped predicates, cleaned graph, soft (semantic as an extra).",
         unit="document",
-        counts=COUNTS,
-        figures=FIGURES,
-        prepare=prepare,
-        tally=tally,
-        ledger=ledger,
+        book=RegimeBook(
+            CASES,
+            judge,
+            columns=COLUMNS,
+            item=item,
+            reason=reason,
+            averages=("micro", "macro-unit", "macro-label"),
+            labelled=LABELLED,
+            optional=("semantic",),
+            beside=beside,
+        ),
+        settle=directions,
+        draft=draft,
+        remarks=remarks,
         options=TripleOptions,
         main=Main(regimes=REGIMES, averages=("micro",)),
         docs="triples",

@@ -6,7 +6,8 @@ the tokenizer that stands beside it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property, lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     Vector = NDArray[np.float32]
     Vectors = Mapping[str, Vector]
     """Phrases with their directions: vectors of length 1, or 0 where the model knows nothing."""
+    Embed = Callable[[str], NDArray[np.floating[Any]]]
 
 
 class Model(Protocol):
@@ -28,8 +30,8 @@ class Model(Protocol):
     def signature(self) -> str:
         """Return what the vectors depend on: library, version, model and dimension."""
 
-    def embed(self, phrases: Iterable[str]) -> Iterator[NDArray[np.floating[Any]]]:
-        """Yield a vector for each phrase, of whatever length."""
+    def opened(self) -> Embed:
+        """Load the model, and return what gives a vector for each phrase, of whatever length."""
 
 
 class WordLlama:
@@ -47,8 +49,8 @@ class WordLlama:
         self._files()
         return f"wordllama/{version('wordllama')}/{self._NAME}/{self._DIMENSION}"
 
-    def embed(self, phrases: Iterable[str]) -> Iterator[NDArray[np.floating[Any]]]:
-        """Yield the sum of the pieces of each phrase; in double precision sums of half precision are exact."""
+    def opened(self) -> Embed:
+        """Return what sums up the pieces of a phrase; in double precision sums of half precision are exact."""
         import numpy as np
 
         weights_file, tokenizer_file = self._files()
@@ -59,9 +61,14 @@ class WordLlama:
             raise _missing() from None
         weights = load_file(weights_file)["embedding.weight"]
         tokenizer = Tokenizer.from_file(str(tokenizer_file))
-        for phrase in phrases:  # one by one: batches start threads, and a process with threads must not be forked
+
+        def embed(phrase: str) -> NDArray[np.floating[Any]]:
+            # One by one: batches start threads, and a process with threads must not be forked.
             pieces = tokenizer.encode(_encodable(phrase.lower()), add_special_tokens=False).ids
-            yield weights[pieces].sum(axis=0, dtype=np.float64)
+            summed: NDArray[np.floating[Any]] = weights[pieces].sum(axis=0, dtype=np.float64)
+            return summed
+
+        return embed
 
     def _files(self) -> tuple[Path, Path]:
         """Return where the weights and the tokenizer are, without importing the library."""
@@ -77,10 +84,24 @@ MODELS: dict[str, Model] = {"wordllama": WordLlama()}
 """The models by the name of their library."""
 
 
-def vectors_of(name: str, phrases: Iterable[str]) -> dict[str, Vector]:
-    """Return the directions of different phrases in a model, which is loaded for this: ask for all of them at once."""
-    phrases = list(phrases)
-    return {phrase: _direction(one) for phrase, one in zip(phrases, MODELS[name].embed(phrases), strict=True)}
+MOST_REMEMBERED = 1 << 16
+"""How many phrases are remembered; others are looked up again."""
+
+
+class Directions:
+    """What phrases mean in a model, which is loaded when the first one is asked for."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._of = lru_cache(maxsize=MOST_REMEMBERED)(lambda phrase: _direction(self._embed(phrase)))
+
+    @cached_property
+    def _embed(self) -> Embed:
+        return MODELS[self.name].opened()
+
+    def of(self, phrases: Iterable[str]) -> dict[str, Vector]:
+        """Return the directions of some phrases."""
+        return {phrase: self._of(phrase) for phrase in phrases}
 
 
 def _direction(vector: NDArray[np.floating[Any]]) -> Vector:

@@ -34,7 +34,8 @@ class Graph(NamedTuple):
     """The facts of one side; what was made one, and why other facts were left out, by the index of their first triple.
 
     ``duplicates`` counts triples that repeat a fact under the same name, ``inverses`` those that repeat it in the
-    other direction, and ``synonyms`` those that do so under another name.
+    other direction, and ``synonyms`` those that do so under another name. ``twins`` has all triples that say the same
+    fact for each of them, where there are several.
     """
 
     facts: list[Fact]
@@ -42,6 +43,7 @@ class Graph(NamedTuple):
     inverses: int
     synonyms: int
     left_out: dict[int, str]
+    twins: dict[int, tuple[int, ...]]
 
 
 def graph_of(triples: Sequence[Triple], table: Predicates) -> Graph:
@@ -60,7 +62,8 @@ def graph_of(triples: Sequence[Triple], table: Predicates) -> Graph:
             counts[_difference(triples[fact.members[0]], triples[at])] += 1
     left_out = _contradicted(facts, table) if table else {}
     kept = [fact for fact in facts if fact.members[0] not in left_out]
-    return Graph(kept, counts[0], counts[1], counts[2], left_out)
+    twins = {index: fact.members for fact in kept if len(fact.members) > 1 for index in fact.members}
+    return Graph(kept, counts[0], counts[1], counts[2], left_out, twins)
 
 
 def _fact(members: Sequence[int], triples: Sequence[Triple], table: Predicates) -> Fact:
@@ -93,9 +96,11 @@ def _contradicted(facts: Sequence[Fact], table: Predicates) -> dict[int, str]:
     """Return the first triples of those facts that cannot be true beside the others, with the reason."""
     left_out: dict[int, str] = {}
 
-    def conflicts(found: Iterable[tuple[object, Fact]], together: Callable[[Fact, Fact], bool], reason: str) -> None:
+    def conflicts(
+        candidates: Iterable[tuple[object, Fact]], together: Callable[[Fact, Fact], bool], reason: str
+    ) -> None:
         groups: dict[object, list[Fact]] = {}
-        for key, fact in found:
+        for key, fact in candidates:
             if fact.members[0] not in left_out:
                 groups.setdefault(key, []).append(fact)
         for group in groups.values():

@@ -13,24 +13,32 @@ regime          what has to agree
 ``soft``        how much of the words, one to one
 ``semantic``    how near in meaning by the vectors of a model, one to one; only if it is asked for
 ==============  ================================================================================
+
+Triples that agree are partners, those that are the same in normal spelling first. Partners of which one is right with
+another triple under some regime are told apart.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from functools import cached_property, partial
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache, partial
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from karat.protocols.triples.ends import agreeing
+from karat.matching.bits import most_pairs, number_of_bits
+from karat.matching.greedy import equal_once
+from karat.protocols.casebook import CORRECT, INCORRECT, MISSED, SPURIOUS, Cases, Verdict
+from karat.protocols.triples.agreement import Agreement, agree, agreement
 from karat.protocols.triples.graph import Graph
-from karat.protocols.triples.pairing import MOST_CANDIDATES, is_oversized, paired
 from karat.protocols.triples.triples import Flags, Triple, Wording
+from karat.tally import Group
 
 if TYPE_CHECKING:
+    from karat.matching.weighted import Weighted
     from karat.protocols.triples.embedding import Vectors
-    from karat.protocols.triples.graded import Graded, Likeness
+    from karat.protocols.triples.likeness import ByWords, Likeness
 
 GOLD, SYSTEM = 0, 1
 PLAIN = ("exact", "normalised", "arguments", "undirected", "overlap", "mapped", "graph")
@@ -41,174 +49,328 @@ REGIMES = (*PLAIN, *GRADED)
 LABELLED = ("exact", "normalised", "mapped", "graph")
 """The regimes under which the relation has to agree, so that they can be broken down by it."""
 
-Marks = dict[int, bool]
-"""For each triple of one side that counts under a regime whether it is correct."""
+HEAD_IN_TEXT, TAIL_IN_TEXT, KNOWN_PREDICATE = "head-in-text", "tail-in-text", "known-predicate"
+CHECKS = {
+    HEAD_IN_TEXT: (None, "checked", "heads-in-text"),
+    TAIL_IN_TEXT: (None, "checked", "tails-in-text"),
+    KNOWN_PREDICATE: (None, "looked-up", "known-predicates"),
+}
+"""What is asked of the system's triples alone: how many were asked, and of how many it is true."""
+
+EXACT, SPELLING, WIDER, MAPPED = "exact", "other-spelling", "other-extent", "other-name"
+WRONG_LABEL, REVERSED, ALIKE, REGROUPED = "wrong-label", "reversed", "alike", "regrouped"
+WRONG_HEAD, WRONG_TAIL = "wrong-head", "wrong-tail"
+INVENTED_HEAD, INVENTED_TAIL, INVENTED_BOTH = "hallucinated-head", "hallucinated-tail", "hallucinated-both"
+_HOLDS, _FAILS = "holds", "fails"
+
+CASES: Cases = {
+    **dict.fromkeys((EXACT, SPELLING, WIDER, MAPPED, WRONG_LABEL, REVERSED, WRONG_HEAD, WRONG_TAIL), INCORRECT),
+    **dict.fromkeys((INVENTED_HEAD, INVENTED_TAIL, INVENTED_BOTH, ALIKE, REGROUPED), INCORRECT),
+    "missed": MISSED,
+    "spurious": SPURIOUS,
+    _HOLDS: CORRECT,
+    _FAILS: SPURIOUS,
+}
+"""What can happen; regimes pair differently, so a verdict says by its weight whether it is correct under them."""
+
+MOST_CANDIDATES = 250_000
+"""How many pairs are weighed against each other in a document; beyond, each triple takes the first that is free."""
+_NEAR = 0.5
+"""What a pair has to be worth under the semantic regime so that it is worth reading about: some meaning all have."""
+
+Marks = tuple[bool | None, ...]
+"""Whether a triple is correct under each of the plain regimes; ``None`` where another one counts for it."""
+_UNCOUNTED: Marks = (None,) * len(PLAIN)
+Worths = dict[int, tuple[float, int | None]]
+"""What triples of one side are worth under a graded regime, and with whom."""
+NOTHING = 0.0, None
 
 
-class Sheet(msgspec.Struct, frozen=True):
+class Page(msgspec.Struct, frozen=True):
     """The triples of one document, ready to be judged, and the graphs that they make.
 
+    Behind the triples of either side, which are as many as ``sizes`` says, stand further spellings of them as triples
+    of their own, which only the exact regime judges; ``spellings`` has their places by that of the triple.
     ``invented`` says of the heads and the tails of the system whether they are hallucinated; nothing without a text.
-    ``looks_up`` says whether there is a table of predicates, and ``crowded`` whether there were too many places to see
-    which overlap. ``vectors`` are those of all phrases and names, if the semantic regime is asked for.
+    ``looks_up`` says whether there is a table of predicates. ``vectors`` are those of all phrases and names, if the
+    semantic regime is asked for.
     """
 
     gold: Sequence[Triple]
     system: Sequence[Triple]
+    sizes: tuple[int, int]
+    spellings: tuple[Mapping[int, Sequence[int]], Mapping[int, Sequence[int]]]
+    shared: frozenset[Wording]
     graphs: tuple[Graph, Graph]
     invented: tuple[Flags, Flags] | None = None
     looks_up: bool = False
-    crowded: bool = False
     vectors: Vectors | None = None
     gold_source: str = ""
     system_source: str = ""
+    judgement: Judgement | None = None
+    group: Group = Group()
+
+    @property
+    def triples(self) -> tuple[Sequence[Triple], Sequence[Triple]]:
+        """The triples of both sides, without further spellings."""
+        return self.gold[: self.sizes[GOLD]], self.system[: self.sizes[SYSTEM]]
+
+    @property
+    def likenesses(self) -> dict[str, Callable[[Sequence[Triple]], Likeness[Any]]]:
+        """How triples are alike under the graded regimes; the semantic one is lacking if nobody asked for it."""
+        from karat.protocols.triples.likeness import ByMeaning, ByWords  # needs NumPy
+
+        likenesses: dict[str, Callable[[Sequence[Triple]], Likeness[Any]]] = {"soft": ByWords}
+        if self.vectors is not None:
+            likenesses["semantic"] = partial(ByMeaning, vectors=self.vectors)
+        return likenesses
 
 
+def written(triple: Triple, shared: Container[Wording]) -> Wording:
+    """Return the spelling by which a triple is shown: one that both sides share, if there is one."""
+    return next((wording for wording in triple.wordings if wording in shared), triple.wordings[0])
+
+
+@dataclass(eq=False)
 class Judgement:
-    """What is known about the triples of a document under every regime; gold is side 0, system side 1.
+    """What became of the triples of a document: the marks of either side, and which of them are told together.
 
-    Who agrees with whom is given for each system triple as bits, one for each gold triple.
+    ``partners`` has for a system triple the gold one, and ``cases`` what the pair is. ``graded`` are the pairs under
+    the graded regimes. ``is_best`` says that no regime had to leave candidates out.
     """
 
-    def __init__(self, sheet: Sheet) -> None:
-        self.sheet = sheet
-        self.sides = sheet.gold, sheet.system
+    triples: tuple[Sequence[Triple], Sequence[Triple]]
+    marks: tuple[Sequence[Marks], Sequence[Marks]]
+    partners: Mapping[int, int]
+    cases: Mapping[int, str]
+    graded: Mapping[str, Weighted]
+    agreement: Agreement
+    is_best: bool
 
     @cached_property
-    def likenesses(self) -> dict[str, Callable[[Sequence[Triple]], Likeness]]:
-        """How triples are alike under the graded regimes; the semantic one is lacking if nobody asked for it."""
-        from karat.protocols.triples import soft  # needs NumPy
-
-        found: dict[str, Callable[[Sequence[Triple]], Likeness]] = {"soft": soft.Likeness}
-        if self.sheet.vectors is not None:
-            from karat.protocols.triples.semantic import Nearness
-
-            found["semantic"] = partial(Nearness, vectors=self.sheet.vectors)
-        return found
+    def worths(self) -> tuple[dict[str, Worths], dict[str, Worths]]:
+        """What the triples of either side are worth under the graded regimes, and with whom."""
+        golds: dict[str, Worths] = {}
+        systems: dict[str, Worths] = {}
+        for regime, (pairs, worth, _) in self.graded.items():
+            golds[regime] = {gold: (worth[system], system) for system, gold in pairs.items()}
+            systems[regime] = {system: (worth[system], gold) for system, gold in pairs.items()}
+        return golds, systems
 
     @cached_property
-    def graded(self) -> dict[str, Graded]:
-        """The pairs under the graded regimes."""
-        from karat.protocols.triples.graded import graded_pairs  # needs NumPy
-
-        return {regime: graded_pairs(*self.sides, likeness) for regime, likeness in self.likenesses.items()}
-
-    def is_oversized(self) -> bool:
-        """Say whether the document is too large for the exact optimum under some regime."""
-        if len(self.sides[GOLD]) * len(self.sides[SYSTEM]) <= MOST_CANDIDATES:
-            return False
-        if any(map(is_oversized, (self.overlaps, self.meant, self._related))):
-            return True
-        from karat.protocols.triples import graded  # needs NumPy
-
-        return any(graded.is_oversized(*self.sides, likeness) for likeness in self.likenesses.values())
+    def paired(self) -> tuple[set[int], set[int]]:
+        """The triples of either side that have a partner."""
+        return set(self.partners.values()), set(self.partners)
 
     @cached_property
-    def _ends(self) -> list[int]:
-        """For each head and then each tail of the system, as bits, the heads and tails of the gold that agree."""
-        pooled = [[*(one.head for one in side), *(one.tail for one in side)] for side in self.sides]
-        return agreeing(*pooled)
+    def likenesses(self) -> tuple[ByWords, ByWords]:
+        """The triples of either side, and how alike by words any other triple is to each of them."""
+        from karat.protocols.triples.likeness import ByWords  # needs NumPy
 
-    @cached_property
-    def overlaps(self) -> list[int]:
-        """The gold triples whose head and tail agree with those of each system triple."""
-        number, gold = len(self.sides[SYSTEM]), len(self.sides[GOLD])
-        every = (1 << gold) - 1
-        return [head & tail >> gold & every for head, tail in zip(self._ends, self._ends[number:], strict=False)]
-
-    @cached_property
-    def exchanged(self) -> list[int]:
-        """The gold triples whose tail and head agree with the head and tail of each system triple."""
-        number, gold = len(self.sides[SYSTEM]), len(self.sides[GOLD])
-        every = (1 << gold) - 1
-        return [head >> gold & tail & every for head, tail in zip(self._ends, self._ends[number:], strict=False)]
-
-    @cached_property
-    def _turned(self) -> tuple[list[int], list[int]]:
-        """The gold triples whose ends agree in the direction of the canonical predicates, and in the other one."""
-        inverse = sum(1 << at for at, triple in enumerate(self.sides[GOLD]) if triple.is_inverse)
-        rows: tuple[list[int], list[int]] = ([], [])
-        for triple, same, other in zip(self.sides[SYSTEM], self.overlaps, self.exchanged, strict=True):
-            mixed = (same & ~inverse) | (other & inverse), (other & ~inverse) | (same & inverse)
-            for row, found in zip(rows, mixed[::-1] if triple.is_inverse else mixed, strict=True):
-                row.append(found)
-        return rows
-
-    @cached_property
-    def _named(self) -> list[int]:
-        """The gold triples with the same canonical predicate; one that the table lacks is nobody's."""
-        names: dict[str, int] = {}
-        for at, triple in enumerate(self.sides[GOLD]):
-            names[triple.canonical] = names.get(triple.canonical, 0) | 1 << at
-        return [names.get(triple.canonical, 0) if triple.canonical else 0 for triple in self.sides[SYSTEM]]
-
-    @cached_property
-    def meant(self) -> list[int]:
-        """The gold triples that mean the same as each system triple by the table."""
-        return [row & named for row, named in zip(self._turned[0], self._named, strict=True)]
-
-    def is_reversed(self, gold: int, system: int) -> bool:
-        """Say whether the ends of two triples agree only if they are exchanged."""
-        return bool(self._turned[1][system] >> gold & 1)
-
-    @cached_property
-    def equal(self) -> dict[int, int]:
-        """The pairs that are the same in normal spelling."""
-        golds = {triple.key: at for at, triple in enumerate(self.sides[GOLD])}
-        return {at: golds[triple.key] for at, triple in enumerate(self.sides[SYSTEM]) if triple.key in golds}
-
-    @cached_property
-    def mapped(self) -> dict[int, int]:
-        """The pairs under the mapped regime."""
-        return paired(self.meant, self.equal)
-
-    @cached_property
-    def overlap(self) -> dict[int, int]:
-        """The pairs under the overlap regime."""
-        return paired(self.overlaps, added(self.equal, self.mapped))
-
-    @cached_property
-    def _related(self) -> list[int]:
-        """The gold facts that agree with each system fact, by their first triples."""
-        golds, systems = ({fact.members[0]: fact for fact in graph.facts} for graph in self.sheet.graphs)
-        counted = sum(1 << at for at in golds)
-        rows = [0] * len(self.sides[SYSTEM])
-        for at, fact in systems.items():
-            both = self._turned[0][at] | (self._turned[1][at] if fact.is_symmetric else 0)
-            rows[at] = both & self._named[at] & counted
-        return rows
-
-    @cached_property
-    def facts(self) -> dict[int, int]:
-        """The pairs of facts, by their first triples."""
-        return paired(self._related, self.mapped)
-
-    @cached_property
-    def wordings(self) -> tuple[set[Wording], set[Wording]]:
-        """The spellings in which the triples of both sides are written."""
-        gold, system = ({wording for triple in side for wording in triple.wordings} for side in self.sides)
-        return gold, system
-
-    def marks(self, regime: str, partners: Mapping[int, int]) -> tuple[Marks, Marks]:
-        """Return which triples count under a plain regime other than exact, and which of them are correct.
-
-        Of several that count as one, a triple counts that stands beside its equal among the partners.
-        """
-        if regime in ("overlap", "mapped"):
-            pairs = self.overlap if regime == "overlap" else self.mapped
-            return _marked(range(len(self.sides[GOLD])), pairs.values()), _marked(range(len(self.sides[SYSTEM])), pairs)
-        if regime == "graph":
-            gold, system = ([fact.members[0] for fact in graph.facts] for graph in self.sheet.graphs)
-            return _marked(gold, self.facts.values()), _marked(system, self.facts)
-        return _agreement([[key_of(triple, regime) for triple in side] for side in self.sides], partners)
+        return ByWords(self.triples[GOLD]), ByWords(self.triples[SYSTEM])
 
 
-def key_of(triple: Triple, regime: str) -> Hashable:
-    """Return what has to be equal under a regime that compares for equality."""
-    ends = triple.head.phrase, triple.tail.phrase
-    if regime == "normalised":
-        return triple.key
-    return ends if regime == "arguments" else (min(ends), max(ends))
+def judge(page: Page) -> Iterator[Verdict]:
+    """Yield what became of every triple and of its other spellings: gold triples first, with their partners."""
+    judgement = page.judgement or judged(page)
+    golds, systems = judgement.marks
+    partner_of = {gold: system for system, gold in judgement.partners.items()}
+    teller = _Teller(page, judgement)
+    told: set[int] = set()
+    for gold, marks in enumerate(golds):
+        system = partner_of.get(gold)
+        if system is not None and _are_together(page, judgement, gold, system):
+            told.add(system)
+            yield from teller.pair(judgement.cases[system], marks, systems[system], gold, system)
+        else:
+            yield from teller.gold(marks, gold)
+        if gold in page.spellings[GOLD]:
+            yield from _gold_spellings(page, gold, system)
+    for system, marks in enumerate(systems):
+        if system not in told:
+            yield from teller.system(marks, system)
+        for index in page.spellings[SYSTEM].get(system, ()):
+            if page.system[index].wordings[0] not in page.shared:
+                yield Verdict("spurious", None, index, ("exact",))
+
+
+def _are_together(page: Page, judgement: Judgement, gold: int, system: int) -> bool:
+    """Say whether no regime finds one of two partners correct with somebody else."""
+    golds, systems = judgement.marks
+    return all(
+        not (left or right) or (left and right and _agree(regime, page, judgement.agreement, gold, system))
+        for regime, left, right in zip(PLAIN, golds[gold], systems[system], strict=True)
+    )
+
+
+def _agree(regime: str, page: Page, agreement: Agreement, gold: int, system: int) -> bool:
+    """Say whether two triples agree with each other under a regime."""
+    left, right = page.gold[gold], page.system[system]
+    match regime:
+        case "exact":
+            return written(left, page.shared) == written(right, page.shared)
+        case "normalised":
+            return left.key == right.key
+        case "arguments":
+            return left.ends == right.ends
+        case "undirected":
+            return left.ends in (right.ends, right.ends[::-1])
+        case "overlap":
+            return bool(agreement.straight[system] >> gold & 1)
+        case "mapped":
+            return bool(agreement.meant[system] >> gold & 1)
+    return True
+
+
+def _gold_spellings(page: Page, gold: int, system: int | None) -> Iterator[Verdict]:
+    """Yield the verdicts on the other spellings of a gold triple; its partner has those that both sides share."""
+    others = () if system is None else page.spellings[SYSTEM].get(system, ())
+    partners = {page.system[index].wordings: index for index in others}
+    for index in page.spellings[GOLD][gold]:
+        if page.gold[index].wordings[0] in page.shared:
+            yield Verdict(EXACT, index, partners[page.gold[index].wordings], ("exact",), 1)
+        else:
+            yield Verdict("missed", index, None, ("exact",))
+
+
+class _Teller:
+    """Makes verdicts of what is known about triples."""
+
+    def __init__(self, page: Page, judgement: Judgement) -> None:
+        self.page = page
+        self.gold_worths, self.system_worths = (
+            [((regime,), worths) for regime, worths in side.items()] for side in judgement.worths
+        )
+
+    def pair(self, case: str, gold_marks: Marks, system_marks: Marks, gold: int, system: int) -> Iterator[Verdict]:
+        """Yield the verdicts on partners; where only one of them counts, the other one has no part in it."""
+        correct, incorrect, missed, spurious = _by_outcome(gold_marks, system_marks)
+        if correct:
+            yield Verdict(case, gold, system, correct, 1)
+        if incorrect:
+            yield Verdict(case, gold, system, incorrect, 0)
+        if missed:
+            yield Verdict("missed", gold, system, missed)
+        if spurious:
+            yield Verdict("spurious", gold, system, spurious)
+        for regimes, worths in self.gold_worths:
+            yield Verdict(case, gold, system, regimes, worths.get(gold, NOTHING)[0])
+        yield from self._checks(gold, system)
+
+    def gold(self, marks: Marks, gold: int) -> Iterator[Verdict]:
+        """Yield the verdicts on a gold triple without a partner, or with different ones."""
+        correct, _, missed, _ = _by_outcome(marks, _UNCOUNTED)
+        if correct:
+            yield Verdict(REGROUPED, gold, None, correct, 1)
+        if missed:
+            yield Verdict("missed", gold, None, missed)
+        for regimes, worths in self.gold_worths:
+            yield Verdict("missed", gold, None, regimes, worths.get(gold, NOTHING)[0])
+
+    def system(self, marks: Marks, system: int) -> Iterator[Verdict]:
+        """Yield the verdicts on a system triple without a partner, or with different ones."""
+        correct, _, _, spurious = _by_outcome(_UNCOUNTED, marks)
+        case = "spurious"
+        if correct:
+            yield Verdict(REGROUPED, None, system, correct, 1)
+        elif self.page.invented is not None:
+            heads, tails = self.page.invented
+            case = _hallucinated(heads[system], tails[system]) or case
+        if spurious:
+            yield Verdict(case, None, system, spurious, 0)
+        for regimes, worths in self.system_worths:
+            yield Verdict(case, None, system, regimes, worths.get(system, NOTHING)[0])
+        yield from self._checks(None, system)
+
+    def _checks(self, gold: int | None, system: int) -> Iterator[Verdict]:
+        """Yield what is asked of a system triple alone."""
+        page = self.page
+        heads, tails = page.invented or (None, None)
+        holds, fails = _checked(
+            heads and heads[system],
+            tails and tails[system],
+            bool(page.system[system].canonical) if page.looks_up else None,
+        )
+        if holds:
+            yield Verdict(_HOLDS, gold, system, holds)
+        if fails:
+            yield Verdict(_FAILS, gold, system, fails)
+
+
+@lru_cache(maxsize=1 << 12)
+def _by_outcome(gold: Marks, system: Marks) -> tuple[tuple[str, ...], ...]:
+    """Return the regimes under which triples are correct, incorrect, or only the gold or the system one is wrong."""
+    regimes: tuple[list[str], list[str], list[str], list[str]] = ([], [], [], [])
+    for regime, left, right in zip(PLAIN, gold, system, strict=True):
+        if left or right:
+            regimes[0].append(regime)
+        elif left is not None or right is not None:
+            regimes[3 if left is None else 2 if right is None else 1].append(regime)
+    return tuple(map(tuple, regimes))
+
+
+@lru_cache
+def _checked(
+    head_is_invented: bool | None, tail_is_invented: bool | None, is_known: bool | None
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the checks that hold and those that fail; nothing is asked where nothing is known."""
+    fails = dict(
+        zip(CHECKS, (head_is_invented, tail_is_invented, None if is_known is None else not is_known), strict=True)
+    )
+    return tuple(check for check in fails if fails[check] is False), tuple(check for check in fails if fails[check])
+
+
+def is_large(page: Page) -> bool:
+    """Say whether a document has so many triples that a regime may have to leave candidates out."""
+    return page.sizes[GOLD] * page.sizes[SYSTEM] > MOST_CANDIDATES
+
+
+def judged(page: Page) -> Judgement:
+    """Judge the triples of a document under every regime."""
+    from karat.protocols.triples.likeness import pairs_by  # needs NumPy
+
+    gold, system = page.triples
+    agreed = agreement(gold, system, page.graphs)
+    places = {triple.key: index for index, triple in enumerate(gold)}
+    equal = {index: places[triple.key] for index, triple in enumerate(system) if triple.key in places}
+    mapped = most_pairs(agreed.meant, equal, MOST_CANDIDATES)
+    overlap = most_pairs(agreed.straight, added(equal, mapped), MOST_CANDIDATES)
+    facts = most_pairs(agreed.related, mapped, MOST_CANDIDATES)
+    partners = added(equal, mapped, overlap)
+    lonely = [0 if index in partners else row for index, row in enumerate(agreed.crossed)]
+    partners = added(partners, most_pairs(lonely, {}, MOST_CANDIDATES))
+    ends = [[triple.ends for triple in side] for side in (gold, system)]
+    unordered = [[min(pair, pair[::-1]) for pair in side] for side in ends]
+    arguments = equal_once(ends[GOLD], ends[SYSTEM], partners)
+    undirected = equal_once(unordered[GOLD], unordered[SYSTEM], partners)
+    counted = [dict.fromkeys((fact.members[0] for fact in graph.facts), False) for graph in page.graphs]
+    graded = {regime: pairs_by(likeness, gold, system) for regime, likeness in page.likenesses.items()}
+    one_to_one = equal, overlap, mapped, facts
+
+    def marks(side: int, triples: Sequence[Triple], correct: Sequence[Container[int]]) -> list[Marks]:
+        in_equal, in_overlap, in_mapped, in_facts = correct
+        return [
+            (
+                not page.shared.isdisjoint(triple.wordings),
+                index in in_equal,
+                arguments[side].get(index),
+                undirected[side].get(index),
+                index in in_overlap,
+                index in in_mapped,
+                index in in_facts or counted[side].get(index),
+            )
+            for index, triple in enumerate(triples)
+        ]
+
+    cases = {one: case_of(page, agreed, two, one) for one, two in partners.items()}
+    both = marks(GOLD, gold, [set(pairs.values()) for pairs in one_to_one]), marks(SYSTEM, system, one_to_one)
+    return Judgement((gold, system), both, partners, cases, graded, agreed, _is_best(agreed, graded))
+
+
+def _is_best(agreed: Agreement, graded: Mapping[str, Weighted]) -> bool:
+    """Say whether no regime had to leave candidates out."""
+    rows = agreed.straight, agreed.meant, agreed.related
+    return all(pairs.is_best for pairs in graded.values()) and max(map(number_of_bits, rows)) <= MOST_CANDIDATES
 
 
 def added(first: Mapping[int, int], *others: Mapping[int, int]) -> dict[int, int]:
@@ -220,28 +382,54 @@ def added(first: Mapping[int, int], *others: Mapping[int, int]) -> dict[int, int
     pairs = dict(first)
     used = set(pairs.values())
     for more in others:
-        for one, two in more.items():
-            if one not in pairs and two not in used:
-                pairs[one] = two
-                used.add(two)
+        for system, gold in more.items():
+            if system not in pairs and gold not in used:
+                pairs[system] = gold
+                used.add(gold)
     return pairs
 
 
-def _marked(counted: Iterable[int], correct: Iterable[int]) -> Marks:
-    return dict.fromkeys(counted, False) | dict.fromkeys(correct, True)
+def case_of(page: Page, agreed: Agreement, gold: int, system: int) -> str:
+    """Return in one word what two partners have in common."""
+    left, right = page.gold[gold], page.system[system]
+    if left.key == right.key:
+        return SPELLING if set(left.wordings).isdisjoint(right.wordings) else EXACT
+    if agreed.meant[system] >> gold & 1:
+        return WIDER if left.name == right.name else MAPPED
+    if agreed.straight[system] >> gold & 1:
+        return WRONG_LABEL
+    if agreed.reversed[system] >> gold & 1:
+        return REVERSED if left.has_same_relation(right) else WRONG_LABEL
+    head, tail = agree(left.head, right.head), agree(left.tail, right.tail)
+    heads, tails = page.invented or ((), ())
+    invented = _hallucinated(not head and bool(heads) and heads[system], not tail and bool(tails) and tails[system])
+    if head or tail:
+        return invented or (WRONG_TAIL if head else WRONG_HEAD)
+    return invented or ALIKE
 
 
-def _agreement(keys: Sequence[Sequence[Hashable]], pairs: Mapping[int, int]) -> tuple[Marks, Marks]:
-    """Mark one triple of each side for each key, the ones that are partners if there are any."""
-    gold: dict[Hashable, int] = {}
-    system: dict[Hashable, int] = {}
-    for one, two in pairs.items():
-        if keys[SYSTEM][one] == keys[GOLD][two] and keys[GOLD][two] not in gold:
-            gold[keys[GOLD][two]], system[keys[SYSTEM][one]] = two, one
-    for side, found in ((GOLD, gold), (SYSTEM, system)):
-        for at, key in enumerate(keys[side]):
-            found.setdefault(key, at)
-    return (
-        {at: key in system for key, at in gold.items()},
-        {at: key in gold for key, at in system.items()},
-    )
+def _hallucinated(head: bool, tail: bool) -> str:
+    """Return the word for a triple with an end that is not in the text, an empty one if both are."""
+    return INVENTED_BOTH if head and tail else INVENTED_HEAD if head else INVENTED_TAIL if tail else ""
+
+
+def beside(page: Page) -> Page:
+    """Return a page on which triples that agree with none stand beside those that come nearest.
+
+    They are paired by the words in common and, if the semantic regime is asked for, by what they mean.
+    """
+    from karat.protocols.triples.likeness import ByWords, pairs_by  # needs NumPy
+
+    judgement = page.judgement or judged(page)
+    partners = dict(judgement.partners)
+    used = set(partners.values())
+    golds = [index for index in range(page.sizes[GOLD]) if index not in used]
+    systems = [index for index in range(page.sizes[SYSTEM]) if index not in partners]
+    alike = pairs_by(ByWords, [page.gold[index] for index in golds], [page.system[index] for index in systems])
+    partners = added(partners, {systems[one]: golds[two] for one, two in alike.pairs.items()})
+    if (near := judgement.graded.get("semantic")) is not None:
+        partners = added(partners, {one: two for one, two in near.pairs.items() if near.worth[one] >= _NEAR})
+    cases = {
+        one: judgement.cases.get(one) or case_of(page, judgement.agreement, two, one) for one, two in partners.items()
+    }
+    return msgspec.structs.replace(page, judgement=replace(judgement, partners=partners, cases=cases))

@@ -1,112 +1,142 @@
-"""What is the matter with a triple, in one word and in a sentence."""
+"""How a triple is shown in the ledger, and what is the matter with it, in a sentence."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
 
-from karat.protocols.triples.ends import agreeing
-from karat.protocols.triples.judge import SYSTEM, Judgement
-from karat.protocols.triples.triples import End, Triple
+from karat.ledger import Item
+from karat.protocols.base import Side
+from karat.protocols.casebook import Verdict
+from karat.protocols.triples.agreement import agree
+from karat.protocols.triples.judge import (
+    EXACT,
+    GOLD,
+    MAPPED,
+    NOTHING,
+    REGROUPED,
+    REVERSED,
+    SPELLING,
+    SYSTEM,
+    WIDER,
+    WRONG_LABEL,
+    Judgement,
+    Page,
+    judged,
+    written,
+)
+from karat.protocols.triples.triples import Triple
 
-EXACT, SPELLING, WIDER, MAPPED = "exact", "other-spelling", "other-extent", "other-name"
-WRONG_LABEL, REVERSED, ALIKE = "wrong-label", "reversed", "alike"
-ABSENT = "not in the text"
-
-
-class Verdict(NamedTuple):
-    """A word for what happened, and why."""
-
-    case: str
-    reason: str
-
-
-def of_pair(judged: Judgement, gold: int, system: int) -> Verdict:
-    """Return what two triples that are nearest to each other have in common and what is different."""
-    left, right = judged.sides[0][gold], judged.sides[SYSTEM][system]
-    if left.key == right.key:
-        if set(left.wordings).isdisjoint(right.wordings):
-            return Verdict(SPELLING, "the same in normal spelling")
-        return Verdict(EXACT, "the same words")
-    invented = [ends[system] for ends in judged.sheet.invented] if judged.sheet.invented else [False, False]
-    if judged.meant[system] >> gold & 1:
-        return _same_meaning(left, right)
-    if judged.overlaps[system] >> gold & 1:
-        return Verdict(WRONG_LABEL, f"same head and tail, but {_names(left, right)}")
-    same_name = left.name == right.name or (bool(left.canonical) and left.canonical == right.canonical)
-    if judged.is_reversed(gold, system):
-        exchanged = "head and tail are exchanged"
-        if same_name:
-            return Verdict(REVERSED, f"same relation, but {exchanged}")
-        return Verdict(WRONG_LABEL, f"{exchanged}, and {_names(left, right)}")
-    differences = [*_ends(left, right, invented), *([] if same_name else [_names(left, right)])]
-    return Verdict(_wrong_ends(left, right, invented), ", and ".join(differences))
+_SIDES = "gold", "system"
+_ABSENT = "not in the text"
 
 
-def _same_meaning(gold: Triple, system: Triple) -> Verdict:
-    """Return why two triples mean the same although they are not written alike."""
-    if gold.name == system.name:
-        return Verdict(WIDER, "same relation, and " + ", and ".join(_ends(gold, system, [False, False], whole=True)))
-    return Verdict(MAPPED, f"the table says that {system.name} means what {gold.name} means")
+def item(page: Page, side: Side, index: int) -> Item:
+    """Return a triple of one side as it is shown."""
+    triples, source = (page.gold, page.gold_source) if side == "gold" else (page.system, page.system_source)
+    triple = triples[index]
+    spans = (*triple.head.spans, *triple.tail.spans)
+    hull = (min(start for start, _ in spans), max(end for _, end in spans)) if spans else (0, 0)
+    ids = ",".join(triple.ids)
+    head, label, tail = written(triple, page.shared)
+    return Item(label, f"{head} → {tail}", hull, place=f"{source}:{ids}" if source else ids)
+
+
+def reason(page: Page, verdict: Verdict) -> str:
+    """Return why a verdict is what it is, what graded regimes make of it, and why it is no fact of the graph."""
+    gold, system = verdict.gold, verdict.system
+    if any(index is not None and index >= size for index, size in zip((gold, system), page.sizes, strict=True)):
+        return "another spelling of a triple that stands elsewhere"
+    judgement = page.judgement or judged(page)
+    items = [(side, index) for side, index in ((GOLD, gold), (SYSTEM, system)) if index is not None]
+    if gold is not None and system is not None:
+        parts = [_of_pair(page, verdict.case, judgement, gold, system), *_worths(page, judgement, GOLD, gold, system)]
+    else:
+        ((side, index),) = items
+        parts = [_of_lone(page, verdict.case, judgement, side, index), *_worths(page, judgement, side, index, None)]
+    for side, index in items:
+        if why := page.graphs[side].left_out.get(index):
+            parts.append(f"left out of the {_SIDES[side]} graph: {why}")
+    return "; ".join(parts)
+
+
+def _of_pair(page: Page, case: str, judgement: Judgement, gold: int, system: int) -> str:
+    """Return what two triples have in common and what is different."""
+    left, right = page.gold[gold], page.system[system]
+    if case in (EXACT, SPELLING):
+        return "the same words" if case == EXACT else "the same in normal spelling"
+    if case == WIDER:
+        return "same relation, and " + ", and ".join(_ends(left, right, (False, False), whole=True))
+    if case == MAPPED:
+        return f"the table says that {right.name} means what {left.name} means"
+    if case == REVERSED:
+        return "same relation, but head and tail are exchanged"
+    if case == WRONG_LABEL:
+        straight = judgement.agreement.straight[system] >> gold & 1
+        ends = "same head and tail, but" if straight else "head and tail are exchanged, and"
+        return f"{ends} {_names(left, right)}"
+    invented = [flags[system] for flags in page.invented] if page.invented else (False, False)
+    names = [] if left.has_same_relation(right) else [_names(left, right)]
+    return ", and ".join([*_ends(left, right, invented), *names])
 
 
 def _names(gold: Triple, system: Triple) -> str:
     return f"{system.wordings[0][1]!r} for {gold.wordings[0][1]!r}"
 
 
-def _ends(gold: Triple, system: Triple, invented: list[bool], *, whole: bool = False) -> Iterator[str]:
+def _ends(gold: Triple, system: Triple, invented: Sequence[bool], *, whole: bool = False) -> Iterator[str]:
     """Yield which ends are different: those that do not agree or, with ``whole``, are not written alike."""
     pairs = (("head", gold.head, system.head), ("tail", gold.tail, system.tail))
     for (word, one, two), is_invented in zip(pairs, invented, strict=True):
         if one.phrase != two.phrase and (whole or not agree(one, two)):
-            yield f"the {word} is {two.text!r} for {one.text!r}" + (f", which is {ABSENT}" if is_invented else "")
+            yield f"the {word} is {two.text!r} for {one.text!r}" + (f", which is {_ABSENT}" if is_invented else "")
 
 
-def agree(gold: End, system: End) -> bool:
-    """Say whether two ends agree under the overlap regime."""
-    return agreeing([gold], [system]) == [1]
+def _of_lone(page: Page, case: str, judgement: Judgement, side: int, index: int) -> str:
+    """Return why a triple has no partner."""
+    if case == REGROUPED:
+        return "correct, but not with the same partner under every regime"
+    triple = judgement.triples[side][index]
+    if case not in ("missed", "spurious") and page.invented is not None:
+        ends = zip(page.invented, ("head", "tail"), (triple.head, triple.tail), strict=True)
+        absent = [f"the {word} {end.text!r}" for flags, word, end in ends if flags[index]]
+        return f"{' and '.join(absent)} {'is' if len(absent) == 1 else 'are'} {_ABSENT}"
+    if (twin := _twin(page, judgement, side, index)) is not None:
+        return f"it says the same as {shown(twin)}"
+    if (nearest := _nearest(judgement, side, index)) is not None:
+        return f"{shown(nearest)} comes nearest, but is nearer to another"
+    return f"no {_SIDES[1 - side]} triple comes near"
 
 
-def _wrong_ends(gold: Triple, system: Triple, invented: list[bool]) -> str:
-    head, tail = agree(gold.head, system.head), agree(gold.tail, system.tail)
-    wrong = [not head and invented[0], not tail and invented[1]]
-    if any(wrong):
-        return hallucinated(*wrong)
-    if head or tail:
-        return "wrong-tail" if head else "wrong-head"
-    return ALIKE
+def _twin(page: Page, judgement: Judgement, side: int, index: int) -> Triple | None:
+    """Return the triple of the same side that says the same as a lonely one, if there is one to name."""
+    members = page.graphs[side].twins.get(index, (index,))
+    paired = judgement.paired[side]
+    twin = next((member for member in members if member != index and member in paired), members[0])
+    return None if twin == index else judgement.triples[side][twin]
 
 
-def hallucinated(head: bool, tail: bool) -> str:
-    """Return the word for a triple with an end that is not in the text."""
-    return "hallucinated-both" if head and tail else "hallucinated-head" if head else "hallucinated-tail"
+def _nearest(judgement: Judgement, side: int, index: int) -> Triple | None:
+    """Return the triple of the other side that is most like a lonely one, if any is like it."""
+    others = judgement.triples[1 - side]
+    if not others:
+        return None
+    numbers = judgement.likenesses[1 - side].row(judgement.triples[side][index])
+    best = int(numbers.argmax())
+    return others[best] if numbers[best] else None
 
 
-def of_lone(judged: Judgement, side: int, index: int, twin: Triple | None, nearest: Triple | None) -> Verdict:
-    """Return why a triple has no partner.
-
-    ``twin`` is one of the same side that says the same, and ``nearest`` the one of the other side that comes nearest,
-    if there are such.
-    """
-    other = ("system", "gold")[side]
-    triple = judged.sides[side][index]
-    if twin is not None:
-        near = f"it says the same as {shown(twin)}"
-    elif nearest is not None:
-        near = f"{shown(nearest)} comes nearest, but is nearer to another"
-    else:
-        near = f"no {other} triple comes near"
-    if side != SYSTEM:
-        return Verdict("missed", near)
-    ends = zip(judged.sheet.invented or ((), ()), ("head", "tail"), (triple.head, triple.tail), strict=True)
-    absent = [(word, end) for marks, word, end in ends if marks and marks[index]]
-    if not absent:
-        return Verdict("spurious", near)
-    words = [word for word, _ in absent]
-    found = " and ".join(f"the {word} {end.text!r}" for word, end in absent)
-    return Verdict(
-        hallucinated("head" in words, "tail" in words), f"{found} {'is' if len(absent) == 1 else 'are'} {ABSENT}"
-    )
+def _worths(page: Page, judgement: Judgement, side: int, index: int, beside: int | None) -> Iterator[str]:
+    """Yield what a triple is worth under the graded regimes: as the pair that is shown, or with whom instead."""
+    triple, others = judgement.triples[side][index], judgement.triples[1 - side]
+    for regime, worths in judgement.worths[side].items():
+        worth, partner = worths.get(index, NOTHING)
+        if partner is not None and partner == beside:
+            yield from [f"{regime} {worth:.6f}"] if worth < 1 else []
+            continue
+        whom = "" if partner is None else f" with {shown(others[partner])}"
+        here = 0.0 if beside is None else float(page.likenesses[regime]([triple]).row(others[beside])[0])
+        if worth or here:
+            yield f"{regime} {worth:.6f}{whom}" + ("" if beside is None else f", {here:.6f} here")
 
 
 def shown(triple: Triple) -> str:

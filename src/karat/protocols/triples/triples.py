@@ -16,6 +16,7 @@ from karat.vocabularies.predicates import Meaning, Predicates
 
 Wording = tuple[str, str, str]
 """Head, relation and tail as they were written."""
+Words = tuple[str, ...]
 
 _PIECE = re.compile(r"\w+|[^\w\s]")
 
@@ -29,7 +30,7 @@ class End(NamedTuple):
     """
 
     phrase: str
-    words: tuple[str, ...]
+    words: Words
     text: str
     spans: Spans = ()
     entities: frozenset[Spans] = frozenset()
@@ -50,7 +51,7 @@ class Triple(NamedTuple):
     label: str
     canonical: str
     is_inverse: bool
-    words: tuple[str, ...]
+    words: Words
     wordings: tuple[Wording, ...]
     ids: tuple[str, ...]
 
@@ -60,19 +61,28 @@ class Triple(NamedTuple):
         return self.head.phrase, self.name, self.tail.phrase
 
     @property
+    def ends(self) -> tuple[str, str]:
+        """Head and tail in normal spelling."""
+        return self.head.phrase, self.tail.phrase
+
+    def has_same_relation(self, other: Triple) -> bool:
+        """Say whether the relation is the same by its name or by the table."""
+        return self.name == other.name or (bool(self.canonical) and self.canonical == other.canonical)
+
+    @property
     def turned(self) -> tuple[End, End]:
         """Head and tail of the canonical predicate."""
         return (self.tail, self.head) if self.is_inverse else (self.head, self.tail)
 
 
-class Reading(NamedTuple):
+class Extracted(NamedTuple):
     """The triples of a document in order, and how many of its relations are none."""
 
     triples: list[Triple]
     others: int
 
 
-def triples_of(document: Document, table: Predicates, meant: Mapping[str, Meant]) -> Reading:
+def triples_of(document: Document, table: Predicates, meant: Mapping[str, Meant]) -> Extracted:
     """Return the triples of a document, in an order that does not depend on how they are listed.
 
     ``meant`` says of the mentions whose places can be compared, by their ids, what they mean.
@@ -100,7 +110,7 @@ def triples_of(document: Document, table: Predicates, meant: Mapping[str, Meant]
         found.setdefault((head.phrase, name, tail.phrase), []).append((wording, head, tail, relation.id))
     merged = [_merged(key[1], several, table) for key, several in found.items()]
     merged.sort(key=lambda triple: (triple.head.spans, triple.tail.spans, triple.key))
-    return Reading(merged, others)
+    return Extracted(merged, others)
 
 
 def _end(mention: Mention, text: str, meant: Meant | None) -> End:

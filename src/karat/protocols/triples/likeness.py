@@ -1,0 +1,201 @@
+"""How alike triples are part by part: the mean of what their heads, relations and tails have in common.
+
+By words (the ``soft`` regime) two phrases have the F1 of their words in common, each word taken as often as it stands
+there. By meaning (the ``semantic`` regime) it is the cosine of their vectors, or 0 where that is negative; what is the
+same in normal spelling is worth 1, whatever the model says. Ends that mean the same entity are worth 1 in both.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+
+import numpy as np
+
+from karat.matching.places import Spans
+from karat.matching.weighted import Numbers, Weighted, weighted_pairs, worthy
+from karat.protocols.triples.triples import End, Triple, Words
+
+if TYPE_CHECKING:
+    from karat.protocols.triples.embedding import Vectors
+
+DECIMALS = 6
+"""Of cosines, so that the pairing does not hang on the last digits of a processor."""
+
+K = TypeVar("K")
+K_contra = TypeVar("K_contra", contravariant=True)
+
+
+class Field(Protocol[K_contra]):
+    """The phrases of one part of all gold triples, in the form in which they are compared."""
+
+    def row(self, phrase: K_contra) -> Numbers:
+        """Return how alike a phrase is to that of each gold triple, from 0 to 1."""
+
+
+class Likeness(ABC, Generic[K]):
+    """The gold triples of a document, and how alike any other triple is to each of them."""
+
+    def __init__(self, gold: Sequence[Triple]) -> None:
+        heads, tails = [triple.head for triple in gold], [triple.tail for triple in gold]
+        self.heads, self.tails = (self.field([self.of_end(end) for end in ends]) for ends in (heads, tails))
+        self.names = self.field([self.of_name(triple) for triple in gold])
+        self.entities = _by_entity(heads), _by_entity(tails)
+
+    def row(self, triple: Triple) -> Numbers:
+        """Return how alike a triple is to each gold triple."""
+        heads = self._of_end(self.heads, self.entities[0], triple.head)
+        tails = self._of_end(self.tails, self.entities[1], triple.tail)
+        return (heads + self.names.row(self.of_name(triple)) + tails) / 3
+
+    def _of_end(self, field: Field[K], entities: dict[Spans, list[int]], end: End) -> Numbers:
+        numbers = field.row(self.of_end(end))
+        for entity in end.entities:
+            numbers[entities.get(entity, [])] = 1
+        return numbers
+
+    @abstractmethod
+    def field(self, phrases: Sequence[K]) -> Field[K]:
+        """Return the field of some phrases."""
+
+    @abstractmethod
+    def of_end(self, end: End) -> K:
+        """Return a head or tail in the form in which it is compared."""
+
+    @abstractmethod
+    def of_name(self, triple: Triple) -> K:
+        """Return the relation in the form in which it is compared."""
+
+
+def _by_entity(ends: Sequence[End]) -> dict[Spans, list[int]]:
+    """Return for each entity the gold ends that mean it."""
+    meaning: dict[Spans, list[int]] = {}
+    for index, end in enumerate(ends):
+        for entity in end.entities:
+            meaning.setdefault(entity, []).append(index)
+    return meaning
+
+
+def pairs_by(
+    likeness: Callable[[Sequence[Triple]], Likeness[Any]], gold: Sequence[Triple], system: Sequence[Triple]
+) -> Weighted:
+    """Pair the triples of a document so that they are as alike as possible."""
+    if not gold or not system:
+        return Weighted({}, {})
+    alike = likeness(gold)
+
+    def row(index: int) -> Numbers:
+        return alike.row(system[index])
+
+    if [triple[:3] for triple in gold] == [triple[:3] for triple in system]:
+        return worthy({index: index for index in range(len(gold))}, row)
+    return weighted_pairs(row, len(system), len(gold))
+
+
+class ByWords(Likeness[Words]):
+    """How alike triples are by their words.
+
+    >>> def triple(*parts):
+    ...     head, tail = (End(text, tuple(text.split()), text) for text in parts[::2])
+    ...     return Triple(head, parts[1], tail, "", "", False, tuple(parts[1].split()), (parts,), ())
+    >>> gold = triple("WING FUEL TANK SUMPS", "WERE NOT DRAINED DURING", "PREFLIGHT")
+    >>> ByWords([gold]).row(triple("FUEL TANK SUMPS", "NOT DRAINED", "PREFLIGHT")).round(5).tolist()
+    [0.84127]
+    """
+
+    def field(self, phrases: Sequence[Words]) -> _WordField:
+        """Return the field of some phrases."""
+        return _WordField(phrases)
+
+    def of_end(self, end: End) -> Words:
+        """Return the words of a head or tail."""
+        return end.words
+
+    def of_name(self, triple: Triple) -> Words:
+        """Return the words of the relation."""
+        return triple.words
+
+
+class _WordField:
+    """The words of one part of all gold triples: for each word the triples that have it."""
+
+    def __init__(self, phrases: Sequence[Words]) -> None:
+        having: dict[tuple[str, int], list[int]] = {}
+        for index, words in enumerate(phrases):
+            for word in _numbered(words):
+                having.setdefault(word, []).append(index)
+        self.having = {word: np.array(triples) for word, triples in having.items()}
+        self.sizes = np.array([len(words) for words in phrases])
+
+    def row(self, phrase: Words) -> Numbers:
+        """Return the F1 of some words with those of each gold triple."""
+        shared = [self.having[word] for word in _numbered(phrase) if word in self.having]
+        if not shared:
+            return np.zeros(len(self.sizes))
+        common = np.bincount(np.concatenate(shared), minlength=len(self.sizes))
+        scores: Numbers = 2 * common / (len(phrase) + self.sizes)
+        return scores
+
+
+def _numbered(words: Words) -> Iterator[tuple[str, int]]:
+    """Yield each word with how often it stood before, so that words in common can be counted as sets.
+
+    >>> list(_numbered(("A", "B", "A")))
+    [('A', 0), ('B', 0), ('A', 1)]
+    """
+    if len(set(words)) == len(words):
+        yield from ((word, 0) for word in words)
+        return
+    times: dict[str, int] = {}
+    for word in words:
+        times[word] = times.get(word, -1) + 1
+        yield word, times[word]
+
+
+class ByMeaning(Likeness[str]):
+    """How near triples are in meaning, by the vectors of a model.
+
+    >>> def triple(*parts):
+    ...     head, tail = (End(text, tuple(text.split()), text) for text in parts[::2])
+    ...     return Triple(head, parts[1], tail, "", "", False, tuple(parts[1].split()), (parts,), ())
+    >>> vectors = {"AIRCRAFT": [1, 0], "PLANE": [0.8, 0.6], "HIT": [0, 1], "TREE": [-1, 0]}
+    >>> vectors = {phrase: np.array(numbers) for phrase, numbers in vectors.items()}
+    >>> nearness = ByMeaning([triple("AIRCRAFT", "HIT", "TREE")], vectors)
+    >>> nearness.row(triple("PLANE", "HIT", "TREE")).round(5).tolist()
+    [0.93333]
+    """
+
+    def __init__(self, gold: Sequence[Triple], vectors: Vectors) -> None:
+        self.vectors = vectors
+        super().__init__(gold)
+
+    def field(self, phrases: Sequence[str]) -> _VectorField:
+        """Return the field of some phrases."""
+        return _VectorField(phrases, self.vectors)
+
+    def of_end(self, end: End) -> str:
+        """Return the phrase of a head or tail."""
+        return end.phrase
+
+    def of_name(self, triple: Triple) -> str:
+        """Return the name of the relation."""
+        return triple.name
+
+
+class _VectorField:
+    """The phrases of one part of all gold triples, each with its vector once."""
+
+    def __init__(self, phrases: Sequence[str], vectors: Vectors) -> None:
+        self.vectors = vectors
+        self.places = {phrase: place for place, phrase in enumerate(dict.fromkeys(phrases))}
+        self.matrix: Numbers = np.array([vectors[phrase] for phrase in self.places], dtype=np.float64)
+        self.owners = np.array([self.places[phrase] for phrase in phrases])
+
+    def row(self, phrase: str) -> Numbers:
+        """Return how near a phrase is to that of each gold triple."""
+        cosines = (self.matrix @ self.vectors[phrase].astype(np.float64)).round(DECIMALS).clip(0, 1)
+        if phrase in self.places:
+            cosines[self.places[phrase]] = 1
+        numbers: Numbers = cosines[self.owners]
+        return numbers
