@@ -101,6 +101,15 @@ def marked(cells: Sequence[str], plain: str) -> Iterable[tuple[int, str]]:
     return [(index, cell) for index, cell in enumerate(cells) if cell != plain]
 
 
+def kept(cells: Sequence[str]) -> int:
+    """Return how many cells of a column are in memory.
+
+    >>> kept(["O", "O"]), kept(SparseColumn("O", 2))
+    (2, 0)
+    """
+    return len(cells.indices) if isinstance(cells, SparseColumn) else len(cells)
+
+
 def distinct(cells: Iterable[str]) -> set[str]:
     """Return the different cells of a column."""
     if isinstance(cells, SparseColumn):

@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from karat.annotations.cells import kept
 from karat.annotations.chaining import share_links
 from karat.errors import UsageError, many, unknown
 from karat.files import STDIN, digest
@@ -143,9 +144,10 @@ class _Held:
 
 
 def _size(document: Document) -> int:
-    """Return about how many bytes a document takes, from the numbers of its characters, tokens and mentions."""
-    tokens = 0 if document.table is None else len(document.table.forms) * (1 + len(document.table.columns))
-    return len(document.text) + 8 * tokens + 400 * len(document.mentions)
+    """Return about how many bytes a document takes, from the numbers of its characters, cells and mentions."""
+    table = document.table
+    cells = 0 if table is None else len(table.forms) + sum(map(kept, table.columns.values()))
+    return len(document.text) + 8 * cells + 400 * len(document.mentions)
 
 
 def load(
