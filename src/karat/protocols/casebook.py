@@ -116,8 +116,9 @@ class Casebook:
     side, ``reason`` says why a verdict is what it is, ``charge`` on which labels it is booked. ``measures`` are the
     ratios under an average, and ``order`` sorts the ledger of a page, which otherwise goes by the verdicts. ``beside``
     makes a page ready for the ledger: it may give partners to items that have none, so that misses are told side by
-    side; no count may depend on it. A page whose items are all told on another one becomes ``None`` by it. The regimes
-    are those that the cases name; if none is named, there is one, ``strict``.
+    side; no count may depend on it. A page whose items are all told on another one becomes ``None`` by it. Verdicts on
+    the same items are told in one entry, or those for which ``together`` has one answer. The regimes are those that the
+    cases name; if none is named, there is one, ``strict``.
 
     ``also`` are counts of a page beside those of its verdicts, and ``shares`` are measures of two such counts.
     """
@@ -134,6 +135,7 @@ class Casebook:
         measures: Callable[[Average], Ratios] = plain_measures,
         order: Callable[[Any, Verdict], Any] | None = None,
         beside: Callable[[Any], Any] | None = None,
+        together: Callable[[Verdict], Hashable] | None = None,
         regimes: Sequence[str] = (),
         also: Mapping[str, Callable[[Any], int]] | None = None,
         shares: Mapping[str, tuple[str, str]] | None = None,
@@ -146,7 +148,7 @@ class Casebook:
         }
         self.judge, self.item, self.reason, self.charge = judge, item, reason, charge
         self.averages, self.measures, self.order, self.beside = averages, measures, order, beside
-        self.also, self.shares = also or {}, shares or {}
+        self.also, self.shares, self.together = also or {}, shares or {}, together
         self.counts = (*self._counts(), *self.also)
         self.figures = tuple(self._figures())
         self._places = {case: place for place, case in enumerate(cases)}
@@ -199,7 +201,9 @@ class Casebook:
         """Return the verdicts of a page entry by entry: those of several regimes on the same items are one."""
         verdicts: dict[Hashable, list[Verdict]] = {}
         for number, verdict in enumerate(self.judge(page)):
-            key = number if verdict.regimes is None else (verdict.gold, verdict.system)
+            key: Hashable = number if verdict.regimes is None else (verdict.gold, verdict.system)
+            if self.together is not None:
+                key = self.together(verdict)
             verdicts.setdefault(key, []).append(verdict)
         if self.order is None:
             return verdicts.values()
