@@ -10,6 +10,9 @@ from operator import itemgetter
 
 from karat.model import Span, TokenTable
 
+AS_WRITTEN = "offset"
+"""The attribute of a mention with its place as it was written, where that tells mentions of one place apart."""
+
 
 def join_tokens(forms: Sequence[str], glued: Collection[int] = ()) -> tuple[str, list[int]]:
     """Return the text of the tokens and the offset of each; ``glued`` are the tokens without a blank behind them.

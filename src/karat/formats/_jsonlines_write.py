@@ -9,14 +9,11 @@ from typing import Any, NoReturn
 import msgspec
 
 from karat.annotations.faults import shown
-from karat.annotations.tokens import join_tokens
+from karat.annotations.tokens import AS_WRITTEN, join_tokens
 from karat.errors import InputError
 from karat.formats._jsonlines_ground import CLUSTERS, DIALECT, MAX_OFFSET, JsonlinesOptions, settle
 from karat.formats._tabular import segment_ranges
 from karat.model import Document, Mention, TokenTable
-
-AS_WRITTEN = "offset"
-"""The attribute of a mention that is written as one number instead of two."""
 
 
 def write(documents: Iterable[Document], options: JsonlinesOptions | None = None) -> dict[str, str]:

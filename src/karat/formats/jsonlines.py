@@ -16,10 +16,11 @@ from typing import Any
 import msgspec
 
 from karat.annotations.faults import shown
+from karat.annotations.tokens import AS_WRITTEN
 from karat.errors import InputError
 from karat.files import lines
 from karat.formats._jsonlines_ground import ID, KNOWN_KEYS, MAX_OFFSET, Ground, JsonlinesOptions, ground_of, misread
-from karat.formats._jsonlines_write import AS_WRITTEN, write
+from karat.formats._jsonlines_write import write
 from karat.formats._surfaces import Surfaces
 from karat.formats.base import EVERYTHING, Format, Problems, Want
 from karat.model import Chain, Document, Mention

@@ -10,6 +10,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Hashable, Sequence
 from typing import Literal, NamedTuple
 
+from karat.annotations.tokens import AS_WRITTEN
 from karat.errors import InputError
 from karat.model import Document, Mention, Span
 
@@ -18,8 +19,6 @@ _Place = Callable[[Mention], Key]
 
 ODD_PLACE = "place"
 """The attribute of a mention whose place is no span of the text, as some readers of column files see it."""
-AS_WRITTEN = "offset"
-"""The attribute of a mention that was written in another way than its place is."""
 
 
 class Clustering(NamedTuple):
