@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from karat.errors import InputError
-from karat.formats._typed_tables import MISSING, read_table, typed
+from karat.formats.typed_tables import MISSING, read_table, typed
 
 
 def table(tmp_path: Path, text: str | bytes) -> list[list[object]]:
@@ -30,7 +30,7 @@ def test_layout(tmp_path: Path) -> None:
     text = '\ufeffa,b\r\n\r\n"x, ""y""\nz",1 \n   \nshort\n'
     assert table(tmp_path, text) == [['x, "y"\nz', "short"], [1.0, None]]
     found = read_table(tmp_path / "a.csv")
-    assert (found.places, found.complete()) == ([3, 6], [True, False])
+    assert (found.places, found.is_complete(0), found.is_complete(1)) == ([3, 6], True, False)
     (tmp_path / "b.csv").write_text("a,a,\n1,2,3\n")
     assert read_table(tmp_path / "b.csv").names == ["a", "a.1", "Unnamed: 2"]
 
@@ -86,4 +86,4 @@ def test_what_the_standard_library_writes_is_read(tmp_path_factory: pytest.TempP
     path.write_bytes(stream.getvalue().encode())
     found = read_table(path)
     assert found.rows == [list(row) for row in rows]
-    assert found.complete() == [MISSING.isdisjoint(row) for row in rows]
+    assert [found.is_complete(row) for row in range(len(found))] == [MISSING.isdisjoint(row) for row in rows]

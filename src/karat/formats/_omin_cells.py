@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from karat.formats._literals import NotALiteralError, parse_list
-from karat.formats._typed_tables import Cell, Table
+from karat.formats.typed_tables import Cell, Table
 
 Chains = list[list[tuple[Cell, ...]]]
 """The mentions of chains, each the numbers that stand for it: its first and its last word, both inside."""

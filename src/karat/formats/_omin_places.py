@@ -6,35 +6,51 @@ import re
 from collections.abc import Callable, Sequence
 
 from karat.annotations.tokens import join_tokens
-from karat.formats._omin_locating import Locator, Words, glue_possessive
 from karat.model import Span, TokenTable
 
 _WORD = re.compile(r"\w+|[^\w\s]")
+_POSSESSIVE = "'S"
+
+Words = dict[int, str]
+"""Tokens by number; where a token was taken away its number is free."""
 
 
 class Places:
-    """A text, and where phrases are found in it; a phrase that is asked again gets its next occurrence."""
+    """A text, and where phrases are found in it; a phrase that is asked again gets its next occurrence.
 
-    def __init__(self, text: str, tokens: Sequence[Span], words: Words, split: Callable[[str], str]) -> None:
+    ``is_stuck`` says that the published program stops at these tokens.
+    """
+
+    def __init__(
+        self, text: str, tokens: Sequence[Span], words: Words, prepare: Callable[[str], str], *, blanks: bool = False
+    ) -> None:
         self.text = text
         self.table: TokenTable | None = None
-        self._tokens, self._locator, self._split = tokens, Locator(words), split
+        self.is_stuck = False
+        self._tokens, self._locator, self._prepare, self._blanks = tokens, Locator(words), prepare, blanks
 
     def find(self, phrase: str) -> Span | None:
-        """Return the characters of a phrase, whatever its capitals, or nothing if it is not there again."""
-        wanted = self._split(phrase.upper())
-        return self.of_tokens(self._locator.find(wanted)) if wanted.strip() else None
+        """Return the characters of a phrase, or nothing if it is not there again."""
+        wanted = self._prepare(phrase)
+        return self.of_tokens(self._locator.find(wanted)) if self._blanks or wanted.strip() else None
 
-    def of_tokens(self, span: Span) -> Span | None:
-        """Return the characters of a range of tokens, or nothing if there are no such tokens."""
+    def of_tokens(self, span: Span | None) -> Span | None:
+        """Return the characters of a range of tokens, or nothing if there are no such tokens.
+
+        A range of no tokens, which blanks alone can have, is the place before its first one.
+        """
+        if span is None:
+            return None
         first, end = span
+        if self._blanks and end <= first < len(self._tokens):
+            return self._tokens[first][0], self._tokens[first][0]
         if not 0 <= first < end <= len(self._tokens):
             return None
         return self._tokens[first][0], self._tokens[end - 1][1]
 
 
 def places_in_text(text: str) -> Places:
-    """Look for phrases word by word in a text.
+    """Look for phrases word by word in a text, whatever their capitals.
 
     >>> places = places_in_text("THE PILOT'S WING, THE WING")
     >>> places.find("wing"), places.find("WING"), places.find("WING"), places.find("LOT")
@@ -42,19 +58,100 @@ def places_in_text(text: str) -> Places:
     """
     tokens = [found.span() for found in _WORD.finditer(text)]
     words = {number: text[slice(*span)].upper() for number, span in enumerate(tokens)}
-    return Places(text, tokens, words, lambda phrase: " ".join(_WORD.findall(phrase)))
+    return Places(text, tokens, words, lambda phrase: " ".join(_WORD.findall(phrase.upper())))
 
 
-def places_in_tokens(forms: Sequence[str], document: str) -> Places:
-    """Look for phrases among tokens, as the later OMIn evaluation of named entities does."""
+def places_in_tokens(
+    forms: Sequence[str], side: str = "any", possessives: str = "joined", stops: str = "kept"
+) -> Places:
+    """Look for phrases among tokens, as the later OMIn evaluation of named entities does.
+
+    What the words mean that say how, the options of the format explain.
+
+    >>> places_in_tokens(["THE", "PILOT", "'S", "WING"]).find("Pilot's")
+    (4, 9)
+    >>> places_in_tokens(["THE", "PILOT", "'S", "WING"], possessives="apart").find("Pilot's")
+    (4, 12)
+    """
     text, starts = join_tokens(forms)
     words = dict(enumerate(forms))
-    glue_possessive(words, document)
-    places = Places(
-        text,
-        [(start, start + len(form)) for start, form in zip(starts, forms, strict=True)],
-        words,
-        lambda phrase: phrase,
-    )
+    if stops == "plain":
+        words = {number: word[1:] if word in ("/.", "/?") else word for number, word in words.items()}
+    apart, written = possessives == "apart", side == "gold"
+
+    def prepare(phrase: str) -> str:
+        wanted = phrase if written else phrase.upper()
+        return wanted.replace(_POSSESSIVE, f" {_POSSESSIVE}").replace("  ", " ") if apart else wanted
+
+    is_joined = apart or join_possessive(words)
+    if possessives == "published":  # the program goes on with the tokens of the gold when it comes to the results
+        is_joined = is_joined and join_possessive(words if side == "results" else dict(words))
+    spans = [(start, start + len(form)) for start, form in zip(starts, forms, strict=True)]
+    places = Places(text, spans, words, prepare, blanks=side != "any")
+    places.is_stuck = possessives == "published" and not is_joined
     places.table = TokenTable(list(forms), {}, [0] if forms else [], starts)
     return places
+
+
+def join_possessive(words: Words) -> bool:
+    """Append the first ``'S`` to the token before it and take it away; the numbers of later tokens stay.
+
+    The program takes the place of the token among those that are left for its number. Where that is no longer so,
+    after an earlier ``'S``, it may change another token, or it cannot go on, of which the answer is ``False``.
+
+    >>> words = dict(enumerate(["THE", "PILOT", "'S", "WING"]))
+    >>> join_possessive(words), words
+    (True, {0: 'THE', 1: "PILOT'S", 3: 'WING'})
+    """
+    tokens = list(words.values())
+    if _POSSESSIVE not in tokens:
+        return True
+    place = tokens.index(_POSSESSIVE)
+    if place not in words or place - 1 not in words:
+        return False
+    words[place - 1] += _POSSESSIVE
+    del words[place]
+    return True
+
+
+class Locator:
+    """Finds phrases one after the other, and remembers which occurrences are taken.
+
+    >>> locator = Locator(dict(enumerate("THE PILOT SAW A PILOT".split())))
+    >>> [locator.find(phrase) for phrase in ("PILOT", "PILOT", "PILOT", "SAW A", "SAW A", "TREE")]
+    [(1, 2), (4, 5), None, (2, 4), (2, 4), None]
+    """
+
+    def __init__(self, words: Words) -> None:
+        self.tokens, self.numbers = list(words.values()), list(words)
+        self.places: dict[str, list[int]] = {}
+        for place, token in enumerate(self.tokens):
+            self.places.setdefault(token, []).append(place)
+        self.further: dict[str, list[int]] = {}
+        """The occurrences that are left, last first, of phrases that stand there more than once."""
+
+    def find(self, phrase: str) -> Span | None:
+        """Return the range of a phrase: its next occurrence, or its only one again."""
+        phrase = spaced(phrase)
+        parts = phrase.split()
+        left = self.further.get(phrase)
+        if left is None:
+            begins = self.places.get(parts[0], ()) if parts else range(len(self.tokens))
+            found = [place for place in begins if self.tokens[place : place + len(parts)] == parts]
+            left = found[::-1]
+            if len(found) > 1:
+                self.further[phrase] = left
+        if not left:
+            return None
+        start = left.pop()
+        return self.numbers[start], self.numbers[start + len(parts) - 1] + 1
+
+
+def spaced(phrase: str) -> str:
+    """Return a phrase with blanks around its brackets and commas, where the tokens have them apart.
+
+    >>> spaced("ELK CITY, OK(USA)")
+    'ELK CITY , OK ( USA ) '
+    """
+    phrase = phrase.replace("(", " ( ").replace(")", " ) ").replace("  ", " ")
+    return phrase.replace(",", " , ").replace("  ", " ")

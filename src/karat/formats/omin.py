@@ -3,30 +3,41 @@
 Which kind a file is, its columns say: ``coreferences`` or ``corefs`` hold chains, ``entity`` and ``qid`` the levels of
 gold links, ``mentions`` linked phrases, ``entities`` named entities. The files have no offsets. Mentions are found in
 the text of the row, or in the tokens of the token file; what cannot be found is kept, without a place, and reported.
+
+Where the programs read a file in a way of their own, an option says so. What a row lacks is then told in attributes of
+its mention: ``omin:phrase`` (what stands in place of a text), ``omin:lacks`` (a label, or another cell), ``omin:line``;
+``omin:letters`` is on a gold phrase with small letters, which the programs compare as it is written.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
+from karat.annotations.tokens import AS_WRITTEN
 from karat.errors import InputError
-from karat.formats._jsonlines_write import AS_WRITTEN
-from karat.formats._omin_cells import read_chains, read_levels
+from karat.formats._omin_cells import read_chains, read_levels, shown
 from karat.formats._omin_places import Places, places_in_text, places_in_tokens
-from karat.formats._omin_tokens import read_tokens
-from karat.formats._typed_tables import Cell, Table, read_table
 from karat.formats.base import EVERYTHING, Format, Problems, Want
+from karat.formats.omin_tokens import read_tokens
+from karat.formats.typed_tables import Cell, Table, is_number, read_table
 from karat.model import Chain, Document, Link, Mention
 from karat.settings import option
 
 NIL = "NIL"
+NAMELESS = "(no id)"
+"""The document of rows without an id, which belongs to no other; its metadata say so."""
+_NUMBER = "number"
+"""Stands for a number in place of a phrase: no phrase in capitals is equal to it, or in it."""
 _IDS = ("id", "c5_id", "c5_unique_id", "c5")
 _TEXTS = ("sample", "c119_input", "c119_text", "c119")
 _OF_GOLD = ("id", "sample")
 _CHAINS = ("coreferences", "corefs")
 _KINDS = ("entity", "mentions", "entities")
 _LEVELS = ("secondary", "tertiary")
+
+Tokens = Mapping[str, Sequence[str]]
+"""The tokens of documents, by their ids."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +49,36 @@ class OminOptions:
     phrases: str = option("", "the results' column of entities or mentions", metavar="COLUMN")
     targets: str = option("", "the results' column of the identifiers that mentions are linked to", metavar="COLUMN")
     chains: str = option("", "the results' column of coreference chains", metavar="COLUMN")
+    side: str = option(
+        "any",
+        "whose file it is, where the programs take gold as it is written, and results in capitals",
+        choices=("any", "gold", "results"),
+    )
+    incomplete: str = option(
+        "skip",
+        "rows whose phrase is missing: skipped, or kept as rows that lack it; then a number is no phrase either",
+        choices=("skip", "keep"),
+    )
+    possessives: str = option(
+        "joined",
+        "an 'S of the token file: the first joined to the word before it; of results the second too, at a place that "
+        "is off, as the program does; or all apart, in phrases as well",
+        choices=("joined", "published", "apart"),
+    )
+    stops: str = option(
+        "kept",
+        "/. and /? of the token file: kept so, or plain full stops and question marks",
+        choices=("kept", "plain"),
+    )
+    numbers: str = option(
+        "texts", "numbers in columns of ids and identifiers: texts, or apart from all texts", choices=("texts", "apart")
+    )
+    repeated: str = option(
+        "first", "rows of chains for the same document: the first counts, or each apart", choices=("first", "apart")
+    )
+    fill: str = option(
+        "no", "gold phrases without an identifier: left so, or given that of a shorter phrase", choices=("no", "yes")
+    )
 
 
 def read(
@@ -45,36 +86,81 @@ def read(
 ) -> Iterator[Document]:
     """Yield a document for each id, in the order in which the file first names them."""
     del want
-    given = options or OminOptions()
-    table = read_table(path)
-    if _is_gold(table):
-        given = OminOptions(tokens=given.tokens)
-    chains = given.chains or next((name for name in _CHAINS if name in table), "")
-    ids = table.column(given.ids or next((name for name in _IDS if name in table), _IDS[0]), "name it with --ids")
-    rows: dict[str, list[int]] = {}
-    for row, cell in enumerate(ids):
-        if cell is None:
-            problems.error(path, table.places[row], "the id of the document is missing; expected one in every row")
-        else:
-            rows.setdefault(str(cell), []).append(row)
-    tokens = read_tokens(given.tokens) if given.tokens else None
-    build = _Chains(table, chains, tokens, problems) if chains else _Mentions(table, given, tokens, problems)
-    for name, places in rows.items():
+    yield from documents_in(read_table(path), options or OminOptions(), problems)
+
+
+def documents_in(
+    table: Table, options: OminOptions, problems: Problems, tokens: Tokens | None = None
+) -> Iterator[Document]:
+    """Yield the documents of a table; ``tokens`` are those of the token file, if it has been read."""
+    if options.side != "results" and _is_gold(table):
+        absent = [name for name in ("ids", "phrases", "targets", "chains") if getattr(options, name) not in table]
+        options = replace(options, **dict.fromkeys(absent, ""))
+    chains = options.chains or next((name for name in _CHAINS if name in table), "")
+    if options.tokens and tokens is None:
+        tokens = read_tokens(options.tokens)
+    if tokens is not None and options.numbers == "apart":
+        tokens = {_name(name, options): forms for name, forms in tokens.items()}
+    build = _Chains(table, chains, options, tokens, problems) if chains else _Mentions(table, options, tokens, problems)
+    for name, rows in _rows_by_name(table, options, problems):
         try:
-            yield build.document(name, places)
+            document = build.document(name, rows)
         except InputError as error:
-            problems.error(error.path or path, error.line, error.message)
+            problems.error(error.path or table.path, error.line, error.message)
+        else:
+            if name == NAMELESS:
+                document.metadata = {"id": "missing"}
+            yield document
+
+
+def _rows_by_name(table: Table, options: OminOptions, problems: Problems) -> list[tuple[str, list[int]]]:
+    """Return the rows of each document, in the order in which the file first names them; nameless ones last."""
+    ids = table.column(options.ids or next((name for name in _IDS if name in table), _IDS[0]), "name it with --ids")
+    named: list[tuple[str, list[int]]] = []
+    by_name: dict[str, list[int]] = {}
+    nameless: list[int] = []
+    for row, cell in enumerate(ids):
+        if cell is None and options.incomplete == "skip":
+            message = "the id of the document is missing; expected one in every row"
+            problems.error(table.path, table.places[row], message)
+        elif options.repeated == "apart":
+            named.append((NAMELESS if cell is None else _name(cell, options), [row]))
+        elif cell is None:
+            nameless.append(row)
+        else:
+            by_name.setdefault(_name(cell, options), []).append(row)
+    named += by_name.items()
+    return [*named, (NAMELESS, nameless)] if nameless else named
 
 
 def _is_gold(table: Table) -> bool:
     return all(name in table for name in _OF_GOLD)
 
 
+def _name(cell: Cell, options: OminOptions) -> str:
+    """Return what a cell is called as an id; apart, equal cells alone are called the same: 5 and 5.0, but not "5"."""
+    if options.numbers == "texts" or cell is None:
+        return str(cell)
+    if isinstance(cell, str):
+        bare = cell.strip("'")
+        return f"'{cell}'" if bare == NIL or is_number(bare) else cell
+    return str(int(cell)) if float(cell).is_integer() else str(cell)
+
+
+def _among_tokens(name: str, tokens: Tokens | None, options: OminOptions) -> Places | None:
+    """Return where phrases stand in the tokens of a document, if the token file has it."""
+    if tokens is None or name not in tokens:
+        return None
+    return places_in_tokens(tokens[name], options.side, options.possessives, options.stops)
+
+
 class _Chains:
     """Builds documents of chains; mentions are ranges of words, and there is no text unless there are tokens."""
 
-    def __init__(self, table: Table, column: str, tokens: dict[str, list[str]] | None, problems: Problems) -> None:
-        self.table, self.tokens, self.problems = table, tokens, problems
+    def __init__(
+        self, table: Table, column: str, options: OminOptions, tokens: Tokens | None, problems: Problems
+    ) -> None:
+        self.table, self.options, self.tokens, self.problems = table, options, tokens, problems
         self.cells = table.column(column, "name it with --chains")
 
     def document(self, name: str, rows: Sequence[int]) -> Document:
@@ -82,21 +168,22 @@ class _Chains:
         for row in rows[1:]:
             message = f"document {name!r} has a row already; this one is left out"
             self.problems.repair(self.table.path, self.table.places[row], message)
-        places = places_in_tokens(self.tokens[name], name) if self.tokens and name in self.tokens else None
+        places = _among_tokens(name, self.tokens, self.options)
         document = Document(
             name, places.text if places else "", table=places.table if places else None, source=self.table.path
         )
         for chain in read_chains(self.table, rows[0], self.cells[rows[0]]):
             members = [
-                self._mention(numbers, f"m{len(document.mentions) + 1 + at}", places)
-                for at, numbers in enumerate(chain)
+                self._mention(numbers, f"m{len(document.mentions) + number}", places)
+                for number, numbers in enumerate(chain, 1)
             ]
             document.mentions += members
-            document.chains.append(Chain(str(len(document.chains) + 1), tuple(one.id for one in members)))
+            document.chains.append(Chain(str(len(document.chains) + 1), tuple(mention.id for mention in members)))
         return document
 
     def _mention(self, numbers: tuple[Cell, ...], name: str, places: Places | None) -> Mention:
         """Return a mention of a first and a last word; anything else has a place of its own, as in the program."""
+        numbers = tuple(int(one) if isinstance(one, float) and one.is_integer() else one for one in numbers)
         match numbers:
             case (int(first),) if first >= 0:
                 span, attributes = (first, first + 1), {AS_WRITTEN: str(first)}
@@ -115,11 +202,8 @@ class _Chains:
 class _Mentions:
     """Builds documents of entities or links, one a row."""
 
-    def __init__(
-        self, table: Table, options: OminOptions, tokens: dict[str, list[str]] | None, problems: Problems
-    ) -> None:
-        self.table, self.tokens, self.problems = table, tokens, problems
-        self.gold = _is_gold(table)
+    def __init__(self, table: Table, options: OminOptions, tokens: Tokens | None, problems: Problems) -> None:
+        self.table, self.options, self.tokens, self.problems = table, options, tokens, problems
         column = options.phrases or next((name for name in _KINDS if name in table), _KINDS[-1])
         self.levelled = column == "entity" and "qid" in table
         self.phrases = table.column(column, "name it with --phrases")
@@ -127,69 +211,87 @@ class _Mentions:
         self.targets = table.column(targets, "name it with --targets") if targets else None
         self.labels = table.column("labels") if "labels" in table else None
         self.texts = next((table.column(name) for name in _TEXTS if name in table), None)
+        self.keeps = options.incomplete == "keep"
 
     def document(self, name: str, rows: Sequence[int]) -> Document:
-        """Return the document of some rows; rows without a phrase only say that it exists."""
+        """Return the document of some rows; rows without a phrase only say that it exists, unless they are kept."""
         places = self._places(name, rows)
         document = Document(name, places.text, table=places.table, source=self.table.path)
+        if places.is_stuck:
+            document.metadata = {"possessives": "stuck"}
         for row in rows:
-            mention = self._levels(row) if self.levelled else self._plain(row)
-            if mention is not None:
-                document.mentions.append(self._placed(mention, row, places))
+            phrase, links, attributes = self._levels(row) if self.levelled else self._plain(row)
+            if isinstance(phrase, str) or self.keeps:
+                document.mentions.append(self._mention(row, phrase, links, attributes, places))
         return document
 
     def _places(self, name: str, rows: Sequence[int]) -> Places:
         if self.tokens is not None:
-            if name in self.tokens:
-                return places_in_tokens(self.tokens[name], name)
+            places = _among_tokens(name, self.tokens, self.options)
+            if places is not None:
+                return places
             message = f"document {name!r} is not in the token file; give the one of this gold"
-            if self.gold:
+            if self.options.side == "gold" or (self.options.side == "any" and _is_gold(self.table)):
                 raise self.table.fault(rows[0], message)
             self.problems.repair(self.table.path, self.table.places[rows[0]], f"{message}, or do without its places")
             return places_in_text("")
         text = None if self.texts is None else self.texts[rows[0]]
         return places_in_text("" if text is None else str(text).rstrip())
 
-    def _plain(self, row: int) -> Mention | None:
+    def _plain(self, row: int) -> tuple[Cell, tuple[Link, ...], dict[str, str]]:
+        """Return the phrase of a row, and its link."""
         phrase = self.phrases[row]
-        if phrase is None:
-            return None
-        label = None if self.labels is None else self.labels[row]
         target = None if self.targets is None else self.targets[row]
-        return Mention(
-            str(row + 1),
-            ((0, 0),),
-            () if label is None else (str(label),),
-            str(phrase),
-            links=() if target is None else (Link(str(target)),),
-        )
+        links = () if target is None else (Link(_name(target, self.options)),)
+        return phrase if phrase is None or self.keeps else str(phrase), links, {}
 
-    def _levels(self, row: int) -> Mention | None:
+    def _levels(self, row: int) -> tuple[Cell, tuple[Link, ...], dict[str, str]]:
         """Return a gold link: its first phrase, the others as attributes, and an identifier or NIL for each level."""
-        levels = read_levels(self.table, row)
-        if not isinstance(levels[0][0], str):
+        levels = read_levels(self.table, row, fill=self.options.fill == "yes")
+        phrase = levels[0][0]
+        if not isinstance(phrase, str) and not self.keeps:
             raise self.table.fault(row, "the first of the entities is missing; expected the longest phrase there")
         named = zip(_LEVELS, levels[1:], strict=False)
-        attributes = {name: str(phrase) for name, (phrase, _) in named if phrase is not None}
-        targets = [NIL if target is None else str(target) for _, target in levels]
+        attributes = {name: self._text(text) for name, (text, _) in named if text is not None}
+        targets = [NIL if target is None else _name(target, self.options) for _, target in levels]
         while targets and targets[-1] == NIL:
             targets.pop()
-        links = tuple(map(Link, targets))
-        return Mention(str(row + 1), ((0, 0),), (), levels[0][0], links=links, attributes=attributes)
+        return phrase, tuple(map(Link, targets)), attributes
 
-    def _placed(self, mention: Mention, row: int, places: Places) -> Mention:
-        """Return the mention where it stands, with its row and, if the text reads otherwise, what was given."""
-        span = places.find(mention.text)
-        attributes = {**mention.attributes, "row": str(row + 1)}
+    def _text(self, cell: Cell) -> str:
+        return _NUMBER if self.keeps and not isinstance(cell, str) else str(cell)
+
+    def _mention(
+        self, row: int, phrase: Cell, links: tuple[Link, ...], attributes: dict[str, str], places: Places
+    ) -> Mention:
+        """Return a mention where it stands, with its row and, if the text reads otherwise, what was given."""
+        label = None if self.labels is None else self.labels[row]
+        labels = () if label is None else (str(label),)
+        given = "" if phrase is None else self._text(phrase)
+        small = self.options.side == "gold" and any(text != text.upper() for text in (given, *attributes.values()))
+        attributes["row"] = name = str(row + 1)
+        span = places.find(given) if isinstance(phrase, str) else None
         if span is None:
-            if places.text:
-                message = f"the text has no {mention.text!r} that is still free; it is kept without a place"
+            if places.text and given:
+                message = f"the text has no {given!r} that is still free; it is kept without a place"
                 self.problems.repair(self.table.path, self.table.places[row], message)
-            attributes |= {"located": "no", "given": mention.text}
-            return Mention(mention.id, ((0, 0),), mention.labels, "", links=mention.links, attributes=attributes)
-        surface = places.text[slice(*span)]
-        attributes |= {} if surface == mention.text else {"given": mention.text}
-        return Mention(mention.id, (span,), mention.labels, surface, links=mention.links, attributes=attributes)
+            attributes |= {"located": "no", "given": given}
+        surface = "" if span is None else places.text[slice(*span)]
+        if span is not None and surface != given:
+            attributes["given"] = given
+        if self.keeps:
+            attributes |= self._marks(row, phrase, label)
+        if small:
+            attributes["omin:letters"] = "as written"
+        return Mention(name, (span or (0, 0),), labels, surface, links=links, attributes=attributes)
+
+    def _marks(self, row: int, phrase: Cell, label: Cell) -> dict[str, str]:
+        """Return what a row lacks, nothing if it lacks nothing."""
+        marks = {} if isinstance(phrase, str) else {"omin:phrase": shown(phrase)}
+        if not self.table.is_complete(row):
+            marks["omin:lacks"] = "label" if self.labels is not None and label is None else "cell"
+        line = self.table.places[row]
+        return marks | {"omin:line": str(line)} if marks and line is not None else marks
 
 
 def sniff(head: str) -> bool:

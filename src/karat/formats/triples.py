@@ -14,10 +14,10 @@ from collections.abc import Collection, Iterator, Sequence
 from karat.annotations.faults import shown
 from karat.errors import InputError
 from karat.files import lines, peek
-from karat.formats._typed_tables import MAX_CELLS, MAX_LINE, Table, read_table
 from karat.formats.base import EVERYTHING, Format, Problems, Want
 from karat.formats.tools.base import IDS, TEXTS, Records, ToolOptions
 from karat.formats.tools.draft import Draft, Origin
+from karat.formats.typed_tables import MAX_CELLS, MAX_LINE, Table, read_table
 from karat.model import Document
 from karat.vocabularies.normalising import normal_name
 

@@ -89,7 +89,7 @@ def test_all_documents_count(capfd: pytest.CaptureFixture[str]) -> None:
     gold, system = [texts("WING")], [texts("WING"), texts("DOOR", id="e")]
     assert both("omin-seed-ner", gold, system, "precision", "strict") == [0.5, 1.0]
     assert karat.score("omin-seed-ner", gold, system).notes == (
-        "counted 1 document that the gold lacks, where all is wrong",
+        "counted as wrong 1 system document that the gold lacks: e",
     )
     assert [one[0] for one in ner("A,T,WING\n", "A,WING\nB,DOOR\n", capfd)] == ["0.5", "1.0"]
 
@@ -309,8 +309,32 @@ def test_numbers_are_not_identifiers(capfd: pytest.CaptureFixture[str]) -> None:
     assert [found[0] for found in nel(one, "A,DOOR,1\nB,DOOR,x\n", capfd)] == ["1.0", "1.0"]
 
 
+@shows("gold-keeps-small-letters")
+def test_gold_keeps_small_letters(capfd: pytest.CaptureFixture[str]) -> None:
+    gold, results = put("g.csv", f"id,sample,entities\n{A},T,Wing\n"), put("t/r.csv", f"c5_id,entities\n{A},Wing\n")
+    published, corrected = (karat.score("omin-seed-ner", gold, results, profile=one) for one in PROFILES)
+    assert (published.value("recall"), corrected.value("recall")) == (0.0, 1.0)
+    assert [one[1] for one in nel(DOOR.replace("DOOR", "Door"), "A,Door,Q1\n", capfd)] == ["0.0", "0.0"]
+    gold = put("g.csv", f"id,sample,entities,labels\n{A},T,Wing,LOC\n")
+    words = ["-g", gold, "-d", put("t/r.csv", f"c5_id,entities,labels\n{A},Wing,LOC\n"), "-t", "conll03"]
+    words += ["--tokens", put("t.conll", tokens(A="the wing"))]
+    assert [row(omin(capfd, "ner", *words, "--profile", profile))[1] for profile in ("head", "corrected")] == [
+        "0.0"
+    ] * 2
+
+
+@shows("full-stops-are-marked")
+def test_full_stops_are_marked(capfd: pytest.CaptureFixture[str]) -> None:
+    words = ["-g", put("g.csv", f"id,sample,entities,labels\n{A},T,CO /.,ORG\n"), "-t", "conll03"]
+    words += ["-d", put("t/r.csv", f"c5_id,entities,labels\n{A},CO .,ORG\n")]
+    words += ["--tokens", put("t.conll", tokens(A="the co /."))]
+    assert row(omin(capfd, "ner", *words))[:2] == ["0.0", "0.0"]
+    put("g.csv", f"id,sample,entities,labels\n{A},T,CO .,ORG\n")
+    assert row(omin(capfd, "ner", *words, "--profile", "corrected"))[:2] == ["1.0", "1.0"]
+
+
 def test_no_quirk_is_forgotten() -> None:
-    names = [quirk.name for one in PROTOCOLS for quirk in one.quirks]
-    assert list(SHOWN) == names
+    names = dict.fromkeys(quirk.name for one in PROTOCOLS for quirk in one.quirks)
+    assert set(SHOWN) == set(names)
     page = (Path(__file__).parents[3] / "docs" / "protocols" / "omin.md").read_text("utf-8").split("## Quirks")[1]
-    assert re.findall(r"^\| `([\w-]+)` \| \S.* \|$", page, re.MULTILINE) == names
+    assert dict.fromkeys(re.findall(r"^\| `([\w-]+)` \| \S.* \|$", page, re.MULTILINE)) == names

@@ -1,12 +1,19 @@
-"""The sweep of the later evaluation beside the loops that it stands for, and finding mentions beside a plain search."""
+"""The sweep of the later evaluation of entities beside the loops that it stands for."""
 
 from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karat.formats._omin_locating import NOWHERE, locate
-from karat.protocols.omin.schemes import Entity, Verdict, grade, in_published_order, judge_one_to_one, judge_published
+from karat.protocols.casebook import Verdict
+from karat.protocols.omin.schemes import (
+    NOWHERE,
+    Entity,
+    grade,
+    in_published_order,
+    judge_one_to_one,
+    judge_published,
+)
 
 LABELS = st.sampled_from(["PER", "ORG", "LOC"])
 PLACES = st.one_of(
@@ -49,19 +56,3 @@ def test_one_to_one_uses_everything_at_most_once(gold: list[Entity], system: lis
         assert sorted(verdict[side] for verdict in verdicts if verdict[side] is not None) == list(range(size))
     exact = {one for one in gold if one.start < one.end} & set(system)
     assert sum(verdict.case == "exact" for verdict in verdicts) >= len(exact)
-
-
-WORDS = st.sampled_from(["A", "B", "C", ","])
-
-
-@given(st.lists(WORDS, max_size=8), st.lists(st.lists(WORDS, min_size=1, max_size=3).map(" ".join), max_size=6))
-def test_mentions_get_one_occurrence_after_the_other(words: list[str], mentions: list[str]) -> None:
-    asked: dict[str, int] = {}
-    expected = []
-    for mention in mentions:
-        parts = mention.split()
-        found = [at for at in range(len(words)) if words[at : at + len(parts)] == parts]
-        number = asked[mention] = asked.get(mention, -1) + 1
-        place = found[0] if len(found) == 1 else found[number] if number < len(found) else None
-        expected.append(NOWHERE if place is None else (place, place + len(parts)))
-    assert locate(mentions, dict(enumerate(words))) == expected

@@ -12,8 +12,8 @@ import msgspec
 from karat.annotations.faults import shown
 from karat.errors import InputError, many
 from karat.files import lines, peek, text_blocks
-from karat.formats._typed_tables import Table, read_table
 from karat.formats.base import EVERYTHING, Problems, Reader, Want
+from karat.formats.typed_tables import Table, read_table
 from karat.model import Document
 from karat.settings import option
 

@@ -16,7 +16,6 @@ import msgspec
 from karat.annotations.faults import shown
 from karat.errors import InputError
 from karat.files import STDIN
-from karat.formats._typed_tables import Table, read_table
 from karat.formats.base import Problems
 from karat.formats.tools import recorded
 from karat.formats.tools.base import (
@@ -30,6 +29,7 @@ from karat.formats.tools.base import (
 )
 from karat.formats.tools.draft import Draft, Origin
 from karat.formats.tools.titles import Titles
+from karat.formats.typed_tables import Table, read_table
 from karat.model import Document, Link
 from karat.settings import option
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from karat.annotations.faults import shown
 from karat.errors import InputError
-from karat.formats._omin_tokens import read_tokens
+from karat.formats.omin_tokens import read_tokens
 from karat.formats.tools.words import Words, words_in
 from karat.settings import option
 

@@ -7,11 +7,11 @@ from typing import Any
 from typing import Protocol as Interface
 
 from karat.errors import InputError
-from karat.formats._typed_tables import Table, read_table
 from karat.formats.base import Problems
 from karat.formats.tools import Tool, recorded
 from karat.formats.tools.base import IDS, TEXTS, Names, Native, column_among, each_record, kind, text_of
 from karat.formats.tools.draft import Origin
+from karat.formats.typed_tables import Table, read_table
 from karat.model import Document
 
 Build = Callable[[str, str, str | None, Origin], Document]

@@ -9,21 +9,25 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from karat.protocols.base import Main, Protocol, old_protocol
+from karat.protocols.base import Main, Protocol
+from karat.protocols.casebook import Casebook
 from karat.protocols.coreference.arranging import as_they_are
 from karat.protocols.coreference.countbook import Countbook
 from karat.protocols.coreference.draft import Drafting, chain_protocol
 from karat.protocols.coreference.measured import COREFEVAL
 from karat.protocols.omin import links, phrases, spans
-from karat.protocols.omin.levels import SETUPS
+from karat.protocols.omin.levels import BEST, SETUPS
+from karat.protocols.omin.mentions import by_gold, judged_layers, layers_of
 from karat.protocols.omin.options import BestLinkOptions, ChainOptions, LinkOptions, PhraseOptions, SpanOptions
-from karat.protocols.omin.quirks import CHAIN_QUIRKS, LINK_QUIRKS, PHRASE_QUIRKS, SPAN_QUIRKS
-from karat.protocols.omin.schemes import CASES
+from karat.quirks import quirks_of
 
 
-def _protocol(name: str, **declared: Any) -> Protocol:
-    regimes = tuple(dict.fromkeys(figure.regime for figure in declared["figures"]))
-    return old_protocol(name=name, unit="document", main=Main(regimes, ("micro",)), docs="omin", **declared)
+def _protocol(name: str, *, book: Casebook, **declared: Any) -> Protocol:
+    """Declare an evaluation that looks at the gold documents, layer by layer."""
+    usual: dict[str, Any] = {"facts": layers_of, "settle": judged_layers, "pairs": by_gold}
+    usual["quirks"] = quirks_of(__name__, name)
+    main = Main(book.regimes, ("micro",))
+    return Protocol(name=name, unit="document", book=book, main=main, docs="omin", **(usual | declared))
 
 
 PROTOCOLS = (
@@ -32,13 +36,11 @@ PROTOCOLS = (
         title="OMIn named entities, first evaluation",
         task="entities",
         summary="Entities as texts, without labels: the same text (strict), or one inside of the other (non-strict).",
-        counts=phrases.CASES,
-        figures=phrases.FIGURES,
-        prepare=phrases.prepare,
-        tally=phrases.tally,
-        ledger=phrases.ledger,
+        book=phrases.BOOK,
+        pairs=phrases.pairs,
+        draft=phrases.draft,
+        demands=phrases.demands,
         options=PhraseOptions,
-        quirks=PHRASE_QUIRKS,
         reference="evaluations/automatic/ner_eval.py of nd-crane/trusted_ke at 27c29d99",
     ),
     _protocol(
@@ -46,13 +48,11 @@ PROTOCOLS = (
         title="OMIn named entities, later evaluation",
         task="entities",
         summary="Entities as labelled spans by the four schemes of SemEval-2013, with the matching of NER-Evaluation.",
-        counts=CASES,
-        figures=spans.FIGURES,
-        prepare=spans.prepare,
-        tally=spans.tally,
-        ledger=spans.ledger,
+        book=spans.BOOK,
+        facts=spans.facts,
+        draft=spans.draft,
+        demands=spans.demands,
         options=SpanOptions,
-        quirks=SPAN_QUIRKS,
         reference="evaluations/quantitative/ner_semeval.py of nd-crane/trusted_ke at 135462ae",
     ),
     chain_protocol(
@@ -62,7 +62,7 @@ PROTOCOLS = (
         title="OMIn coreference",
         summary="MUC, B³, CEAFe, LEA and the CoNLL average of the gold documents, as coreference-eval counts them.",
         options=ChainOptions,
-        quirks=CHAIN_QUIRKS,
+        quirks=(*quirks_of("karat.protocols.coreference", "omin-coref"), *quirks_of(__name__, "omin-coref")),
         reference="evaluations/quantitative/cr_eval.py of nd-crane/trusted_ke at 135462ae",
         docs="omin",
     ),
@@ -71,13 +71,12 @@ PROTOCOLS = (
         title="OMIn entity links",
         task="linking",
         summary="Links of the gold phrases: the same phrase (strong), one inside of the other (weak), or any of three.",
-        counts=links.counts(SETUPS),
-        figures=links.figures(SETUPS),
-        prepare=partial(links.prepare, setups=SETUPS),
-        tally=links.tally,
-        ledger=links.ledger,
+        book=links.LinkBook(SETUPS),
+        draft=partial(links.draft, setups=SETUPS),
+        whole=links.why_whole,
+        draft_all=partial(links.draft_all, setups=SETUPS),
+        demands=links.demands,
         options=LinkOptions,
-        quirks=LINK_QUIRKS,
         reference="evaluations/quantitative/nel_eval.py of nd-crane/trusted_ke at 135462ae",
     ),
     _protocol(
@@ -85,11 +84,11 @@ PROTOCOLS = (
         title="OMIn entity links, as first described",
         task="linking",
         summary="The best link of the gold phrases: identifiers of longer phrases count too, other links do not.",
-        counts=links.counts(links.BEST),
-        figures=links.figures(links.BEST),
-        prepare=partial(links.prepare, setups=links.BEST),
-        tally=links.tally,
-        ledger=links.ledger,
+        book=links.LinkBook(BEST),
+        draft=partial(links.draft, setups=BEST),
+        whole=links.why_whole,
+        draft_all=partial(links.draft_all, setups=BEST),
+        demands=links.demands,
         options=BestLinkOptions,
         reference="evaluations/README.md of nd-crane/trusted_ke at 27c29d99",
     ),

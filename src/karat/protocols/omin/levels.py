@@ -1,4 +1,4 @@
-"""Entity links compared as OMIn does: a gold row lists up to three ever shorter phrases, each with its own identifier.
+"""Entity links decided as OMIn does: a gold row lists up to three ever shorter phrases, each with its own identifier.
 
 Three set-ups: ``strong`` takes the first phrase and wants the same one, ``weak`` takes the first phrase and one that
 contains it or is contained in it, ``flexible`` wants the same as one of the three. The phrases of a row are its
@@ -7,25 +7,30 @@ contains it or is contained in it, ``flexible`` wants the same as one of the thr
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-Cell = str | float | None
-"""What stands in a list: a text, a number, or nothing."""
+from karat.ledger import Item
 
 
 class Level(NamedTuple):
     """A phrase of a gold row and its identifier; either may be missing."""
 
-    phrase: Cell
-    target: Cell
+    phrase: str | None
+    target: str | None
 
 
 class Linked(NamedTuple):
-    """A phrase that the system linked, in capitals, and the identifier it gave."""
+    """A phrase that the system linked, in capitals, the identifier it gave, and how the link is shown."""
 
     phrase: str
-    target: Cell
+    target: str
+    item: Item | None = None
+
+    @property
+    def label(self) -> str:
+        """The identifier."""
+        return self.target
 
 
 class Setup(NamedTuple):
@@ -35,7 +40,11 @@ class Setup(NamedTuple):
     extended: bool = False
 
 
-SETUPS = {"strong": Setup(), "weak": Setup(weak=True), "flexible": Setup(extended=True)}
+Setups = Mapping[str, Setup]
+
+SETUPS: Setups = {"strong": Setup(), "weak": Setup(weak=True), "flexible": Setup(extended=True)}
+BEST: Setups = {"best": SETUPS["flexible"]}
+"""The one set-up of the evaluation as first described."""
 
 
 class Decision(NamedTuple):
@@ -49,16 +58,10 @@ class Decision(NamedTuple):
     levels: tuple[int, ...] = ()
 
 
-def kept(levels: Sequence[Level], setup: Setup) -> list[int]:
-    """Return the indices of the levels that count: those with a phrase and an identifier, of the first or of three."""
-    counted = levels[: 3 if setup.extended else 1]
-    return [index for index, level in enumerate(counted) if None not in level]
-
-
 def decide_published(levels: Sequence[Level], system: Sequence[Linked], setup: Setup) -> Decision | None:
     """Take the first level that a system link has a phrase for, and the first such link; no other one is tried.
 
-    ``None`` says that no level of the row counts.
+    ``None`` says that no level of the row counts: none of the first, or of all three, has a phrase and an identifier.
 
     >>> row = [Level("CARGO DOOR", "Q1"), Level("DOOR", "Q2")]
     >>> decide_published(row, [Linked("DOOR", "Q1")], SETUPS["flexible"])
@@ -66,14 +69,15 @@ def decide_published(levels: Sequence[Level], system: Sequence[Linked], setup: S
     >>> decide_published(row, [Linked("DOOR", "Q1")], SETUPS["strong"])
     Decision(correct=False, system=None, levels=())
     """
-    counted = kept(levels, setup)
+    considered = levels[: 3 if setup.extended else 1]
+    counted = [index for index, level in enumerate(considered) if None not in level]
     if not counted:
         return None
     for place, index in enumerate(counted):
         for candidate, link in enumerate(system):
             if _match(levels[index].phrase, link.phrase, setup.weak):
                 accepted = counted[: place + 1] if setup.extended else [index]
-                correct = any(levels[one].target == link.target for one in accepted)
+                correct = any(levels[level].target == link.target for level in accepted)
                 return Decision(correct, candidate, (index,))
     return Decision(correct=False)
 
@@ -93,7 +97,8 @@ def decide_best(levels: Sequence[Level], system: Sequence[Linked], setup: Setup)
         return None
     best: Decision | None = None
     for candidate, link in enumerate(system):
-        deepest = max((one for one in counted if _match(levels[one].phrase, link.phrase, setup.weak)), default=None)
+        matching = (index for index in counted if _match(levels[index].phrase, link.phrase, setup.weak))
+        deepest = max(matching, default=None)
         if deepest is None:
             continue
         accepted = [index for index in counted if index <= deepest and levels[index].target is not None]
@@ -105,7 +110,7 @@ def decide_best(levels: Sequence[Level], system: Sequence[Linked], setup: Setup)
     return best or Decision(correct=False)
 
 
-def _match(gold: Cell, system: str, weak: bool) -> bool:
-    if not isinstance(gold, str):
+def _match(gold: str | None, system: str, weak: bool) -> bool:
+    if gold is None:
         return False
     return gold in system or system in gold if weak else gold == system

@@ -1,126 +1,104 @@
 """Judging the links of a document: OMIn's evaluation of entity linking as published, corrected, and as first described.
 
-Every gold mention is decided under each set-up: its link is correct, wrong, or the mention is missed. Links of other
+Every gold mention is decided under each set-up: its link is right, wrong, or the mention is missed. Links of other
 phrases are not counted. Corrected and as first described, a wrong link is a missed one too. With an ontology or a table
 of scores, the likeness of the links with the right ones is averaged as well.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, partial
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import msgspec
 
-from karat.ledger import Entry, Item, Outcome
-from karat.measures.ratios import Ratio, f1, precision, recall
+from karat.ledger import Item
+from karat.measures.ratios import Ratio
 from karat.model import Document, Mention
-from karat.ontology.provider import Provider
-from karat.protocols.base import Case, Figure, Prepared
+from karat.protocols.base import Demands, Figure, Pair, Sheet, Side
+from karat.protocols.casebook import CORRECT, INCORRECT, MISSED, PRF, Casebook, Cases, Verdict
 from karat.protocols.likeness import COUNTS
 from karat.protocols.likeness import figures as likeness_figures
 from karat.protocols.omin import likeness
-from karat.protocols.omin.levels import SETUPS, Decision, Level, Linked, Setup, decide_best, decide_published
+from karat.protocols.omin.levels import Decision, Level, Linked, Setups, decide_best, decide_published
+from karat.protocols.omin.likeness import LinkPair
+from karat.protocols.omin.mentions import PHRASE, by_layer, gold_text, is_nameless, phrase, row_number, stop
+from karat.protocols.omin.mentions import demands as demands_of_omin
 from karat.protocols.omin.options import BestLinkOptions, LinkOptions
-from karat.protocols.omin.pairs import by_layer, gold_documents, layers, phrase
-from karat.protocols.omin.similarity import Pair
 from karat.tally import Group, Tally
 
 NIL = "NIL"
 _LEVELS = ("secondary", "tertiary")
-_CASES = ("right", "wrong", "missed")
-BEST = {"best": SETUPS["flexible"]}
-"""The one set-up of the evaluation as first described."""
-
-Setups = Mapping[str, Setup]
+CASES: Cases = {"right": CORRECT, "wrong": INCORRECT, "missed": MISSED, "not-counted": {}}
+_COUNTED = ("right", "wrong", "missed")
 
 
 class Row(NamedTuple):
-    """A gold mention: its levels, and how it is shown."""
+    """A gold mention: its levels, how it is shown, and the number of its row in a file of rows."""
 
     levels: list[Level]
     item: Item
+    number: int
+
+    @property
+    def label(self) -> str:
+        """The first identifier."""
+        return self.item.label
 
 
-class Sheet(msgspec.Struct, frozen=True):
+class Page(msgspec.Struct, frozen=True):
     """The gold mentions and the system links of one document and layer."""
 
-    layer: str
+    group: Group
     gold: Sequence[Row]
     system: Sequence[Linked]
-    items: Sequence[Item]
-    """How the system links are shown."""
     setups: Setups
     published: bool
     answers: Mapping[str, likeness.Answers] = {}
     """The likeness of pairs by set-up; nothing without an ontology or a table."""
 
 
-def counts(setups: Setups) -> tuple[str, ...]:
-    """Return the names of the counts: for each set-up how many mentions are right, wrong and missed, and likeness."""
-    return tuple(f"{setup}-{what}" for setup in setups for what in (*_CASES, *COUNTS))
+def demands(options: LinkOptions | BestLinkOptions) -> Demands:
+    """Return how OMIn files are read, whatever the options."""
+    del options
+    return demands_of_omin()
 
 
-def prepare(
-    gold: Iterable[Document], system: Iterable[Document], options: LinkOptions | BestLinkOptions, *, setups: Setups
-) -> Prepared:
-    """Pair the gold documents, read the levels of their mentions, and ask for the likeness of their links."""
-    provider = options.provider()
+def draft(
+    gold: Document, system: Document, layers: Sequence[str], options: LinkOptions | BestLinkOptions, *, setups: Setups
+) -> Iterator[Sheet]:
+    """Yield the sheet of a document, with a page for each layer."""
+    best = isinstance(options, BestLinkOptions)
     published = isinstance(options, LinkOptions) and options.profile == "published"
-    pairs, notes = gold_documents(gold, system)
-    names = layers(pairs)
-    cases = []
-    for left, right in pairs:
-        longer = _longer_mentions(left) if isinstance(options, BestLinkOptions) else {}
-        sheets = []
-        for name, golds, systems in zip(names, by_layer(left, names), by_layer(right, names), strict=True):
-            rows = [_row(one, left, longer) for one in golds]
-            items = [_item(one, right) for one in systems if _target(one, 0) is not None]
-            links = [Linked(item.text.upper(), item.label) for item in items]
-            sheets.append(Sheet(name, rows, links, items, setups, published))
-        cases.append(Case(left.id, tuple(sheets)))
-    return Prepared(cases if provider is None else _with_likeness(cases, setups, provider), notes)
+    longer = _longer_mentions(gold) if best else {}
+    pages = []
+    for layer, golds, systems in zip(layers, by_layer(gold, layers), by_layer(system, layers), strict=True):
+        rows = [_row(mention, gold, longer) for mention in golds]
+        page = Page(Group(layer), rows, (), setups, published)
+        is_counted = any(decisions(page, row) for row in rows)
+        lenient = not is_counted or not (published or best)
+        links = [] if is_nameless(gold) else _links(systems, system, lenient=lenient)
+        pages.append(msgspec.structs.replace(page, system=links))
+    yield Sheet(gold.id, pages)
 
 
-def _with_likeness(cases: Sequence[Case], setups: Setups, provider: Provider) -> list[Case]:
-    """Return the cases with the likeness of their pairs, asked for all of them at once."""
-    asked = [[_asked(sheet) for sheet in case.content] for case in cases]
-    known: dict[str, likeness.Answers] = {}
-    for name in setups:
-        every = [pair for sheets in asked for pairs in sheets for pair in pairs[name]]
-        known[name] = likeness.answers(every, provider)
-    return [
-        Case(case.unit, tuple(_answered(*one, known) for one in zip(case.content, sheets, strict=True)))
-        for case, sheets in zip(cases, asked, strict=True)
-    ]
-
-
-def _answered(sheet: Sheet, asked: Mapping[str, Sequence[Pair]], known: Mapping[str, likeness.Answers]) -> Sheet:
-    own = {name: {pair[3:]: known[name][pair[3:]] for pair in pairs} for name, pairs in asked.items()}
-    return msgspec.structs.replace(sheet, answers=own)
-
-
-def _asked(sheet: Sheet) -> dict[str, list[Pair]]:
-    """Return the pairs of each set-up in the order of the gold."""
-    asked: dict[str, list[Pair]] = {name: [] for name in sheet.setups}
-    for row in sheet.gold:
-        for name, decision in decisions(sheet, row).items():
-            asked[name] += _pairs(sheet, row, decision)
-    return asked
-
-
-def _pairs(sheet: Sheet, row: Row, decision: Decision) -> list[Pair]:
-    """Return the identifiers that a link is compared with for likeness, beside its own."""
-    if decision.system is None:
-        return []
-    link = sheet.system[decision.system]
-    return [Pair(None, link.phrase, *row.levels[one], link.target) for one in decision.levels]
-
-
-def _item(mention: Mention, document: Document) -> Item:
-    span = mention.start, mention.end
-    return Item(mention.links[0].target, phrase(mention, document), span, place=document.source)
+def _links(mentions: Iterable[Mention], document: Document, *, lenient: bool) -> list[Linked]:
+    """Return the links of a document in their order; as published, one without a phrase stops the program."""
+    links = []
+    for mention in mentions:
+        target = _target(mention, 0)
+        if target is None:
+            continue
+        if PHRASE not in mention.attributes:
+            text = phrase(mention, document)
+            item = Item(target, text, (mention.start, mention.end), place=document.source)
+            links.append(Linked(text.upper(), target, item))
+        elif not lenient:
+            advice = "take the row out, or choose --profile corrected, which passes over it"
+            raise stop(document, mention, "mention of a link", advice)
+    return links
 
 
 def _target(mention: Mention, level: int) -> str | None:
@@ -131,126 +109,194 @@ def _target(mention: Mention, level: int) -> str | None:
 def _row(mention: Mention, document: Document, longer: Mapping[str, str]) -> Row:
     """Return the levels of a mention; one that refers to a longer mention has that one's identifier as well."""
     given = phrase(mention, document)
-    phrases = [given, *(mention.attributes.get(name) for name in _LEVELS)]
-    levels = [Level(one and one.upper(), _target(mention, number)) for number, one in enumerate(phrases)]
+    first = None if mention.attributes.get(PHRASE) == "missing" else given
+    texts = (first, *(mention.attributes.get(name) for name in _LEVELS))
+    levels = [
+        Level(None if text is None else gold_text(mention, text), _target(mention, number))
+        for number, text in enumerate(texts)
+    ]
     if mention.id in longer:
-        levels = [Level(given.upper(), longer[mention.id]), *levels[:2]]
+        levels = [Level(levels[0].phrase, longer[mention.id]), *levels[:2]]
     targets = [level.target for level in levels if level.target is not None]
-    label, *others = map(str, targets or [NIL])
-    return Row(levels, Item(label, given, (mention.start, mention.end), tuple(others), document.source))
+    label, *others = targets or [NIL]
+    item = Item(label, given, (mention.start, mention.end), tuple(others), document.source)
+    return Row(levels, item, row_number(mention))
 
 
 def _longer_mentions(document: Document) -> dict[str, str]:
     """Return for each mention in a chain with a longer linked one the identifier of the longest."""
     mentions = {mention.id: mention for mention in document.mentions}
-    found: dict[str, str] = {}
+    longer: dict[str, str] = {}
     for chain in document.chains:
-        members = [mentions[one] for one in chain.mentions if one in mentions]
-        linked = [one for one in members if _target(one, 0) is not None]
+        members = [mentions[name] for name in chain.mentions if name in mentions]
+        lengths = {mention.id: len(phrase(mention, document)) for mention in members}
+        linked = [mention for mention in members if _target(mention, 0) is not None]
         if linked:
-            longest = max(linked, key=lambda one: len(phrase(one, document)))
-            shorter = (one for one in members if len(phrase(one, document)) < len(phrase(longest, document)))
-            found |= {one.id: longest.links[0].target for one in shorter}
-    return found
+            longest = max(linked, key=lambda mention: lengths[mention.id])
+            shorter = (mention.id for mention in members if lengths[mention.id] < lengths[longest.id])
+            longer |= dict.fromkeys(shorter, longest.links[0].target)
+    return longer
 
 
-def decisions(sheet: Sheet, row: Row) -> dict[str, Decision]:
+def decisions(page: Page, row: Row) -> dict[str, Decision]:
     """Decide a gold mention under each set-up in which it counts."""
-    decide = decide_published if sheet.published else decide_best
-    found = {name: decide(row.levels, sheet.system, setup) for name, setup in sheet.setups.items()}
+    decide = decide_published if page.published else decide_best
+    found = {name: decide(row.levels, page.system, setup) for name, setup in page.setups.items()}
     return {name: decision for name, decision in found.items() if decision is not None}
 
 
-def tally(case: Case) -> Tally:
-    """Count right, wrong and missed mentions and sum up likeness, for all entities together and for each."""
-    counted: dict[Group, list[float]] = {}
-    for sheet in case.content:
-        names = counts(sheet.setups)
-        asked: dict[tuple[Group, str], list[Pair]] = {}
-        counted.setdefault(Group(sheet.layer), [0] * len(names))
-        for row in sheet.gold:
-            for name, decision in decisions(sheet, row).items():
-                for group in (Group(sheet.layer), Group(sheet.layer, "", row.item.label)):
-                    numbers = counted.setdefault(group, [0] * len(names))
-                    for what in _booked(decision, sheet.published):
-                        numbers[names.index(f"{name}-{what}")] += 1
-                    if sheet.answers:
-                        asked.setdefault((group, name), []).extend(_pairs(sheet, row, decision))
-        for (group, name), pairs in asked.items():
-            place = names.index(f"{name}-{COUNTS[0]}")
-            counted[group][place : place + len(COUNTS)] = likeness.summed(pairs, sheet.answers[name])
-    return {group: tuple(numbers) for group, numbers in counted.items()}
+def judge(page: Page) -> Iterator[Verdict]:
+    """Yield the verdicts on all gold mentions under each set-up, then on the links that have decided none."""
+    met: set[int | None] = set()
+    for index, row in enumerate(page.gold):
+        decided = decisions(page, row)
+        for name, (correct, system, _) in decided.items():
+            case = "right" if correct else "missed" if system is None else "wrong"
+            yield Verdict(case, index, system, (name,))
+            met.add(system)
+        if not decided:
+            yield Verdict("not-counted", index, None, ())
+    yield from (Verdict("not-counted", None, index, ()) for index in range(len(page.system)) if index not in met)
 
 
-def _booked(decision: Decision, published: bool) -> tuple[str, ...]:
-    if decision.correct:
-        return ("right",)
+def pairs_of(page: Page) -> Iterator[tuple[str, Row, list[LinkPair]]]:
+    """Yield the identifiers that the deciding links are compared with for likeness: set-up, gold mention, and pairs."""
+    for row in page.gold:
+        for name, decision in decisions(page, row).items():
+            yield name, row, _pairs(page, row, decision)
+
+
+def _pairs(page: Page, row: Row, decision: Decision) -> list[LinkPair]:
     if decision.system is None:
-        return ("missed",)
-    return ("wrong",) if published else ("wrong", "missed")
+        return []
+    link = page.system[decision.system]
+    levels = (row.levels[index] for index in decision.levels)
+    return [LinkPair(link.phrase, text, target, link.target) for text, target in levels if target is not None]
 
 
-def ledger(case: Case) -> list[Entry]:
-    """Return every gold mention with its verdicts, and every link that no gold mention has a phrase for."""
-    entries: list[Entry] = []
-    for sheet in case.content:
-        met: set[int] = set()
-        for row in sheet.gold:
-            found = decisions(sheet, row)
-            met.update(one.system for one in found.values() if one.system is not None)
-            entries.append(_entry(case.unit, sheet, row, found))
-        entries += [
-            Entry(
-                case.unit, sheet.layer, item.label, "not-counted", {}, "no gold mention was decided by it", system=item
-            )
-            for index, item in enumerate(sheet.items)
-            if index not in met
-        ]
-    return entries
+def why_whole(layers: Any, options: LinkOptions | BestLinkOptions) -> str:
+    """Return why all pairs of documents are needed at once, if they are."""
+    del layers
+    return "the likeness of all links is asked for at once" if options.asks() else ""
 
 
-def _entry(unit: str, sheet: Sheet, row: Row, found: Mapping[str, Decision]) -> Entry:
-    verdicts: dict[str, Outcome] = {name: _outcome(decision) for name, decision in found.items()}
-    best = min(verdicts.values(), key=("correct", "incorrect", "missed").index, default=None)
-    deciding = [(name, one.system) for name, one in found.items() if one.system is not None and verdicts[name] == best]
-    setup, system = (deciding[0][0], sheet.items[deciding[0][1]]) if deciding else ("", None)
-    case = {"correct": "right", "incorrect": "wrong", "missed": "missed"}.get(best or "", "not-counted")
-    reason = _reason(case, row, system)
-    if case == "wrong" and sheet.answers:
-        pairs = _pairs(sheet, row, found[setup])
-        reason += f"; {likeness.in_words(pairs, sheet.answers[setup], row.item.label)}"
-    return Entry(unit, sheet.layer, row.item.label, case, verdicts, reason, row.item, system)
+def draft_all(
+    pairs: Sequence[Pair], layers: Sequence[str], options: LinkOptions | BestLinkOptions, *, setups: Setups
+) -> Iterator[Sheet]:
+    """Yield the sheets of all documents with the likeness of their links, asked for all of them at once."""
+    provider = options.provider()
+    sheets = [sheet for gold, system in pairs for sheet in draft(gold, system, layers, options, setups=setups)]
+    if provider is None:
+        yield from sheets
+        return
+    pages = [page for sheet in sheets for page in sheet.content]
+    known = {name: likeness.answers(_in_order(pages, name), provider) for name in setups}
+    for sheet in sheets:
+        yield msgspec.structs.replace(sheet, content=[_answered(page, known) for page in sheet.content])
 
 
-def _outcome(decision: Decision) -> Outcome:
-    if decision.correct:
-        return "correct"
-    return "missed" if decision.system is None else "incorrect"
+def _in_order(pages: Iterable[Page], setup: str) -> list[LinkPair]:
+    """Return all pairs of a set-up in the order of the gold file, on which it depends which are the first ones."""
+    compared = [(row.number, pairs) for page in pages for name, row, pairs in pairs_of(page) if name == setup]
+    compared.sort(key=itemgetter(0))
+    return [pair for _, pairs in compared for pair in pairs]
 
 
-def _reason(case: str, row: Row, system: Item | None) -> str:
-    """Return in words what decided the mention."""
-    if case == "not-counted":
-        return "the gold gives it no identifier"
-    if system is None:
-        return "no system link has its phrase"
-    where = f" for {system.text!r}" if system.text.upper() != row.item.text.upper() else ""
-    return f"{system.label}{where}" if case == "right" else f"{system.label}{where}, not {row.item.label}"
+def _answered(page: Page, known: Mapping[str, likeness.Answers]) -> Page:
+    """Return a page with the likeness of its own pairs."""
+    own: dict[str, dict[tuple[str, str], Any]] = {name: {} for name in page.setups}
+    for name, _, pairs in pairs_of(page):
+        own[name] |= {pair[2:]: known[name][pair[2:]] for pair in pairs}
+    return msgspec.structs.replace(page, answers=own)
 
 
-def _formula(place: int, ratio: Any, numbers: Sequence[Any]) -> Ratio:
-    right, wrong, missed = numbers[place : place + 3]
+class LinkBook(Casebook):
+    """A book that counts right, wrong and missed gold mentions of each set-up, and sums up the likeness of links."""
+
+    def __init__(self, setups: Setups) -> None:
+        super().__init__(CASES, judge, item=_item, reason=_reason, regimes=tuple(setups), together=_key)
+
+    @cached_property
+    def _first(self) -> dict[str, int]:
+        """For each set-up the place of its first count."""
+        return {setup: self.counts.index(f"{setup}-{_COUNTED[0]}") for setup in self.regimes}
+
+    def _counts(self) -> tuple[str, ...]:
+        return tuple(f"{setup}-{count}" for setup in self.regimes for count in (*_COUNTED, *COUNTS))
+
+    def tally(self, sheet: Sheet) -> Tally:
+        """Count mentions and sum up likeness, for all entities together and for each."""
+        tally: Tally = {}
+        for page in sheet.content:
+            layer, part, _ = page.group
+            booked: dict[Group, list[float]] = {page.group: [0] * len(self.counts)}
+            for verdict in self.judge(page):
+                for setup in verdict.regimes or ():
+                    group = Group(layer, part, page.gold[verdict.gold].label)
+                    if group not in booked:
+                        booked[group] = [0] * len(self.counts)
+                    for count in _booked(verdict.case, page.published):
+                        place = self._first[setup] + _COUNTED.index(count)
+                        booked[page.group][place] += 1
+                        booked[group][place] += 1
+            if page.answers:
+                self._add_likeness(page, booked)
+            tally |= {group: tuple(counts) for group, counts in booked.items()}
+        return tally
+
+    def _add_likeness(self, page: Page, booked: dict[Group, list[float]]) -> None:
+        asked: dict[tuple[Group, str], list[LinkPair]] = {}
+        for setup, row, pairs in pairs_of(page):
+            for group in (page.group, page.group._replace(label=row.label)):
+                asked.setdefault((group, setup), []).extend(pairs)
+        for (group, setup), pairs in asked.items():
+            place = self._first[setup] + len(_COUNTED)
+            booked[group][place : place + len(COUNTS)] = likeness.summed(pairs, page.answers[setup])
+
+    def _figures(self) -> Iterable[Figure]:
+        for setup in self.regimes:
+            behind = {count: f"{setup}-{count}" for count in _COUNTED}
+            for measure, ratio in PRF.items():
+                yield Figure(measure, setup, "micro", partial(_ratio, ratio, self._first[setup]), behind)
+            yield from likeness_figures(setup, self.counts)
+
+
+def _key(verdict: Verdict) -> tuple[str, int | None]:
+    """Return what the ledger tells in one entry: all about a gold mention, or a link that decides none."""
+    return ("gold", verdict.gold) if verdict.gold is not None else ("system", verdict.system)
+
+
+def _booked(case: str, published: bool) -> tuple[str, ...]:
+    return (case,) if case != "wrong" or published else ("wrong", "missed")
+
+
+def _ratio(ratio: Any, place: int, counts: Sequence[Any]) -> Ratio:
+    right, wrong, missed = counts[place : place + 3]
     return ratio(right, right + wrong, right + missed)  # type: ignore[no-any-return]
 
 
-def figures(setups: Setups) -> tuple[Figure, ...]:
-    """Return precision, recall, F1 and likeness of each set-up."""
-    names = counts(setups)
-    found: list[Figure] = []
-    for setup in setups:
-        behind = {what: f"{setup}-{what}" for what in _CASES}
-        place = names.index(behind["right"])
-        for measure, ratio in (("precision", precision), ("recall", recall), ("f1", f1)):
-            found.append(Figure(measure, setup, "micro", partial(_formula, place, ratio), behind))
-        found += likeness_figures(setup, names)
-    return tuple(found)
+def _item(page: Page, side: Side, index: int) -> Item:
+    item = page.gold[index].item if side == "gold" else page.system[index].item
+    assert item is not None  # noqa: S101 - a drafted link has one
+    return item
+
+
+def _reason(page: Page, verdict: Verdict) -> str:
+    """Return in words what decided the mention."""
+    if verdict.gold is None:
+        return "no gold mention was decided by it"
+    row = page.gold[verdict.gold]
+    if verdict.case == "not-counted":
+        return "the gold gives it no identifier"
+    if verdict.system is None:
+        return "no system link has its phrase"
+    link = _item(page, "system", verdict.system)
+    where = f" for {link.text!r}" if link.text.upper() != row.item.text.upper() else ""
+    if verdict.case == "right":
+        return f"{link.label}{where}"
+    reason = f"{link.label}{where}, not {row.label}"
+    if page.answers:
+        (setup,) = verdict.regimes or ("",)
+        pairs = _pairs(page, row, decisions(page, row)[setup])
+        reason += f"; {likeness.in_words(pairs, page.answers[setup], row.label)}"
+    return reason

@@ -6,32 +6,21 @@ from dataclasses import dataclass
 
 from karat.protocols.likeness_options import LikenessOptions
 from karat.protocols.omin.schemes import TYPE_SETS
-from karat.settings import option
-
-PROFILES = ("published", "corrected")
-
-
-def _profile() -> str:
-    return option(  # type: ignore[no-any-return]
-        "published",
-        "as the published program counts, or with its named quirks put right",
-        choices=PROFILES,
-        always=True,
-    )
+from karat.settings import option, shared_option
 
 
 @dataclass(frozen=True)
 class PhraseOptions:
     """What can be set in the first evaluation of named entities."""
 
-    profile: str = _profile()
+    profile: str = shared_option("profile")
 
 
 @dataclass(frozen=True)
 class SpanOptions:
     """What can be set in the later evaluation of named entities."""
 
-    profile: str = _profile()
+    profile: str = shared_option("profile")
     types: str = option(
         "all", "the labels that count: all, or those of a set of types", choices=("all", *TYPE_SETS), always=True
     )
@@ -47,10 +36,9 @@ class SpanOptions:
 class ChainOptions:
     """What can be set for coreference."""
 
-    missing: str = option(
-        "error",
-        "gold documents that the system lacks: an error as in the program, counted as empty, or skipped",
-        choices=("error", "empty", "skip"),
+    missing: str = shared_option(
+        "missing",
+        help="gold documents that the system lacks: an error as in the program, counted as empty, or skipped",
     )
 
 
@@ -58,7 +46,7 @@ class ChainOptions:
 class LinkOptions(LikenessOptions):
     """What can be set in the later evaluation of links."""
 
-    profile: str = _profile()
+    profile: str = shared_option("profile")
 
     def is_corrected(self) -> bool:
         """Say whether the ontology is asked by its corrected profile."""

@@ -1,4 +1,4 @@
-"""Judging the entities of a document as texts: the first OMIn evaluation of named entities.
+"""The first OMIn evaluation of named entities: the entities of a document as texts.
 
 Gold and system texts are judged apart, because the program counts what is right on the gold side and what is wrong on
 the system side:
@@ -18,127 +18,143 @@ wrong            spurious   spurious    any other system text
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
 from typing import Any, NamedTuple
 
 import msgspec
 
-from karat.ledger import Entry, Item, Outcome
-from karat.measures.ratios import Ratio, f1, precision, recall
+from karat.ledger import Item
 from karat.model import Document, Mention
-from karat.protocols.base import Case, Figure, Prepared
+from karat.pairing import Note, pair
+from karat.protocols.base import Demands, Pair, Sheet, Side
+from karat.protocols.casebook import CORRECT, MISSED, SPURIOUS, Casebook, Cases, Verdict, Worth
+from karat.protocols.omin.mentions import PHRASE, by_layer, gold_text, is_nameless, phrase, stop
+from karat.protocols.omin.mentions import demands as demands_of_omin
 from karat.protocols.omin.options import PhraseOptions
-from karat.protocols.omin.pairs import all_documents, by_layer, gold_documents, layers, phrase
-from karat.protocols.omin.texts import Meetings, meetings, one_to_one
-from karat.tally import Group, Tally
+from karat.protocols.omin.texts import Meeting, Meetings, meetings, one_to_one
+from karat.tally import Group
 
-CASES = ("found", "found-in-part", "missed", "right", "right-in-part", "wrong")
-REGIMES = {"strict": (("found",), ("right-in-part", "wrong")), "non-strict": (("found", "found-in-part"), ("wrong",))}
-"""What counts as found, and what as wrong."""
+RIGHT = Worth("correct", 0, 0, 0)
+"""A system text that is right; what it finds is counted in the gold."""
 
-_GOLD = {"exact": "found", "contained": "found-in-part", "nowhere": "missed"}
-_SYSTEM = {"exact": "right", "contained": "right-in-part", "nowhere": "wrong"}
+CASES: Cases = {
+    "found": CORRECT,
+    "found-in-part": {"strict": MISSED, "non-strict": CORRECT},
+    "missed": MISSED,
+    "right": RIGHT,
+    "right-in-part": {"strict": SPURIOUS, "non-strict": RIGHT},
+    "wrong": SPURIOUS,
+}
+_GOLD: dict[Meeting, str] = {"exact": "found", "contained": "found-in-part", "nowhere": "missed"}
+_SYSTEM: dict[Meeting, str] = {"exact": "right", "contained": "right-in-part", "nowhere": "wrong"}
 _NO_LABEL = "entity"
 
 
 class Phrase(NamedTuple):
-    """A text with what is needed to show it."""
+    """A text as it was given, and as it is compared with the other side in capitals; ``None`` equals nothing."""
 
     text: str
+    compared: str | None
     label: str
     item: Item
 
 
-class Sheet(msgspec.Struct, frozen=True):
+class Page(msgspec.Struct, frozen=True):
     """The texts of one document and layer."""
 
-    layer: str
+    group: Group
     gold: Sequence[Phrase]
     system: Sequence[Phrase]
     corrected: bool
 
 
-class Verdict(NamedTuple):
-    """A case, and the text it is about."""
+def demands(options: PhraseOptions) -> Demands:
+    """Return how OMIn files are read, whatever the profile."""
+    del options
+    return demands_of_omin()
 
-    case: str
-    phrase: Phrase
 
-
-def prepare(gold: Iterable[Document], system: Iterable[Document], options: PhraseOptions) -> Prepared:
+def pairs(
+    gold: Iterable[Document], system: Iterable[Document], layers: Any, options: PhraseOptions, note: Note
+) -> Iterator[Pair]:
     """Pair the documents; as published, those that the gold lacks count as well."""
-    corrected = options.profile == "corrected"
-    pairs, notes = (gold_documents if corrected else all_documents)(gold, system)
-    names = layers(pairs)
-    cases = []
-    for pair in pairs:
-        sides = [[[_phrase(one, document) for one in part] for part in by_layer(document, names)] for document in pair]
-        sheets = [Sheet(name, golds, systems, corrected) for name, golds, systems in zip(names, *sides, strict=True)]
-        cases.append(Case(pair[0].id, tuple(sheets)))
-    return Prepared(cases, notes)
+    del layers
+    return pair(gold, system, "empty", surplus="leave" if options.profile == "corrected" else "empty", note=note)
 
 
-def _phrase(mention: Mention, document: Document) -> Phrase:
-    text = phrase(mention, document)
-    label = mention.labels[0] if mention.labels else _NO_LABEL
-    return Phrase(text, label, Item(label, text, (mention.start, mention.end), place=document.source))
+def draft(gold: Document, system: Document, layers: Sequence[str], options: PhraseOptions) -> Iterator[Sheet]:
+    """Yield the sheet of a document, with a page for each layer.
 
-
-def judge(sheet: Sheet) -> Iterator[Verdict]:
-    """Yield the verdicts on all gold texts, then on all system texts."""
-    met = _meetings([one.text for one in sheet.gold], [one.text for one in sheet.system], sheet.corrected)
-    yield from (Verdict(_GOLD[meeting], one) for one, meeting in zip(sheet.gold, met.gold, strict=True))
-    yield from (Verdict(_SYSTEM[meeting], one) for one, meeting in zip(sheet.system, met.system, strict=True))
-
-
-def _meetings(gold: Sequence[str], system: Sequence[str], corrected: bool) -> Meetings:
-    """Compare in capitals what is found; as published, what is wrong is compared as it stands.
-
-    The program has only the system in capitals, because its gold has no others; other gold has.
+    Rows without an id belong to no document, so that those of both sides do not meet.
     """
-    if corrected:
-        return one_to_one(gold, system)
-    capitals = [text.upper() for text in system]
-    return Meetings(meetings([text.upper() for text in gold], capitals), meetings(system, gold))
+    corrected = options.profile == "corrected"
+    if is_nameless(gold) and system.mentions:
+        yield from draft(gold, Document(gold.id), layers, options)
+        if not corrected:
+            yield from draft(Document(gold.id), system, layers, options)
+        return
+    pages = []
+    for layer, golds, systems in zip(layers, by_layer(gold, layers), by_layer(system, layers), strict=True):
+        if golds and not corrected:
+            _refuse_what_is_no_text(system, systems)
+        sides = _phrases(golds, gold, "gold", corrected), _phrases(systems, system, "system", corrected)
+        pages.append(Page(Group(layer), *sides, corrected))
+    yield Sheet(gold.id, pages)
 
 
-def tally(case: Case) -> Tally:
-    """Count the cases of a document, for all labels together and for each."""
-    counted: dict[Group, list[int]] = {}
-    for sheet in case.content:
-        counted.setdefault(Group(sheet.layer), [0] * len(CASES))
-        for verdict in judge(sheet):
-            for label in (None, verdict.phrase.label):
-                counted.setdefault(Group(sheet.layer, "", label), [0] * len(CASES))[CASES.index(verdict.case)] += 1
-    return {group: tuple(numbers) for group, numbers in counted.items()}
+def _refuse_what_is_no_text(document: Document, mentions: Iterable[Mention]) -> None:
+    for mention in mentions:
+        if PHRASE in mention.attributes:
+            advice = "fill it in, take the row out, or choose --profile corrected, which passes over it"
+            raise stop(document, mention, "entity", advice)
 
 
-def ledger(case: Case) -> list[Entry]:
-    """Return every gold text and every system text with its verdict."""
-    return [_entry(case.unit, sheet, verdict) for sheet in case.content for verdict in judge(sheet)]
+def _phrases(mentions: Iterable[Mention], document: Document, side: Side, corrected: bool) -> list[Phrase]:
+    """Return the texts of one side; corrected, rows without one are passed over, as published they equal nothing."""
+    phrases = []
+    for mention in mentions:
+        odd = PHRASE in mention.attributes
+        if odd and corrected:
+            continue
+        text = phrase(mention, document)
+        compared = None if odd else text.upper() if side == "system" else gold_text(mention, text)
+        label = mention.labels[0] if mention.labels else _NO_LABEL
+        item = Item(label, text, (mention.start, mention.end), place=document.source)
+        phrases.append(Phrase(text, compared, label, item))
+    return phrases
 
 
-def _entry(unit: str, sheet: Sheet, verdict: Verdict) -> Entry:
-    is_gold = verdict.case in _GOLD.values()
-    verdicts: dict[str, Outcome] = {regime: _outcome(verdict.case, regime) for regime in REGIMES}
-    item = verdict.phrase.item
-    reason = _reason(verdict, sheet.system if is_gold else sheet.gold, "system" if is_gold else "gold")
-    sides = (item, None) if is_gold else (None, item)
-    return Entry(unit, sheet.layer, verdict.phrase.label, verdict.case, verdicts, reason, *sides)
+def judge(page: Page) -> Iterator[Verdict]:
+    """Yield the verdicts on all gold texts, then on all system texts."""
+    met = _meetings(page)
+    yield from (Verdict(_GOLD[meeting], index, None) for index, meeting in enumerate(met.gold))
+    yield from (Verdict(_SYSTEM[meeting], None, index) for index, meeting in enumerate(met.system))
 
 
-def _outcome(case: str, regime: str) -> Outcome:
-    found, wrong = REGIMES[regime]
-    if case in _GOLD.values():
-        return "correct" if case in found else "missed"
-    return "spurious" if case in wrong else "correct"
+def _meetings(page: Page) -> Meetings:
+    """Compare in capitals what is found; as published, what is wrong is compared as it stands."""
+    if page.corrected:
+        return one_to_one([one.text for one in page.gold], [one.text for one in page.system])
+    capitals = [one.compared for one in page.system if one.compared is not None]
+    written = [one.text for one in page.gold if one.compared is not None]
+    return Meetings(
+        meetings([one.compared for one in page.gold], capitals),
+        meetings([None if one.compared is None else one.text for one in page.system], written),
+    )
 
 
-def _reason(verdict: Verdict, others: Sequence[Phrase], side: str) -> str:
+def item(page: Page, side: Side, index: int) -> Item:
+    """Return how a text is shown."""
+    return (page.gold if side == "gold" else page.system)[index].item
+
+
+def reason(page: Page, verdict: Verdict) -> str:
     """Return in words what the text meets on the other side."""
+    if verdict.gold is not None:
+        text, others, side = page.gold[verdict.gold].text.upper(), page.system, "system"
+    else:
+        text, others, side = page.system[verdict.system or 0].text.upper(), page.gold, "gold"
     if verdict.case in ("found", "right"):
         return f"the {side} has the same text"
-    text = verdict.phrase.text.upper()
     if verdict.case in ("missed", "wrong"):
         capitals = any(one.text.upper() == text for one in others)
         return f"the {side} has it only in other capitals, or taken" if capitals else f"the {side} has no such text"
@@ -146,13 +162,4 @@ def _reason(verdict: Verdict, others: Sequence[Phrase], side: str) -> str:
     return f"the {side} has {part!r}"
 
 
-def _formula(regime: str, ratio: Any, counts: Sequence[Any]) -> Ratio:
-    found, wrong = (sum(counts[CASES.index(case)] for case in cases) for cases in REGIMES[regime])
-    return ratio(found, found + wrong, sum(counts[:3]))  # type: ignore[no-any-return]
-
-
-FIGURES = tuple(
-    Figure(measure, regime, "micro", partial(_formula, regime, ratio))
-    for regime in REGIMES
-    for measure, ratio in (("precision", precision), ("recall", recall), ("f1", f1))
-)
+BOOK = Casebook(CASES, judge, item=item, reason=reason)

@@ -1,4 +1,4 @@
-"""Labelled spans compared as in SemEval-2013: how the later OMIn evaluation of named entities counts.
+"""Labelled spans compared as in SemEval-2013: how the later OMIn evaluation of named entities judges.
 
 ==============  =========  =========  =========  =========
 case            strict     exact      partial    type
@@ -18,20 +18,19 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from karat.ledger import Outcome
 from karat.matching.greedy import best_first
 from karat.matching.sweep import overlapping
 from karat.model import Span
+from karat.protocols.casebook import CORRECT, INCORRECT, MISSED, PARTIAL, SPURIOUS, Cases, Verdict
 
-CASES = ("exact", "wrong-label", "wrong-boundary", "wrong-both", "spurious", "missed")
-CORRECT = {
-    "strict": ("exact",),
-    "exact": ("exact", "wrong-label"),
-    "partial": ("exact", "wrong-label"),
-    "type": ("exact", "wrong-boundary"),
+CASES: Cases = {
+    "exact": CORRECT,
+    "wrong-label": {"strict": INCORRECT, "exact": CORRECT, "partial": CORRECT, "type": INCORRECT},
+    "wrong-boundary": {"strict": INCORRECT, "exact": INCORRECT, "partial": PARTIAL, "type": CORRECT},
+    "wrong-both": {"strict": INCORRECT, "exact": INCORRECT, "partial": PARTIAL, "type": INCORRECT},
+    "spurious": SPURIOUS,
+    "missed": MISSED,
 }
-PARTIAL = {"partial": ("wrong-boundary", "wrong-both")}
-REGIMES = tuple(CORRECT)
 
 NOWHERE: Span = (-1, -1)
 """The place of an entity that is not in the text: a range of its own that overlaps nothing."""
@@ -60,34 +59,11 @@ SHORTER = {
 
 
 class Entity(NamedTuple):
-    """A label over a range; :data:`NOWHERE` is a range that overlaps nothing."""
+    """A label over a range of tokens or characters; :data:`NOWHERE` is a range that overlaps nothing."""
 
-    label: object
+    label: str
     start: int
     end: int
-
-
-class Verdict(NamedTuple):
-    """A case with the indices of the gold and system entities concerned; one of them may be missing."""
-
-    case: str
-    gold: int | None
-    system: int | None
-
-
-def outcome(case: str, regime: str) -> Outcome:
-    """Return what a case counts as under a regime.
-
-    >>> outcome("wrong-boundary", "partial"), outcome("wrong-boundary", "exact"), outcome("missed", "type")
-    ('partial', 'incorrect', 'missed')
-    """
-    if case == "spurious":
-        return "spurious"
-    if case == "missed":
-        return "missed"
-    if case in CORRECT[regime]:
-        return "correct"
-    return "partial" if case in PARTIAL.get(regime, ()) else "incorrect"
 
 
 def in_published_order(gold: Sequence[Entity]) -> list[Entity]:
@@ -98,17 +74,17 @@ def in_published_order(gold: Sequence[Entity]) -> list[Entity]:
     """
     copies = Counter(gold)
     above = dict.fromkeys(copies, 0)
-    by_start = sorted((one for one in copies if one.start < one.end), key=lambda one: one.start)
-    for one, indices in zip(by_start, overlapping(by_start, by_start), strict=True):
-        others = (by_start[index] for index in indices)
-        shorter = sum(copies[other] for other in others if other.end - other.start < one.end - one.start)
-        above[one] = copies[one] * shorter
+    by_start = sorted((entity for entity in copies if entity.start < entity.end), key=lambda entity: entity.start)
+    for entity, indices in zip(by_start, overlapping(by_start, by_start), strict=True):
+        across = (by_start[index] for index in indices)
+        shorter = sum(copies[one] for one in across if one.end - one.start < entity.end - entity.start)
+        above[entity] = copies[entity] * shorter
     return sorted(copies, key=above.__getitem__)
 
 
 def among(entities: Sequence[Entity], labels: Collection[str] | None) -> list[Entity]:
     """Return the entities with one of the labels; ``None`` takes all."""
-    return [one for one in entities if labels is None or one.label in labels]
+    return [entity for entity in entities if labels is None or entity.label in labels]
 
 
 def judge_published(gold: Sequence[Entity], system: Sequence[Entity]) -> list[Verdict]:
@@ -120,16 +96,19 @@ def judge_published(gold: Sequence[Entity], system: Sequence[Entity]) -> list[Ve
     >>> [verdict.case for verdict in judge_published(gold, system)]
     ['wrong-boundary', 'wrong-both', 'spurious']
     """
-    same = {one: index for index, one in enumerate(gold)}
-    there = {one[1:]: index for index, one in reversed(list(enumerate(gold)))}
+    same = {entity: index for index, entity in enumerate(gold)}
+    same_range = {entity[1:]: index for index, entity in reversed(list(enumerate(gold)))}
     firsts = [min(indices, default=None) for indices in _overlaps(gold, system)]
     met: set[int] = set()
     verdicts: list[Verdict] = []
-    for index, (one, first) in enumerate(zip(system, firsts, strict=True)):
-        partner = same.get(one, first if one.start < one.end else there.get(one[1:]))
-        verdicts.append(Verdict(grade(None if partner is None else gold[partner], one), partner, index))
+    for index, (entity, first) in enumerate(zip(system, firsts, strict=True)):
+        partner = same.get(entity, first if entity.start < entity.end else same_range.get(entity[1:]))
+        verdicts.append(Verdict(grade(None if partner is None else gold[partner], entity), partner, index))
         met.update(() if partner is None else (partner,))
     return verdicts + [Verdict("missed", index, None) for index in range(len(gold)) if index not in met]
+
+
+_GRADES = tuple(CASES)
 
 
 def judge_one_to_one(gold: Sequence[Entity], system: Sequence[Entity]) -> list[Verdict]:
@@ -141,13 +120,13 @@ def judge_one_to_one(gold: Sequence[Entity], system: Sequence[Entity]) -> list[V
     """
 
     def cost(index: int, partner: int) -> tuple[int, int]:
-        one, other = gold[partner], system[index]
-        return CASES.index(grade(one, other)), max(one.start, other.start) - min(one.end, other.end)
+        ours, theirs = gold[partner], system[index]
+        return _GRADES.index(grade(ours, theirs)), max(ours.start, theirs.start) - min(ours.end, theirs.end)
 
     pairs = best_first(_overlaps(gold, system), cost)
     verdicts = [
-        Verdict(grade(gold[pairs[index]] if index in pairs else None, one), pairs.get(index), index)
-        for index, one in enumerate(system)
+        Verdict(grade(gold[pairs[index]] if index in pairs else None, entity), pairs.get(index), index)
+        for index, entity in enumerate(system)
     ]
     met = set(pairs.values())
     return verdicts + [Verdict("missed", index, None) for index in range(len(gold)) if index not in met]

@@ -1,150 +1,196 @@
-"""Judging the entities of a document as labelled spans: the later OMIn evaluation of named entities.
+"""The later OMIn evaluation of named entities: the entities of a document as labelled spans.
 
-The cases and what each counts for are those of :mod:`karat.protocols.omin.schemes`.
+Spans are ranges of tokens where both sides have tokens, as in the program, and ranges of characters elsewhere; the
+order in which gold entities are tried depends on it. :mod:`karat.protocols.omin.schemes` judges them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from functools import partial
-from typing import Any
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 import msgspec
 
-from karat.ledger import Entry, Item
-from karat.measures.ratios import Ratio, f1, precision, recall
-from karat.model import Document, Mention
-from karat.protocols.base import Case, Figure, Prepared
+from karat.errors import InputError
+from karat.ledger import Item
+from karat.model import Document, Mention, Span
+from karat.protocols.base import Demands, Sheet, Side
+from karat.protocols.casebook import Casebook, Verdict
+from karat.protocols.omin.mentions import LACKS, PHRASE, by_layer, layers_of, phrase, same_text, stop
+from karat.protocols.omin.mentions import demands as demands_of_omin
 from karat.protocols.omin.options import SpanOptions
-from karat.protocols.omin.pairs import by_layer, gold_documents, layers, phrase, same_text
 from karat.protocols.omin.schemes import (
     CASES,
-    CORRECT,
     DUMMY,
     NOWHERE,
-    PARTIAL,
-    REGIMES,
     SHORTER,
     TYPE_SETS,
     Entity,
-    Verdict,
     among,
     in_published_order,
     judge_one_to_one,
     judge_published,
-    outcome,
 )
-from karat.tally import Group, Tally
+from karat.tally import Group
 
 _NO_LABEL = "entity"
 
+Ranges = Callable[[Span], Span]
+"""Returns the range of tokens that some characters are."""
+Shown = Mapping[Entity, tuple[str, Span]]
+"""The texts of entities as they were given, and their characters."""
 
-class Sheet(msgspec.Struct, frozen=True):
-    """The entities of one document and layer as they are compared, and the texts of those that have no place."""
 
-    layer: str
+class Origin(NamedTuple):
+    """Where the entities of one side come from: each of them with its mention, and their document."""
+
+    entities: Sequence[Entity]
+    mentions: Sequence[Mention]
+    text: str
+    source: str
+
+
+class Page(msgspec.Struct, frozen=True):
+    """The entities of one document and layer as they are compared, where they come from, and how they are shown."""
+
+    group: Group
     gold: Sequence[Entity]
     system: Sequence[Entity]
     corrected: bool
-    text: str
-    texts: tuple[Mapping[Entity, str], Mapping[Entity, str]]
-    sources: tuple[str, str]
+    origins: tuple[Origin, Origin]
+    shown: tuple[Shown, Shown] = ({}, {})
+    """Known to the ledger alone."""
 
 
-def prepare(gold: Iterable[Document], system: Iterable[Document], options: SpanOptions) -> Prepared:
-    """Pair the gold documents and put their entities in order."""
-    pairs, notes = gold_documents(gold, system)
-    names = layers(pairs)
-    cases = []
-    for left, right in pairs:
-        parts = zip(names, by_layer(left, names), by_layer(right, names), strict=True)
-        text = same_text(left, right)
-        sheets = [_sheet((left, right), (golds, systems), name, text, options) for name, golds, systems in parts]
-        cases.append(Case(left.id, tuple(sheets)))
-    return Prepared(cases, notes)
+def demands(options: SpanOptions) -> Demands:
+    """Return how OMIn files are read: as published with the possessives of the program, corrected without them."""
+    if options.profile == "corrected":
+        return demands_of_omin(possessives="apart", stops="plain")
+    return demands_of_omin(possessives="published")
 
 
-def _sheet(
-    documents: tuple[Document, Document],
-    mentions: tuple[list[Mention], list[Mention]],
-    layer: str,
-    text: str,
-    options: SpanOptions,
-) -> Sheet:
+def facts(document: Document, side: Side, options: SpanOptions) -> Iterable[Hashable]:
+    """Return the layers; rows without an entity are refused wherever they stand, as the program does."""
+    for mention in document.mentions:
+        if PHRASE in mention.attributes:
+            _refuse(document, mention, side, options)
+    return layers_of(document, side, options)
+
+
+def _refuse(document: Document, mention: Mention, side: Side, options: SpanOptions) -> None:
+    """Stop where the program stops at a row without an entity."""
+    if side == "system" and options.profile == "published":
+        advice = "take the row out, or choose --profile corrected, which passes over it"
+        raise stop(document, mention, "entity", advice)
+    if side == "gold" and LACKS not in mention.attributes:
+        raise stop(document, mention, "entity", "expected a text")
+
+
+def draft(gold: Document, system: Document, layers: Sequence[str], options: SpanOptions) -> Iterator[Sheet]:
+    """Yield the sheet of a document, with a page for each layer."""
+    if any(document.metadata.get("possessives") == "stuck" for document in (gold, system)):
+        found = f"document {gold.id!r} has an 'S that the published program cannot join to the token before it"
+        raise InputError(f"{found}: it stops here; --profile corrected goes on")
+    same_text(gold, system)
+    ranges = ranges_of(gold, system)
     corrected, untyped = options.profile == "corrected", options.typing == "untyped"
     labels = None if options.types == "all" or (corrected and untyped) else TYPE_SETS[options.types]
-    dummies = untyped, untyped and (corrected or options.types == "all")
-    sides = [
-        [_entity(one, dummy, SHORTER if number else {}) for one in part]
-        for number, (part, dummy) in enumerate(zip(mentions, dummies, strict=True))
-    ]
-    texts = tuple(
-        {one: phrase(mention, document) for one, mention in zip(side, part, strict=True)}
-        for side, part, document in zip(sides, mentions, documents, strict=True)
-    )
-    golds = sides[0] if corrected else in_published_order(sides[0])
-    kept = among(golds, labels), among(sides[1], labels)
-    sources = documents[0].source, documents[1].source
-    return Sheet(layer, *kept, corrected, text, (texts[0], texts[1]), sources)
+    pages = []
+    for layer, *mentions in zip(layers, by_layer(gold, layers), by_layer(system, layers), strict=True):
+        golds = origin_of(gold, mentions[0], "gold", options, ranges)
+        systems = origin_of(system, mentions[1], "system", options, ranges)
+        ordered = golds.entities if corrected else in_published_order(golds.entities)
+        kept = among(ordered, labels), among(systems.entities, labels)
+        pages.append(Page(Group(layer), *kept, corrected, (golds, systems)))
+    yield Sheet(gold.id, pages)
 
 
-def _entity(mention: Mention, dummy: bool, shorter: Mapping[str, str]) -> Entity:
-    span = NOWHERE if mention.attributes.get("located") == "no" else (mention.start, mention.end)
-    label = mention.labels[0] if mention.labels else _NO_LABEL
-    return Entity(DUMMY if dummy else shorter.get(label, label), *span)
-
-
-def judge(sheet: Sheet) -> list[Verdict]:
-    """Return the verdicts on a sheet."""
-    return (judge_one_to_one if sheet.corrected else judge_published)(sheet.gold, sheet.system)
-
-
-def tally(case: Case) -> Tally:
-    """Count the cases of a document, for all labels together and for each."""
-    counted: dict[Group, list[int]] = {}
-    for sheet in case.content:
-        counted.setdefault(Group(sheet.layer), [0] * len(CASES))
-        for verdict in judge(sheet):
-            for label in (None, _label(sheet, verdict)):
-                counted.setdefault(Group(sheet.layer, "", label), [0] * len(CASES))[CASES.index(verdict.case)] += 1
-    return {group: tuple(numbers) for group, numbers in counted.items()}
-
-
-def _label(sheet: Sheet, verdict: Verdict) -> str:
-    """Return the label a verdict is booked on: that of the gold, if it is about any."""
-    entity = sheet.gold[verdict.gold] if verdict.gold is not None else sheet.system[verdict.system or 0]
-    return str(entity.label)
-
-
-def ledger(case: Case) -> list[Entry]:
-    """Return every gold and system entity of a document with its verdict."""
-    return [_entry(case.unit, sheet, verdict) for sheet in case.content for verdict in judge(sheet)]
-
-
-def _entry(unit: str, sheet: Sheet, verdict: Verdict) -> Entry:
-    gold = None if verdict.gold is None else sheet.gold[verdict.gold]
-    system = None if verdict.system is None else sheet.system[verdict.system]
-    return Entry(
-        unit=unit,
-        layer=sheet.layer,
-        label=_label(sheet, verdict),
-        case=verdict.case,
-        verdicts={regime: outcome(verdict.case, regime) for regime in REGIMES},
-        reason=_reason(verdict.case, gold, system),
-        gold=_item(sheet, gold, 0),
-        system=_item(sheet, system, 1),
-    )
-
-
-def _item(sheet: Sheet, entity: Entity | None, side: int) -> Item | None:
-    if entity is None:
+def ranges_of(gold: Document, system: Document) -> Ranges | None:
+    """Return how characters become tokens, if both documents have tokens that no mention cuts."""
+    tables = [document.table for document in (gold, system) if document.mentions]
+    if not tables or any(table is None or len(table.starts) != len(table.forms) for table in tables):
         return None
-    text = sheet.texts[side].get(entity) or sheet.text[max(entity.start, 0) : max(entity.end, 0)]
-    return Item(str(entity.label), text, (max(entity.start, 0), max(entity.end, 0)), place=sheet.sources[side])
+    table = tables[0]
+    assert table is not None  # noqa: S101 - none is, as seen above
+    starts = {start: number for number, start in enumerate(table.starts)}
+    forms = zip(table.starts, table.forms, strict=True)
+    ends = {start + len(form): number for number, (start, form) in enumerate(forms, 1)}
+    for mention in filter(_is_located, (*gold.mentions, *system.mentions)):
+        if mention.start not in starts or (mention.end not in ends and mention.end != mention.start):
+            return None
+
+    def ranges(span: Span) -> Span:
+        start, end = span
+        return starts[start], starts[start] if start == end else ends[end]
+
+    return ranges
 
 
-def _reason(case: str, gold: Entity | None, system: Entity | None) -> str:
+def origin_of(
+    document: Document, mentions: Iterable[Mention], side: Side, options: SpanOptions, ranges: Ranges | None
+) -> Origin:
+    """Return the entities of one side in their order, whatever their labels, of the rows that count.
+
+    Without types the gold has the label of the program and, corrected, the system too. If a set of types is given, gold
+    without labels has it as well.
+    """
+    counted = [mention for mention in mentions if is_counted(mention, options)]
+    untyped = options.typing == "untyped"
+    if side == "gold":
+        dummy, unlabelled, shorter = untyped, _NO_LABEL if options.types == "all" else DUMMY, {}
+    else:
+        dummy = untyped and (options.profile == "corrected" or options.types == "all")
+        unlabelled, shorter = _NO_LABEL, SHORTER
+    entities = []
+    for mention in counted:
+        label = mention.labels[0] if mention.labels else unlabelled
+        span = (mention.start, mention.end) if _is_located(mention) else NOWHERE
+        place = span if ranges is None or span is NOWHERE else ranges(span)
+        entities.append(Entity(DUMMY if dummy else shorter.get(label, label), *place))
+    return Origin(entities, counted, document.text, document.source)
+
+
+def is_counted(mention: Mention, options: SpanOptions) -> bool:
+    """Say whether a row counts: as published if it lacks nothing at all, corrected if it has an entity and a label."""
+    attributes = mention.attributes
+    if options.profile == "corrected":
+        return PHRASE not in attributes and (options.typing == "untyped" or attributes.get(LACKS) != "label")
+    return LACKS not in attributes
+
+
+def _is_located(mention: Mention) -> bool:
+    return mention.attributes.get("located") != "no"
+
+
+def with_texts(page: Page) -> Page:
+    """Return a page that can show its entities; of several that are the same, the last is shown."""
+    return msgspec.structs.replace(page, shown=(_shown(page.origins[0]), _shown(page.origins[1])))
+
+
+def _shown(origin: Origin) -> Shown:
+    document = Document("", origin.text)
+    return {
+        entity: (phrase(mention, document), (mention.start, mention.end))
+        for entity, mention in zip(origin.entities, origin.mentions, strict=True)
+    }
+
+
+def judge(page: Page) -> list[Verdict]:
+    """Return the verdicts on a page."""
+    return (judge_one_to_one if page.corrected else judge_published)(page.gold, page.system)
+
+
+def item(page: Page, side: Side, index: int) -> Item:
+    """Return how an entity is shown."""
+    entity, number = (page.gold[index], 0) if side == "gold" else (page.system[index], 1)
+    text, span = page.shown[number][entity]
+    return Item(entity.label, text, span, place=page.origins[number].source)
+
+
+def reason(page: Page, verdict: Verdict) -> str:
     """Return in words why the case is what it is."""
+    gold = None if verdict.gold is None else page.gold[verdict.gold]
+    system = None if verdict.system is None else page.system[verdict.system]
     if gold is None:
         return "it is not in the text" if system and system[1:] == NOWHERE else "no gold entity overlaps it"
     if system is None:
@@ -152,21 +198,10 @@ def _reason(case: str, gold: Entity | None, system: Entity | None) -> str:
     labels = f"{system.label} for {gold.label}"
     if gold[1:] == system[1:]:
         place = "neither is in the text" if gold[1:] == NOWHERE else "same place"
-        return f"{place} and same label" if case == "exact" else f"{place}, but {labels}"
-    where = f"characters {system.start}-{system.end} for {gold.start}-{gold.end}"
-    return f"same label, but {where}" if case == "wrong-boundary" else f"{labels}, and {where}"
+        return f"{place} and same label" if verdict.case == "exact" else f"{place}, but {labels}"
+    places = (page.shown[0][gold][1], page.shown[1][system][1])
+    where = "characters {}-{} for {}-{}".format(*places[1], *places[0])
+    return f"same label, but {where}" if verdict.case == "wrong-boundary" else f"{labels}, and {where}"
 
 
-def _formula(regime: str, ratio: Any, counts: Sequence[Any]) -> Ratio:
-    by_case = dict(zip(CASES, counts, strict=True))
-    total = sum(counts)
-    credit = sum(by_case[case] for case in CORRECT[regime])
-    half = sum(by_case[case] for case in PARTIAL.get(regime, ()))
-    return ratio(credit + 0.5 * half, total - by_case["missed"], total - by_case["spurious"])  # type: ignore[no-any-return]
-
-
-FIGURES = tuple(
-    Figure(measure, regime, "micro", partial(_formula, regime, ratio))
-    for regime in REGIMES
-    for measure, ratio in (("precision", precision), ("recall", recall), ("f1", f1))
-)
+BOOK = Casebook(CASES, judge, item=item, reason=reason, beside=with_texts)

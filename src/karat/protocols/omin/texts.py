@@ -22,15 +22,6 @@ class Meetings(NamedTuple):
     system: list[Meeting]
 
 
-def as_published(gold: Sequence[str], system: Sequence[str]) -> Meetings:
-    """Compare as the program does: gold with the system in capitals, but the system as it stands with the gold.
-
-    >>> as_published(["WING", "ENGINE"], ["wing", "LEFT ENGINE"])
-    Meetings(gold=['exact', 'contained'], system=['nowhere', 'contained'])
-    """
-    return Meetings(meetings(gold, [text.upper() for text in system]), meetings(system, gold))
-
-
 def one_to_one(gold: Sequence[str], system: Sequence[str]) -> Meetings:
     """Pair each text at most once, whatever its capitals: equal texts first, then as many others as can be.
 
@@ -55,10 +46,14 @@ def one_to_one(gold: Sequence[str], system: Sequence[str]) -> Meetings:
     return Meetings(*found)
 
 
-def meetings(texts: Iterable[str], others: Iterable[str]) -> list[Meeting]:
-    """Say of each text what it meets among the others."""
+def meetings(texts: Iterable[str | None], others: Iterable[str]) -> list[Meeting]:
+    """Say of each text what it meets among the others; ``None`` meets nothing.
+
+    >>> meetings(["WING", "ENGINE", None], ["WING", "LEFT ENGINE"])
+    ['exact', 'contained', 'nowhere']
+    """
     among = _Texts(others)
-    return [among.meet(text) for text in texts]
+    return ["nowhere" if text is None else among.meet(text) for text in texts]
 
 
 class _Texts:

@@ -20,11 +20,11 @@ from karat.formats.tools import tools as readers
 from karat.ontology.building import build
 from karat.ontology.store import digest_of
 from karat.protocols.likeness_options import LikenessOptions
-from karat.protocols.omin.drop_in import evaluate_find
-from karat.protocols.omin.drop_in.evaluate import compare_tools
-from karat.protocols.omin.drop_in.evaluate_find import find_results
-from karat.protocols.omin.drop_in.evaluate_tables import files
-from karat.protocols.omin.drop_in.evaluate_tools import TASKS, TOOLS, tool_of, types_of
+from karat.protocols.omin.drop_in.comparison import compare_tools
+from karat.protocols.omin.drop_in.comparison import results as evaluate_find
+from karat.protocols.omin.drop_in.comparison.results import find_results
+from karat.protocols.omin.drop_in.comparison.tables import files
+from karat.protocols.omin.drop_in.comparison.tools import TASKS, TOOLS, tool_of, types_of
 
 A, B = "A" + "0" * 14, "B" + "0" * 14
 

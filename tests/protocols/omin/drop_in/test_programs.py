@@ -10,10 +10,10 @@ import pytest
 from tests.protocols.omin.files import omin, put, refused, row, tokens
 
 from karat.cli import run
-from karat.ontology.asking import Source
+from karat.ontology.asking import Source, summed
 from karat.ontology.building import build
 from karat.protocols.omin.levels import SETUPS, Level, Linked, decide_best, decide_published
-from karat.protocols.omin.similarity import Pair, ask, sums
+from karat.protocols.omin.likeness import LinkPair, answers, bests
 from karat.protocols.omin.texts import meetings, one_to_one
 
 A = "A00000000000000"
@@ -95,7 +95,7 @@ def test_where_the_later_ner_program_stops(capfd: pytest.CaptureFixture[str]) ->
         assert f"t/r.csv{message}" in refused(capfd, *words, "-d", put("t/r.csv", text))
     results = put("t/r.csv", "c5_id,entities,labels\n")
     other = [*words[:3], *words[5:], "-d", results]
-    assert "the tokens of document 'B' are not there" in refused(
+    assert "document 'B' is not in the token file; give the one of this gold" in refused(
         capfd, *words[:3], "-g", put("h.csv", "id,sample,entities\nB,T,X\n"), *words[5:], "-d", results
     )
     for text, message in (
@@ -203,12 +203,12 @@ def test_likeness_comes_from_an_ontology(capfd: pytest.CaptureFixture[str]) -> N
 
 def test_the_best_score_of_a_phrase_counts() -> None:
     table = put("s.csv", "q1,q2,class,jc\nQ1,Q2,0.25,\nQ3,Q2,0.75,0.123456789012\nQ4,Q2,-1,-1\n")
-    pairs = [Pair(document, "CART", "CART", gold, "Q2") for document in "AB" for gold in ("Q1", "Q3", "Q4", 5)]
+    pairs = [LinkPair("CART", "CART", gold, "Q2") for gold in ("Q1", "Q3", "Q4", "5")]
 
     def found(**limits: Any) -> tuple[float, ...]:
         provider = Source(table=table, **limits).open()
         assert provider is not None
-        return sums(pairs, ask(pairs, provider))
+        return summed(bests(pairs, answers(pairs * 2, provider)) * 2)  # of two documents
 
     assert found() == (8, 4, 0.246913578024, 2, 1.5, 2)
     assert found(rounded=True) == (8, 4, 0.246913578, 2, 1.5, 2)

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from karat.errors import InputError, many
-from karat.formats._omin_cells import read_chains
-from karat.formats._typed_tables import Cell, Table, read_table
-from karat.measures.published import whole_zero_f1
+from karat.formats.typed_tables import Table
+from karat.measures.published import PRF, added_in_order, whole_zero_f1
+from karat.model import Document
+from karat.protocols.base import Protocol
 from karat.protocols.omin.drop_in import printing
-from karat.protocols.omin.drop_in.printing import Prf
-from karat.protocols.omin.drop_in.report import Report
+from karat.protocols.omin.drop_in.files import Shelf
+from karat.protocols.omin.drop_in.printing import Report
+from karat.protocols.omin.mentions import is_nameless
+from karat.scoring import configure
+from karat.tally import Group, Tally
 
-Mention = tuple[Cell, ...]
-"""The numbers of a mention as they stand: its first and its last word, both inside."""
-Chains = list[list[Mention]]
-
-GOLD_COLUMN = "coreferences"
-_MEASURES = ("muc", "b3", "ceafe", "lea")
+MEASURES = ("muc", "b3", "ceafe", "lea")
+_COUNTS = ("found", "gold", "given", "system")
 
 
 class Request(NamedTuple):
@@ -26,15 +25,15 @@ class Request(NamedTuple):
 
     results: str
     gold: str
-    id_column: str = "c5_id"
-    chain_column: str = "corefs"
+    ids: str = "c5_id"
+    chains: str = "corefs"
     profile: str = "head"
 
 
 class Result(NamedTuple):
     """Precision, recall and F1 of each measure, the CoNLL average, how many documents, and what is to be remarked."""
 
-    scores: dict[str, Prf]
+    scores: dict[str, PRF]
     average: float
     documents: int
     remarks: tuple[str, ...] = ()
@@ -43,72 +42,56 @@ class Result(NamedTuple):
 def evaluate_chains(request: Request) -> Report:
     """Score chains, and return the program's table."""
     tool = printing.tool_name(request.results)
-    result = chain_results(request)
+    result = chain_results(request, Shelf())
     if request.profile == "seed":
         return Report(printing.seed_coref(tool, result.scores, result.average, result.documents))
     return Report(printing.head_coref(tool, result.scores, result.average), result.remarks)
 
 
-def chain_results(request: Request) -> Result:
+def chain_results(request: Request, shelf: Shelf) -> Result:
     """Score the chains of all gold documents."""
-    remarks: list[str] = []
-    pairs = _pairs(read_table(request.gold), read_table(request.results), request, remarks)
-    scores, average = chain_scores(pairs, corrected=request.profile == "corrected")
-    return Result(scores, average, len(pairs), tuple(remarks))
+    protocol, settings = configure("coref" if request.profile == "corrected" else "omin-coref", {})
+    gold, results = shelf.table(request.gold), shelf.table(request.results)
+    golds, systems = _documents(request, shelf, protocol, settings, gold, results)
+    lacking = [document for document in golds if document.id not in systems]
+    if lacking and request.profile != "corrected":
+        message = f"there is no row for document {lacking[0].id!r}, where the published program stops"
+        advice = "add it with [] for no chains, or choose --profile corrected, which does so"
+        raise InputError(f"{message}; {advice}", path=results.path)
+    tallies: list[Tally] = []
+    for document in golds:  # each row of the gold by itself, even if it is another one of the same document
+        system = systems.get(document.id, Document(document.id))
+        tallies += map(protocol.book.tally, protocol.draft(document, system, None, settings))
+    scores = _scores(protocol, tallies)
+    average = sum(scores[measure][2] for measure in MEASURES[:3]) / 3
+    remark = f"{many(len(lacking), 'gold document')} without a result row counted as having no chains"
+    return Result(scores, average, len(golds), (remark,) if lacking else ())
 
 
-def _pairs(gold: Table, system: Table, request: Request, remarks: list[str]) -> list[tuple[Chains, Chains]]:
-    """Return the chains of each gold row, and those of the first result row with the same id."""
-    corrected = request.profile == "corrected"
-    id_column = "c5" if request.profile == "seed" and "c5" in gold else "id"
-    rows: dict[Cell, int] = {}
-    for row, key in enumerate(system.column(request.id_column, "name another one with -i")):
-        rows.setdefault(key, row)
-    cells = gold.column(GOLD_COLUMN), system.column(request.chain_column, "name another one with -c")
-    pairs: list[tuple[Chains, Chains]] = []
-    lacking = 0
-    for row, key in enumerate(gold.column(id_column)):
-        place = None if key is None else rows.get(key)
-        if place is None and not corrected:
-            message = f"there is no row for document {key!r}, where the published program stops"
-            advice = "add it with [] for no chains, or choose --profile corrected, which does so"
-            raise InputError(f"{message}; {advice}", path=system.path)
-        lacking += place is None
-        theirs = [] if place is None else read_chains(system, place, cells[1][place])
-        pair = read_chains(gold, row, cells[0][row]), theirs
-        pairs.append((_whole(pair[0]), _whole(pair[1])) if corrected else pair)
-    if lacking:
-        remarks.append(f"{many(lacking, 'gold document')} without a result row counted as having no chains")
-    return pairs
+def _documents(
+    request: Request, shelf: Shelf, protocol: Protocol, settings: object, gold: Table, results: Table
+) -> tuple[list[Document], dict[str, Document]]:
+    """Return the rows of the gold as documents, and the first row of the results for each of them."""
+    gold_ids = "c5" if request.profile == "seed" and "c5" in gold else "id"
+    wanted = set(gold.column(gold_ids)) - {None}
+    ids = results.column(request.ids, "name another one with -i")
+    gold.column("coreferences")
+    results.column(request.chains, "name another one with -c")
+    compared = results.only([row for row, name in enumerate(ids) if name in wanted])
+    reading = {"incomplete": "keep", "repeated": "apart"}
+    golds = shelf.documents(gold, protocol, settings, "gold", ids=gold_ids, chains="coreferences", **reading)
+    reading = {"side": "results", "ids": request.ids, "chains": request.chains}
+    systems = shelf.documents(compared, protocol, settings, "system", **reading)
+    return golds, {document.id: document for document in systems if not is_nameless(document)}
 
 
-def _whole(chains: Chains) -> Chains:
-    """Return the chains with mentions of one number as what they mean, one word; each mention once."""
-    seen: set[Mention] = set()
-    found: Chains = []
-    for chain in chains:
-        mentions = dict.fromkeys(mention * 2 if len(mention) == 1 else mention for mention in chain)
-        found.append([mention for mention in mentions if mention not in seen])
-        seen.update(mentions)
-    return [chain for chain in found if chain]
-
-
-def chain_scores(pairs: Sequence[tuple[Chains, Chains]], *, corrected: bool = False) -> tuple[dict[str, Prf], float]:
-    """Return precision, recall and F1 of each measure over all documents, and the average of the first three F1."""
-    from karat.protocols.coreference.judgement import Judgement
-    from karat.protocols.coreference.measured import COREF, COREFEVAL
-
-    measures = COREF if corrected else COREFEVAL
-    totals = {name: [0.0] * 4 for name in _MEASURES}
-    for gold, system in pairs:
-        judged = Judgement(gold, system, lone=corrected)
-        for name, total in totals.items():
-            total[:] = map(float.__add__, total, map(float, measures[name](judged)))
-    results = {name: _scores(*total) for name, total in totals.items()}
-    return results, sum(results[name][2] for name in _MEASURES[:3]) / 3
-
-
-def _scores(found: float, gold: float, given: float, system: float) -> Prf:
-    precision = given / system if given else 0
-    recall = found / gold if found else 0
-    return precision, recall, whole_zero_f1(precision, recall)
+def _scores(protocol: Protocol, tallies: list[Tally]) -> dict[str, PRF]:
+    """Return precision, recall and F1 of each measure; a whole 0 where nothing is right."""
+    sums = added_in_order((tally[Group()] for tally in tallies), len(protocol.counts))
+    counts = dict(zip(protocol.counts, sums, strict=True))
+    scores = {}
+    for measure in MEASURES:
+        found, gold, given, system = (counts[f"{measure}-{count}"] for count in _COUNTS)
+        precision, recall = given / system if given else 0, found / gold if found else 0
+        scores[measure] = precision, recall, whole_zero_f1(precision, recall)
+    return scores

@@ -2,72 +2,71 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
-from karat.errors import InputError, many
-from karat.formats._omin_cells import read_levels, shown
-from karat.formats._typed_tables import Cell, Table, read_table
-from karat.measures.published import whole_zero_f1, whole_zero_prf
-from karat.ontology.asking import Source, Sums
+from karat.errors import many
+from karat.formats.typed_tables import Table
+from karat.measures.published import PRF, whole_zero_f1
+from karat.ontology.asking import Source, Sums, summed
+from karat.ontology.provider import Likeness, Service
+from karat.protocols import protocol
+from karat.protocols.base import Protocol, Sheet
+from karat.protocols.omin import likeness
 from karat.protocols.omin.drop_in import printing
-from karat.protocols.omin.drop_in.report import Report
-from karat.protocols.omin.levels import SETUPS, Decision, Level, Linked, Setup, decide_best, decide_published
-from karat.protocols.omin.similarity import Pair, ask, sums
+from karat.protocols.omin.drop_in.files import Judged, Shelf, judge
+from karat.protocols.omin.drop_in.printing import Report
+from karat.protocols.omin.links import pairs_of
+from karat.protocols.omin.options import BestLinkOptions, LinkOptions
 
-_SHOWN = {"strong": "Strong", "weak": "Weak", "flexible": "Flex"}
-
-Decide = Callable[[Sequence[Level], Sequence[Linked], Setup], Decision | None]
+_SHOWN = {"strong": "Strong", "weak": "Weak", "flexible": "Flex", "best": "Best"}
 
 
 class Request(NamedTuple):
-    """What the program is asked: the files, the column of identifiers, and where scores of likeness come from.
+    """What the program is asked: the files, the column of identifiers, and where scores of likeness come from."""
 
-    ``similarity`` is a table of scores, ``ontology`` the folder of an index.
-    """
-
-    results: str
+    results: str | Table
     gold: str
-    target_column: str = "qids"
-    similarity: str | None = None
-    max_pairs: int | None = None
-    fill_in: bool = False
+    targets: str = "qids"
+    source: Source = Source(rounded=True)
+    fill: bool = False
     profile: str = "head"
-    ontology: str | None = None
-    rounded: bool = True
-
-    @property
-    def source(self) -> Source:
-        """Where scores of likeness come from."""
-        return Source(self.ontology, self.similarity, self.max_pairs, self.rounded, self.profile == "corrected")
-
-
-class GoldRow(NamedTuple):
-    """A gold row: its document, and its phrases with their identifiers, the longest first."""
-
-    document: Cell
-    levels: list[Level]
-
-
-class Counted(NamedTuple):
-    """What a set-up gives: rows right, wrong and missed, and the pairs whose likeness is asked."""
-
-    right: int
-    wrong: int
-    missed: int
-    pairs: list[Pair]
 
 
 class Result(NamedTuple):
     """The numbers of a set-up, and what they are computed from; an average without any score is ``None``."""
 
-    precision: float
-    recall: float
-    f1: float
-    jc: float | None
-    class_: float | None
-    counted: Counted
-    likeness: Sums = Sums()
+    prf: PRF
+    likeness: Sums
+    counts: Mapping[str, float]
+
+    @property
+    def numbers(self) -> tuple[float | None, ...]:
+        """Precision, recall and F1, and the averages of jc and class."""
+        return (*self.prf, *self.likeness.means())
+
+
+class _FromSource:
+    """Options that ask a source as it is: limits without anything to limit are nothing, a table may be any file."""
+
+    def provider(self) -> Service | None:
+        """Return what answers."""
+        return self.asked.open()  # type: ignore[attr-defined,no-any-return]
+
+    def asks(self) -> bool:
+        """Say whether anything answers."""
+        return self.asked.given  # type: ignore[attr-defined,no-any-return]
+
+
+@dataclass(frozen=True)
+class _LinkOptions(_FromSource, LinkOptions):
+    asked: Source = Source()
+
+
+@dataclass(frozen=True)
+class _BestLinkOptions(_FromSource, BestLinkOptions):
+    asked: Source = Source()
 
 
 def evaluate_links(request: Request) -> Report:
@@ -75,96 +74,61 @@ def evaluate_links(request: Request) -> Report:
 
     With an ontology, remarks say how many pairs could be scored; a table is silent, as the service was.
     """
-    tool = printing.tool_name(request.results)
-    results = link_results(request)
-    remarks = remarks_on(results) if request.ontology else ()
-    return Report(printing.links(tool, {name: result[:5] for name, result in results.items()}), remarks)
+    tool = printing.tool_name(str(request.results))
+    results = link_results(request, Shelf())
+    remarks = remarks_on(results) if request.source.ontology else ()
+    return Report(printing.links(tool, {_SHOWN[name]: one.numbers for name, one in results.items()}), remarks)
 
 
 def remarks_on(results: Mapping[str, Result]) -> tuple[str, ...]:
     """Say of each set-up how many pairs have a likeness."""
-    counted = ((name, result.likeness) for name, result in results.items())
-    return tuple(f"{name}: {one.scored:,} of {many(one.pairs, 'pair')} could be scored" for name, one in counted)
+    sums = ((_SHOWN[name], result.likeness) for name, result in results.items())
+    return tuple(f"{name}: {one.scored:,} of {many(one.pairs, 'pair')} could be scored" for name, one in sums)
 
 
-def link_results(request: Request) -> dict[str, Result]:
-    """Score links under all set-ups, by the names that the table gives them."""
-    provider = request.source.open()
-    rows = gold_rows(read_table(request.gold), fill=request.fill_in)
-    links = Links(read_table(request.results), request.target_column, lenient=request.profile == "corrected")
-    published = request.profile == "head"
-    setups = {"Best": "flexible"} if request.profile == "seed" else {shown: name for name, shown in _SHOWN.items()}
-    results: dict[str, Result] = {}
-    for name, setup in setups.items():
-        counted = count_links(rows, links, SETUPS[setup], decide_published if published else decide_best)
-        right, wrong, missed, pairs = counted
-        precision, recall, f1 = whole_zero_prf(right, right + wrong, right + missed)
-        if not published:
-            recall = right / (right + wrong + missed) if right else 0
-            f1 = whole_zero_f1(precision, recall)
-        likeness = Sums() if provider is None else sums(pairs, ask(pairs, provider))
-        results[name] = Result(precision, recall, f1, *likeness.means(), counted, likeness)
-    return results
+def link_results(request: Request, shelf: Shelf) -> dict[str, Result]:
+    """Score links under each set-up of the profile."""
+    judged = judged_links(request, shelf)
+    return {setup: _result(judged, setup, request.profile) for setup in judged.protocol.regimes()}
 
 
-def count_links(rows: Sequence[GoldRow], links: Links, setup: Setup, decide: Decide) -> Counted:
-    """Decide every gold row under a set-up."""
-    outcomes = {True: 0, False: 0}
-    missed = 0
-    pairs: list[Pair] = []
-    for row in rows:
-        if decide(row.levels, (), setup) is None:
-            continue
-        candidates = links.of(row.document)
-        decision = decide(row.levels, candidates, setup)
-        if decision is None or decision.system is None:
-            missed += 1
-            continue
-        outcomes[decision.correct] += 1
-        link = candidates[decision.system]
-        pairs += [Pair(row.document, link.phrase, *row.levels[one], link.target) for one in decision.levels]
-    return Counted(outcomes[True], outcomes[False], missed, pairs)
+def judged_links(request: Request, shelf: Shelf) -> Judged:
+    """Judge the links of every gold document."""
+    chosen, settings = _configured(request)
+    gold = shelf.table(request.gold)
+    results = shelf.table(request.results) if isinstance(request.results, str) else request.results
+    for name in ("id", "entity", "qid"):
+        gold.column(name)
+    for name in ("mentions", "c5_id"):
+        results.column(name)
+    results.column(request.targets, "name another one with -q")
+    columns = {"ids": "c5_id", "phrases": "mentions", "targets": request.targets}
+    fill = "yes" if request.fill else "no"
+    golds = shelf.documents(gold, chosen, settings, "gold", ids="id", phrases="entity", fill=fill)
+    return judge(chosen, settings, golds, shelf.documents(results, chosen, settings, "system", **columns))
 
 
-def gold_rows(table: Table, *, fill: bool = False) -> list[GoldRow]:
-    """Read the rows of a gold file, whose cells hold lists of three phrases and three identifiers."""
-    return [gold_row(table, row, fill=fill) for row in range(len(table))]
+def _configured(request: Request) -> tuple[Protocol, Any]:
+    source = request.source._replace(corrected=request.profile == "corrected")
+    if request.profile == "seed":
+        return protocol("omin-seed-nel"), _BestLinkOptions(asked=source)
+    profile = "published" if request.profile == "head" else "corrected"
+    return protocol("omin-head-nel"), _LinkOptions(profile=profile, asked=source)
 
 
-def gold_row(table: Table, row: int, *, fill: bool = False) -> GoldRow:
-    """Read one row of a gold file."""
-    return GoldRow(table.column("id")[row], [Level(*level) for level in read_levels(table, row, fill=fill)])
+def _result(judged: Judged, setup: str, profile: str) -> Result:
+    """Return the numbers of a set-up; other than published, a recall of nothing is a whole 0."""
+    precision, recall, f1 = judged.prf(setup)
+    if profile != "head" and not recall:
+        recall, f1 = 0, whole_zero_f1(precision, 0)
+    counts = {name: judged.counts[f"{setup}-{name}"] for name in ("right", "wrong", "missed")}
+    return Result((precision, recall, f1), _likeness(judged.sheets, setup), counts)
 
 
-class Links:
-    """The links of a results file by document, in file order; a document is read when it is first asked for."""
-
-    def __init__(self, table: Table, target_column: str, *, lenient: bool) -> None:
-        self.table = table
-        self.lenient = lenient
-        self.phrases = table.column("mentions")
-        self.targets = table.column(target_column, "name another one with -q")
-        self.rows: dict[Cell, list[int]] = {}
-        self.known: dict[Cell, list[Linked]] = {}
-        for row, document in enumerate(table.column("c5_id")):
-            if self.targets[row] is not None and document is not None:
-                self.rows.setdefault(document, []).append(row)
-
-    def of(self, document: Cell) -> list[Linked]:
-        """Return the links of a document; a phrase that is missing or a number stops the program."""
-        if document not in self.known:
-            self.known[document] = [link for row in self.rows.get(document, ()) for link in self._link(row)]
-        return self.known[document]
-
-    def _link(self, row: int) -> list[Linked]:
-        phrase = self.phrases[row]
-        if isinstance(phrase, str):
-            return [Linked(phrase.upper(), self.targets[row])]
-        if self.lenient:
-            return []
-        advice = "take the row out, or choose --profile corrected, which passes over it"
-        raise InputError(
-            f"the mention of a link is {shown(phrase)}, where the published program stops; {advice}",
-            path=self.table.path,
-            line=self.table.places[row],
-        )
+def _likeness(sheets: Sequence[Sheet], setup: str) -> Sums:
+    """Return what adds up over all documents: the best scores of linked phrases, rounded once."""
+    bests: list[list[Likeness | None]] = []
+    for page in (page for sheet in sheets for page in sheet.content if page.answers):
+        pairs = [pair for name, _, several in pairs_of(page) if name == setup for pair in several]
+        bests += likeness.bests(pairs, page.answers[setup])
+    return summed(bests)

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import nan
+from typing import NamedTuple
 
 from karat.errors import InputError
-
-Prf = tuple[float, float, float]
-"""Precision, recall and F1."""
+from karat.measures.published import PRF
 
 _RULE = "-" * 60
 
 _TYPED = ("Strict", "Exact", "Partial", "Type")
 _CR = (("MUC", "muc"), ("B3", "b3"), ("CEAF", "ceafe"), ("LEA", "lea"))
 _SEED_CR = {"muc": "muc", "b3": "b_cubed", "ceafe": "ceafe", "lea": "lea"}
+
+
+class Report(NamedTuple):
+    """What a program prints, and what Karat has to remark about it."""
+
+    text: str
+    remarks: tuple[str, ...] = ()
 
 
 def tool_name(path: str) -> str:
@@ -30,14 +36,14 @@ def tool_name(path: str) -> str:
     return parts[-2]
 
 
-def seed_ner(tool: str, scores: Prf) -> str:
+def seed_ner(tool: str, scores: PRF) -> str:
     """Return what the first program prints about named entities."""
     numbers = zip(("Precision", "Recall", "F1"), scores, strict=True)
     lines = [f"\n### Automatic NER Evaluation of {tool.capitalize()} ###", _RULE]
     return "\n".join([*lines, *(f"{name:15}{number}" for name, number in numbers), _RULE, ""])
 
 
-def typed_ner(tool: str, scores: Mapping[str, Prf]) -> str:
+def typed_ner(tool: str, scores: Mapping[str, PRF]) -> str:
     """Return the table of the later program with types; an F1 of nothing is printed as dashes."""
     heads = [f"{part} ({name})" for name in _TYPED for part in ("Prec", "Rec", "F1")]
     heads[heads.index("Rec (Partial)")] = " Rec (Partial)"
@@ -45,7 +51,7 @@ def typed_ner(tool: str, scores: Mapping[str, Prf]) -> str:
     return _table(42, heads, tool, cells)
 
 
-def untyped_ner(tool: str, scores: Mapping[str, Prf]) -> str:
+def untyped_ner(tool: str, scores: Mapping[str, PRF]) -> str:
     """Return the table of the later program without types: the partial scheme as weak, the exact one as strong."""
     heads = [f" {part} ({name}) " for name in ("Weak", "Strong") for part in ("Precision", "Recall", "F1")]
     heads[2] = f"{heads[2]:15}"
@@ -61,7 +67,7 @@ def unlocated(mentions: Sequence[object]) -> str:
     return f"{message} Ignore if none of these are present in GS: {shown}\n"
 
 
-def head_coref(tool: str, scores: Mapping[str, Prf], average: float) -> str:
+def head_coref(tool: str, scores: Mapping[str, PRF], average: float) -> str:
     """Return the table of the later program about coreference; the average stands before LEA."""
     heads, cells = [], []
     for name, measure in _CR:
@@ -73,7 +79,7 @@ def head_coref(tool: str, scores: Mapping[str, Prf], average: float) -> str:
     return _table(20, heads, tool, cells)
 
 
-def seed_coref(tool: str, scores: Mapping[str, Prf], average: float, documents: int) -> str:
+def seed_coref(tool: str, scores: Mapping[str, PRF], average: float, documents: int) -> str:
     """Return what the first program prints about coreference."""
     lines = [f"Evaluating {tool} on dataset: FAA"]
     for measure, name in _SEED_CR.items():
@@ -101,7 +107,7 @@ def two_digits(number: float | None) -> str:
     return f"{nan if number is None else float(number):.2}"
 
 
-def _dashed(scores: Prf) -> list[str]:
+def _dashed(scores: PRF) -> list[str]:
     precision, recall, f1 = scores
     return [two_digits(precision), two_digits(recall), two_digits(f1) if precision + recall > 0 else "--"]
 

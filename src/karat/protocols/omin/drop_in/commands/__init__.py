@@ -11,7 +11,7 @@ from karat.cli import LazyGroup
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from karat.protocols.omin.drop_in.report import Report
+    from karat.protocols.omin.drop_in.printing import Report
 
 F = TypeVar("F", bound="Callable[..., Any]")
 

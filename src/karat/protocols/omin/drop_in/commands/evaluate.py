@@ -48,8 +48,8 @@ def evaluate(
     from karat.errors import InputError, many
     from karat.files import write_whole
     from karat.protocols.likeness_options import LikenessOptions
-    from karat.protocols.omin.drop_in.evaluate import compare_tools
-    from karat.protocols.omin.drop_in.evaluate_tables import files
+    from karat.protocols.omin.drop_in.comparison import compare_tools
+    from karat.protocols.omin.drop_in.comparison.tables import files
 
     comparison = compare_tools(
         results,

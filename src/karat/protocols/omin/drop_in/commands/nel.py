@@ -46,7 +46,8 @@ def nel(
         karat omin nel -d results/blink/blink.csv -q bi_qid -g gold/nel.csv
         karat omin nel -d results/blink/blink.csv -q bi_qid -g gold/nel.csv --ontology wikidata.index
     """
+    from karat.ontology.asking import Source
     from karat.protocols.omin.drop_in.nel import Request, evaluate_links
 
-    request = Request(dataset_path, gs_path, qid_col, similarity_table, max_pairs, fill_in_qids, profile)
-    show(evaluate_links(request._replace(ontology=ontology, rounded=rounding == "service")))
+    source = Source(ontology, similarity_table, max_pairs, rounding == "service")
+    show(evaluate_links(Request(dataset_path, gs_path, qid_col, source, fill_in_qids, profile)))

@@ -63,22 +63,20 @@ def ner(
     corrected = profile == "corrected"
     if profile == "seed" or (corrected and type_set is None):
         _refuse("the first evaluation, which has no types", {"-t": type_set, "-u": untyped, "--tokens": tokens})
-        from karat.protocols.omin.drop_in import ner_eval
+        from karat.protocols.omin.drop_in.ner import TextRequest, evaluate_texts
 
         columns = id_col or "c5_id", ent_col or "entities"
-        request = ner_eval.Request(dataset_path, gs_path or _SEED_GOLD, *columns, strict, corrected)
-        show(ner_eval.evaluate_phrases(request))
+        show(evaluate_texts(TextRequest(dataset_path, gs_path or _SEED_GOLD, *columns, strict, corrected)))
         return
     _refuse("the later evaluation, which has fixed columns", {"-i": id_col, "-e": ent_col, "-s": strict})
     if type_set is None:
         raise UsageError(f"-t is missing; the later evaluation needs a set of types: {', '.join(_GOLD_FILES)}")
     if type_set == "scierc" and not untyped:
         raise UsageError("there is no gold with the types of SciERC; add --untyped")
-    from karat.protocols.omin.drop_in import ner_semeval
+    from karat.protocols.omin.drop_in.ner import SpanRequest, evaluate_spans
 
     gold = gs_path or _GOLD + ("ner.csv" if untyped else _GOLD_FILES[type_set])
-    later = ner_semeval.Request(dataset_path, gold, tokens or _TOKENS, type_set, untyped, corrected)
-    show(ner_semeval.evaluate_spans(later))
+    show(evaluate_spans(SpanRequest(dataset_path, gold, tokens or _TOKENS, type_set, untyped, corrected)))
 
 
 def _refuse(what: str, given: dict[str, object]) -> None:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 
 from karat.errors import InputError, many
 from karat.formats import read
 from karat.formats.base import Problems
+from karat.formats.typed_tables import Table
 from karat.model import Document, Mention
-from karat.protocols.omin.drop_in.evaluate_find import LABELS, PHRASES, Results
+from karat.protocols.omin.drop_in.comparison.results import LABELS, PHRASES, Results
 
 COMPLETE = {"ReFinED": ("refined", "c119_entity_linking")}
 """Tools whose recorded rows are only a part of what was printed, their readers, and the column of what was printed."""
@@ -24,8 +23,8 @@ def has_more(results: Results) -> bool:
     return results.tool in COMPLETE and COMPLETE[results.tool][1] in results.columns
 
 
-def as_rows(results: Results, folder: str, number: int) -> tuple[Results, str]:
-    """Write native entities or links as rows into a folder; return the results, and why links are not among them.
+def as_rows(results: Results) -> tuple[Results, str]:
+    """Return native entities or links as rows, and why links are not among them.
 
     Of recorded rows, all that the tool printed is read.
     """
@@ -37,16 +36,12 @@ def as_rows(results: Results, folder: str, number: int) -> tuple[Results, str]:
         raise InputError("has no documents")
     linking = results.task == "NEL"
     columns = ("c5_id", PHRASES, "qids") if linking else ("c5_id", "entities", LABELS)
-    path = Path(folder, f"{number}.csv")
-    with path.open("w", encoding="utf-8", errors="replace", newline="") as stream:
-        rows = csv.writer(stream)
-        rows.writerow(columns)
-        rows.writerows(_rows(documents, linking=linking))
+    rows = list(_rows(documents, linking=linking))
+    table = Table(results.path, columns, rows, [None] * len(rows))
     remarks = (*results.remarks, *_remarks(results, documents, problems.repairs))
     titles = linking and _has_only_titles(documents)
     known = columns[:2] if titles else columns
-    found = results._replace(path=str(path), columns=known, reader="", remarks=remarks)
-    return found, _ONLY_TITLES if titles else ""
+    return results._replace(columns=known, reader="", remarks=remarks, table=table), _ONLY_TITLES if titles else ""
 
 
 def _remarks(results: Results, documents: Iterable[Document], repairs: int) -> Iterator[str]:
@@ -58,12 +53,12 @@ def _remarks(results: Results, documents: Iterable[Document], repairs: int) -> I
         yield "the output does not say which words are linked; titles stand for them"
 
 
-def _rows(documents: Iterable[Document], *, linking: bool) -> Iterator[tuple[str, str, str]]:
+def _rows(documents: Iterable[Document], *, linking: bool) -> Iterator[list[str]]:
     for document in documents:
         for mention in document.mentions:
             phrase = str(mention.attributes.get("given", mention.text))
             if phrase:
-                yield document.id, phrase, _target(mention) if linking else "".join(mention.labels[:1])
+                yield [document.id, phrase, _target(mention) if linking else "".join(mention.labels[:1])]
 
 
 def _target(mention: Mention) -> str:

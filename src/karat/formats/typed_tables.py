@@ -50,13 +50,16 @@ class Table:
     ([None, 'WING'], 2)
     """
 
-    def __init__(self, path: str, names: Sequence[str], rows: Sequence[Sequence[str]], places: Sequence[int]) -> None:
+    def __init__(
+        self, path: str, names: Sequence[str], rows: Sequence[Sequence[str]], places: Sequence[int | None]
+    ) -> None:
         self.path = path
         self.names = list(names)
         self.rows = rows
         self.places = places
-        """The line in which each row begins."""
+        """The line in which each row begins, if it comes from one."""
         self._columns: dict[str, list[Cell]] = {}
+        self._whole: tuple[Table, Sequence[int]] | None = None
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -70,17 +73,37 @@ class Table:
             if name not in self.names:
                 found = f"there is no column {name!r}, only {', '.join(map(repr, self.names[:20]))}"
                 raise InputError(f"{found}; {advice}" if advice else found, path=self.path, line=1)
-            place = self.names.index(name)
-            self._columns[name] = typed([row[place] for row in self.rows])
+            if self._whole is not None:
+                whole, rows = self._whole
+                values = whole.column(name)
+                self._columns[name] = [values[row] for row in rows]
+            else:
+                place = self.names.index(name)
+                self._columns[name] = typed([row[place] for row in self.rows])
         return self._columns[name]
 
-    def complete(self) -> list[bool]:
-        """Say of each row whether no cell of it is missing."""
-        return [MISSING.isdisjoint(row) for row in self.rows]
+    def only(self, rows: Sequence[int]) -> Table:
+        """Return a table of some rows, whose cells are what they are in the whole one."""
+        part = Table(self.path, self.names, [self.rows[row] for row in rows], [self.places[row] for row in rows])
+        part._whole = self, rows
+        return part
+
+    def is_complete(self, row: int) -> bool:
+        """Say whether no cell of a row is missing."""
+        return MISSING.isdisjoint(self.rows[row])
 
     def fault(self, row: int, message: str) -> InputError:
         """Return an error about a row, with its place."""
         return InputError(message, path=self.path, line=self.places[row])
+
+
+def is_number(text: str) -> bool:
+    """Say whether a text is a number in a column of numbers.
+
+    >>> is_number("5"), is_number("1e3"), is_number("Q5")
+    (True, True, False)
+    """
+    return _NUMBER.fullmatch(text) is not None
 
 
 def typed(cells: Sequence[str]) -> list[Cell]:

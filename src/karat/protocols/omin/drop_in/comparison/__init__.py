@@ -7,17 +7,16 @@ the project's ``tool_results`` (a folder for each tool, CSV files in it) and a f
 from __future__ import annotations
 
 import hashlib
-import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
 from karat.errors import InputError, KaratError
 from karat.files import digest, is_folder, open_bytes
 from karat.protocols.likeness_options import LikenessOptions
-from karat.protocols.omin.drop_in.evaluate_find import Results, Skipped, find_results, plain, reason
-from karat.protocols.omin.drop_in.evaluate_jobs import Evaluator, Job
-from karat.protocols.omin.drop_in.evaluate_native import as_rows, has_more
-from karat.protocols.omin.drop_in.evaluate_tables import Comparison, Row
+from karat.protocols.omin.drop_in.comparison.native import as_rows, has_more
+from karat.protocols.omin.drop_in.comparison.plan import Job, Plan
+from karat.protocols.omin.drop_in.comparison.results import Results, Skipped, find_results, plain, reason
+from karat.protocols.omin.drop_in.comparison.tables import Comparison, Row
 from karat.settings import shown
 from karat.signature import signature
 
@@ -53,44 +52,44 @@ def compare_tools(
         open_bytes(tokens).close()
     source = likeness.source()
     source.open()  # so that what cannot be asked is refused once, and not for every file
-    found, skipped = find_results(results, [one for one in (gold, leave_out) if one])
-    evaluator = Evaluator(gold, profile, tokens or _beside(gold), source)
+    found, skipped = find_results(results, [folder for folder in (gold, leave_out) if folder])
+    plan = Plan(gold, profile, tokens or _beside(gold), source)
+    jobs = list(_jobs(plan, found, skipped))
     tables: dict[str, list[Row]] = {}
-    with tempfile.TemporaryDirectory() as folder:
-        jobs = list(_jobs(evaluator, found, folder, skipped))
-        for number, job in enumerate(jobs, 1):
-            outcome = _run(job, tables)
-            skipped += [outcome] if outcome else []
-            progress(number, len(jobs), f"{job.results}: {job.table}{', skipped' if outcome else ''}")
+    for number, job in enumerate(jobs, 1):
+        failed = _run(job, tables)
+        skipped += [failed] if failed else []
+        progress(number, len(jobs), f"{job.results.name}: {job.table}{', skipped' if failed else ''}")
     parts = {"program": "omin-evaluate", "profile": profile, "rows": str(sum(map(len, tables.values())))}
-    said = signature(parts | (shown(likeness) if source.given else {}) | {"gold": _digest(evaluator.used)})
+    said = signature(parts | (shown(likeness) if source.given else {}) | {"gold": _digest(plan.used)})
     return Comparison(profile, tables, skipped, source.given, said)
 
 
-def _jobs(evaluator: Evaluator, found: Iterable[Results], folder: str, skipped: list[Skipped]) -> Iterator[Job]:
-    """Yield the rows to be computed, native output made into rows of the folder before."""
-    for number, one in enumerate(found):
-        results = one
-        if (one.reader and one.task != "CR") or (evaluator.profile == "corrected" and has_more(one)):
+def _jobs(plan: Plan, found: Iterable[Results], skipped: list[Skipped]) -> Iterator[Job]:
+    """Yield the rows to be computed, native output made into rows of a file before."""
+    for results in found:
+        rows, why = results, ""
+        if (results.reader and results.task != "CR") or (plan.corrected and has_more(results)):
             try:
-                results, why = as_rows(one, folder, number)
+                rows, why = as_rows(results)
             except InputError as error:
-                skipped.append(Skipped(one.name, reason(error, one.path)))
+                skipped.append(Skipped(results.name, reason(error, results.path)))
                 continue
-            skipped += [Skipped(one.name, why, "nel")] if why else []
-        jobs = list(evaluator.jobs(results))
+        skipped += [Skipped(results.name, why, "nel")] if why else []
+        jobs = list(plan.jobs(rows))
         if not jobs:
-            skipped.append(Skipped(one.name, f"has nothing that is scored with --profile {evaluator.profile}"))
+            skipped.append(Skipped(results.name, f"has nothing that is scored with --profile {plan.profile}"))
         yield from jobs
 
 
 def _run(job: Job, tables: dict[str, list[Row]]) -> Skipped | None:
     """Compute a row and put it into its table, or say why it is not there."""
+    results = job.results
     try:
         scored = job.compute()
     except KaratError as error:
-        return Skipped(job.results, reason(error, job.path), job.table)
-    row = Row(plain(job.tool), job.results, scored.numbers, (*job.remarks, *scored.remarks))
+        return Skipped(results.name, reason(error, results.path), job.table)
+    row = Row(plain(job.tool), results.name, scored.numbers, (*results.remarks, *scored.remarks))
     tables.setdefault(scored.table or job.table, []).append(row)
     return None
 

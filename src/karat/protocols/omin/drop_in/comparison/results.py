@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 from karat.errors import InputError, KaratError
 from karat.files import peek, real_path
-from karat.protocols.omin.drop_in.evaluate_tools import tool_of
+from karat.formats.typed_tables import Table
+from karat.protocols.omin.drop_in.comparison.tools import tool_of
 
 MAX_FILES = 10_000
 """Files in a folder of results; more are no folder of results."""
@@ -35,7 +36,7 @@ _NATIVE = (".json", ".jsonl", ".out", ".log", ".txt")
 class Results(NamedTuple):
     """A file of results: where it is, its name within the folder, its task, its tool, and its columns.
 
-    Native output has no columns but the name of the reader of the tool.
+    Native output has no columns but the name of the reader of the tool, until it is made into rows.
     """
 
     path: str
@@ -45,6 +46,7 @@ class Results(NamedTuple):
     columns: tuple[str, ...] = ()
     reader: str = ""
     remarks: tuple[str, ...] = ()
+    table: Table | None = None
 
     @property
     def ids(self) -> str:

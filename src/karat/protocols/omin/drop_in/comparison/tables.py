@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import zip_longest
 from typing import Any, NamedTuple
 
-from karat.protocols.omin.drop_in.evaluate_find import Skipped, plain
-from karat.protocols.omin.drop_in.evaluate_jobs import Numbers
-from karat.protocols.omin.drop_in.evaluate_tools import TASKS, TOOLS
+from karat.protocols.omin.drop_in.comparison.plan import Numbers
+from karat.protocols.omin.drop_in.comparison.results import Skipped, plain
+from karat.protocols.omin.drop_in.comparison.tools import TASKS, TOOLS
 from karat.protocols.omin.drop_in.printing import two_digits
 
 

@@ -1,0 +1,192 @@
+"""The plan of a comparison: which tables a file of results belongs to, and what is asked for each of its rows there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+from karat.errors import InputError
+from karat.formats.typed_tables import Table
+from karat.ontology.asking import Source
+from karat.protocols.omin.drop_in import coref, nel, ner
+from karat.protocols.omin.drop_in.comparison.results import CHAINS, LABELS, PHRASES, TARGETS, TITLES, Results
+from karat.protocols.omin.drop_in.comparison.tools import tool_of, types_of
+from karat.protocols.omin.drop_in.files import Shelf, judge
+from karat.protocols.omin.schemes import DUMMY
+from karat.scores import rows_of
+from karat.scoring import Reading, configure, evaluate, load
+
+Numbers = tuple[float | None, ...]
+"""The cells of a row; one that is not defined is ``None``."""
+
+GOLD_OF_TYPES = {
+    "conll03": "ner_conll.csv",
+    "ontonotes": "ner_on.csv",
+    "ace05_nltk": "ner_ace_nltk.csv",
+    "ace05": "ner_ace.csv",
+}
+"""The gold files with types."""
+
+
+class Scored(NamedTuple):
+    """The numbers of a row, what is to be remarked about them, and the table, where only the results say which."""
+
+    numbers: Numbers
+    remarks: tuple[str, ...] = ()
+    table: str = ""
+
+
+class Job(NamedTuple):
+    """A row to be computed: its table, the tool, its results, and how; the computation may raise an InputError."""
+
+    table: str
+    tool: str
+    results: Results
+    compute: Callable[[], Scored]
+
+
+class Plan:
+    """What is asked under a profile: of which gold, with which tokens, and where the likeness of links comes from."""
+
+    def __init__(self, gold: str, profile: str, tokens: str, likeness: Source) -> None:
+        self.gold, self.profile, self.tokens, self.likeness = gold, profile, tokens, likeness
+        self.corrected = profile == "corrected"
+        self.shelf = Shelf()
+        self.used: dict[str, None] = {}
+        """The files of the gold that were asked for."""
+
+    def jobs(self, results: Results) -> Iterator[Job]:
+        """Yield what is computed from a file of results."""
+        tool = results.tool
+        if results.task == "CR":
+            yield Job("cr", tool, results, partial(self.chains, results))
+        elif results.task == "NER":
+            if self.profile != "head":
+                yield Job("ner", tool, results, partial(self.texts, results, "entities"))
+            if self.profile != "seed":
+                yield Job("ner-untyped", tool, results, partial(self.spans, results, untyped=True))
+                yield Job("ner-typed", tool, results, partial(self.spans, results, untyped=False))
+        else:
+            yield from self._linking_jobs(results)
+
+    def _linking_jobs(self, results: Results) -> Iterator[Job]:
+        """Yield the evaluations of links, and of the entities that were found for linking."""
+        tool = results.tool
+        linked = PHRASES in results.columns
+        for column in results.has(TARGETS) if linked else ():
+            yield Job("nel", _encoded(tool, TARGETS[column]), results, partial(self.links, results, column))
+        titles = results.has(TITLES) if self.profile == "seed" else []
+        for column in titles:
+            yield Job("ner", f"{_encoded(tool, TITLES[column])} NER", results, partial(self.texts, results, column))
+        if self.profile != "head" and linked and not titles:
+            yield Job("ner", f"{tool} NER", results, partial(self.texts, results, PHRASES))
+        if self.profile != "seed" and linked:
+            yield Job("ner-untyped", f"{tool} NER", results, partial(self.linked_spans, results))
+
+    def chains(self, results: Results) -> Scored:
+        """Score chains: the measures, with the average before the last."""
+        names = ("seed_cr.csv", "coref_gold.csv", "cr.csv") if self.profile == "seed" else ("cr.csv",)
+        gold = self._gold(*names)
+        if results.reader:
+            return self._native_chains(results, gold)
+        request = coref.Request(results.path, gold, results.ids, CHAINS, self.profile)
+        scores, average, _, remarks = coref.chain_results(request, self.shelf)
+        muc, b3, ceafe, lea = scores.values()
+        return Scored((*muc, *b3, *ceafe, average, *lea), remarks)
+
+    def _native_chains(self, results: Results, gold: str) -> Scored:
+        """Score the chains that a tool printed, whose words are those of the token file."""
+        protocol, settings = configure("coref" if self.corrected else "omin-coref", {"missing": "empty"})
+        options = {"tokens": self._tokens()}
+        readings = [Reading("omin", options), Reading(results.reader, options)]
+        sides = load(protocol, settings, [gold, results.path], readings)
+        if not any(sides[1]):
+            raise InputError("has no documents")
+        scores = evaluate(protocol, settings, *sides, zero="zero")
+        numbers = [
+            scores.value(measure, regime=regime)
+            for regime in coref.MEASURES
+            for measure in ("precision", "recall", "f1")
+        ]
+        return Scored((*numbers[:9], scores.value("f1", regime="conll"), *numbers[9:]), scores.notes)
+
+    def links(self, results: Results, column: str) -> Scored:
+        """Score links under all set-ups of the profile."""
+        gold, source = self._gold("nel.csv"), self.likeness
+        request = nel.Request(self._table(results), gold, column, source, profile=self.profile)
+        found = nel.link_results(request, self.shelf)
+        width = 5 if source.given else 3
+        numbers = tuple(number for result in found.values() for number in result.numbers[:width])
+        return Scored(numbers, nel.remarks_on(found) if source.given else ())
+
+    def texts(self, results: Results, column: str) -> Scored:
+        """Score entities as texts, non-strict and strict."""
+        names = ("seed_ner.csv", "ner.csv") if self.profile == "seed" else ("ner.csv",)
+        protocol, settings = configure("omin-seed-ner", {"profile": "corrected" if self.corrected else "published"})
+        golds = self.shelf.documents(self.shelf.table(self._gold(*names)), protocol, settings, "gold")
+        reading = {"ids": results.ids, "phrases": column}
+        systems = self.shelf.documents(self._table(results), protocol, settings, "system", **reading)
+        judged = judge(protocol, settings, golds, systems)
+        values = {(row.regime, row.measure): row.value for row in rows_of(protocol, judged.tallies, zero="zero")}
+        measures = ("precision", "recall", "f1")
+        return Scored(tuple(values[regime, measure] for regime in ("non-strict", "strict") for measure in measures))
+
+    def spans(self, results: Results, *, untyped: bool) -> Scored:
+        """Score entities as labelled spans."""
+        if LABELS not in results.columns:
+            raise InputError("there is no column of labels, without which the entities cannot be scored as spans")
+        table = self._table(results)
+        labels = {label for label in table.column(LABELS) if label is not None}
+        types = types_of(results.name, tool_of(results.name, "NER"), labels)
+        if types is None and not (untyped and self.corrected):
+            shown = ", ".join(sorted(map(str, labels))[:5])
+            advice = "name the set in the name of the file: conll03, ontonotes, ace05 or scierc"
+            raise InputError(f"the labels ({shown[:100]} …) are of no known set of types; {advice}")
+        if types == "scierc" and not untyped:
+            raise InputError("there is no gold with the types of SciERC")
+        scored = self._spans(table, types or "ontonotes", untyped=untyped)
+        return scored if untyped else scored._replace(table=f"ner-{types}")
+
+    def linked_spans(self, results: Results) -> Scored:
+        """Score the phrases that were found for linking as spans without types."""
+        table = self._table(results)
+        ids, phrases = table.column(results.ids), table.column(PHRASES)
+        places = [table.names.index(name) for name in (results.ids, PHRASES)]
+        named = [row for row in range(len(table)) if ids[row] is not None and phrases[row] is not None]
+        rows = [[*(table.rows[row][place] for place in places), DUMMY] for row in named]
+        entities = Table(table.path, ("c5_id", "entities", LABELS), rows, [table.places[row] for row in named])
+        return self._spans(entities, "ontonotes", untyped=True)
+
+    def _spans(self, table: Table, types: str, *, untyped: bool) -> Scored:
+        tokens = self._tokens()
+        gold = self._gold("ner.csv" if untyped else GOLD_OF_TYPES[types])
+        result = ner.span_result(ner.SpanRequest(table, gold, tokens, types, untyped, self.corrected), self.shelf)
+        scores = result.scores()
+        numbers: list[float | None] = []
+        for regime in ("partial", "exact") if untyped else ("strict", "exact", "partial", "type"):
+            precision, recall, f1 = scores[regime]
+            numbers += (precision, recall, f1 if precision + recall else None)
+        return Scored(tuple(numbers), tuple(result.passed_over("system")))
+
+    def _table(self, results: Results) -> Table:
+        return results.table or self.shelf.table(results.path)
+
+    def _tokens(self) -> str:
+        if not self.tokens:
+            raise InputError("there is no token file beside the gold; name it with --tokens")
+        return self.tokens
+
+    def _gold(self, *names: str) -> str:
+        """Return the path of a gold file: the first of the names that is there."""
+        for name in names:
+            path = Path(self.gold, name)
+            if path.is_file():
+                self.used[str(path)] = None
+                return str(path)
+        raise InputError(f"the gold has no {' or '.join(names)}")
+
+
+def _encoded(tool: str, encoder: str) -> str:
+    return f"{tool} ({encoder})" if encoder else tool

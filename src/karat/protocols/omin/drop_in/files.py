@@ -1,0 +1,78 @@
+"""The files of a program as its protocol sees them: tables that are read once, their documents, and what is counted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from karat.formats.base import Problems
+from karat.formats.omin import OminOptions, documents_in
+from karat.formats.omin_tokens import read_tokens
+from karat.formats.typed_tables import Table, read_table
+from karat.measures.published import PRF, whole_zero_prf
+from karat.model import Document
+from karat.protocols.base import Protocol, Sheet, Side
+from karat.scoring import Corpus, Evaluation
+from karat.tally import Group, Tallies
+
+
+class Shelf:
+    """The files of a run: each is read once, and made into documents once for each way of reading it."""
+
+    def __init__(self) -> None:
+        self._tables: dict[str, Table] = {}
+        self._tokens: dict[str, dict[str, list[str]]] = {}
+        self._documents: dict[tuple[Table, OminOptions], list[Document]] = {}
+
+    def table(self, path: str) -> Table:
+        """Return the rows of a CSV file."""
+        if path not in self._tables:
+            self._tables[path] = read_table(path)
+        return self._tables[path]
+
+    def tokens(self, path: str) -> dict[str, list[str]]:
+        """Return the tokens of a token file by document."""
+        if path not in self._tokens:
+            self._tokens[path] = read_tokens(path)
+        return self._tokens[path]
+
+    def documents(
+        self, table: Table, protocol: Protocol, settings: Any, side: Side, /, **reading: str
+    ) -> list[Document]:
+        """Return the documents of a table, read as the protocol demands and the program is asked.
+
+        The programs never take a number for a text.
+        """
+        demanded = protocol.demands(settings).of(side, "omin")
+        options = OminOptions(**{**demanded, "numbers": "apart", **reading})
+        key = table, options
+        if key not in self._documents:
+            tokens = self.tokens(options.tokens) if options.tokens else None
+            self._documents[key] = list(documents_in(table, options, Problems(), tokens))
+        return self._documents[key]
+
+
+class Judged(NamedTuple):
+    """The judged documents of a program, and what was counted over all of them and all labels."""
+
+    protocol: Protocol
+    sheets: Sequence[Sheet]
+    tallies: Tallies
+    counts: Mapping[str, float]
+
+    def prf(self, regime: str) -> PRF:
+        """Return precision, recall and F1 under a regime, divided as the programs do."""
+        counts = tuple(self.counts.values())
+        formulas = {figure.measure: figure.formula for figure in self.protocol.figures if figure.regime == regime}
+        credit, system = formulas["precision"](counts)
+        return whole_zero_prf(credit, system, formulas["recall"](counts)[1])
+
+
+def judge(protocol: Protocol, settings: Any, gold: Sequence[Document], system: Sequence[Document]) -> Judged:
+    """Judge the documents of both sides."""
+    sides = Corpus("gold", lambda problems: gold), Corpus("results", lambda problems: system)
+    sheets = list(Evaluation(protocol, settings, *sides).sheets())
+    rows = [protocol.book.tally(sheet) for sheet in sheets]
+    vectors = [(0,) * len(protocol.counts), *(row[Group()] for row in rows)]
+    counts = dict(zip(protocol.counts, map(sum, zip(*vectors, strict=True)), strict=True))
+    return Judged(protocol, sheets, Tallies([sheet.unit for sheet in sheets], rows), counts)

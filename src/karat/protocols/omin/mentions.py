@@ -1,0 +1,105 @@
+"""Documents and mentions as the OMIn protocols see them: paired by the gold, in the order of the file or the text."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from typing import Any
+
+from karat.errors import InputError
+from karat.model import Document, Mention
+from karat.pairing import Note, pair
+from karat.protocols.base import Demands, Facts, Pair, Side
+
+AS_WRITTEN = "omin:letters"
+PHRASE = "omin:phrase"
+LACKS = "omin:lacks"
+LINE = "omin:line"
+"""What the reader of OMIn files says about a row in attributes of its mention; its module explains them."""
+
+
+def demands(**rules: str) -> Demands:
+    """Return what is wanted of the reader of OMIn files: both sides as the programs take them, and some rules."""
+    common = {"side": "gold", "incomplete": "keep", **rules}
+    return Demands(options={"omin": common}, system={"omin": {"side": "results"}})
+
+
+def by_gold(
+    gold: Iterable[Document], system: Iterable[Document], layers: Any, options: Any, note: Note
+) -> Iterator[Pair]:
+    """Pair the gold documents; one that the system lacks counts as empty, one that the gold lacks is left out."""
+    del layers, options
+    return pair(gold, system, "empty", note=note)
+
+
+def layers_of(document: Document, side: Side, options: Any) -> Iterable[Hashable]:
+    """Return which layers a side has."""
+    del options
+    return {(side, mention.layer) for mention in document.mentions}
+
+
+def judged_layers(facts: Facts, options: Any) -> list[str]:
+    """Return the layers that are judged apart: those of the data if both sides name some, else the nameless one."""
+    del options
+    known: list[Any] = list(facts)
+    gold, system = ({layer for side, layer in known if side == name} for name in ("gold", "system"))
+    return sorted(gold | system) if gold - {""} and system - {""} else [""]
+
+
+def by_layer(document: Document, layers: Sequence[str]) -> list[list[Mention]]:
+    """Return the mentions of each layer in their order."""
+    mentions = sorted(document.mentions, key=_order)
+    if len(layers) == 1:
+        return [mentions]
+    return [[mention for mention in mentions if mention.layer == layer] for layer in layers]
+
+
+def _order(mention: Mention) -> tuple[Any, ...]:
+    """Return the order of a mention: its row in a file of rows, else its place in the text."""
+    row = row_number(mention)
+    if row:
+        return (row,)
+    link = mention.links[0].target if mention.links else ""
+    return 0, mention.spans, mention.labels, link, mention.text
+
+
+def row_number(mention: Mention) -> int:
+    """Return the row of a mention in a file of rows, 0 elsewhere."""
+    row = mention.attributes.get("row", "")
+    return int(row) if len(row) < 10 and row.isascii() and row.isdigit() else 0
+
+
+def phrase(mention: Mention, document: Document) -> str:
+    """Return the text of a mention as it was given."""
+    given = mention.attributes.get("given")
+    if given is not None:
+        return given
+    return mention.text or " ".join(document.text[start:end] for start, end in mention.spans)
+
+
+def gold_text(mention: Mention, text: str) -> str:
+    """Return a text of a gold mention as it is compared with the capitals of a system.
+
+    The programs put the system in capitals alone, because their gold has no small letters; if it has, they never find
+    it. Gold of other formats is put in capitals too.
+    """
+    return text if AS_WRITTEN in mention.attributes else text.upper()
+
+
+def is_nameless(document: Document) -> bool:
+    """Say whether the rows of a document have no id: they belong to no document, and match nothing."""
+    return document.metadata.get("id") == "missing"
+
+
+def stop(document: Document, mention: Mention, what: str, advice: str) -> InputError:
+    """Return the error about a row at which the published program stops."""
+    line = mention.attributes.get(LINE)
+    message = f"the {what} is {mention.attributes[PHRASE]}, where the published program stops; {advice}"
+    return InputError(message, path=document.source or None, line=int(line) if line else None)
+
+
+def same_text(gold: Document, system: Document) -> None:
+    """Refuse two different texts, of which both have mentions."""
+    if gold.text != system.text and gold.mentions and system.mentions:
+        message = f"document {gold.id!r}: gold and system have different texts"
+        advice = "both sides must annotate the same text; for OMIn files name the token file with --read tokens=FILE"
+        raise InputError(f"{message}; {advice}", path=system.source or None)
