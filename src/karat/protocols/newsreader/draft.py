@@ -87,11 +87,11 @@ def _grids(
 ) -> tuple[Grid, Grid]:
     """Return the tokens of each side: the same for both if they have the same text, else each its own, by position."""
     same = gold.text == system.text
-    sides = [one for one in (gold, system) if same or one.mentions] or [gold]
-    tables = [one.table for one in sides if one.table is not None and one.table.starts]
+    sides = [document for document in (gold, system) if same or document.mentions] or [gold]
+    tables = [side.table for side in sides if side.table is not None and side.table.starts]
     if same or len(sides) == 1:
         table = tables[0] if tables else None
-        edges = (edge for one in sides for mention in one.mentions for span in mention.spans for edge in span)
+        edges = (edge for side in sides for mention in side.mentions for span in mention.spans for edge in span)
         tokens = cut_text(sides[0].text, edges) if table is None else _tokens(table)
         grid = Grid(tokens, _end(table, len(tokens), options.sentences, published=published))
         return grid, grid
@@ -101,8 +101,8 @@ def _grids(
         raise InputError(f"{message}; {advice}", path=system.source or None)
     if tables[0].forms != tables[1].forms:
         warn(f"document {gold.id!r}: the tokens differ, and are compared by their position")
-    grids = [Grid(_tokens(one), _end(one, len(one.forms), options.sentences, published=published)) for one in tables]
-    return grids[0], grids[1]
+    ends = [_end(table, len(table.forms), options.sentences, published=published) for table in tables]
+    return Grid(_tokens(tables[0]), ends[0]), Grid(_tokens(tables[1]), ends[1])
 
 
 def _tokens(table: TokenTable) -> list[Span]:
@@ -168,8 +168,8 @@ def _name(links: Sequence[Link], kb: str, *, published: bool, ranked: bool) -> s
     best of those that count.
     """
     if published and ranked:
-        links = [one for one in links if one.score is None or one.score > 0]
-    names = (link_name(one.target, kb, published=published) for one in (links[:1] if published else links))
+        links = [link for link in links if link.score is None or link.score > 0]
+    names = (link_name(link.target, kb, published=published) for link in (links[:1] if published else links))
     return next((name for name in names if name is not None), None)
 
 

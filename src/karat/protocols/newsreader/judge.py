@@ -196,9 +196,9 @@ def _overlapping(gold: Sequence[Placed], system: Sequence[Placed]) -> dict[int, 
     meets = [sorted({index for token in link.places for index in holding.get(token, ())}) for link in system]
 
     def weight(index: int, partner: int) -> tuple[int, int, int]:
-        one, two = gold[partner], system[index]
-        shared = len(set(one.places).intersection(two.places))
-        return int(one.label == two.label), int(one.places == two.places), shared
+        expected, answer = gold[partner], system[index]
+        shared = len(set(expected.places).intersection(answer.places))
+        return int(expected.label == answer.label), int(expected.places == answer.places), shared
 
     return optimal(meets, weight)
 

@@ -14,13 +14,13 @@ _ACROSS = frozenset("\t \xa0")
 _DOWN = frozenset("\n\v\f\r\x85")
 CLASSES = {
     "d": frozenset(string.digits),
-    "w": frozenset(one for one in LATIN if one == "_" or one in string.digits or one.isalpha()),
+    "w": frozenset(letter for letter in LATIN if letter == "_" or letter in string.digits or letter.isalpha()),
     "s": _ACROSS | _DOWN,
     "h": _ACROSS,
     "v": _DOWN,
 }
 """The classes by their letters; the capital letter is the complement."""
-_CLASSES = CLASSES | {name.upper(): LATIN - found for name, found in CLASSES.items()}
+_CLASSES = CLASSES | {name.upper(): LATIN - characters for name, characters in CLASSES.items()}
 _SINGLE = {"t": "\t", "n": "\n", "r": "\r", "f": "\f", "e": "\x1b", "a": "\a"}
 _AS_THEY_ARE = frozenset("ijlmquyEFIJLMOQTUY")
 """Letters that Perl passes through with a warning."""
@@ -32,29 +32,33 @@ class NotFollowed(Exception):  # noqa: N818 - no fault of the pattern
     """A part of a pattern that Karat does not follow, in words."""
 
 
-def escaped(text: str, at: int, *, inside: bool) -> tuple[frozenset[str], int]:
+def escaped(text: str, place: int, *, inside: bool) -> tuple[frozenset[str], int]:
     r"""Return what the escape stands for that begins behind the backslash, and where it ends.
 
     >>> sorted(escaped(r"\x31", 1, inside=False)[0]), escaped(r"\-", 1, inside=True)[1]
     (['1'], 2)
     """
-    letter = text[at]
+    letter = text[place]
     if letter not in string.ascii_letters + string.digits:
-        return frozenset(letter), at + 1
-    number = _NUMBER.match(text, at)
+        return frozenset(letter), place + 1
+    number = _NUMBER.match(text, place)
     if number:
         code = int(number[3], 8) if number[3] else int(number[1] or number[2] or "0", 16)
         return frozenset(chr(code)) if code < 256 else frozenset(), number.end()
     if letter in _CLASSES:
-        return _CLASSES[letter], at + 1
+        return _CLASSES[letter], place + 1
     if letter in _SINGLE:
-        return frozenset(_SINGLE[letter]), at + 1
+        return frozenset(_SINGLE[letter]), place + 1
     if letter == "b" and inside:
-        return frozenset("\b"), at + 1
-    if letter == "N" and not inside and (text[at + 1 : at + 2] != "{" or re.match(r"\{[0-9, ]+\}", text[at + 1 :])):
-        return ANY, at + 1
+        return frozenset("\b"), place + 1
+    if (
+        letter == "N"
+        and not inside
+        and (text[place + 1 : place + 2] != "{" or re.match(r"\{[0-9, ]+\}", text[place + 1 :]))
+    ):
+        return ANY, place + 1
     if letter in _AS_THEY_ARE:
-        return frozenset(letter), at + 1
+        return frozenset(letter), place + 1
     raise NotFollowed(f"escapes such as \\{letter}")
 
 
@@ -66,4 +70,6 @@ def with_both_cases(characters: frozenset[str]) -> frozenset[str]:
     """
     if _SHARP_S in characters and len(characters) < 10:
         raise NotFollowed("a double or sharp s in either case")
-    return frozenset(other for one in characters for other in (one, one.lower(), one.upper()) if other in LATIN)
+    return frozenset(
+        case for letter in characters for case in (letter, letter.lower(), letter.upper()) if case in LATIN
+    )

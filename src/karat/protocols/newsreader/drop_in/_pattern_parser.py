@@ -26,7 +26,7 @@ class Parser:
     def __init__(self, span: str) -> None:
         self.span = span
         self.text = rf"(^|\-){span}($|\-)"
-        self.at = 0
+        self.place = 0
         self.any_case = False
 
     def parse(self) -> Part:
@@ -35,16 +35,16 @@ class Parser:
             tree = self._alternatives(0)
         except NotFollowed as error:
             raise not_followed(self.span, str(error)) from error
-        if self.at < len(self.text):
+        if self.place < len(self.text):
             raise refused(self.span, "a closing parenthesis has no opening one")
         return tree
 
     def _peek(self) -> str:
-        return self.text[self.at : self.at + 1]
+        return self.text[self.place : self.place + 1]
 
     def _take(self) -> str:
-        self.at += 1
-        return self.text[self.at - 1 : self.at]
+        self.place += 1
+        return self.text[self.place - 1 : self.place]
 
     def _alternatives(self, depth: int) -> Part:
         if depth > MAX_DEPTH:
@@ -69,14 +69,14 @@ class Parser:
         """Return the quantifier that stands here, if one does."""
         if self._peek() in ("*", "+", "?"):
             return self._peek()
-        found = _COUNTED.match(self.text, self.at)
-        return found if found and (found[1] or found[3]) else None
+        counts = _COUNTED.match(self.text, self.place)
+        return counts if counts and (counts[1] or counts[3]) else None
 
     def _repeated(self, part: Part) -> Part:
         sign = self._quantifier()
         if not sign:
             return part
-        self.at += len(sign if isinstance(sign, str) else sign[0])
+        self.place += len(sign if isinstance(sign, str) else sign[0])
         low, high = _COUNTS[sign] if isinstance(sign, str) else self._counts(sign)
         if high is not None and high < low and (self._peek() == "+" or self._quantifier()):
             raise NotFollowed("more behind a quantifier that cannot be met")
@@ -90,7 +90,7 @@ class Parser:
         return "repeat", part, low, high, possessive and part[0] == "char"
 
     def _counts(self, sign: re.Match[str]) -> tuple[int, int | None]:
-        if any(len(one or "") > 1 and one.startswith("0") for one in (sign[1], sign[3])):
+        if any(len(count or "") > 1 and count.startswith("0") for count in (sign[1], sign[3])):
             raise NotFollowed("counts that begin with 0")
         low = int(sign[1] or 0) if len(sign[1]) < 6 else MAX_COUNT + 1
         last = sign[1] if sign[2] is None else sign[3]
@@ -134,10 +134,10 @@ class Parser:
         """Read the rest of a group; flags count up to its end, and such without a group up to the end of this one."""
         before = self.any_case
         if self._peek() in ("?", "*"):
-            flags = _FLAGS.match(self.text, self.at)
+            flags = _FLAGS.match(self.text, self.place)
             if not flags:
                 raise NotFollowed("extended groups but those of the flags i, m, n and s")
-            self.at = flags.end()
+            self.place = flags.end()
             self.any_case = (before or "i" in flags[1]) and "i" not in (flags[2] or "")
             if flags[3] == ")":
                 return None
@@ -148,34 +148,34 @@ class Parser:
         return inner
 
     def _escaped(self, *, inside: bool) -> frozenset[str]:
-        if self.at >= len(self.text):
+        if self.place >= len(self.text):
             raise refused(self.span, "nothing follows the last backslash")
-        found, self.at = escaped(self.text, self.at, inside=inside)
-        return found
+        characters, self.place = escaped(self.text, self.place, inside=inside)
+        return characters
 
     def _class(self) -> frozenset[str]:
         """Read the rest of a character class."""
         negated = self._peek() == "^" and bool(self._take())
-        found: set[str] = set()
+        members: set[str] = set()
         first = True
         while self._peek() != "]" or first:
             first = False
             low = self._member()
-            found |= low
-            if self._peek() != "-" or self.text[self.at + 1 : self.at + 2] in ("", "]"):
+            members |= low
+            if self._peek() != "-" or self.text[self.place + 1 : self.place + 2] in ("", "]"):
                 continue
             self._take()
             high = self._member()
-            found |= high
+            members |= high
             if len(low) == 1 == len(high):
                 bottom, top = ord(min(low)), ord(min(high))
                 if top < bottom:
                     raise refused(self.span, "a range of characters is reversed")
-                found.update(map(chr, range(bottom, top + 1)))
+                members.update(map(chr, range(bottom, top + 1)))
             else:
-                found.add("-")
+                members.add("-")
         self._take()
-        characters = self._cased(frozenset(found))
+        characters = self._cased(frozenset(members))
         return LATIN - characters if negated else characters
 
     def _member(self) -> frozenset[str]:

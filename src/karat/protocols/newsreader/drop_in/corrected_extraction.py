@@ -55,12 +55,12 @@ class Extraction:
                 path.name
             )
             assert document is not None  # noqa: S101 - problems are raised, not collected
-            for one in problems.found:
-                tell(f"{one.path}:{one.line}: {one.message}")
+            for problem in problems.found:
+                tell(f"{problem.path}:{problem.line}: {problem.message}")
             for mention, span in _within(document):
                 self.entities += 1
-                found = (link_name(one.target, KB, published=False) for one in mention.links if KB in one.target)
-                name = next((one for one in found if one), None)
+                names = (link_name(link.target, KB, published=False) for link in mention.links if KB in link.target)
+                name = next(filter(None, names), None)
                 if name is None:
                     if nested == "only":
                         tell(f"{path.name}: {span} has no English DBpedia reference")
@@ -85,9 +85,9 @@ def _within(document: Document) -> Iterator[tuple[Mention, str]]:
     ends = [start + len(form) for start, form in zip(table.starts, table.forms, strict=True)]
     ids = table.columns.get("ID", [])
     for mention in document.mentions:
-        tokens = [at for span in mention.spans for at in range(*covered_tokens(span, table.starts, ends))]
+        tokens = [token for span in mention.spans for token in range(*covered_tokens(span, table.starts, ends))]
         if tokens and tokens[0] < end and (mention.labels or mention.links or not document.chains):
-            yield mention, "-".join(re.sub(r"^[^0-9]+(?=[0-9])", "", ids[at]) for at in tokens)
+            yield mention, "-".join(re.sub(r"^[^0-9]+(?=[0-9])", "", ids[token]) for token in tokens)
 
 
 def _cell(text: str) -> str:

@@ -29,8 +29,8 @@ class File(NamedTuple):
     @property
     def stem(self) -> str:
         """What stands before the last ``.naf`` of the name."""
-        found = re.search(r"(.*)\.naf", self.name)
-        return found[1] if found else ""
+        stem = re.search(r"(.*)\.naf", self.name)
+        return stem[1] if stem else ""
 
 
 def paths(folder: str, ending: re.Pattern[str] = NAF) -> list[str]:
@@ -41,8 +41,8 @@ def paths(folder: str, ending: re.Pattern[str] = NAF) -> list[str]:
         names = sorted(os.listdir(os.fsencode(folder)))  # noqa: PTH208 - the names as bytes
     except OSError as error:
         raise InputError(f"cannot be read: {(error.strerror or str(error)).lower()}", path=folder) from error
-    found = [name for name in names if ending.search(as_characters(name))]
-    return [os.path.join(folder, os.fsdecode(name)) for name in found]  # noqa: PTH118 - pathlib would tidy the path up
+    wanted = [name for name in names if ending.search(as_characters(name))]
+    return [os.path.join(folder, os.fsdecode(name)) for name in wanted]  # noqa: PTH118 - pathlib would tidy the path up
 
 
 def files(folder: str, ending: re.Pattern[str] = NAF) -> Iterator[File]:
@@ -87,11 +87,11 @@ def _targets() -> Any:
 
 def target_ids(file: File, entity: Element) -> list[str | None]:
     """Return the targets of an entity, all spans together; none is what the published programs die of."""
-    found = [target.get("id") for target in _targets()(entity)]
-    if not found:
+    ids = [target.get("id") for target in _targets()(entity)]
+    if not ids:
         name = entity.get("id")
         which = "an entity" if name is None else f"entity {name!r}"
         message = f"{which} has no references/span/target, and the published program fails there"
         advice = "add its span, or choose --profile corrected, which finds newer spans and leaves out such without"
         raise InputError(f"{message}; {advice}", path=file.path, line=entity.sourceline)
-    return found
+    return ids

@@ -91,14 +91,14 @@ class DocumentLines:
 
     def add_system(self, mark: Mark) -> list[int]:
         """Take in a system line, and return the gold lines that it meets."""
-        number, span = len(self.system), mark.span
+        line, span = len(self.system), mark.span
         golds = self.matching(span)
         self.system.append(mark)
         if golds:
-            self.meets += [(number, gold) for gold in golds]
+            self.meets += [(line, gold) for gold in golds]
         same = self.last.get(span)
         if same is not None and same not in golds and self.gold[same].label == mark.label and is_true(mark.label):
-            self.not_found.append(Verdict("not-found", same, number))
+            self.not_found.append(Verdict("not-found", same, line))
         return golds
 
     def matching(self, span: str) -> list[int]:
@@ -198,10 +198,10 @@ def evaluate_corrected(gold: Iterable[Line], system: Iterable[Line], tell: Tell)
         rule = rule_for_crowd(page)
         if rule:
             tell(f"document {name!r}: {rule}")
-        for case, one, two, *_ in CORRECTED_BOOK.judge(page):
+        for case, gold_line, system_line, *_ in CORRECTED_BOOK.judge(page):
             cases[case] += 1
-            if one is not None and two is not None:
-                expected, answer = page.gold[one], page.system[two]
+            if gold_line is not None and system_line is not None:
+                expected, answer = page.gold[gold_line], page.system[system_line]
                 cells = (expected.label, answer.label, name, expected.span, answer.span)
                 results.append("\t".join((str(int(case != "wrong-link")), *cells)))
     ratios = _ratios(CORRECTED_BOOK, cases)
@@ -236,12 +236,12 @@ def _published_line(regime: str, precision: Ratio, recall: Ratio) -> str:
     """
     (hits, system), (_, gold) = precision, recall
     if not (hits and system and gold):
-        found = f"{hits} {regime} matches, {system} system lines and {gold} gold lines"
-        message = f"with {found} the published program divides by zero"
+        counts = f"{hits} {regime} matches, {system} system lines and {gold} gold lines"
+        message = f"with {counts} the published program divides by zero"
         raise InputError(f"{message}; choose --profile corrected, which scores 0")
     return _percentages((hits / system, hits / gold, whole_zero_f1(hits / system, hits / gold)))
 
 
 def _percentages(values: Iterable[float]) -> str:
     """Return values in percent, with up to 15 digits."""
-    return "\t".join(f"{100 * number:.15g}" for number in values)
+    return "\t".join(f"{100 * ratio:.15g}" for ratio in values)

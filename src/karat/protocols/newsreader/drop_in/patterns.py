@@ -69,23 +69,23 @@ class Pattern:
             if 0 in reached:
                 return True
             if place < len(text):
-                states = (self._states[one] for one in reached)
+                states = (self._states[number] for number in reached)
                 reached = {
                     state.following[0] for state in states if state.kind == "char" and text[place] in state.characters
                 }
         return False
 
     def _without_reading(self, reached: set[int], text: str, place: int) -> set[int]:
-        found: set[int] = set()
+        passed: set[int] = set()
         waiting = list(reached)
         while waiting:
-            one = waiting.pop()
-            if one not in found:
-                found.add(one)
-                state = self._states[one]
+            number = waiting.pop()
+            if number not in passed:
+                passed.add(number)
+                state = self._states[number]
                 if state.holds(text, place):
                     waiting += state.following
-        return found
+        return passed
 
 
 class _States:
@@ -98,10 +98,10 @@ class _States:
         """Add the states of a part and return its first."""
         match part:
             case ("or", branches):
-                return self._add(_State("split", tuple(self.build(one, following) for one in branches)))
+                return self._add(_State("split", tuple(self.build(branch, following) for branch in branches)))
             case ("then", parts):
-                for one in reversed(parts):
-                    following = self.build(one, following)
+                for inner in reversed(parts):
+                    following = self.build(inner, following)
                 return following
             case ("repeat", inner, low, high, possessive):
                 return self._build_repeated(inner, low, high, following, possessive)

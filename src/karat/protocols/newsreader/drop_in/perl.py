@@ -25,12 +25,11 @@ def number(text: str | None) -> float:
     if special:
         value = math.inf if special[2].lower().endswith("inf") else math.nan
         return -value if special[1] == "-" else value
-    found = _NUMBER.match(text)
-    if not found:
+    plain = _NUMBER.match(text)
+    if not plain:
         return 0
-    if found[2] and len(found[2]) < 20:
-        return int(found[1] + found[2])
-    return float(found[1] + (found[2] or found[3]))
+    sign, digits, fraction = plain.groups()
+    return int(sign + digits) if digits and len(digits) < 20 else float(sign + (digits or fraction))
 
 
 def at_most(text: str | None, limit: float) -> bool:
@@ -49,8 +48,8 @@ def behind(letter: str, text: str | None) -> str | None:
     >>> behind("w", "w12"), behind("w", "12"), behind("t", "at\n5")
     ('12', None, '')
     """
-    _, found, rest = (text or "").partition(letter)
-    return rest.partition("\n")[0] if found else None
+    _, separator, rest = (text or "").partition(letter)
+    return rest.partition("\n")[0] if separator else None
 
 
 def digits(text: str | None) -> str | None:
@@ -59,8 +58,8 @@ def digits(text: str | None) -> str | None:
     >>> digits("t1.5"), digits("12"), digits("12t7")
     ('1', None, '7')
     """
-    found = _DIGITS_BEHIND_OTHERS.search(text or "")
-    return found[0] if found else None
+    run = _DIGITS_BEHIND_OTHERS.search(text or "")
+    return run[0] if run else None
 
 
 def entity_name(reference: str | None) -> str | None:

@@ -45,7 +45,7 @@ def _gold_lines(folder: str, redirects: Redirects | None) -> Iterator[str]:
             name = entity_name(reference.get("reference"))
             if name is None or (redirects is not None and name == DROPPED):
                 continue
-            span = "-".join(one or "" for one in ids)
+            span = "-".join(token or "" for token in ids)
             yield f"{file.name}\t{span}\t{(redirects or {}).get(name, name)}\n"
 
 
@@ -98,7 +98,7 @@ class System:
                 continue
             self.linked += 1
             ids = _numbers(targets, _behind_t, first)
-            mention = " ".join(self._texts.get(one, "") for one in ids)
+            mention = " ".join(self._texts.get(token, "") for token in ids)
             yield f"{file.name}\t{'-'.join(ids)}\t{name}\t{mention}\n"
 
 
@@ -141,8 +141,8 @@ def _renamed_lines(
         kept = file.stem
         for entity in layer(file.root, "entities", "entity"):
             targets = target_ids(file, entity)
-            found = find(targets[0])
-            kept = kept if found is None else found
+            first_number = find(targets[0])
+            kept = kept if first_number is None else first_number
             if not at_most(kept, limit):
                 continue
             first = next(below(entity, "externalReferences", "externalRef"), None)
@@ -163,8 +163,8 @@ def _numbers(targets: list[str | None], find: Number, first: str) -> list[str]:
     numbers: list[str] = []
     before = first
     for target in targets[:-1]:
-        found = find(target)
-        before = before if found is None else found
+        own = find(target)
+        before = before if own is None else own
         numbers.append(before)
     last = find(targets[-1])
     return [*numbers, first if last is None else last]
@@ -174,9 +174,9 @@ def _best_name(references: Iterator[Element], resource: str) -> str | None:
     """Return the entity of the reference with the highest confidence, which must be above zero; the first of equals."""
     best: str | None = None
     highest = 0.0
-    for one in references:
-        if (one.get("resource") or "") == resource:
-            confidence = number(one.get("confidence"))
+    for reference in references:
+        if (reference.get("resource") or "") == resource:
+            confidence = number(reference.get("confidence"))
             if confidence > highest:
-                highest, best = confidence, one.get("reference")
+                highest, best = confidence, reference.get("reference")
     return entity_name(best)

@@ -43,7 +43,7 @@ def _decoded(data: bytes) -> str:
     'Z\\xFCrich '
     """
     text = codecs.getincrementaldecoder("utf-8")("surrogateescape").decode(data)
-    return _BAD_BYTE.sub(lambda found: f"\\x{ord(found[0]) - 0xDC00:02X}", text)
+    return _BAD_BYTE.sub(lambda byte: f"\\x{ord(byte[0]) - 0xDC00:02X}", text)
 
 
 def _table(text: str) -> Redirects:

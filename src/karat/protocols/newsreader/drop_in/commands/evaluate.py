@@ -7,7 +7,7 @@ import click
 from karat.protocols.newsreader.drop_in.commands.words import at_least, check_targets, drop_in, tell
 
 
-@drop_in("GOLD SYSTEM OUTPUT", "Evaluate extracted links (evaluate.pl).")
+@drop_in("GOLD SYSTEM OUTPUT")
 def evaluate(words: tuple[str, ...], profile: str) -> None:
     """Compare the extracted lines of SYSTEM with those of GOLD; print the scores, and write the pairs to OUTPUT.
 

@@ -19,7 +19,7 @@ _GOLD_TABLE = "mappings_gold.csv"
 _SYSTEM_TABLE = "mappings_sys.csv"
 
 
-@drop_in("GOLDDIR OUTFILE", "Extract the gold links of NAF documents (goldFiveSentences.pl).")
+@drop_in("GOLDDIR OUTFILE")
 def gold(words: tuple[str, ...], profile: str) -> None:
     """Write the gold links of the NAF documents in GOLDDIR to OUTFILE: document, span, entity."""
     folder, out, *_ = at_least(words, "GOLDDIR OUTFILE")
@@ -34,7 +34,7 @@ def gold(words: tuple[str, ...], profile: str) -> None:
     _write({out: published.gold(folder)})
 
 
-@drop_in("GOLDDIR OUTFILE [PREFIX]", "The same, names replaced by their main ones (goldFiveSentencesWithRedirects.pl).")
+@drop_in("GOLDDIR OUTFILE [PREFIX]")
 def gold_with_redirects(words: tuple[str, ...], profile: str) -> None:
     """Write the gold links of GOLDDIR (.naf and .xml) to OUTFILE, names replaced by those of a table.
 
@@ -56,7 +56,7 @@ def gold_with_redirects(words: tuple[str, ...], profile: str) -> None:
     _write({out: published.gold_with_redirects(folder, redirects)})
 
 
-@drop_in("INPUTDIR [RESOURCE] OUTANNOTATION OUTINFO", "Extract a system's links (systemFiveSentences.pl).")
+@drop_in("INPUTDIR [RESOURCE] OUTANNOTATION OUTINFO")
 def system(words: tuple[str, ...], profile: str) -> None:
     """Write a system's links to OUTANNOTATION (document, span, entity, mention) and counts to OUTINFO.
 
@@ -82,10 +82,7 @@ def system(words: tuple[str, ...], profile: str) -> None:
     _write({out: lines, information: extraction.information})
 
 
-@drop_in(
-    "INPUTDIR [RESOURCE] OUTANNOTATION [OUTINFO [PREFIX]]",
-    "The same by English references of other languages (systemFiveSentencesNotEnglish.pl).",
-)
+@drop_in("INPUTDIR [RESOURCE] OUTANNOTATION [OUTINFO [PREFIX]]")
 def system_not_english(words: tuple[str, ...], profile: str) -> None:
     """Write a system's links to OUTANNOTATION by the English references inside of those in another language.
 
@@ -113,10 +110,7 @@ def system_not_english(words: tuple[str, ...], profile: str) -> None:
     _write({out: lines})
 
 
-@drop_in(
-    "INPUTDIR OUTANNOTATION [PREFIX]",
-    "The same by first references and main names (systemFiveSentencesWithRedirects.pl).",
-)
+@drop_in("INPUTDIR OUTANNOTATION [PREFIX]")
 def system_with_redirects(words: tuple[str, ...], profile: str) -> None:
     """Write a system's links to OUTANNOTATION by the first reference of each entity, names replaced by a table.
 

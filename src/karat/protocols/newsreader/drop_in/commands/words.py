@@ -7,6 +7,8 @@ from typing import Any, TypeVar
 
 import click
 
+from karat.protocols.newsreader.drop_in.commands import COMMANDS
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 PROFILES = ("published", "corrected")
@@ -19,7 +21,7 @@ class WordsCommand(click.Command):
         """Refuse options that do not exist; behind ``--`` there are none."""
         from karat.errors import unknown
 
-        known = [name for one in self.get_params(ctx) for name in one.opts if name.startswith("--")]
+        known = [name for parameter in self.get_params(ctx) for name in parameter.opts if name.startswith("--")]
         for word in args[: args.index("--")] if "--" in args else args:
             name = word.partition("=")[0]
             if name.startswith("--") and name not in known:
@@ -27,7 +29,7 @@ class WordsCommand(click.Command):
         return super().parse_args(ctx, args)
 
 
-def drop_in(metavar: str, short_help: str) -> Callable[[Callable[..., None]], click.Command]:
+def drop_in(metavar: str) -> Callable[[Callable[..., None]], click.Command]:
     """Make a command of positional words; what begins with one hyphen is a word, too."""
 
     def make(function: Callable[..., None]) -> click.Command:
@@ -39,6 +41,7 @@ def drop_in(metavar: str, short_help: str) -> Callable[[Callable[..., None]], cl
             show_default=True,
             help="As the published program does it, or as its documentation promises.",
         )(function)
+        _, short_help = COMMANDS[function.__name__.replace("_", "-")]
         settings = {"ignore_unknown_options": True}
         return click.command(cls=WordsCommand, short_help=short_help, context_settings=settings)(function)
 
@@ -64,10 +67,10 @@ def check_documents(folder: str, *, xml: bool = False) -> list[str]:
     """Return the documents that will be read from a folder; that there are none is worth a warning."""
     from karat.protocols.newsreader.drop_in.documents import NAF, NAF_OR_XML, paths
 
-    found = paths(folder, NAF_OR_XML if xml else NAF)
-    if not found:
+    documents = paths(folder, NAF_OR_XML if xml else NAF)
+    if not documents:
         tell(f"warning: {folder}: holds no {'.naf or .xml' if xml else '.naf'} file")
-    return found
+    return documents
 
 
 def check_targets(targets: Iterable[str], inputs: Iterable[str]) -> None:
@@ -75,7 +78,7 @@ def check_targets(targets: Iterable[str], inputs: Iterable[str]) -> None:
     from karat.errors import InputError
     from karat.files import is_folder, real_path
 
-    read = {real_path(one) for one in inputs}
+    read = {real_path(path) for path in inputs}
     written = set()
     for path in targets:
         target = real_path(path)
