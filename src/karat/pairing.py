@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from karat.errors import InputError, many
 from karat.model import Document
@@ -79,19 +79,6 @@ def pair(
     if names and not paired:
         message = f"no gold document has a system document of its name; there are {_some(list(names))} in the gold"
         raise InputError(f"{message} and {_some(_ids(beyond)) or 'none'} in the system; name them alike")
-
-
-class Pairing(NamedTuple):
-    """Pairs in gold order, and in words what was left out or filled in (until every protocol goes pair by pair)."""
-
-    pairs: list[tuple[Document, Document]]
-    notes: list[str]
-
-
-def paired(gold: Any, system: Any, missing: Any = "error", *, surplus: Surplus | None = None) -> Pairing:
-    """Pair all documents at once."""
-    notes: list[str] = []
-    return Pairing(list(pair(gold, system, missing, surplus=surplus, note=notes.append)), notes)
 
 
 class _Waiting:

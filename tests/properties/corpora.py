@@ -18,7 +18,7 @@ from karat.annotations.columns import LINK_COLUMNS
 from karat.annotations.tagging import Chunk, decode, encode
 from karat.annotations.tokens import join_tokens
 from karat.model import Document, Link, Mention, TokenTable
-from karat.protocols.hipe import COLUMNS
+from karat.protocols.hipe.declaration import COLUMNS
 
 Pair = tuple[list[Document], list[Document]]
 

@@ -9,10 +9,13 @@ from __future__ import annotations
 
 import importlib
 from functools import cache
+from typing import TYPE_CHECKING
 
 from karat.errors import unknown
 from karat.plugins import plugins
-from karat.protocols.base import Protocol
+
+if TYPE_CHECKING:
+    from karat.protocols.base import Protocol
 
 _OWN = {
     "hipe": (
@@ -39,7 +42,7 @@ _OWN = {
 
 @cache
 def _of_package(package: str) -> dict[str, Protocol]:
-    found = importlib.import_module(f"karat.protocols.{package}").PROTOCOLS
+    found = importlib.import_module(f"karat.protocols.{package}.declaration").PROTOCOLS
     return {protocol.name: protocol for protocol in found}
 
 

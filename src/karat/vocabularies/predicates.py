@@ -23,7 +23,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable, Mapping
-from importlib.resources import files
+from pkgutil import get_data
 from typing import Any
 
 import msgspec
@@ -131,9 +131,8 @@ def predicates(given: Any) -> Predicates:
 def _rows(name: str) -> list[_Row]:
     """Return the rows of an own table or a file, without the header."""
     if name in TABLES:
-        text: Iterable[str] = (
-            files("karat.vocabularies").joinpath("predicate_tables", f"{name}.tsv").read_text("utf-8").split("\n")
-        )
+        table = get_data("karat.vocabularies", f"predicate_tables/{name}.tsv") or b""
+        text: Iterable[str] = table.decode("utf-8").split("\n")
     elif not any(mark in name for mark in "./\\"):
         raise unknown("table of predicates", name, TABLES)
     else:

@@ -14,7 +14,7 @@ from tests.protocols.coreference.coval.test_options import SHOWN as WITH_PARSES
 import karat
 from karat.cli import run
 from karat.errors import InputError, UsageError
-from karat.protocols.coreference import PROTOCOLS
+from karat.protocols.coreference.declaration import PROTOCOLS
 
 Test = TypeVar("Test", bound=Callable[..., None])
 SHOWN: list[tuple[str, str]] = []

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from math import isclose
 from typing import Any, NamedTuple
 
-from karat.protocols.hipe import name_of
+from karat.protocols.hipe.declaration import name_of
 from karat.protocols.hipe.drop_in.commands.evaluate import evaluate as drop_in
 from karat.protocols.hipe.judge import casebook
 from karat.scores import Row, Scores

@@ -9,7 +9,7 @@ import pytest
 from tests.protocols.linking.build import documents
 
 import karat
-from karat.protocols.linking import PROTOCOLS
+from karat.protocols.linking.declaration import PROTOCOLS
 
 Test = TypeVar("Test", bound=Callable[..., None])
 SHOWN: set[tuple[str, str]] = set()

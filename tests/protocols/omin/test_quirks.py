@@ -14,7 +14,7 @@ import karat
 from karat.cli import run
 from karat.model import Chain, Document, Link, Mention
 from karat.protocols import protocol
-from karat.protocols.omin import PROTOCOLS
+from karat.protocols.omin.declaration import PROTOCOLS
 
 PROFILES = ("published", "corrected")
 SHOWN: dict[str, str] = {}

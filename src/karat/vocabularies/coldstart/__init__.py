@@ -12,7 +12,7 @@ lines (:mod:`~karat.vocabularies.coldstart.text_files`), the catalogue of proble
 from __future__ import annotations
 
 from functools import cache
-from importlib.resources import files
+from pkgutil import get_data
 
 Row = dict[str, str]
 
@@ -24,6 +24,6 @@ def table(name: str) -> tuple[Row, ...]:
     >>> table("aliases")[0]["replacement"]
     'date_dissolved'
     """
-    text = files(__name__).joinpath("data", f"{name}.tsv").read_text("utf-8")
+    text = (get_data(__name__, f"data/{name}.tsv") or b"").decode("utf-8")
     header, *lines = (line.split("\t") for line in text.splitlines())
     return tuple(dict(zip(header, line + [""] * (len(header) - len(line)), strict=True)) for line in lines)

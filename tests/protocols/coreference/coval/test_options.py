@@ -15,7 +15,7 @@ from tests.protocols.coreference.chains import columns, value
 import karat
 from karat.cli import run
 from karat.errors import InputError
-from karat.protocols.coreference import PROTOCOLS
+from karat.protocols.coreference.declaration import PROTOCOLS
 
 Sides = tuple[Path, Path]
 REGIMES = ("mentions", "muc", "b3", "ceafe", "lea")

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from karat.errors import InputError
 from karat.measures.published import whole_zero_prf
-from karat.protocols.ehealthkd import BOOK
 from karat.protocols.ehealthkd.align import align
 from karat.protocols.ehealthkd.annotations import Annotations
+from karat.protocols.ehealthkd.declaration import BOOK
 from karat.protocols.ehealthkd.drop_in.reading import Texts, load
 from karat.protocols.ehealthkd.entities import ENTITY_CASES
 from karat.protocols.ehealthkd.judge import TextPage

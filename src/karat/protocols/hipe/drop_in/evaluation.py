@@ -13,7 +13,7 @@ from karat.formats.hipe import HipeOptions as ReaderRules
 from karat.formats.hipe import read, read_text
 from karat.model import Document
 from karat.protocols.base import Protocol
-from karat.protocols.hipe import COLUMNS, name_of
+from karat.protocols.hipe.declaration import COLUMNS, name_of
 from karat.protocols.hipe.drop_in.names import check_name, output_names
 from karat.protocols.hipe.drop_in.reports import Block, condensed, detailed, json_text, tsv_text
 from karat.protocols.hipe.options import HipeOptions

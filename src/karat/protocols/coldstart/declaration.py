@@ -1,0 +1,37 @@
+"""TAC KBP Cold Start 2015, slot filling: fills of slots, hop by hop, against assessed equivalence classes.
+
+Mirrors CS-Score 2.3.1 (and CS-ProjectSFScoreToLDCScores 1.2 for LDC queries), and what they were meant to be.
+"""
+
+from __future__ import annotations
+
+from karat.protocols.base import Main, Protocol
+from karat.protocols.coldstart.book import HOPS, SlotBook
+from karat.protocols.coldstart.draft import draft, draft_all, in_order, pairs, remarks, runs_of, together
+from karat.protocols.coldstart.options import SlotOptions
+from karat.protocols.coldstart.units import REGIMES
+from karat.quirks import quirks_of
+
+PROTOCOLS = (
+    Protocol(
+        name="tac2015-sf",
+        title="TAC KBP Cold Start 2015, slot filling",
+        task="slots",
+        summary="Fills of slots at every hop against assessed equivalence classes; a fill needs a right parent.",
+        unit="query",
+        book=SlotBook(),
+        facts=runs_of,
+        settle=in_order,
+        pairs=pairs,
+        draft=draft,
+        whole=together,
+        draft_all=draft_all,
+        remarks=remarks,
+        options=SlotOptions,
+        main=Main(regimes=REGIMES, averages=("micro", "macro-query")),
+        quirks=quirks_of(__package__),
+        groups=HOPS,
+        reference="CS-Score.pl 2.3.1 of jamesmayfield/ColdStart (commit a119f6f)",
+        docs="coldstart",
+    ),
+)

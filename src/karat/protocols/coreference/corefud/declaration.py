@@ -1,0 +1,34 @@
+"""CorefUD: coreference in dependency treebanks, with heads, discontinuous mentions and zeros.
+
+Mirrors ``corefud-scorer.py`` 1.2 of ufal/corefud-scorer (commit 4fd7b0e), which scores the CRAC shared tasks.
+"""
+
+from __future__ import annotations
+
+from karat.protocols.base import Main, Protocol
+from karat.protocols.coreference.corefud.draft import draft, pairs, remarks
+from karat.protocols.coreference.corefud.measured import MEASURES, MatchedJudgement
+from karat.protocols.coreference.corefud.options import CorefudOptions
+from karat.protocols.coreference.countbook import Countbook
+from karat.quirks import quirks_of
+from karat.tally import Group
+
+PROTOCOLS = (
+    Protocol(
+        name="corefud",
+        title="CorefUD coreference, scorer 1.2",
+        task="coreference",
+        summary="MUC, B³, CEAF, BLANC, LEA, MOR, zero anaphors and the CoNLL average; mentions match by their heads.",
+        unit="document",
+        book=Countbook(MEASURES, MatchedJudgement, blanc="either"),
+        pairs=pairs,
+        draft=draft,
+        remarks=remarks,
+        options=CorefudOptions,
+        main=Main(regimes=("conll", *MEASURES), averages=("micro",)),
+        quirks=quirks_of("karat.protocols.coreference.corefud"),
+        groups=(Group(),),
+        reference="corefud-scorer.py 1.2 of ufal/corefud-scorer",
+        docs="corefud",
+    ),
+)

@@ -1,0 +1,70 @@
+"""Coreference by the conventions of four published programs, and by Karat's own, which says what it leaves out.
+
+Mirrors ``scorer.pl`` 8.01 of conll/reference-coreference-scorers, ``scorer.py`` of ns-moosavi/coval (commit 87071a6),
+tollefj/coreference-eval (commit 8d785bd) and LoicGrobol/scorch (commit 5b45932).
+"""
+
+from __future__ import annotations
+
+from karat.protocols.coreference.arranging import for_conll2012, for_coref, for_corefeval, for_coval, for_scorch
+from karat.protocols.coreference.countbook import Countbook
+from karat.protocols.coreference.draft import Drafting, LastOfEach, chain_protocol
+from karat.protocols.coreference.measured import CONLL2012, COREF, COREFEVAL, COVAL
+from karat.protocols.coreference.options import (
+    Conll2012Options,
+    CorefevalOptions,
+    CorefOptions,
+    CovalOptions,
+    ScorchOptions,
+)
+from karat.protocols.coreference.scorch import MEASURES, ScorchBook
+
+PROTOCOLS = (
+    chain_protocol(
+        "coref",
+        Drafting(for_coref),
+        book=Countbook(COREF),
+        title="Coreference, all measures by their definitions",
+        summary="MUC, B³, CEAF, BLANC, LEA and the CoNLL average; singletons count, repeated mentions do not.",
+        options=CorefOptions,
+    ),
+    chain_protocol(
+        "conll2012",
+        LastOfEach(for_conll2012),
+        book=Countbook(CONLL2012, each=False, bounded=True, truncated=True),
+        rules="official",
+        title="CoNLL-2012 coreference, official scorer 8.01",
+        summary="MUC, B³, CEAF, BLANC and the official average, with the scorer's rules for repeated mentions.",
+        options=Conll2012Options,
+        reference="scorer.pl 8.01 of conll/reference-coreference-scorers",
+    ),
+    chain_protocol(
+        "coval",
+        Drafting(for_coval, identity="sentence", surplus="leave"),
+        book=Countbook(COVAL),
+        rules="coval",
+        title="Coreference by CoVal",
+        summary="MUC, B³, CEAFe, LEA and the CoNLL average; repeated mentions stay, singletons may be removed.",
+        options=CovalOptions,
+        reference="scorer.py of ns-moosavi/coval",
+    ),
+    chain_protocol(
+        "corefeval",
+        Drafting(for_corefeval, identity="literal"),
+        book=Countbook(COREFEVAL, singletons=False),
+        title="Coreference by coreference-eval (e2e-coref)",
+        summary="MUC, B³, CEAFe, LEA and the CoNLL average as e2e-coref and its descendants count them.",
+        options=CorefevalOptions,
+        reference="tollefj/coreference-eval",
+    ),
+    chain_protocol(
+        "scorch",
+        Drafting(for_scorch, surplus="leave"),
+        book=ScorchBook(MEASURES),
+        rules="scorch",
+        title="Coreference by SCORCH",
+        summary="MUC, B³, CEAF, BLANC and the CoNLL average, as means of documents weighted by their mentions.",
+        options=ScorchOptions,
+        reference="LoicGrobol/scorch",
+    ),
+)

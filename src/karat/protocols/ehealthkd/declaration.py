@@ -1,0 +1,64 @@
+"""eHealth-KD 2021, 2020 and 2019: entities and relations in health texts, sentence by sentence.
+
+Mirrors ``score.py`` of ehealthkd/corpora (aff4b53), of knowledge-learning/ehealthkd-2020 (7cafdae) and of
+knowledge-learning/ehealthkd-2019 (35d9b57). The programs themselves, with their files, are in ``drop_in``.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from karat.protocols.base import Demands, Main, Protocol
+from karat.protocols.casebook import Casebook
+from karat.protocols.ehealthkd.draft import draft, facts, remarks, settle
+from karat.protocols.ehealthkd.judge import CASES, REGIME, Part, judge
+from karat.protocols.ehealthkd.options import EntityOptions, RelationOptions
+from karat.protocols.ehealthkd.reasons import item, reason
+from karat.quirks import quirks_of
+
+BOOK = Casebook(CASES, judge, item=item, reason=reason)
+
+
+def demands(options: EntityOptions) -> Demands:
+    """Return how BRAT files are to be read: as the programs do, unless the words of the task document are to count."""
+    return Demands(options={} if options.profile == "documented" else {"brat": {"rules": "ehealthkd"}})
+
+
+def _protocol(part: Part, title: str, summary: str) -> Protocol:
+    return Protocol(
+        name=f"ehealthkd2021-{part}",
+        title=f"eHealth-KD 2021 {title}",
+        task="entities" if part == "entities" else "relations",
+        summary=summary,
+        unit="sentence",
+        book=BOOK,
+        facts=facts,
+        settle=settle,
+        draft=partial(draft, part=part),
+        remarks=partial(remarks, part=part),
+        demands=demands,
+        options=EntityOptions if part == "entities" else RelationOptions,
+        main=Main(regimes=(REGIME,), averages=("micro",)),
+        quirks=quirks_of("karat.protocols.ehealthkd"),
+        reference="score.py of ehealthkd/corpora",
+        docs="ehealthkd",
+    )
+
+
+PROTOCOLS = (
+    _protocol(
+        "main",
+        "entities and relations together",
+        "Scenario 1: all verdicts of both subtasks in one count; a partial match of entities is worth half.",
+    ),
+    _protocol(
+        "entities",
+        "entities",
+        "Scenario 2, subtask A: same span and label is correct, a shared part with the same label is worth half.",
+    ),
+    _protocol(
+        "relations",
+        "relations",
+        "Scenario 3, subtask B: same label between entities that match, or are the same as those of the gold.",
+    ),
+)

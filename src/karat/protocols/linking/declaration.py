@@ -1,0 +1,117 @@
+"""Entity linking on any format with links: as TAC's entity discovery and linking counts, and as GERBIL does.
+
+``tac-edl`` follows the definitions of neleval (wikilinks/neleval), the official scorer of TAC from 2014 on;
+``gerbil-a2kb`` and ``gerbil-d2kb`` follow those of GERBIL (dice-group/gerbil) for its experiments of that name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+from karat.measures.ratios import perfect_where_empty
+from karat.protocols.base import Average, Main, Protocol
+from karat.protocols.casebook import PRF, Ratios, RegimeBook, plain_measures
+from karat.protocols.likeness import Where, with_likeness
+from karat.protocols.linking import cases, gerbil, tac
+from karat.protocols.linking.draft import Rules, draft, draft_all, facts, remarks, settle, why_whole
+from karat.protocols.linking.judge import beside, judge
+from karat.protocols.linking.options import A2kbOptions, D2kbOptions, TacOptions
+from karat.protocols.spans.cases import order
+from karat.quirks import quirks_of
+
+_ALL = ("",)
+
+
+def _gerbil_measures(average: Average) -> Ratios:
+    """Return precision, recall and F1; where documents are averaged, one without anything to find is perfect."""
+    if average != "macro-unit":
+        return PRF
+    return {measure: partial(perfect_where_empty, ratio) for measure, ratio in PRF.items()}
+
+
+def _protocol(
+    name: str,
+    regimes: Sequence[str],
+    rules: Rules,
+    likeness: dict[str, Where],
+    *,
+    slices: Sequence[str] = _ALL,
+    averages: Sequence[Average],
+    measures: Callable[[Average], Ratios] = plain_measures,
+    **declared: Any,
+) -> Protocol:
+    book = RegimeBook(
+        cases.CASES,
+        judge,
+        columns={regime: [f"{regime}-{part}" for part in ("gold", "system", "correct")] for regime in regimes},
+        same_label=True,
+        item=cases.item,
+        reason=cases.reason,
+        order=order,
+        beside=beside,
+        averages=averages,
+        measures=measures,
+    )
+    protocol = Protocol(
+        name=name,
+        task="linking",
+        unit="document",
+        book=book,
+        facts=facts,
+        settle=settle,
+        draft=partial(draft, rules=rules, slices=slices),
+        whole=why_whole,
+        draft_all=partial(draft_all, rules=rules, slices=slices),
+        remarks=remarks,
+        hides_empty_slices=True,
+        quirks=quirks_of("karat.protocols.linking", name),
+        docs="linking",
+        **declared,
+    )
+    return with_likeness(protocol, likeness, cases.links)
+
+
+PROTOCOLS = (
+    _protocol(
+        "tac-edl",
+        tac.NAMES,
+        tac.rules,
+        {"strong-link-match": "same", "weak-link-match": "any"},
+        averages=("micro", "macro-unit", "macro-label"),
+        title="TAC entity discovery and linking",
+        summary="Mentions, links and NILs that match in place, type and identifier, and clusters of NILs by CEAF.",
+        options=TacOptions,
+        main=Main(regimes=tac.SHOWN, averages=("micro",)),
+        reference="wikilinks/neleval",
+    ),
+    _protocol(
+        "gerbil-a2kb",
+        gerbil.A2KB,
+        gerbil.a2kb,
+        {"strong": "same", "weak": "any"},
+        slices=("", gerbil.IN_KB, gerbil.EMERGING),
+        averages=("micro", "macro-unit"),
+        measures=_gerbil_measures,
+        title="GERBIL A2KB: finding and linking mentions",
+        summary="Links with the place of a gold link, or overlapping it; all, in the knowledge base, and emerging.",
+        options=A2kbOptions,
+        main=Main(regimes=gerbil.A2KB, averages=("micro", "macro-unit")),
+        reference="dice-group/gerbil",
+    ),
+    _protocol(
+        "gerbil-d2kb",
+        gerbil.D2KB,
+        gerbil.d2kb,
+        {"strong": "same"},
+        slices=("", gerbil.IN_KB, gerbil.EMERGING, gerbil.GOLD_IN_KB),
+        averages=("micro", "macro-unit"),
+        measures=_gerbil_measures,
+        title="GERBIL D2KB: linking given mentions",
+        summary="Links of the gold mentions; all, in the knowledge base, and emerging.",
+        options=D2kbOptions,
+        main=Main(regimes=gerbil.D2KB, averages=("micro", "macro-unit")),
+        reference="dice-group/gerbil",
+    ),
+)

@@ -1,0 +1,53 @@
+"""NewsReader: disambiguation of named entities against DBpedia, in the first sentences of news.
+
+Mirrors ``evaluate.pl`` of newsreader/evaluation (commit 212f7c6), and beside it what its documentation promises.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from karat.protocols.base import Main, Protocol
+from karat.protocols.likeness import with_likeness
+from karat.protocols.newsreader.draft import draft, layers_of, pairs, remarks, settle_layers
+from karat.protocols.newsreader.judge import CORRECTED_BOOK, PUBLISHED_BOOK
+from karat.protocols.newsreader.options import CorrectedOptions, PublishedOptions
+from karat.quirks import quirks_of
+
+
+def _protocol(name: str, title: str, summary: str, *, published: bool) -> Protocol:
+    protocol = Protocol(
+        name=name,
+        title=title,
+        task="linking",
+        summary=summary,
+        unit="document",
+        facts=layers_of,
+        settle=settle_layers,
+        pairs=pairs,
+        draft=partial(draft, published=published),
+        remarks=remarks,
+        book=PUBLISHED_BOOK if published else CORRECTED_BOOK,
+        options=PublishedOptions if published else CorrectedOptions,
+        main=Main(regimes=("strict", "fuzzy"), averages=("micro",)),
+        quirks=quirks_of("karat.protocols.newsreader"),
+        reference="evaluate.pl of newsreader/evaluation",
+        docs="newsreader",
+    )
+    return with_likeness(protocol, {"strict": "same", "fuzzy": "any"})
+
+
+PROTOCOLS = (
+    _protocol(
+        "newsreader-ned",
+        "NewsReader entity disambiguation, as published",
+        "Links in the sentences up to number six; same span (strict), or one span a run of the other (fuzzy).",
+        published=True,
+    ),
+    _protocol(
+        "newsreader-ned-corrected",
+        "NewsReader entity disambiguation, as documented",
+        "Links in the first five sentences; same span (strict), or any shared token (fuzzy); each counts once.",
+        published=False,
+    ),
+)

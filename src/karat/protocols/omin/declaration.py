@@ -1,0 +1,95 @@
+"""OMIn: named entities, coreference and entity links in maintenance records, as nd-crane/trusted_ke evaluates them.
+
+Mirrors ``ner_eval.py`` of the first evaluation (revision 27c29d99), ``ner_semeval.py``, ``cr_eval.py`` and
+``nel_eval.py`` of the last one (135462ae), and what the description of the first one says about links.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from karat.protocols.base import Main, Protocol
+from karat.protocols.casebook import Casebook
+from karat.protocols.coreference.arranging import as_they_are
+from karat.protocols.coreference.countbook import Countbook
+from karat.protocols.coreference.draft import Drafting, chain_protocol
+from karat.protocols.coreference.measured import COREFEVAL
+from karat.protocols.omin import links, phrases, spans
+from karat.protocols.omin.levels import BEST, SETUPS
+from karat.protocols.omin.mentions import by_gold, judged_layers, layers_of
+from karat.protocols.omin.options import BestLinkOptions, ChainOptions, LinkOptions, PhraseOptions, SpanOptions
+from karat.quirks import quirks_of
+
+
+def _protocol(name: str, *, book: Casebook, **declared: Any) -> Protocol:
+    """Declare an evaluation that looks at the gold documents, layer by layer."""
+    usual: dict[str, Any] = {"facts": layers_of, "settle": judged_layers, "pairs": by_gold}
+    usual["quirks"] = quirks_of(__package__, name)
+    main = Main(book.regimes, ("micro",))
+    return Protocol(name=name, unit="document", book=book, main=main, docs="omin", **(usual | declared))
+
+
+PROTOCOLS = (
+    _protocol(
+        "omin-seed-ner",
+        title="OMIn named entities, first evaluation",
+        task="entities",
+        summary="Entities as texts, without labels: the same text (strict), or one inside of the other (non-strict).",
+        book=phrases.BOOK,
+        pairs=phrases.pairs,
+        draft=phrases.draft,
+        demands=phrases.demands,
+        options=PhraseOptions,
+        reference="evaluations/automatic/ner_eval.py of nd-crane/trusted_ke at 27c29d99",
+    ),
+    _protocol(
+        "omin-head-ner",
+        title="OMIn named entities, later evaluation",
+        task="entities",
+        summary="Entities as labelled spans by the four schemes of SemEval-2013, with the matching of NER-Evaluation.",
+        book=spans.BOOK,
+        facts=spans.facts,
+        draft=spans.draft,
+        demands=spans.demands,
+        options=SpanOptions,
+        reference="evaluations/quantitative/ner_semeval.py of nd-crane/trusted_ke at 135462ae",
+    ),
+    chain_protocol(
+        "omin-coref",
+        Drafting(as_they_are, identity="literal", surplus="leave"),
+        book=Countbook(COREFEVAL, singletons=False),
+        title="OMIn coreference",
+        summary="MUC, B³, CEAFe, LEA and the CoNLL average of the gold documents, as coreference-eval counts them.",
+        options=ChainOptions,
+        quirks=(*quirks_of("karat.protocols.coreference", "omin-coref"), *quirks_of(__package__, "omin-coref")),
+        reference="evaluations/quantitative/cr_eval.py of nd-crane/trusted_ke at 135462ae",
+        docs="omin",
+    ),
+    _protocol(
+        "omin-head-nel",
+        title="OMIn entity links",
+        task="linking",
+        summary="Links of the gold phrases: the same phrase (strong), one inside of the other (weak), or any of three.",
+        book=links.LinkBook(SETUPS),
+        draft=partial(links.draft, setups=SETUPS),
+        whole=links.why_whole,
+        draft_all=partial(links.draft_all, setups=SETUPS),
+        demands=links.demands,
+        options=LinkOptions,
+        reference="evaluations/quantitative/nel_eval.py of nd-crane/trusted_ke at 135462ae",
+    ),
+    _protocol(
+        "omin-seed-nel",
+        title="OMIn entity links, as first described",
+        task="linking",
+        summary="The best link of the gold phrases: identifiers of longer phrases count too, other links do not.",
+        book=links.LinkBook(BEST),
+        draft=partial(links.draft, setups=BEST),
+        whole=links.why_whole,
+        draft_all=partial(links.draft_all, setups=BEST),
+        demands=links.demands,
+        options=BestLinkOptions,
+        reference="evaluations/README.md of nd-crane/trusted_ke at 27c29d99",
+    ),
+)

@@ -1,0 +1,44 @@
+"""Relation triples of any tool against a gold of any shape: strings or spans, own or foreign predicates.
+
+Mirrors no program: OMIn, whose texts ask for such a comparison, has none. The regimes up to ``soft`` are defined by the
+documentation.
+"""
+
+from __future__ import annotations
+
+from karat.protocols.base import Main, Protocol
+from karat.protocols.casebook import RegimeBook
+from karat.protocols.triples.draft import directions, draft, remarks
+from karat.protocols.triples.judge import CASES, CHECKS, LABELLED, REGIMES, beside, judge
+from karat.protocols.triples.options import TripleOptions
+from karat.protocols.triples.reasons import item, reason
+
+COLUMNS = {regime: (f"{regime}-gold", f"{regime}-system", f"{regime}-correct") for regime in REGIMES} | CHECKS
+"""The counts of each regime, and of what is asked of the system's triples alone."""
+
+PROTOCOLS = (
+    Protocol(
+        name="triples",
+        title="Relation triples, eight definitions side by side",
+        task="relations",
+        summary="Exact, normalised, arguments, overlap, mapped predicates, cleaned graph, soft (semantic as an extra).",
+        unit="document",
+        book=RegimeBook(
+            CASES,
+            judge,
+            columns=COLUMNS,
+            item=item,
+            reason=reason,
+            averages=("micro", "macro-unit", "macro-label"),
+            labelled=LABELLED,
+            optional=("semantic",),
+            beside=beside,
+        ),
+        settle=directions,
+        draft=draft,
+        remarks=remarks,
+        options=TripleOptions,
+        main=Main(regimes=REGIMES, averages=("micro",)),
+        docs="triples",
+    ),
+)
