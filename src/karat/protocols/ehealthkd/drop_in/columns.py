@@ -92,23 +92,20 @@ class _ColumnReader:
             raise ValueError
         starts, ends = _numbers_in(first_starts), _numbers_in(first_ends)
         place = self._place_words if sentences.rules.corrected else self._place
-        places = place(starts, ends, others)
-        builder.places += places
-        self.numbers += [place[0] for place in places]
+        place(starts, ends, others)
 
-    def _place_words(self, starts: list[int], ends: list[int], others: list[str]) -> list[Place]:
-        """Return the places of entities by the words that they cover, as corrected."""
-        places = []
+    def _place_words(self, starts: list[int], ends: list[int], others: list[str]) -> None:
+        """Put entities in their places by the words that they cover, as corrected."""
         for start, end, other in zip(starts, ends, others, strict=True):
             fragments = ((start, end), *(read_fragments(other[1:]) if other else ()))
             place = self.sentences.place(fragments)
             if place is None:
                 raise ValueError
-            places.append(place)
-        return places
+            self.builder.places.append(place)
+            self.numbers.append(place[0])
 
-    def _place(self, starts: list[int], ends: list[int], others: list[str]) -> list[Place]:
-        """Return the places of entities as published."""
+    def _place(self, starts: list[int], ends: list[int], others: list[str]) -> None:
+        """Put entities in their places as published."""
         numbers, limits = _sentences_at(starts, self.sentences.ends), self.sentences.ends
         behind = max(numbers) == len(limits)
         if behind or [1 for end, number in zip(ends, numbers, strict=True) if end > limits[number]]:
@@ -124,7 +121,8 @@ class _ColumnReader:
                 covered = self.joined[starts[index] : ends[index]]
                 places[index] = cut(numbers[index], froms[index], tos[index], covered)
         _add_others(places, others, begins)
-        return places
+        self.builder.places += places
+        self.numbers += numbers
 
 
 def _numbers_in(texts: Iterable[str]) -> list[int]:
