@@ -38,7 +38,7 @@ from karat.tally import Group
 if TYPE_CHECKING:
     from karat.matching.weighted import Weighted
     from karat.protocols.triples.embedding import Vectors
-    from karat.protocols.triples.likeness import ByWords, Likeness
+    from karat.protocols.triples.likeness import ByWords, TripleLikeness
 
 GOLD, SYSTEM = 0, 1
 PLAIN = ("exact", "normalised", "arguments", "undirected", "overlap", "mapped", "graph")
@@ -116,11 +116,11 @@ class Page(msgspec.Struct, frozen=True):
         return self.gold[: self.sizes[GOLD]], self.system[: self.sizes[SYSTEM]]
 
     @property
-    def likenesses(self) -> dict[str, Callable[[Sequence[Triple]], Likeness[Any]]]:
+    def likenesses(self) -> dict[str, Callable[[Sequence[Triple]], TripleLikeness[Any]]]:
         """How triples are alike under the graded regimes; the semantic one is lacking if nobody asked for it."""
         from karat.protocols.triples.likeness import ByMeaning, ByWords  # needs NumPy
 
-        likenesses: dict[str, Callable[[Sequence[Triple]], Likeness[Any]]] = {"soft": ByWords}
+        likenesses: dict[str, Callable[[Sequence[Triple]], TripleLikeness[Any]]] = {"soft": ByWords}
         if self.vectors is not None:
             likenesses["semantic"] = partial(ByMeaning, vectors=self.vectors)
         return likenesses

@@ -34,7 +34,7 @@ class Field(Protocol[K_contra]):
         """Return how alike a phrase is to that of each gold triple, from 0 to 1."""
 
 
-class Likeness(ABC, Generic[K]):
+class TripleLikeness(ABC, Generic[K]):
     """The gold triples of a document, and how alike any other triple is to each of them."""
 
     def __init__(self, gold: Sequence[Triple]) -> None:
@@ -78,7 +78,7 @@ def _by_entity(ends: Sequence[End]) -> dict[Spans, list[int]]:
 
 
 def pairs_by(
-    likeness: Callable[[Sequence[Triple]], Likeness[Any]], gold: Sequence[Triple], system: Sequence[Triple]
+    likeness: Callable[[Sequence[Triple]], TripleLikeness[Any]], gold: Sequence[Triple], system: Sequence[Triple]
 ) -> Weighted:
     """Pair the triples of a document so that they are as alike as possible."""
     if not gold or not system:
@@ -93,7 +93,7 @@ def pairs_by(
     return weighted_pairs(row, len(system), len(gold))
 
 
-class ByWords(Likeness[Words]):
+class ByWords(TripleLikeness[Words]):
     """How alike triples are by their words.
 
     >>> def triple(*parts):
@@ -153,7 +153,7 @@ def _numbered(words: Words) -> Iterator[tuple[str, int]]:
         yield word, times[word]
 
 
-class ByMeaning(Likeness[str]):
+class ByMeaning(TripleLikeness[str]):
     """How near triples are in meaning, by the vectors of a model.
 
     >>> def triple(*parts):
