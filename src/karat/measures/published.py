@@ -96,3 +96,30 @@ def rounded_as_array(value: float, places: int) -> float:
     """
     scale = 10.0**places
     return round(value * scale) / scale
+
+
+def pairwise_sum(values: Sequence[float]) -> float:
+    """Add numbers in the order NumPy does, so that the last digit is the same.
+
+    >>> pairwise_sum([0.1] * 10)
+    1.0
+    """
+    count = len(values)
+    if count < 8:
+        total = 0.0
+        for value in values:
+            total += value
+        return total
+    if count <= 128:
+        whole = count - count % 8
+        sums = list(values[:8])
+        for start in range(8, whole, 8):
+            for lane in range(8):
+                sums[lane] += values[start + lane]
+        total = ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]))
+        for value in values[whole:]:
+            total += value
+        return float(total)
+    half = count // 2
+    half -= half % 8
+    return pairwise_sum(values[:half]) + pairwise_sum(values[half:])

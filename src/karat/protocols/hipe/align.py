@@ -62,13 +62,14 @@ def _mismatch(gold: Document, system: Document) -> InputError:
     """Return the error for documents that do not fit together, with the first place where they part."""
     table = token_table(system)
     segments = _segments(table)
-    found, wanted = ([end - start for start, end in spans] for spans in (segments, _segments(token_table(gold))))
+    given, wanted = ([end - start for start, end in spans] for spans in (segments, _segments(token_table(gold))))
     where = f"{_MISFIT} in document {gold.id!r}"
-    if len(wanted) != len(found):
-        message = f"{where}: {len(found)} segments instead of {len(wanted)}; {_NEEDED}"
+    if len(wanted) != len(given):
+        message = f"{where}: {len(given)} segments instead of {len(wanted)}; {_NEEDED}"
         return InputError(message, path=system.source)
-    place = next(index for index, (length, right) in enumerate(zip(found, wanted, strict=True)) if length != right)
-    message = f"{where}: segment {place + 1} has {found[place]} tokens instead of {wanted[place]}; {_NEEDED}"
+    lengths = enumerate(zip(given, wanted, strict=True))
+    place = next(index for index, (length, right) in lengths if length != right)
+    message = f"{where}: segment {place + 1} has {given[place]} tokens instead of {wanted[place]}; {_NEEDED}"
     return InputError(message, path=system.source, line=line_of(table, segments[place][0]))
 
 
@@ -111,12 +112,12 @@ def _compare(
         return
     note(f"Different tokens in GS ({len(wanted)} tokens in total) and system output ({len(piece)} tokens in total): ")
     note("Given equal length documents, trying to patch system response tokens with GS tokens...")
-    for found, expected in zip(piece, wanted, strict=True):
-        if found != expected:
-            confusions[found, expected] += 1
+    for given, expected in zip(piece, wanted, strict=True):
+        if given != expected:
+            confusions[given, expected] += 1
             if len(confusions) > MAX_MISMATCHES:
                 raise InputError(
-                    f"more than {MAX_MISMATCHES} kinds of tokens differ from the gold (such as {found!r} for "
+                    f"more than {MAX_MISMATCHES} kinds of tokens differ from the gold (such as {given!r} for "
                     f"{expected!r}); the system file must have the tokens of the gold",
                     path=path,
                 )

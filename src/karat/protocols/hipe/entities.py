@@ -79,16 +79,16 @@ def link_entities(
     linked = dict(marked(links, NO_LINK[0]))
     tags = {} if ner is None else dict(marked(ner, OUTSIDE))
     if rule == "ner" and ner is not None:
-        found = _bounded_links(linked, tags, conflict, len(links))
+        spans = _bounded_links(linked, tags, conflict, len(links))
     elif rule == "fixed" and ner is not None:
-        found = _fixed_links(linked, tags, len(links))
+        spans = _fixed_links(linked, tags, len(links))
     else:
-        found = _runs(linked, len(links), begins=lambda index: False)
-    return _entities(forms, ((tuple(link.split("|")), start, end) for link, start, end in found))
+        spans = _runs(linked, len(links), begins=lambda index: False)
+    return _entities(forms, ((tuple(link.split("|")), start, end) for link, start, end in spans))
 
 
-def _entities(forms: Sequence[str], found: Iterable[tuple[tuple[str, ...], int, int]]) -> list[Entity]:
-    spans = list(found)
+def _entities(forms: Sequence[str], labelled: Iterable[tuple[tuple[str, ...], int, int]]) -> list[Entity]:
+    spans = list(labelled)
     texts = texts_of(forms, [(start, end) for _, start, end in spans])
     return [Entity(*span, text) for span, text in zip(spans, texts, strict=True)]
 

@@ -74,15 +74,18 @@ def _rulers(gold: Document, system: Document) -> tuple[Ruler, Ruler]:
     if gold.text == system.text:
         every = range(len(gold.text) + 1)
         return every, every
-    squeezed = ["".join(one.text.split()) for one in (gold, system)]
+    squeezed = ["".join(document.text.split()) for document in (gold, system)]
     if squeezed[0] != squeezed[1]:
         pairs = enumerate(zip(*squeezed, strict=False))
-        place = next((index for index, (one, two) in pairs if one != two), min(map(len, squeezed)))
-        wanted, found = (text[place : place + 20] for text in squeezed)
-        message = f"document {gold.id!r}: the texts differ, blanks aside: {found!r} instead of {wanted!r}"
+        place = next((index for index, (left, right) in pairs if left != right), min(map(len, squeezed)))
+        wanted, given = (text[place : place + 20] for text in squeezed)
+        message = f"document {gold.id!r}: the texts differ, blanks aside: {given!r} instead of {wanted!r}"
         raise InputError(f"{message}; both sides must annotate the same text", path=system.source or None)
-    left, right = ([0, *accumulate(not char.isspace() for char in one.text)] for one in (gold, system))
-    return left, right
+    return _without_blanks(gold.text), _without_blanks(system.text)
+
+
+def _without_blanks(text: str) -> Ruler:
+    return [0, *accumulate(not char.isspace() for char in text)]
 
 
 def _grid(sides: Sequence[Document], rulers: Sequence[Ruler]) -> tuple[Sequence[str], list[int], list[int]]:
@@ -98,8 +101,8 @@ def _grid(sides: Sequence[Document], rulers: Sequence[Ruler]) -> tuple[Sequence[
     gold, ruler = sides[0], rulers[0]
     edges = {
         measure[edge]
-        for one, measure in zip(sides, rulers, strict=True)
-        for mention in one.mentions
+        for document, measure in zip(sides, rulers, strict=True)
+        for mention in document.mentions
         for span in mention.spans
         for edge in span
     }
@@ -108,7 +111,7 @@ def _grid(sides: Sequence[Document], rulers: Sequence[Ruler]) -> tuple[Sequence[
     return forms, [ruler[start] for start, _ in cuts], [ruler[end] for _, end in cuts]
 
 
-def _both(one: list[bool] | None, two: list[bool] | None) -> list[bool] | None:
-    if one is None or two is None:
-        return two if one is None else one
-    return [left and right for left, right in zip(one, two, strict=True)]
+def _both(kept: list[bool] | None, inside: list[bool] | None) -> list[bool] | None:
+    if kept is None or inside is None:
+        return inside if kept is None else kept
+    return [left and right for left, right in zip(kept, inside, strict=True)]

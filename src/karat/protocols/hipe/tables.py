@@ -126,12 +126,12 @@ def _glued(document: Document, first: str, second: str) -> Document:
     for index, cell in enumerate(right):
         if cell == OUTSIDE:
             continue
-        other = _cells(document, first)[index]
-        parts, others = other.split("-"), cell.split("-")
-        if len(parts) != 2 or len(others) != 2:
-            message = f"cannot glue {other!r} ({first}) and {cell!r} ({second}): both must look like B-label"
+        front = _cells(document, first)[index]
+        parts, tail = front.split("-"), cell.split("-")
+        if len(parts) != 2 or len(tail) != 2:
+            message = f"cannot glue {front!r} ({first}) and {cell!r} ({second}): both must look like B-label"
             raise InputError(message, path=document.source, line=line_of(token_table(document), index))
-        glued[index] = f"{others[0]}-{parts[1]}.{others[1]}"
+        glued[index] = f"{tail[0]}-{parts[1]}.{tail[1]}"
     table = token_table(document)
     kept = TokenTable(
         table.forms,
@@ -164,7 +164,7 @@ def token_mask(document: Document, part: Slice) -> list[bool] | None:
         mask = [held[cell] for cell in misc]
     if part.period is not None:
         inside = [part.period.holds(date) for date in _dates(document)]
-        mask = inside if mask is None else [one and two for one, two in zip(mask, inside, strict=True)]
+        mask = inside if mask is None else [left and right for left, right in zip(mask, inside, strict=True)]
     return mask
 
 
@@ -174,8 +174,8 @@ def noise_of(misc: str) -> float | None:
     >>> noise_of("NoSpaceAfter|LED0.25"), noise_of("_")
     (0.25, None)
     """
-    found = _NOISE.search(misc)
-    return float(found.group(1)) if found else None
+    stated = _NOISE.search(misc)
+    return float(stated.group(1)) if stated else None
 
 
 def _dates(document: Document) -> Iterator[datetime.date]:

@@ -64,10 +64,10 @@ class Job:
 
 def plan(submissions: str, golds: str, campaign: Campaign) -> list[Job]:
     """Return the evaluations of all submissions in a folder, in the order of their names."""
-    found = sorted(path for path in _folder(submissions) if path.suffix == ".tsv")
-    if not found:
+    systems = sorted(path for path in _folder(submissions) if path.suffix == ".tsv")
+    if not systems:
         raise InputError("holds no submission: expected files that end in .tsv", path=submissions)
-    named = [(str(path), check_name(str(path), campaign.edition)) for path in found]
+    named = [(str(path), check_name(str(path), campaign.edition)) for path in systems]
     available = [path for path in _folder(golds) if re.search(_ENDINGS, path.name.lower())]
     places = {(submission.dataset, submission.language) for _, submission in named}
     gold = {place: find_gold(available, *place, folder=golds) for place in sorted(places)}
@@ -93,12 +93,14 @@ def find_gold(paths: Iterable[Path], dataset: str, language: str, folder: str) -
     whole = r"(?<![a-z0-9]){}(?![a-z0-9])"
     words = [whole.format(word) for word in (dataset, "test") if word]
     pattern = re.compile(".*".join([*words, rf"[^a-z0-9]{language}{_ENDINGS}"]))
-    found = [path for path in paths if pattern.search(path.name.lower()) and not _MASKED.search(path.name.lower())]
-    if len(found) != 1:
+    fitting = [path for path in paths if pattern.search(path.name.lower()) and not _MASKED.search(path.name.lower())]
+    if len(fitting) != 1:
         scheme = f"*{dataset}*test*{language}.tsv"
-        count = "no gold file" if not found else f"{len(found)} gold files ({', '.join(path.name for path in found)})"
+        count = (
+            "no gold file" if not fitting else f"{len(fitting)} gold files ({', '.join(path.name for path in fitting)})"
+        )
         raise InputError(f"holds {count} of the form {scheme}; expected one", path=folder)
-    return str(found[0])
+    return str(fitting[0])
 
 
 def evaluate_all(jobs: Sequence[Job], campaign: Campaign, progress: Progress) -> tuple[list[Row], list[str]]:
@@ -106,8 +108,8 @@ def evaluate_all(jobs: Sequence[Job], campaign: Campaign, progress: Progress) ->
     rows: list[Row] = []
     failures: list[str] = []
     normalizer = _Normalizer(campaign)
-    for number, job in enumerate(jobs):
-        progress(number, len(jobs), str(job))
+    for done, job in enumerate(jobs):
+        progress(done, len(jobs), str(job))
         try:
             rows += evaluate(_request(job, campaign, normalizer)).rows
         except InputError as error:
@@ -178,4 +180,4 @@ def _request(job: Job, campaign: Campaign, normalizer: _Normalizer) -> Request:
 def _folder(path: str) -> list[Path]:
     if not Path(path).is_dir():
         raise InputError("is not a folder", path=path)
-    return sorted(one for one in Path(path).iterdir() if one.is_file())
+    return sorted(entry for entry in Path(path).iterdir() if entry.is_file())

@@ -1,7 +1,7 @@
 """The two result files of the HIPE scorer, to the byte.
 
-The published arithmetic lives here: quotients that are the integer 0 where undefined, F1 from precision and recall,
-and averages in the order of NumPy's pairwise summation.
+Quotients are the integer 0 where undefined, F1 comes from precision and recall, and averages are summed in the order of
+NumPy.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from karat.measures.published import pairwise_sum, whole_zero_f1, whole_zero_prf
+from karat.protocols.hipe.judge import CASES, casebook
 from karat.tally import Counts, Group, Tallies, Tally, add
 
 HEADER = ("System", "Evaluation", "Label", "P", "R", "F1", "F1_std", "P_std", "R_std", "TP", "FP", "FN")
@@ -22,15 +24,18 @@ HEADER = ("System", "Evaluation", "Label", "P", "R", "F1", "F1_std", "P_std", "R
 Number = int | float
 Metrics = dict[str, Any]
 
+_REGIMES = {"partial": "partial", "strict": "strict", "ent_type": "fuzzy", "exact": "exact"}
+"""The regimes by their names in the detailed report, in its order."""
 _SCHEMES = {
-    # scheme: which of the six cases (exact, wrong label, wrong boundary, wrong both) are correct, incorrect, partial
-    "partial": ((0, 1), (), (2, 3)),
-    "strict": ((0,), (1, 2, 3), ()),
-    "ent_type": ((0, 2), (1, 3), ()),
-    "exact": ((0, 1), (2, 3), ()),
+    name: [
+        [place for place, case in enumerate(CASES) if casebook(()).outcome(case, regime) == outcome]
+        for outcome in ("correct", "incorrect", "partial")
+    ]
+    for name, regime in _REGIMES.items()
 }
+"""For each regime the places of the counts that are correct, incorrect and partial."""
 _REPORTED = {"fuzzy": "ent_type", "strict": "strict"}
-_SPURIOUS, _MISSED, _CASES = 4, 5, 6
+_SPURIOUS, _MISSED = list(CASES).index("spurious"), list(CASES).index("missed")
 
 
 class Block(NamedTuple):
@@ -46,7 +51,7 @@ class Block(NamedTuple):
 
 def detailed(tallies: Tallies, blocks: Iterable[Block]) -> dict[Any, Any]:
     """Return all figures, nested as in the JSON file: cutoff (for links), column, time, noise, label, scheme."""
-    cases = [{group: counts[:_CASES] for group, counts in tally.items()} for tally in tallies.rows]
+    cases = [{group: counts[: len(CASES)] for group, counts in tally.items()} for tally in tallies.rows]
     total = add(cases)
     labels: dict[tuple[str, str], list[Group]] = {}
     for group in total:
@@ -72,7 +77,8 @@ def _by_label(total: Tally, groups: Sequence[Group], units: dict[Group, list[Cou
         group.label: {scheme: _metrics(scheme, total[group], units[group]) for scheme in _SCHEMES} for group in typed
     }
     overall = {
-        scheme: _metrics(scheme, total.get(everything, (0,) * _CASES), units.get(everything, [])) for scheme in _SCHEMES
+        scheme: _metrics(scheme, total.get(everything, (0,) * len(CASES)), units.get(everything, []))
+        for scheme in _SCHEMES
     }
     for scheme, metrics in overall.items():
         metrics.update(_macro_over_labels([by_scheme[scheme] for by_scheme in result.values()]))
@@ -113,23 +119,13 @@ def _prf(scheme: str, counts: Counts) -> tuple[Number, Number, Number]:
     credit = sum(counts[case] for case in correct)
     if partial:
         credit += 0.5 * sum(counts[case] for case in partial)
-    actual, possible = _sizes(counts)
-    precision, recall = _quotient(credit, actual), _quotient(credit, possible)
-    return precision, recall, _harmonic(precision, recall)
+    return whole_zero_prf(credit, *_sizes(counts))
 
 
 def _sizes(counts: Counts) -> tuple[Number, Number]:
     """Return how many entities the system and the gold have."""
     pairs = counts[0] + counts[1] + counts[2] + counts[3]
     return pairs + counts[_SPURIOUS], pairs + counts[_MISSED]
-
-
-def _quotient(part: Number, whole: Number) -> Number:
-    return part / whole if whole else 0
-
-
-def _harmonic(precision: Number, recall: Number) -> Number:
-    return 2 * (precision * recall) / (precision + recall) if precision + recall else 0
 
 
 def _unit_values(scheme: str, units: Sequence[Counts]) -> tuple[list[Number], list[Number], list[Number]]:
@@ -156,33 +152,6 @@ def _mean_and_deviation(values: Sequence[Number]) -> tuple[float | None, float |
     return mean, math.sqrt(pairwise_sum([(value - mean) * (value - mean) for value in values]) / len(values))
 
 
-def pairwise_sum(values: Sequence[Number]) -> float:
-    """Add numbers in the order NumPy does, so that the last digit is the same.
-
-    >>> pairwise_sum([0.1] * 10)
-    1.0
-    """
-    count = len(values)
-    if count < 8:
-        total = 0.0
-        for value in values:
-            total += value
-        return total
-    if count <= 128:
-        whole = count - count % 8
-        sums = list(values[:8])
-        for start in range(8, whole, 8):
-            for lane in range(8):
-                sums[lane] += values[start + lane]
-        total = ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]))
-        for value in values[whole:]:
-            total += value
-        return float(total)
-    half = count // 2
-    half -= half % 8
-    return pairwise_sum(values[:half]) + pairwise_sum(values[half:])
-
-
 def _macro_over_labels(labels: Sequence[Metrics]) -> Metrics:
     """Return the plain averages over labels."""
     means: list[Number] = []
@@ -196,23 +165,19 @@ def _macro_over_labels(labels: Sequence[Metrics]) -> Metrics:
         "P_macro": precision,
         "R_macro": recall,
         "F1_macro": f1,
-        "F1_macro (recomputed from P & R)": _harmonic(precision, recall),
+        "F1_macro (recomputed from P & R)": whole_zero_f1(precision, recall),
     }
 
 
 def condensed(details: dict[Any, Any], system: str, suffix: str, cutoffs: Sequence[int] | None) -> list[dict[str, str]]:
     """Return the rows of the condensed report; for links one set of rows a cutoff, and only for all labels."""
     if cutoffs is None:
-        return list(_rows(details, system, suffix, ""))
-    return [
-        row
-        for cutoff in cutoffs
-        for row in _rows(details.get(cutoff, {}), system, suffix, f"-@{cutoff}")
-        if row["Label"] == "ALL"
-    ]
+        return list(_rows(details, system, suffix))
+    return [row for cutoff in cutoffs for row in _rows(details.get(cutoff, {}), system, suffix, cutoff)]
 
 
-def _rows(details: dict[str, Any], system: str, suffix: str, ending: str) -> Iterator[dict[str, str]]:
+def _rows(details: dict[str, Any], system: str, suffix: str, cutoff: int | None = None) -> Iterator[dict[str, str]]:
+    ending = "" if cutoff is None else f"-@{cutoff}"
     for column in sorted(details):
         for time, by_noise in details[column].items():
             for noise, by_label in by_noise.items():
@@ -220,7 +185,7 @@ def _rows(details: dict[str, Any], system: str, suffix: str, ending: str) -> Ite
                     for regime, scheme in _REPORTED.items():
                         middle = f"{suffix}-" if suffix else ""
                         name = f"{column}-{average}-{regime}-{middle}{time}-{noise}{ending}"
-                        for label in sorted(by_label):
+                        for label in sorted(by_label) if cutoff is None else ["ALL"]:
                             yield _row(system, name, label, average, by_label[label][scheme])
 
 
