@@ -56,7 +56,7 @@ def places_in_text(text: str) -> Places:
     >>> places.find("wing"), places.find("WING"), places.find("WING"), places.find("LOT")
     ((12, 16), (22, 26), None, None)
     """
-    tokens = [found.span() for found in _WORD.finditer(text)]
+    tokens = [word.span() for word in _WORD.finditer(text)]
     words = {number: text[slice(*span)].upper() for number, span in enumerate(tokens)}
     return Places(text, tokens, words, lambda phrase: " ".join(_WORD.findall(phrase.upper())))
 
@@ -137,9 +137,8 @@ class Locator:
         left = self.further.get(phrase)
         if left is None:
             begins = self.places.get(parts[0], ()) if parts else range(len(self.tokens))
-            found = [place for place in begins if self.tokens[place : place + len(parts)] == parts]
-            left = found[::-1]
-            if len(found) > 1:
+            left = [place for place in begins if self.tokens[place : place + len(parts)] == parts][::-1]
+            if len(left) > 1:
                 self.further[phrase] = left
         if not left:
             return None

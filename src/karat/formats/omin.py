@@ -23,8 +23,8 @@ from karat.formats.omin_tokens import read_tokens
 from karat.formats.typed_tables import Cell, Table, is_number, read_table
 from karat.model import Chain, Document, Link, Mention
 from karat.settings import option
+from karat.vocabularies import NIL
 
-NIL = "NIL"
 NAMELESS = "(no id)"
 """The document of rows without an id, which belongs to no other; its metadata say so."""
 _NUMBER = "number"
@@ -183,7 +183,7 @@ class _Chains:
 
     def _mention(self, numbers: tuple[Cell, ...], name: str, places: Places | None) -> Mention:
         """Return a mention of a first and a last word; anything else has a place of its own, as in the program."""
-        numbers = tuple(int(one) if isinstance(one, float) and one.is_integer() else one for one in numbers)
+        numbers = tuple(map(_whole, numbers))
         match numbers:
             case (int(first),) if first >= 0:
                 span, attributes = (first, first + 1), {AS_WRITTEN: str(first)}
@@ -193,10 +193,15 @@ class _Chains:
                 return Mention(name, ((0, 0),), attributes={"place": repr(list(numbers))})
         if places is None:
             return Mention(name, (span,), attributes=attributes)
-        found = places.of_tokens(span)
-        if found is None:
+        characters = places.of_tokens(span)
+        if characters is None:
             return Mention(name, ((0, 0),), attributes={"place": repr(list(numbers))})
-        return Mention(name, (found,), text=places.text[slice(*found)], attributes=attributes)
+        return Mention(name, (characters,), text=places.text[slice(*characters)], attributes=attributes)
+
+
+def _whole(number: Cell) -> Cell:
+    """Return a whole number as one, however it is written: 1.0 is 1."""
+    return int(number) if isinstance(number, float) and number.is_integer() else number
 
 
 class _Mentions:

@@ -28,10 +28,11 @@ from karat.protocols.omin.mentions import PHRASE, by_layer, gold_text, is_namele
 from karat.protocols.omin.mentions import demands as demands_of_omin
 from karat.protocols.omin.options import BestLinkOptions, LinkOptions
 from karat.tally import Group, Tally
+from karat.vocabularies import NIL
 
-NIL = "NIL"
 _LEVELS = ("secondary", "tertiary")
 CASES: Cases = {"right": CORRECT, "wrong": INCORRECT, "missed": MISSED, "not-counted": {}}
+"""What can happen to a gold mention under a set-up; a link that decides none is not counted, either."""
 _COUNTED = ("right", "wrong", "missed")
 
 
@@ -118,8 +119,8 @@ def _row(mention: Mention, document: Document, longer: Mapping[str, str]) -> Row
     if mention.id in longer:
         levels = [Level(levels[0].phrase, longer[mention.id]), *levels[:2]]
     targets = [level.target for level in levels if level.target is not None]
-    label, *others = targets or [NIL]
-    item = Item(label, given, (mention.start, mention.end), tuple(others), document.source)
+    label, *alternatives = targets or [NIL]
+    item = Item(label, given, (mention.start, mention.end), tuple(alternatives), document.source)
     return Row(levels, item, row_number(mention))
 
 
@@ -141,8 +142,8 @@ def _longer_mentions(document: Document) -> dict[str, str]:
 def decisions(page: Page, row: Row) -> dict[str, Decision]:
     """Decide a gold mention under each set-up in which it counts."""
     decide = decide_published if page.published else decide_best
-    found = {name: decide(row.levels, page.system, setup) for name, setup in page.setups.items()}
-    return {name: decision for name, decision in found.items() if decision is not None}
+    decided = {name: decide(row.levels, page.system, setup) for name, setup in page.setups.items()}
+    return {name: decision for name, decision in decided.items() if decision is not None}
 
 
 def judge(page: Page) -> Iterator[Verdict]:

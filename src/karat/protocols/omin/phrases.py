@@ -133,12 +133,12 @@ def judge(page: Page) -> Iterator[Verdict]:
 def _meetings(page: Page) -> Meetings:
     """Compare in capitals what is found; as published, what is wrong is compared as it stands."""
     if page.corrected:
-        return one_to_one([one.text for one in page.gold], [one.text for one in page.system])
-    capitals = [one.compared for one in page.system if one.compared is not None]
-    written = [one.text for one in page.gold if one.compared is not None]
+        return one_to_one([gold.text for gold in page.gold], [system.text for system in page.system])
+    capitals = [system.compared for system in page.system if system.compared is not None]
+    written = [gold.text for gold in page.gold if gold.compared is not None]
     return Meetings(
-        meetings([one.compared for one in page.gold], capitals),
-        meetings([None if one.compared is None else one.text for one in page.system], written),
+        meetings([gold.compared for gold in page.gold], capitals),
+        meetings([None if system.compared is None else system.text for system in page.system], written),
     )
 
 
@@ -150,15 +150,16 @@ def item(page: Page, side: Side, index: int) -> Item:
 def reason(page: Page, verdict: Verdict) -> str:
     """Return in words what the text meets on the other side."""
     if verdict.gold is not None:
-        text, others, side = page.gold[verdict.gold].text.upper(), page.system, "system"
+        text, candidates, side = page.gold[verdict.gold].text.upper(), page.system, "system"
     else:
-        text, others, side = page.system[verdict.system or 0].text.upper(), page.gold, "gold"
+        text, candidates, side = page.system[verdict.system or 0].text.upper(), page.gold, "gold"
     if verdict.case in ("found", "right"):
         return f"the {side} has the same text"
     if verdict.case in ("missed", "wrong"):
-        capitals = any(one.text.upper() == text for one in others)
+        capitals = any(candidate.text.upper() == text for candidate in candidates)
         return f"the {side} has it only in other capitals, or taken" if capitals else f"the {side} has no such text"
-    part = next((one.text for one in others if one.text.upper() in text or text in one.text.upper()), "")
+    texts = (candidate.text for candidate in candidates)
+    part = next((candidate for candidate in texts if candidate.upper() in text or text in candidate.upper()), "")
     return f"the {side} has {part!r}"
 
 

@@ -77,7 +77,8 @@ def in_published_order(gold: Sequence[Entity]) -> list[Entity]:
     by_start = sorted((entity for entity in copies if entity.start < entity.end), key=lambda entity: entity.start)
     for entity, indices in zip(by_start, overlapping(by_start, by_start), strict=True):
         across = (by_start[index] for index in indices)
-        shorter = sum(copies[one] for one in across if one.end - one.start < entity.end - entity.start)
+        length = entity.end - entity.start
+        shorter = sum(copies[neighbour] for neighbour in across if neighbour.end - neighbour.start < length)
         above[entity] = copies[entity] * shorter
     return sorted(copies, key=above.__getitem__)
 
@@ -120,8 +121,8 @@ def judge_one_to_one(gold: Sequence[Entity], system: Sequence[Entity]) -> list[V
     """
 
     def cost(index: int, partner: int) -> tuple[int, int]:
-        ours, theirs = gold[partner], system[index]
-        return _GRADES.index(grade(ours, theirs)), max(ours.start, theirs.start) - min(ours.end, theirs.end)
+        (_, gold_start, gold_end), (_, start, end) = gold[partner], system[index]
+        return _GRADES.index(grade(gold[partner], system[index])), max(gold_start, start) - min(gold_end, end)
 
     pairs = best_first(_overlaps(gold, system), cost)
     verdicts = [

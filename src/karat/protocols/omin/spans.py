@@ -89,8 +89,8 @@ def _refuse(document: Document, mention: Mention, side: Side, options: SpanOptio
 def draft(gold: Document, system: Document, layers: Sequence[str], options: SpanOptions) -> Iterator[Sheet]:
     """Yield the sheet of a document, with a page for each layer."""
     if any(document.metadata.get("possessives") == "stuck" for document in (gold, system)):
-        found = f"document {gold.id!r} has an 'S that the published program cannot join to the token before it"
-        raise InputError(f"{found}: it stops here; --profile corrected goes on")
+        message = f"document {gold.id!r} has an 'S that the published program cannot join to the token before it"
+        raise InputError(f"{message}: it stops here; --profile corrected goes on")
     same_text(gold, system)
     ranges = ranges_of(gold, system)
     corrected, untyped = options.profile == "corrected", options.typing == "untyped"

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple
 
+from karat.matching.greedy import equal
 from karat.matching.optimal import optimal
 
 Meeting = Literal["exact", "contained", "nowhere"]
@@ -28,22 +29,20 @@ def one_to_one(gold: Sequence[str], system: Sequence[str]) -> Meetings:
     >>> one_to_one(["WING", "WING"], ["wing", "LEFT ENGINE"])
     Meetings(gold=['exact', 'nowhere'], system=['exact', 'nowhere'])
     """
-    sides = [text.upper() for text in gold], [text.upper() for text in system]
-    found: tuple[list[Meeting], list[Meeting]] = (["nowhere"] * len(gold), ["nowhere"] * len(system))
-    waiting: dict[str, list[int]] = {}
-    for index, text in reversed(list(enumerate(sides[0]))):
-        waiting.setdefault(text, []).append(index)
-    for index, text in enumerate(sides[1]):
-        if waiting.get(text):
-            found[0][waiting[text].pop()] = found[1][index] = "exact"
-    free = sorted(index for indices in waiting.values() for index in indices)
+    golds, systems = [text.upper() for text in gold], [text.upper() for text in system]
+    met: tuple[list[Meeting], list[Meeting]] = (["nowhere"] * len(golds), ["nowhere"] * len(systems))
+    same = equal(enumerate(golds), enumerate(systems))
+    free = sorted(set(range(len(golds))) - set(same.values()))
     candidates = [
-        [one for one in free if sides[0][one] in text or text in sides[0][one]] if found[1][index] != "exact" else []
-        for index, text in enumerate(sides[1])
+        [] if index in same else [place for place in free if golds[place] in text or text in golds[place]]
+        for index, text in enumerate(systems)
     ]
-    for index, partner in optimal(candidates, lambda _system, _gold: 1).items():
-        found[0][partner] = found[1][index] = "contained"
-    return Meetings(*found)
+    in_part = optimal(candidates, lambda _system, _gold: 1)
+    for index, partner in same.items():
+        met[0][partner] = met[1][index] = "exact"
+    for index, partner in in_part.items():
+        met[0][partner] = met[1][index] = "contained"
+    return Meetings(*met)
 
 
 def meetings(texts: Iterable[str | None], others: Iterable[str]) -> list[Meeting]:
@@ -73,12 +72,12 @@ class _Texts:
 
     def _contains(self, text: str) -> bool:
         if "\0" in text:
-            return any(text in one for one in self.texts)
+            return any(text in longer for longer in self.texts)
         return bool(self.texts) and text in self.together
 
     def _is_part_of(self, text: str) -> bool:
         if len(self.texts) <= len(self.lengths) * len(text):
-            return any(one in text for one in self.texts)
+            return any(part in text for part in self.texts)
         return any(
             text[start : start + length] in self.texts
             for length in self.lengths

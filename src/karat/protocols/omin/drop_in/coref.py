@@ -51,7 +51,7 @@ def evaluate_chains(request: Request) -> Report:
 def chain_results(request: Request, shelf: Shelf) -> Result:
     """Score the chains of all gold documents."""
     protocol, settings = configure("coref" if request.profile == "corrected" else "omin-coref", {})
-    gold, results = shelf.table(request.gold), shelf.table(request.results)
+    gold, results = shelf.gold(request.gold), shelf.results(request.results)
     golds, systems = _documents(request, shelf, protocol, settings, gold, results)
     lacking = [document for document in golds if document.id not in systems]
     if lacking and request.profile != "corrected":

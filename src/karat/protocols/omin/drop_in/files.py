@@ -17,18 +17,30 @@ from karat.tally import Group, Tallies
 
 
 class Shelf:
-    """The files of a run: each is read once, and made into documents once for each way of reading it."""
+    """The files of a run: gold and tokens are read once and kept, results as long as no others are asked for.
+
+    Documents are made once for each way of reading a table.
+    """
 
     def __init__(self) -> None:
-        self._tables: dict[str, Table] = {}
+        self._gold: dict[str, Table] = {}
         self._tokens: dict[str, dict[str, list[str]]] = {}
-        self._documents: dict[tuple[Table, OminOptions], list[Document]] = {}
+        self._results: tuple[str, Table] | None = None
+        self._documents: dict[Side, dict[tuple[Table, OminOptions], list[Document]]] = {"gold": {}, "system": {}}
 
-    def table(self, path: str) -> Table:
-        """Return the rows of a CSV file."""
-        if path not in self._tables:
-            self._tables[path] = read_table(path)
-        return self._tables[path]
+    def gold(self, path: str) -> Table:
+        """Return the rows of a file of the gold."""
+        if path not in self._gold:
+            self._gold[path] = read_table(path)
+        return self._gold[path]
+
+    def results(self, source: str | Table) -> Table:
+        """Return the rows of a file of results, or those that were made of it."""
+        if isinstance(source, Table):
+            return source
+        if self._results is None or self._results[0] != source:
+            self._results = source, read_table(source)
+        return self._results[1]
 
     def tokens(self, path: str) -> dict[str, list[str]]:
         """Return the tokens of a token file by document."""
@@ -45,11 +57,13 @@ class Shelf:
         """
         demanded = protocol.demands(settings).of(side, "omin")
         options = OminOptions(**{**demanded, "numbers": "apart", **reading})
-        key = table, options
-        if key not in self._documents:
+        known, key = self._documents[side], (table, options)
+        if key not in known:
+            if side == "system" and all(other is not table for other, _ in known):
+                known.clear()
             tokens = self.tokens(options.tokens) if options.tokens else None
-            self._documents[key] = list(documents_in(table, options, Problems(), tokens))
-        return self._documents[key]
+            known[key] = list(documents_in(table, options, Problems(), tokens))
+        return known[key]
 
 
 class Judged(NamedTuple):

@@ -50,13 +50,15 @@ class Result(NamedTuple):
 class _FromSource:
     """Options that ask a source as it is: limits without anything to limit are nothing, a table may be any file."""
 
+    asked: Source
+
     def provider(self) -> Service | None:
         """Return what answers."""
-        return self.asked.open()  # type: ignore[attr-defined,no-any-return]
+        return self.asked.open()
 
     def asks(self) -> bool:
         """Say whether anything answers."""
-        return self.asked.given  # type: ignore[attr-defined,no-any-return]
+        return self.asked.given
 
 
 @dataclass(frozen=True)
@@ -77,13 +79,13 @@ def evaluate_links(request: Request) -> Report:
     tool = printing.tool_name(str(request.results))
     results = link_results(request, Shelf())
     remarks = remarks_on(results) if request.source.ontology else ()
-    return Report(printing.links(tool, {_SHOWN[name]: one.numbers for name, one in results.items()}), remarks)
+    return Report(printing.links(tool, {_SHOWN[name]: result.numbers for name, result in results.items()}), remarks)
 
 
 def remarks_on(results: Mapping[str, Result]) -> tuple[str, ...]:
     """Say of each set-up how many pairs have a likeness."""
-    sums = ((_SHOWN[name], result.likeness) for name, result in results.items())
-    return tuple(f"{name}: {one.scored:,} of {many(one.pairs, 'pair')} could be scored" for name, one in sums)
+    by_setup = ((_SHOWN[name], result.likeness) for name, result in results.items())
+    return tuple(f"{name}: {sums.scored:,} of {many(sums.pairs, 'pair')} could be scored" for name, sums in by_setup)
 
 
 def link_results(request: Request, shelf: Shelf) -> dict[str, Result]:
@@ -95,8 +97,7 @@ def link_results(request: Request, shelf: Shelf) -> dict[str, Result]:
 def judged_links(request: Request, shelf: Shelf) -> Judged:
     """Judge the links of every gold document."""
     chosen, settings = _configured(request)
-    gold = shelf.table(request.gold)
-    results = shelf.table(request.results) if isinstance(request.results, str) else request.results
+    gold, results = shelf.gold(request.gold), shelf.results(request.results)
     for name in ("id", "entity", "qid"):
         gold.column(name)
     for name in ("mentions", "c5_id"):
@@ -129,6 +130,6 @@ def _likeness(sheets: Sequence[Sheet], setup: str) -> Sums:
     """Return what adds up over all documents: the best scores of linked phrases, rounded once."""
     bests: list[list[Likeness | None]] = []
     for page in (page for sheet in sheets for page in sheet.content if page.answers):
-        pairs = [pair for name, _, several in pairs_of(page) if name == setup for pair in several]
+        pairs = [pair for name, _, row_pairs in pairs_of(page) if name == setup for pair in row_pairs]
         bests += likeness.bests(pairs, page.answers[setup])
     return summed(bests)

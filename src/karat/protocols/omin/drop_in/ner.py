@@ -39,7 +39,7 @@ class TextRequest(NamedTuple):
 def evaluate_texts(request: TextRequest) -> Report:
     """Score entities as texts, and return the first program's table."""
     shelf = Shelf()
-    gold, results = shelf.table(request.gold), shelf.table(request.results)
+    gold, results = shelf.gold(request.gold), shelf.results(request.results)
     for table, names in ((gold, ("id", "entities")), (results, (request.ids, request.phrases))):
         for name in names:
             table.column(name, "name another one with -i or -e")
@@ -156,8 +156,7 @@ def _warning(documents: Iterable[Document], entities: Entities, side: int) -> st
 def span_result(request: SpanRequest, shelf: Shelf) -> SpanResult:
     """Locate and judge the entities of every gold document."""
     shelf.tokens(request.tokens)
-    gold = shelf.table(request.gold)
-    results = shelf.table(request.results) if isinstance(request.results, str) else request.results
+    gold, results = shelf.gold(request.gold), shelf.results(request.results)
     for name in ("id", "entities"):
         gold.column(name)
     ids = _id_column(results, request)

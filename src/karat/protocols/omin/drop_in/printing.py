@@ -117,4 +117,4 @@ def _table(width: int, heads: Sequence[str], tool: str, cells: Sequence[str]) ->
     widths = [width, *map(len, heads)]
     row = [f" {cell:{size - 1}}" for cell, size in zip((tool, *cells), widths, strict=True)]
     rows = ([" " * width, *heads], ["-" * size for size in widths], row)
-    return "".join(f"|{'|'.join(one)}|\n" for one in rows)
+    return "".join(f"|{'|'.join(line)}|\n" for line in rows)

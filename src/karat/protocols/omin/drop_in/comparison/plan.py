@@ -116,16 +116,16 @@ class Plan:
         """Score links under all set-ups of the profile."""
         gold, source = self._gold("nel.csv"), self.likeness
         request = nel.Request(self._table(results), gold, column, source, profile=self.profile)
-        found = nel.link_results(request, self.shelf)
+        by_setup = nel.link_results(request, self.shelf)
         width = 5 if source.given else 3
-        numbers = tuple(number for result in found.values() for number in result.numbers[:width])
-        return Scored(numbers, nel.remarks_on(found) if source.given else ())
+        numbers = tuple(number for result in by_setup.values() for number in result.numbers[:width])
+        return Scored(numbers, nel.remarks_on(by_setup) if source.given else ())
 
     def texts(self, results: Results, column: str) -> Scored:
         """Score entities as texts, non-strict and strict."""
         names = ("seed_ner.csv", "ner.csv") if self.profile == "seed" else ("ner.csv",)
         protocol, settings = configure("omin-seed-ner", {"profile": "corrected" if self.corrected else "published"})
-        golds = self.shelf.documents(self.shelf.table(self._gold(*names)), protocol, settings, "gold")
+        golds = self.shelf.documents(self.shelf.gold(self._gold(*names)), protocol, settings, "gold")
         reading = {"ids": results.ids, "phrases": column}
         systems = self.shelf.documents(self._table(results), protocol, settings, "system", **reading)
         judged = judge(protocol, settings, golds, systems)
@@ -171,7 +171,7 @@ class Plan:
         return Scored(tuple(numbers), tuple(result.passed_over("system")))
 
     def _table(self, results: Results) -> Table:
-        return results.table or self.shelf.table(results.path)
+        return self.shelf.results(results.table or results.path)
 
     def _tokens(self) -> str:
         if not self.tokens:

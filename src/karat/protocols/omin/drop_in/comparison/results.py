@@ -73,7 +73,7 @@ def find_results(folder: str, leave_out: Collection[str]) -> tuple[list[Results]
     """
     found: list[Results] = []
     skipped: list[Skipped] = []
-    for path in _files(folder, {real_path(one) for one in leave_out}):
+    for path in _files(folder, {real_path(left_out) for left_out in leave_out}):
         name = plain(os.path.relpath(path, folder))
         try:
             found.append(_recognise(path, name))
@@ -111,7 +111,7 @@ def _recognise(path: str, name: str) -> Results:
     if _KEPT.isdisjoint(columns) and not _PRINTED.isdisjoint(columns):
         return _native(path, name)
     task = _task(columns)
-    if not any(one in columns for one in IDS):
+    if not any(name in columns for name in IDS):
         raise InputError(f"has no column of ids; expected one of {', '.join(IDS)}")
     tool = tool_of(name, task)
     return Results(path, name, task, tool.name if tool else Path(name).parent.name or Path(name).stem, columns)
@@ -119,7 +119,7 @@ def _recognise(path: str, name: str) -> Results:
 
 def _native(path: str, name: str) -> Results:
     """Return the native output of a tool, which its folder or its name says."""
-    tool = next((found for task in ("NER", "CR", "NEL") if (found := tool_of(name, task))), None)
+    tool = next((known for task in ("NER", "CR", "NEL") if (known := tool_of(name, task))), None)
     if tool is None:
         raise InputError("names no tool whose entities, links or chains could be read from what it printed")
     return Results(path, name, tool.task, tool.name, reader=tool.reader)
@@ -157,4 +157,4 @@ def reason(error: KaratError, path: str) -> str:
 
 def plain(text: str) -> str:
     """Return a text that can be shown and written anywhere: on one line, all characters printable."""
-    return "".join(one if one.isprintable() else "\N{REPLACEMENT CHARACTER}" for one in text)
+    return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text)

@@ -112,7 +112,7 @@ def _markdown(comparison: Comparison, tables: Mapping[str, Sequence[Row]]) -> st
         remarks = [f"- `{row.results}`: {plain(remark)}" for row in rows for remark in row.remarks]
         parts += ["\n".join(remarks)] if remarks else []
     if comparison.skipped:
-        rows_skipped = [(f"`{one.name}`", one.table, one.reason) for one in comparison.skipped]
+        rows_skipped = [(f"`{name}`", table, reason) for name, reason, table in comparison.skipped]
         parts.append(f"## Skipped\n\n{_grid(('Results', 'Table', 'Reason'), rows_skipped)}")
     return "\n\n".join([*parts, f"`{comparison.signature}`"]) + "\n"
 
@@ -167,6 +167,6 @@ def _json(comparison: Comparison, tables: Mapping[str, Sequence[Row]]) -> str:
             for row in rows
         ]
         shown.append({"table": name, "title": title, "rows": entries})
-    skipped = [{"results": one.name, "table": one.table, "reason": one.reason} for one in comparison.skipped]
+    skipped = [{"results": name, "table": table, "reason": reason} for name, reason, table in comparison.skipped]
     parts = {"profile": comparison.profile, "tables": shown, "skipped": skipped, "signature": comparison.signature}
     return json.dumps(parts, ensure_ascii=False, indent=1) + "\n"
