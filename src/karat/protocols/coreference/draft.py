@@ -80,9 +80,11 @@ class Drafting(NamedTuple):
         """Yield the sheet of a document, with what was left out of it, and which sides have chains at all."""
         del known
         page = self.arrange(*clusterings(gold, system, self.identity), options)
-        notes: Counter[Hashable] = Counter({_DOCUMENT: 1})
-        notes.update({("dropped", what): number for what, number in page.dropped.items()})
-        notes.update(("chains", side) for side, document in zip(_SIDES, (gold, system), strict=True) if document.chains)
+        notes: dict[Hashable, int] = {("dropped", what): number for what, number in page.dropped.items()}
+        notes[_DOCUMENT] = 1
+        for side, document in zip(_SIDES, (gold, system), strict=True):
+            if document.chains:
+                notes["chains", side] = 1
         if not page.links:
             notes[_UNCOUNTED, gold.id] = 1
         yield Sheet(gold.id, page, notes)
