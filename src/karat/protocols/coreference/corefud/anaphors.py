@@ -29,6 +29,8 @@ def zero_anaphors(
     and invented if it is no partner of a gold anaphor. ``names`` are the names of mentions on the other side; here an
     equal mention comes before them.
     """
+    if not any(mark.zero for chains in (gold, system) for marks in chains for mark in marks):
+        return 0, 0, 0, 0
     golds, systems = _in_text_order(gold, match), _in_text_order(system, match)
     system_of = chain_of([[key for key, _ in chain] for chain in systems])
     firsts = {chain[0][0] for chain in systems}

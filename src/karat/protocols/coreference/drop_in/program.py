@@ -140,9 +140,10 @@ class Program:
         chains = list(draft.chains.values())
         while chains and not chains[-1]:
             chains.pop()
-        self._say(f"File {place.name}:\n")
-        for index, chain in enumerate(chains):
-            self._say(f"Entity {index}:{''.join(f' ({first},{last})' for first, last in chain)}\n")
+        if self.name != QUIET:
+            self.printed.append(f"File {place.name}:\n")
+            for index, chain in enumerate(chains):
+                self.printed.append(f"Entity {index}:{''.join(f' ({first},{last})' for first, last in chain)}\n")
         return chains
 
     def _identify(self, key: tuple[Place | None, Place | None], gold: Chains, system: Chains) -> Identified:
