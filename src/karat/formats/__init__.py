@@ -42,15 +42,15 @@ _OWN = (
 @cache
 def formats() -> dict[str, Format]:
     """Return every format by name."""
-    found = [_own(name) for name in _OWN] + [tool(name) for name in tools()]
-    found += plugins("karat.formats")
-    return {one.name: one for one in found}
+    declarations = [_own(name) for name in _OWN] + [tool(name) for name in tools()]
+    declarations += plugins("karat.formats")
+    return {declared.name: declared for declared in declarations}
 
 
 def _own(name: str) -> Format:
-    found = importlib.import_module(f"karat.formats.{name}").FORMAT
-    assert isinstance(found, Format)  # noqa: S101 - a fault of ours, not of the user
-    return found
+    declared = importlib.import_module(f"karat.formats.{name}").FORMAT
+    assert isinstance(declared, Format)  # noqa: S101 - a fault of ours, not of the user
+    return declared
 
 
 def format_named(name: str) -> Format:
@@ -68,7 +68,7 @@ def format_named(name: str) -> Format:
 def _each() -> Iterator[Format]:
     """Yield the formats, own ones first, importing each only when it is asked for."""
     yield from map(_own, _OWN)
-    yield from (one for name, one in formats().items() if name not in _OWN)
+    yield from (declared for name, declared in formats().items() if name not in _OWN)
 
 
 def sniff(path: str | os.PathLike[str]) -> Format:
@@ -78,20 +78,20 @@ def sniff(path: str | os.PathLike[str]) -> Format:
     none knows it, its ending decides.
     """
     if is_folder(path):
-        for one in _each():
-            if one.folder and any(next(Path(path).rglob(f"*{suffix}"), None) for suffix in one.suffixes):
-                return one
+        for declared in _each():
+            if declared.folder and any(next(Path(path).rglob(f"*{suffix}"), None) for suffix in declared.suffixes):
+                return declared
         raise InputError("no format is known for this folder; name one with --from", path=path)
     head = peek(path)
     if not head:
         raise InputError("the file is empty; name its format with --from if that is right", path=path)
-    for one in _each():
-        if one.sniff(head):
-            return one
+    for declared in _each():
+        if declared.sniff(head):
+            return declared
     ending = Path(re.sub(r"\.(gz|bz2|xz)$", "", str(path))).suffix.lower()
-    for one in _each():
-        if ending and ending in one.suffixes:
-            return one
+    for declared in _each():
+        if ending and ending in declared.suffixes:
+            return declared
     raise InputError(f"the format is not recognised; name it with --from ({', '.join(formats())})", path=path)
 
 
@@ -135,6 +135,6 @@ def render(
     """Return the files that hold the documents, by name; a format of one file uses the name ``""``."""
     chosen = format_named(format)
     if chosen.write is None:
-        writable = ", ".join(name for name, one in formats().items() if one.write is not None)
+        writable = ", ".join(name for name, declared in formats().items() if declared.write is not None)
         raise UsageError(f"format {format} can only be read; writable are {writable}")
     return chosen.write(documents, build(chosen.options, options or {}, f"format {chosen.name}"))

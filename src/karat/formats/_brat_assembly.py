@@ -60,10 +60,10 @@ class Assembly:
         return Document(
             name,
             self.text,
-            [one for one in mentions if one is not None],
-            [one for one in chains if one is not None],
-            [one for one in relations if one is not None],
-            [one for one in notes if one is not None],
+            [mention for mention in mentions if mention is not None],
+            [chain for chain in chains if chain is not None],
+            [relation for relation in relations if relation is not None],
+            [note for note in notes if note is not None],
         )
 
     def _of(self, kinds: str) -> list[Entry]:
@@ -78,18 +78,18 @@ class Assembly:
         return self.loose
 
     def _malformed(self, entry: Entry) -> None:
-        found = "<TAB>".join([entry.id, " ".join(entry.words), *([] if entry.text is None else [entry.text])])
-        self._fault(entry, f"found {shown(found)}, expected the form {FORMS[entry.id[0]]!r}")
+        written = "<TAB>".join([entry.id, " ".join(entry.words), *([] if entry.text is None else [entry.text])])
+        self._fault(entry, f"found {shown(written)}, expected the form {FORMS[entry.id[0]]!r}")
 
     def _points_at(self, entry: Entry, target: str, kinds: str, *, needed: bool = True) -> bool:
         """Say whether the target is there and of one of the kinds; if not, that is a fault.
 
         By loose rules it is one only where the target is ``needed``.
         """
-        found = self._known.get(target)
-        if found is not None and found.kind in kinds:
+        pointed = self._known.get(target)
+        if pointed is not None and pointed.kind in kinds:
             return True
-        what = "is not there" if found is None else f"(line {found.line}) is of another kind"
+        what = "is not there" if pointed is None else f"(line {pointed.line}) is of another kind"
         expected = f"expected the id of a {' or '.join(kinds)} line"
         note = self._fault if needed else self._unsound
         note(entry, f"{shown(entry.id)} refers to {shown(target)}, which {what}; {expected}")
@@ -124,25 +124,25 @@ class Assembly:
             self._malformed(entry)
             return None
         spans = moved(entry.spans, self.shift)
-        found = surface(self.text, spans)
-        unsound = self._unfit(entry, spans, found)
+        covered = surface(self.text, spans)
+        unsound = self._unfit(entry, spans, covered)
         if unsound and not self._unsound(entry, unsound):
             return None
         attributes = self._attributes.get(entry.id, {})
         layer = attributes.pop(LAYER, "")
         links = tuple(self._links.get(entry.id, ()))
-        return Mention(entry.id, spans, (entry.words[0],), found, layer, links, attributes)
+        return Mention(entry.id, spans, (entry.words[0],), covered, layer, links, attributes)
 
-    def _unfit(self, entry: Entry, spans: tuple[Span, ...], found: str) -> str:
+    def _unfit(self, entry: Entry, spans: tuple[Span, ...], covered: str) -> str:
         """Return in which way a mention does not fit the text, if it does not."""
         wrong = list(span_faults(spans, len(self.text)))
         if wrong:
             return f"{shown(entry.id)}: {wrong[0]}"
-        if entry.text is None or same_text(found, entry.text):
+        if entry.text is None or same_text(covered, entry.text):
             return ""
         stated = f"{shown(entry.id)} states the text {shown(entry.text)}"
         offsets = ";".join([f"{start} {end}" for start, end in entry.spans or ()])
-        return f"{stated}, but the text file has {shown(found)} at {offsets}; correct the offsets or the text file"
+        return f"{stated}, but the text file has {shown(covered)} at {offsets}; correct the offsets or the text file"
 
     def _relation(self, entry: Entry) -> Relation | None:
         ends = [word.rpartition(":") for word in entry.words[entry.kind == "R" :]]

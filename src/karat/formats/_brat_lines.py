@@ -70,30 +70,30 @@ class Remark(NamedTuple):
 
 def parse(lines: Iterable[str]) -> tuple[list[Entry], list[Remark]]:
     """Cut the lines of a file into entries; what is no annotation at all becomes a fault."""
-    cut = [cut_line(number, line) for number, line in enumerate(lines, start=1)]
+    cut = [cut_line(line_number, line) for line_number, line in enumerate(lines, start=1)]
     return [line for line in cut if isinstance(line, Entry)], [line for line in cut if isinstance(line, Remark)]
 
 
-def cut_line(number: int, line: str) -> Entry | Remark | None:
+def cut_line(line_number: int, line: str) -> Entry | Remark | None:
     """Cut a line into an entry; what is no annotation at all is a fault, and a blank line nothing."""
-    content = line.removeprefix("\ufeff") if number == 1 else line
+    content = line.removeprefix("\ufeff") if line_number == 1 else line
     if not content.strip(" \t"):
         return None
     name, _, rest = content.partition("\t")
     data, tab, text = rest.partition("\t")
     if name[:1] not in FORMS or " " in name:
         expected = f"expected an id that begins with one of {', '.join(FORMS)}, then a tab"
-        return Remark(number, f"{shown(content)} is no BRAT annotation; {expected}")
+        return Remark(line_number, f"{shown(content)} is no BRAT annotation; {expected}")
     kind = "A" if name[0] == "M" else name[0]
     words = [word for word in data.split(" ") if word]
-    return Entry(number, kind, name, words, text if tab else None, _read_spans(words) if kind == "T" else None)
+    return Entry(line_number, kind, name, words, text if tab else None, _read_spans(words) if kind == "T" else None)
 
 
 def _read_spans(words: Sequence[str]) -> tuple[Span, ...] | None:
     spans: list[Span] = []
     for piece in " ".join(words[1:]).split(";"):
         offsets = piece.split(" ")
-        if len(offsets) != 2 or not all(_OFFSET.fullmatch(one) for one in offsets):
+        if len(offsets) != 2 or not all(_OFFSET.fullmatch(offset) for offset in offsets):
             return None
         spans.append((int(offsets[0]), int(offsets[1])))
     return tuple(spans)

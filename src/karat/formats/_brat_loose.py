@@ -39,68 +39,70 @@ def parse_loosely(
     """
     entries: list[Entry] = []
     wrong: list[Remark] = []
-    for number, line in enumerate(lines, start=1):
+    for line_number, line in enumerate(lines, start=1):
         kind = line[:1]
-        found: Entry | Remark | None = None
+        outcome: Entry | Remark | None = None
         try:
             if kind == "T":
-                found = _entity(number, line, text_required)
+                outcome = _entity(line_number, line, text_required)
             elif kind not in _CUT:
-                found = otherwise(number, line) if otherwise else _unknown(number, line)
+                outcome = otherwise(line_number, line) if otherwise else _unknown(line_number, line)
             elif kind in kinds:
-                found = _CUT[kind](number, line)
+                outcome = _CUT[kind](line_number, line)
         except (ValueError, IndexError):
             message = f"found {shown(line)}, expected the form {_FORMS[kind]!r}"
-            found = otherwise(number, line) if otherwise else Remark(number, message)
-        if isinstance(found, Entry):
-            entries.append(found)
-        elif found is not None:
-            wrong.append(found)
+            outcome = otherwise(line_number, line) if otherwise else Remark(line_number, message)
+        if isinstance(outcome, Entry):
+            entries.append(outcome)
+        elif outcome is not None:
+            wrong.append(outcome)
     return entries, wrong
 
 
-def _unknown(number: int, line: str) -> Remark | None:
+def _unknown(line_number: int, line: str) -> Remark | None:
     """Return the fault of a line of another kind, unless it is a note."""
     if line.startswith(_NOTE):
         return None
     expected = f"expected an id that begins with one of {', '.join([*_FORMS, _NOTE])}"
-    return Remark(number, f"{shown(line)} is no annotation; {expected}")
+    return Remark(line_number, f"{shown(line)} is no annotation; {expected}")
 
 
-def _entity(number: int, line: str, text_required: bool) -> Entry:
+def _entity(line_number: int, line: str, text_required: bool) -> Entry:
     columns = line.split("\t") if text_required else line.strip().split("\t")
     name, middle = columns[:2]
     label, blank, spans = middle.partition(" ")
     int(name[1:])  # the programs know an entity by its number
     if not blank or (text_required and len(columns) != 3):
         raise ValueError
-    return Entry(number, "T", name, [label], columns[2] if len(columns) > 2 else None, read_fragments(spans))
+    return Entry(line_number, "T", name, [label], columns[2] if len(columns) > 2 else None, read_fragments(spans))
 
 
-def _relation(number: int, line: str) -> Entry:
+def _relation(line_number: int, line: str) -> Entry:
     name, label, first, second = line.split()
     source, target = first.split(":")[1], second.split(":")[1]
-    return Entry(number, "R", name, [label, f"Arg1:{source}", f"Arg2:{target}"], None)
+    return Entry(line_number, "R", name, [label, f"Arg1:{source}", f"Arg2:{target}"], None)
 
 
-def _event(number: int, line: str) -> Entry:
+def _event(line_number: int, line: str) -> Entry:
     name, content = line.strip().split("\t")
     head, *arguments = content.split()
     label, trigger = head.split(":")
     roles = {argument.split(":")[0]: argument.split(":")[1] for argument in arguments}
-    return Entry(number, "E", name, [f"{label}:{trigger}", *[f"{role}:{end}" for role, end in roles.items()]], None)
+    return Entry(
+        line_number, "E", name, [f"{label}:{trigger}", *[f"{role}:{end}" for role, end in roles.items()]], None
+    )
 
 
-def _attribute(number: int, line: str) -> Entry:
+def _attribute(line_number: int, line: str) -> Entry:
     name, label, target = line.split()
-    return Entry(number, "A", name, [label, target], None)
+    return Entry(line_number, "A", name, [label, target], None)
 
 
-def _chain(number: int, line: str) -> Entry:
+def _chain(line_number: int, line: str) -> Entry:
     label, blank, targets = line[1:].strip().partition(" ")
     if not blank:
         raise ValueError
-    return Entry(number, "*", "*", [label, *targets.split()], None)
+    return Entry(line_number, "*", "*", [label, *targets.split()], None)
 
 
 _CUT = {"R": _relation, "E": _event, "A": _attribute, "*": _chain}

@@ -116,9 +116,9 @@ class _Lines:
 
     def _names(self) -> dict[str, str]:
         """Return the BRAT id of each annotation by its own: the same if it fits, else a free number."""
-        kinds = {one.id: "T" for one in self.document.mentions}
-        kinds |= {one.id: "R" if one.trigger is None else "E" for one in self.document.relations}
-        kinds |= {one.id: "#" for one in self.document.notes}
+        kinds = {mention.id: "T" for mention in self.document.mentions}
+        kinds |= {relation.id: "R" if relation.trigger is None else "E" for relation in self.document.relations}
+        kinds |= {note.id: "#" for note in self.document.notes}
         for name in kinds:
             if not _WORD.fullmatch(name):
                 _refuse(self.document, f"the id {shown(name)} has a blank or control character")
@@ -143,7 +143,7 @@ class _Lines:
 
     def _relation(self, relation: Relation) -> str:
         label = self._word(relation, "label", relation.label)
-        roles = [self._word(relation, "role", one.role) for one in relation.arguments]
+        roles = [self._word(relation, "role", argument.role) for argument in relation.arguments]
         if relation.trigger is None:
             if len(roles) != 2:
                 self._refuse(relation, f"it has no trigger and {len(roles)} arguments, BRAT wants exactly two")
@@ -153,7 +153,7 @@ class _Lines:
             if read_roles(numbered) != roles:
                 self._refuse(relation, "a role ends in a number that BRAT would take for a repetition")
             roles = numbered
-        targets = [self.names[one.target] for one in relation.arguments]
+        targets = [self.names[argument.target] for argument in relation.arguments]
         ends = [f"{role}:{target}" for role, target in zip(roles, targets, strict=True)]
         return f"{self.names[relation.id]}\t{' '.join([label, *ends])}"
 
@@ -163,7 +163,7 @@ class _Lines:
             if not chain.mentions or chain.label == NO_CHAIN_LABEL or not _WORD.fullmatch(label):
                 reason = f"it has no mention, or the label {shown(chain.label)} that BRAT has no room for"
                 _refuse(self.document, f"chain {shown(chain.id)}: {reason}")
-            yield f"*\t{' '.join([label, *(self.names[one] for one in chain.mentions)])}"
+            yield f"*\t{' '.join([label, *(self.names[mention] for mention in chain.mentions)])}"
 
     def _attributes(self, owner: Mention | Relation, attributes: dict[str, str]) -> Iterator[str]:
         for name, value in attributes.items():
@@ -182,7 +182,9 @@ class _Lines:
             yield f"N{self.links}\t{REFERENCE} {self.names[mention.id]} {reference}\t{link.target}"
 
     def _notes(self) -> Iterator[str]:
-        targets = {one.id for one in self.document.mentions}.union(one.id for one in self.document.relations)
+        targets = {annotation.id for annotation in self.document.mentions}.union(
+            annotation.id for annotation in self.document.relations
+        )
         for note in self.document.notes:
             label = note.label or NO_NOTE_LABEL
             if note.target not in targets or note.label == NO_NOTE_LABEL or not _WORD.fullmatch(label):

@@ -68,19 +68,19 @@ def official_marks(cell: str) -> Marks:
 
 def _removed(cell: str, pattern: re.Pattern[str]) -> tuple[str, tuple[str, ...]]:
     """Remove the matches one by one from the left, where removing one may make another."""
-    found: list[str] = pattern.findall(cell)
-    if not found:
+    marks: list[str] = pattern.findall(cell)
+    if not marks:
         return cell, ()
     rest = pattern.sub("", cell)
     if not pattern.search(rest):
-        return rest, tuple(found)
+        return rest, tuple(marks)
     if len(cell) > _MAX_NESTED:
         raise CellError(f"has brackets inside of each other in a cell of {len(cell):,} characters")
-    found, rest = [], cell
+    marks, rest = [], cell
     while match := pattern.search(rest):
-        found.append(match[1])
+        marks.append(match[1])
         rest = rest[: match.start()] + rest[match.end() :]
-    return rest, tuple(found)
+    return rest, tuple(marks)
 
 
 @_remembering

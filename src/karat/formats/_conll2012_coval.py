@@ -27,36 +27,36 @@ def drafts(text: str, path: str, problems: Problems) -> Iterator[Draft]:
 
 def _by_document(text: str) -> dict[str, Draft]:
     """Put the lines of each document into sentences; a run of blank lines is one break."""
-    found: dict[str, Draft] = {}
+    by_name: dict[str, Draft] = {}
     broken: set[str] = set()  # documents whose next line begins a sentence
     name = ""
     after_blank = True  # whatever the document of the line before
-    for number, line in enumerate(text.removesuffix("\n").split("\n"), 1):
+    for line_number, line in enumerate(text.removesuffix("\n").split("\n"), 1):
         if line.startswith(_BEGIN):
             name = f"{line}\n"[len(_BEGIN) + 1 :]
         elif line.startswith(_END):
             name = ""
         elif name:
-            if name not in found:
-                found[name] = Draft(name.removesuffix("\n"))
+            if name not in by_name:
+                by_name[name] = Draft(name.removesuffix("\n"))
                 broken.add(name)
             if line.strip():
-                _add_row(found[name], line, number, begins=name in broken)
+                _add_row(by_name[name], line, line_number, begins=name in broken)
                 broken.discard(name)
                 after_blank = False
             else:
                 if not after_blank:
                     broken.add(name)
                 after_blank = True
-    return found
+    return by_name
 
 
-def _add_row(draft: Draft, row: str, number: int, *, begins: bool) -> None:
+def _add_row(draft: Draft, row: str, line_number: int, *, begins: bool) -> None:
     token = len(draft.rows)
     if begins:
         draft.segments.append(token)
-    if not draft.lines or number != draft.lines[-1][1] + token - draft.lines[-1][0]:
-        draft.lines.append((token, number))
+    if not draft.lines or line_number != draft.lines[-1][1] + token - draft.lines[-1][0]:
+        draft.lines.append((token, line_number))
     draft.rows.append(row)
 
 
@@ -70,8 +70,8 @@ def _marked_rows(draft: Draft, path: str, problems: Problems) -> Iterator[tuple[
             problems.error(path, line_at(draft, token), str(error))
             continue
         if len(marks.singles) > 1:
-            found = f"a single mention is assigned to more than one cluster: {', '.join(marks.singles)}"
-            problems.repair(path, line_at(draft, token), found)
+            message = f"a single mention is assigned to more than one cluster: {', '.join(marks.singles)}"
+            problems.repair(path, line_at(draft, token), message)
         yield token, marks
 
 
@@ -79,8 +79,8 @@ def _add_mentions(draft: Draft, path: str, problems: Problems) -> None:
     """Read the mentions off the cells; brackets without a partner are left out."""
 
     def report(entity: str, token: int) -> None:
-        found = f"a mention of entity {entity} ends here that has not begun; it is left out"
-        problems.repair(path, line_at(draft, token), found)
+        message = f"a mention of entity {entity} ends here that has not begun; it is left out"
+        problems.repair(path, line_at(draft, token), message)
 
     def add(entity: str, starts: list[int], token: int) -> None:
         _add_mention(draft, entity, starts, token, path, problems)
@@ -88,8 +88,8 @@ def _add_mentions(draft: Draft, path: str, problems: Problems) -> None:
     marked = _marked_rows(draft, path, problems)
     for entity, starts in add_mentions(marked, draft.chains, report, add, begun_are_chains=False).items():
         for token in starts:
-            found = f"a mention of entity {entity} begins here and does not end; it is left out"
-            problems.repair(path, line_at(draft, token), found)
+            message = f"a mention of entity {entity} begins here and does not end; it is left out"
+            problems.repair(path, line_at(draft, token), message)
 
 
 def _add_mention(draft: Draft, entity: str, starts: list[int], token: int, path: str, problems: Problems) -> None:
@@ -97,8 +97,10 @@ def _add_mention(draft: Draft, entity: str, starts: list[int], token: int, path:
     sentence = bisect_right(draft.segments, token) - 1
     first_token = draft.segments[sentence]
     if starts[0] < first_token:
-        found = f"a mention of entity {entity} should be in a single sentence; it is moved to the one in which it ends"
-        problems.repair(path, line_at(draft, token), found)
+        message = (
+            f"a mention of entity {entity} should be in a single sentence; it is moved to the one in which it ends"
+        )
+        problems.repair(path, line_at(draft, token), message)
     start = starts.pop()
     offset = start - draft.segments[bisect_right(draft.segments, start) - 1]
     chain = draft.chains[entity]

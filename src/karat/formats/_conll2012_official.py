@@ -46,7 +46,7 @@ def places(text: str) -> list[Place]:
     >>> [place.name for place in places("#begin document (a); part 000\\nx -\\n#end document\\n")]
     ['(a); part 000']
     """
-    found: list[Place] = []
+    documents: list[Place] = []
     line, counted, total = 1, 0, 0
     end, closed = -1, True
     for begin in _BEGIN.finditer(text):
@@ -61,13 +61,13 @@ def places(text: str) -> list[Place]:
         total += end - counted
         if total > len(text) + _LOOSE:
             raise InputError("too many documents have no end of their own; end each with '#end document'", line=line)
-        found.append(Place(begin[1].removesuffix("\r"), counted, end, line, closed))
-    return found
+        documents.append(Place(begin[1].removesuffix("\r"), counted, end, line, closed))
+    return documents
 
 
-def last_of_each_name(found: list[Place]) -> dict[str, Place]:
+def last_of_each_name(documents: list[Place]) -> dict[str, Place]:
     """Return the documents that are scored: of several with the same name the last."""
-    return {place.name: place for place in found}
+    return {place.name: place for place in documents}
 
 
 def draft_at(text: str, place: Place) -> Draft:
@@ -77,8 +77,8 @@ def draft_at(text: str, place: Place) -> Draft:
 
     def stop(entity: str, token: int) -> None:
         number = list(draft.chains).index(entity)
-        found = f"Detected the end of a mention [{entity}]({number}) without begin (?,{token})"
-        raise _StoppedError(Failure(line_at(draft, token), found))
+        message = f"Detected the end of a mention [{entity}]({number}) without begin (?,{token})"
+        raise _StoppedError(Failure(line_at(draft, token), message))
 
     try:
         begun = add_mentions(_marked_rows(draft), draft.chains, stop)

@@ -76,8 +76,8 @@ def add_rows(draft: Draft, body: str, line: int, blanks: str | None = None) -> N
 
 def line_at(draft: Draft, token: int) -> int:
     """Return the number of the line of a token."""
-    at = bisect_right(draft.lines, token, key=itemgetter(0)) - 1
-    return draft.lines[at][1] + token - draft.lines[at][0]
+    run = bisect_right(draft.lines, token, key=itemgetter(0)) - 1
+    return draft.lines[run][1] + token - draft.lines[run][0]
 
 
 def left_out(name: str, line: int) -> str:
@@ -105,13 +105,13 @@ def cut(rows: list[str], columns: frozenset[str] | None) -> Table:
         return _cut_each(rows, columns)
     cells = "\t".join(rows).split("\t")
     names = column_names(width)
-    found: dict[str, Sequence[str]] = {}
-    for at, name in enumerate(names):
+    kept: dict[str, Sequence[str]] = {}
+    for column, name in enumerate(names):
         if name == ARGUMENTS and (columns is None or name in columns):
-            found[name] = [" ".join(cells[first + at : first + width - 1]) for first in range(0, len(cells), width)]
+            kept[name] = [" ".join(cells[first + column : first + width - 1]) for first in range(0, len(cells), width)]
         elif name != FORM and (columns is None or name in columns):
-            found[name] = cells[at::width]
-    return Table(cells[names.index(FORM) :: width], found)
+            kept[name] = cells[column::width]
+    return Table(cells[names.index(FORM) :: width], kept)
 
 
 def column_names(width: int) -> list[str]:
@@ -142,20 +142,20 @@ def fields(row: str) -> list[str]:
 
 def _cut_each(rows: list[str], columns: frozenset[str] | None) -> Table:
     """Cut rows that may have different numbers of cells; the first row says whether they are those of the standard."""
-    found = [fields(row) or [""] for row in rows]  # a row of white space that its program takes for a token
-    width = len(found[0])
+    grid = [fields(row) or [""] for row in rows]  # a row of white space that its program takes for a token
+    width = len(grid[0])
     if width < NARROW:
         names = column_names(max(width, 2))
-        forms = [cells[-2] if len(cells) > 1 else cells[0] for cells in found]
+        forms = [cells[-2] if len(cells) > 1 else cells[0] for cells in grid]
     else:
-        names = column_names(max(map(len, found)))
-        forms = [cells[3] if len(cells) >= NARROW else cells[-2] if len(cells) > 1 else cells[0] for cells in found]
+        names = column_names(max(map(len, grid)))
+        forms = [cells[3] if len(cells) >= NARROW else cells[-2] if len(cells) > 1 else cells[0] for cells in grid]
     table = Table([form or _FILLER for form in forms], {})
-    for at, name in enumerate(names):
+    for column, name in enumerate(names):
         if name == FORM or (columns is not None and name not in columns):
             continue
         if name == ARGUMENTS:
-            table.columns[name] = [" ".join(cells[len(WORDS) : -1]) for cells in found]
+            table.columns[name] = [" ".join(cells[len(WORDS) : -1]) for cells in grid]
         else:
-            table.columns[name] = [(cells[at] if at < len(cells) - 1 else "") or _FILLER for cells in found]
+            table.columns[name] = [(cells[column] if column < len(cells) - 1 else "") or _FILLER for cells in grid]
     return table

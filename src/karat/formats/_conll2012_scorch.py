@@ -30,7 +30,7 @@ class _FaultError(Exception):
 
 def drafts(text: str, path: str, problems: Problems) -> Iterator[Draft]:
     """Read the documents of a file; of several with the same name the last."""
-    found: dict[str, Draft] = {}
+    by_name: dict[str, Draft] = {}
     ends: dict[str, int] = {}
     for draft, blocks, end in _documents(text, path, problems):
         try:
@@ -38,58 +38,58 @@ def drafts(text: str, path: str, problems: Problems) -> Iterator[Draft]:
         except _FaultError as fault:
             problems.error(path, line_at(draft, fault.token), fault.message)
             continue
-        if draft.name in found:
+        if draft.name in by_name:
             message = f"document {shown(draft.name)}, which ends here, is left out: another one of this name ends in"
             problems.repair(path, ends[draft.name], f"{message} line {end}")
-        found[draft.name], ends[draft.name] = draft, end
-    yield from found.values()
+        by_name[draft.name], ends[draft.name] = draft, end
+    yield from by_name.values()
 
 
 def _documents(text: str, path: str, problems: Problems) -> Iterator[tuple[Draft, list[int], int]]:
     """Yield the documents that have an end, each with the first token of every block and the line of the end."""
     name: str | None = None
     draft, blocks = Draft(""), [0]
-    for number, line in enumerate(map(str.strip, text.split("\n")), 1):
+    for line_number, line in enumerate(map(str.strip, text.split("\n")), 1):
         if not line:
             blocks.append(len(draft.rows))
         elif not line.startswith("#"):
             token = len(draft.rows)
-            if not draft.lines or number != draft.lines[-1][1] + token - draft.lines[-1][0]:
-                draft.lines.append((token, number))
+            if not draft.lines or line_number != draft.lines[-1][1] + token - draft.lines[-1][0]:
+                draft.lines.append((token, line_number))
             draft.rows.append(line)
         elif begin := _BEGIN.match(line):
             name = f"{begin[1]}-{begin[3]}" if begin[2] else begin[1]
         elif _END.match(line):
             if name is None:
-                problems.error(path, number, "a document ends here that scorch knows no name of")
+                problems.error(path, line_number, "a document ends here that scorch knows no name of")
             else:
                 draft.name = name
                 draft.segments = sorted({first for first in blocks if first < len(draft.rows)})
-                yield draft, blocks, number
+                yield draft, blocks, line_number
             draft, blocks = Draft(""), [0]
 
 
 def _add_mentions(draft: Draft, blocks: list[int]) -> None:
     """Read the mentions of every block, then drop the repeated ones."""
-    found: dict[str, list[tuple[_Place, Range]]] = {}
+    entities: dict[str, list[tuple[_Place, Range]]] = {}
     for block, first in enumerate(blocks):
         end = blocks[block + 1] if block + 1 < len(blocks) else len(draft.rows)
         mentions = _read_block(draft, first, end)
         marked = {token for chain in mentions.values() for ends in chain for token in ends}
         label = {token: _label(draft.rows[token], token - first) for token in marked}
         for entity, chain in mentions.items():
-            named = (((block, label[one], label[two]), (one, two)) for one, two in chain)
-            found.setdefault(entity, []).extend(named)
+            named = (((block, label[begin], label[last]), (begin, last)) for begin, last in chain)
+            entities.setdefault(entity, []).extend(named)
     seen: set[_Place] = set()
-    for number, (entity, members) in enumerate(found.items(), 1):
+    for number, (entity, members) in enumerate(entities.items(), 1):
         ranges = {place: tokens for place, tokens in members if place not in seen}
-        if not ranges and number < len(found):
+        if not ranges and number < len(entities):
             message = f"entity {entity} repeats only mentions of earlier entities, at which scorch fails"
             raise _FaultError(members[0][1][0], message)
         draft.chains[entity] = []
-        for at, place in enumerate(sorted(ranges)):
+        for index, place in enumerate(sorted(ranges)):
             draft.chains[entity].append(ranges[place])
-            draft.places[entity, at] = "{}.{}-{}".format(*place)
+            draft.places[entity, index] = "{}.{}-{}".format(*place)
         seen.update(ranges)
 
 

@@ -71,9 +71,11 @@ def _bodies(text: str, path: str, problems: Problems) -> Iterator[tuple[str, str
 
 
 def _check_outside(body: str, line: int, path: str, problems: Problems) -> None:
-    for number, row in enumerate(body.split("\n") if body.strip() else (), line):
+    for line_number, row in enumerate(body.split("\n") if body.strip() else (), line):
         if row.strip() and not row.startswith("#"):
-            problems.error(path, number, f"{row[:40]!r} stands outside of documents; begin one with '#begin document'")
+            problems.error(
+                path, line_number, f"{row[:40]!r} stands outside of documents; begin one with '#begin document'"
+            )
             return
 
 
@@ -111,10 +113,10 @@ def _check_widths(draft: Draft, path: str, problems: Problems) -> None:
         return
     width = _width(draft.rows[0]) if draft.rows else 0
     for token, row in enumerate(draft.rows):
-        found = _width(row)
-        if found == 1 or found != width:
-            expected = f"{width} as in the first row" if found != width else "a token and a coreference cell"
-            many = f"{found} column{'s' if found > 1 else ''}"
+        columns = _width(row)
+        if columns == 1 or columns != width:
+            expected = f"{width} as in the first row" if columns != width else "a token and a coreference cell"
+            many = f"{columns} column{'s' if columns > 1 else ''}"
             problems.error(path, line_at(draft, token), f"the row has {many}; expected {expected}")
             return
 
@@ -136,12 +138,12 @@ def _add_mentions(draft: Draft, path: str, problems: Problems) -> None:
     """Read the mentions off the cells, and report brackets without a partner."""
 
     def report(entity: str, token: int) -> None:
-        found = f"a mention of entity {entity} ends here that has not begun"
-        problems.error(path, line_at(draft, token), f"{found}; expected '({entity}' in a line before")
+        message = f"a mention of entity {entity} ends here that has not begun"
+        problems.error(path, line_at(draft, token), f"{message}; expected '({entity}' in a line before")
 
     begun = add_mentions(_marked_rows(draft, path, problems), draft.chains, report)
     for entity, starts in begun.items():
         for token in starts:
-            found = f"a mention of entity {entity} begins here and does not end in document {draft.name!r}"
-            problems.error(path, line_at(draft, token), f"{found}; expected '{entity})' in a line behind")
+            message = f"a mention of entity {entity} begins here and does not end in document {draft.name!r}"
+            problems.error(path, line_at(draft, token), f"{message}; expected '{entity})' in a line behind")
     draft.chains = {entity: chain for entity, chain in draft.chains.items() if chain}

@@ -89,8 +89,8 @@ def _chains(document: Document, forms: Sequence[str], starts: Sequence[int]) -> 
     for number, chain in enumerate(document.chains):
         if not chain.mentions or chain.label:
             _LAYOUT.refuse(document, f"its chain {chain.id!r} has a label or no mentions, brackets hold neither")
-        chains[chain.id if named else str(number)] = [ranges[one] for one in chain.mentions]
-    members = Counter(one for chain in document.chains for one in chain.mentions)
+        chains[chain.id if named else str(number)] = [ranges[name] for name in chain.mentions]
+    members = Counter(name for chain in document.chains for name in chain.mentions)
     for mention in document.mentions:
         if members[mention.id] != 1:
             _LAYOUT.refuse(document, "it is not in exactly one chain, as every pair of brackets is", mention)
@@ -131,7 +131,7 @@ def _standard_columns(document: Document, forms: Sequence[str], segments: list[i
     part = (parts["part"] if parts else None) or "0"
     part = str(int(part)) if part.isascii() and part.isdecimal() else part
     starts = [*segments, len(forms)]
-    numbers = [str(at) for first, end in pairwise(starts) for at in range(end - first)]
+    numbers = [str(token) for first, end in pairwise(starts) for token in range(end - first)]
     return [[name] * len(forms), [part] * len(forms), numbers, forms]
 
 
@@ -168,9 +168,9 @@ def _lines(document: Document, rows: list[str], segments: list[int]) -> Iterator
 def _check(document: Document, text: str, chains: dict[str, list[Range]], length: int) -> None:
     """Read what was written, and refuse the document if that is something else."""
     problems = Problems(collect=True)
-    found = list(_conll2012_strict.drafts(text, document.id, problems))
-    if len(found) != 1 or len(found[0].rows) != length or problems.found or len(END.findall(text)) > 1:
+    drafts = list(_conll2012_strict.drafts(text, document.id, problems))
+    if len(drafts) != 1 or len(drafts[0].rows) != length or problems.found or len(END.findall(text)) > 1:
         _LAYOUT.refuse(document, "a token or comment would be read as something else")
     for entity, ranges in chains.items():
-        if sorted(ranges) != sorted(found[0].chains[entity]):
+        if sorted(ranges) != sorted(drafts[0].chains[entity]):
             _LAYOUT.refuse(document, f"mentions of its chain {entity!r} cross or meet, brackets hold them only nested")

@@ -84,12 +84,12 @@ def document_marker(line: str) -> str | None:
     ''
     """
     if line.startswith("#"):
-        found = None if "\t" in line else _NEW_DOCUMENT.match(line)
-        return (found[1] or "").strip() if found else None
-    found = _DOCSTART.match(line)
-    if not found:
+        match = None if "\t" in line else _NEW_DOCUMENT.match(line)
+        return (match[1] or "").strip() if match else None
+    match = _DOCSTART.match(line)
+    if not match:
         return None
-    name = " ".join(cell for cell in (found[1] or "").split() if cell not in _DOCSTART_FILLERS)
+    name = " ".join(cell for cell in (match[1] or "").split() if cell not in _DOCSTART_FILLERS)
     return name[1:-1] if name.startswith("(") and name.endswith(")") else name
 
 

@@ -46,14 +46,14 @@ def write(documents: Iterable[Document], options: ConllOptions) -> dict[str, str
     '# newdoc id = d1\nthe\tO\nRhine\tB-loc\n\n'
     """
     sheets = [_sheet(document, options) for document in documents]
-    found = list(dict.fromkeys(name for sheet in sheets for name in sheet.columns))
-    if any(sheet.tokens.glued for sheet in sheets) and MISC not in found:
-        found.append(MISC)
-    if all(name == TAG or name.isdecimal() for name in found):
-        names = [*sorted((name for name in found if name != TAG), key=int), TAG]
+    columns = list(dict.fromkeys(name for sheet in sheets for name in sheet.columns))
+    if any(sheet.tokens.glued for sheet in sheets) and MISC not in columns:
+        columns.append(MISC)
+    if all(name == TAG or name.isdecimal() for name in columns):
+        names = [*sorted((name for name in columns if name != TAG), key=int), TAG]
         header = []
     else:
-        names = found
+        names = columns
         header = [f"# global.columns = {' '.join([FORM, *names])}"]
     lines = [*header, *(line for sheet in sheets for line in _lines(sheet, names))]
     return {"": "".join(f"{line}\n" for line in lines)}
@@ -97,7 +97,7 @@ def _sheet(document: Document, options: ConllOptions) -> _Sheet:
         if layer_of(layer or TAG) != layer:
             _LAYOUT.refuse(document, f"its layer {layer!r} is the name of a column without tags")
     raw = document.table.columns if document.table else {}
-    chunks = {layer or TAG: found for layer, found in tokens.chunks.items()}
+    chunks = {layer or TAG: layer_chunks for layer, layer_chunks in tokens.chunks.items()}
     columns: dict[str, Sequence[str]] = {}
     for name in dict.fromkeys([*raw, *chunks, *tokens.links]):
         _check_column(document, name, raw.get(name), len(tokens.forms))
@@ -114,15 +114,15 @@ def _tags(chunks: list[Chunk], raw: Sequence[str] | None, tokens: Tokens, option
     """Return the cells of a tag column: those of the table if they say the same and any scheme will do."""
     ranges = segment_ranges(tokens.segments, len(tokens.forms))
     if raw is not None and options.scheme == "auto" and options.repair == "conlleval":
-        read = [(start, one) for start, end in ranges for one in decode(raw[start:end], "IOB2")[0]]
-        if [Chunk(start + one.start, start + one.end, one.label) for start, one in read] == chunks:
+        read = [(start, chunk) for start, end in ranges for chunk in decode(raw[start:end], "IOB2")[0]]
+        if [Chunk(start + chunk.start, start + chunk.end, chunk.label) for start, chunk in read] == chunks:
             return raw
     scheme = "IOB2" if options.scheme == "auto" else options.scheme
     tags: list[str] = []
     firsts = [chunk.start for chunk in chunks]
     for start, end in ranges:
         inside = chunks[bisect_right(firsts, start - 1) : bisect_right(firsts, end - 1)]
-        tags += encode([(one.start - start, one.end - start, one.label) for one in inside], end - start, scheme)
+        tags += encode([(chunk.start - start, chunk.end - start, chunk.label) for chunk in inside], end - start, scheme)
     return tags
 
 
@@ -141,7 +141,7 @@ def _filler(name: str) -> str:
 
 def _comments(document: Document) -> dict[int, list[str]]:
     """Return the comments by the token they precede, without those that the writer makes itself."""
-    found: dict[int, list[str]] = {}
+    comments: dict[int, list[str]] = {}
     for index, line in document.table.comments if document.table else ():
         if not line.startswith("#") or has_breaks(line):
             _LAYOUT.refuse(
@@ -149,8 +149,8 @@ def _comments(document: Document) -> dict[int, list[str]]:
                 f"its comment {line[:40]!r} does not begin with '#', or contains a tab or a line end",
             )
         if document_marker(line) is None and not HEADER.match(line):
-            found.setdefault(index, []).append(line)
-    return found
+            comments.setdefault(index, []).append(line)
+    return comments
 
 
 def _check_column(document: Document, name: str, cells: Sequence[str] | None, length: int) -> None:

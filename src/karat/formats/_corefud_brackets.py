@@ -95,14 +95,14 @@ class Brackets:
 
     def mentions(self) -> list[Bracketed]:
         """Return the mentions of the document in the order in which they open; unclosed ones are left out."""
-        found: list[Bracketed] = []
-        for one in self.begun:
-            if one.is_open:
-                message = f"the mention of entity {shown(one.entity)} is never closed; left out"
-                self.problems.repair(self.path, one.opened.line, message)
-            elif self._settle(one):
-                found.append(one)
-        return found
+        mentions: list[Bracketed] = []
+        for mention in self.begun:
+            if mention.is_open:
+                message = f"the mention of entity {shown(mention.entity)} is never closed; left out"
+                self.problems.repair(self.path, mention.opened.line, message)
+            elif self._settle(mention):
+                mentions.append(mention)
+        return mentions
 
     def _open(self, body: str, place: Place, fields: Fields, *, closes: bool) -> None:
         cells = body.split("-")
@@ -111,11 +111,11 @@ class Brackets:
             message = f"'({shown(body)[1:-1]}' has more fields than {shown(known)}; the rest is left out"
             self.problems.repair(self.path, place.line, message)
         name = cells[fields.entity] if fields.entity < len(cells) else ""
-        found = _PART.fullmatch(name)
-        if not name or (name.endswith("]") and not found):
+        match = _PART.fullmatch(name)
+        if not name or (name.endswith("]") and not match):
             self._error(place, f"'({shown(body)[1:-1]}' names no entity; expected one such as (e5-… or (e5[1/2]-…")
             return
-        entity, part, parts = (found[1], int(found[2]), int(found[3])) if found else (name, 1, 1)
+        entity, part, parts = (match[1], int(match[2]), int(match[3])) if match else (name, 1, 1)
         values = dict(zip(fields.names, cells, strict=False))
         del values[fields.names[fields.entity]]
         if HEAD in values and not _NUMBER.fullmatch(values[HEAD]):
@@ -151,17 +151,17 @@ class Brackets:
         return mention
 
     def _close(self, body: str, place: Place) -> None:
-        found = _PART.fullmatch(body)
-        entity = found[1] if found else body
+        match = _PART.fullmatch(body)
+        entity = match[1] if match else body
         stack = self.open.get(entity)
         if not stack:
             self._error(place, f"the mention of entity {shown(entity)} is closed, but not open")
             return
         mention = stack.pop()
-        if found and (int(found[2]), int(found[3])) != (mention.part, mention.parts):
+        if match and (int(match[2]), int(match[3])) != (mention.part, mention.parts):
             how = f"opened as part {mention.part}/{mention.parts} on line {mention.opened.line}"
             self._error(place, f"the mention that {shown(body)} closes was {how}; give both the same part")
-        elif mention.parts > 1 and not found:
+        elif mention.parts > 1 and not match:
             message = f"part {mention.part}/{mention.parts} of entity {shown(entity)} is closed without its number"
             self.problems.repair(self.path, place.line, f"{message}; read as if it were there")
         if mention.opened.sentence != place.sentence:

@@ -37,22 +37,22 @@ class Layout(NamedTuple):
 
     def spans(self, rows: Rows) -> tuple[Span, ...]:
         """Return the spans of a mention: words that follow each other are one; without words it has no width."""
-        found: list[tuple[int, int]] = []
+        ranges: list[tuple[int, int]] = []
         for first, last in rows:
             begin, end = self.before[first], self.before[last + 1]
-            if found and found[-1][1] == begin:
-                found[-1] = found[-1][0], end
+            if ranges and ranges[-1][1] == begin:
+                ranges[-1] = ranges[-1][0], end
             elif begin < end:
-                found.append((begin, end))
-        if not found:
+                ranges.append((begin, end))
+        if not ranges:
             return ((self.starts[rows[0][0]],) * 2,)
-        return tuple([(self.words[begin][0], self.words[end - 1][1]) for begin, end in found])
+        return tuple([(self.words[begin][0], self.words[end - 1][1]) for begin, end in ranges])
 
 
 def lay_out(table: TokenTable) -> Layout:
     """Return the text of a table and where its rows stand in it."""
     forms, ids = table.forms, table.columns["ID"]
-    is_word = ["." not in one for one in ids]
+    is_word = ["." not in name for name in ids]
     before = [0, *accumulate(is_word)]
     glued = {before[row] for row in _glued(table) if is_word[row]}
     word_forms = [form for form, word in zip(forms, is_word, strict=True) if word]
@@ -75,10 +75,10 @@ def _glued(table: TokenTable) -> Iterable[int]:
             yield row
     ids, sentences = table.columns["ID"], set(table.segments)
     for row, line in table.comments:
-        found = RANGE.match(line)
-        if found and row < len(ids) and GLUED in line.rpartition("\t")[2].split("|"):
+        match = RANGE.match(line)
+        if match and row < len(ids) and GLUED in line.rpartition("\t")[2].split("|"):
             last = row
-            while ids[last] != found[2] and last + 1 < len(ids) and last + 1 not in sentences:
+            while ids[last] != match[2] and last + 1 < len(ids) and last + 1 not in sentences:
                 last += 1
             yield last
 
@@ -89,13 +89,13 @@ def merged(fragments: Iterable[tuple[int, int]]) -> Rows:
     >>> merged([(4, 4), (0, 2), (3, 3)])
     ((0, 4),)
     """
-    found: list[tuple[int, int]] = []
+    rows: list[tuple[int, int]] = []
     for first, last in sorted(fragments):
-        if found and first <= found[-1][1] + 1:
-            found[-1] = found[-1][0], max(found[-1][1], last)
+        if rows and first <= rows[-1][1] + 1:
+            rows[-1] = rows[-1][0], max(rows[-1][1], last)
         else:
-            found.append((first, last))
-    return tuple(found)
+            rows.append((first, last))
+    return tuple(rows)
 
 
 def row_at(rows: Rows, place: int) -> int | None:
@@ -134,6 +134,6 @@ def parsed(text: str) -> Rows | None:
     """Return the rows that a text names; None if it is not as :func:`written` writes it."""
     if not re.fullmatch(r"[0-9]{1,9}(-[0-9]{1,9})?(,[0-9]{1,9}(-[0-9]{1,9})?)*", text):
         return None
-    edges: Sequence[list[str]] = [one.split("-") for one in text.split(",")]
-    rows = tuple([(int(one[0]), int(one[-1])) for one in edges])
+    edges: Sequence[list[str]] = [fragment.split("-") for fragment in text.split(",")]
+    rows = tuple([(int(edge[0]), int(edge[-1])) for edge in edges])
     return rows if merged(rows) == rows and written(rows) == text else None

@@ -63,14 +63,14 @@ def write(documents: Iterable[Document], options: NoOptions | None = None) -> di
     <BLANKLINE>
     """
     del options
-    found: list[str] = []
+    lines: list[str] = []
     ids: set[str] = set()
     for document in documents:
         if document.id in ids:
             _refuse(document, "another document has the same id")
         ids.add(document.id)
-        found += _lines(document)
-    return {"": "".join(f"{line}\n" for line in found)}
+        lines += _lines(document)
+    return {"": "".join(f"{line}\n" for line in lines)}
 
 
 def _lines(document: Document) -> list[str]:
@@ -84,12 +84,12 @@ def _lines(document: Document) -> list[str]:
     table = document.table if own and document.table is not None else _new_table(document)
     items = list(_items(document, table, fields, own=own)) if fields else []
     if not own:
-        items.sort(key=lambda one: (one.rows[0][0], -one.rows[-1][1]))
+        items.sort(key=lambda item: (item.rows[0][0], -item.rows[-1][1]))
     cells = _entity_cells(items, len(table.forms))
-    found = [f"# newdoc id = {document.id}", *([f"# {GLOBAL_ENTITY} = {header}"] if header else [])]
-    found += _rows(document, table, cells)
-    _compare(document, items, found, own=own)
-    return found
+    lines = [f"# newdoc id = {document.id}", *([f"# {GLOBAL_ENTITY} = {header}"] if header else [])]
+    lines += _rows(document, table, cells)
+    _compare(document, items, lines, own=own)
+    return lines
 
 
 def _check(document: Document) -> None:
@@ -141,8 +141,8 @@ def _items(document: Document, table: TokenTable, fields: Fields, *, own: bool) 
 def _rows_at(mention: Mention, first_of: dict[int, int], last_of: dict[int, int]) -> Rows | None:
     """Return the rows whose words are at the spans of a mention."""
     edges = [(first_of.get(start), last_of.get(end)) for start, end in mention.spans]
-    found = [(first, last) for first, last in edges if first is not None and last is not None and first <= last]
-    return merged(found) if found and len(found) == len(edges) else None
+    fragments = [(first, last) for first, last in edges if first is not None and last is not None and first <= last]
+    return merged(fragments) if fragments and len(fragments) == len(edges) else None
 
 
 def _around_entity(document: Document, mention: Mention, rows: Rows, fields: Fields) -> tuple[str, str]:
@@ -180,7 +180,7 @@ def _entity_cells(items: Sequence[_Item], length: int) -> list[str]:
     """Return the brackets of each row: those that close first, then those that open, longer ones outside."""
     opening: list[list[tuple[int, str, str]]] = [[] for _ in range(length)]
     parts = [(part, item) for item in items for part in range(len(item.rows))]
-    for part, item in sorted(parts, key=lambda one: one[0] > 0):  # first parts keep the order of the mentions
+    for part, item in sorted(parts, key=lambda pair: pair[0] > 0):  # first parts keep the order of the mentions
         first, last = item.rows[part]
         name = item.entity if len(item.rows) == 1 else f"{item.entity}[{part + 1}/{len(item.rows)}]"
         here = opening[first]
@@ -205,7 +205,9 @@ def _rows(document: Document, table: TokenTable, entities: list[str]) -> Iterato
     columns = [table.forms if name == "FORM" else table.columns.get(name, ()) for name in COLUMNS]
     if "" in table.forms:
         _refuse(document, f"its token {list(table.forms).index('') + 1} is empty")
-    if any(len(column) != length for column in columns) or any(has_breaks(cell) for one in columns for cell in one):
+    if any(len(column) != length for column in columns) or any(
+        has_breaks(cell) for column in columns for cell in column
+    ):
         _refuse(document, "its table lacks a column of CoNLL-U, or a cell has a tab or a line end")
     comments: dict[int, list[str]] = {}
     for row, line in table.comments:
@@ -240,19 +242,19 @@ def _compare(document: Document, items: Sequence[_Item], lines: list[str], *, ow
     except InputError as error:
         _refuse(document, f"brackets cannot hold it: {error.message.partition(';')[0]}")
     entities = {member: chain.id for chain in back.chains for member in chain.mentions}
-    expected = [(one.entity, written(one.rows), one.mention.labels) for one in items]
-    if [(entities[one.id], one.attributes[ROWS], one.labels) for one in back.mentions] != expected:
+    expected = [(item.entity, written(item.rows), item.mention.labels) for item in items]
+    if [(entities[mention.id], mention.attributes[ROWS], mention.labels) for mention in back.mentions] != expected:
         _refuse(document, "two mentions of one chain cross, which brackets cannot tell")
     if not own:
         return
     assert back.table is not None and document.table is not None  # noqa: S101, PT018 - for the type checker
-    tables = [msgspec.structs.replace(one, lines=[]) for one in (back.table, document.table)]
+    tables = [msgspec.structs.replace(table, lines=[]) for table in (back.table, document.table)]
     if back.text != document.text or tables[0] != tables[1] or _annotated(back) != _annotated(document):
         _refuse(document, "its table, text and mentions do not fit each other")
 
 
 def _annotated(document: Document) -> list[tuple[object, ...]]:
-    return [(one.spans, one.text, one.attributes.get(HEAD)) for one in document.mentions]
+    return [(mention.spans, mention.text, mention.attributes.get(HEAD)) for mention in document.mentions]
 
 
 def _refuse(document: Document, reason: str, mention: Mention | None = None) -> NoReturn:

@@ -69,8 +69,8 @@ class Cutter:
     def cut(self, block: str, line: int) -> Block:
         """Cut a block whose first line has that number."""
         self._check_cell_sizes(block, line)
-        found = self._cut_bytes(block) if self.vectorised else None
-        return found or self._cut_text(block, line)
+        cut_block = self._cut_bytes(block) if self.vectorised else None
+        return cut_block or self._cut_text(block, line)
 
     def _check_cell_sizes(self, block: str, line: int) -> None:
         """Refuse a cell beyond the limit; a block whose lines are all shorter than that needs few steps."""
@@ -102,8 +102,8 @@ class Cutter:
         line_starts = np.concatenate(([0], line_ends[:-1] + 1))
         heads = buffer[line_starts]
         comments = heads == ord("#")
-        other = comments | (heads == ord("\t")) | (heads == ord("\n"))
-        starts, ends = line_starts[~other], line_ends[~other]
+        not_rows = comments | (heads == ord("\t")) | (heads == ord("\n"))
+        starts, ends = line_starts[~not_rows], line_ends[~not_rows]
         tabs = np.flatnonzero(buffer == ord("\t"))
         if len(tabs) != len(starts) * (self.width - 1):
             return None
@@ -126,7 +126,7 @@ class Cutter:
             columns[name] = SparseColumn(
                 plain, len(starts), places.tolist(), [raw[start:end].decode() for start, end in cells]
             )
-        places = np.flatnonzero(other)
+        places = np.flatnonzero(not_rows)
         texts = zip(line_starts[places].tolist(), line_ends[places].tolist(), strict=True)
         others = zip(
             (places - np.arange(len(places))).tolist(),
@@ -145,7 +145,7 @@ class Cutter:
         height = block.count("\n")
         if cells is None:
             lines = block.removesuffix("\n").split("\n")
-            block = "\n".join(self._full_row(number, row) for number, row in enumerate(lines, line))
+            block = "\n".join(self._full_row(line_number, row) for line_number, row in enumerate(lines, line))
             rows, others = _split_lines(block)
             cells = self._split_cells(rows) or []
         if self.options.rows == "full":
@@ -189,7 +189,7 @@ class Cutter:
         mended = {tag: ("B-" if tag[0] == "S" else "I-") + tag[2:] for tag in tags}
         return [mended.get(cell, cell) for cell in cells]
 
-    def _full_row(self, number: int, line: str) -> str:
+    def _full_row(self, line_number: int, line: str) -> str:
         """Return a token line with just as many cells as the header, or a blank line where it is at fault."""
         if line[:1] in _SPECIAL:
             return line
@@ -199,12 +199,12 @@ class Cutter:
         only_misc_lacks = len(cells) == self.width - 1 == self.names["MISC"]
         if self.options.rows == "full" and not only_misc_lacks:
             message = f"the row has {len(cells)} filled cells where {self.width} are expected"
-            self.problems.error(self.path, number, f"{message}: the 2022 scorer takes no empty or surplus cells")
+            self.problems.error(self.path, line_number, f"{message}: the 2022 scorer takes no empty or surplus cells")
             return ""
         for name, index in self.names.items():
             if index >= len(cells) and (name == "TOKEN" or name.startswith("NE-")):
                 message = f"the row has {len(cells)} cells and none in column {name!r}; expected {self.width}"
-                self.problems.error(self.path, number, f"{message}, as in the header")
+                self.problems.error(self.path, line_number, f"{message}, as in the header")
                 return ""
         return "\t".join((cells + ["_"] * self.width)[: self.width])
 

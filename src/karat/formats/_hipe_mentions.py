@@ -41,8 +41,8 @@ def add_mentions(document: Document, problems: Problems) -> None:
                     f"B-{cells[start][2:]}",
                     problems,
                 )
-            found = links_in(links[start]) if links else ()
-            document.mentions.append(_mention(document, table, start, end, (cells[start][2:],), name, found))
+            linked = links_in(links[start]) if links else ()
+            document.mentions.append(_mention(document, table, start, end, (cells[start][2:],), name, linked))
         if links:
             for start, end in _outside(cells, links):
                 layer = LINK_COLUMNS[name]
@@ -79,7 +79,7 @@ def _outside(cells: Sequence[str], links: Sequence[str]) -> Iterator[tuple[int, 
         yield start, end
 
 
-def _report(document: Document, token: int, column: str, found: str, expected: str, problems: Problems) -> None:
+def _report(document: Document, token: int, column: str, problem: str, expected: str, problems: Problems) -> None:
     assert document.table is not None  # noqa: S101 - see above
-    message = f"column {column}: {found}; expected {expected}"
+    message = f"column {column}: {problem}; expected {expected}"
     problems.repair(document.source, line_of(document.table, token), message)

@@ -32,7 +32,11 @@ def write(documents: Iterable[Document]) -> dict[str, str]:
     without a named layer in NE-COARSE-LIT.
     """
     documents = list(documents)
-    own = [one.table.columns for one in documents if one.table is not None and one.table.dialect == "hipe"]
+    own = [
+        document.table.columns
+        for document in documents
+        if document.table is not None and document.table.dialect == "hipe"
+    ]
     names = list(dict.fromkeys(name for columns in own for name in columns)) if len(own) == len(documents) else []
     names = names or list(COLUMNS)
     lines = [

@@ -63,12 +63,12 @@ class JsonlinesOptions:
             if self.clusters not in line:
                 raise InputError(f"there is no key {shown(self.clusters)}, which should hold the clusters")
             return self.clusters
-        found = [key for key in (_CHARACTER_KEYS if unit == "char" else _TOKEN_KEYS) if key in line]
-        if len(found) > 1:
-            raise InputError(f"both {found[0]!r} and {found[1]!r} hold clusters; choose with --read clusters=KEY")
-        if not found:
+        keys = [key for key in (_CHARACTER_KEYS if unit == "char" else _TOKEN_KEYS) if key in line]
+        if len(keys) > 1:
+            raise InputError(f"both {keys[0]!r} and {keys[1]!r} hold clusters; choose with --read clusters=KEY")
+        if not keys:
             raise InputError("there are no clusters; name their key with --read clusters=KEY")
-        return found[0]
+        return keys[0]
 
 
 class Ground(NamedTuple):
@@ -148,10 +148,10 @@ def settle(forms: Sequence[str], text: str | None) -> tuple[str, list[int]]:
         return join_tokens(forms)
     starts: list[int] = []
     offset = 0
-    for number, form in enumerate(forms):
+    for token, form in enumerate(forms):
         while not text.startswith(form, offset):
             if not text[offset : offset + 1].isspace():
-                raise InputError(f"token {number}, {shown(form)}, is not at its place in 'text'; leave 'text' out")
+                raise InputError(f"token {token}, {shown(form)}, is not at its place in 'text'; leave 'text' out")
             offset += 1
         starts.append(offset)
         offset += len(form)
@@ -199,5 +199,5 @@ def _table(line: Mapping[str, Any]) -> TokenTable | None:
     return TokenTable(forms, segments=segments, dialect=DIALECT)
 
 
-def _is_texts(found: Any) -> bool:
-    return isinstance(found, list) and all(type(one) is str for one in found)
+def _is_texts(value: Any) -> bool:
+    return isinstance(value, list) and all(type(text) is str for text in value)

@@ -72,10 +72,10 @@ def _tokens(document: Document, table: TokenTable, *, with_text: bool) -> dict[s
         text_line = {"text": text} if with_text else {}
     else:
         try:
-            found = settle(table.forms, text)[1]
+            settled = settle(table.forms, text)[1]
         except InputError as error:
             _refuse(document, error.message.partition(";")[0])
-        if starts and found != starts:
+        if starts and settled != starts:
             _refuse(document, "its tokens would be found elsewhere in its text")
         text_line = {"text": text}
     if not table.segments:
@@ -87,7 +87,7 @@ def _tokens(document: Document, table: TokenTable, *, with_text: bool) -> dict[s
 
 def _clusters(document: Document, offsets: _Offsets, behind: int) -> list[list[list[int]]]:
     """Return the clusters; every mention must be in just one chain, since a cluster repeats it."""
-    left = {one.id: one for one in document.mentions}
+    left = {mention.id: mention for mention in document.mentions}
     if len(left) < len(document.mentions):
         _refuse(document, "two mentions have the same id")
     clusters: list[list[list[int]]] = []
@@ -95,10 +95,10 @@ def _clusters(document: Document, offsets: _Offsets, behind: int) -> list[list[l
         if chain.label:
             _refuse(document, f"chain {shown(chain.id)} has a label, clusters have none")
         cluster: list[list[int]] = []
-        for one in chain.mentions:
-            mention = left.pop(one, None)
+        for name in chain.mentions:
+            mention = left.pop(name, None)
             if mention is None:
-                _refuse(document, f"chain {shown(chain.id)} names {shown(one)}, which is in another chain or missing")
+                _refuse(document, f"chain {shown(chain.id)} names {shown(name)}, which is in another chain or missing")
             first, last = offsets.of(mention)
             if AS_WRITTEN in mention.attributes:
                 cluster.append([first])

@@ -44,11 +44,11 @@ def parse_list(text: str) -> Any:
     """``ready`` says that an item may come, because nothing or a comma stands before it."""
     at = 0
     while at < len(text):
-        found = _TOKEN.match(text, at)
-        if found is None:
+        match = _TOKEN.match(text, at)
+        if match is None:
             raise NotALiteralError(f"{text[at : at + 20]!r} is no part of a list")
-        kind, token = found.lastgroup, found[found.lastgroup or 0]
-        at = found.end()
+        kind, token = match.lastgroup, match[match.lastgroup or 0]
+        at = match.end()
         if kind == "close":
             if not stack or stack[-1][1] != token:
                 raise NotALiteralError(f"{token!r} closes nothing")

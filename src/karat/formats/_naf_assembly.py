@@ -38,7 +38,7 @@ class NafOptions:
     @property
     def resources(self) -> list[str]:
         """The resources that count; none are all."""
-        return [one for one in self.resource.split(",") if one]
+        return [name for name in self.resource.split(",") if name]
 
 
 class Assembly:
@@ -47,26 +47,26 @@ class Assembly:
     def __init__(self, layers: Layers, path: Path, problems: Problems, options: NafOptions) -> None:
         self.layers, self.path, self.problems, self.options = layers, path, problems, options
         self.wrong = self.covered = 0
-        self.tokens = [one for one in layers.tokens if one.text]
+        self.tokens = [token for token in layers.tokens if token.text]
         self.entities: list[Marked] = []
         self.sets: list[Marked] = []
         self.laid: Laid = lay_out(layers.raw, self.tokens, lambda line, text: problems.repair(path, line, text))
-        self.places = {one.id: place for place, one in enumerate(self.tokens)}
+        self.places = {token.id: place for place, token in enumerate(self.tokens)}
         self.resources: set[str] = set()
 
     def document(self, name: str) -> Document | None:
         """Return the document, or ``None`` if faults were reported."""
         if len(self.places) < len(self.tokens):
-            repeated = next(one for place, one in enumerate(self.tokens) if self.places[one.id] != place)
+            repeated = next(token for place, token in enumerate(self.tokens) if self.places[token.id] != place)
             self._fault(repeated.line, f"two tokens have the id {shown(repeated.id)}; each needs its own")
             return None
-        for empty in (one for one in self.layers.tokens if not one.text):
+        for empty in (token for token in self.layers.tokens if not token.text):
             self.problems.repair(self.path, empty.line, f"token {shown(empty.id)} is empty and was left out")
-        entities = (self._with_id(one, f"entity-{number}") for number, one in enumerate(self.layers.entities, 1))
-        self.entities = [one._replace(references=list(self._references(one))) for one in entities]
+        entities = (self._with_id(entity, f"entity-{number}") for number, entity in enumerate(self.layers.entities, 1))
+        self.entities = [entity._replace(references=list(self._references(entity))) for entity in entities]
         mentions = [mention for entity in self.entities for mention in self.mentions_of(entity)]
         sets = enumerate(self.layers.coreferences, 1)
-        self.sets = [self._with_id(one, f"coref-{number}") for number, one in sets]
+        self.sets = [self._with_id(coref, f"coref-{number}") for number, coref in sets]
         chains = self._chains(mentions)
         self._check_ids(mentions, chains)
         metadata = dict(self.layers.metadata)
@@ -90,9 +90,9 @@ class Assembly:
 
     def _columns(self) -> dict[str, Sequence[str]]:
         columns = {
-            "ID": [one.id for one in self.tokens],
-            "SENT": [one.sentence for one in self.tokens],
-            "PARA": [one.paragraph for one in self.tokens],
+            "ID": [token.id for token in self.tokens],
+            "SENT": [token.sentence for token in self.tokens],
+            "PARA": [token.paragraph for token in self.tokens],
         }
         return {name: cells for name, cells in columns.items() if name == "ID" or any(cells)}
 
@@ -118,15 +118,15 @@ class Assembly:
     def _spans(self, owner: Marked, targets: Sequence[str]) -> tuple[Span, ...]:
         places: set[int] = set()
         for target in targets:
-            found = self.tokens_of(target)
-            if found is None:
+            tokens = self.tokens_of(target)
+            if tokens is None:
                 self._fault(owner.line, f"{shown(owner.id)} refers to {shown(target)}, which is no term and no token")
                 return ()
-            self.covered += len(found)
+            self.covered += len(tokens)
             if self.covered > MAX_COVERED:
                 message = f"its spans cover more than {MAX_COVERED:,} tokens, again and again; split the document"
                 raise InputError(message, path=self.path)
-            places.update(found)
+            places.update(tokens)
         if not places:
             self._fault(owner.line, f"a span of {shown(owner.id)} has no target")
         return fragments(sorted(places), self.laid.starts, self.laid.forms)
@@ -137,21 +137,25 @@ class Assembly:
         if names is None:
             own = f"w{target[1:]}" if not self.layers.terms and target.startswith("t") else target
             names = [own if own in self.places else target]
-        found = [self.places[name] for name in names if name in self.places]
-        return found or None
+        tokens = [self.places[name] for name in names if name in self.places]
+        return tokens or None
 
     def _links(self, entity: Marked) -> tuple[Link, ...]:
         """Return the references, best first; one without a confidence comes last."""
-        found = [Link(one.target, self._score(entity, one)) for one in entity.references if one.target]
-        return tuple(sorted(found, key=rank))
+        links = [
+            Link(reference.target, self._score(entity, reference))
+            for reference in entity.references
+            if reference.target
+        ]
+        return tuple(sorted(links, key=rank))
 
     def _references(self, entity: Marked) -> Iterator[Reference]:
         wanted = self.options.resources
         for outer in entity.references:
-            for one in outer.inner if self.options.nested == "only" else (outer,):
-                if not wanted or one.resource in wanted:
-                    self.resources.add(one.resource)
-                    yield one
+            for reference in outer.inner if self.options.nested == "only" else (outer,):
+                if not wanted or reference.resource in wanted:
+                    self.resources.add(reference.resource)
+                    yield reference
 
     def _score(self, entity: Marked, reference: Reference) -> float | None:
         if reference.confidence is None:
@@ -168,8 +172,8 @@ class Assembly:
 
     def _chains(self, mentions: list[Mention]) -> list[Chain]:
         """Return the coreference sets; a span that no entity has becomes a mention without a label."""
-        known = {one.spans: one.id for one in reversed(mentions)}
-        ids = {one.id for one in mentions}
+        known = {mention.spans: mention.id for mention in reversed(mentions)}
+        ids = {mention.id for mention in mentions}
         chains = []
         for coref in self.sets:
             members: list[str] = []
@@ -188,8 +192,8 @@ class Assembly:
 
     def _check_ids(self, mentions: Sequence[Mention], chains: Sequence[Chain]) -> None:
         seen: set[str] = set()
-        lines = {one.id: one.line for one in (*self.layers.entities, *self.layers.coreferences)}
-        for name in [*(one.id for one in mentions), *(one.id for one in chains)]:
+        lines = {mark.id: mark.line for mark in (*self.layers.entities, *self.layers.coreferences)}
+        for name in [*(mention.id for mention in mentions), *(chain.id for chain in chains)]:
             if name in seen:
                 self._fault(lines.get(name, 0), f"the id {shown(name)} is used twice; each needs its own")
             seen.add(name)

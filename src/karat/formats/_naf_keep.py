@@ -46,14 +46,14 @@ def raw_cells(assembly: Assembly) -> dict[str, Sequence[str]]:
         for place in dict.fromkeys(assembly.tokens_of(term) or ()):
             terms[place].append(term)
     columns = {
-        TERM: [_json(sorted(one)) for one in terms],
+        TERM: [_json(sorted(names)) for names in terms],
         ENTITY: _begun(assembly, assembly.entities, size),
         COREF: _begun(assembly, assembly.sets, size),
         FORM: [
-            _json(one.written) if one.written != form else ""
-            for one, form in zip(assembly.tokens, assembly.laid.forms, strict=True)
+            _json(token.written) if token.written != form else ""
+            for token, form in zip(assembly.tokens, assembly.laid.forms, strict=True)
         ],
-        INSIDE: [_json(one.inside) for one in assembly.tokens],
+        INSIDE: [_json(token.inside) for token in assembly.tokens],
     }
     return {name: cells for name, cells in columns.items() if any(cells)}
 
@@ -61,11 +61,11 @@ def raw_cells(assembly: Assembly) -> dict[str, Sequence[str]]:
 def _begun(assembly: Assembly, marks: Iterable[Marked], size: int) -> list[str]:
     """Return for each token what begins there, without the line in the file."""
     begun: list[list[Any]] = [[] for _ in range(size)]
-    for one in marks:
-        if one.spans:
-            first = min(place for target in one.spans[0] for place in assembly.tokens_of(target) or ())
-            begun[first].append(one[:-1])
-    return [_json(one) for one in begun]
+    for mark in marks:
+        if mark.spans:
+            first = min(place for target in mark.spans[0] for place in assembly.tokens_of(target) or ())
+            begun[first].append(mark[:-1])
+    return [_json(cell) for cell in begun]
 
 
 def _json(cell: Any) -> str:
@@ -83,7 +83,7 @@ def kept(table: TokenTable, path: str) -> Kept:
         for name in names or ():
             terms.setdefault(name, []).append(place)
     marks = [
-        [one for begun in cells(table, name, list[Marked], path) for one in begun or ()] for name in (ENTITY, COREF)
+        [mark for begun in cells(table, name, list[Marked], path) for mark in begun or ()] for name in (ENTITY, COREF)
     ]
     return Kept(terms, marks[0], marks[1])
 

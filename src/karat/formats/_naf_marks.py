@@ -52,14 +52,14 @@ class Marking:
         self, document: Document, tokens: Sequence[Token], terms: dict[str, list[str]], kept: Kept, resource: str
     ) -> None:
         self.document, self.tokens, self.terms, self.kept, self.resource = document, tokens, terms, kept, resource
-        self.starts = [one.offset or 0 for one in tokens]
-        self.forms = [one.text for one in tokens]
+        self.starts = [token.offset or 0 for token in tokens]
+        self.forms = [token.text for token in tokens]
         self.ends = [start + len(form) for start, form in zip(self.starts, self.forms, strict=True)]
         single = {names[0]: term for term, names in terms.items() if len(names) == 1}
-        self.targets = [single.get(one.id, one.id) for one in tokens]
-        self.sets = {one.id: one for one in kept.coreferences}
-        self.by_id = {one.id: one for one in document.mentions}
-        self.first = {one.spans: one.id for one in reversed(document.mentions)}
+        self.targets = [single.get(token.id, token.id) for token in tokens]
+        self.sets = {coref.id: coref for coref in kept.coreferences}
+        self.by_id = {mention.id: mention for mention in document.mentions}
+        self.first = {mention.spans: mention.id for mention in reversed(document.mentions)}
         self.made = self._made()
         self.written = 0
 
@@ -68,40 +68,40 @@ class Marking:
         bare = self._bare()
         for without, keep in ((bare, True), (bare, False), (set[str](), False)):
             self.written = 0
-            mentions = [one for one in self.document.mentions if one.id not in without]
-            sets = [(keep and self._kept_set(one)) or self._new_set(one) for one in self.document.chains]
-            found = Marks(self._entities(mentions), sets)
-            if self._is_read_back(found):
-                return found
+            mentions = [mention for mention in self.document.mentions if mention.id not in without]
+            sets = [(keep and self._kept_set(chain)) or self._new_set(chain) for chain in self.document.chains]
+            marks = Marks(self._entities(mentions), sets)
+            if self._is_read_back(marks):
+                return marks
         refuse(self.document, "its mentions or chains would be read back otherwise")
 
     def _made(self) -> dict[str, tuple[Marked, list[Mention]]]:
         """Return the kept entities with the mentions that come of them, by the first of these."""
         assembly = self._assembly(Marks(self.kept.entities, []))
-        pairs = ((one, list(assembly.mentions_of(one))) for one in self.kept.entities)
-        return {mentions[0].id: (one, mentions) for one, mentions in pairs if mentions}
+        pairs = ((entity, list(assembly.mentions_of(entity))) for entity in self.kept.entities)
+        return {mentions[0].id: (entity, mentions) for entity, mentions in pairs if mentions}
 
     def _bare(self) -> set[str]:
         """Return mentions that say nothing but that a coreference set they came from has a span there."""
-        names = {f"{one.id}.{number}" for one in self.kept.coreferences for number, _ in enumerate(one.spans, 1)}
+        names = {f"{coref.id}.{number}" for coref in self.kept.coreferences for number, _ in enumerate(coref.spans, 1)}
         return {
-            one.id
-            for one in self.document.mentions
-            if one.id in names and not (one.labels or one.links or one.attributes or one.layer)
+            mention.id
+            for mention in self.document.mentions
+            if mention.id in names and not (mention.labels or mention.links or mention.attributes or mention.layer)
         }
 
     def _entities(self, mentions: Sequence[Mention]) -> list[Marked]:
         entities: list[Marked] = []
-        at = 0
-        while at < len(mentions):
-            entity, made = self.made.get(mentions[at].id, (None, []))
-            if entity is not None and list(mentions[at : at + len(made)]) == made:
+        place = 0
+        while place < len(mentions):
+            entity, made = self.made.get(mentions[place].id, (None, []))
+            if entity is not None and list(mentions[place : place + len(made)]) == made:
                 entities.append(entity)
-                at += len(made)
+                place += len(made)
                 continue
-            new = self._new_entity(mentions[at])
-            entities.append(new if entity is None else _as_before(new, mentions[at], entity, made[0]))
-            at += 1
+            new = self._new_entity(mentions[place])
+            entities.append(new if entity is None else _as_before(new, mentions[place], entity, made[0]))
+            place += 1
         return entities
 
     def _new_entity(self, mention: Mention) -> Marked:
@@ -111,11 +111,11 @@ class Marking:
             if name in _TAKEN:
                 self._refuse(mention, f"NAF has no room for an attribute {shown(name)}")
         layer = {"layer": mention.layer} if mention.layer else {}
-        if not all(one.target for one in mention.links):
+        if not all(link.target for link in mention.links):
             self._refuse(mention, "a link has no target")
         if sorted(mention.links, key=rank) != list(mention.links):
             self._refuse(mention, "its links are not in the order of their scores, in which NAF ranks them")
-        references = [self._reference(one) for one in mention.links]
+        references = [self._reference(link) for link in mention.links]
         return Marked(
             mention.id, "".join(mention.labels), [self._span(mention)], references, layer | mention.attributes
         )
@@ -126,35 +126,35 @@ class Marking:
         return Reference(resource | {"reference": link.target} | confidence)
 
     def _span(self, mention: Mention) -> list[str]:
-        places = [at for span in mention.spans for at in range(*covered_tokens(span, self.starts, self.ends))]
+        places = [place for span in mention.spans for place in range(*covered_tokens(span, self.starts, self.ends))]
         if fragments(places, self.starts, self.forms) != mention.spans:
             self._refuse(mention, "it does not begin and end with a token, or its fragments touch")
         self.written += len(places)
         if self.written > MAX_TARGETS:
             refuse(self.document, f"its mentions cover more than {MAX_TARGETS:,} tokens; split the document")
-        return [self.targets[at] for at in places]
+        return [self.targets[place] for place in places]
 
     def _kept_set(self, chain: Chain) -> Marked | None:
         return self.sets.get(chain.id) or self.sets.get(chain.id.removeprefix("chain "))
 
     def _new_set(self, chain: Chain) -> Marked:
-        members = [self.by_id[one] for one in chain.mentions]
-        if len(set(chain.mentions)) < len(members) or any(self.first[one.spans] != one.id for one in members):
+        members = [self.by_id[name] for name in chain.mentions]
+        if len(set(chain.mentions)) < len(members) or any(self.first[member.spans] != member.id for member in members):
             refuse(self.document, f"chain {shown(chain.id)}: NAF cannot tell apart mentions of the same span")
-        return Marked(chain.id, chain.label, [self._span(one) for one in members], [], {})
+        return Marked(chain.id, chain.label, [self._span(member) for member in members], [], {})
 
     def _assembly(self, marks: Marks) -> Assembly:
         layers = Layers({}, self.document.text, list(self.tokens), self.terms, marks.entities, marks.coreferences)
         return Assembly(layers, Path(self.document.source), Problems(collect=True), NafOptions())
 
     def _is_read_back(self, marks: Marks) -> bool:
-        found = self._assembly(marks).document(self.document.id)
+        back = self._assembly(marks).document(self.document.id)
         text = self.document.text
         mentions = [
-            one if one.text else msgspec.structs.replace(one, text=surface(text, one.spans))
-            for one in self.document.mentions
+            mention if mention.text else msgspec.structs.replace(mention, text=surface(text, mention.spans))
+            for mention in self.document.mentions
         ]
-        return found is not None and (found.mentions, found.chains) == (mentions, self.document.chains)
+        return back is not None and (back.mentions, back.chains) == (mentions, self.document.chains)
 
     def _refuse(self, mention: Mention, reason: str) -> NoReturn:
         refuse(self.document, f"mention {shown(mention.id)}: {reason}")

@@ -53,9 +53,9 @@ def _place(raw: str, tokens: Sequence[Token], repair: Repair) -> Laid | None:
     for index, token in enumerate(tokens):
         start, form = token.offset, token.text
         if start is None or start < end or not raw.startswith(form, start):
-            found = raw.find(form, end, end + _WINDOW + len(form))
-            if found >= 0:
-                start = found
+            place = raw.find(form, end, end + _WINDOW + len(form))
+            if place >= 0:
+                start = place
             else:
                 form = _stretch(raw, token, tokens[index + 1 : index + 2], end)
                 if not form:
@@ -77,7 +77,12 @@ def _stretch(raw: str, token: Token, following: Sequence[Token], end: int) -> st
     if start is None or not token.length or start < end:
         return ""
     behind = start + token.length
-    behind = min([behind, *(one.offset for one in following if one.offset is not None and one.offset > start)])
+    behind = min(
+        [
+            behind,
+            *(neighbour.offset for neighbour in following if neighbour.offset is not None and neighbour.offset > start),
+        ]
+    )
     return raw[start:behind].rstrip()
 
 
@@ -101,11 +106,11 @@ def fragments(places: Sequence[int], starts: Sequence[int], forms: Sequence[str]
     >>> fragments([0, 1, 3], [0, 5, 9, 14], ["Bank", "von", "Bern", "AG"])
     ((0, 8), (14, 16))
     """
-    found: list[Span] = []
-    for at, place in enumerate(places):
+    spans: list[Span] = []
+    for index, place in enumerate(places):
         end = starts[place] + len(forms[place])
-        if at and places[at - 1] == place - 1:
-            found[-1] = (found[-1][0], end)
+        if index and places[index - 1] == place - 1:
+            spans[-1] = (spans[-1][0], end)
         else:
-            found.append((starts[place], end))
-    return tuple(found)
+            spans.append((starts[place], end))
+    return tuple(spans)

@@ -83,8 +83,10 @@ class _Lines:
         yield f"  <raw>{self._text(self.document.text)}</raw>"
         yield from self._layer("text", self._words())
         yield from self._layer("terms", self._term_lines())
-        yield from self._layer("entities", (line for one in self.marks.entities for line in self._entity(one)))
-        yield from self._layer("coreferences", (line for one in self.marks.coreferences for line in self._coref(one)))
+        yield from self._layer("entities", (line for entity in self.marks.entities for line in self._entity(entity)))
+        yield from self._layer(
+            "coreferences", (line for coref in self.marks.coreferences for line in self._coref(coref))
+        )
         yield "</NAF>"
 
     def _layer(self, name: str, lines: Iterable[str]) -> Iterator[str]:
@@ -95,7 +97,9 @@ class _Lines:
     def _header(self, metadata: dict[str, str]) -> Iterator[str]:
         known = {key: value for key, value in metadata.items() if key not in _NO_HEADER and _ATTRIBUTE.fullmatch(key)}
         public = {key: known.pop(key) for key in _PUBLIC if key in known}
-        if {one.resource for mark in self.marks.entities for one in mark.references} != {metadata.get("resource")}:
+        if {reference.resource for mark in self.marks.entities for reference in mark.references} != {
+            metadata.get("resource")
+        }:
             known |= {"resource": metadata.get("resource", "")}
         inside = [f"<{name}{self._known(cells)}/>" for name, cells in (("fileDesc", known), ("public", public))]
         yield from self._layer("nafHeader", [line for line in inside if " " in line])
@@ -120,7 +124,7 @@ class _Lines:
         table, text = self.document.table, self.document.text
         if table is not None and (table.starts or self.own):
             return [(start, start + len(form)) for start, form in zip(table.starts, table.forms, strict=True) if form]
-        return cut_text(text, (edge for one in self.document.mentions for span in one.spans for edge in span))
+        return cut_text(text, (edge for mention in self.document.mentions for span in mention.spans for edge in span))
 
     def _cells(self, column: str, size: int) -> Sequence[str]:
         """Return the cells that the tokens had in NAF or CAT, if they are still those tokens."""
@@ -131,8 +135,8 @@ class _Lines:
     def _terms(self) -> dict[str, list[str]]:
         """Return the tokens of each term: those that were read, else a term for each token."""
         if self.own:
-            return {term: [self.tokens[at].id for at in places] for term, places in self.kept.terms.items()}
-        return {re.sub(r"^w(?=[0-9])", "t", one.id): [one.id] for one in self.tokens}
+            return {term: [self.tokens[place].id for place in places] for term, places in self.kept.terms.items()}
+        return {re.sub(r"^w(?=[0-9])", "t", token.id): [token.id] for token in self.tokens}
 
     def _words(self) -> Iterator[str]:
         table = self.document.table
@@ -147,9 +151,9 @@ class _Lines:
             yield f'<wf{known} offset="{token.offset}" length="{token.length}">{text}</wf>'
 
     def _term_lines(self) -> Iterator[str]:
-        forms = {one.id: one.text for one in self.tokens}
+        forms = {token.id: token.text for token in self.tokens}
         for term, names in self.terms.items():
-            lemma = self._value(" ".join(forms[one] for one in names))
+            lemma = self._value(" ".join(forms[name] for name in names))
             yield f"<term id={self._value(term)} lemma={lemma}>{self._span(names)}</term>"
 
     def _entity(self, mark: Marked) -> Iterator[str]:
@@ -160,20 +164,20 @@ class _Lines:
 
     def _coref(self, mark: Marked) -> Iterator[str]:
         yield f"<coref{self._known({'id': mark.id, 'type': mark.type})}{self._attributes(mark.attributes)}>"
-        yield from (f"  {self._span(one)}" for one in mark.spans)
+        yield from (f"  {self._span(names)}" for names in mark.spans)
         yield from self._references(mark)
         yield "</coref>"
 
     def _span(self, names: Sequence[str]) -> str:
-        return f"<span>{''.join(f'<target id={self._value(one)}/>' for one in names)}</span>"
+        return f"<span>{''.join(f'<target id={self._value(name)}/>' for name in names)}</span>"
 
     def _references(self, mark: Marked) -> Iterator[str]:
         if mark.references:
             names = self.options.resources
             named = {"resource": names[0]} if names else {}
             yield "  <externalReferences>"
-            for one in mark.references:
-                yield from self._reference(one._replace(attributes=one.attributes | named), 1)
+            for reference in mark.references:
+                yield from self._reference(reference._replace(attributes=reference.attributes | named), 1)
             yield "  </externalReferences>"
 
     def _reference(self, reference: Reference, depth: int) -> Iterator[str]:
@@ -185,8 +189,8 @@ class _Lines:
             yield f"{begin}/>"
             return
         yield f"{begin}>"
-        for one in reference.inner:
-            yield from self._reference(one, depth + 1)
+        for inner in reference.inner:
+            yield from self._reference(inner, depth + 1)
         yield f"{indent}</externalRef>"
 
     def _known(self, cells: dict[str, str]) -> str:
@@ -205,7 +209,7 @@ class _Lines:
         return quoteattr(self._sound(text))
 
     def _sound(self, text: str) -> str:
-        found = _NO_XML.search(text)
-        if found:
-            refuse(self.document, f"it holds the character {found[0]!a}, which XML has no place for")
+        match = _NO_XML.search(text)
+        if match:
+            refuse(self.document, f"it holds the character {match[0]!a}, which XML has no place for")
         return text

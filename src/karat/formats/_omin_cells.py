@@ -37,7 +37,7 @@ def read_chains(table: Table, row: int, cell: Cell) -> Chains:
 
 
 def _is_mention(value: object) -> bool:
-    return isinstance(value, list) and not any(isinstance(number, list) for number in value)
+    return isinstance(value, list) and not any(isinstance(item, list) for item in value)
 
 
 def read_levels(table: Table, row: int, *, fill: bool = False) -> list[tuple[Cell, Cell]]:

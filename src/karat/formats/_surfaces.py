@@ -29,13 +29,13 @@ class Surfaces:
             return ""
         if len(spans) == 1:
             start, end = spans[0]
-            found = self.text[start:end]
+            covered = self.text[start:end]
         else:
-            found = surface(self.text, spans)
-        self.left -= len(found)
+            covered = surface(self.text, spans)
+        self.left -= len(covered)
         if self.left < 0:
             raise InputError(
                 f"the mentions of the document cover more than {MAX_COVERED:,} characters in all; "
                 "split the document, or take out mentions inside of each other"
             )
-        return found
+        return covered

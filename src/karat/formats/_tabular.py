@@ -67,14 +67,14 @@ class Layout:
         for mention in document.mentions:
             chunk = self._chunk(document, mention, first_of, last_of)
             chunks.setdefault(mention.layer, []).append((chunk, mention))
-        held = {layer: self._disjoint(document, found) for layer, found in chunks.items()}
-        inside = {token for found in held.values() for chunk, _ in found for token in range(chunk.start + 1, chunk.end)}
+        held = {layer: self._disjoint(document, pairs) for layer, pairs in chunks.items()}
+        inside = {token for pairs in held.values() for chunk, _ in pairs for token in range(chunk.start + 1, chunk.end)}
         return Sheet(
             document=document,
             forms=forms,
             glued={index for index, (end, start) in enumerate(zip(ends, starts[1:], strict=False)) if end == start},
             segments=[start for start in segments if start not in inside],
-            chunks={layer: [chunk for chunk, _ in found] for layer, found in held.items() if layer not in LINK_LAYERS},
+            chunks={layer: [chunk for chunk, _ in pairs] for layer, pairs in held.items() if layer not in LINK_LAYERS},
             links=self._links(document, held, len(forms)),
         )
 
@@ -93,8 +93,8 @@ class Layout:
             self.refuse(document, f"its offsets {mention.start}-{mention.end} are not at token boundaries", mention)
         return Chunk(first, last + 1, label)
 
-    def _disjoint(self, document: Document, found: list[tuple[Chunk, Mention]]) -> list[tuple[Chunk, Mention]]:
-        ordered = sorted(found, key=lambda one: one[0])
+    def _disjoint(self, document: Document, pairs: list[tuple[Chunk, Mention]]) -> list[tuple[Chunk, Mention]]:
+        ordered = sorted(pairs, key=lambda pair: pair[0])
         for (left, earlier), (right, later) in pairwise(ordered):
             if right.start < left.end:
                 self.refuse(document, f"it overlaps mention {earlier.id!r} of the same layer", later)
@@ -104,8 +104,8 @@ class Layout:
         self, document: Document, held: dict[str, list[tuple[Chunk, Mention]]], length: int
     ) -> dict[str, list[str]]:
         columns: dict[str, list[str]] = {}
-        for layer, found in held.items():
-            for chunk, mention in found:
+        for layer, pairs in held.items():
+            for chunk, mention in pairs:
                 if not mention.links:
                     continue
                 name = layer if layer in LINK_LAYERS else LINK_COLUMNS.get(layer or self.default_layer)
@@ -131,7 +131,7 @@ LINK_LAYERS = frozenset(LINK_COLUMNS.values())
 
 def has_breaks(text: str, *others: str) -> bool:
     """Say whether a text would break a row of cells."""
-    return any(one in text for one in (*_BREAKS, *others))
+    return any(mark in text for mark in (*_BREAKS, *others))
 
 
 def segment_ranges(segments: Iterable[int], length: int) -> list[tuple[int, int]]:
@@ -151,7 +151,7 @@ def tokens_of(document: Document) -> tuple[Sequence[str], list[int], list[int]]:
         inner = {first for first in table.segments if 0 < first < len(table.forms)}
         return table.forms, starts, sorted(inner | {0}) if table.forms else []
     text = document.text
-    cuts = cut_text(text, (edge for one in document.mentions for span in one.spans for edge in span))
+    cuts = cut_text(text, (edge for mention in document.mentions for span in mention.spans for edge in span))
     starts = [start for start, _ in cuts]
     breaks = (bisect_right(starts, offset) for offset, character in enumerate(text) if character == "\n")
     segments = sorted({0, *(token for token in breaks if token < len(cuts))}) if cuts else []

@@ -78,12 +78,12 @@ def _feed(parser: Any, path: str | os.PathLike[str]) -> None:
             size += len(block)
             tags += block.count(b"<")
             signs += block.count(b"=")
-            for number, limit, things in (
+            for count, limit, things in (
                 (size, MAX_SIZE, "bytes"),
                 (tags, MAX_TAGS, "tags"),
                 (signs, MAX_SIGNS, "signs '=', which stand for attributes"),
             ):
-                if number > limit:
+                if count > limit:
                     raise InputError(f"has more than {limit:,} {things}; split the document", path=path)
             prolog.look_at(block)
             parser.feed(block)
@@ -111,7 +111,7 @@ def _refused(parser: Any, error: Any, path: str | os.PathLike[str]) -> InputErro
     """Return what libxml2 found, in a sentence; the first fault in its log says more than the one it ended with."""
     from lxml.etree import ErrorLevels
 
-    entry = next((one for one in parser.feed_error_log if one.level >= ErrorLevels.ERROR), None)
+    entry = next((entry for entry in parser.feed_error_log if entry.level >= ErrorLevels.ERROR), None)
     text, line = (str(error.msg or ""), error.lineno) if entry is None else (entry.message, entry.line)
     limit = next((words for part, words in _TOO_MUCH.items() if part in text), None)
     words = re.sub(r", line \d+, column \d+.*$", "", text, flags=re.DOTALL).strip() or "the document is empty"

@@ -47,7 +47,7 @@ class Problems:
     @property
     def repairs(self) -> int:
         """How many repairs were reported."""
-        return sum(one.severity == "repair" for one in self.found)
+        return sum(problem.severity == "repair" for problem in self.found)
 
 
 class Want(msgspec.Struct, frozen=True):

@@ -67,12 +67,12 @@ def read(
         if root.suffix != _SUFFIX:
             problems.error(path, None, "is neither a folder nor an .ann file; name the folder of the BRAT files")
             return
-        found = [(root, root.stem)]
+        files = [(root, root.stem)]
     else:
-        found = [(root / name, name.removesuffix(_SUFFIX)) for name in _annotation_files(root)]
-        if not found:
+        files = [(root / name, name.removesuffix(_SUFFIX)) for name in _annotation_files(root)]
+        if not files:
             problems.error(path, None, "holds no .ann file; BRAT keeps the annotations of ID.txt in ID.ann")
-    for file, name in found:
+    for file, name in files:
         fault = name_fault(name)
         if fault is not None:
             problems.error(path, None, f"the file name {name!a} {fault}; rename the file")

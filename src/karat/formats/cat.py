@@ -52,33 +52,33 @@ def sniff(head: str) -> bool:
 
 
 def _document(root: Element, path: Path, name: str) -> Document:
-    tokens = [one for one in root.iter("token") if text_of(one)]
-    for one in tokens:
-        number = one.get("sentence", "")
-        if not one.get("t_id") or not (number.isascii() and number.isdigit() and len(number) < 10):
+    tokens = [token for token in root.iter("token") if text_of(token)]
+    for token in tokens:
+        sentence = token.get("sentence", "")
+        if not token.get("t_id") or not (sentence.isascii() and sentence.isdigit() and len(sentence) < 10):
             message = "a token has no t_id, or a sentence that is no whole number; expected both"
-            raise InputError(message, path=path, line=one.sourceline)
-    tokens.sort(key=lambda one: int(one.get("sentence", "0")))
-    forms = [text_of(one) for one in tokens]
+            raise InputError(message, path=path, line=token.sourceline)
+    tokens.sort(key=lambda token: int(token.get("sentence", "0")))
+    forms = [text_of(token) for token in tokens]
     text, starts = join_tokens(forms)
-    ids = [one.get("t_id", "") for one in tokens]
-    sentences = [str(int(one.get("sentence", "0")) + 1) for one in tokens]
-    segments = [at for at, number in enumerate(sentences) if at == 0 or sentences[at - 1] != number]
+    ids = [token.get("t_id", "") for token in tokens]
+    sentences = [str(int(token.get("sentence", "0")) + 1) for token in tokens]
+    segments = [place for place, sentence in enumerate(sentences) if place == 0 or sentences[place - 1] != sentence]
     columns: dict[str, Sequence[str]] = {"ID": ids, "SENT": sentences, "PARA": ["1"] * len(ids)}
     table = TokenTable(forms, columns if ids else {}, segments, starts, dialect="cat")
-    mentions = list(_mentions(root, path, {one: at for at, one in enumerate(ids)}, table, text))
+    mentions = list(_mentions(root, path, {name: place for place, name in enumerate(ids)}, table, text))
     return Document(name, text, mentions, metadata={"lang": "en", "resource": RESOURCE}, table=table, source=str(path))
 
 
 def _mentions(root: Element, path: Path, places: dict[str, int], table: TokenTable, text: str) -> Iterator[Mention]:
-    entities = {one.get("m_id", ""): one for one in root.iter("ENTITY")}
+    entities = {entity.get("m_id", ""): entity for entity in root.iter("ENTITY")}
     refers = _references(root, path)
-    found = {one.get("m_id", ""): one for one in root.iter("ENTITY_MENTION")}
-    for name, mention in found.items():
+    mentions = {mention.get("m_id", ""): mention for mention in root.iter("ENTITY_MENTION")}
+    for name, mention in mentions.items():
         if name not in refers or mention.get("syntactic_type") not in _NAMES:
             continue
         entity = entities.get(refers[name])
-        tokens = sorted({places.get(one.get("t_id", ""), -1) for one in mention.iter("token_anchor")})
+        tokens = sorted({places.get(anchor.get("t_id", ""), -1) for anchor in mention.iter("token_anchor")})
         if entity is None or not tokens or tokens[0] < 0:
             what = f"the entity {shown(refers[name])}" if entity is None else "a token"
             message = f"mention {shown(name)} refers to {what} that is not there"
@@ -99,7 +99,7 @@ def _references(root: Element, path: Path) -> dict[str, str]:
     refers: dict[str, str] = {}
     for kind in _RELATIONS:
         for relation in root.iter(kind):
-            sources = [one.get("m_id", "") for one in relation.iter("source")]
+            sources = [source.get("m_id", "") for source in relation.iter("source")]
             target = next(relation.iter("target"), None)
             if sources and target is None:
                 message = f"a {kind} has sources but no target; give it the entity that they refer to"

@@ -71,17 +71,17 @@ def read(
 
 def sniff(head: str) -> bool:
     """Say whether the first characters of a file name its columns or are rows of tokens and tags."""
-    found = head.removeprefix(_BOM).replace("\r\n", "\n").split("\n")
-    if len(found) > 1:
-        found.pop()  # empty, or cut off
-    rows = [cut_row(line) for line in found if not _is_between(line) and document_marker(line) is None]
+    head_lines = head.removeprefix(_BOM).replace("\r\n", "\n").split("\n")
+    if len(head_lines) > 1:
+        head_lines.pop()  # empty, or cut off
+    rows = [cut_row(line) for line in head_lines if not _is_between(line) and document_marker(line) is None]
     if rows and rows[0][0] == "TOKEN" and any(cell.startswith("NE") for cell in rows[0]):
         return False  # HIPE's own header
-    if any(HEADER.match(line) for line in found):
+    if any(HEADER.match(line) for line in head_lines):
         return True
     del rows[_SNIFFED_ROWS:]
     if not rows:
-        return any(line.startswith("-DOCSTART-") for line in found)
+        return any(line.startswith("-DOCSTART-") for line in head_lines)
     width = len(rows[0])
     if width < 2 or any(len(row) != width or any(" " in cell for cell in row) for row in rows):
         return False
@@ -102,13 +102,13 @@ class _Draft:
     metadata: dict[str, str] = field(default_factory=dict)
     gap: bool = True
 
-    def add_row(self, cells: list[str], number: int) -> None:
+    def add_row(self, cells: list[str], line_number: int) -> None:
         """Add a token with the number of its line."""
         if self.gap:
             self.segments.append(len(self.rows))
         self.gap, self.begun = False, True
         self.rows.append(cells)
-        self.numbers.append(number)
+        self.numbers.append(line_number)
 
     def add_comment(self, line: str) -> None:
         """Keep a comment at its place, or as metadata."""
@@ -151,14 +151,14 @@ class _Reader:
     def _layout(self, source: Iterator[str]) -> Layout | None:
         """Find the columns by the header or by the first row; None after an error."""
         names: list[str] | None = None
-        number, row = 0, ""
-        for number, line in enumerate(source, 1):
+        line_number, row = 0, ""
+        for line_number, line in enumerate(source, 1):
             if header := HEADER.match(line):
                 names = header[1].split()
                 if len(FORM_NAMES.intersection(names)) != 1 or len(set(names)) < len(names):
                     expected = "must name FORM (or TOKEN) once, and no other column twice"
-                    found = header[1].strip()
-                    self.problems.error(self.path, number, f"# global.columns {expected}; found {found!r}")
+                    header_names = header[1].strip()
+                    self.problems.error(self.path, line_number, f"# global.columns {expected}; found {header_names!r}")
                     return None
             elif not _is_between(line) and document_marker(line) is None:
                 row = line
@@ -170,8 +170,8 @@ class _Reader:
         width = len(cut_row(row))
         if width == 1 or width > MAX_COLUMNS:
             expected = f"a token, its tag, and at most {MAX_COLUMNS:,} columns"
-            found = f"{width:,} column{'s' if width > 1 else ''} ({row[:40]!r})"
-            self.problems.error(self.path, number, f"the first row has {found}; expected {expected}")
+            size = f"{width:,} column{'s' if width > 1 else ''} ({row[:40]!r})"
+            self.problems.error(self.path, line_number, f"the first row has {size}; expected {expected}")
             return None
         between = map(str, range(2, width))
         return Layout((FORM, *between, TAG), 0, declared=False, tabbed=tabbed) if row else _EMPTY
@@ -193,7 +193,7 @@ class _Reader:
     def _drafts(self, source: Iterator[str], layout: Layout, problems: Problems) -> Iterator[_Draft]:
         """Sort the lines into documents and drop faulty rows."""
         draft = _Draft()
-        for number, line in enumerate(source, 1):
+        for line_number, line in enumerate(source, 1):
             if not line or line.isspace():
                 draft.gap = True
             elif line[0] in "#-" and (marker := document_marker(line)) is not None:
@@ -203,25 +203,25 @@ class _Reader:
                 draft.id, draft.begun = marker, True
             elif line[0] == "#" and (header := HEADER.match(line)):
                 if tuple(header[1].split()) != layout.names:
-                    found = "# global.columns stands behind the first token, or differs from the one before"
-                    problems.error(self.path, number, f"{found}; split the file here")
+                    message = "# global.columns stands behind the first token, or differs from the one before"
+                    problems.error(self.path, line_number, f"{message}; split the file here")
             elif line[0] == "#" and layout.is_comment(line):
                 draft.add_comment(line)
             else:
                 cells = cut_row(line)
-                if self._is_sound(cells, layout, number, problems) and not _is_extra(cells, layout):
-                    draft.add_row(cells, number)
+                if self._is_sound(cells, layout, line_number, problems) and not _is_extra(cells, layout):
+                    draft.add_row(cells, line_number)
         if draft.begun:
             yield draft
 
-    def _is_sound(self, cells: list[str], layout: Layout, number: int, problems: Problems) -> bool:
+    def _is_sound(self, cells: list[str], layout: Layout, line_number: int, problems: Problems) -> bool:
         """Report a row with missing or surplus cells, or without a token."""
         if len(cells) != len(layout.names):
             expected = f"{len(layout.names)} as in {'the header' if layout.declared else 'the first row'}"
-            problems.error(self.path, number, f"the line has {len(cells)} columns; expected {expected}")
+            problems.error(self.path, line_number, f"the line has {len(cells)} columns; expected {expected}")
             return False
         if not cells[layout.form]:
-            problems.error(self.path, number, "the token is empty; end a segment with a blank line")
+            problems.error(self.path, line_number, "the token is empty; end a segment with a blank line")
             return False
         return True
 
@@ -239,8 +239,8 @@ class _Reader:
             links = table.columns.get(LINK_COLUMNS.get(name, ""))
             for start, end in segment_ranges(table.segments, len(tags)):
                 chunks, repairs = decode(tags[start:end], schemes[name], self.options.repair)
-                for one in repairs:
-                    self._report(numbers[start + one.token], f"column {name}: {one.message}")
+                for repair in repairs:
+                    self._report(numbers[start + repair.token], f"column {name}: {repair.message}")
                 for chunk in chunks:
                     last = start + chunk.end - 1
                     span = (table.starts[start + chunk.start], table.starts[last] + len(table.forms[last]))
@@ -249,13 +249,13 @@ class _Reader:
                     linked = links_in(links[start + chunk.start]) if links else ()
                     document.mentions.append(Mention(f"T{number}", (span,), (chunk.label,), surface, layer, linked))
 
-    def _report(self, number: int, message: str) -> None:
+    def _report(self, line_number: int, message: str) -> None:
         """Report a tag that breaks the scheme, as the policy demands."""
         if self.options.repair == "strict":
             fix = "correct it, or choose another scheme or the repair conlleval or discard"
-            self.problems.error(self.path, number, f"{message}; {fix}")
+            self.problems.error(self.path, line_number, f"{message}; {fix}")
         else:
-            self.problems.repair(self.path, number, message)
+            self.problems.repair(self.path, line_number, message)
 
 
 def _rereadable(path: str) -> Callable[[], Iterator[str]]:
@@ -290,7 +290,7 @@ def _glued(misc: list[str]) -> set[int]:
 def _jumps(numbers: list[int]) -> list[tuple[int, int]]:
     """Return token index and line number wherever the number does not go up by one."""
     before = [-1, *numbers]
-    return [(index, number) for index, number in enumerate(numbers) if number != before[index] + 1]
+    return [(index, line_number) for index, line_number in enumerate(numbers) if line_number != before[index] + 1]
 
 
 FORMAT = Format(

@@ -63,15 +63,15 @@ def read(path: str, *, problems: Problems, want: Want, options: Conll2012Options
 def _official(text: str, path: str, problems: Problems) -> Iterator[Draft]:
     """Yield the documents that the official scorer would score."""
     try:
-        found = _conll2012_official.places(text)
-        scored = _conll2012_official.last_of_each_name(found)
-        for place in found:
+        documents = _conll2012_official.places(text)
+        scored = _conll2012_official.last_of_each_name(documents)
+        for place in documents:
             if scored[place.name] is not place:
                 problems.repair(path, place.line - 1, left_out(place.name, scored[place.name].line - 1))
         for place in scored.values():
             draft = _conll2012_official.draft_at(text, place)
-            for one in draft.discarded:
-                problems.repair(path, place.line, f"({one}), a mention with two antecedents, is left out")
+            for mention in draft.discarded:
+                problems.repair(path, place.line, f"({mention}), a mention with two antecedents, is left out")
             if draft.failure is None:
                 draft.chains = {entity: chain for entity, chain in draft.chains.items() if chain}
                 yield draft
@@ -107,29 +107,34 @@ def document(draft: Draft, path: str, want: Want) -> Document:
         lines=draft.lines if want.lines else [],
         dialect="conll2012",
     )
-    found = Document(draft.name, text, table=table, source=path)
+    read_document = Document(draft.name, text, table=table, source=path)
     if want.mentions:
-        _add_chains(found, draft, starts)
-    return found
+        _add_chains(read_document, draft, starts)
+    return read_document
 
 
-def _add_chains(found: Document, draft: Draft, starts: list[int]) -> None:
+def _add_chains(target: Document, draft: Draft, starts: list[int]) -> None:
     """Number the mentions by their place in the text, and put them into chains."""
-    text, mentions, chains = found.text, found.mentions, list(draft.chains.values())
+    text, mentions, chains = target.text, target.mentions, list(draft.chains.values())
     ordered = sorted(
-        [(first, -last, number, at) for number, chain in enumerate(chains) for at, (first, last) in enumerate(chain)]
+        [
+            (first, -last, chain_number, index)
+            for chain_number, chain in enumerate(chains)
+            for index, (first, last) in enumerate(chain)
+        ]
     )
     ids: list[list[str]] = [[""] * len(chain) for chain in chains]
-    for order, (first, last, number, at) in enumerate(ordered, 1):
+    for order, (first, last, chain_number, index) in enumerate(ordered, 1):
         start, end = starts[first], starts[1 - last] - 1
-        ids[number][at] = name = f"m{order}"
+        ids[chain_number][index] = name = f"m{order}"
         mentions.append(Mention(name, ((start, end),), (), text[start:end]))
-    found.chains = [Chain(entity, tuple(named)) for entity, named in zip(draft.chains, ids, strict=True)]
+    target.chains = [Chain(entity, tuple(named)) for entity, named in zip(draft.chains, ids, strict=True)]
     if draft.places:
-        numbers = {entity: number for number, entity in enumerate(draft.chains)}
-        odd = {ids[numbers[entity]][at]: {"place": place} for (entity, at), place in draft.places.items()}
-        found.mentions = [
-            msgspec.structs.replace(one, attributes=odd[one.id]) if one.id in odd else one for one in mentions
+        numbers = {entity: chain_number for chain_number, entity in enumerate(draft.chains)}
+        odd = {ids[numbers[entity]][index]: {"place": place} for (entity, index), place in draft.places.items()}
+        target.mentions = [
+            msgspec.structs.replace(mention, attributes=odd[mention.id]) if mention.id in odd else mention
+            for mention in mentions
         ]
 
 

@@ -35,10 +35,10 @@ def sniff(head: str) -> bool:
     >>> sniff("# newdoc id = d1\n# global.Entity = eid-etype-head\n"), sniff("Bern\tB-loc\n")
     (True, False)
     """
-    found = head.removeprefix(BOM).replace("\r\n", "\n").split("\n")
-    if any(FIELDS.match(line) for line in found):
+    head_lines = head.removeprefix(BOM).replace("\r\n", "\n").split("\n")
+    if any(FIELDS.match(line) for line in head_lines):
         return True
-    row = next((line for line in found if line.strip() and not line.startswith("#")), "").split("\t")
+    row = next((line for line in head_lines if line.strip() and not line.startswith("#")), "").split("\t")
     return len(row) == len(COLUMNS) and row[0] in ("1", "1-2", "0.1") and (row[-1] == "_" or "=" in row[-1])
 
 

@@ -126,9 +126,9 @@ class _Reader:
         header = line.split("\t")
         for needed in ("TOKEN", "MISC"):
             if needed not in header:
-                found = f"the header has no column {needed}" if line else "the first line is blank"
+                problem = f"the header has no column {needed}" if line else "the first line is blank"
                 expected = "expected tab-separated names such as TOKEN, NE-COARSE-LIT, MISC"
-                self.fault = InputError(f"{found}; {expected}", path=self.path, line=1)
+                self.fault = InputError(f"{problem}; {expected}", path=self.path, line=1)
         asked = self.want.columns
         self.wanted = [name for name in dict.fromkeys(header) if name != "TOKEN" and (asked is None or name in asked)]
         vectorised = large and not self.want.mentions
@@ -178,12 +178,12 @@ class _Reader:
         for name, cells in self.table.columns.items():
             cells += block.columns[name][start:end]  # type: ignore[operator]
 
-    def _note_comment(self, comment: str, token: int, number: int) -> None:
+    def _note_comment(self, comment: str, token: int, line_number: int) -> None:
         """Let a comment before that token set the date or the document's id, or be metadata."""
         if not comment:
             return
         if comment.startswith(("# date", "# hipe2022:date")):
-            self._set_date(comment, token, number)
+            self._set_date(comment, token, line_number)
         if self.want.mentions:
             self.table.comments.append((token, comment))
         if token == 0 and not comment.startswith("# segment"):
@@ -193,14 +193,14 @@ class _Reader:
                 if comment.startswith(_DOCUMENT):
                     self.id = value.strip()
 
-    def _set_date(self, comment: str, token: int, number: int) -> None:
-        found = _DATE.search(comment)
-        date = found.group() if found else _NO_DATE_FOUND
+    def _set_date(self, comment: str, token: int, line_number: int) -> None:
+        match = _DATE.search(comment)
+        date = match.group() if match else _NO_DATE_FOUND
         try:
             read_day = datetime.date.fromisoformat if date.isascii() else _read_odd_day
             day = read_day(date)
         except ValueError:
-            self.problems.error(self.path, number, f"there is no such day as {date}; expected a date YYYY-MM-DD")
+            self.problems.error(self.path, line_number, f"there is no such day as {date}; expected a date YYYY-MM-DD")
             return
         self.date = date = day.isoformat()
         dates = self.table.dates
@@ -208,12 +208,12 @@ class _Reader:
             dates.pop()
         dates.append((token, date))
 
-    def _number_lines(self, token: int, number: int) -> None:
+    def _number_lines(self, token: int, line_number: int) -> None:
         """Note that the token to come stands in the line of that number."""
         lines = self.table.lines
         if lines and lines[-1][0] == token:
             lines.pop()
-        lines.append((token, number))
+        lines.append((token, line_number))
 
     def _finish(self) -> Document:
         """Close the current document and begin the next."""

@@ -57,22 +57,22 @@ def read(
     """Yield the documents of a file; one that is malformed or unsound is reported and left out."""
     del want, options
     first_lines: dict[str, int] = {}
-    for number, line in enumerate(lines(path), start=1):
-        content = line.removeprefix("\ufeff") if number == 1 else line
+    for line_number, line in enumerate(lines(path), start=1):
+        content = line.removeprefix("\ufeff") if line_number == 1 else line
         if not content.strip(" \t"):
             continue
         try:
             document = _decode(content)
         except InputError as error:
-            problems.error(path, number, error.message)
+            problems.error(path, line_number, error.message)
             continue
-        wrong = [f"document {shown(document.id)}: {one}" for one in faults(document)]
+        wrong = [f"document {shown(document.id)}: {fault}" for fault in faults(document)]
         if document.id in first_lines:
             before = first_lines[document.id]
             wrong.append(f"document {shown(document.id)} is there twice, first on line {before}; remove one")
-        first_lines.setdefault(document.id, number)
-        for one in wrong:
-            problems.error(path, number, one)
+        first_lines.setdefault(document.id, line_number)
+        for fault in wrong:
+            problems.error(path, line_number, fault)
         if not wrong:
             document.source = path
             document.mentions = [_with_text(mention, document.text) for mention in document.mentions]
@@ -111,43 +111,43 @@ def sniff(head: str) -> bool:
     if not line.startswith("{"):
         return False
     try:
-        found = msgspec.json.decode(line)
+        value = msgspec.json.decode(line)
     except (msgspec.DecodeError, RecursionError):
         return re.match(r'\{\s*"id"\s*:\s*"', line) is not None
-    return isinstance(found, dict) and "id" in found and found.keys() <= _KEYS[model.Document]
+    return isinstance(value, dict) and "id" in value and value.keys() <= _KEYS[model.Document]
 
 
 def _decode(line: str) -> Document:
     """Return the document that a line holds; an error has no place yet."""
     try:
-        found = msgspec.json.decode(line)
-        _refuse_unknown_keys(found, model.Document, "$")
-        return msgspec.convert(found, model.Document)
+        value = msgspec.json.decode(line)
+        _refuse_unknown_keys(value, model.Document, "$")
+        return msgspec.convert(value, model.Document)
     except msgspec.ValidationError as error:
         what, _, where = str(error).partition(" - at ")
-        at = f" at {where.strip('`')}" if where else ""
-        raise InputError(f"{what[:1].lower()}{what[1:]}{at}; see the schema of the format 'jsonl'") from error
+        place = f" at {where.strip('`')}" if where else ""
+        raise InputError(f"{what[:1].lower()}{what[1:]}{place}; see the schema of the format 'jsonl'") from error
     except msgspec.DecodeError as error:
         raise InputError(f"not a JSON object: {error}; write one whole document on each line") from error
     except RecursionError as error:
         raise InputError("the JSON is nested too deeply; a document has at most five levels") from error
 
 
-def _refuse_unknown_keys(found: Any, kind: type[msgspec.Struct], path: str) -> None:
+def _refuse_unknown_keys(content: Any, kind: type[msgspec.Struct], path: str) -> None:
     """Raise an error for a key that would be ignored, such as a misspelt one; types are left to msgspec."""
-    if not isinstance(found, dict):
+    if not isinstance(content, dict):
         return
     known = _KEYS[kind]
-    if not found.keys() <= known:
-        key = next(one for one in found if one not in known)
+    if not content.keys() <= known:
+        key = next(key for key in content if key not in known)
         near = difflib.get_close_matches(key[:100], sorted(known), n=1)
         hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(sorted(known))}"
         raise InputError(f"unknown key {shown(key)} at {path}; {hint}")
     for key, nested in _NESTED.get(kind, {}).items():
-        value = found.get(key)
+        value = content.get(key)
         if isinstance(value, list):
-            for index, one in enumerate(value):
-                _refuse_unknown_keys(one, nested, f"{path}.{key}[{index}]")
+            for index, item in enumerate(value):
+                _refuse_unknown_keys(item, nested, f"{path}.{key}[{index}]")
         elif value is not None:
             _refuse_unknown_keys(value, nested, f"{path}.{key}")
 

@@ -38,14 +38,14 @@ def read(
     del want
     chosen = options or JsonlinesOptions()
     first_lines: dict[str, int] = {}
-    for number, line in enumerate(lines(path), start=1):
+    for line_number, line in enumerate(lines(path), start=1):
         content = line.removeprefix(_BOM).strip(" \t")
         if not content:
             continue
         if content[0] == "[" and not first_lines:
             problems.error(
                 path,
-                number,
+                line_number,
                 "this is a JSON array; expected an object with clusters on each line. The segments that ASP writes "
                 "number words in their own way: convert them to clusters of the document first",
             )
@@ -53,15 +53,15 @@ def read(
         try:
             document, repairs = _document(content, len(first_lines) + 1, chosen)
         except InputError as error:
-            problems.error(path, number, error.message)
+            problems.error(path, line_number, error.message)
             continue
-        before = first_lines.setdefault(document.id, number)
-        if before != number:
+        before = first_lines.setdefault(document.id, line_number)
+        if before != line_number:
             message = f"document {shown(document.id)} is there twice, first on line {before}; remove one"
-            problems.error(path, number, message)
+            problems.error(path, line_number, message)
             continue
-        for one in repairs:
-            problems.repair(path, number, one)
+        for repair in repairs:
+            problems.repair(path, line_number, repair)
         document.source = path
         yield document
 
@@ -78,13 +78,13 @@ def sniff(head: str) -> bool:
     if not line.startswith("{"):
         return False
     try:
-        found = msgspec.json.decode(line)
+        value = msgspec.json.decode(line)
     except (msgspec.DecodeError, RecursionError):
         return _CUT_LINE.search(line) is not None
-    return isinstance(found, dict) and any(isinstance(found.get(key), list) for key in KNOWN_KEYS)
+    return isinstance(value, dict) and any(isinstance(value.get(key), list) for key in KNOWN_KEYS)
 
 
-def _document(content: str, number: int, options: JsonlinesOptions) -> tuple[Document, list[str]]:
+def _document(content: str, line_number: int, options: JsonlinesOptions) -> tuple[Document, list[str]]:
     """Return the document of a line and what was repaired; an error has no place yet."""
     try:
         line = msgspec.json.decode(content)
@@ -96,7 +96,7 @@ def _document(content: str, number: int, options: JsonlinesOptions) -> tuple[Doc
         raise InputError("not a JSON object; expected one with clusters on each line")
     ground = ground_of(line, options)
     key = options.key_in(line, ground.unit)
-    document = Document(_id(line, number, options), ground.text, table=ground.table)
+    document = Document(_id(line, line_number, options), ground.text, table=ground.table)
     doubt = misread(line, ground, options)
     try:
         repairs = _add_chains(document, line[key], ground, inclusive=options.is_inclusive(ground.unit, key))
@@ -105,14 +105,14 @@ def _document(content: str, number: int, options: JsonlinesOptions) -> tuple[Doc
     return document, [doubt, *repairs] if doubt else repairs
 
 
-def _id(line: dict[str, Any], number: int, options: JsonlinesOptions) -> str:
+def _id(line: dict[str, Any], line_number: int, options: JsonlinesOptions) -> str:
     """Return the id of a document; without one it is numbered, unless a key of ids was named."""
     name = line.get(options.id)
     if type(name) is int or (isinstance(name, str) and name):
         return str(name)
     if options.id in line or options.id != ID:
         raise InputError(f"there is no id under the key {shown(options.id)}; expected a text or a number")
-    return str(number)
+    return str(line_number)
 
 
 def _add_chains(document: Document, clusters: Any, ground: Ground, *, inclusive: bool) -> list[str]:
@@ -125,53 +125,53 @@ def _add_chains(document: Document, clusters: Any, ground: Ground, *, inclusive:
         if type(cluster) is not list:
             raise InputError(f"cluster {number} is {_brief(cluster)}; expected a list of mentions [start, end]")
         members: list[str] = []
-        for found in cluster:
+        for mention in cluster:
             name = f"m{len(mentions) + 1}"
             members.append(name)
-            if _is_pair(found):
-                start, end = found
+            if _is_pair(mention):
+                start, end = mention
                 attributes: dict[str, str] = {}
             else:
-                start, end, attributes = _single(found, number, behind, repairs)
+                start, end, attributes = _single(mention, number, behind, repairs)
             if not 0 <= start <= end - behind < size:
-                raise InputError(f"cluster {number}: {_fault(found, start, end, ground, behind)}")
+                raise InputError(f"cluster {number}: {_fault(mention, start, end, ground, behind)}")
             spans = ((start, end - behind + 1) if counts_itself else ground.span(start, end - behind),)
             mentions.append(Mention(name, spans, (), surfaces.at(spans), attributes=attributes))
         document.chains.append(Chain(f"c{number}", tuple(members)))
     return repairs
 
 
-def _single(found: Any, number: int, behind: int, repairs: list[str]) -> tuple[int, int, dict[str, str]]:
+def _single(mention: Any, number: int, behind: int, repairs: list[str]) -> tuple[int, int, dict[str, str]]:
     """Return the offsets of a mention that has just one, with an attribute that says so."""
-    if type(found) is not list or len(found) != 1 or type(found[0]) is not int:
-        raise InputError(f"cluster {number}: the mention {_brief(found)} is no pair [start, end] of whole numbers")
-    (start,) = found
+    if type(mention) is not list or len(mention) != 1 or type(mention[0]) is not int:
+        raise InputError(f"cluster {number}: the mention {_brief(mention)} is no pair [start, end] of whole numbers")
+    (start,) = mention
     repairs.append(
-        f"cluster {number}: the mention {_brief(found)} has no end; read as {_brief([start, start + behind])}"
+        f"cluster {number}: the mention {_brief(mention)} has no end; read as {_brief([start, start + behind])}"
     )
     return start, start + behind, {AS_WRITTEN: str(start)}
 
 
-def _is_pair(found: Any) -> bool:
-    return type(found) is list and len(found) == 2 and type(found[0]) is int and type(found[1]) is int
+def _is_pair(mention: Any) -> bool:
+    return type(mention) is list and len(mention) == 2 and type(mention[0]) is int and type(mention[1]) is int
 
 
-def _fault(found: Any, start: int, end: int, ground: Ground, behind: int) -> str:
+def _fault(mention: Any, start: int, end: int, ground: Ground, behind: int) -> str:
     """Return what is wrong with the offsets of a mention."""
     if start < 0:
-        return f"the mention {_brief(found)} starts below 0"
+        return f"the mention {_brief(mention)} starts below 0"
     if start > end - behind:
         hint = "; if the end is part of the mention, add --read end=inclusive" if behind and start == end else ""
-        return f"the mention {_brief(found)} starts behind its end{hint}"
+        return f"the mention {_brief(mention)} starts behind its end{hint}"
     if ground.size == MAX_OFFSET:
-        return f"the mention {_brief(found)} has an offset of {MAX_OFFSET:,} or more"
+        return f"the mention {_brief(mention)} has an offset of {MAX_OFFSET:,} or more"
     noun = {"word": "words", "subtoken": "subtokens", "char": "characters"}[ground.unit]
-    return f"the mention {_brief(found)} ends outside of the document, which has {ground.size} {noun}"
+    return f"the mention {_brief(mention)} ends outside of the document, which has {ground.size} {noun}"
 
 
-def _brief(found: Any) -> str:
+def _brief(value: Any) -> str:
     """Return a piece of JSON for a message, cut off if it is long."""
-    written = msgspec.json.encode(found).decode()
+    written = msgspec.json.encode(value).decode()
     return written if len(written) <= 60 else f"{written[:60]}…"
 
 

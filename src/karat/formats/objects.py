@@ -28,35 +28,35 @@ def documents_from(objects: Sequence[Any]) -> list[Document]:
     if isinstance(objects, Document | dict) or is_live(objects):
         objects = [objects]
     if isinstance(objects, str) or not isinstance(objects, Sequence):
-        found = type(objects).__name__
-        raise InputError(f"{found} is not something to score; expected a path, a Document, or a list of documents")
-    if objects and all(isinstance(one, str) for one in objects):
+        kind = type(objects).__name__
+        raise InputError(f"{kind} is not something to score; expected a path, a Document, or a list of documents")
+    if objects and all(isinstance(item, str) for item in objects):
         raise InputError(
             "a list of texts is not a list of documents; put the tags of one document into a list of their own"
         )
-    return [_document(one, number) for number, one in enumerate(objects, 1)]
+    return [_document(item, number) for number, item in enumerate(objects, 1)]
 
 
-def _document(one: Any, number: int) -> Document:
-    if isinstance(one, Document):
-        return one
+def _document(item: Any, number: int) -> Document:
+    if isinstance(item, Document):
+        return item
     from karat.formats.tools.live import document_from, is_live
 
-    if is_live(one):
-        return document_from(one, number)
-    if isinstance(one, dict):
-        return _from_dictionary(one, number)
-    if isinstance(one, list | tuple) and all(isinstance(tag, str) for tag in one):
-        return _from_tags(one, number)
-    found = type(one).__name__
+    if is_live(item):
+        return document_from(item, number)
+    if isinstance(item, dict):
+        return _from_dictionary(item, number)
+    if isinstance(item, list | tuple) and all(isinstance(tag, str) for tag in item):
+        return _from_tags(item, number)
+    kind = type(item).__name__
     raise InputError(
-        f"document {number} is a {found}; expected a Document, a dictionary, a list of tags or an object of a tool"
+        f"document {number} is a {kind}; expected a Document, a dictionary, a list of tags or an object of a tool"
     )
 
 
-def _from_dictionary(one: dict[str, Any], number: int) -> Document:
+def _from_dictionary(content: dict[str, Any], number: int) -> Document:
     try:
-        document = msgspec.convert({"id": str(number)} | one, Document)
+        document = msgspec.convert({"id": str(number)} | content, Document)
     except msgspec.ValidationError as error:
         raise InputError(f"document {number}: {error}; see the schema of the format 'jsonl'") from error
     for fault in faults(document):

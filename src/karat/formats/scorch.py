@@ -47,13 +47,13 @@ def read(
     del want, options
     for file, name in files_below(path, _SUFFIX, problems):
         try:
-            found = msgspec.json.decode(read_text(file), type=_Clusters | _Graph)
+            content = msgspec.json.decode(read_text(file), type=_Clusters | _Graph)
         except (msgspec.DecodeError, RecursionError) as error:
             problems.error(file, None, f"{error}; {_EXPECTED}")
         except InputError as error:
             problems.error(error.path, error.line, error.message)
         else:
-            chains = found.clusters.items() if isinstance(found, _Clusters) else _components(found)
+            chains = content.clusters.items() if isinstance(content, _Clusters) else _components(content)
             yield _document(name if is_folder(path) else ALONE, chains, str(file))
 
 
@@ -63,9 +63,9 @@ def _document(name: str, chains: Iterable[tuple[str, list[str]]], source: str) -
     for chain, members in chains:
         ids = []
         for place in members:
-            at = numbers.setdefault(place, len(numbers))
+            offset = numbers.setdefault(place, len(numbers))
             ids.append(f"m{len(document.mentions) + 1}")
-            document.mentions.append(Mention(ids[-1], ((at, at + 1),), text=place, attributes={"place": place}))
+            document.mentions.append(Mention(ids[-1], ((offset, offset + 1),), text=place, attributes={"place": place}))
         document.chains.append(Chain(chain, tuple(ids)))
     return document
 
@@ -80,13 +80,13 @@ def _components(graph: _Graph) -> Iterator[tuple[str, list[str]]]:
             leaders[name] = name = leaders[leaders[name]]
         return name
 
-    for one in graph.mentions:
-        leader(one)
-    for one, other in graph.links:
-        leaders[leader(other)] = leader(one)
+    for mention in graph.mentions:
+        leader(mention)
+    for source, target in graph.links:
+        leaders[leader(target)] = leader(source)
     members: dict[str, list[str]] = {}
-    for one in leaders:
-        members.setdefault(leader(one), []).append(one)
+    for mention in leaders:
+        members.setdefault(leader(mention), []).append(mention)
     yield from ((str(number), names) for number, names in enumerate(members.values()))
 
 
@@ -98,7 +98,7 @@ def write(documents: Iterable[Document], options: NoOptions) -> dict[str, str]:
 
 def _text(document: Document) -> str:
     names = {mention.id: _name(mention) for mention in document.mentions}
-    clusters = {chain.id: [names[one] for one in chain.mentions] for chain in document.chains}
+    clusters = {chain.id: [names[mention] for mention in chain.mentions] for chain in document.chains}
     if len(clusters) < len(document.chains):
         raise InputError(f"document {shown(document.id)} has two chains of one name, which SCORCH's JSON cannot hold")
     content: dict[str, Any] = {"type": "clusters", "clusters": clusters}

@@ -45,12 +45,12 @@ def read(path: str, *, problems: Problems, want: Want = EVERYTHING, options: Too
             rows.setdefault(given, []).append(row)
         else:
             problems.error(path, table.places[row], "the id of the document is empty; expected one in every row")
-    for given, several in rows.items():
+    for given, document_rows in rows.items():
         name = (records.name(int(given)) if by_id == "index" and given.isdecimal() else None) or given
-        known = None if text is None else table.rows[several[0]][text]
-        origin = Origin(path, table.places[several[0]], problems)
+        known = None if text is None else table.rows[document_rows[0]][text]
+        origin = Origin(path, table.places[document_rows[0]], problems)
         draft = Draft(name, records.text(name, known), origin)
-        for row in several:
+        for row in document_rows:
             for head, relation, tail in triples[row]:
                 draft.relation(draft.thing(head), relation, draft.thing(tail))
         document = draft.document()
@@ -69,12 +69,12 @@ def _triples(table: Table, problems: Problems) -> list[list[Parts]]:
     if whole is not None and not all(any(name in table for name in some) for some in _PARTS):
         return _of_cells(table, _cells(table, whole), problems)
     columns = [_cells(table, _column(table, some)) for some in _PARTS]
-    found: list[list[Parts]] = []
+    by_row: list[list[Parts]] = []
     for place, parts in zip(table.places, zip(*columns, strict=True), strict=True):
         if any(parts) and not all(parts):
             problems.repair(table.path, place, "a part of the triple is empty; it is left out")
-        found.append([parts] if all(parts) else [])
-    return found
+        by_row.append([parts] if all(parts) else [])
+    return by_row
 
 
 def _of_cells(table: Table, cells: Sequence[str], problems: Problems) -> list[list[Parts]]:
@@ -82,16 +82,16 @@ def _of_cells(table: Table, cells: Sequence[str], problems: Problems) -> list[li
     pieces = [[piece.strip() for piece in _BETWEEN.split(cell) if piece.strip()] for cell in cells]
     plain = (piece.split(",") for some in pieces for piece in some if piece.count(",") == 2)
     relations = {normal_name(parts[1]) for parts in plain}
-    found: list[list[Parts]] = []
+    by_cell: list[list[Parts]] = []
     for place, some in zip(table.places, pieces, strict=True):
-        found.append([])
+        by_cell.append([])
         for piece in some:
             if (parts := _split(piece, relations)) is not None:
-                found[-1].append(parts)
+                by_cell[-1].append(parts)
             else:
                 expected = "expected head, relation and tail with commas between them"
                 problems.repair(table.path, place, f"{shown(piece)} is no triple; {expected}; it is left out")
-    return found
+    return by_cell
 
 
 def _split(piece: str, relations: Collection[str]) -> Parts | None:
@@ -102,11 +102,11 @@ def _split(piece: str, relations: Collection[str]) -> Parts | None:
     """
     parts = [part.strip() for part in piece.split(",")]
     inner = range(1, len(parts) - 1)
-    candidates = [at for at in inner if len(inner) == 1 or normal_name(parts[at]) in relations]
+    candidates = [place for place in inner if len(inner) == 1 or normal_name(parts[place]) in relations]
     if len(candidates) != 1 or not all(parts):
         return None
-    (at,) = candidates
-    return ", ".join(parts[:at]), parts[at], ", ".join(parts[at + 1 :])
+    (place,) = candidates
+    return ", ".join(parts[:place]), parts[place], ", ".join(parts[place + 1 :])
 
 
 def _is_whole(name: str) -> bool:
@@ -120,24 +120,24 @@ def _is_whole(name: str) -> bool:
 
 
 def _column(table: Table, names: Sequence[str]) -> str:
-    found = next((name for name in names if name in table), None)
-    if found is None:
+    column = next((name for name in names if name in table), None)
+    if column is None:
         have = ", ".join(map(repr, table.names[:20]))
         raise InputError(f"there is no column {' or '.join(names)}, only {have}", path=table.path, line=1)
-    return found
+    return column
 
 
 def _with_tabs(path: str) -> Table:
     """Read a table with tabs between the cells, which have no quotation marks of their own."""
     rows: list[list[str]] = []
     places: list[int] = []
-    for number, line in enumerate(lines(path), 1):
+    for line_number, line in enumerate(lines(path), 1):
         if len(line) > MAX_LINE or len(rows) * 4 > MAX_CELLS:
             message = f"the line has more than {MAX_LINE:,} characters, or the file too many lines; split it"
-            raise InputError(message, path=path, line=number)
+            raise InputError(message, path=path, line=line_number)
         if line.strip():
-            rows.append(line.removeprefix("\ufeff" if number == 1 else "").split("\t"))
-            places.append(number)
+            rows.append(line.removeprefix("\ufeff" if line_number == 1 else "").split("\t"))
+            places.append(line_number)
     header = rows[0]
     for place, row in zip(places, rows, strict=True):
         if len(row) > len(header):

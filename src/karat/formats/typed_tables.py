@@ -71,8 +71,8 @@ class Table:
         """Return the values of a column, missing ones as ``None``; a column that is not there is an error."""
         if name not in self._columns:
             if name not in self.names:
-                found = f"there is no column {name!r}, only {', '.join(map(repr, self.names[:20]))}"
-                raise InputError(f"{found}; {advice}" if advice else found, path=self.path, line=1)
+                problem = f"there is no column {name!r}, only {', '.join(map(repr, self.names[:20]))}"
+                raise InputError(f"{problem}; {advice}" if advice else problem, path=self.path, line=1)
             if self._whole is not None:
                 whole, rows = self._whole
                 values = whole.column(name)
@@ -118,8 +118,8 @@ def typed(cells: Sequence[str]) -> list[Cell]:
     if any(len(cell.strip()) > _LONGEST or not -_LARGEST <= int(cell) < 2 * _LARGEST for cell in integers):
         return list(values)
     if len(integers) == len(present):
-        number: type[int] | type[float] = int if len(present) == len(values) else float
-        return [None if value is None else number(value) for value in values]
+        kind: type[int] | type[float] = int if len(present) == len(values) else float
+        return [None if value is None else kind(value) for value in values]
     if all(map(_NUMBER.fullmatch, present)):
         numbers = [None if value is None else float(value) for value in values]
         return (
@@ -174,18 +174,18 @@ def _header(row: Sequence[str], path: object) -> list[str]:
     if len(row) > MAX_COLUMNS:
         raise InputError(f"the header has {len(row):,} columns; at most {MAX_COLUMNS:,} are read", path=path, line=1)
     names: list[str] = []
-    for number, name in enumerate(row):
-        plain = name or f"Unnamed: {number}"
-        again = sum(one == plain for one in row[:number])
+    for index, name in enumerate(row):
+        plain = name or f"Unnamed: {index}"
+        again = sum(earlier == plain for earlier in row[:index])
         names.append(f"{plain}.{again}" if again else plain)
     return names
 
 
 def _feed(path: str | os.PathLike[str]) -> Iterator[str]:
     """Yield the lines of a file for the CSV reader: bounded, without a byte-order mark, and one behind the last."""
-    for number, line in enumerate(lines(path), 1):
+    for line_number, line in enumerate(lines(path), 1):
         if len(line) > MAX_LINE:
             message = f"the line has {len(line):,} characters; at most {MAX_LINE:,} are read"
-            raise InputError(message, path=path, line=number)
-        yield (line.removeprefix("\ufeff") if number == 1 else line) + "\n"
+            raise InputError(message, path=path, line=line_number)
+        yield (line.removeprefix("\ufeff") if line_number == 1 else line) + "\n"
     yield _END
