@@ -71,13 +71,13 @@ class Sums(NamedTuple):
         return _mean(self.jc, self.jc_phrases), _mean(self.class_, self.class_phrases)
 
 
-def _mean(total: float, number: int) -> float | None:
-    return total / number if number else None
+def _mean(total: float, count: int) -> float | None:
+    return total / count if count else None
 
 
 def ask(pairs: Sequence[tuple[str, str]], provider: Provider) -> list[Likeness | None]:
     """Ask for the likeness of all pairs in one request, the gold identifier first; ``None`` is no score."""
-    return [None if one == (None, None) else one for one in provider.similarity(pairs)]
+    return [None if likeness == (None, None) else likeness for likeness in provider.similarity(pairs)]
 
 
 def summed(answers: Iterable[Sequence[Likeness | None]]) -> Sums:
@@ -87,10 +87,10 @@ def summed(answers: Iterable[Sequence[Likeness | None]]) -> Sums:
     Sums(pairs=3, scored=2, jc=0.5, jc_phrases=1, class_=0.75, class_phrases=1)
     """
     mentions = list(answers)
-    scored = [[one for one in several if one is not None] for several in mentions]
-    bests = [best(several) for several in scored if several]
-    by_jc = [one.jc for one in bests if one.jc is not None]
-    by_class = [one.class_ for one in bests if one.class_ is not None]
+    scored = [[likeness for likeness in likenesses if likeness is not None] for likenesses in mentions]
+    bests = [best(likenesses) for likenesses in scored if likenesses]
+    by_jc = [likeness.jc for likeness in bests if likeness.jc is not None]
+    by_class = [likeness.class_ for likeness in bests if likeness.class_ is not None]
     numbers = sum(map(len, mentions)), sum(map(len, scored))
     return Sums(*numbers, fsum(by_jc), len(by_jc), fsum(by_class), len(by_class))
 

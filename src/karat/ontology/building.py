@@ -83,14 +83,14 @@ class _Building:
 
     def _write_names(self, ranked: list[str]) -> None:
         raw = [name.encode("utf-8", "replace") for name in ranked]
-        self.writer.write("name_offsets", np.concatenate(([0], np.cumsum([len(one) for one in raw]))), "<i8")
+        self.writer.write("name_offsets", np.concatenate(([0], np.cumsum([len(encoded) for encoded in raw]))), "<i8")
         self.writer.write("name_text", np.frombuffer(b"".join(raw), np.uint8), "|u1")
 
     def _all_keys(self) -> NDArray[np.int64]:
         facts = self.facts
         parts = [facts.sources, facts.targets, facts.labelled, facts.closure.nodes, facts.closure.others]
         parts += [facts.counts.nodes, facts.compact.nodes, facts.compact.others]
-        return distinct(np.concatenate([integers(one) for one in parts]))
+        return distinct(np.concatenate([integers(part) for part in parts]))
 
     def _place(self, keys: NDArray[np.int64]) -> NDArray[np.int64]:
         return np.searchsorted(self.keys, keys).astype(np.int64)
@@ -158,8 +158,8 @@ class _Building:
         else:
             rows = closed.row[targets]
             known = rows >= 0
-            found = counting.member_counts(self.nodes, sources[known], rows[known].astype(np.int64), closed)
-            counts[found > 0] = found[found > 0]
+            members = counting.member_counts(self.nodes, sources[known], rows[known].astype(np.int64), closed)
+            counts[members > 0] = members[members > 0]
         return counts
 
     def _write_compact(self) -> None:

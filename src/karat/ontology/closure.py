@@ -57,19 +57,19 @@ def compute(nodes: int, children: NDArray[Any], parents: NDArray[Any], file: Pat
     end = 0
     with file.open("wb") as stream:
         for level in _levels(components):
-            at, of = take(components.parent_offsets, level)
-            above = components.parents[at]
+            entries, of = take(components.parent_offsets, level)
+            above = components.parents[entries]
             sizes = np.bincount(of, lengths[above], len(level)).astype(np.int64)
             sizes += np.diff(components.member_offsets)[level]
             stream.flush()
             written = _members(file)
             for part in chunks(sizes, _CHUNK):
                 some = level[part]
-                found = _rows(some, components, written, starts, lengths, len(classes))
-                local, members = np.divmod(found, len(classes))
+                keys = _rows(some, components, written, starts, lengths, len(classes))
+                local, members = np.divmod(keys, len(classes))
                 lengths[some] = np.bincount(local, minlength=len(some))
                 starts[some] = end + np.cumsum(lengths[some]) - lengths[some]
-                end += len(found)
+                end += len(keys)
                 if end > MAX_PAIRS:
                     raise InputError(f"the subclass edges make more than {MAX_PAIRS:,} pairs of classes, too many")
                 members.astype("<i4").tofile(stream)
@@ -93,7 +93,7 @@ def _components(
     edges = distinct(below[apart] * max(number, 1) + above[apart])
     below, above = np.divmod(edges, max(number, 1))
     down = np.argsort(above, kind="stable")
-    found = _Components(
+    components = _Components(
         number,
         offsets_of(of_class[order], number),
         order,
@@ -102,21 +102,21 @@ def _components(
         offsets_of(above[down], number),
         below[down],
     )
-    return found, of_class
+    return components, of_class
 
 
 def _levels(components: _Components) -> list[NDArray[np.int64]]:
     """Return the components level by level: first those without parents, then those whose parents all came before."""
     waiting = np.diff(components.parent_offsets)
     level = np.flatnonzero(waiting == 0)
-    found: list[NDArray[np.int64]] = []
+    levels: list[NDArray[np.int64]] = []
     while len(level):
-        found.append(level)
-        at, _ = take(components.child_offsets, level)
-        below, times = np.unique(components.children[at], return_counts=True)
+        levels.append(level)
+        entries, _ = take(components.child_offsets, level)
+        below, times = np.unique(components.children[entries], return_counts=True)
         waiting[below] -= times
         level = below[waiting[below] == 0]
-    return found
+    return levels
 
 
 def _rows(
@@ -128,11 +128,11 @@ def _rows(
     classes: int,
 ) -> NDArray[np.int64]:
     """Return the superclasses of some components, as keys of their place among them and the class."""
-    at, of = take(components.parent_offsets, some)
-    above = components.parents[at]
+    entries, of = take(components.parent_offsets, some)
+    above = components.parents[entries]
     inherited = gathered((starts[above], lengths[above]), written, of * classes, _CHUNK)
-    at, of = take(components.member_offsets, some)
-    own = components.members[at] + of * classes
+    entries, of = take(components.member_offsets, some)
+    own = components.members[entries] + of * classes
     return distinct(np.concatenate((inherited, own)))
 
 

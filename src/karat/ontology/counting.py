@@ -33,9 +33,9 @@ def member_counts(
     owners = np.repeat(np.arange(len(times)), np.diff(offsets))
     sizes = np.bincount(owners, row_lengths[members], len(times)).astype(np.int64)
     for part in chunks(sizes, _CHUNK):
-        at, of = take(offsets, np.arange(part.start, part.stop))
-        some = members[at]
-        if len(at) > part.stop - part.start:  # some set has several rows, which may share classes
+        entries, of = take(offsets, np.arange(part.start, part.stop))
+        some = members[entries]
+        if len(entries) > part.stop - part.start:  # some set has several rows, which may share classes
             every = closure.offsets[some], row_lengths[some]
             keys = gathered(every, closure.members, of << bits, _CHUNK)
             of, classes = keys >> bits, keys & ((1 << bits) - 1)
@@ -58,8 +58,8 @@ def _different_sets(
     _, chosen, times = np.unique(names, return_index=True, return_counts=True)
     smallest_first = np.argsort(lengths[chosen], kind="stable")
     chosen, times = chosen[smallest_first], times[smallest_first]
-    at, of = take(np.append(first, len(sources)), chosen)
-    return offsets_of(of, len(chosen)), rows[at], times
+    entries, of = take(np.append(first, len(sources)), chosen)
+    return offsets_of(of, len(chosen)), rows[entries], times
 
 
 def _set_names(first: NDArray[np.int64], lengths: NDArray[np.int64], rows: NDArray[np.int64]) -> NDArray[np.int64]:

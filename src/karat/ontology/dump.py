@@ -55,9 +55,9 @@ def read(facts: Facts, path: str, blocks: Iterator[Block]) -> None:
     """
     decode = msgspec.json.Decoder(_Entity).decode
     is_open = False
-    number = 0
+    line_number = 0
     for block in blocks:
-        for number, line in enumerate(block.text.removesuffix("\n").split("\n"), block.line):
+        for line_number, line in enumerate(block.text.removesuffix("\n").split("\n"), block.line):
             bare = line.strip().removesuffix(",")
             if not bare:
                 continue
@@ -68,10 +68,10 @@ def read(facts: Facts, path: str, blocks: Iterator[Block]) -> None:
                 entity = decode(bare)
             except (msgspec.DecodeError, RecursionError) as error:
                 message = f"is no entity of Wikidata ({error}); expected one JSON object a line"
-                raise InputError(message, path=path, line=number) from error
+                raise InputError(message, path=path, line=line_number) from error
             _note(facts, entity)
     if is_open:
-        raise InputError("the list of entities does not end with ]; is the file cut off?", path=path, line=number)
+        raise InputError("the list of entities does not end with ]; is the file cut off?", path=path, line=line_number)
 
 
 def _note(facts: Facts, entity: _Entity) -> None:
@@ -91,8 +91,8 @@ def _best(statements: list[_Statement]) -> list[_Statement]:
 
     These are the preferred ones, or if there are none the normal ones; also where their value is unknown.
     """
-    preferred = [one for one in statements if one.rank == "preferred"]
-    return preferred or [one for one in statements if one.rank != "deprecated"]
+    preferred = [statement for statement in statements if statement.rank == "preferred"]
+    return preferred or [statement for statement in statements if statement.rank != "deprecated"]
 
 
 def _target(value: Any) -> str:

@@ -78,10 +78,10 @@ class Ontology:
 
     def parents(self, nodes: NDArray[np.int64], kinds: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return what edges of some kinds lead to from these nodes, and for each the place of its node."""
-        there = np.flatnonzero(nodes >= 0)
-        at, of = take(self.arrays["edge_offsets"], nodes[there])
-        chosen = (self.arrays["edge_kinds"][at] & kinds) != 0
-        return self.arrays["edge_targets"][at[chosen]].astype(np.int64), there[of[chosen]]
+        present = np.flatnonzero(nodes >= 0)
+        entries, of = take(self.arrays["edge_offsets"], nodes[present])
+        chosen = (self.arrays["edge_kinds"][entries] & kinds) != 0
+        return self.arrays["edge_targets"][entries[chosen]].astype(np.int64), present[of[chosen]]
 
     def degrees(self, nodes: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return how many edges lead away from each of these nodes."""
@@ -89,12 +89,12 @@ class Ontology:
 
     def sizes(self, nodes: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return for each node how many entries its sets have at most: what it costs to look at it."""
-        there = np.flatnonzero(nodes >= 0)
-        found = np.ones(len(nodes), np.int64)
-        found[there] += self.degrees(nodes[there])
+        present = np.flatnonzero(nodes >= 0)
+        costs = np.ones(len(nodes), np.int64)
+        costs[present] += self.degrees(nodes[present])
         if len(self.arrays["compact_offsets"]):
-            found[there] += _lengths(self.arrays["compact_offsets"], nodes[there])
-        for part in chunks(found, MOST_ENTRIES):
+            costs[present] += _lengths(self.arrays["compact_offsets"], nodes[present])
+        for part in chunks(costs, MOST_ENTRIES):
             targets, of = self.parents(nodes[part], ALL_KINDS)
             rows = self.arrays["closure_row"][targets]
             known = rows >= 0
@@ -102,8 +102,8 @@ class Ontology:
             together = np.bincount(of[known], lengths, part.stop - part.start).astype(np.int64)
             if together.max(initial=0) > MOST_ENTRIES:  # rows have much in common, and no set has more than all classes
                 np.minimum(together, np.count_nonzero(self.arrays["closure_row"] >= 0), out=together)
-            found[part] += together
-        return found
+            costs[part] += together
+        return costs
 
     def features(self, nodes: NDArray[np.int64]) -> Sets:
         """Return the classes of nodes with all superclasses: what the class similarity compares.
@@ -111,10 +111,10 @@ class Ontology:
         They follow from edges of all kinds, or are the compact counts that came with the source.
         """
         if len(self.arrays["compact_offsets"]):
-            there = np.flatnonzero(nodes >= 0)
-            at, of = take(self.arrays["compact_offsets"], nodes[there])
-            keys = there[of] * self.size + self.arrays["compact_classes"][at]
-            return self._sets(keys, self.arrays["compact_counts"][at], len(nodes))
+            present = np.flatnonzero(nodes >= 0)
+            entries, of = take(self.arrays["compact_offsets"], nodes[present])
+            keys = present[of] * self.size + self.arrays["compact_classes"][entries]
+            return self._sets(keys, self.arrays["compact_counts"][entries], len(nodes))
         keys = self._closed(*self.parents(nodes, ALL_KINDS))
         counts = self.counts[keys % self.size]
         return self._sets(keys[counts != NO_COUNT], counts[counts != NO_COUNT], len(nodes))

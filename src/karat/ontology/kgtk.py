@@ -83,18 +83,18 @@ def _read_others(facts: Facts, path: str, block: Block, lines: Lines, places: li
 def _padded(path: str, block: Block, columns: int) -> Block:
     """Return the block with blank lines made lines of empty fields; other lines with too few or many are an error."""
     lines = block.text.removesuffix("\n").split("\n")
-    for number, line in enumerate(lines, block.line):
-        found = line.count("\t") + 1
-        if line and found != columns:
-            message = f"there are {found} columns, but the header has {columns}; is the file cut off, or not KGTK?"
-            raise InputError(message, path=path, line=number)
+    for line_number, line in enumerate(lines, block.line):
+        width = line.count("\t") + 1
+        if line and width != columns:
+            message = f"there are {width} columns, but the header has {columns}; is the file cut off, or not KGTK?"
+            raise InputError(message, path=path, line=line_number)
     return Block("".join(f"{line or _TAB * (columns - 1)}\n" for line in lines), block.line)
 
 
 def _take_label(facts: Facts, node: str, value: str) -> None:
     english = _ENGLISH.fullmatch(value)
     if english:
-        facts.label(node, _ESCAPED.sub(lambda found: _ESCAPES.get(found[1], found[1]), english[1]))
+        facts.label(node, _ESCAPED.sub(lambda match: _ESCAPES.get(match[1], match[1]), english[1]))
 
 
 def _take_closure(facts: Facts, node: str, value: str) -> None:

@@ -48,7 +48,7 @@ def remove_leftovers(target: Path, suffix: str) -> None:
 
 def _is_of_a_build(folder: Path) -> bool:
     try:
-        return all(_PARTS.fullmatch(one.name) for one in folder.iterdir())
+        return all(_PARTS.fullmatch(entry.name) for entry in folder.iterdir())
     except OSError:  # it is gone, or not ours to look into
         return False
 

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 def weights(counts: NDArray[np.int64], total: int) -> Floats:
     """Return the weight of classes, ``ln(total / count)``: the rarer, the heavier; not a number without counts."""
     with np.errstate(divide="ignore", invalid="ignore"):
-        found = np.log(total / counts)
-    found[~np.isfinite(found)] = np.nan
-    return found
+        values = np.log(total / counts)
+    values[~np.isfinite(values)] = np.nan
+    return values
 
 
 def jiang_conrath(subsumer: Floats, both: Floats) -> Floats:

@@ -100,7 +100,7 @@ class StoredNames(Sequence[str]):
     def __getitem__(self, place: slice) -> list[str]: ...
     def __getitem__(self, place: int | slice) -> str | list[str]:
         if isinstance(place, slice):
-            return [self[one] for one in range(len(self))[place]]
+            return [self[index] for index in range(len(self))[place]]
         place = range(len(self))[place]
         return self.text[self.offsets[place] : self.offsets[place + 1]].tobytes().decode("utf-8", "replace")
 

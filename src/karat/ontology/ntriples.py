@@ -56,20 +56,20 @@ def unescaped(text: str) -> str:
     return _ESCAPED.sub(_character, text)
 
 
-def _character(found: re.Match[str]) -> str:
-    if found[3]:
-        return _ESCAPES.get(found[3], found[3])
-    number = int(found[1] or found[2], 16)
-    return chr(number) if number <= _MAX_CHARACTER else "\ufffd"
+def _character(match: re.Match[str]) -> str:
+    if match[3]:
+        return _ESCAPES.get(match[3], match[3])
+    code = int(match[1] or match[2], 16)
+    return chr(code) if code <= _MAX_CHARACTER else "\ufffd"
 
 
 def _damage(path: str, block: Block) -> InputError:
     """Return the error for the first line of a block that is no statement."""
     lines = block.text.removesuffix("\n").split("\n")
-    number, line = next((at, one) for at, one in enumerate(lines) if not _LINE.fullmatch(f"{one}\n"))
+    index, line = next((index, line) for index, line in enumerate(lines) if not _LINE.fullmatch(f"{line}\n"))
     bare = line.strip(" \t\r")
     if bare.endswith("."):
         message = f"{bare[:60]!r} is no statement; expected <subject> <predicate> and an object, and a full stop"
     else:
         message = f"{bare[-40:]!r} is not the end of a statement; expected a full stop: is the file cut off?"
-    return InputError(message, path=path, line=block.line + number)
+    return InputError(message, path=path, line=block.line + index)

@@ -49,7 +49,7 @@ class Service:
         known = dict(zip(asked, map(self._rounded, self.provider.similarity(asked)), strict=True))
         return [known.get(pair) for pair in pairs]
 
-    def _rounded(self, found: Likeness | None) -> Likeness | None:
-        if found is None or self.digits is None:
-            return found
-        return Likeness(*(None if one is None else round(one, self.digits) for one in found))
+    def _rounded(self, likeness: Likeness | None) -> Likeness | None:
+        if likeness is None or self.digits is None:
+            return likeness
+        return Likeness(*(None if score is None else round(score, self.digits) for score in likeness))

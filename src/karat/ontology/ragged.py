@@ -27,8 +27,8 @@ def places(starts: NDArray[np.int64], lengths: NDArray[np.int64]) -> NDArray[np.
     """
     ends = np.cumsum(lengths)
     total = int(ends[-1]) if len(ends) else 0
-    found: NDArray[np.int64] = np.arange(total, dtype=np.int64) + np.repeat(starts - (ends - lengths), lengths)
-    return found
+    indices: NDArray[np.int64] = np.arange(total, dtype=np.int64) + np.repeat(starts - (ends - lengths), lengths)
+    return indices
 
 
 def take(offsets: NDArray[Any], rows: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -69,12 +69,12 @@ def gathered(
     [5, 6, 7, 16, 17]
     """
     starts, lengths = rows
-    found = np.empty(0, np.int64)
+    merged = np.empty(0, np.int64)
     for part in chunks(lengths, most):
         keys = members[places(starts[part], lengths[part])].astype(np.int64)
         keys += np.repeat(first_keys[part], lengths[part])
-        found = distinct(np.concatenate((found, keys)) if len(found) else keys)
-    return found
+        merged = distinct(np.concatenate((merged, keys)) if len(merged) else keys)
+    return merged
 
 
 def first_of_each(keys: NDArray[np.int64]) -> NDArray[np.bool_]:
@@ -92,8 +92,8 @@ def find(keys: NDArray[np.int64], wanted: NDArray[np.int64]) -> NDArray[np.int64
     """
     if not len(keys):
         return np.full(len(wanted), -1, np.int64)
-    at = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
-    return np.where(keys[at] == wanted, at, -1)
+    candidates = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
+    return np.where(keys[candidates] == wanted, candidates, -1)
 
 
 def chunks(lengths: NDArray[np.int64], most: int) -> list[slice]:

@@ -51,24 +51,24 @@ class OntologyProvider:
 
     def similarity(self, pairs: Sequence[tuple[str, str]]) -> list[Likeness | None]:
         """Return the likeness of pairs of names."""
-        found = measure(self.ontology, pairs, self.profile)
-        return [Likeness(one.class_, one.jc) if all(one.known) else None for one in found]
+        results = measure(self.ontology, pairs, self.profile)
+        return [Likeness(result.class_, result.jc) if all(result.known) else None for result in results]
 
 
 def measure(ontology: Ontology, pairs: Sequence[tuple[str, str]], profile: str = PUBLISHED) -> list[Measured]:
     """Measure pairs of names; published, a node that is not known has likeness 0, and corrected, none."""
     if profile not in PROFILES:
         raise unknown("profile", profile, PROFILES)
-    found: list[Measured] = []
+    results: list[Measured] = []
     try:
         for start in range(0, len(pairs), _MOST_PAIRS):
             for batch in _Batch(ontology, pairs[start : start + _MOST_PAIRS]).split():
-                found += batch.measured(published=profile == PUBLISHED)
+                results += batch.measured(published=profile == PUBLISHED)
     except IndexError as error:
         raise InputError(
             "is damaged: its arrays do not fit each other; build the index again", path=ontology.path
         ) from error
-    return found
+    return results
 
 
 def subsumers(ontology: Ontology, first: str, second: str) -> list[tuple[str, int | None]]:
@@ -118,9 +118,9 @@ class _Batch:
             for values in (by_class, by_jc):
                 values[self.same] = 1.0
                 values[~(known[self.a] & known[self.b])] = np.nan
-        numbers = ([None if value != value else value for value in one.tolist()] for one in (by_class, by_jc))
+        numbers = ([None if value != value else value for value in column.tolist()] for column in (by_class, by_jc))
         both = zip(known[self.a].tolist(), known[self.b].tolist(), strict=True)
-        return [Measured(*one) for one in zip(*numbers, both, strict=True)]
+        return [Measured(*row) for row in zip(*numbers, both, strict=True)]
 
     def _published_class(self, features: Sets, described: NDArray[np.bool_], known: NDArray[np.bool_]) -> Floats:
         sets, own = self._with_self(features, described)
@@ -133,11 +133,11 @@ class _Batch:
         whole = mass[self.a] + mass[self.b]
         whole += np.bincount(pair, 2 * agreed - weight[left] - weight[right], len(self.a))
         with np.errstate(divide="ignore", invalid="ignore"):
-            found = np.where(self.same, 1.0, np.maximum(2 * shared / whole, 0.0))
-        found[~(described[self.a] & described[self.b])] = 0.0
-        found[(described[self.a] | described[self.b]) & ((whole == 0) | np.isnan(whole))] = np.nan
-        found[~(known[self.a] & known[self.b])] = 0.0
-        return found
+            scores = np.where(self.same, 1.0, np.maximum(2 * shared / whole, 0.0))
+        scores[~(described[self.a] & described[self.b])] = 0.0
+        scores[(described[self.a] | described[self.b]) & ((whole == 0) | np.isnan(whole))] = np.nan
+        scores[~(known[self.a] & known[self.b])] = 0.0
+        return scores
 
     def _corrected_class(self, features: Sets, described: NDArray[np.bool_]) -> Floats:
         sets, _ = self._with_self(features, described)
@@ -146,20 +146,20 @@ class _Batch:
         left, _, pair = self._shared(sets)
         shared = np.bincount(pair, weight[left], len(self.a))
         with np.errstate(divide="ignore", invalid="ignore"):
-            found = shared / (mass[self.a] + mass[self.b] - shared)
-        found[~(described[self.a] & described[self.b])] = np.nan
-        return found
+            scores = shared / (mass[self.a] + mass[self.b] - shared)
+        scores[~(described[self.a] & described[self.b])] = np.nan
+        return scores
 
     def _published_jc(self) -> Floats:
         both = self._together()
         pair, classes = self.most_specific(self.ontology.supers(self.nodes))
         alike = jiang_conrath(-weights(self.ontology.counts[classes], self.ontology.total), both[pair])
-        found = np.zeros(len(self.a))
+        scores = np.zeros(len(self.a))
         with np.errstate(invalid="ignore"):
-            np.maximum.at(found, pair, alike)  # where one is not a number, the best is not either
-        found[pair] = np.where(self.same[pair], 1.0, found[pair])
-        found[np.isnan(both)] = np.nan
-        return found
+            np.maximum.at(scores, pair, alike)  # where one is not a number, the best is not either
+        scores[pair] = np.where(self.same[pair], 1.0, scores[pair])
+        scores[np.isnan(both)] = np.nan
+        return scores
 
     def _corrected_jc(self) -> Floats:
         both = self._together(lightest=0.0)
@@ -167,12 +167,12 @@ class _Batch:
         left, _, pair = self._shared(sets)
         weight = np.maximum(weights(sets.counts[left], self.ontology.total), 0.0)
         alike = jiang_conrath(-weight, both[pair])
-        found = np.zeros(len(self.a))
+        scores = np.zeros(len(self.a))
         with np.errstate(invalid="ignore"):
-            np.fmax.at(found, pair, alike)  # what is not a number is passed over
+            np.fmax.at(scores, pair, alike)  # what is not a number is passed over
         placed = np.diff(sets.offsets) > 0
-        found[~(placed[self.a] & placed[self.b]) | np.isnan(both) | (both == 0)] = np.nan
-        return found
+        scores[~(placed[self.a] & placed[self.b]) | np.isnan(both) | (both == 0)] = np.nan
+        return scores
 
     def _together(self, lightest: float = -np.inf) -> Floats:
         """Return for each pair the sum of ``ln(count / total)``; what is no class counts as one."""

@@ -15,12 +15,12 @@ _KINDS = "KGTK edges (a header with node1, label, node2), N-Triples or the JSON 
 
 def read_source(facts: Facts, path: str) -> None:
     """Read a file of any kind we know."""
-    found = blocks(path)
-    first = next(found, None)
+    source_blocks = blocks(path)
+    first = next(source_blocks, None)
     if first is None:
         raise InputError(f"is empty; expected {_KINDS}", path=path)
     first = first._replace(text=first.text.removeprefix("\ufeff"))
-    stream: Iterator[Block] = chain([first], found)
+    stream: Iterator[Block] = chain([first], source_blocks)
     head = first.text.lstrip()
     line = first.text.partition("\n")[0]
     if kgtk.is_header(line):

@@ -110,7 +110,7 @@ def _check_replaceable(target: Path) -> None:
     hint = "choose another name, or remove it"
     if not target.is_dir() or target.is_symlink():
         raise InputError(f"exists and is no ontology index; {hint}", path=target)
-    names = {one.name for one in target.iterdir()}
+    names = {entry.name for entry in target.iterdir()}
     try:
         head = msgspec.json.decode((target / MANIFEST).read_bytes(), type=_Head) if names else _Head(FORMAT, {})
     except (OSError, msgspec.DecodeError):

@@ -39,8 +39,11 @@ class TableProvider:
 
     def similarity(self, pairs: Sequence[tuple[str, str]]) -> list[Likeness | None]:
         """Return the likeness of pairs, ``None`` for those that are not in the table or have no score."""
-        found = (self.known.get(pair) for pair in pairs)
-        return [one if one is not None and any(score is not None for score in one) else None for one in found]
+        likenesses = (self.known.get(pair) for pair in pairs)
+        return [
+            likeness if likeness is not None and any(score is not None for score in likeness) else None
+            for likeness in likenesses
+        ]
 
 
 def read_pairs(path: str) -> list[tuple[str, str]]:
@@ -72,9 +75,9 @@ def _rows(path: str, columns: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
 
 def _by_tabs(lines: Iterator[str]) -> Iterator[tuple[int, list[str]]]:
     """Split lines with tabs, in which quotation marks say nothing, though a whole cell may stand in them."""
-    for number, line in enumerate(lines, 2):
+    for line_number, line in enumerate(lines, 2):
         if line:
-            yield number, [cell[1:-1] if _QUOTED.fullmatch(cell) else cell for cell in line.split("\t")]
+            yield line_number, [cell[1:-1] if _QUOTED.fullmatch(cell) else cell for cell in line.split("\t")]
 
 
 def _by_commas(path: str, lines: Iterator[str]) -> Iterator[tuple[int, list[str]]]:

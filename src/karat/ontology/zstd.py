@@ -28,8 +28,8 @@ class Frames:
     def read(self, size: int) -> bytes:
         """Return about so many bytes, nothing at the end of the archive."""
         parts: list[bytes] = []
-        found = 0
-        while found < size and (self.waiting or self._fill()):
+        length = 0
+        while length < size and (self.waiting or self._fill()):
             if self.frame is None:
                 self.frame = self.decompressor.decompressobj()
             try:
@@ -40,7 +40,7 @@ class Frames:
             if self.frame.eof:
                 self.frame = None
             parts.append(part)
-            found += len(part)
+            length += len(part)
         return b"".join(parts)
 
     def _fill(self) -> bool:
