@@ -54,8 +54,8 @@ class SparseColumn(_Cells):
 
     def __iadd__(self, cells: Sequence[str]) -> SparseColumn:
         if not isinstance(cells, SparseColumn):
-            found = [(index, cell) for index, cell in enumerate(cells) if cell != self.plain]
-            cells = SparseColumn(self.plain, len(cells), [index for index, _ in found], [cell for _, cell in found])
+            entries = [(index, cell) for index, cell in enumerate(cells) if cell != self.plain]
+            cells = SparseColumn(self.plain, len(cells), [index for index, _ in entries], [cell for _, cell in entries])
         before = self.length
         self.indices += [before + index for index in cells.indices] if before else cells.indices
         self.values += cells.values
@@ -76,8 +76,8 @@ class SparseColumn(_Cells):
             shifted = [index - start for index in self.indices[first:last]]
             return SparseColumn(self.plain, max(stop - start, 0), shifted, self.values[first:last])
         index = range(self.length)[place]
-        at = bisect_left(self.indices, index)
-        return self.values[at] if at < len(self.indices) and self.indices[at] == index else self.plain
+        position = bisect_left(self.indices, index)
+        return self.values[position] if position < len(self.indices) and self.indices[position] == index else self.plain
 
     def __iter__(self) -> Iterator[str]:
         position = 0
@@ -184,15 +184,15 @@ class Forms(_Cells):
 
     def at(self, indices: Sequence[int]) -> list[str]:
         """Return the tokens of these indices, which are sorted."""
-        found: list[str] = []
+        forms: list[str] = []
         begin = position = 0
         for piece, end in zip(self.pieces, self.ends, strict=True):
             stop = bisect_left(indices, end, lo=position)
             if stop > position:
                 inside = [index - begin for index in indices[position:stop]]
-                found += piece.at(inside) if isinstance(piece, CutText) else [piece[index] for index in inside]
+                forms += piece.at(inside) if isinstance(piece, CutText) else [piece[index] for index in inside]
             begin, position = end, stop
-        return found
+        return forms
 
     def __len__(self) -> int:
         return self.ends[-1] if self.ends else 0
@@ -205,8 +205,8 @@ class Forms(_Cells):
         indices = range(len(self))[place]
         if isinstance(indices, range):
             return self.at(indices)
-        at = bisect_right(self.ends, indices)
-        return self.pieces[at][indices - (self.ends[at - 1] if at else 0)]
+        piece = bisect_right(self.ends, indices)
+        return self.pieces[piece][indices - (self.ends[piece - 1] if piece else 0)]
 
     def __iter__(self) -> Iterator[str]:
         return chain.from_iterable(self.pieces)

@@ -21,8 +21,10 @@ def share_links(document: Document) -> tuple[Document, int]:
     own = {mention.id: mention.links for mention in document.mentions}
     given: dict[str, tuple[Link, ...]] = {}
     for chain in document.chains:
-        links = next((own[one] for one in chain.mentions if own.get(one)), ())
-        given |= {one: links for one in chain.mentions if links and one in own and not own[one] and one not in given}
+        links = next((own[name] for name in chain.mentions if own.get(name)), ())
+        given |= {
+            name: links for name in chain.mentions if links and name in own and not own[name] and name not in given
+        }
     if not given:
         return document, 0
     mentions = [

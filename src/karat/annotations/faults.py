@@ -68,28 +68,28 @@ def span_faults(spans: Sequence[Span], length: int | None, *, may_be_empty: bool
 def _id_faults(document: Document) -> Iterator[str]:
     seen: set[str] = set()
     kinds = {
-        "mention": [one.id for one in document.mentions],
-        "relation": [one.id for one in document.relations],
-        "chain": [one.id for one in document.chains],
-        "note": [one.id for one in document.notes],
+        "mention": [mention.id for mention in document.mentions],
+        "relation": [relation.id for relation in document.relations],
+        "chain": [chain.id for chain in document.chains],
+        "note": [note.id for note in document.notes],
     }
     for kind, ids in kinds.items():
-        for one in ids:
-            if not one:
+        for name in ids:
+            if not name:
                 yield f"a {kind} has an empty id; give every annotation an id of its own"
-            elif one in seen:
-                yield f"{kind} {shown(one)}: the id is used twice; each annotation needs its own"
-            seen.add(one)
+            elif name in seen:
+                yield f"{kind} {shown(name)}: the id is used twice; each annotation needs its own"
+            seen.add(name)
 
 
 def _mention_faults(mention: Mention, text: str) -> Iterator[str]:
     wrong = list(span_faults(mention.spans, len(text) if text else None, may_be_empty=_may_be_empty(mention)))
     if mention.text and text and not wrong:
-        found = surface(text, mention.spans)
-        if found != mention.text:
-            wrong.append(f"its text is {shown(mention.text)}, but at its spans stands {shown(found)}")
-    for one in wrong:
-        yield f"mention {shown(mention.id)}: {one}"
+        covered = surface(text, mention.spans)
+        if covered != mention.text:
+            wrong.append(f"its text is {shown(mention.text)}, but at its spans stands {shown(covered)}")
+    for fault in wrong:
+        yield f"mention {shown(mention.id)}: {fault}"
 
 
 def _may_be_empty(mention: Mention) -> bool:
@@ -97,16 +97,18 @@ def _may_be_empty(mention: Mention) -> bool:
 
 
 def _reference_faults(document: Document) -> Iterator[str]:
-    mentions = {one.id for one in document.mentions}
-    ends = mentions.union(one.id for one in document.relations)
-    for one in document.chains:
-        yield from _dangling(f"chain {shown(one.id)}", one.mentions, mentions, "mention")
+    mentions = {mention.id for mention in document.mentions}
+    ends = mentions.union(relation.id for relation in document.relations)
+    for chain in document.chains:
+        yield from _dangling(f"chain {shown(chain.id)}", chain.mentions, mentions, "mention")
     for relation in document.relations:
         name = f"relation {shown(relation.id)}"
         yield from _dangling(name, [end.target for end in relation.arguments], ends, "mention or relation")
         if relation.trigger is not None:
             yield from _dangling(name, [relation.trigger], mentions, "mention")
-    everything = ends.union((one.id for one in document.chains), (one.id for one in document.notes))
+    everything = ends.union(
+        (annotation.id for annotation in document.chains), (annotation.id for annotation in document.notes)
+    )
     for note in document.notes:
         yield from _dangling(f"note {shown(note.id)}", [note.target], everything, "annotation")
 

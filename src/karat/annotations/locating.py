@@ -55,27 +55,27 @@ def locate(mentions: Sequence[str], text: str, known: Mapping[int, Span] | None 
     'is named more often than the text has it'
     """
     haystack = Haystack(text)
-    found = {mention: haystack.find(mention) for mention in dict.fromkeys(mentions)}
+    occurrences = {mention: haystack.find(mention) for mention in dict.fromkeys(mentions)}
     known = known or {}
     chosen = _in_order(
-        [[known[index]] if index in known else found[mention][0] for index, mention in enumerate(mentions)]
+        [[known[index]] if index in known else occurrences[mention][0] for index, mention in enumerate(mentions)]
     )
     chosen.update(known)
-    free = {mention: list(spans) for mention, (spans, _) in found.items()}
+    free = {mention: list(spans) for mention, (spans, _) in occurrences.items()}
     for index, taken in chosen.items():
         if taken in free[mentions[index]]:
             free[mentions[index]].remove(taken)
     places: list[Place] = []
     latest = 0
     for index, mention in enumerate(mentions):
-        how: How | Why = found[mention][1]
+        how: How | Why = occurrences[mention][1]
         span = chosen.get(index)
         if span is not None:
             latest = span[1]
         elif free[mention]:
             span = free[mention].pop(bisect_left(free[mention], (latest, 0)) % len(free[mention]))
         else:
-            how = "repeated" if found[mention][0] else "absent"
+            how = "repeated" if occurrences[mention][0] else "absent"
         places.append(Place(span, how))
     return places
 
@@ -90,7 +90,7 @@ class Haystack:
     def __init__(self, text: str) -> None:
         self.text = text
         self._lowered = _lower(text)
-        self._spans = [one.span() for one in _PIECE.finditer(text)]
+        self._spans = [match.span() for match in _PIECE.finditer(text)]
         self._pieces = [self._lowered[slice(*span)] for span in self._spans]
         self._at: dict[str, list[int]] = {}
         for index, piece in enumerate(self._pieces):
@@ -117,14 +117,14 @@ class Haystack:
         spans = [(self._spans[start][0], self._spans[start + size - 1][1]) for start in starts]
         given = mention.strip()
         ways: tuple[tuple[How, list[Span]], ...] = (
-            ("exact", [one for one in spans if self.text[slice(*one)] == given]),
-            ("case", [one for one in spans if self._lowered[slice(*one)] == _lower(given)]),
+            ("exact", [span for span in spans if self.text[slice(*span)] == given]),
+            ("case", [span for span in spans if self._lowered[slice(*span)] == _lower(given)]),
             ("spacing", spans),
         )
         for how, some in ways:
             if some:
                 return some, how
-        return [one.span() for one in re.finditer(re.escape(_lower(given)), self._lowered)], "inside"
+        return [match.span() for match in re.finditer(re.escape(_lower(given)), self._lowered)], "inside"
 
     def _spend(self, steps: int) -> None:
         self._budget -= steps
@@ -137,7 +137,7 @@ def _lower(text: str) -> str:
     lowered = text.lower()
     if len(lowered) == len(text):
         return lowered
-    return "".join(small if len(small := one.lower()) == 1 else one for one in text)
+    return "".join(small if len(small := character.lower()) == 1 else character for character in text)
 
 
 class _Link(NamedTuple):
@@ -175,10 +175,10 @@ def _one_by_one(spans_of: Iterable[Sequence[Span]]) -> dict[int, Span]:
     chosen: dict[int, Span] = {}
     end = 0
     for index, spans in enumerate(spans_of):
-        at = bisect_left(spans, (end, 0))
-        if at < len(spans):
-            chosen[index] = spans[at]
-            end = spans[at][1]
+        place = bisect_left(spans, (end, 0))
+        if place < len(spans):
+            chosen[index] = spans[place]
+            end = spans[place][1]
     return chosen
 
 
@@ -196,8 +196,10 @@ def align_words(words: Sequence[str], text: str) -> list[Span | None]:
     for word in words:
         spellings = dict.fromkeys((word.lower(), _SPELLINGS.get(word, word).lower()))
         reach = cursor + owed + _REACH
-        starts = [(lowered.find(one, cursor, reach + len(one)), len(one)) for one in spellings if one]
-        start, length = min(((at, size) for at, size in starts if at >= 0), default=(-1, 0))
+        starts = [
+            (lowered.find(spelling, cursor, reach + len(spelling)), len(spelling)) for spelling in spellings if spelling
+        ]
+        start, length = min(((place, size) for place, size in starts if place >= 0), default=(-1, 0))
         if start < 0:
             spans.append(None)
             owed += len(word) + 1

@@ -81,15 +81,15 @@ def decode(tags: Sequence[str], scheme: Scheme, repair: RepairPolicy = "conlleva
             kept.append(chunk)
             continue
         pairs = zip(shape.prefixes, wanted, strict=True)
-        misfits = [chunk.start + offset for offset, (found, right) in enumerate(pairs) if found != right]
+        misfits = [chunk.start + offset for offset, (prefix, right) in enumerate(pairs) if prefix != right]
         if repair == "conlleval":
             kept.append(chunk)
         elif repair == "discard":
             del misfits[1:]
         for index in misfits:
             right = _tag(wanted[index - chunk.start], chunk.label)
-            found = f"{tags[index]!r} stands where {scheme} has {right!r}"
-            repairs.append(Repair(index, found + _consequence(repair, right, chunk)))
+            message = f"{tags[index]!r} stands where {scheme} has {right!r}"
+            repairs.append(Repair(index, message + _consequence(repair, right, chunk)))
     repairs.sort()
     return kept, repairs
 
@@ -103,7 +103,7 @@ def encode(chunks: Iterable[Chunk | tuple[int, int, str]], length: int, scheme: 
     ['S-loc', 'B-loc', 'E-loc', 'O']
     """
     tags = [OUTSIDE] * length
-    ordered = sorted(Chunk(*one) for one in chunks)
+    ordered = sorted(Chunk(*chunk) for chunk in chunks)
     for index, chunk in enumerate(ordered):
         left = ordered[index - 1] if index else None
         right = ordered[index + 1] if index + 1 < len(ordered) else None
@@ -177,9 +177,9 @@ def is_stray(tag: str) -> bool:
 
 def _chunks(tags: Sequence[str]) -> list[tuple[Chunk, Shape]]:
     """Read the chunks by the rule of the module, whatever the scheme."""
-    found: list[tuple[Chunk, Shape]] = []
+    chunks: list[tuple[Chunk, Shape]] = []
     if tags.count(OUTSIDE) == len(tags):
-        return found
+        return chunks
     cells = [*map(_split, tags), None]
     start, after = 0, False
     for index, (cell, following) in enumerate(pairwise(cells)):
@@ -190,10 +190,10 @@ def _chunks(tags: Sequence[str]) -> list[tuple[Chunk, Shape]]:
         before = following is not None and following[1] == label
         if before and following is not None and prefix not in _CLOSING and following[0] not in _OPENING:
             continue
-        prefixes = "".join(one[0] for one in cells[start : index + 1] if one)
-        found.append((Chunk(start, index + 1, label), Shape(prefixes, after, before)))
+        prefixes = "".join(cell[0] for cell in cells[start : index + 1] if cell)
+        chunks.append((Chunk(start, index + 1, label), Shape(prefixes, after, before)))
         start, after = index + 1, before
-    return found
+    return chunks
 
 
 @lru_cache(maxsize=4096)

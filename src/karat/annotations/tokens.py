@@ -61,5 +61,5 @@ def line_of(table: TokenTable, token: int) -> int | None:
     >>> line_of(TokenTable(["a", "b", "c"], lines=[(0, 2), (2, 9)]), 1)
     3
     """
-    at = bisect_right(table.lines, token, key=itemgetter(0)) - 1
-    return None if at < 0 else table.lines[at][1] + token - table.lines[at][0]
+    run = bisect_right(table.lines, token, key=itemgetter(0)) - 1
+    return None if run < 0 else table.lines[run][1] + token - table.lines[run][0]

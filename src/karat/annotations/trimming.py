@@ -18,23 +18,23 @@ def trim(document: Document, kinds: Set[str], layers: Set[str], *, hints: str = 
     """
     if not kinds and not layers:
         return document
-    mentions = [_trim_mention(one, kinds) for one in document.mentions if not layers or one.layer in layers]
-    kept = {one.id for one in mentions}
+    mentions = [_trim_mention(mention, kinds) for mention in document.mentions if not layers or mention.layer in layers]
+    kept = {mention.id for mention in mentions}
     relations = [] if "relations" in kinds else list(document.relations)
     while True:
-        known = kept | {one.id for one in relations}
-        whole = [one for one in relations if _ends(one) <= known]
+        known = kept | {relation.id for relation in relations}
+        whole = [relation for relation in relations if _ends(relation) <= known]
         if len(whole) == len(relations):
             break
         relations = whole
-    chains = [] if "chains" in kinds else [one for one in document.chains if set(one.mentions) <= kept]
-    known = kept | {one.id for one in relations} | {one.id for one in chains}
+    chains = [] if "chains" in kinds else [chain for chain in document.chains if set(chain.mentions) <= kept]
+    known = kept | {annotation.id for annotation in relations} | {annotation.id for annotation in chains}
     return msgspec.structs.replace(
         document,
         mentions=mentions,
         relations=relations,
         chains=chains,
-        notes=[] if "notes" in kinds else [one for one in document.notes if one.target in known],
+        notes=[] if "notes" in kinds else [note for note in document.notes if note.target in known],
         table=None if document.table is None else _table(document.table, hints),
     )
 
