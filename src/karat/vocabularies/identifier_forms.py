@@ -47,21 +47,21 @@ def read_form(written: str, forms: str, language: str) -> str:
         return written
     if name.startswith("<") and name.endswith(">"):
         name = name[1:-1]
-    if found := _WIKIDATA.fullmatch(name):
-        return (found["named"] or found["bare"]).upper()
+    if match := _WIKIDATA.fullmatch(name):
+        return (match["named"] or match["bare"]).upper()
     return written if forms == "wikidata" else _page(name, language) or written
 
 
 def _page(name: str, language: str) -> str | None:
     """Return language and title of a page, or ``None`` for what names no page."""
-    if found := _WIKIPEDIA.fullmatch(name):
-        return _named(found["language"] or language, unquote(found["title"] or found["asked"]))
-    if found := _DBPEDIA.fullmatch(name):
-        return _named(found["language"] or "en", unquote(found["title"] or found["short"]))
+    if match := _WIKIPEDIA.fullmatch(name):
+        return _named(match["language"] or language, unquote(match["title"] or match["asked"]))
+    if match := _DBPEDIA.fullmatch(name):
+        return _named(match["language"] or "en", unquote(match["title"] or match["short"]))
     if _ADDRESS.match(name):
         return None
-    if found := _PREFIXED.fullmatch(name):
-        return _named(found["language"], unquote(found["title"]))
+    if match := _PREFIXED.fullmatch(name):
+        return _named(match["language"], unquote(match["title"]))
     return _named(language, unquote(name))
 
 

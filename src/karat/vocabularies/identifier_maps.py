@@ -47,28 +47,28 @@ def read_map(path: str) -> IdMap:
     """Read a file of identifiers; lines without any are passed over."""
     total = hashlib.sha256()
     rows, places, size = [], [], 0
-    for number, line in enumerate(lines(path), 1):
+    for line_number, line in enumerate(lines(path), 1):
         size += len(line)
-        if number > MAX_ROWS or size > MAX_SIZE:
-            found = f"has more than {MAX_ROWS:,} lines or {MAX_SIZE:,} characters"
-            raise InputError(f"{found}; keep the identifiers that occur in the data", path=path, line=number)
+        if line_number > MAX_ROWS or size > MAX_SIZE:
+            problem = f"has more than {MAX_ROWS:,} lines or {MAX_SIZE:,} characters"
+            raise InputError(f"{problem}; keep the identifiers that occur in the data", path=path, line=line_number)
         total.update(line.encode("utf-8", "surrogatepass") + b"\n")
-        if number == 1:
+        if line_number == 1:
             line = line.removeprefix("\ufeff")
         row = tuple(line.split("\t", MAX_COLUMNS))
         if not line.strip():
             continue
         if len(row) < 2 or len(row) > MAX_COLUMNS or not all(row):
-            found = "an empty column" if len(row) > 1 and not all(row) else _columns(len(row))
-            message = f"{found}; expected identifiers in two columns with a tab between them"
-            raise InputError(message, path=path, line=number)
+            problem = "an empty column" if len(row) > 1 and not all(row) else _columns(len(row))
+            message = f"{problem}; expected identifiers in two columns with a tab between them"
+            raise InputError(message, path=path, line=line_number)
         rows.append(row)
-        places.append(number)
+        places.append(line_number)
     return IdMap(tuple(rows), str(path), total.hexdigest()[:12], tuple(places))
 
 
-def _columns(number: int) -> str:
-    return "only one column" if number == 1 else f"more than {MAX_COLUMNS} columns"
+def _columns(count: int) -> str:
+    return "only one column" if count == 1 else f"more than {MAX_COLUMNS} columns"
 
 
 def id_map(given: Any) -> IdMap:
@@ -81,7 +81,9 @@ def id_map(given: Any) -> IdMap:
         return given
     if isinstance(given, str | os.PathLike):
         return read_map(os.fspath(given))
-    if not isinstance(given, Mapping) or not all(isinstance(one, str) and one for row in given.items() for one in row):
+    if not isinstance(given, Mapping) or not all(
+        isinstance(name, str) and name for row in given.items() for name in row
+    ):
         raise UsageError(f"{given!r} is no map of identifiers; expected a path, or a dictionary of strings")
     rows = tuple(sorted(given.items()))
     return IdMap(rows, None, hashlib.sha256(msgspec.json.encode(rows)).hexdigest()[:12])
@@ -95,8 +97,8 @@ class Redirects:
         self._path = chosen.path
         self._next: dict[str, str] = {}
         self._ends: dict[str, str] = {}
-        for at, row in enumerate(chosen.rows):
-            line = chosen.places[at] if chosen.places else None
+        for index, row in enumerate(chosen.rows):
+            line = chosen.places[index] if chosen.places else None
             if len(row) > 2:
                 message = f"{len(row)} columns; expected two, an identifier and the one it leads to"
                 raise InputError(message, path=chosen.path, line=line)

@@ -18,7 +18,7 @@ def normal_phrase(phrase: str) -> str:
     ('WING FUEL TANK', '')
     """
     words = " ".join(unicodedata.normalize("NFKC", phrase).upper().split()).strip(".,;:").split()
-    first = next((at for at, word in enumerate(words) if word not in _ARTICLES), len(words))
+    first = next((index for index, word in enumerate(words) if word not in _ARTICLES), len(words))
     return " ".join(words[first:])
 
 

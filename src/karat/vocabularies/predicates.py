@@ -78,10 +78,10 @@ class Predicates(msgspec.Struct, frozen=True):
         normal = normal_name(name)
         if not self:
             return Meaning(normal)
-        found = self.meanings.get(normal)
-        if found is None and (match := _PROPERTY.fullmatch(normal)):
-            found = self.meanings.get(match["identifier"]) or self.meanings.get(match["name"] or "")
-        return found
+        meaning = self.meanings.get(normal)
+        if meaning is None and (match := _PROPERTY.fullmatch(normal)):
+            meaning = self.meanings.get(match["identifier"]) or self.meanings.get(match["name"] or "")
+        return meaning
 
     def has(self, canonical: str, rule: str) -> bool:
         """Say whether a rule holds for a canonical name."""
@@ -118,7 +118,7 @@ def predicates(given: Any) -> Predicates:
     """
     if isinstance(given, Predicates):
         return given
-    if isinstance(given, Mapping) and all(isinstance(one, str) for pair in given.items() for one in pair):
+    if isinstance(given, Mapping) and all(isinstance(word, str) for pair in given.items() for word in pair):
         rows = [[("", 0, [name, canonical]) for name, canonical in sorted(given.items())]]
         return _assembled(rows, "table") if given else NO_TABLE
     if not isinstance(given, str):
@@ -138,15 +138,15 @@ def _rows(name: str) -> list[_Row]:
     else:
         text = lines(name)
     rows: list[_Row] = []
-    for number, line in enumerate(text, 1):
-        cells = [cell.strip() for cell in line.removeprefix("\ufeff" if number == 1 else "").split("\t", 4)]
-        if number == 1 and cells[1:2] != ["canonical"]:
+    for line_number, line in enumerate(text, 1):
+        cells = [cell.strip() for cell in line.removeprefix("\ufeff" if line_number == 1 else "").split("\t", 4)]
+        if line_number == 1 and cells[1:2] != ["canonical"]:
             message = f"the header is {line!r:.60}; expected tool_relation, canonical, direction and rules with tabs"
             raise InputError(message, path=name, line=1)
-        if number > MAX_ROWS:
+        if line_number > MAX_ROWS:
             raise InputError(f"the table has more than {MAX_ROWS:,} lines; keep the names in use", path=name)
-        if number > 1 and line.strip():
-            rows.append((name, number, cells))
+        if line_number > 1 and line.strip():
+            rows.append((name, line_number, cells))
     return rows
 
 
@@ -163,15 +163,15 @@ def _assembled(tables: Iterable[list[_Row]], source: str) -> Predicates:
                 raise _fault(row, f"{name!r} has another meaning above; keep one of them")
             for rule in _rules(row):
                 if rule.startswith(EXCLUDES):
-                    other = normal_name(rule.removeprefix(EXCLUDES))
-                    excluded.setdefault(meaning.canonical, set()).add(other)
-                    excluded.setdefault(other, set()).add(meaning.canonical)
+                    excluded_name = normal_name(rule.removeprefix(EXCLUDES))
+                    excluded.setdefault(meaning.canonical, set()).add(excluded_name)
+                    excluded.setdefault(excluded_name, set()).add(meaning.canonical)
                 else:
                     rules.setdefault(meaning.canonical, set()).add(rule)
         meanings |= own
-    content = sorted((name, one.canonical, one.is_inverse) for name, one in meanings.items())
-    found = {name: sorted(some) for name, some in sorted([*rules.items(), *excluded.items()])}
-    digest = hashlib.sha256(msgspec.json.encode([content, found])).hexdigest()[:12]
+    content = sorted((name, meaning.canonical, meaning.is_inverse) for name, meaning in meanings.items())
+    rule_lists = {name: sorted(some) for name, some in sorted([*rules.items(), *excluded.items()])}
+    digest = hashlib.sha256(msgspec.json.encode([content, rule_lists])).hexdigest()[:12]
     return Predicates(meanings, _frozen(rules), _frozen(excluded), source, digest)
 
 
@@ -190,11 +190,11 @@ def _meaning(row: _Row) -> tuple[str, Meaning]:
 
 
 def _rules(row: _Row) -> list[str]:
-    found = [" ".join(rule.split()) for rule in "".join(row[2][3:4]).split(",") if rule.strip()]
-    for rule in found:
+    rules = [" ".join(rule.split()) for rule in "".join(row[2][3:4]).split(",") if rule.strip()]
+    for rule in rules:
         if rule not in RULES and not rule.startswith(EXCLUDES):
             raise _fault(row, f"the rule {rule!r:.40} is not known; expected {', '.join(RULES)} or excludes NAME")
-    return found
+    return rules
 
 
 def _fault(row: _Row, message: str) -> InputError:
