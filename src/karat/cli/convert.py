@@ -56,9 +56,9 @@ def convert(
 
     format_name = target_format or _by_ending(target)
     problems = Problems()
-    found = read(source, source_format, problems=problems, options=read_settings)
+    source_documents = read(source, source_format, problems=problems, options=read_settings)
     hints = format_name if format_named(format_name).cells_are_hints else ""
-    documents = (trim(one, set(drop), set(layer), hints=hints) for one in found)
+    documents = (trim(document, set(drop), set(layer), hints=hints) for document in source_documents)
     if target == "-":
         _print_single(render(documents, format_name, write_settings), format_name)
     else:
@@ -76,8 +76,8 @@ def _by_ending(target: str) -> str:
     from karat.formats import formats
 
     ending = Path(target).suffix.lower()
-    for name, one in formats().items():
-        if one.write is not None and ending in one.suffixes:
+    for name, declared in formats().items():
+        if declared.write is not None and ending in declared.suffixes:
             return name
     raise UsageError(f"which format is {target!r}? Name it with --to ({', '.join(formats())})")
 

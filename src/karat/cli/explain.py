@@ -74,17 +74,19 @@ def explain(*, protocol: str, other: tuple[str, ...], gold: str, system: str, **
     if len(other) > 1:
         raise UsageError(f"at most two protocols can be compared, but {1 + len(other)} stand before GOLD and SYSTEM")
     protocols = [protocol_named(name) for name in (protocol, *other)]
-    chosen = [(one, one.configure(given(one.options, parameters))) for one in protocols]
+    chosen = [(declared, declared.configure(given(declared.options, parameters))) for declared in protocols]
     regime = parameters["regime"]
-    common = [name for name in protocols[0].regimes() if all(name in one.regimes() for one in protocols)]
+    common = [name for name in protocols[0].regimes() if all(name in declared.regimes() for declared in protocols)]
     if regime and regime not in common:
         raise unknown("regime of both protocols" if other else "regime", regime, common)
     reading = Reading(parameters["source_format"], parameters["read_settings"], parameters["share_links"])
-    theirs = replace(reading, format=parameters["system_format"] or reading.format)
-    sides = _load(chosen, [gold, system], [reading, theirs])
+    system_reading = replace(reading, format=parameters["system_format"] or reading.format)
+    sides = _load(chosen, [gold, system], [reading, system_reading])
     view: Any = parameters["view"] or ("table" if sys.stdout.isatty() else "jsonl")
     keeps = _filter(**{name: parameters[name] for name in ("outcome", "label", "document", "regime")})
-    shown = [regime] if regime else list(dict.fromkeys(name for one in protocols for name in one.main.regimes))
+    shown = (
+        [regime] if regime else list(dict.fromkeys(name for declared in protocols for name in declared.main.regimes))
+    )
     if other:
         lines = render_comparison(_compare(chosen, sides, keeps, regime), view, regimes=shown)
     else:
@@ -134,14 +136,16 @@ def _compare(
     from karat.differences import Comparison, Shift, differences, names_by_order, shifts
     from karat.scoring import Evaluation, evaluate
 
-    first, second = (evaluate(*one, *corpora) for one, corpora in zip(chosen, sides, strict=True))
+    first, second = (evaluate(*choice, *corpora) for choice, corpora in zip(chosen, sides, strict=True))
     names = names_by_order(first.tallies.units, second.tallies.units)
-    ledger, other = (Evaluation(*one, *corpora).entries() for one, corpora in zip(chosen, sides, strict=True))
-    renamed = (msgspec.structs.replace(entry, unit=names.get(entry.unit, entry.unit)) for entry in other)
-    found = differences(ledger, renamed, regime=regime)
-    asked_for = [one for one in found if any(map(keeps, one.entries))]
+    ledger, second_ledger = (
+        Evaluation(*choice, *corpora).entries() for choice, corpora in zip(chosen, sides, strict=True)
+    )
+    renamed = (msgspec.structs.replace(entry, unit=names.get(entry.unit, entry.unit)) for entry in second_ledger)
+    all_differences = differences(ledger, renamed, regime=regime)
+    asked_for = [difference for difference in all_differences if any(map(keeps, difference.entries))]
 
     def is_about(shift: Shift) -> bool:
         return regime in (None, shift.first.regime)
 
-    return Comparison(first, second, list(filter(is_about, shifts(first, second))), asked_for, len(found))
+    return Comparison(first, second, list(filter(is_about, shifts(first, second))), asked_for, len(all_differences))

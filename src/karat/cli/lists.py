@@ -29,20 +29,20 @@ def protocols(name: str | None) -> None:
 
     if name is None:
         width = max(map(len, known()))
-        for one in known().values():
-            click.echo(f"{one.name:{width}}  {one.title}")
+        for declared in known().values():
+            click.echo(f"{declared.name:{width}}  {declared.title}")
         return
     for line in _describe(protocol(name)):
         click.echo(line)
 
 
-def _describe(one: Protocol) -> Iterator[str]:
-    yield f"{one.name}: {one.title}"
+def _describe(declared: Protocol) -> Iterator[str]:
+    yield f"{declared.name}: {declared.title}"
     yield ""
-    yield f"  {one.summary}"
-    yield f"  Reference: {one.reference or 'none'}. Unit: {one.unit}."
-    yield f"  Regimes: {', '.join(one.regimes())}."
-    needed = [option for option in fields(one.options) if option.metadata.get("argument")]
+    yield f"  {declared.summary}"
+    yield f"  Reference: {declared.reference or 'none'}. Unit: {declared.unit}."
+    yield f"  Regimes: {', '.join(declared.regimes())}."
+    needed = [option for option in fields(declared.options) if option.metadata.get("argument")]
     if needed:
         yield ""
         yield "Files, before gold and system:"
@@ -51,24 +51,24 @@ def _describe(one: Protocol) -> Iterator[str]:
         yield f"      {option.metadata['help']}"
     yield ""
     yield "Options:"
-    yield from _options(one.options, "--{} ")
-    if one.quirks:
-        by_profile = "profile" in (option.name for option in fields(one.options))
+    yield from _options(declared.options, "--{} ")
+    if declared.quirks:
+        by_profile = "profile" in (option.name for option in fields(declared.options))
         yield ""
         yield f"Quirks of the reference, by name{' (profiles in which they hold)' if by_profile else ''}:"
-    for quirk in one.quirks:
+    for quirk in declared.quirks:
         yield f"  {quirk.name}" + (f" ({', '.join(quirk.profiles) or 'none'})" if by_profile else "")
         yield f"      {quirk.text}"
 
 
 def _options(options: type[Any], pattern: str) -> Iterator[str]:
-    for one in (one for one in fields(options) if not one.metadata.get("argument")):
-        choices = [choice for choice in one.metadata.get("choices", ()) if choice]
-        values = "|".join(choices) if choices else one.metadata.get("metavar", "TEXT")
-        default = f"; default {one.default}" if isinstance(one.default, str) and one.default else ""
-        name = one.name.replace("_", "-") if pattern.startswith("--") else one.name
+    for option in (option for option in fields(options) if not option.metadata.get("argument")):
+        choices = [choice for choice in option.metadata.get("choices", ()) if choice]
+        values = "|".join(choices) if choices else option.metadata.get("metavar", "TEXT")
+        default = f"; default {option.default}" if isinstance(option.default, str) and option.default else ""
+        name = option.name.replace("_", "-") if pattern.startswith("--") else option.name
         yield f"  {pattern.format(name)}{values}"
-        yield f"      {one.metadata['help']}{default}"
+        yield f"      {option.metadata['help']}{default}"
 
 
 @click.command()
@@ -85,15 +85,17 @@ def formats(name: str | None) -> None:
 
     if name is None:
         width = max(map(len, known()))
-        for one in known().values():
-            ways = "read, write" if one.write else "read"
-            click.echo(f"{one.name:{width}}  {one.title} ({ways})")
+        for declared in known().values():
+            ways = "read, write" if declared.write else "read"
+            click.echo(f"{declared.name:{width}}  {declared.title} ({ways})")
         return
-    one = format_named(name)
-    click.echo(f"{one.name}: {one.title}\n")
-    click.echo(f"  Holds {one.layers}.")
-    click.echo(f"  Endings: {', '.join(one.suffixes) or 'none of its own'}; {'a folder' if one.folder else 'a file'}.")
-    options = list(_options(one.options, "{}="))
+    chosen = format_named(name)
+    click.echo(f"{chosen.name}: {chosen.title}\n")
+    click.echo(f"  Holds {chosen.layers}.")
+    click.echo(
+        f"  Endings: {', '.join(chosen.suffixes) or 'none of its own'}; {'a folder' if chosen.folder else 'a file'}."
+    )
+    options = list(_options(chosen.options, "{}="))
     if options:
         click.echo("\nOptions, to be given with --read or --write:")
     for line in options:

@@ -46,16 +46,22 @@ def similarity(index: str, nodes: tuple[str, ...], pairs: str | None, profile: s
         raise click.UsageError("name two nodes for each pair, or a table with --pairs, but not both")
     ontology = Ontology(index)
     asked = read_pairs(pairs) if pairs is not None else list(zip(nodes[::2], nodes[1::2], strict=True))
-    found = measure(ontology, asked, profile)
+    results = measure(ontology, asked, profile)
     click.echo("\t".join(HEADER))
     labels = {name: ontology.label(place) for name, place in _places(ontology, asked)}
     rows = [
-        "\t".join([*map(masked, pair), *map(_cell, one[:2]), *(masked(labels[name] or "") for name in pair)])
-        for pair, one in zip(asked, found, strict=True)
+        "\t".join([*map(masked, pair), *map(_cell, result[:2]), *(masked(labels[name] or "") for name in pair)])
+        for pair, result in zip(asked, results, strict=True)
     ]
     if rows:
         click.echo("\n".join(rows))
-    _say(list(dict.fromkeys(remark for pair, one in zip(asked, found, strict=True) for remark in _remarks(pair, one))))
+    _say(
+        list(
+            dict.fromkeys(
+                remark for pair, result in zip(asked, results, strict=True) for remark in _remarks(pair, result)
+            )
+        )
+    )
 
 
 def _places(ontology: Ontology, pairs: Sequence[tuple[str, str]]) -> Iterator[tuple[str, int]]:
@@ -67,17 +73,17 @@ def _cell(value: float | None) -> str:
     return "" if value is None else repr(value)
 
 
-def _remarks(pair: tuple[str, str], found: Measured) -> Iterator[str]:
+def _remarks(pair: tuple[str, str], result: Measured) -> Iterator[str]:
     """Yield a sentence for each reason why a pair has no likeness, or one that says nothing."""
-    unknown = [name for name, known in zip(pair, found.known, strict=True) if not known]
+    unknown = [name for name, known in zip(pair, result.known, strict=True) if not known]
     for name in dict.fromkeys(unknown):
         yield f"{name!r} is not in the ontology: it has neither a class nor an English label"
     if unknown:
         return
     between = f"of {pair[0]} and {pair[1]} is undefined"
-    if found.class_ is None:
+    if result.class_ is None:
         yield f"class {between}: nothing is said about one of them, or all their classes are as common as the root"
-    if found.jc is None:
+    if result.jc is None:
         yield f"jc {between}: a common class has no count, or both nodes are as common as the root, or unplaced"
 
 

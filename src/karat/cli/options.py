@@ -27,9 +27,9 @@ def arguments(*options: type[Any]) -> list[Argument]:
 def _declared(options: tuple[type[Any], ...], *, argument: bool) -> Iterable[list[Any]]:
     """Return the fields that are arguments, or those that are not, with all of the same name together."""
     declared: dict[str, list[Any]] = {}
-    for one in (one for several in dict.fromkeys(options) for one in fields(several)):
-        if one.metadata.get("argument", False) == argument:
-            declared.setdefault(one.name, []).append(one)
+    for option in (option for kind in dict.fromkeys(options) for option in fields(kind)):
+        if option.metadata.get("argument", False) == argument:
+            declared.setdefault(option.name, []).append(option)
     return declared.values()
 
 
@@ -42,10 +42,14 @@ class Argument(click.Argument):
 
 
 def _flag(declared: Any, *others: Any) -> click.Option:
-    several = (declared, *others)
-    choices = list(dict.fromkeys(choice for one in several for choice in one.metadata.get("choices", ()) if choice))
+    declarations = (declared, *others)
+    choices = list(
+        dict.fromkeys(choice for option in declarations for choice in option.metadata.get("choices", ()) if choice)
+    )
     text = declared.metadata["help"]
-    defaults = list(dict.fromkeys(one.default for one in several if isinstance(one.default, str) and one.default))
+    defaults = list(
+        dict.fromkeys(option.default for option in declarations if isinstance(option.default, str) and option.default)
+    )
     if defaults:
         text += f" (default: {' or '.join(defaults)})"
     return click.Option(
@@ -63,7 +67,9 @@ def _sentence(text: str) -> str:
 
 def given(options: type[Any], parameters: dict[str, Any]) -> dict[str, Any]:
     """Return the settings among the parameters of a command that belong to an options dataclass and were given."""
-    return {one.name: parameters[one.name] for one in fields(options) if parameters.get(one.name) is not None}
+    return {
+        option.name: parameters[option.name] for option in fields(options) if parameters.get(option.name) is not None
+    }
 
 
 def complete_formats(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
@@ -138,28 +144,34 @@ class ProtocolCommand(click.Command):
 
         from karat.protocols import find
 
-        found = list(islice((one for one in map(find, args) if one is not None), self.most))
-        ctx.meta["karat.protocols"] = found
+        protocols = list(islice((protocol for protocol in map(find, args) if protocol is not None), self.most))
+        ctx.meta["karat.protocols"] = protocols
         try:
             return super().parse_args(ctx, args)
         except click.MissingParameter as error:
-            needed = [one.make_metavar(ctx) for one in arguments(*(one.options for one in found))]
+            needed = [
+                argument.make_metavar(ctx) for argument in arguments(*(protocol.options for protocol in protocols))
+            ]
             if not needed:
                 raise
-            names = " and ".join(one.name for one in found)
+            names = " and ".join(protocol.name for protocol in protocols)
             hint = f"With {names}, {' and '.join(needed)} must stand before GOLD."
             raise click.UsageError(f"{error.format_message()} {hint}", ctx) from None
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """Return the parameters of the command and of the protocols."""
         own = super().get_params(ctx)
-        options = [one.options for one in ctx.meta.get("karat.protocols", ())]
-        gold = next(at for at, one in enumerate(own) if one.name == "gold")
+        options = [protocol.options for protocol in ctx.meta.get("karat.protocols", ())]
+        gold = next(index for index, parameter in enumerate(own) if parameter.name == "gold")
         return [*own[:gold], *arguments(*options), *own[gold:-1], *flags(*options), own[-1]]
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Describe the files that the protocols need, then the options."""
-        needed = [(one.make_metavar(ctx), one.about) for one in self.get_params(ctx) if isinstance(one, Argument)]
+        needed = [
+            (parameter.make_metavar(ctx), parameter.about)
+            for parameter in self.get_params(ctx)
+            if isinstance(parameter, Argument)
+        ]
         if needed:
             with formatter.section("Files"):
                 formatter.write_dl(needed)

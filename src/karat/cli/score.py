@@ -85,9 +85,9 @@ def score(*, protocol: str, gold: str, systems: tuple[str, ...], **parameters: A
     chosen = protocol_named(protocol)
     settings = chosen.configure(given(chosen.options, parameters))
     reading = Reading(parameters["source_format"], parameters["read_settings"], parameters["share_links"])
-    theirs = replace(reading, format=parameters["system_format"] or reading.format)
+    system_reading = replace(reading, format=parameters["system_format"] or reading.format)
     bootstrap = Bootstrap(parameters["resamples"], parameters["seed"]) if parameters["ci"] else False
-    gold_side, *system_sides = load(chosen, settings, [gold, *systems], [reading, *[theirs] * len(systems)])
+    gold_side, *system_sides = load(chosen, settings, [gold, *systems], [reading, *[system_reading] * len(systems)])
     with _workers(parameters["workers"]) as executor:
         results = [
             evaluate(
@@ -103,7 +103,7 @@ def score(*, protocol: str, gold: str, systems: tuple[str, ...], **parameters: A
             for system_side in system_sides
         ]
     view = parameters["view"] or _view_for(parameters["out"], terminal=sys.stdout.isatty())
-    shown = results if parameters["everything"] else [_main_rows(one) for one in results]
+    shown = results if parameters["everything"] else [_main_rows(scores) for scores in results]
     text = render(view, shown)
     if parameters["out"]:
         write_whole({parameters["out"]: text})
@@ -121,14 +121,14 @@ def _view_for(out: str | None, *, terminal: bool) -> str:
     return _ENDINGS.get(Path(out).suffix.lower(), "table")
 
 
-def _workers(number: int) -> Any:
-    if number == 1:
+def _workers(count: int) -> Any:
+    if count == 1:
         from contextlib import nullcontext
 
         return nullcontext()
     from concurrent.futures import ProcessPoolExecutor
 
-    return ProcessPoolExecutor(number)
+    return ProcessPoolExecutor(count)
 
 
 def _main_rows(scores: Scores) -> Scores:
@@ -150,10 +150,10 @@ def _gate(results: list[Scores], threshold: float | None) -> int:
     if threshold is None:
         return 0
     status = 0
-    for one in results:
-        value = one.value("f1") if one.rows else None
+    for scores in results:
+        value = scores.value("f1") if scores.rows else None
         if value is None or not value >= threshold:
             shown = "undefined" if value is None else f"{value:.4f}"
-            click.echo(f"karat: {one.system}: F1 is {shown}, below {threshold}", err=True)
+            click.echo(f"karat: {scores.system}: F1 is {shown}, below {threshold}", err=True)
             status = 1
     return status

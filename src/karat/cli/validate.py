@@ -29,10 +29,10 @@ def validate(sources: tuple[str, ...], source_format: str | None, read_settings:
     from karat.formats import format_named, read, sniff
     from karat.formats.base import Problem, Problems
 
-    found = 0
+    total = 0
     for source in sources:
-        if source_format is None and (number := _validate_kb(source, view)) is not None:
-            found += number
+        if source_format is None and (count := _validate_kb(source, view)) is not None:
+            total += count
             continue
         problems = Problems(collect=True)
         documents = mentions = 0
@@ -48,8 +48,8 @@ def validate(sources: tuple[str, ...], source_format: str | None, read_settings:
                         problems.error(document.source or source, None, f"document {document.id!r}: {fault}")
         except InputError as error:
             problems.found.append(Problem(error.path or source, error.line, error.message))
-        found += len(problems.found)
-        for problem in sorted(problems.found, key=lambda one: (one.path, one.line or 0)):
+        total += len(problems.found)
+        for problem in sorted(problems.found, key=lambda problem: (problem.path, problem.line or 0)):
             if view == "jsonl":
                 click.echo(msgspec.json.encode(problem))
             else:
@@ -59,7 +59,7 @@ def validate(sources: tuple[str, ...], source_format: str | None, read_settings:
             numbers = {"document": documents, "mention": mentions, "error": errors, "repair": problems.repairs}
             summary = ", ".join(many(number, noun) for noun, number in numbers.items())
             click.echo(f"{source}: {name}: {summary}", err=True)
-    return 3 if found else 0
+    return 3 if total else 0
 
 
 def _validate_kb(source: str, view: str) -> int | None:
