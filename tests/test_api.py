@@ -2,11 +2,14 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import karat
+from karat.formats.base import Format
 from karat.model import Document, Mention
 
 DOCUMENT = Document("d", "Bern", [Mention("T1", ((0, 4),), ("LOC",), "Bern")])
@@ -52,3 +55,12 @@ def test_errors_share_one_class() -> None:
     with pytest.raises(karat.KaratError):
         karat.score("no-such-protocol", [], [])
     assert issubclass(karat.InputError, karat.KaratError)
+
+
+def test_a_format_of_ones_own_need_not_be_installed(tmp_path: Path) -> None:
+    def read(path: str, **how: Any) -> Iterator[Document]:
+        yield Document("d", Path(path).read_text())
+
+    own = Format("own", "Own", read=read, sniff=lambda head: False)
+    (tmp_path / "a.txt").write_text("Bern")
+    assert [document.text for document in karat.read(tmp_path / "a.txt", own)] == ["Bern"]

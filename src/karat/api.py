@@ -7,11 +7,12 @@ from collections.abc import Iterable
 from typing import Any
 
 from karat import formats
+from karat.formats.base import Format
 from karat.model import Document
 
 
-def read(path: str | os.PathLike[str], format: str | None = None, **options: Any) -> list[Document]:  # noqa: A002
-    """Return the documents of a file or folder, in the named format or the one it is recognised as.
+def read(path: str | os.PathLike[str], format: str | Format | None = None, **options: Any) -> list[Document]:  # noqa: A002
+    """Return the documents of a file or folder, in the given or named format, or the one it is recognised as.
 
     ``options`` are those of the format; :func:`karat.formats.read` does the same lazily.
     """

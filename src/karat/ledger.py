@@ -12,7 +12,11 @@ Outcome = Literal["correct", "incorrect", "partial", "missed", "spurious"]
 
 
 class Item(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One annotation as a protocol saw it: a label (or link) over some tokens."""
+    """One annotation as a protocol saw it: a label (or link) over a text.
+
+    ``span`` is where that stands, in tokens or in characters, as the protocol counts, and ``(0, 0)`` if nowhere;
+    ``alternatives`` are further labels, ``place`` the file, and the line or id in it. All of it is for people to read.
+    """
 
     label: str
     text: str

@@ -80,6 +80,9 @@ def build(options: type[T], settings: Mapping[str, Any], owner: str) -> T:
     karat.errors.UsageError: format conll: scheme is 'IOB3'; expected IOB1 or IOB2
     """
     known: dict[str, Field[Any]] = {declared.name: declared for declared in fields(options)}  # type: ignore[arg-type]
+    for declared in known.values():
+        if "always" not in declared.metadata:
+            raise UsageError(f"{owner}: the option {declared.name!r} is not declared with karat.settings.option")
     for name in settings:
         if name not in known:
             raise UsageError(f"{owner}: {unknown('option', name, known)}")

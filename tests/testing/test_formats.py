@@ -64,6 +64,11 @@ def read_outside(path: str, **how: Any) -> Iterator[Document]:
         yield msgspec.structs.replace(document, mentions=[Mention("T1", ((0, 99),), ("LOC",))])
 
 
+def read_twice(path: str, **how: Any) -> Iterator[Document]:
+    for document in read(path, **how):
+        yield msgspec.structs.replace(document, id="d")
+
+
 def read_carelessly(path: str, **how: Any) -> Iterator[Document]:
     for line in Path(path).read_text("utf-8").splitlines():
         text, label = line.split("\t")
@@ -74,6 +79,7 @@ def read_carelessly(path: str, **how: Any) -> Iterator[Document]:
     ("parts", "fault"),
     [
         ({"read": read_outside}, "in which mention 'T1': span .* ends outside the text"),
+        ({"read": read_twice}, "two documents with the id 'd'"),
         ({"read": read_carelessly}, "raises .*; raise an InputError with a sentence"),
         ({"write": write}, "reads back other (id|mentions)"),
     ],

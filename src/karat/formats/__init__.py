@@ -97,14 +97,14 @@ def sniff(path: str | os.PathLike[str]) -> Format:
 
 def read(
     path: str | os.PathLike[str],
-    format: str | None = None,  # noqa: A002 - the word users know
+    format: str | Format | None = None,  # noqa: A002 - the word users know
     *,
     problems: Problems | None = None,
     want: Want = EVERYTHING,
     options: Mapping[str, Any] | None = None,
 ) -> Iterator[Document]:
-    """Read the documents of a file or folder lazily, in the named format or the one it is recognised as."""
-    chosen = format_named(format) if format else sniff(path)
+    """Read the documents of a file or folder lazily, in the given or named format, or the one it is recognised as."""
+    chosen = format if isinstance(format, Format) else format_named(format) if format else sniff(path)
     settings = build(chosen.options, options or {}, f"format {chosen.name}")
     return chosen.read(os.fspath(path), problems=problems or Problems(), want=want, options=settings)
 

@@ -151,9 +151,10 @@ class Protocol(msgspec.Struct, frozen=True):
     takes a gold and a system document, what is known, and the options, and yields sheets. A protocol that cannot go
     pair by pair says why in ``whole``, and has ``draft_all``, which takes all pairs. ``remarks`` words the notes.
 
-    ``options`` is a frozen dataclass whose fields carry ``help`` and ``choices`` as metadata: command-line flags,
-    defaults and signature come from it. ``groups`` are those that an evaluation has even if nothing is counted; with
-    ``hides_empty_slices`` a slice in which nothing is counted, in no layer, is not shown.
+    ``options`` is a frozen dataclass whose fields are made with :func:`karat.settings.option` or, for options that many
+    protocols have, such as ``missing``, with ``shared_option``: flags, defaults and signature come from it. ``groups``
+    are those that an evaluation has even if nothing is counted; with ``hides_empty_slices`` a slice in
+    which nothing is counted, in no layer, is not shown.
     """
 
     name: str

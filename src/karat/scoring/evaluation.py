@@ -39,6 +39,8 @@ class Evaluation:
         self._known = known = protocol.settle(self._facts(), settings)
         pairs = protocol.pairs(self.gold, self.system, known, settings, self._said.append)
         for sheet in self._drafted(pairs):
+            if not isinstance(sheet, Sheet):
+                raise TypeError(f"protocol {protocol.name} drafts {type(sheet).__name__}; draft yields Sheet objects")
             self._noted.update(sheet.notes)
             yield sheet
 

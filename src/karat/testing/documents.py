@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
+from msgspec.structs import replace
+
 from karat.model import Argument, Chain, Document, Link, Mention, Relation
 
 Corpora = tuple[list[Document], list[Document]]
@@ -19,7 +21,8 @@ _RELATIONS = ("lives_in", "works_for", "no_relation")
 def corpora(number: int = 20, seed: int = 0) -> Iterator[Corpora]:
     """Yield gold and system documents with mentions, links, relations and chains; the system makes some mistakes.
 
-    Mentions may overlap and nest. The first pair has nothing on either side but text, the second nothing in the system.
+    Mentions may overlap, nest, and stand in the same place with different labels. The first pair has nothing on either
+    side but text, the second nothing in the system.
     """
     random = Random(seed)  # noqa: S311 - nothing here is secret
     for place in range(number):
@@ -43,15 +46,12 @@ def _document(name: str, text: str, random: Random) -> Document:
         first = random.randrange(len(words))
         last = min(first + random.randint(0, 2), len(words) - 1)
         spans.add((words[first][0], words[last][1]))
+    labelled = [
+        (span, label) for span in sorted(spans) for label in random.sample(_LABELS, random.choice((1, 1, 1, 2)))
+    ]
     mentions = [
-        Mention(
-            id=f"T{at}",
-            spans=(span,),
-            labels=(random.choice(_LABELS),),
-            text=text[slice(*span)],
-            links=(Link(random.choice(_TARGETS)),),
-        )
-        for at, span in enumerate(sorted(spans))
+        Mention(f"T{at}", (span,), (label,), text[slice(*span)], links=(Link(random.choice(_TARGETS)),))
+        for at, (span, label) in enumerate(labelled)
     ]
     return Document(name, text, mentions, *_structure(mentions, random))
 
@@ -73,5 +73,19 @@ def _structure(mentions: list[Mention], random: Random) -> tuple[list[Chain], li
 
 
 def _mixed(gold: Document, system: Document, random: Random) -> Document:
-    """Return what the system says: the gold, or something else about the same text."""
-    return gold if gold.mentions and random.random() < 0.3 else system
+    """Return what the system says: the gold, the gold with other labels, or something else about the same text."""
+    if not gold.mentions or not system.mentions:
+        return system
+    return random.choice((gold, _relabelled(gold, random), system))
+
+
+def _relabelled(document: Document, random: Random) -> Document:
+    """Return the document with labels exchanged in places where that makes no two mentions the same."""
+    shift = random.choice((1, 2))
+    labels = {label: _LABELS[(place + shift) % len(_LABELS)] for place, label in enumerate(_LABELS)}
+    mentions = [replace(mention, labels=(labels[mention.labels[0]],)) for mention in document.mentions]
+    relations = [
+        replace(relation, label=_RELATIONS[(_RELATIONS.index(relation.label) + 1) % len(_RELATIONS)])
+        for relation in document.relations
+    ]
+    return replace(document, mentions=mentions, relations=relations)

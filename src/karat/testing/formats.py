@@ -71,9 +71,13 @@ def _read(declared: Format, settings: Any, files: Mapping[str, bytes], *, collec
 
 
 def _check_sound(declared: Format, documents: Iterable[Document]) -> None:
+    names: set[str] = set()
     for document in documents:
-        fault = next(faults(document), None)
-        _expect(fault is None, declared, f"reads document {document.id!r} in which {fault}")
+        fault = f"reads two documents with the id {document.id!r}; report the second as an error"
+        _expect(document.id not in names, declared, fault)
+        names.add(document.id)
+        wrong = next(faults(document), None)
+        _expect(wrong is None, declared, f"reads document {document.id!r} in which {wrong}")
 
 
 def _check_round_trip(

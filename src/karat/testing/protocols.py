@@ -10,7 +10,7 @@ from typing import Any
 
 from karat.ledger import Entry
 from karat.model import Document
-from karat.protocols.base import Facts, Protocol
+from karat.protocols.base import Facts, Protocol, Side
 from karat.protocols.casebook import Casebook, RegimeBook
 from karat.scores import Scores
 from karat.scoring import Evaluation, configure, evaluate, load
@@ -18,12 +18,14 @@ from karat.scoring.evaluation import Judge
 from karat.tally import Counts, Group
 from karat.testing.documents import Corpora, corpora
 
-_SIDES = ("gold", "system")
 
+def check_protocol(
+    protocol: Protocol, pairs: Iterable[Corpora] | None = None, *, repeats: bool = False, **options: Any
+) -> None:
+    """Check a protocol on pairs of gold and system documents, two lists each, by default on invented ones.
 
-def check_protocol(protocol: Protocol, pairs: Iterable[Corpora] | None = None, **options: Any) -> None:
-    """Check a protocol on gold and system corpora, by default on invented ones.
-
+    - Sheets hold pages; every item of a page has a verdict, and exactly one unless ``repeats`` says that the protocol
+      counts items more than once; its cases and main figures are those of the book.
     - The ledger adds up to the tally: what is counted is what is shown, and every entry has a reason and an item.
     - Facts add up: they are the same in any order, and the tally of a document does not depend on others but by them.
     - The order of documents makes no difference, nor do workers; sheets and protocol can travel to other processes.
@@ -31,8 +33,12 @@ def check_protocol(protocol: Protocol, pairs: Iterable[Corpora] | None = None, *
     - Documents are left as they are.
     """
     chosen, settings = configure(protocol, options)
+    _check_declaration(chosen)
     judged = 0
     for gold, system in corpora() if pairs is None else pairs:
+        if not (isinstance(gold, Sequence) and isinstance(system, Sequence)):
+            raise TypeError("pairs are pairs of lists of documents, the gold and the system")
+        _check_verdicts(chosen, settings, gold, system, repeats=repeats)
         before = pickle.dumps((gold, system))
         scores = _scores(chosen, settings, gold, system)
         _check_bounds(chosen, scores)
@@ -50,6 +56,48 @@ def _expect(holds: bool, protocol: Protocol, fault: str, documents: Sequence[Doc
     if not holds:
         names = f" (documents {', '.join(document.id for document in documents)})" if documents else ""
         raise AssertionError(f"protocol {protocol.name} {fault}{names}")
+
+
+def _check_declaration(protocol: Protocol) -> None:
+    """Compare what is to be shown with what there is."""
+    known: dict[str, set[str]] = {
+        "regimes": set(protocol.regimes()),
+        "averages": {figure.average for figure in protocol.figures},
+    }
+    for what, names in known.items():
+        unknown = [name for name in getattr(protocol.main, what) if name not in names]
+        _expect(not unknown, protocol, f"names {', '.join(unknown)} in main, but has no such {what}", [])
+
+
+def _check_verdicts(
+    protocol: Protocol, settings: Any, gold: Sequence[Document], system: Sequence[Document], *, repeats: bool
+) -> None:
+    """Look at the sheets, and whether every item of their pages has a verdict that the casebook knows."""
+    book = getattr(protocol.book, "book", protocol.book)
+    for sheet in _evaluation(protocol, settings, gold, system).sheets():
+        if not isinstance(book, Casebook):
+            continue
+        pages = sheet.content if isinstance(sheet.content, Sequence) else [None]
+        for page in pages:
+            has_sides = all(hasattr(page, name) for name in ("gold", "system", "group"))
+            fault = f"has a sheet of {sheet.unit!r} whose content is no list of pages with gold, system and group"
+            _expect(has_sides, protocol, fault, gold)
+            if not isinstance(book, RegimeBook):
+                _check_page(protocol, book, page, repeats=repeats)
+
+
+def _check_page(protocol: Protocol, book: Casebook, page: Any, *, repeats: bool) -> None:
+    judged: dict[Side, Counter[int]] = {"gold": Counter(), "system": Counter()}
+    for verdict in book.judge(page):
+        known = ", ".join(book.worths)
+        _expect(verdict.case in book.worths, protocol, f"judges the case {verdict.case!r}; its book has {known}", [])
+        judged["gold"].update(() if verdict.gold is None else (verdict.gold,))
+        judged["system"].update(() if verdict.system is None else (verdict.system,))
+    for side, counted in judged.items():
+        for index in range(len(getattr(page, side))):
+            times = counted[index]
+            _expect(times > 0, protocol, f"gives no verdict on the {side} item {index} of a page", [])
+            _expect(repeats or times == 1, protocol, f"gives {times} verdicts on the {side} item {index} of a page", [])
 
 
 def _evaluation(protocol: Protocol, settings: Any, gold: Sequence[Document], system: Sequence[Document]) -> Evaluation:
