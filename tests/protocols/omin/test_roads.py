@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
+from tests.protocols.omin import plain
 from tests.protocols.omin.files import put
 
 from karat.cli import run
@@ -154,6 +155,29 @@ def test_entities_as_spans(files: Any, types: str, untyped: bool, profile: str) 
         regimes = UNTYPED if untyped else TYPED
         values = [scores.value(measure, regime=regime) for regime in regimes for measure in MEASURES]
         assert [cell.replace("--", "0.0") for cell in cells(lines)] == [two_digits(value) for value in values]
+
+
+@many_examples
+@example(files=FOUND_BY_REVIEW, types="conll03", untyped=False)
+@given(files=entity_files(), types=st.sampled_from(["conll03", "ontonotes", "ace05"]), untyped=st.booleans())
+def test_entities_as_spans_are_judged_as_in_the_description(files: Any, types: str, untyped: bool) -> None:
+    """Both roads lead through one engine, so a third one shows that it leads to the program."""
+    tokens, gold, results = files
+    write_tokens(tokens)
+    gold = [row[: 3 if untyped else 4] for row in gold]
+    put("g.csv", table("id,sample,entities" if untyped else "id,sample,entities,labels", gold))
+    put("t/r.csv", table("c5_id,c119_input,entities,labels", results))
+    try:
+        expected = plain.counted(tokens, gold, results, types, untyped=untyped)
+    except plain.StopsError:
+        expected = None
+    with both_stop(expected):
+        typing = "untyped" if untyped else "typed"
+        scores = scored("omin-head-ner", {"tokens": "tok.conll"}, types=types, typing=typing)
+        assert expected is not None
+        for regime, counts in expected.items():
+            numbers = plain.precision_and_recall(counts)
+            assert tuple(scores.value(measure, regime=regime) for measure in MEASURES[:2]) == numbers
 
 
 @many_examples
