@@ -13,11 +13,9 @@ import pytest
 import karat
 
 ENVIRONMENT = os.environ | {"PYTHONPATH": str(Path(karat.__file__).parents[1])}
-HEAVY = {"numpy", "msgspec", "pandas", "lxml", "karat.formats", "karat.protocols", "karat.scoring", "karat.model"}
-DECLARED = {"msgspec", "karat.protocols", "karat.model"}
-"""What the declaration of an evaluation needs; its drop-ins live under the same roof."""
-BUDGET = 0.15
-"""Seconds of processor time for ``karat --help``."""
+HEAVY = {"numpy", "msgspec", "pandas", "lxml", "karat.formats", "karat.protocols.base", "karat.scoring", "karat.model"}
+MOST_MODULES = 120
+"""How many modules ``karat --help`` may import beyond what Python itself does; most of them are those of click."""
 
 
 def imported(*words: str, cwd: Path | None = None) -> set[str]:
@@ -27,32 +25,19 @@ def imported(*words: str, cwd: Path | None = None) -> set[str]:
     return set(re.findall(r"^import time:.*\| +(\S+)$", done.stderr, re.MULTILINE))
 
 
-def processor_time(*words: str) -> float:
-    """Return the seconds of processor time, user and system, that a process takes."""
-    with subprocess.Popen([sys.executable, *words], env=ENVIRONMENT, stdout=subprocess.DEVNULL) as process:
-        _, status, used = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-    assert process.returncode == 0
-    return used.ru_utime + used.ru_stime
-
-
 def test_the_command_line_loads_only_click() -> None:
     modules = imported("-c", "import karat.cli")
     assert "karat.cli" in modules
     assert modules & HEAVY == set()
 
 
-@pytest.mark.parametrize("words", [["--help"], ["--version"], ["convert", "--help"]])
+@pytest.mark.parametrize("words", [["--help"], ["--version"], ["hipe", "--help"], ["convert", "--help"]])
 def test_help_loads_nothing_heavy(words: list[str]) -> None:
     assert imported("-m", "karat", *words) & HEAVY == set()
 
 
-def test_the_help_of_a_drop_in_loads_only_what_its_evaluation_declares() -> None:
-    assert imported("-m", "karat", "hipe", "--help") & (HEAVY - DECLARED) == set()
-
-
-def test_help_takes_no_time() -> None:
-    assert min(processor_time("-m", "karat", "--help") for _ in range(5)) < BUDGET
+def test_help_loads_little() -> None:
+    assert len(imported("-m", "karat", "--help") - imported("-c", "pass")) < MOST_MODULES
 
 
 def test_numpy_is_for_intervals_only(tmp_path: Path) -> None:

@@ -46,7 +46,9 @@ class Evaluation:
 
     def _drafted(self, pairs: Iterator[Any]) -> Iterator[Sheet]:
         protocol, known, settings = self.protocol, self._known, self.settings
-        if protocol.draft_all is not None and protocol.whole(known, settings):
+        if why := protocol.whole(known, settings):
+            if protocol.draft_all is None:
+                raise TypeError(f"protocol {protocol.name} must see all pairs ({why}), but has no draft_all")
             yield from protocol.draft_all(list(pairs), known, settings)
             return
         for gold, system in pairs:
@@ -63,7 +65,7 @@ class Evaluation:
         return facts
 
     def tallies(self, executor: Executor | None = None) -> Tallies:
-        """Judge every unit, by the workers of an executor if one is given; the result is the same."""
+        """SheetJudge every unit, by the workers of an executor if one is given; the result is the same."""
         units: list[str] = []
 
         def named() -> Iterator[Sheet]:
@@ -74,7 +76,7 @@ class Evaluation:
         if executor is None:
             rows = [self.protocol.book.tally(sheet) for sheet in named()]
         else:
-            rows = list(_spread(Judge(self.protocol), named(), executor))
+            rows = list(_spread(SheetJudge(self.protocol), named(), executor))
         return Tallies(units, rows)
 
     def entries(self) -> Iterator[Entry]:
@@ -94,7 +96,7 @@ class Evaluation:
         return tuple(note.replace(SYSTEM_FILE, self.system.name) for note in (*self._said, *worded))
 
 
-class Judge:
+class SheetJudge:
     """Judges sheets somewhere else: a protocol that has a name travels by its name."""
 
     def __init__(self, protocol: Protocol) -> None:
@@ -106,16 +108,16 @@ class Judge:
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
         name = self.protocol.name
-        return (_judge_named, (name,)) if find(name) is self.protocol else (Judge, (self.protocol,))
+        return (_judge_named, (name,)) if find(name) is self.protocol else (SheetJudge, (self.protocol,))
 
 
-def _judge_named(name: str) -> Judge:
+def _judge_named(name: str) -> SheetJudge:
     protocol = find(name)
     assert protocol is not None  # noqa: S101 - it was found by its name where it came from
-    return Judge(protocol)
+    return SheetJudge(protocol)
 
 
-def _spread(judge: Judge, sheets: Iterable[Sheet], executor: Executor) -> Iterator[Tally]:
+def _spread(judge: SheetJudge, sheets: Iterable[Sheet], executor: Executor) -> Iterator[Tally]:
     """Yield the tallies of sheets in their order, while a few chunks are judged ahead."""
     waiting: deque[Future[list[Tally]]] = deque()
     coming = iter(sheets)

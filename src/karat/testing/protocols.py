@@ -14,7 +14,7 @@ from karat.protocols.base import Facts, Protocol, Side
 from karat.protocols.casebook import Casebook, RegimeBook
 from karat.scores import Scores
 from karat.scoring import Evaluation, configure, evaluate, load
-from karat.scoring.evaluation import Judge
+from karat.scoring.evaluation import SheetJudge
 from karat.tally import Counts, Group
 from karat.testing.documents import Corpora, corpora
 
@@ -195,7 +195,7 @@ def _check_workers(
         spread = _scores(protocol, settings, gold, system, executor=executor)
     _expect(spread.rows == scores.rows, protocol, "gives other scores with workers", gold)
     try:
-        judge = pickle.loads(pickle.dumps(Judge(protocol)))  # noqa: S301 - our own bytes
+        judge = pickle.loads(pickle.dumps(SheetJudge(protocol)))  # noqa: S301 - our own bytes
         sheets = [pickle.loads(pickle.dumps(sheet)) for sheet in _evaluation(protocol, settings, gold, system).sheets()]  # noqa: S301
     except (pickle.PicklingError, AttributeError, TypeError) as error:
         fault = f"cannot travel to other processes: {error}; use functions of a module instead of lambdas"
