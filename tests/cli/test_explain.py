@@ -142,3 +142,19 @@ def test_completion_offers_protocols_and_files() -> None:
     assert [one.value for one in complete(["explain", PROTOCOL], "newsreader")] == list(BOTH[1:])
     assert [one.type for one in complete(["explain", PROTOCOL], "gol")] == ["file"]
     assert [one.type for one in complete([*BOTH, "gold.tsv", "good.tsv"], "")] == ["file"]
+
+
+def test_a_ledger_that_breaks_off_shows_nothing_but_the_reason(karat: Command, tmp_path: Path) -> None:
+    def document(name: str, end: int) -> str:
+        mention = {"id": "T1", "spans": [[0, end]], "labels": ["LOC"]}
+        ends = [{"role": role, "target": "T1"} for role in ("head", "tail")]
+        relation = {"id": "R1", "label": "in", "arguments": ends}
+        return json.dumps({"id": name, "text": "Bern", "mentions": [mention], "relations": [relation]}) + "\n"
+
+    (tmp_path / "gold.jsonl").write_text(document("a", 4) + document("b", 4))
+    (tmp_path / "broken.jsonl").write_text(document("a", 4) + document("b", 9))
+    shown = karat("explain", "relations", "gold.jsonl", "gold.jsonl")
+    assert (shown.status, len(shown.out.splitlines())) == (0, 2)
+    broken = karat("explain", "relations", "gold.jsonl", "broken.jsonl")
+    assert (broken.status, broken.out) == (3, "")
+    assert "broken.jsonl:2" in broken.err

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     Chosen = tuple[Protocol, Any]
     Keeps = Callable[[Entry], bool]
 
+_MOST_WAITING = 1 << 24
+"""Characters of a ledger that wait in memory until it is whole; more wait on disk."""
 OUTCOMES = ("correct", "incorrect", "partial", "missed", "spurious")
 
 
@@ -93,8 +95,21 @@ def explain(*, protocol: str, other: tuple[str, ...], gold: str, system: str, **
         evaluation = Evaluation(*chosen[0], *sides[0])
         entries = filter(keeps, evaluation.entries())
         lines = render_entries(entries, view, regimes=shown, notes=lambda: evaluation.notes)
-    for line in lines:
-        click.echo(line)
+    _show(lines)
+
+
+def _show(lines: Iterator[str]) -> None:
+    """Print the lines when all of them are there: what fails on the way shows nothing but the reason."""
+    import tempfile
+
+    with tempfile.SpooledTemporaryFile(
+        _MOST_WAITING, "w+", encoding="utf-8", newline="\n", errors="surrogatepass"
+    ) as waiting:
+        for line in lines:
+            waiting.write(f"{line}\n")
+        waiting.seek(0)
+        for line in waiting:
+            click.echo(line, nl=False)
 
 
 def _load(chosen: Sequence[Chosen], sources: list[str], readings: list[Reading]) -> list[list[Corpus]]:
