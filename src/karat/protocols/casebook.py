@@ -303,29 +303,30 @@ class _Steps(NamedTuple):
     by_label: list[_Step]
 
 
-class _Booked:
+class _Counts:
     """Counts over all labels (``None``), and of each."""
 
     def __init__(self, width: int) -> None:
         self.nothing: list[float] = [0] * width
-        self.counts: dict[str | None, list[float]] = {None: self.nothing.copy()}
+        self.rows: dict[str | None, list[float]] = {None: self.nothing.copy()}
         self.fractions: dict[tuple[str | None, int], list[float]] = {}
 
-    def add(self, label: str | None, place: int, amount: Any, times: int) -> None:
+    def add(self, label: str | None, place: int, amount: Any, times: int = 1) -> None:
         """Add an amount to a count, so many times."""
-        counts = self.counts.get(label)
-        if counts is None:
-            counts = self.counts[label] = self.nothing.copy()
         if amount.__class__ is float:
             self.fractions.setdefault((label, place), []).extend([amount] * times)
-        else:
-            counts[place] += amount * times
+            return
+        row = self.rows.get(label)
+        if row is None:
+            row = self.rows[label] = self.nothing.copy()
+        row[place] += amount * times
 
     def summed(self) -> dict[str | None, list[float]]:
         """Return the counts; fractions are added up exactly, so that their order makes no difference."""
         for (label, place), amounts in self.fractions.items():
-            self.counts[label][place] = fsum((self.counts[label][place], *amounts))
-        return self.counts
+            row = self.rows.setdefault(label, self.nothing.copy())
+            row[place] = fsum((row[place], *amounts))
+        return self.rows
 
 
 class RegimeBook(Casebook):
@@ -363,7 +364,7 @@ class RegimeBook(Casebook):
     ) -> None:
         self.sided, self.columns, self.labelled, self.same_label = sided, dict(columns or {}), labelled, same_label
         self.optional, self.parts, self.outcomes, self.shows_all = optional, parts, outcomes, shows_all
-        self._known_steps: dict[_Kind, _Steps] = {}
+        self._known_steps: dict[tuple[Any, ...], _Steps] = {}
         declared.setdefault("measures", two_sided_measures if sided else plain_measures)
         super().__init__(*arguments, regimes=tuple(self.columns), **declared)
 
@@ -391,40 +392,42 @@ class RegimeBook(Casebook):
         return tally
 
     def _booked(self, page: Page) -> dict[str | None, list[float]]:
-        """Return the counts over all labels (``None``) and of each; verdicts that add the same are booked together."""
+        """Return the counts over all labels (``None``), where verdicts of a kind are taken together, and of each."""
         golds, systems = page.gold, page.system
-        alike: Counter[tuple[_Kind, float | None, str | None, str | None]] = Counter()
+        booked = _Counts(len(self.counts))
+        kinds: dict[int, _Steps] = {}
+        times: Counter[tuple[int, float | None]] = Counter()
         for case, gold, system, regimes, weight in self.judge(page):
-            kind = _Kind(case, regimes, weight is not None, gold is not None, system is not None)
+            kind = case, regimes, weight is not None, gold is not None, system is not None
+            steps = self._known_steps.get(kind) or self._steps(_Kind(*kind))
+            kinds[id(steps)] = steps
+            times[id(steps), weight] += 1
+            if not steps.by_label:
+                continue
             gold_label = None if gold is None else golds[gold].label
-            alike[kind, weight, gold_label, None if system is None else systems[system].label] += 1
-        kinds: Counter[tuple[_Kind, float | None]] = Counter()
-        booked = _Booked(len(self.counts))
-        for (kind, weight, gold_label, system_label), number in alike.items():
-            kinds[kind, weight] += number
-            is_mixed = self.same_label and kind.has_gold and kind.has_system and gold_label != system_label
-            for place, amount, on_system, of_pair in self._steps(kind).by_label:
+            system_label = None if system is None else systems[system].label
+            is_mixed = self.same_label and gold is not None and system is not None and gold_label != system_label
+            for place, amount, on_system, of_pair in steps.by_label:
                 label = system_label if on_system else gold_label
                 if label is not None and not (is_mixed and of_pair):
-                    booked.add(label, place, weight if amount is None else amount, number)
-        for (kind, weight), number in kinds.items():
-            for place, amount, _, _ in self._steps(kind).total:
+                    booked.add(label, place, weight if amount is None else amount)
+        for (known, weight), number in times.items():
+            for place, amount, _, _ in kinds[known].total:
                 booked.add(None, place, weight if amount is None else amount, number)
         counts = booked.summed()
         self._count_page(page, counts[None])
         return counts
 
     def _steps(self, kind: _Kind) -> _Steps:
-        """Return what a verdict of a kind adds to which counts."""
-        steps = self._known_steps.get(kind)
-        if steps is None:
-            steps = self._known_steps[kind] = _Steps([], [])
-            for regime in self.regimes if kind.regimes is None else kind.regimes:
-                worth = self.worths[kind.case].get(regime)
-                if worth is not None:
-                    found = list(self._steps_under(regime, worth, kind))
-                    steps.total.extend(found)
-                    steps.by_label.extend(found if self.labelled is None or regime in self.labelled else ())
+        """Work out, once, what a verdict of a kind adds to which counts."""
+        steps = _Steps([], [])
+        for regime in self.regimes if kind.regimes is None else kind.regimes:
+            worth = self.worths[kind.case].get(regime)
+            if worth is not None:
+                found = list(self._steps_under(regime, worth, kind))
+                steps.total.extend(found)
+                steps.by_label.extend(found if self.labelled is None or regime in self.labelled else ())
+        self._known_steps[kind] = steps
         return steps
 
     def _steps_under(self, regime: str, worth: Worth, kind: _Kind) -> Iterable[_Step]:

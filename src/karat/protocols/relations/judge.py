@@ -19,7 +19,7 @@ which only one is right are told apart.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import eq
 from typing import NamedTuple
 
@@ -27,7 +27,7 @@ import msgspec
 
 from karat.matching.greedy import equal, equal_once
 from karat.protocols.casebook import CORRECT, INCORRECT, MISSED, SPURIOUS, Cases, Verdict
-from karat.protocols.relations.claims import Claim, Places
+from karat.protocols.relations.claims import Claim, Keys, Places
 from karat.protocols.relations.misses import (
     REVERSED,
     WRONG_ARGUMENT,
@@ -180,14 +180,16 @@ def judged(page: Page) -> Judgement:
             for side, right in zip(marks, counted, strict=True):
                 side[:] = [(*found[:_ENTITY], right.get(index)) for index, found in enumerate(side)]
         else:
-            _mark_others(marks, regime, [[one[place] for one in side] for side in keys])
+            _mark_others(marks, regime, keys, place)
     return Judgement(marks, partners, cases)
 
 
-def _mark_others(marks: tuple[list[Marks], list[Marks]], regime: int, keys: Sequence[Sequence[Hashable]]) -> None:
+def _mark_others(
+    marks: tuple[list[Marks], list[Marks]], regime: int, keys: tuple[Sequence[Keys], Sequence[Keys]], place: int
+) -> None:
     """Mark claims as right that agree under a regime, though not with their partners."""
     lefts, rights = (
-        [(index, key) for index, key in enumerate(side) if not found[index][regime]]
+        [(index, side[index][place]) for index, mark in enumerate(found) if not mark[regime]]
         for side, found in zip(keys, marks, strict=True)
     )
     for system, gold in equal(lefts, rights).items():

@@ -170,8 +170,8 @@ class Judgement:
         return ByWords(self.triples[GOLD]), ByWords(self.triples[SYSTEM])
 
 
-def judge(page: Page) -> Iterator[Verdict]:
-    """Yield what became of every triple and of its other spellings: gold triples first, with their partners."""
+def judge(page: Page) -> list[Verdict]:
+    """Return what became of every triple and of its other spellings: gold triples first, with their partners."""
     judgement = page.judgement or judged(page)
     golds, systems = judgement.marks
     partner_of = {gold: system for system, gold in judgement.partners.items()}
@@ -181,45 +181,38 @@ def judge(page: Page) -> Iterator[Verdict]:
         system = partner_of.get(gold)
         if system is not None and _are_together(page, judgement, gold, system):
             told.add(system)
-            yield from teller.pair(judgement.cases[system], marks, systems[system], gold, system)
+            teller.pair(judgement.cases[system], marks, systems[system], gold, system)
         else:
-            yield from teller.gold(marks, gold)
+            teller.gold(marks, gold)
         if gold in page.spellings[GOLD]:
-            yield from _gold_spellings(page, gold, system)
+            teller.verdicts += _gold_spellings(page, gold, system)
     for system, marks in enumerate(systems):
         if system not in told:
-            yield from teller.system(marks, system)
+            teller.system(marks, system)
         for index in page.spellings[SYSTEM].get(system, ()):
             if page.system[index].wordings[0] not in page.shared:
-                yield Verdict("spurious", None, index, ("exact",))
+                teller.verdicts.append(Verdict("spurious", None, index, ("exact",)))
+    return teller.verdicts
 
 
 def _are_together(page: Page, judgement: Judgement, gold: int, system: int) -> bool:
     """Say whether no regime finds one of two partners correct with somebody else."""
-    golds, systems = judgement.marks
-    return all(
-        not (left or right) or (left and right and _agree(regime, page, judgement.agreement, gold, system))
-        for regime, left, right in zip(PLAIN, golds[gold], systems[system], strict=True)
-    )
-
-
-def _agree(regime: str, page: Page, agreement: Agreement, gold: int, system: int) -> bool:
-    """Say whether two triples agree with each other under a regime."""
+    marks, others = judgement.marks[GOLD][gold], judgement.marks[SYSTEM][system]
+    if marks != others and any(bool(left) != bool(right) for left, right in zip(marks, others, strict=True)):
+        return False
     left, right = page.gold[gold], page.system[system]
-    match regime:
-        case "exact":
-            return written(left, page.shared) == written(right, page.shared)
-        case "normalised":
-            return left.key == right.key
-        case "arguments":
-            return left.ends == right.ends
-        case "undirected":
-            return left.ends in (right.ends, right.ends[::-1])
-        case "overlap":
-            return bool(agreement.straight[system] >> gold & 1)
-        case "mapped":
-            return bool(agreement.meant[system] >> gold & 1)
-    return True
+    is_equal = left.key == right.key
+    has_ends = is_equal or left.ends == right.ends
+    agreed = (
+        is_equal,
+        is_equal,
+        has_ends,
+        has_ends or left.ends == right.ends[::-1],
+        judgement.agreement.straight[system] >> gold & 1,
+        judgement.agreement.meant[system] >> gold & 1,
+        True,
+    )
+    return all(is_agreed or not mark for mark, is_agreed in zip(marks, agreed, strict=True))
 
 
 def _gold_spellings(page: Page, gold: int, system: int | None) -> Iterator[Verdict]:
@@ -238,52 +231,54 @@ class _Teller:
 
     def __init__(self, page: Page, judgement: Judgement) -> None:
         self.page = page
+        self.verdicts: list[Verdict] = []
+        self.add = self.verdicts.append
         self.gold_worths, self.system_worths = (
             [((regime,), worths) for regime, worths in side.items()] for side in judgement.worths
         )
 
-    def pair(self, case: str, gold_marks: Marks, system_marks: Marks, gold: int, system: int) -> Iterator[Verdict]:
-        """Yield the verdicts on partners; where only one of them counts, the other one has no part in it."""
+    def pair(self, case: str, gold_marks: Marks, system_marks: Marks, gold: int, system: int) -> None:
+        """Add the verdicts on partners; where only one of them counts, the other one has no part in it."""
         correct, incorrect, missed, spurious = _by_outcome(gold_marks, system_marks)
         if correct:
-            yield Verdict(case, gold, system, correct, 1)
+            self.add(Verdict(case, gold, system, correct, 1))
         if incorrect:
-            yield Verdict(case, gold, system, incorrect, 0)
+            self.add(Verdict(case, gold, system, incorrect, 0))
         if missed:
-            yield Verdict("missed", gold, system, missed)
+            self.add(Verdict("missed", gold, system, missed))
         if spurious:
-            yield Verdict("spurious", gold, system, spurious)
+            self.add(Verdict("spurious", gold, system, spurious))
         for regimes, worths in self.gold_worths:
-            yield Verdict(case, gold, system, regimes, worths.get(gold, NOTHING)[0])
-        yield from self._checks(gold, system)
+            self.add(Verdict(case, gold, system, regimes, worths.get(gold, NOTHING)[0]))
+        self._checks(gold, system)
 
-    def gold(self, marks: Marks, gold: int) -> Iterator[Verdict]:
-        """Yield the verdicts on a gold triple without a partner, or with different ones."""
+    def gold(self, marks: Marks, gold: int) -> None:
+        """Add the verdicts on a gold triple without a partner, or with different ones."""
         correct, _, missed, _ = _by_outcome(marks, _UNCOUNTED)
         if correct:
-            yield Verdict(REGROUPED, gold, None, correct, 1)
+            self.add(Verdict(REGROUPED, gold, None, correct, 1))
         if missed:
-            yield Verdict("missed", gold, None, missed)
+            self.add(Verdict("missed", gold, None, missed))
         for regimes, worths in self.gold_worths:
-            yield Verdict("missed", gold, None, regimes, worths.get(gold, NOTHING)[0])
+            self.add(Verdict("missed", gold, None, regimes, worths.get(gold, NOTHING)[0]))
 
-    def system(self, marks: Marks, system: int) -> Iterator[Verdict]:
-        """Yield the verdicts on a system triple without a partner, or with different ones."""
+    def system(self, marks: Marks, system: int) -> None:
+        """Add the verdicts on a system triple without a partner, or with different ones."""
         correct, _, _, spurious = _by_outcome(_UNCOUNTED, marks)
         case = "spurious"
         if correct:
-            yield Verdict(REGROUPED, None, system, correct, 1)
+            self.add(Verdict(REGROUPED, None, system, correct, 1))
         elif self.page.invented is not None:
             heads, tails = self.page.invented
             case = _hallucinated(heads[system], tails[system]) or case
         if spurious:
-            yield Verdict(case, None, system, spurious, 0)
+            self.add(Verdict(case, None, system, spurious, 0))
         for regimes, worths in self.system_worths:
-            yield Verdict(case, None, system, regimes, worths.get(system, NOTHING)[0])
-        yield from self._checks(None, system)
+            self.add(Verdict(case, None, system, regimes, worths.get(system, NOTHING)[0]))
+        self._checks(None, system)
 
-    def _checks(self, gold: int | None, system: int) -> Iterator[Verdict]:
-        """Yield what is asked of a system triple alone."""
+    def _checks(self, gold: int | None, system: int) -> None:
+        """Add what is asked of a system triple alone."""
         page = self.page
         heads, tails = page.invented or (None, None)
         holds, fails = _checked(
@@ -292,9 +287,9 @@ class _Teller:
             bool(page.system[system].canonical) if page.looks_up else None,
         )
         if holds:
-            yield Verdict(_HOLDS, gold, system, holds)
+            self.add(Verdict(_HOLDS, gold, system, holds))
         if fails:
-            yield Verdict(_FAILS, gold, system, fails)
+            self.add(Verdict(_FAILS, gold, system, fails))
 
 
 @lru_cache(maxsize=1 << 12)

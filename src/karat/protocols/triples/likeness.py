@@ -8,7 +8,8 @@ same in normal spelling is worth 1, whatever the model says. Ends that mean the 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 import numpy as np
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
 
 DECIMALS = 6
 """Of cosines, so that the pairing does not hang on the last digits of a processor."""
+
+_MOST_LISTED = 100
+"""Up to how many triples it is quicker to count without arrays."""
 
 K = TypeVar("K")
 K_contra = TypeVar("K_contra", contravariant=True)
@@ -121,36 +125,41 @@ class _WordField:
     """The words of one part of all gold triples: for each word the triples that have it."""
 
     def __init__(self, phrases: Sequence[Words]) -> None:
-        having: dict[tuple[str, int], list[int]] = {}
+        self.having: dict[tuple[str, int], Any] = {}
         for index, words in enumerate(phrases):
             for word in _numbered(words):
-                having.setdefault(word, []).append(index)
-        self.having = {word: np.array(triples) for word, triples in having.items()}
+                self.having.setdefault(word, []).append(index)
         self.sizes = np.array([len(words) for words in phrases])
+        self.is_large = len(phrases) > _MOST_LISTED
+        if self.is_large:
+            self.having = {word: np.array(triples) for word, triples in self.having.items()}
 
     def row(self, phrase: Words) -> Numbers:
         """Return the F1 of some words with those of each gold triple."""
-        shared = [self.having[word] for word in _numbered(phrase) if word in self.having]
+        having = self.having
+        shared = [having[word] for word in _numbered(phrase) if word in having]
         if not shared:
             return np.zeros(len(self.sizes))
-        common = np.bincount(np.concatenate(shared), minlength=len(self.sizes))
+        members = np.concatenate(shared) if self.is_large else [index for triples in shared for index in triples]
+        common = np.bincount(members, minlength=len(self.sizes))
         scores: Numbers = 2 * common / (len(phrase) + self.sizes)
         return scores
 
 
-def _numbered(words: Words) -> Iterator[tuple[str, int]]:
-    """Yield each word with how often it stood before, so that words in common can be counted as sets.
+def _numbered(words: Words) -> list[tuple[str, int]]:
+    """Return each word with how often it stood before, so that words in common can be counted as sets.
 
-    >>> list(_numbered(("A", "B", "A")))
+    >>> _numbered(("A", "B", "A"))
     [('A', 0), ('B', 0), ('A', 1)]
     """
     if len(set(words)) == len(words):
-        yield from ((word, 0) for word in words)
-        return
-    times: dict[str, int] = {}
+        return [(word, 0) for word in words]
+    times: Counter[str] = Counter()
+    numbered = []
     for word in words:
-        times[word] = times.get(word, -1) + 1
-        yield word, times[word]
+        numbered.append((word, times[word]))
+        times[word] += 1
+    return numbered
 
 
 class ByMeaning(TripleLikeness[str]):
