@@ -13,6 +13,7 @@ from tests.protocols.triples.corpora import Parts, document, has_words
 import karat
 from karat.errors import InputError
 from karat.model import Argument, Document, Mention, Relation
+from karat.protocols.triples.agreement import agreement
 from karat.protocols.triples.judge import PLAIN
 from karat.protocols.triples.likeness import ByWords, pairs_by
 from karat.protocols.triples.triples import End, Triple
@@ -210,6 +211,21 @@ def test_documents_beyond_the_bounds_are_named() -> None:
             [("k", "r", "x y"), ("k b c", "r", "x")],
         )
         assert any("optimum" in note for note in karat.score("triples", *([document(one)] for one in crossed)).notes)
+
+
+def test_large_documents_are_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    judge = import_module("karat.protocols.triples.judge")
+    looks: list[int] = []
+
+    def counted(*arguments: Any) -> Any:
+        looks.append(1)
+        return agreement(*arguments)
+
+    monkeypatch.setattr(judge, "agreement", counted)
+    monkeypatch.setattr(judge, "MOST_CANDIDATES", 1)
+    triples: list[Parts] = [(f"a{index}", "r", "b") for index in range(4)]
+    karat.score("triples", [document(triples)], [document(triples[::-1])])
+    assert len(looks) == 1
 
 
 def test_documents_with_too_many_places_are_named() -> None:

@@ -22,8 +22,8 @@ def entities_of(gold: Grounds, system: Grounds) -> tuple[dict[Spans, Spans], dic
     places = {ground.spans for ground in gold.mentions.values()}
     meant: dict[Spans, Spans] = {place: known.get(place, place) for place in places}
     for members in _classes(system):
-        found = Counter(meant[place] for place in members if place in places)
-        entity = min(found, key=lambda one: (-found[one], one)) if found else members[0]
+        votes = Counter(meant[place] for place in members if place in places)
+        entity = min(votes, key=lambda place: (-votes[place], place)) if votes else members[0]
         meant = dict.fromkeys(members, entity) | meant
     return known, meant
 

@@ -175,10 +175,10 @@ def judged(page: Page) -> Judgement:
         cases[system] = _NARROWEST[agreed.index(True)]
     for place, regime in enumerate(_COMPARED):
         if regime == _ENTITY and page.once:
-            golds, systems = ([one.entity for one in side] for side in keys)
+            golds, systems = ([key.entity for key in side] for side in keys)
             counted = equal_once(golds, systems, dict(sorted(partners.items())))
             for side, right in zip(marks, counted, strict=True):
-                side[:] = [(*found[:_ENTITY], right.get(index)) for index, found in enumerate(side)]
+                side[:] = [(*mark[:_ENTITY], right.get(index)) for index, mark in enumerate(side)]
         else:
             _mark_others(marks, regime, keys, place)
     return Judgement(marks, partners, cases)
@@ -189,8 +189,8 @@ def _mark_others(
 ) -> None:
     """Mark claims as right that agree under a regime, though not with their partners."""
     lefts, rights = (
-        [(index, side[index][place]) for index, mark in enumerate(found) if not mark[regime]]
-        for side, found in zip(keys, marks, strict=True)
+        [(index, side[index][place]) for index, mark in enumerate(several) if not mark[regime]]
+        for side, several in zip(keys, marks, strict=True)
     )
     for system, gold in equal(lefts, rights).items():
         for side, index in zip(marks, (gold, system), strict=True):

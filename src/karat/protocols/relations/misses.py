@@ -49,8 +49,8 @@ def misses(gold: Sequence[Claim], system: Sequence[Claim]) -> dict[int, tuple[in
         {index: weight for index in sorted(golds) if (weight := _likeness(gold[index], claim))}
         for claim, golds in zip(system, sharing, strict=True)
     ]
-    pairs = optimal([list(row) for row in weights], lambda one, two: weights[one][two])
-    return {one: (two, _WORST_FIRST[weights[one][two][0] - 1]) for one, two in pairs.items()}
+    pairs = optimal([list(row) for row in weights], lambda right, left: weights[right][left])
+    return {right: (left, _WORST_FIRST[weights[right][left][0] - 1]) for right, left in pairs.items()}
 
 
 def _places(claims: Sequence[Claim]) -> list[_Place]:
@@ -65,7 +65,7 @@ def _likeness(gold: Claim, system: Claim) -> tuple[int, ...] | None:
     case = _miss(gold, system, len(met))
     if not case:
         return None
-    nearness = sum(nearness_of(gold.ends[two], system.ends[one]) for one, two in met.items())
+    nearness = sum(nearness_of(gold.ends[left], system.ends[right]) for right, left in met.items())
     return _WORST_FIRST.index(case) + 1, len(met), nearness
 
 

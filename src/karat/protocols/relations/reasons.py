@@ -99,32 +99,32 @@ def _role(end: End) -> str:
 
 
 def _other_types(gold: Claim, system: Claim) -> Iterator[str]:
-    met = {two: system.listed[one] for one, two in akin_ends(gold.listed, system.listed).items()}
+    partners = {left: right for right, left in akin_ends(gold.listed, system.listed).items()}
     for index, (word, end) in enumerate(_named(gold)):
-        other = met.get(index)
-        if other is not None and other.types != end.types:
-            found, expected = ("|".join(one.types) or "without a type" for one in (other, end))
-            yield f"{word} {end.text!r} is {found} for {expected}"
+        partner = system.listed[partners[index]] if index in partners else end
+        if partner.types != end.types:
+            given, expected = ("|".join(types) or "without a type" for types in (partner.types, end.types))
+            yield f"{word} {end.text!r} is {given} for {expected}"
 
 
 def _other_texts(gold: Claim, system: Claim, places: Places, *, all_ends: bool) -> Iterator[str]:
     """Yield which ends are different: all that are not in the same place, or only those that have nothing in common."""
-    met = {two: one for one, two in akin_ends(gold.listed, system.listed).items()}
-    spare = [one for one in range(len(system.listed)) if one not in met.values()]
+    partners = {left: right for right, left in akin_ends(gold.listed, system.listed).items()}
+    spare = [end for index, end in enumerate(system.listed) if index not in partners.values()]
     for index, (word, end) in enumerate(_named(gold)):
-        at = met.get(index)
-        if at is None:
-            at = next((one for one in spare if system.listed[one].role == end.role), None)
-            if at is None:
+        if index in partners:
+            if not all_ends:
+                continue
+            partner = system.listed[partners[index]]
+        else:
+            position = next((place for place, free in enumerate(spare) if free.role == end.role), None)
+            if position is None:
                 yield f"{word} {end.text!r} is missing"
                 continue
-            spare.remove(at)
-        elif not all_ends:
-            continue
-        found = system.listed[at]
-        if found.spans != end.spans:
+            partner = spare.pop(position)
+        if partner.spans != end.spans:
             absent = "" if places.have(end) else ", where the system has no mention"
-            other = f"another {end.text!r}" if found.text == end.text else f"{found.text!r} for {end.text!r}"
-            yield f"{word} is {other}{absent}"
-    for one in spare:
-        yield f"{_role(system.listed[one])} {system.listed[one].text!r} is too much"
+            texts = f"another {end.text!r}" if partner.text == end.text else f"{partner.text!r} for {end.text!r}"
+            yield f"{word} is {texts}{absent}"
+    for end in spare:
+        yield f"{_role(end)} {end.text!r} is too much"

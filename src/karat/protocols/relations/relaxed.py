@@ -44,7 +44,7 @@ def relaxed_pairs(
     for kind, systems in _by_kind(system).items():
         if kind in golds:
             left, right = _Side(gold, keys[0], golds[kind]), _Side(system, keys[1], systems)
-            pairs |= {systems[one]: golds[kind][two] for one, two in _pairs(left, right).items()}
+            pairs |= {systems[mine]: golds[kind][partner] for mine, partner in _pairs(left, right).items()}
     return pairs
 
 
@@ -75,9 +75,9 @@ def _pairs(gold: _Side, system: _Side) -> dict[int, int]:
         for claim, row in zip(system.claims, _reachable(gold.claims, system.claims), strict=True)
     ]
 
-    def weight(one: int, two: int) -> tuple[int, ...]:
-        nearness = sum(map(nearness_of, gold.claims[two].ends, system.claims[one].ends))
-        return (*map(eq, gold.keys[two], system.keys[one]), nearness)
+    def weight(right: int, left: int) -> tuple[int, ...]:
+        nearness = sum(map(nearness_of, gold.claims[left].ends, system.claims[right].ends))
+        return (*map(eq, gold.keys[left], system.keys[right]), nearness)
 
     return optimal(candidates, weight, most_pairs=True)
 
@@ -106,8 +106,8 @@ def _reachable(gold: Sequence[Claim], system: Sequence[Claim]) -> Iterator[int]:
     if len(gold) * len(system) <= _SMALL:
         yield from [(1 << len(gold)) - 1] * len(system)
         return
-    for at in range(0, len(system), _BLOCK):
-        yield from _rows(gold, system[at : at + _BLOCK])
+    for start in range(0, len(system), _BLOCK):
+        yield from _rows(gold, system[start : start + _BLOCK])
 
 
 def _rows(gold: Sequence[Claim], system: Sequence[Claim]) -> list[int]:
@@ -118,7 +118,7 @@ def _rows(gold: Sequence[Claim], system: Sequence[Claim]) -> list[int]:
         golds, systems = [hulls[role] for hulls in left], [hulls[role] for hulls in right]
         begun = below([start for start, _ in golds], [end for _, end in systems])
         over = below([end - 1 for _, end in golds], [start for start, _ in systems])
-        rows = [row & one & ~two for row, one, two in zip(rows, begun, over, strict=True)]
+        rows = [row & before & ~behind for row, before, behind in zip(rows, begun, over, strict=True)]
     return rows
 
 
@@ -158,9 +158,9 @@ def met_ends(
     Returned is the position of the gold end for that of the system end. More than ``MOST_ENDS`` are compared in order.
     """
     if max(len(gold), len(system)) > MOST_ENDS:
-        return {at: at for at, (one, two) in enumerate(zip(gold, system, strict=False)) if may_meet(one, two)}
-    candidates = [[at for at, other in enumerate(gold) if may_meet(other, end)] for end in system]
-    return optimal(candidates, lambda one, two: nearness_of(gold[two], system[one]), most_pairs=True)
+        return {index: index for index, ends in enumerate(zip(gold, system, strict=False)) if may_meet(*ends)}
+    candidates = [[index for index, left in enumerate(gold) if may_meet(left, right)] for right in system]
+    return optimal(candidates, lambda right, left: nearness_of(gold[left], system[right]), most_pairs=True)
 
 
 def nearness_of(one: End, two: End) -> int:

@@ -128,7 +128,9 @@ def _notes(page: Page, triples: tuple[Sequence[Triple], Sequence[Triple]]) -> It
         yield from [Noted("duplicate", side)] * graph.duplicates
         yield from [Noted("inverse", side)] * graph.inverses
         yield from [Noted("synonym", side)] * graph.synonyms
-        yield from (Noted("contradiction", side, f"{shown(several[at])}: {why}") for at, why in graph.left_out.items())
+        yield from (
+            Noted("contradiction", side, f"{shown(several[index])}: {why}") for index, why in graph.left_out.items()
+        )
     system = triples[1]
     if page.invented is not None:
         heads, tails = page.invented

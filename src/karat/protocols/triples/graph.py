@@ -48,18 +48,18 @@ class Graph(NamedTuple):
 
 def graph_of(triples: Sequence[Triple], table: Predicates) -> Graph:
     """Return the graph that triples make."""
-    several: dict[tuple[str, Node, Node], list[int]] = {}
-    for at, triple in enumerate(triples):
+    sayings: dict[tuple[str, Node, Node], list[int]] = {}
+    for index, triple in enumerate(triples):
         name = triple.canonical
         nodes = _nodes(triple)
         if table.has(name, "symmetric"):
             nodes = min(nodes, nodes[::-1], key=_sortable)
-        several.setdefault((name or f"\0{triple.name}", *nodes), []).append(at)
-    facts = [_fact(members, triples, table) for members in several.values()]
+        sayings.setdefault((name or f"\0{triple.name}", *nodes), []).append(index)
+    facts = [_fact(members, triples, table) for members in sayings.values()]
     counts = Counter[int]()
     for fact in facts:
-        for at in fact.members[1:]:
-            counts[_difference(triples[fact.members[0]], triples[at])] += 1
+        for index in fact.members[1:]:
+            counts[_difference(triples[fact.members[0]], triples[index])] += 1
     left_out = _contradicted(facts, table) if table else {}
     kept = [fact for fact in facts if fact.members[0] not in left_out]
     twins = {index: fact.members for fact in kept if len(fact.members) > 1 for index in fact.members}
@@ -68,7 +68,7 @@ def graph_of(triples: Sequence[Triple], table: Predicates) -> Graph:
 
 def _fact(members: Sequence[int], triples: Sequence[Triple], table: Predicates) -> Fact:
     first = triples[members[0]]
-    times = sum(len(triples[at].ids) for at in members)
+    times = sum(len(triples[index].ids) for index in members)
     return Fact(*first.turned, first.canonical, table.has(first.canonical, "symmetric"), tuple(members), times)
 
 

@@ -357,7 +357,7 @@ def judged(page: Page) -> Judgement:
             for index, triple in enumerate(triples)
         ]
 
-    cases = {one: case_of(page, agreed, two, one) for one, two in partners.items()}
+    cases = {right: case_of(page, agreed, left, right) for right, left in partners.items()}
     both = marks(GOLD, gold, [set(pairs.values()) for pairs in one_to_one]), marks(SYSTEM, system, one_to_one)
     return Judgement((gold, system), both, partners, cases, graded, agreed, _is_best(agreed, graded))
 
@@ -421,10 +421,11 @@ def beside(page: Page) -> Page:
     golds = [index for index in range(page.sizes[GOLD]) if index not in used]
     systems = [index for index in range(page.sizes[SYSTEM]) if index not in partners]
     alike = pairs_by(ByWords, [page.gold[index] for index in golds], [page.system[index] for index in systems])
-    partners = added(partners, {systems[one]: golds[two] for one, two in alike.pairs.items()})
+    partners = added(partners, {systems[right]: golds[left] for right, left in alike.pairs.items()})
     if (near := judgement.graded.get("semantic")) is not None:
-        partners = added(partners, {one: two for one, two in near.pairs.items() if near.worth[one] >= _NEAR})
+        partners = added(partners, {right: left for right, left in near.pairs.items() if near.worth[right] >= _NEAR})
     cases = {
-        one: judgement.cases.get(one) or case_of(page, judgement.agreement, two, one) for one, two in partners.items()
+        right: judgement.cases.get(right) or case_of(page, judgement.agreement, left, right)
+        for right, left in partners.items()
     }
     return msgspec.structs.replace(page, judgement=replace(judgement, partners=partners, cases=cases))

@@ -8,11 +8,10 @@ from typing import NamedTuple
 
 import msgspec
 
-from karat.matching.places import Spans, joined
-from karat.matching.places import common as shared
+from karat.matching.places import Spans, common, joined
 from karat.matching.sweep import overlapping
 from karat.model import Document, Span
-from karat.protocols.relations.claims import Grounds
+from karat.protocols.relations.claims import NOWHERE, Grounds
 from karat.protocols.relations.entities import entities_of
 
 MOST_SWEPT = 25_000_000
@@ -62,15 +61,15 @@ def meanings(gold: Document, system: Document) -> Meanings:
     with which it has the greatest share of its characters in common, or else what it means.
     """
     sides = _located(gold), _located(system)
-    places = [{mention.id: joined(mention.spans) for mention in side.mentions} for side in sides]
+    places = [{mention.id: joined(mention.spans) or NOWHERE for mention in side.mentions} for side in sides]
     grounds = [Grounds(_trimmed(side)) for side in sides]
     known, meant = entities_of(*grounds)
-    entities = {name: known.get(one.spans, one.spans) for name, one in grounds[0].mentions.items()}
+    entities = {name: known.get(ground.spans, ground.spans) for name, ground in grounds[0].mentions.items()}
     by_place = {place: entities[name] for name, place in sorted(places[0].items(), reverse=True)}
     rest = sorted(set(places[1].values()).difference(by_place))
     is_full = is_crowded(by_place, rest)
     nearest = {} if is_full else _nearest(sorted(by_place), rest)
-    near = by_place | {place: by_place[found] for place, found in nearest.items()}
+    near = by_place | {place: by_place[closest] for place, closest in nearest.items()}
     golds = {name: Meant(place, entities[name], entities[name]) for name, place in places[0].items()}
     systems = {}
     for name, place in places[1].items():
@@ -111,7 +110,7 @@ def _located(document: Document) -> Document:
         return document
     lost = {mention.id for mention in document.mentions}.difference(mention.id for mention in kept)
     chains = [
-        msgspec.structs.replace(chain, mentions=tuple(one for one in chain.mentions if one not in lost))
+        msgspec.structs.replace(chain, mentions=tuple(name for name in chain.mentions if name not in lost))
         for chain in document.chains
     ]
     return msgspec.structs.replace(document, mentions=kept, chains=chains)
@@ -131,15 +130,15 @@ def _nearest(gold: list[Spans], system: list[Spans]) -> dict[Spans, Spans]:
     """Return for each system place the gold place with which it has most in common, if it overlaps any."""
     lefts, rights = stretches(gold), stretches(system)
     met: dict[int, set[int]] = {}
-    for one, others in zip(rights, overlapping(lefts, rights), strict=True):
-        met.setdefault(one.owner, set()).update(lefts[at].owner for at in others)
+    for stretch, row in zip(rights, overlapping(lefts, rights), strict=True):
+        met.setdefault(stretch.owner, set()).update(lefts[index].owner for index in row)
     return {
-        system[one]: max((gold[at] for at in sorted(several)), key=lambda place: _share(place, system[one]))
-        for one, several in met.items()
-        if several
+        system[index]: max((gold[owner] for owner in sorted(owners)), key=lambda place: _share(place, system[index]))
+        for index, owners in met.items()
+        if owners
     }
 
 
 def _share(one: Spans, two: Spans) -> float:
-    common = shared(one, two)
-    return common / (sum(end - start for spans in (one, two) for start, end in spans) - common)
+    both = common(one, two)
+    return both / (sum(end - start for spans in (one, two) for start, end in spans) - both)

@@ -90,7 +90,7 @@ def triples_of(document: Document, table: Predicates, meant: Mapping[str, Meant]
     mentions = {mention.id: mention for mention in document.mentions}
     relations = {relation.id for relation in document.relations}
     ends: dict[str, End] = {}
-    found: dict[Wording, list[tuple[Wording, End, End, str]]] = {}
+    sayings: dict[Wording, list[tuple[Wording, End, End, str]]] = {}
     others = 0
     for relation in document.relations:
         targets = [argument.target for argument in relation.arguments]
@@ -107,8 +107,8 @@ def triples_of(document: Document, table: Predicates, meant: Mapping[str, Meant]
         head, tail = ends[targets[0]], ends[targets[1]]
         name = normal_name(relation.label)
         wording = head.text, relation.label, tail.text
-        found.setdefault((head.phrase, name, tail.phrase), []).append((wording, head, tail, relation.id))
-    merged = [_merged(key[1], several, table) for key, several in found.items()]
+        sayings.setdefault((head.phrase, name, tail.phrase), []).append((wording, head, tail, relation.id))
+    merged = [_merged(key[1], several, table) for key, several in sayings.items()]
     merged.sort(key=lambda triple: (triple.head.spans, triple.tail.spans, triple.key))
     return Extracted(merged, others)
 
@@ -130,11 +130,11 @@ def _merged(name: str, several: list[tuple[Wording, End, End, str]], table: Pred
     words = tuple(normal_phrase(name).split())
     named = meaning.canonical or name, meaning.canonical, meaning.is_inverse
     if len(several) == 1:
-        wording, head, tail, one = several[0]
-        return Triple(head, name, tail, *named, words, (wording,), (one,))
+        wording, head, tail, relation = several[0]
+        return Triple(head, name, tail, *named, words, (wording,), (relation,))
     wordings = tuple(sorted({wording for wording, _, _, _ in several}))
     heads, tails = [head for _, head, _, _ in several], [tail for _, _, tail, _ in several]
-    ids = tuple(sorted(one for _, _, _, one in several))
+    ids = tuple(sorted(relation for _, _, _, relation in several))
     return Triple(_union(heads), name, _union(tails), *named, words, wordings, ids)
 
 
