@@ -1,0 +1,207 @@
+"""Exported annotation files of many tools, and what must be read from them: as documents, as errors, as repairs.
+
+The pack brings the comparison of its documents. Formats whose readers are still awaited are listed, not skipped.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from karat import formats
+from karat.cli import run
+from karat.errors import InputError
+from karat.files import peek
+from karat.formats.base import Problems
+from tests.conformance import packs
+
+AWAITED = frozenset(
+    [
+        "biocjson",
+        "biocxml",
+        "casjson",
+        "conllumisc",
+        "conllup",
+        "docbin",
+        "doccano",
+        "docred",
+        "elevant",
+        "gate",
+        "hf",
+        "i2b2",
+        "labelstudio",
+        "llm",
+        "nif",
+        "prodigy",
+        "pubtator",
+        "scierc",
+        "spacyjson",
+        "spert",
+        "tacred",
+        "tei",
+        "webanno",
+        "xmi",
+    ]
+)
+"""Folders of the pack whose files are not read as they should be yet; ``llm`` has a reader that knows less."""
+
+SYNTHETIC = packs.manifest("formats")
+FOLDERS = sorted({case["format"] for case in SYNTHETIC})
+BUILT = [name for name in FOLDERS if name not in AWAITED]
+UNPROMISED = ("foreign", "empty")
+"""Kinds of cases that need not be recognised."""
+
+
+def public() -> list[dict[str, Any]]:
+    """Return the cases on real files, none where the pack is not beside the repository."""
+    found = []
+    for path in sorted((packs.SHARED / "formats").glob("*/manifest.jsonl")):
+        name = path.parent.name
+        for case in map(json.loads, path.read_text("utf-8").splitlines()):
+            if case["folder"].startswith("public/"):
+                folder = f"{name}/{case['folder']}"
+                found.append(case | {"id": f"{name}/{case['case']}", "format": name, "folder": folder})
+    return found
+
+
+PUBLIC = public()
+
+
+def built(cases: list[dict[str, Any]]) -> list[Any]:
+    return [pytest.param(case, id=case["id"]) for case in cases if case["format"] in BUILT]
+
+
+every_case = pytest.mark.parametrize("case", built(SYNTHETIC + PUBLIC))
+
+
+def folder_of(case: dict[str, Any]) -> Path:
+    root = packs.SHARED / "formats" if "/public/" in case["folder"] else packs.synthetic("formats")
+    return root / case["folder"]
+
+
+def expected_of(case: dict[str, Any]) -> dict[str, Any]:
+    content: dict[str, Any] = json.loads((folder_of(case) / "expected.json").read_text("utf-8"))
+    return content
+
+
+def settings_of(case: dict[str, Any]) -> dict[str, str]:
+    """Return the options of a case; a file that one names stands beside the file to read."""
+    folder = folder_of(case)
+    options = expected_of(case).get("options", {})
+    return {name: str(folder / value) if (folder / value).is_file() else value for name, value in options.items()}
+
+
+def command(verb: str, case: dict[str, Any], *more: str) -> list[str]:
+    words = [verb, str(folder_of(case) / case["read"]), *more, "--from", case["format"]]
+    return words + [word for pair in settings_of(case).items() for word in ("--read", "=".join(pair))]
+
+
+@cache
+def comparison() -> Any:
+    """Return the module of the pack that compares documents."""
+    spec = importlib.util.spec_from_file_location("compare", packs.synthetic("formats") / "compare.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def differences(expected: dict[str, Any], written: str) -> list[str]:
+    found: list[str] = comparison().differences(expected, [json.loads(line) for line in written.splitlines()])
+    return found
+
+
+@every_case
+def test_documents_are_read_and_damage_is_named(case: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> None:
+    expected = expected_of(case)
+    status = run(command("convert", case, "-", "--to", "jsonl"))
+    out, err = capsys.readouterr()
+    assert "Traceback" not in err
+    if "error" not in expected:
+        assert status == 0, err
+        assert differences(expected, out) == []
+        return
+    assert (status, out) == (3, "")
+    (sentence,) = err.splitlines()
+    assert sentence.startswith("karat: ")
+    assert [word for word in expected["error"]["says"] if word not in sentence] == [], sentence
+    if line := expected["error"].get("line"):
+        assert f"{case['read']}:{line}: " in sentence
+
+
+@every_case
+def test_repairs_are_told(case: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> None:
+    expected = expected_of(case)
+    if "error" in expected or expected["documents"] is None:
+        return
+    run(command("validate", case, "--view", "jsonl"))
+    problems = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [problem for problem in problems if problem.get("severity", "error") != "repair"] == []
+    wanted = expected.get("repairs", [])
+    messages = [problem["message"] for problem in problems]
+    assert len(messages) == len(wanted), messages
+    for sentence, message in zip(wanted, messages, strict=True):
+        assert [name for name in names_in(sentence) if name not in message] == [], message
+
+
+def names_in(sentence: str) -> list[str]:
+    """Return the names and numbers of a sentence: what is quoted, and numerals that are no part of a word."""
+    quoted = re.findall(r"'([^']*)'|\"([^\"]*)\"", sentence)
+    return [one or other for one, other in quoted] + re.findall(r"(?<![\w-])\d+(?![\w-])", sentence)
+
+
+@every_case
+def test_a_file_is_recognised(case: dict[str, Any]) -> None:
+    path = folder_of(case) / case["read"]
+    told = case.get("sniff", "")
+    if told.startswith("none"):
+        assert not formats.format_named(case["format"]).sniff(peek(path))
+    elif case["kind"] not in UNPROMISED:
+        allowed = [name for name in formats.formats() if re.search(rf"\b{re.escape(name)}\b", told)]
+        assert formats.sniff(path).name in (allowed or [case["format"]])
+
+
+@pytest.mark.parametrize("name", BUILT)
+def test_no_file_is_taken_for_that_of_another_format(name: str) -> None:
+    others = [case for case in SYNTHETIC + PUBLIC if case["format"] != name and name not in case.get("sniff", "")]
+    sniff = formats.format_named(name).sniff
+    assert [case["id"] for case in others if sniff(peek(folder_of(case) / case["read"]))] == []
+
+
+@every_case
+def test_what_can_be_written_is_read_back(case: dict[str, Any], tmp_path: Path) -> None:
+    expected = expected_of(case)
+    declared = formats.format_named(case["format"])
+    if "error" in expected or declared.write is None:
+        return
+    path = folder_of(case) / case["read"]
+    documents = list(formats.read(path, case["format"], options=settings_of(case)))
+    try:
+        formats.write(documents, tmp_path / "back", case["format"])
+    except InputError:
+        assert case["case"] not in ("plain", "label-plain", "entities-plain"), "the plainest document can be written"
+        return
+    problems = Problems()
+    back = list(formats.read(tmp_path / "back", case["format"], problems=problems))
+    assert problems.found == []
+    wanted = {"ids": "free", "documents": json_of(documents)}
+    assert differences(wanted, formats.render(back, "jsonl")[""]) == []
+
+
+def json_of(documents: list[Any]) -> list[dict[str, Any]]:
+    empty = {"text": "", "mentions": [], "labels": []}
+    return [empty | json.loads(line) for line in formats.render(documents, "jsonl")[""].splitlines()]
+
+
+def test_no_folder_is_forgotten() -> None:
+    assert len(SYNTHETIC) == 631
+    assert len(FOLDERS) == 24
+    assert set(FOLDERS) >= AWAITED
+    assert AWAITED & set(formats.formats()) <= {"llm"}, "what there is must be tried"
