@@ -1,0 +1,38 @@
+"""Quantiles of the distributions that intervals are made of."""
+
+from __future__ import annotations
+
+from statistics import NormalDist
+
+
+def normal_quantile(share: float) -> float:
+    """Return the value below which that share of a standard normal distribution lies.
+
+    >>> round(normal_quantile(0.975), 4)
+    1.96
+    """
+    return NormalDist().inv_cdf(share)
+
+
+def t_quantile(share: float, freedom: float) -> float:
+    """Return the value below which that share of Student's distribution lies; the normal one if freedom is infinite.
+
+    >>> round(t_quantile(0.975, 11), 4)
+    2.201
+    """
+    from scipy.special import stdtrit
+
+    return normal_quantile(share) if freedom == float("inf") else float(stdtrit(freedom, share))
+
+
+def beta_quantile(share: float, first: float, second: float) -> float:
+    """Return the value below which that share of a beta distribution lies; 0 or 1 where it has no width.
+
+    >>> round(beta_quantile(0.025, 45, 6), 4)
+    0.7819
+    """
+    from scipy.special import betaincinv
+
+    if first <= 0 or second <= 0:
+        return 0.0 if first <= 0 else 1.0
+    return float(betaincinv(first, second, share))
