@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import gc
+import tracemalloc
 from collections import UserList
 from collections.abc import Iterator
 from pathlib import Path
@@ -189,3 +190,21 @@ def test_a_protocol_without_facts_holds_one_pair(tmp_path: Path, monkeypatch: py
     scores = karat.score("relations", tmp_path / "a.jsonl", tmp_path / "a.jsonl")
     assert len(scores.tallies.units) == 50
     assert max(alive) - before <= 4
+
+
+def test_empty_documents_are_packed_like_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(corpora, "MOST_HELD", 10_000)
+
+    def peak(number: int) -> int:
+        corpus = corpora.Corpus("x", lambda problems: (Document(str(name)) for name in range(number)))
+        tracemalloc.start()
+        try:
+            for _ in corpus:
+                pass
+            assert sum(1 for _ in corpus) == number
+            return tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+
+    peak(10)
+    assert (peak(2_000) - peak(1_000)) / 1_000 < 100

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import tempfile
+import tracemalloc
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -13,9 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.strategies import documents
 
-from karat.errors import InputError
+from karat import formats
+from karat.errors import InputError, UsageError
 from karat.formats.base import Problems
-from karat.formats.jsonl import FORMAT, read, sniff, write
+from karat.formats.jsonl import FORMAT, JsonlOptions, read, sniff, write
 from karat.model import Chain, Document, Link, Mention, Note, Relation, TokenTable
 
 ZURICH = '{"id":"d1","text":"Zürich am See","mentions":[{"id":"m1","spans":[[0,6],[10,13]],"labels":["LOC"]}]}'
@@ -152,6 +154,45 @@ def test_all_faults_of_a_file_are_collected_and_sound_documents_kept(tmp_path: P
 def test_scores_that_json_lacks_are_refused(score: float) -> None:
     with pytest.raises(InputError, match="not a finite number"):
         write([Document("d", "ab", [Mention("m", ((0, 1),), links=(Link("Q1", score),))])])
+
+
+def test_a_table_whose_ids_are_too_few_is_refused(tmp_path: Path) -> None:
+    table = {"forms": ["x", "y"], "columns": {"ID": ["1"]}, "starts": [0, 2]}
+    (tmp_path / "a.jsonl").write_text(json.dumps({"id": "a", "text": "x y", "table": table}))
+    with pytest.raises(InputError, match=r"a\.jsonl:1: document 'a': table: column 'ID' has 1 cells for 2 tokens"):
+        list(read(str(tmp_path / "a.jsonl"), problems=Problems()))
+
+
+def overlapping(path: Path, length: int, number: int) -> str:
+    """Write a document with mentions that cover nearly all of its text, each from another place on."""
+    mentions = [{"id": f"T{start}", "spans": [[start, length]]} for start in range(number)]
+    path.write_text(json.dumps({"id": "d", "text": "a" * length, "mentions": mentions}))
+    return str(path)
+
+
+def test_long_mentions_over_each_other_are_refused_by_a_limit_that_can_be_raised(tmp_path: Path) -> None:
+    path = overlapping(tmp_path / "a.jsonl", 100_000, 70)
+    message = r"a\.jsonl:1: document 'd': the mentions .* cover more than 6,400,000 .* --read covered=128"
+    with pytest.raises(InputError, match=message):
+        list(read(path, problems=Problems()))
+    (document,) = read(path, problems=Problems(), options=JsonlOptions(covered=128))
+    assert len(document.mentions[-1].text) == 100_000 - 69
+    with pytest.raises(UsageError, match="covered is 'many'; expected a whole number"):
+        formats.read(path, "jsonl", options={"covered": "many"})
+
+
+def test_memory_grows_with_the_file_and_not_with_what_its_mentions_cover(tmp_path: Path) -> None:
+    def peak(number: int) -> int:
+        path = overlapping(tmp_path / "a.jsonl", 20_000, number)
+        tracemalloc.start()
+        try:
+            list(read(path, problems=Problems(collect=True)))
+            return tracemalloc.get_traced_memory()[1] - 100 * number
+        finally:
+            tracemalloc.stop()
+
+    peak(1)
+    assert peak(1_000) < 1.5 * peak(500)
 
 
 def test_half_a_surrogate_pair_is_refused() -> None:

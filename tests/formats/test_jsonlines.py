@@ -189,9 +189,11 @@ def test_documents_are_there_once(tmp_path: Path) -> None:
 
 
 def test_mentions_that_would_fill_the_memory_are_refused(tmp_path: Path) -> None:
-    line = {"doc_key": "d", "text": "a" * 1_000_000, "clusters": [[[0, 1_000_000]] * 100]}
-    with pytest.raises(InputError, match="cover more than 67,108,864 characters"):
+    line = {"doc_key": "d", "text": "a" * 100_000, "clusters": [[[0, 100_000 - end] for end in range(100)]]}
+    with pytest.raises(InputError, match="cover more than 6,400,000 characters"):
         load(tmp_path, line)
+    ((document,), _) = load(tmp_path, line | {"clusters": [[[0, 100_000]] * 100]})
+    assert len({id(mention.text) for mention in document.mentions}) == 1
 
 
 def chained(*mentions: Mention, **parts: Any) -> Document:

@@ -109,6 +109,7 @@ def test_what_has_no_three_parts_is_left_out_and_reported(cell: str, tmp_path: P
     [
         ("id,head,tail\na,b,c\n", r"t.csv:1: there is no column relation or predicate or property, only 'id'"),
         ("id,head,relation,tail\n,b,c,d\n", r"t.csv:2: the id of the document is empty"),
+        ("\t", r"t.csv: the file has only blank lines; expected a header with id, head, relation and tail"),
         ("id\thead\trelation\ttail\na\tb\tc\td\te\n", r"t.csv:2: the row has 5 cells, but the header 4"),
     ],
 )

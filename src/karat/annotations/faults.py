@@ -153,7 +153,7 @@ def _start_faults(table: TokenTable, text: str) -> Iterator[str]:
     for index, (form, start) in enumerate(zip(table.forms, table.starts, strict=True)):
         if start < end:
             yield f"table: token {index} starts at {start}, before the end of the token before it"
-        elif names is not None and "." in names[index]:
+        elif names is not None and index < len(names) and "." in names[index]:
             continue  # an empty node of CoNLL-U, which is not in the text
         elif not text.startswith(form, start):
             yield f"table: token {index} is {shown(form)} but the text at {start} is not"

@@ -10,20 +10,23 @@ from __future__ import annotations
 import difflib
 import math
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from karat import model
-from karat.annotations.faults import faults, shown, surface
-from karat.errors import InputError
+from karat.annotations.faults import faults, shown
+from karat.errors import InputError, UsageError
 from karat.files import lines
-from karat.formats.base import EVERYTHING, Format, NoOptions, Problems, Want
+from karat.formats._surfaces import MAX_TIMES, Surfaces
+from karat.formats.base import EVERYTHING, Format, Problems, Want
+from karat.settings import option
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from karat.model import Document, Mention
+    from karat.model import Document
 
 _KEYS: dict[type[msgspec.Struct], frozenset[str]] = {
     kind: frozenset(kind.__struct_fields__) - {"source"}
@@ -51,11 +54,30 @@ _NESTED: dict[type[msgspec.Struct], dict[str, type[msgspec.Struct]]] = {
 }
 
 
+def _times(text: str) -> int:
+    if not text.isdecimal():
+        raise UsageError(f"format jsonl: covered is {text!r}; expected a whole number of times")
+    return int(text)
+
+
+@dataclass(frozen=True)
+class JsonlOptions:
+    """What a file may ask of the memory."""
+
+    covered: int = option(
+        MAX_TIMES,
+        "how many times its text the mentions of a document may cover",
+        parse=_times,
+        metavar="TIMES",
+    )
+
+
 def read(
-    path: str, *, problems: Problems, want: Want = EVERYTHING, options: NoOptions | None = None
+    path: str, *, problems: Problems, want: Want = EVERYTHING, options: JsonlOptions | None = None
 ) -> Iterator[Document]:
     """Yield the documents of a file; one that is malformed or unsound is reported and left out."""
-    del want, options
+    del want
+    times = (options or JsonlOptions()).covered
     first_lines: dict[str, int] = {}
     for line_number, line in enumerate(lines(path), start=1):
         content = line.removeprefix("\ufeff") if line_number == 1 else line
@@ -73,13 +95,19 @@ def read(
         first_lines.setdefault(document.id, line_number)
         for fault in wrong:
             problems.error(path, line_number, fault)
-        if not wrong:
-            document.source = path
-            document.mentions = [_with_text(mention, document.text) for mention in document.mentions]
-            yield document
+        if wrong:
+            continue
+        document.source = path
+        try:
+            _add_texts(document, Surfaces(document.text, times))
+        except InputError as error:
+            advice = f"raise the limit with --read covered={2 * times}"
+            problems.error(path, line_number, f"document {shown(document.id)}: {error.message}, or {advice}")
+            continue
+        yield document
 
 
-def write(documents: Iterable[Document], options: NoOptions | None = None) -> dict[str, str]:
+def write(documents: Iterable[Document], options: JsonlOptions | None = None) -> dict[str, str]:
     r"""Return the documents as JSON lines; an unsound document is refused, since it could not be read back.
 
     >>> write([model.Document("d1", "Zürich", [model.Mention("m1", ((0, 6),), ("LOC",))])])
@@ -152,8 +180,11 @@ def _refuse_unknown_keys(content: Any, kind: type[msgspec.Struct], path: str) ->
             _refuse_unknown_keys(value, nested, f"{path}.{key}")
 
 
-def _with_text(mention: Mention, text: str) -> Mention:
-    return mention if mention.text else msgspec.structs.replace(mention, text=surface(text, mention.spans))
+def _add_texts(document: Document, surfaces: Surfaces) -> None:
+    """Give every mention its text that was not written with it."""
+    for index, mention in enumerate(document.mentions):
+        if not mention.text:
+            document.mentions[index] = msgspec.structs.replace(mention, text=surfaces.at(mention.spans))
 
 
 def _unwritable(document: Document, ids: set[str]) -> Iterator[str]:
@@ -173,5 +204,6 @@ FORMAT = Format(
     sniff=sniff,
     suffixes=(".jsonl", ".ndjson"),
     write=write,
+    options=JsonlOptions,
     layers="mentions, links, chains, relations, notes, tokens, metadata",
 )

@@ -306,7 +306,8 @@ def sniff(head: str) -> bool:
     (True, True, False)
     """
     names = {name.strip().strip('"') for name in head.removeprefix("\ufeff").partition("\n")[0].split(",")}
-    return not names.isdisjoint(_IDS) and not names.isdisjoint((*_KINDS, *_CHAINS))
+    titled = {"entity", "description"} <= names  # results that name titles, not phrases
+    return not names.isdisjoint(_IDS) and not names.isdisjoint((*_KINDS, *_CHAINS)) and not titled
 
 
 FORMAT = Format(

@@ -138,6 +138,8 @@ def _with_tabs(path: str) -> Table:
         if line.strip():
             rows.append(line.removeprefix("\ufeff" if line_number == 1 else "").split("\t"))
             places.append(line_number)
+    if not rows:
+        raise InputError("the file has only blank lines; expected a header with id, head, relation and tail", path=path)
     header = rows[0]
     for place, row in zip(places, rows, strict=True):
         if len(row) > len(header):

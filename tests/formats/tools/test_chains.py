@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.work import growth
 
 from karat import formats
 from karat.cli import run
 from karat.errors import InputError
 from karat.formats.base import Problems
+from karat.formats.tools import phrases
 from karat.formats.tools.coref_mt5 import parse_answers
 from karat.formats.tools.neuralcoref import parse_clusters
 from karat.model import Document
@@ -127,6 +130,23 @@ def test_mt5_answers_without_an_arrow_are_refused(tmp_path: Path) -> None:
         read(tmp_path, "coref_mt5", mt5("None [+ E]", "it"))
     with pytest.raises(InputError, match="1 results for 2 sentences"):
         read(tmp_path, "coref_mt5", mt5("None [+ E]"))
+
+
+@pytest.mark.parametrize("answer", ["a ## -> a ## a ;; ", "a ## a b -> b ## ;; "])
+def test_mt5_looks_up_words_that_stand_everywhere_once(answer: str, tmp_path: Path) -> None:
+    def work(size: int) -> Callable[[], object]:
+        record = {"id": "a", "sentences": [["a"] * size + ["b"] * size], "results": [answer * size]}
+        return lambda: read(tmp_path, "coref_mt5", json.dumps(record) + "\n")
+
+    assert growth(work, 200) < 2.3
+
+
+def test_mt5_refuses_words_that_repeat_themselves_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(phrases, "MAX_PLACES", 1_000)
+    words = ["a"] * 100
+    record = {"id": "a", "sentences": [words], "results": [f"{' '.join(words)} ## -> a ## ;; "]}
+    with pytest.raises(InputError, match=r"the same words stand in more than 1,000 places .* split the document"):
+        read(tmp_path, "coref_mt5", json.dumps(record) + "\n")
 
 
 def test_mt5_marks_of_chains_are_no_words() -> None:

@@ -193,6 +193,38 @@ def test_linker_entities_with_and_without_mentions(tmp_path: Path) -> None:
     assert (document.mentions[0].spans, messages) == (((2, 6),), [])
 
 
+TITLES = (
+    "id,sample,qid,entity,description\n"
+    'A1,TAIL ROTOR FAILED.   ,193538,Rotor,"a part, of a machine"\n'
+    "A1,TAIL ROTOR FAILED.   ,77,The Tail,\n"
+    "A2,NO POWER.,,,\n"
+)
+
+
+def test_linker_titles_in_rows_are_recognised_and_read(tmp_path: Path) -> None:
+    (tmp_path / "nel.csv").write_text(TITLES, "utf-8")
+    assert formats.sniff(tmp_path / "nel.csv").name == "spacy_entitylinker"
+    (first, second), messages = read(tmp_path, "spacy_entitylinker", TITLES)
+    assert (first.text, links(first)) == ("TAIL ROTOR FAILED.", [("Rotor", ["Q193538"]), ("The Tail", ["Q77"])])
+    assert (second.text, second.mentions) == ("NO POWER.", [])
+    assert messages == ["the results do not say which words are linked; the titles stand for them, without places"]
+
+
+def test_an_empty_answer_is_read_and_said(tmp_path: Path) -> None:
+    rows = "A1,SHE SAW THE TAIL.,SHE SAW THE { TAIL } [ Tail ].,-0.5\nA2,IT FELL.  ,,\n"
+    (tmp_path / "a.csv").write_text(f"c5,c119,c119_output,c119_score\n{rows}", "utf-8")
+    problems = Problems()
+    first, second = formats.read(tmp_path / "a.csv", "genre", problems=problems)
+    assert links(first) == [("TAIL", ["Tail"])]
+    assert (second.id, second.text, second.mentions) == ("A2", "IT FELL.", [])
+    assert [(problem.severity, problem.line, problem.message) for problem in problems.found] == [
+        ("repair", 3, "document 'A2': the cell c119_output is empty; read as an answer that finds nothing"),
+    ]
+    (tmp_path / "a.csv").write_text("c5,c119,c119_output\nA1,IT FELL.,7\n", "utf-8")
+    with pytest.raises(InputError, match="the cell c119_output is a number; expected what the tool prints"):
+        list(formats.read(tmp_path / "a.csv", "genre"))
+
+
 @pytest.mark.parametrize("linked", ["[{'a': 1]", "[1]", "{}", "[{'a' 1}]"])
 def test_linker_entities_that_are_not_printed_so_are_refused(linked: str) -> None:
     with pytest.raises(InputError, match="expected"):

@@ -25,6 +25,7 @@ class Tool(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     layers: str = "mentions"
     keys: tuple[str, ...] = ()
     holds: str = ""
+    header: tuple[str, ...] = ()
     suffixes: tuple[str, ...] = ()
     recorded: str = "entities"
     entities: tuple[str, ...] = ()
@@ -67,7 +68,10 @@ def _is_native(declared: Tool, head: str) -> bool:
     """Say whether the first line of a file is what the tool writes, as far as it can be seen."""
     from karat.formats.tools.base import has_keys
 
-    return bool(declared.keys) and has_keys(head, *declared.keys) and declared.holds in head.partition("\n")[0]
+    first = head.removeprefix("\ufeff").partition("\n")[0]
+    if declared.header and tuple(first.rstrip("\r").split(",")) == declared.header:
+        return True
+    return bool(declared.keys) and has_keys(head, *declared.keys) and declared.holds in first
 
 
 def _reader(declared: Tool, module: Any) -> Any:

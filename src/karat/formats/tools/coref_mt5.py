@@ -17,14 +17,13 @@ from karat.formats.tools.base import Names, checked, each_record
 from karat.formats.tools.chains import ChainOptions as Options
 from karat.formats.tools.chains import Pair, TokenFile
 from karat.formats.tools.draft import Origin
+from karat.formats.tools.phrases import Runs
 from karat.formats.tools.words import chain_document
 from karat.model import Document
 
 _CHAIN = re.compile(r"\[([0-9]{1,6})\s*\]?")
 _MARK = re.compile(r"\[[0-9]{1,6}|\]")
 _NOTHING = "None [+ E]"
-MAX_STEPS = 50_000_000
-"""Words that may be looked at to find the mentions of a document."""
 
 
 class Phrase(NamedTuple):
@@ -72,8 +71,10 @@ class Chains:
 
     def __init__(self, name: str, sentences: Sequence[Sequence[str]], origin: Origin) -> None:
         self.words = [word for sentence in sentences for word in sentence]
-        self.chains: list[list[Pair]] = []
-        self._lowered = [word.lower() for word in self.words]
+        self.chains: list[dict[Pair, None]] = []
+        self._first_chains: dict[Pair, int] = {}
+        """The number of the first chain that has a mention."""
+        self._runs = Runs([word.lower() for word in self.words])
         self._name, self._origin = name, origin
 
     def answer(self, answer: Answer, first: int, end: int) -> None:
@@ -82,48 +83,51 @@ class Chains:
         if mention is None:
             return
         if isinstance(answer.antecedent, int):
-            if not 1 <= answer.antecedent <= len(self.chains):
+            if 1 <= answer.antecedent <= len(self.chains):
+                self._add(answer.antecedent - 1, mention)
+            else:
                 self._report(f"chain {answer.antecedent} is named before there is one")
-                return
-            chain = self.chains[answer.antecedent - 1]
-        else:
-            antecedent = self._find(answer.antecedent, 0, end, last=True, before=mention)
-            if antecedent is None:
-                return
-            chain = next((one for one in self.chains if antecedent in one or mention in one), [])
-            if not chain:
-                self.chains.append(chain)
-            chain += [one for one in (mention, antecedent) if one not in chain]
             return
-        chain += [mention] if mention not in chain else []
+        antecedent = self._find(answer.antecedent, 0, end, last=True, before=mention)
+        if antecedent is None:
+            return
+        new = len(self.chains)
+        number = min(self._first_chains.get(pair, new) for pair in (mention, antecedent))
+        if number == new:
+            self.chains.append({})
+        self._add(number, mention)
+        self._add(number, antecedent)
+
+    def _add(self, number: int, mention: Pair) -> None:
+        self.chains[number][mention] = None
+        self._first_chains[mention] = min(number, self._first_chains.get(mention, number))
 
     def _find(self, phrase: Phrase, first: int, end: int, *, last: bool, before: Pair | None = None) -> Pair | None:
-        """Return a phrase among some words by the longest part of its context that is there: the first or the last."""
-        wanted = [word.lower() for word in phrase.words]
-        places = [
-            start
-            for start in range(first, end - len(wanted) + 1)
-            if self._lowered[start : start + len(wanted)] == wanted and (start, start + len(wanted) - 1) != before
-        ]
-        if before is not None and any(start < before[0] for start in places):
-            places = [start for start in places if start < before[0]]
+        """Return a phrase among some words by the longest part of its context that is there: the first or the last.
+
+        What stands before the mention, if it is given, is preferred to what stands behind it.
+        """
+        size = len(phrase.words)
+        itself = before[0] if before is not None and before[1] - before[0] + 1 == size else None
+        end += 1 - size
+        runs = list(self._runs.of(word.lower() for word in phrase.words))
+        places = runs[-1].within(first, end, but=itself) if len(runs) == size else []
         if not places:
             self._report(f"{shown(' '.join(phrase.words))} is hallucinated: the words do not have it there")
             return None
-        context = [word.lower() for word in phrase.context]
-        agreement = [self._agreement(start + len(wanted), context) for start in places]
-        best = [start for start, number in zip(places, agreement, strict=True) if number == max(agreement)]
-        start = best[-1 if last else 0]
-        if len(best) > 1:
+        if before is not None and places[0] < before[0]:
+            end = min(end, before[0])
+            places = runs[-1].within(first, end)
+        for run in self._runs.of((word.lower() for word in phrase.context), begun=runs[-1]):
+            agreeing = run.within(first, end, but=itself)
+            if not agreeing:
+                break
+            places = agreeing
+        if len(places) > 1:
             taken = "last" if last else "first"
             self._report(f"{shown(' '.join(phrase.words))} stands there more than once; the {taken} is taken")
-        return start, start + len(wanted) - 1
-
-    def _agreement(self, start: int, context: Sequence[str]) -> int:
-        number = 0
-        while number < len(context) and self._lowered[start + number : start + number + 1] == [context[number]]:
-            number += 1
-        return number
+        start = places[-1 if last else 0]
+        return start, start + size - 1
 
     def _report(self, message: str) -> None:
         self._origin.repair(f"document {shown(self._name)}: {message}")
@@ -141,8 +145,6 @@ def native(path: str, problems: Problems, options: Options) -> Iterator[Document
             found = f"there are {len(results)} results for {len(sentences)} sentences"
             raise InputError(f"{found}; expected one for each")
         chains = Chains(name, sentences, origin)
-        if len(chains.words) * sum(result.count("->") for result in results) > MAX_STEPS:
-            raise InputError("there are too many answers about so many words; split the document")
         segments: list[int] = []
         end = 0
         for sentence, result in zip(sentences, results, strict=True):
@@ -150,6 +152,7 @@ def native(path: str, problems: Problems, options: Options) -> Iterator[Document
             end += len(sentence)
             for answer in parse_answers(result):
                 chains.answer(answer, segments[-1], end)
-        return chain_document(name, chains.chains, tokens.words(name, chains.words, segments), origin)
+        words = tokens.words(name, chains.words, segments)
+        return chain_document(name, [list(chain) for chain in chains.chains], words, origin)
 
     return each_record(path, problems, build)

@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterator
 from typing import Any
 from typing import Protocol as Interface
 
+from karat.annotations.faults import shown
 from karat.errors import InputError
 from karat.formats.base import Problems
 from karat.formats.tools import Tool, recorded
-from karat.formats.tools.base import IDS, TEXTS, Names, Native, column_among, each_record, kind, text_of
-from karat.formats.tools.draft import Origin
+from karat.formats.tools.base import IDS, TEXTS, Names, Native, Records, column_among, each_record, kind, text_of
+from karat.formats.tools.draft import Draft, Origin
 from karat.formats.typed_tables import Table, read_table
 from karat.model import Document
 
@@ -31,15 +32,24 @@ def in_lines(path: str, problems: Problems, key: str, build: Build) -> Iterator[
     return each_record(path, problems, from_record)
 
 
-def in_cells(table: Table, column: str, problems: Problems, build: Build) -> Iterator[Document]:
-    """Yield the documents of a CSV file with what was printed in a column; of several rows the first counts."""
+def in_cells(table: Table, column: str, problems: Problems, builder: Builder) -> Iterator[Document]:
+    """Yield the documents of a CSV file with what was printed in a column; of several rows the first counts.
+
+    An empty cell is an answer without annotations, and reported.
+    """
     texts = table.column(column_among(table, TEXTS))
     for name, rows in recorded.by_document(table, IDS, problems):
         line, printed, text = table.places[rows[0]], table.column(column)[rows[0]], texts[rows[0]]
+        known, origin = None if text is None else str(text), Origin(table.path, line, problems)
         try:
-            if not isinstance(printed, str):
-                raise table.fault(rows[0], f"the cell {column} is empty or a number; expected what the tool prints")
-            document = build(name, printed, None if text is None else str(text), Origin(table.path, line, problems))
+            if printed is None:
+                message = f"the cell {column} is empty; read as an answer that finds nothing"
+                origin.repair(f"document {shown(name)}: {message}")
+                document = Draft(name, builder.records.text(name, known), origin).document()
+            elif isinstance(printed, str):
+                document = builder.document(name, printed, known, origin)
+            else:
+                raise table.fault(rows[0], f"the cell {column} is a number; expected what the tool prints")
         except InputError as error:
             problems.error(error.path or table.path, error.line or line, error.message)
             continue
@@ -48,6 +58,8 @@ def in_cells(table: Table, column: str, problems: Problems, build: Build) -> Ite
 
 class Builder(Interface):
     """What builds documents from what a tool printed; it is made with the options of the tool."""
+
+    records: Records
 
     def document(self, name: str, printed: str, text: str | None, origin: Origin) -> Document:
         """Return the document of an id, what was printed, its text, if the file has it, and where that stands."""
@@ -69,6 +81,6 @@ def readers(declared: Tool, builder: Callable[[Any], Builder], rows: Native) -> 
         as_recorded = declared.rows in table and getattr(options, "conversion", "auto") == "auto"
         if as_recorded or not cells:
             return rows(path, problems, options)
-        return in_cells(table, cells, problems, builder(options).document)
+        return in_cells(table, cells, problems, builder(options))
 
     return native, recorded_cells

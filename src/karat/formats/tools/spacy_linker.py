@@ -2,17 +2,22 @@
 
 An entity is ``{'indentifier': 48719890, 'label': 'Takeoff', 'description': …}``; later results have a ``mention`` too.
 Where there is none, the results do not say which words are linked: the title stands for them, and that is reported.
+So it is in CSV files with a row for each ``entity``, its title, and its ``qid``, a number.
 """
 
 from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 
 from karat.annotations.faults import shown
 from karat.errors import InputError
-from karat.formats.tools.base import Records, ToolOptions
+from karat.formats.base import Problems
+from karat.formats.tools import recorded
+from karat.formats.tools.base import IDS, TEXTS, Records, ToolOptions, column_among
 from karat.formats.tools.draft import Draft, Origin
+from karat.formats.typed_tables import Cell, Table, read_table
 from karat.model import Document, Link
 
 _PAIR = re.compile(
@@ -72,22 +77,55 @@ class Builder:
 
     def __init__(self, options: ToolOptions) -> None:
         self.records = Records(options.records)
-        self.said = False
+        self._said = False
 
     def document(self, name: str, printed: str, text: str | None, origin: Origin) -> Document:
         """Return the document of what was printed."""
         draft = Draft(name, self.records.text(name, text), origin)
         for entity in parse_entities(printed):
-            number = next((entity[key] for key in _IDENTIFIERS if key in entity), "")
-            links = (Link(number if number.startswith("Q") else f"Q{number}"),) if number else ()
+            links = _links(next((entity[key] for key in _IDENTIFIERS if key in entity), ""))
             title = entity.get("label", "")
             if "mention" in entity:
                 draft.named(entity["mention"], links=links, attributes={"title": title})
-                continue
-            draft.at(None, given=title, links=links, attributes={"title": title, "phrase": "unknown"})
-            if not self.said:
-                self.said = True
-                origin.repair(
-                    "the results do not say which words are linked; the titles stand for them, without places"
-                )
+            else:
+                self._titled(draft, title, links)
         return draft.document()
+
+    def titled_rows(self, table: Table, problems: Problems) -> Iterator[Document]:
+        """Yield the documents of a table with a row for each title and its number."""
+        titles, numbers, texts = (table.column(name) for name in ("entity", "qid", column_among(table, TEXTS)))
+        for name, rows in recorded.by_document(table, IDS, problems):
+            text, origin = texts[rows[0]], Origin(table.path, table.places[rows[0]], problems)
+            draft = Draft(name, self.records.text(name, None if text is None else str(text)), origin)
+            for row in rows:
+                title, number = _text(titles[row]), _text(numbers[row])
+                if title or number:
+                    self._titled(draft, title, _links(number))
+            yield draft.document()
+
+    def _titled(self, draft: Draft, title: str, links: tuple[Link, ...]) -> None:
+        """Add a link without its words to a document; that this is so is reported once."""
+        draft.at(None, given=title, links=links, attributes={"title": title, "phrase": "unknown"})
+        if not self._said:
+            self._said = True
+            draft.origin.repair(
+                "the results do not say which words are linked; the titles stand for them, without places"
+            )
+
+
+def _text(cell: Cell) -> str:
+    """Return what a cell says; whole numbers in a column with gaps were read as fractions."""
+    whole = int(cell) if isinstance(cell, float) and cell.is_integer() else cell
+    return "" if whole is None else str(whole)
+
+
+def _links(number: str) -> tuple[Link, ...]:
+    return (Link(number if number.startswith("Q") else f"Q{number}"),) if number else ()
+
+
+def recorded_rows(path: str, problems: Problems, options: ToolOptions) -> Iterator[Document]:
+    """Yield the documents of a recorded CSV file: rows of titles, or of mentions as the format omin has them."""
+    table = read_table(path)
+    if "entity" in table and "qid" in table:
+        return Builder(options).titled_rows(table, problems)
+    return recorded.entities(path, problems, options)
