@@ -12,7 +12,7 @@ from karat.model import Chain, Document, Mention
 
 DOCUMENT = Document("d", "Bern liegt", [Mention("T1", ((0, 4),), ("LOC",), "Bern")])
 CHAINED = Document("d", "Bern liegt", [Mention("m1", ((0, 4),), text="Bern")], [Chain("1", ("m1",))])
-OF_CHAINS = ("conll2012", "corefud", "jsonlines", "scorch")
+OF_CHAINS = ("conll2012", "corefud", "jsonlines", "scorch", "universal-anaphora")
 """Formats that hold nothing but chains."""
 WRITABLE = [name for name, one in formats.formats().items() if one.write]
 every_format = pytest.mark.parametrize("name", formats.formats())

@@ -28,6 +28,7 @@ _OWN = (
     "jsonl",
     "jsonlines",
     "conll2012",
+    "universal-anaphora",
     "corefud",
     "conll",
     "naf",
@@ -48,7 +49,7 @@ def formats() -> dict[str, Format]:
 
 
 def _own(name: str) -> Format:
-    declared = importlib.import_module(f"karat.formats.{name}").FORMAT
+    declared = importlib.import_module(f"karat.formats.{name.replace('-', '_')}").FORMAT
     assert isinstance(declared, Format)  # noqa: S101 - a fault of ours, not of the user
     return declared
 

@@ -19,6 +19,10 @@ GLUED = "SpaceAfter=No"
 FORM_NAMES = frozenset((FORM, "TOKEN"))
 _NOT_TAGS = FORM_NAMES | {"ID", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", MISC}
 _LINKS = "NEL-"
+IDENTITY = "IDENTITY"
+"""The column that every file of Universal Anaphora has; it holds brackets and no tags."""
+ANAPHORA = "this is a file of Universal Anaphora; read it with --from universal-anaphora"
+"""What is said of such a file where another format is asked for."""
 
 HEADER = re.compile(r"#\s*global\.columns\s*=(.*)")
 METADATA = re.compile(r"# meta::(\S+) = (.*)")
@@ -73,6 +77,15 @@ def cut_row(line: str) -> list[str]:
         return [cell for cell in line.split(" ") if cell]
     cells = line.split("\t")
     return [cell.strip(" ") for cell in cells] if " " in line else cells
+
+
+def is_anaphora(header: str) -> bool:
+    """Say whether the names of columns are those of Universal Anaphora.
+
+    >>> is_anaphora("ID FORM MISC IDENTITY BRIDGING"), is_anaphora("FORM NE")
+    (True, False)
+    """
+    return IDENTITY in header.split()
 
 
 def document_marker(line: str) -> str | None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from karat.annotations.faults import shown
 from karat.errors import InputError
-from karat.formats._conll_layout import HEADER, document_marker
+from karat.formats._conll_layout import ANAPHORA, HEADER, document_marker, is_anaphora
 from karat.formats._corefud_brackets import ETYPE, HEAD, ROWS, Bracketed, Brackets, Fields, Place
 from karat.formats._corefud_rows import COLUMNS, DIALECT, EMPTY_CELL, ID, RANGE, lay_out, written
 from karat.formats._surfaces import Surfaces
@@ -102,7 +102,9 @@ class _Reader:
     def _is_header(self, line: str, line_number: int, draft: _Draft) -> bool:
         """Say whether a comment names the fields of brackets, and heed it."""
         columns = HEADER.match(line)
-        if columns and tuple(columns[1].split()) != COLUMNS:
+        if columns and is_anaphora(columns[1]):
+            self.problems.error(self.path, line_number, ANAPHORA)
+        elif columns and tuple(columns[1].split()) != COLUMNS:
             self.problems.error(
                 self.path, line_number, f"the columns are {shown(columns[1])}; expected {' '.join(COLUMNS)}"
             )
@@ -184,7 +186,7 @@ class _Reader:
             {column: by_name[column] for column in _OTHERS},
             draft.segments,
             comments=draft.comments,
-            lines=_jumps(draft.numbers),
+            lines=line_jumps(draft.numbers),
             dialect=DIALECT,
         )
         document = Document(name, table=table, source=self.path)
@@ -228,7 +230,7 @@ class _Reader:
             self.seen.setdefault(chain.id, document.id)
 
 
-def _jumps(numbers: list[int]) -> list[tuple[int, int]]:
+def line_jumps(numbers: list[int]) -> list[tuple[int, int]]:
     """Return row and line number wherever the number does not go up by one."""
     before = [-1, *numbers]
     return [(row, line_number) for row, line_number in enumerate(numbers) if line_number != before[row] + 1]

@@ -28,6 +28,7 @@ from karat.annotations.tagging import Scheme, Shape, decode, fitting_scheme, sha
 from karat.annotations.tokens import join_tokens
 from karat.files import STDIN, lines
 from karat.formats._conll_layout import (
+    ANAPHORA,
     FORM,
     FORM_NAMES,
     GLUED,
@@ -39,6 +40,7 @@ from karat.formats._conll_layout import (
     Layout,
     cut_row,
     document_marker,
+    is_anaphora,
     layer_of,
 )
 from karat.formats._conll_write import write
@@ -77,8 +79,9 @@ def sniff(head: str) -> bool:
     rows = [cut_row(line) for line in head_lines if not _is_between(line) and document_marker(line) is None]
     if rows and rows[0][0] == "TOKEN" and any(cell.startswith("NE") for cell in rows[0]):
         return False  # HIPE's own header
-    if any(HEADER.match(line) for line in head_lines):
-        return True
+    headers = [header[1] for line in head_lines if (header := HEADER.match(line))]
+    if headers:
+        return not is_anaphora(headers[0])
     del rows[_SNIFFED_ROWS:]
     if not rows:
         return any(line.startswith("-DOCSTART-") for line in head_lines)
@@ -155,6 +158,9 @@ class _Reader:
         for line_number, line in enumerate(source, 1):
             if header := HEADER.match(line):
                 names = header[1].split()
+                if is_anaphora(header[1]):
+                    self.problems.error(self.path, line_number, ANAPHORA)
+                    return None
                 if len(FORM_NAMES.intersection(names)) != 1 or len(set(names)) < len(names):
                     expected = "must name FORM (or TOKEN) once, and no other column twice"
                     header_names = header[1].strip()

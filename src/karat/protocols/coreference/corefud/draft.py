@@ -20,6 +20,9 @@ from karat.protocols.coreference.items import ShownSide, shown
 EARLIER = "earlier_entities"
 """What a document is told by its reader: which of its entities earlier documents of the file have too, between bars."""
 
+ANAPHORA = "universal-anaphora"
+"""The dialect of tables whose mentions have no heads."""
+
 _Order = tuple[int, tuple[int, int, int], str]
 """Where a chain stands: behind how many earlier ones, its first mention, and its name."""
 
@@ -62,6 +65,8 @@ def pairs(
     coming = pair(gold, system, options.missing, note=note)
     now = next(coming, None)
     while now is not None:
+        for document in now:
+            _check_dialect(document)
         following = next(coming, None)
         if all(map(has_rows, now)):
             check_sentences(*now, last=following is None, warn=warnings.append)
@@ -69,6 +74,13 @@ def pairs(
         now = following
     for warning in warnings:
         note(warning)
+
+
+def _check_dialect(document: Document) -> None:
+    """Refuse a document that marks no heads, but what else a mention needs to be found."""
+    if document.table is not None and document.table.dialect == ANAPHORA:
+        message = f"document {document.id!r} is of a file of Universal Anaphora, which has no heads"
+        raise InputError(f"{message}; score its chains with the protocol coref", path=document.source or None)
 
 
 def _lacks(gold: Document, system: Document) -> bool:
