@@ -36,15 +36,6 @@ def _as_number(token: str) -> tuple[bool, int, str]:
     return not is_number, int(token) if is_number else 0, token
 
 
-def is_run(part: str, whole: str) -> bool:
-    """Say whether the ids of one span stand in another, in the same order and without a gap.
-
-    >>> is_run("16-17", "13-14-15-16-17"), is_run("1-3", "1-2-3"), is_run("1", "11-12")
-    (True, False, False)
-    """
-    return f"-{part}-" in f"-{whole}-"
-
-
 class RunIndex:
     """Spans by their ids, so that those that could match another are found without looking at all.
 
@@ -78,3 +69,12 @@ class RunIndex:
             return []
         spans, span = self._spans, f"-{span}-"
         return [numbers[place] for place in sorted(places) if span in spans[place] or spans[place] in span]
+
+    def parts_of(self, text: str) -> list[int]:
+        """Return the numbers of spans that are a run of a text, in their order.
+
+        >>> RunIndex({"1": 0, "5-6-7": 1, "2-3": 2, "6": 3}).parts_of("2-3-1x")
+        [2]
+        """
+        places = {place for token in ids_of(text) for place in self._holding.get(token, ())}
+        return [self._numbers[place] for place in sorted(places) if self._spans[place] in f"-{text}-"]

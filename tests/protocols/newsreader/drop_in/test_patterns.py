@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from tests.work import growth
 
 from karat.cli import run
 from karat.errors import InputError
 from karat.protocols.newsreader.drop_in import patterns
-from karat.protocols.newsreader.drop_in.evaluation import DocumentLines
-from karat.protocols.newsreader.drop_in.patterns import SPECIAL, Pattern
-from karat.protocols.newsreader.judge import Mark
-from karat.protocols.newsreader.spans import RunIndex, is_run
+from karat.protocols.newsreader.drop_in.gold_spans import GoldSpans
+from karat.protocols.newsreader.drop_in.pattern_search import Texts
+from karat.protocols.newsreader.drop_in.patterns import SPECIAL, Pattern, Steps
+from karat.protocols.newsreader.spans import RunIndex
 
 PLAIN = ["1", "2", "-", ".", "+", "*", "?", "|", "(", ")", "[12]", "[^1]", "^", "$", r"\.", "a"]
 MORE = [
@@ -161,10 +163,10 @@ def test_a_pattern_looks_at_each_of_its_states_once_at_a_place(
     steps = 0
     holds = patterns._State.holds
 
-    def counted(state: patterns._State, text: str, place: int) -> bool:
+    def counted(state: patterns._State, before: str, behind: str) -> bool:
         nonlocal steps
         steps += 1
-        return holds(state, text, place)
+        return holds(state, before, behind)
 
     monkeypatch.setattr(patterns._State, "holds", counted)
     pattern = Pattern(span)
@@ -180,20 +182,62 @@ def test_runs_are_found_as_patterns_find_them(spans: list[str], span: str) -> No
     numbers = {one: number for number, one in enumerate(spans)}
     expected = [one for one in numbers if found(span, one) or found(one, span)]
     assert RunIndex(numbers).matching(span) == [numbers[one] for one in expected]
-    assert all(is_run(span, one) or is_run(one, span) for one in expected)
+    assert RunIndex(numbers).parts_of(span) == [numbers[one] for one in numbers if found(one, span)]
 
 
-@given(st.lists(SPANS | st.sampled_from(["1.2", ".", "2+", "*"]), max_size=8), SPANS | st.sampled_from(["1.2", "."]))
-def test_plain_and_odd_spans_together(spans: list[str], span: str) -> None:
-    document = DocumentLines()
-    for gold in spans:
-        document.add_gold(Mark(gold, "x"))
+ODD = SPANS | st.sampled_from(["1.2", ".", "2+", "(1|2)-3", "1|2", r"\b2", "1-2" * 30, ".*1", "*", "?1"])
 
+
+@given(st.lists(ODD, max_size=8), st.lists(ODD, min_size=1, max_size=4))
+def test_plain_and_odd_spans_together(golds: list[str], systems: list[str]) -> None:
     def found(part: str, whole: str) -> bool:
-        return Pattern(part).found_in(whole)
+        return re.search(rf"(^|\-){part}($|\-)", whole) is not None
 
-    met = [document.gold[line].span for line in document.matching(span)]
-    assert met == [one for one in dict.fromkeys(spans) if found(span, one) or found(one, span)]
+    lines = {gold: line for line, gold in enumerate(golds)}
+    spans = GoldSpans(lines, systems, Steps())
+    for span in systems:
+        expected = [lines[gold] for gold in lines if found(span, gold) or found(gold, span)]
+        assert spans.matching(span) == expected
+
+
+@given(st.lists(PIECES, max_size=5).map("".join), st.lists(st.text("12-a.", max_size=6), max_size=5))
+def test_patterns_are_found_in_many_spans_as_in_each(span: str, texts: list[str]) -> None:
+    try:
+        pattern = Pattern(span)
+    except InputError:
+        return
+    assert Texts(texts).holding(pattern) == {place for place, text in enumerate(texts) if pattern.found_in(text)}
+
+
+def test_a_refused_gold_pattern_stops_only_lines_that_it_is_needed_for() -> None:
+    spans = GoldSpans({"(1": 0, "2": 1}, [".*", "2"], Steps())
+    assert spans.matching(".*") == [0, 1]
+    with pytest.raises(InputError, match="an opening parenthesis has no closing one"):
+        spans.matching("2")
+
+
+@pytest.mark.parametrize(("gold", "system"), [("-", "."), (".", "-"), (".", ".")])
+def test_spans_with_dots_take_work_that_grows_as_they_do(gold: str, system: str) -> None:
+    def work(size: int) -> Callable[[], object]:
+        sides = ([f"{place}{sign}{place + 1}" for place in range(100, 100 + size)] for sign in (gold, system))
+        golds, systems = sides
+        spans = GoldSpans({span: line for line, span in enumerate(golds)}, systems, Steps())
+        return lambda: [spans.matching(span) for span in systems]
+
+    assert growth(work, 200) < 2.3
+
+
+def test_patterns_that_take_too_many_steps_are_refused_unless_more_are_allowed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("g.tsv").write_text(f"d\t{'1' * 100}x\tA\n")
+    Path("s.tsv").write_text(f"d\t{'1' * 100}x\tA\nd\t(1?){{99}}x\tA\n")
+    words = ["newsreader", "evaluate", "g.tsv", "s.tsv", "r.tsv"]
+    assert run([*words, "--pattern-steps", "1000"]) == 3
+    assert "need more than 1,000 steps; allow more with --pattern-steps, or" in capfd.readouterr().err
+    assert not Path("r.tsv").exists()
+    assert run(words) == 0
 
 
 def test_plain_spans_have_no_special_character() -> None:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from functools import lru_cache, partial
+from functools import partial
 
 from karat.errors import InputError
 from karat.files import lines, open_bytes, read_bytes
 from karat.measures.published import whole_zero_f1
 from karat.measures.ratios import Ratio, value
 from karat.protocols.casebook import Casebook, Verdict, Worth
-from karat.protocols.newsreader.drop_in.patterns import SPECIAL, Pattern
+from karat.protocols.newsreader.drop_in.gold_spans import GoldSpans
+from karat.protocols.newsreader.drop_in.patterns import Steps
 from karat.protocols.newsreader.drop_in.perl import is_true
 from karat.protocols.newsreader.judge import (
     CORRECTED_BOOK,
@@ -23,7 +24,6 @@ from karat.protocols.newsreader.judge import (
     reason,
     rule_for_crowd,
 )
-from karat.protocols.newsreader.spans import RunIndex, is_run
 from karat.tally import Group
 
 MAX_SIZE = 1 << 30
@@ -80,45 +80,23 @@ class DocumentLines:
         self.meets: list[tuple[int, int]] = []
         self.last: dict[str, int] = {}
         self.not_found: list[Verdict] = []
-        self._runs: RunIndex | None = None
-        self._odd: list[str] = []
-        self._patterns: dict[str, Pattern] = {}
 
     def add_gold(self, mark: Mark) -> None:
         """Take in a gold line; of several over one span the last counts."""
         self.last[mark.span] = len(self.gold)
         self.gold.append(mark)
 
-    def add_system(self, mark: Mark) -> list[int]:
-        """Take in a system line, and return the gold lines that it meets."""
-        line, span = len(self.system), mark.span
-        golds = self.matching(span)
-        self.system.append(mark)
-        if golds:
-            self.meets += [(line, gold) for gold in golds]
-        same = self.last.get(span)
-        if same is not None and same not in golds and self.gold[same].label == mark.label and is_true(mark.label):
-            self.not_found.append(Verdict("not-found", same, line))
-        return golds
-
-    def matching(self, span: str) -> list[int]:
-        """Return the gold lines whose span this one is found in, or is found in it, in the order of the file."""
-        if self._runs is None:
-            self._runs = RunIndex(self.last)
-            self._odd = list(filter(is_pattern, self.last))
-        if is_pattern(span):
-            golds = self.last.items()
-            return [line for gold, line in golds if self._is_found(span, gold) or self._is_found(gold, span)]
-        lines = self._runs.matching(span)
-        found = [self.last[gold] for gold in self._odd if self._is_found(gold, span)] if self._odd else ()
-        return [line for line in self.last.values() if line in {*lines, *found}] if found else lines
-
-    def _is_found(self, part: str, whole: str) -> bool:
-        if not is_pattern(part):
-            return is_run(part, whole)
-        if part not in self._patterns:
-            self._patterns[part] = Pattern(part)
-        return self._patterns[part].found_in(whole)
+    def compare(self, steps: Steps) -> Iterator[list[int]]:
+        """Yield for each system line the gold lines that it meets."""
+        spans = GoldSpans(self.last, (mark.span for mark in self.system), steps)
+        for line, mark in enumerate(self.system):
+            golds = spans.matching(mark.span)
+            if golds:
+                self.meets += [(line, gold) for gold in golds]
+            same = self.last.get(mark.span)
+            if same is not None and same not in golds and self.gold[same].label == mark.label and is_true(mark.label):
+                self.not_found.append(Verdict("not-found", same, line))
+            yield golds
 
     def verdicts(self) -> list[Verdict]:
         """Return what became of the lines, as the protocol judges them."""
@@ -126,17 +104,11 @@ class DocumentLines:
         return [*judge_published(page), *self.not_found]
 
 
-@lru_cache(1 << 16)
-def is_pattern(span: str) -> bool:
-    """Say whether a span is more than itself when it is taken for a pattern."""
-    return SPECIAL.search(span) is not None
-
-
 class PublishedEvaluation:
     """One run: ``printed`` and ``results`` grow line by line, so that they tell how far a run came that failed."""
 
-    def __init__(self, gold: Iterable[Line], system: Iterable[Line]) -> None:
-        self.gold, self.system = gold, system
+    def __init__(self, gold: Iterable[Line], system: Iterable[Line], steps: Steps | None = None) -> None:
+        self.gold, self.system, self.steps = gold, system, steps or Steps()
         self.printed: list[str] = []
         self.results: list[str] = []
 
@@ -148,12 +120,20 @@ class PublishedEvaluation:
             if document is None:
                 document = documents[name] = DocumentLines()
             document.add_gold(mark)
-        for name, mark in self.system:
+        system = list(self.system)
+        for name, mark in system:
             document = documents.get(name)
             if document is None:
-                self.printed.append(name)
                 document = documents[name] = DocumentLines()
-            meets = document.add_system(mark)
+            document.system.append(mark)
+        compared: dict[str, Iterator[list[int]]] = {}
+        for name, mark in system:
+            document = documents[name]
+            if name not in compared:
+                compared[name] = document.compare(self.steps)
+                if not document.gold:
+                    self.printed.append(name)
+            meets = next(compared[name])
             if meets or mark.span in document.last:
                 self._show(name, document, mark, meets)
         self._score(Counter(verdict.case for document in documents.values() for verdict in document.verdicts()))

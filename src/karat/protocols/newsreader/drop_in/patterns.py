@@ -9,8 +9,11 @@ is refused.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from itertools import pairwise
 from typing import NamedTuple
 
+from karat.errors import InputError
 from karat.protocols.newsreader.drop_in._pattern_characters import CLASSES
 from karat.protocols.newsreader.drop_in._pattern_parser import Parser, Part, not_followed
 
@@ -19,6 +22,10 @@ SPECIAL = re.compile(r"[.^$*+?()\[\]{}|\\]")
 
 MAX_LENGTH = 1_000
 MAX_STATES = 10_000
+MAX_STEPS = 10_000_000
+"""How many steps the patterns of an evaluation may take together, unless more are allowed."""
+FOUND = 0
+"""The state at which a pattern is found."""
 
 
 class _State(NamedTuple):
@@ -28,54 +35,69 @@ class _State(NamedTuple):
     following: tuple[int, ...] = ()
     characters: frozenset[str] = frozenset()
 
-    def holds(self, text: str, place: int) -> bool:
-        """Say whether the state is passed at a place without reading a character."""
+    def holds(self, before: str, behind: str) -> bool:
+        """Say whether the state is passed without reading a character, between two, of which an end has none."""
         match self.kind:
             case "split":
                 return True
             case "start":
-                return place == 0
+                return not before
             case "end":
-                return place == len(text)
+                return not behind
             case "edge" | "no-edge":
                 word = CLASSES["w"]
-                before, behind = text[place - 1 : place] if place else "", text[place : place + 1]
                 return ((before in word) != (behind in word)) == (self.kind == "edge")
             case "not":
-                return text[place : place + 1] not in self.characters
+                return behind not in self.characters
             case _:
                 return False
+
+
+class Steps:
+    """How many steps through the states of patterns may still be taken."""
+
+    def __init__(self, most: int = MAX_STEPS) -> None:
+        self.most = self.left = most
+
+    def take(self, number: int) -> None:
+        """Take some steps, unless these are too many."""
+        self.left -= number
+        if self.left < 0:
+            message = f"spans that the published program takes for patterns need more than {self.most:,} steps"
+            raise InputError(f"{message}; allow more with --pattern-steps, or choose --profile corrected")
 
 
 class Pattern:
     """A span to be found in others, between hyphens or ends.
 
+    ``begin`` are the states in which it begins, ``is_anchored`` says that this is at a hyphen or the start of a text.
+
     >>> Pattern("1.3").found_in("0-1-3"), Pattern("1|2").found_in("x12y"), Pattern("2+").found_in("1-22")
     (True, False, True)
     """
 
-    def __init__(self, span: str) -> None:
+    def __init__(self, span: str, steps: Steps | None = None) -> None:
         if len(span) > MAX_LENGTH:
             raise not_followed(span, f"patterns of more than {MAX_LENGTH:,} characters")
+        tree = Parser(span).parse()
+        self._steps = steps or Steps()
         self._states = [_State("found")]
-        self._begin = _States(span, self._states).build(Parser(span).parse(), 0)
+        self.begin = frozenset({_States(span, self._states).build(tree, 0)})
+        (_, first), *others = tree[1]
+        self.is_anchored = first[0][0] == "or" and not others
 
     def found_in(self, text: str) -> bool:
         """Say whether the pattern is found anywhere in a text."""
-        reached: set[int] = set()
-        for place in range(len(text) + 1):
-            reached.add(self._begin)
-            reached = self._without_reading(reached, text, place)
-            if 0 in reached:
+        reached: frozenset[int] = frozenset()
+        for before, behind in pairwise(["", *text, ""]):
+            passed = self.passed(reached | self.begin, before, behind)
+            if FOUND in passed:
                 return True
-            if place < len(text):
-                states = (self._states[number] for number in reached)
-                reached = {
-                    state.following[0] for state in states if state.kind == "char" and text[place] in state.characters
-                }
+            reached = self.read(passed, behind)
         return False
 
-    def _without_reading(self, reached: set[int], text: str, place: int) -> set[int]:
+    def passed(self, reached: Iterable[int], before: str, behind: str) -> set[int]:
+        """Return the states that are reached between two characters without reading the second."""
         passed: set[int] = set()
         waiting = list(reached)
         while waiting:
@@ -83,9 +105,17 @@ class Pattern:
             if number not in passed:
                 passed.add(number)
                 state = self._states[number]
-                if state.holds(text, place):
+                if state.holds(before, behind):
                     waiting += state.following
+        self._steps.take(len(passed))
         return passed
+
+    def read(self, passed: Iterable[int], character: str) -> frozenset[int]:
+        """Return the states that are reached by reading a character."""
+        states = map(self._states.__getitem__, passed)
+        return frozenset(
+            state.following[0] for state in states if state.kind == "char" and character in state.characters
+        )
 
 
 class _States:

@@ -8,7 +8,13 @@ from karat.protocols.newsreader.drop_in.commands.words import at_least, check_ta
 
 
 @drop_in("GOLD SYSTEM OUTPUT")
-def evaluate(words: tuple[str, ...], profile: str) -> None:
+@click.option(
+    "--pattern-steps",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="How many steps spans may take that the published program takes for patterns. [default: 10,000,000]",
+)
+def evaluate(words: tuple[str, ...], profile: str, pattern_steps: int | None) -> None:
     """Compare the extracted lines of SYSTEM with those of GOLD; print the scores, and write the pairs to OUTPUT.
 
     The first line of scores is strict, the second fuzzy: precision, recall and F in percent.
@@ -18,14 +24,16 @@ def evaluate(words: tuple[str, ...], profile: str) -> None:
     if profile == "corrected":
         _corrected(gold, system, out)
     else:
-        _published(gold, system, out)
+        _published(gold, system, out, pattern_steps)
 
 
-def _published(gold: str, system: str, out: str) -> None:
+def _published(gold: str, system: str, out: str, pattern_steps: int | None) -> None:
     from karat.files import write_whole
     from karat.protocols.newsreader.drop_in.evaluation import PublishedEvaluation, read_published
+    from karat.protocols.newsreader.drop_in.patterns import MAX_STEPS, Steps
 
-    evaluation = PublishedEvaluation(read_published(gold), read_published(system))
+    steps = Steps(pattern_steps or MAX_STEPS)
+    evaluation = PublishedEvaluation(read_published(gold), read_published(system), steps)
     try:
         evaluation.run()
         write_whole({out: _joined(evaluation.results)})
