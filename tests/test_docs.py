@@ -128,8 +128,9 @@ def test_hipe_page_names_every_profile():
 
 @pytest.mark.parametrize("name", formats())
 def test_page_of_formats_names_each_with_its_options(name):
-    page = "docs/tools.md" if name in tools() else "docs/formats.md"
-    (section,) = [one for one in text_of(page).split("\n## ") if f"`{name}`" in one.partition("\n")[0]]
+    pages = ["docs/tools.md"] if name in tools() else ["docs/formats.md", "docs/exports.md"]
+    sections = [section for page in pages for section in text_of(page).split("\n## ")]
+    (section,) = [section for section in sections if f"`{name}`" in section.partition("\n")[0]]
     for one in fields(formats()[name].options):
         assert f"`{one.name}`" in section, one.name
         for choice in one.metadata.get("choices", ()):

@@ -42,8 +42,6 @@ AWAITED = frozenset(
         "pubtator",
         "scierc",
         "spacyjson",
-        "spert",
-        "tacred",
         "tei",
         "webanno",
         "xmi",

@@ -14,6 +14,11 @@ DOCUMENT = Document("d", "Bern liegt", [Mention("T1", ((0, 4),), ("LOC",), "Bern
 CHAINED = Document("d", "Bern liegt", [Mention("m1", ((0, 4),), text="Bern")], [Chain("1", ("m1",))])
 OF_CHAINS = ("conll2012", "corefud", "jsonlines", "scorch", "universal-anaphora")
 """Formats that hold nothing but chains."""
+PAIR = Document("d", "Bern Thun", [Mention("subj", ((0, 4),), ("A",)), Mention("obj", ((5, 9),), ("B",))])
+FITTING = dict.fromkeys(OF_CHAINS, CHAINED) | {"tacred": PAIR}
+"""Documents for formats that cannot hold just any."""
+NUMBERED = ("spert",)
+"""Formats that have no ids of mentions, so that these are numbered."""
 WRITABLE = [name for name, one in formats.formats().items() if one.write]
 every_format = pytest.mark.parametrize("name", formats.formats())
 every_writable_format = pytest.mark.parametrize("name", WRITABLE)
@@ -21,9 +26,9 @@ every_writable_format = pytest.mark.parametrize("name", WRITABLE)
 
 @every_writable_format
 def test_a_format_recognises_what_it_writes_and_no_other_does(name: str, tmp_path: Path) -> None:
-    ending = formats.format_named(name).suffixes[0]
+    ending = next(iter(formats.format_named(name).suffixes), ".json")
     target = tmp_path if formats.format_named(name).folder else tmp_path / f"a{ending}"
-    formats.write([CHAINED if name in OF_CHAINS else DOCUMENT], target, name)
+    formats.write([FITTING.get(name, DOCUMENT)], target, name)
     assert formats.sniff(target).name == name
     (file,) = tmp_path.glob(f"*{ending}")
     head = file.read_text()
@@ -39,13 +44,14 @@ def test_chains_are_read_as_they_were_written(name: str, tmp_path: Path) -> None
     assert (mention.spans, mention.text) == ((((0, 4),), "Bern") if name != "scorch" else (((0, 1),), "0-4"))
 
 
-@pytest.mark.parametrize("name", [name for name in WRITABLE if name not in OF_CHAINS])
+@pytest.mark.parametrize("name", [name for name in WRITABLE if name not in FITTING])
 def test_what_is_read_is_what_was_written(name: str, tmp_path: Path) -> None:
     formats.write([DOCUMENT], tmp_path / "a", name)
     (found,) = formats.read(tmp_path / "a")
     layer = {"hipe": "NE-COARSE-LIT"}.get(name, "")
     assert (found.id, found.text) == ("d", "Bern liegt")
-    assert found.mentions == [msgspec.structs.replace(DOCUMENT.mentions[0], layer=layer)]
+    given = "m1" if name in NUMBERED else "T1"
+    assert found.mentions == [msgspec.structs.replace(DOCUMENT.mentions[0], id=given, layer=layer)]
 
 
 @every_format
@@ -56,7 +62,7 @@ def test_an_ending_is_that_of_one_format(name: str) -> None:
 
 def test_what_is_not_recognised_is_refused(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("Once upon a time.\n")
-    with pytest.raises(InputError, match=r"a\.txt: the format is not recognised; name it with --from \(hipe, brat"):
+    with pytest.raises(InputError, match=r"a\.txt: the format is not recognised; name it with --from \(jsonl, hipe"):
         formats.sniff(tmp_path / "a.txt")
     with pytest.raises(InputError, match="no format is known for this folder; name one with --from"):
         formats.sniff(tmp_path)
@@ -80,7 +86,7 @@ def test_others_add_formats_through_entry_points(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(EntryPoint, "load", lambda self: theirs)
     formats.formats.cache_clear()
     try:
-        with pytest.raises(UsageError, match="format theirs can only be read; writable are hipe, brat, jsonl"):
+        with pytest.raises(UsageError, match="format theirs can only be read; writable are jsonl, hipe, conll2012"):
             formats.render([DOCUMENT], "theirs")
     finally:
         monkeypatch.undo()

@@ -74,20 +74,22 @@ def _options(options: type[Any], pattern: str) -> Iterator[str]:
 @click.command()
 @click.argument("name", required=False, shell_complete=complete_formats)
 def formats(name: str | None) -> None:
-    """List the annotation formats, or describe the one of that NAME with its options.
+    """List the annotation formats by kind, or describe the one of that NAME with its options.
 
     \b
         karat formats
         karat formats conll
     """
-    from karat.formats import format_named
-    from karat.formats import formats as known
+    from karat.formats import format_named, kinds
 
     if name is None:
-        width = max(map(len, known()))
-        for declared in known().values():
-            ways = "read, write" if declared.write else "read"
-            click.echo(f"{declared.name:{width}}  {declared.title} ({ways})")
+        known = kinds()
+        width = max(len(declared.name) for several in known.values() for declared in several)
+        for kind, several in known.items():
+            click.echo(f"{kind}:")
+            for declared in several:
+                ways = "read, write" if declared.write else "read"
+                click.echo(f"  {declared.name:{width}}  {declared.title} ({ways})")
         return
     chosen = format_named(name)
     click.echo(f"{chosen.name}: {chosen.title}\n")

@@ -22,22 +22,17 @@ from karat.model import Document
 from karat.plugins import plugins
 from karat.settings import build
 
-_OWN = (
-    "hipe",
-    "brat",
-    "jsonl",
-    "jsonlines",
-    "conll2012",
-    "universal-anaphora",
-    "corefud",
-    "conll",
-    "naf",
-    "cat",
-    "scorch",
-    "omin",
-    "triples",
-    "coldstart",
-)
+_KINDS = {
+    "Karat's own": ("jsonl",),
+    "tokens in columns": ("hipe", "conll2012", "universal-anaphora", "corefud", "conll"),
+    "annotation tools and pipelines": ("brat", "cat", "naf"),
+    "chains": ("jsonlines", "scorch"),
+    "entities and relations of corpora": ("tacred", "spert"),
+    "tables and knowledge bases": ("omin", "triples", "coldstart"),
+}
+"""The names of our own formats, by what they are for; a file is shown to them in this order."""
+
+_OWN = tuple(name for names in _KINDS.values() for name in names)
 
 
 @cache
@@ -52,6 +47,15 @@ def _own(name: str) -> Format:
     declared = importlib.import_module(f"karat.formats.{name.replace('-', '_')}").FORMAT
     assert isinstance(declared, Format)  # noqa: S101 - a fault of ours, not of the user
     return declared
+
+
+def kinds() -> dict[str, list[Format]]:
+    """Return every format by its kind: our own by what they are for, then the output of tools, then those of others."""
+    known = formats()
+    found = {kind: [known[name] for name in names] for kind, names in _KINDS.items()}
+    found["output of tools"] = [known[name] for name in tools()]
+    others = [declared for name, declared in known.items() if name not in _OWN and name not in tools()]
+    return found | ({"of other packages": others} if others else {})
 
 
 def format_named(name: str) -> Format:

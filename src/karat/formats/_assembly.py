@@ -1,0 +1,136 @@
+"""A document in the making, from a file that gives places by offsets or by tokens: ids are kept, or given by number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import count
+
+from karat.annotations.tokens import join_tokens
+from karat.errors import InputError, many
+from karat.formats._surfaces import Surfaces
+from karat.model import Argument, Chain, Document, Link, Mention, Relation, Span, TokenTable
+
+NIL = "NIL"
+HEAD, TAIL = "head", "tail"
+"""The roles of the two ends of a relation that have no names of their own."""
+
+
+class Assembly:
+    """Gathers the annotations of one document; all their ids are different.
+
+    >>> assembly = Assembly("d", "Ada met Bo")
+    >>> ends = assembly.mention([(0, 3)], ("PER",)), assembly.mention([(8, 10)], ("PER",), name="7")
+    >>> assembly.relation("met", *ends)
+    'r1'
+    >>> [mention.text for mention in assembly.document.mentions]
+    ['Ada', 'Bo']
+    """
+
+    def __init__(
+        self, name: str, text: str, table: TokenTable | None = None, metadata: Mapping[str, str] | None = None
+    ) -> None:
+        self.document = Document(name, text, metadata=dict(metadata or {}), table=table)
+        self._surfaces = Surfaces(text)
+        self._names: set[str] = set()
+        self._numbers = {letter: count(1) for letter in "mrc"}
+
+    def mention(
+        self,
+        spans: Iterable[Span],
+        labels: Iterable[str] = (),
+        *,
+        name: str = "",
+        layer: str = "",
+        links: Iterable[Link] = (),
+        attributes: Mapping[str, str] | None = None,
+    ) -> str:
+        """Add a mention and return its id; an id that is taken is an error."""
+        if name in self._names:
+            raise InputError(f"the id {name!r} is used twice; each annotation needs its own")
+        given = self._name(name, "m")
+        places = tuple(spans)
+        mention = Mention(
+            given,
+            places,
+            tuple(filter(None, labels)),
+            self._surfaces.at(places),
+            layer,
+            tuple(links),
+            dict(attributes or {}),
+        )
+        self.document.mentions.append(mention)
+        return given
+
+    def relation(
+        self,
+        label: str,
+        head: str,
+        tail: str,
+        *,
+        name: str = "",
+        attributes: Mapping[str, str] | None = None,
+    ) -> str:
+        """Add a relation between two mentions, by their ids."""
+        return self.tuple(label, [(HEAD, head), (TAIL, tail)], name=name, attributes=attributes)
+
+    def tuple(
+        self,
+        label: str,
+        arguments: Iterable[tuple[str, str]],
+        *,
+        name: str = "",
+        trigger: str | None = None,
+        attributes: Mapping[str, str] | None = None,
+    ) -> str:
+        """Add a relation with any roles; an id that a mention has, too, gets an ``r`` before it."""
+        given = self._name(f"r{name}" if name in self._names else name, "r")
+        ends = tuple(Argument(role, target) for role, target in arguments)
+        self.document.relations.append(Relation(given, label, ends, trigger, dict(attributes or {})))
+        return given
+
+    def chain(self, mentions: Iterable[str]) -> None:
+        """Add a chain of mentions, by their ids."""
+        self.document.chains.append(Chain(self._name("", "c"), tuple(mentions)))
+
+    def _name(self, given: str, letter: str) -> str:
+        """Return the id that is given, or else the next free number behind the letter."""
+        name = given
+        while not name or name in self._names:
+            name = f"{letter}{next(self._numbers[letter])}"
+        self._names.add(name)
+        return name
+
+
+class Words:
+    """The tokens of a document in sentences; its text is the tokens with a blank between.
+
+    >>> words = Words([["Ada", "left"], ["She", "did"]], "spert")
+    >>> words.text, words.span(1, 3)
+    ('Ada left She did', (4, 12))
+    """
+
+    def __init__(self, sentences: Sequence[Sequence[str]], dialect: str) -> None:
+        forms: list[str] = []
+        self.firsts: list[int] = []
+        for sentence in sentences:
+            self.firsts.append(len(forms))
+            forms += sentence
+        if "" in forms:
+            raise InputError(f"token {forms.index('')} is empty; a token has at least one character")
+        self.text, self._starts = join_tokens(forms)
+        self.forms = forms
+        self.table = TokenTable(forms, segments=list(self.firsts), starts=self._starts, dialect=dialect)
+
+    def span(self, first: int, behind: int, *, end: int | None = None) -> Span:
+        """Return the span of the tokens from the first to the one before ``behind``.
+
+        ``end`` is how the file writes the end, for messages, if it counts in another way.
+        """
+        written = behind if end is None else end
+        if not 0 <= first <= len(self.forms) or not 0 <= behind <= len(self.forms):
+            size = many(len(self.forms), "token")
+            raise InputError(f"the tokens [{first}, {written}] are outside of the document, which has {size}")
+        if first >= behind:
+            reason = "is empty" if first == behind and end is None else "ends before it begins"
+            raise InputError(f"the span of tokens [{first}, {written}] {reason}")
+        return self._starts[first], self._starts[behind - 1] + len(self.forms[behind - 1])

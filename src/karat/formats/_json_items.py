@@ -1,0 +1,231 @@
+"""The items of a JSON file: an object a line, the elements of an array, or one object over many lines.
+
+Lines are tried first. Nothing but the item at hand is held decoded; a value over many lines is held as bytes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from itertools import count
+from typing import Any, NamedTuple, TypeVar
+
+import msgspec
+
+from karat.annotations.faults import shown
+from karat.errors import InputError, many
+from karat.files import open_bytes, read_bytes
+from karat.formats.base import Problems
+from karat.model import Document
+
+MAX_BYTES = 1 << 30
+"""Bytes of one JSON value, such as the array of a whole corpus; beyond it a file is refused."""
+
+_BLOCK = 1 << 20
+_BOM = b"\xef\xbb\xbf"
+_KINDS = {dict: "an object", list: "a list", str: "a text", bool: "a truth value", type(None): "null"}
+
+T = TypeVar("T")
+
+
+class Item(NamedTuple):
+    """One item of a file: what it holds, and where it stands. An element of an array has a number, but no line."""
+
+    path: str
+    line: int | None
+    number: int
+    value: Any
+    problems: Problems
+
+    def read(self, shape: type[T]) -> T:
+        """Return the item in the shape of a struct, or raise an error that says what was expected and where."""
+        return read_as(self.value, shape)
+
+    def repair(self, message: str) -> None:
+        """Report that something was read differently from how it is written."""
+        self.problems.repair(self.path, self.line, self.placed(message))
+
+    def error(self, message: str) -> None:
+        """Report an error; returns only while collecting."""
+        self.problems.error(self.path, self.line, self.placed(message))
+
+    def placed(self, message: str) -> str:
+        """Return the message, with the number of the item where there is no line."""
+        return message if self.line is not None else f"item {self.number}: {message}"
+
+
+def json_items(path: str, problems: Problems) -> Iterator[Item]:
+    """Yield the items of a file; what is no JSON is an error."""
+    lines = enumerate(_lines(path), start=1)
+    size = 0
+    for number, line in lines:
+        content = line.removeprefix(_BOM) if number == 1 else line
+        if not content.strip():
+            continue
+        try:
+            value = decode(content)
+        except InputError as error:
+            if size:
+                problems.error(path, number, f"{error.message}; expected one JSON value a line")
+                continue
+            value = None
+        if not size and not isinstance(value, dict):
+            rest = b"\n".join([content, *(line for _, line in lines)])
+            yield from _elements(path, rest, number, problems)
+            return
+        size += 1
+        yield Item(path, number, size, value, problems)
+
+
+def _lines(path: str) -> Iterator[bytes]:
+    """Yield the lines of a file without their ends."""
+    parts: list[bytes] = []
+    size = 0
+    with open_bytes(path) as stream:
+        while block := read_bytes(stream, _BLOCK, path):
+            first, *others = block.split(b"\n")
+            parts.append(first)
+            size += len(first)
+            if size > MAX_BYTES:
+                raise InputError(f"a line is longer than {MAX_BYTES:,} bytes; split the file", path=path)
+            if others:
+                yield b"".join(parts)
+                yield from others[:-1]
+                parts, size = [others[-1]], len(others[-1])
+    yield b"".join(parts)
+
+
+def _elements(path: str, content: bytes, first_line: int, problems: Problems) -> Iterator[Item]:
+    """Yield the elements of an array, or the one object, that a file holds from some line on."""
+    if len(content) > MAX_BYTES:
+        raise InputError(f"the file is longer than {MAX_BYTES:,} bytes; split it, or write an item a line", path=path)
+    is_array = content.lstrip().startswith(b"[")
+    try:
+        values = _decoded(content, list[msgspec.Raw]) if is_array else [msgspec.Raw(content)]
+        for number, raw in enumerate(values, start=1):
+            yield Item(path, None if is_array else first_line, number, _decoded(raw, Any), problems)
+    except InputError as error:
+        byte = re.search(r"\(byte (\d+)\)", error.message)
+        line = first_line + content[: int(byte[1])].count(b"\n") if byte else None
+        problems.error(path, line, error.message)
+
+
+def decode(content: bytes | msgspec.Raw) -> Any:
+    """Return the value of some JSON; an error has no place yet."""
+    return _decoded(content, Any)
+
+
+def _decoded(content: bytes | msgspec.Raw, shape: Any) -> Any:
+    try:
+        return msgspec.json.decode(content, type=shape)
+    except msgspec.DecodeError as error:
+        raise InputError(f"not JSON: {error}") from error
+    except RecursionError as error:
+        raise InputError("the JSON is nested too deeply") from error
+    except UnicodeDecodeError as error:
+        raise InputError(f"byte 0x{error.object[error.start]:02x} is not UTF-8; convert the file to UTF-8") from error
+
+
+def read_as(value: Any, shape: type[T]) -> T:
+    """Return a value in the shape of a struct, or raise an error that says what was expected and where."""
+    try:
+        return msgspec.convert(value, shape)
+    except msgspec.ValidationError as error:
+        what, _, where = str(error).partition(" - at ")
+        place = f" at {where.strip('`')}" if where else ""
+        raise InputError(f"{what[:1].lower()}{what[1:]}{place}") from error
+
+
+def kind(value: Any) -> str:
+    """Return what a JSON value is, in words."""
+    return _KINDS.get(type(value), "a number")
+
+
+def text_of(value: Any) -> str:
+    """Return a value as the text of an attribute: a text as it is, anything else as JSON.
+
+    >>> text_of("a"), text_of(["a", True]), text_of(0.5)
+    ('a', '["a", true]', '0.5')
+    """
+    if isinstance(value, str):
+        return value
+    import json
+
+    try:
+        return json.dumps(value, ensure_ascii=False)
+    except ValueError as error:  # a whole number of thousands of digits
+        raise InputError("a number has too many digits to be kept") from error
+
+
+def texts_of(values: dict[str, Any], besides: Iterable[str] = ()) -> dict[str, str]:
+    """Return what an object holds besides some keys as attributes or metadata; null is left out.
+
+    >>> texts_of({"id": 1, "source": "wiki", "note": None, "sure": True}, ["id"])
+    {'source': 'wiki', 'sure': 'true'}
+    """
+    known = set(besides)
+    return {key: text_of(value) for key, value in values.items() if key not in known and value is not None}
+
+
+def fields_of(*shapes: type[msgspec.Struct]) -> frozenset[str]:
+    """Return the keys that structs read."""
+    return frozenset(name for shape in shapes for name in shape.__struct_encode_fields__)
+
+
+class Unread:
+    """Counts the keys of documents that hold lists or objects which nobody reads, so that a misspelt key is seen."""
+
+    def __init__(self) -> None:
+        self._counts: dict[str, int] = {}
+
+    def look(self, values: dict[str, Any], known: frozenset[str]) -> None:
+        """Count the keys of a document that are not known and hold more than a word."""
+        for key in values.keys() - known:
+            if isinstance(values[key], list | dict) and values[key]:
+                self._counts[key] = self._counts.get(key, 0) + 1
+
+    def report(self, path: str, problems: Problems) -> None:
+        """Report every key once."""
+        for key, times in sorted(self._counts.items()):
+            message = f"the key {shown(key)} is not read as annotations, in {many(times, 'document')}"
+            problems.repair(path, None, f"{message}; it is kept as metadata")
+
+
+def _again(name: str) -> Iterator[str]:
+    """Yield the names of what is called the same."""
+    return (f"{name}#{number}" for number in count(2))
+
+
+def documents_of(
+    path: str,
+    problems: Problems,
+    build: Callable[[Item], Iterable[Document]],
+    unread: Unread | None = None,
+    *,
+    repeated: str = "",
+) -> Iterator[Document]:
+    """Yield the documents that are built from each item; one with a fault, or an id again, is an error.
+
+    ``repeated`` is what the file calls an id that may be there again; the second document of it is then ``ID#2``.
+    """
+    places: dict[str, str] = {}
+    for item in json_items(path, problems):
+        try:
+            documents = list(build(item))
+        except InputError as error:
+            item.error(error.message)
+            continue
+        place = f"item {item.number}" if item.line is None else f"on line {item.line}"
+        for document in documents:
+            if document.id in places and repeated:
+                name = next(name for name in _again(document.id) if name not in places)
+                item.repair(f"{repeated} {document.id} is there twice; the second is called {name}")
+                document.id = name
+            elif document.id in places:
+                item.error(f"document {shown(document.id)} is there twice, first {places[document.id]}; remove one")
+                continue
+            places[document.id] = place
+            document.source = path
+            yield document
+    if unread is not None:
+        unread.report(path, problems)

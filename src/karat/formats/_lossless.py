@@ -1,0 +1,170 @@
+"""What a format of few words can hold: everything else is refused when it is written, and named."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+import msgspec
+
+from karat.annotations.faults import shown
+from karat.annotations.tokens import join_tokens
+from karat.errors import InputError
+from karat.formats._assembly import HEAD, TAIL
+from karat.formats._tabular import segment_ranges
+from karat.model import Document, Mention, Relation
+
+
+@dataclass(frozen=True)
+class Capacity:
+    """What a format holds of a document, beside mentions with one span each."""
+
+    format: str
+    labels: tuple[int, int] = (0, 1)
+    """The fewest and the most labels of a mention."""
+    links: int = 0
+    """The most links of a mention."""
+    scores: bool = False
+    """Whether links have scores."""
+    fragments: bool = False
+    layers: bool = False
+    chains: bool = False
+    relations: bool = False
+    """Whether relations are held: two ends, a head and a tail."""
+    metadata: Collection[str] | None = ()
+    """The names of metadata that are held, or nothing if any are."""
+    keys: frozenset[str] = frozenset()
+    """Names that metadata may not have, since the format has keys of that name."""
+    attributes: Collection[str] | None = ()
+    """The names of attributes that mentions may have, or nothing if any are held."""
+    attribute_keys: frozenset[str] = frozenset()
+    """Names that attributes of mentions may not have, since an item has keys of that name."""
+    relation_attributes: Collection[str] | None = ()
+    relation_keys: frozenset[str] = frozenset()
+
+    def check(self, document: Document, taken: set[str]) -> None:
+        """Refuse a document that is more than the format holds, or whose id is among those that are taken."""
+        if not document.id or document.id in taken:
+            self.refuse(document, "its id is empty, or that of another document")
+        taken.add(document.id)
+        for kind in ("relations", "chains", "notes"):
+            if getattr(document, kind) and not getattr(self, kind, False):
+                self.refuse(document, f"it has {kind}; leave them out with --drop {kind}")
+        self._check_names(document, document.metadata, self.metadata, self.keys, "metadata")
+        for mention in document.mentions:
+            self._check_mention(document, mention)
+        for relation in document.relations:
+            held, keys = self.relation_attributes, self.relation_keys
+            self._check_names(document, relation.attributes, held, keys, "attributes of relations")
+        for chain in document.chains:
+            if chain.label:
+                self.refuse(document, f"chain {shown(chain.id)} has a label")
+
+    def _check_mention(self, document: Document, mention: Mention) -> None:
+        fewest, most = self.labels
+        if not fewest <= len(mention.labels) <= most:
+            wanted = f"{fewest}" if fewest == most else f"{fewest} to {most}"
+            self.refuse(document, f"it has {len(mention.labels)} labels, and the format holds {wanted}", mention)
+        if len(mention.links) > self.links:
+            self.refuse(document, f"it has {len(mention.links)} links; leave them out with --drop links", mention)
+        if not self.scores and any(link.score is not None for link in mention.links):
+            self.refuse(document, "its links have scores; leave them out with --drop links", mention)
+        if mention.layer and not self.layers:
+            self.refuse(document, f"it is in the layer {shown(mention.layer)}; the format has none", mention)
+        if len(mention.spans) != 1 and not self.fragments:
+            self.refuse(document, f"it has {len(mention.spans)} fragments, and the format holds one", mention)
+        if any(not 0 <= start < end <= len(document.text) for start, end in mention.spans):
+            self.refuse(document, "a span of it is empty, or outside of the text", mention)
+        self._check_names(document, mention.attributes, self.attributes, self.attribute_keys, "attributes", mention)
+
+    def _check_names(
+        self,
+        document: Document,
+        values: Mapping[str, str],
+        held: Collection[str] | None,
+        keys: frozenset[str],
+        noun: str,
+        mention: Mention | None = None,
+    ) -> None:
+        """Refuse values that are not held, or whose name is a key of the format itself."""
+        surplus = [name for name in values if name in keys or (held is not None and name not in held)]
+        if surplus:
+            hint = "; leave them out with --drop attributes" if noun == "attributes" else ""
+            self.refuse(document, f"it has {noun} ({', '.join(surplus)}) that the format lacks{hint}", mention)
+
+    def ends(self, document: Document, relation: Relation) -> tuple[str, str]:
+        """Return the ids of the mentions that are head and tail of a relation, or refuse another relation."""
+        mentions = {mention.id for mention in document.mentions}
+        roles = [argument.role for argument in relation.arguments]
+        if roles != [HEAD, TAIL] or relation.trigger is not None:
+            self.refuse(document, f"relation {shown(relation.id)} is more than a head and a tail")
+        head, tail = (argument.target for argument in relation.arguments)
+        if not {head, tail} <= mentions:
+            self.refuse(document, f"relation {shown(relation.id)} has an end that is no mention")
+        return head, tail
+
+    def refuse(self, document: Document, reason: str, mention: Mention | None = None) -> NoReturn:
+        """Raise the error for what the format cannot hold."""
+        where = f"document {shown(document.id)}" + (f", mention {shown(mention.id)}" if mention else "")
+        message = f"{where} cannot be written as {self.format}: {reason}; the format jsonl holds everything"
+        raise InputError(message, path=document.source or None)
+
+
+class WrittenWords:
+    """The tokens of a document that is written as tokens: those of its table, or its text cut at every blank."""
+
+    def __init__(self, document: Document, capacity: Capacity) -> None:
+        self.document, self.capacity = document, capacity
+        table = document.table
+        forms = list(table.forms) if table is not None else document.text.split(" ") if document.text else []
+        text, self.starts = join_tokens(forms)
+        if text != document.text or "" in forms:
+            capacity.refuse(document, "its text is not its tokens with one blank between")
+        self.ends = [start + len(form) for start, form in zip(self.starts, forms, strict=True)]
+        self.forms = forms
+        firsts = list(table.segments) if table is not None else []
+        self.firsts = firsts if firsts[:1] == [0] or not forms else [0, *firsts]
+
+    @property
+    def sentences(self) -> list[list[str]]:
+        """The tokens of each sentence."""
+        return [self.forms[start:end] for start, end in segment_ranges(self.firsts, len(self.forms))]
+
+    def tokens(self, mention: Mention) -> tuple[int, int]:
+        """Return the first token of a mention and the one behind its last; one that cuts a token is refused."""
+        first = bisect_left(self.starts, mention.start)
+        last = bisect_left(self.ends, mention.end)
+        whole = first <= last < len(self.ends) and (self.starts[first], self.ends[last]) == mention.spans[0]
+        if not whole:
+            self.capacity.refuse(self.document, "it does not begin and end with a token", mention)
+        return first, last + 1
+
+
+def plain_id(name: str) -> str | int:
+    """Return an id as most files write it: a number if it is one and reads the same.
+
+    >>> plain_id("7"), plain_id("-7"), plain_id("007"), plain_id("d1")
+    (7, -7, '007', 'd1')
+    """
+    number = int(name) if re.fullmatch(r"-?[0-9]{1,18}", name) else 0
+    return number if str(number) == name else name
+
+
+def written_lines(items: Iterable[Any]) -> dict[str, str]:
+    """Return JSON lines as the one file of a format."""
+    return {"": "".join(f"{_encoded(item)}\n" for item in items)}
+
+
+def written_array(items: Iterable[Any]) -> dict[str, str]:
+    """Return a JSON array, an element a line, as the one file of a format."""
+    return {"": "[" + ",\n".join(map(_encoded, items)) + "]\n"}
+
+
+def _encoded(item: Any) -> str:
+    try:
+        return msgspec.json.encode(item).decode()
+    except UnicodeEncodeError as error:
+        raise InputError("a document holds half a surrogate pair, which UTF-8 has no bytes for") from error

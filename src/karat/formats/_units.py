@@ -1,0 +1,127 @@
+"""What offsets count: characters (code points), UTF-16 units, bytes or graphemes; and which of them a document means.
+
+Most formats repeat the text of a mention. The first unit under which all stated texts of a document are found is the
+one that it counts in: offsets are proved, not believed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from typing import Literal, NamedTuple
+
+from karat.annotations.faults import shown, surface
+from karat.errors import InputError, MissingExtraError
+from karat.model import Span
+
+Unit = Literal["point", "utf16", "byte", "line-end", "grapheme"]
+
+NOUNS: dict[Unit, str] = {
+    "point": "characters",
+    "utf16": "UTF-16 units",
+    "byte": "bytes",
+    "line-end": "a line end of two characters as one",
+    "grapheme": "graphemes",
+}
+PROVABLE: tuple[Unit, ...] = ("point", "utf16", "byte", "line-end")
+_INSIDE = -1
+
+
+class Stated(NamedTuple):
+    """The offsets of a mention as they are written, and the text that the file says is there, if it says so."""
+
+    name: str
+    spans: tuple[Span, ...]
+    text: str | None
+
+
+class Offsets:
+    """Turns offsets of a text in some unit into places in its characters.
+
+    >>> Offsets("😀 Ana", "utf16").span(3, 6), Offsets("Łódź", "byte").span(0, 7)
+    ((2, 5), (0, 4))
+    """
+
+    def __init__(self, text: str, unit: Unit = "point") -> None:
+        self.unit = unit
+        self._places = _places(text, unit)
+
+    def span(self, start: int, end: int) -> Span:
+        """Return the span between two offsets, or raise an error that says what is wrong with them."""
+        size = len(self._places) - 1
+        if start < 0 or end < 0 or max(start, end) > size:
+            reason = f"is outside of the text, which has {size} {_noun(self.unit)}"
+        elif start >= end:
+            reason = "is empty" if start == end else "ends before it begins"
+        else:
+            span = self._places[start], self._places[end]
+            if _INSIDE not in span:
+                return span
+            reason = f"begins or ends inside of a character, if it counts {_noun(self.unit)}"
+        raise InputError(f"the span [{start}, {end}] {reason}")
+
+
+def _noun(unit: Unit) -> str:
+    return "characters" if unit == "line-end" else NOUNS[unit]
+
+
+def _places(text: str, unit: Unit) -> Sequence[int]:
+    """Return the place of each offset, and of the end; an offset inside of a character has none."""
+    if unit == "point" or (unit in ("utf16", "byte") and text.isascii()):
+        return range(len(text) + 1)
+    if unit == "grapheme":
+        return [*_graphemes(text), len(text)]
+    if unit == "line-end":
+        return [place for place in range(len(text) + 1) if text[place - 1 : place + 1] != "\r\n" or not place]
+    places: list[int] = []
+    for place, character in enumerate(text):
+        point = ord(character)
+        width = 1 + (point > 0xFFFF) if unit == "utf16" else 1 + (point > 0x7F) + (point > 0x7FF) + (point > 0xFFFF)
+        places += (place, *(_INSIDE,) * (width - 1))
+    return [*places, len(text)]
+
+
+def _graphemes(text: str) -> Iterable[int]:
+    try:
+        import regex
+    except ImportError as error:
+        raise MissingExtraError("counting graphemes", "graphemes") from error
+    return (cluster.start() for cluster in regex.finditer(r"\X", text))
+
+
+def proven(text: str, stated: Iterable[Stated], units: Sequence[Unit] = PROVABLE) -> Unit | None:
+    r"""Return the first unit under which all stated texts are found, nothing if there is none.
+
+    >>> proven("😀 Ana", [Stated("m1", ((3, 6),), "Ana")]), proven("a\r\nb", [Stated("m1", ((2, 3),), "b")])
+    ('utf16', 'line-end')
+    """
+    texts = [mention for mention in stated if mention.text is not None]
+    return next((unit for unit in units if _fits(text, texts, unit)), None)
+
+
+def _fits(text: str, stated: Iterable[Stated], unit: Unit) -> bool:
+    offsets = Offsets(text, unit)
+    try:
+        return all(surface(text, placed(mention, offsets)) == mention.text for mention in stated)
+    except InputError:
+        return False
+
+
+def placed(mention: Stated, offsets: Offsets) -> tuple[Span, ...]:
+    """Return the spans of a mention in characters; fragments that are out of order, or overlap, are an error."""
+    try:
+        spans = tuple(offsets.span(start, end) for start, end in mention.spans)
+    except InputError as error:
+        raise InputError(f"mention {shown(mention.name)}: {error.message}") from None
+    if any(later[0] < earlier[1] for earlier, later in pairwise(spans)):
+        raise InputError(f"mention {shown(mention.name)}: its spans overlap or are out of order")
+    return spans
+
+
+def mismatch(text: str, mention: Stated, unit: Unit = "point") -> str:
+    """Return the sentence for a mention whose stated text is not where it should be, nothing if it is."""
+    found = surface(text, placed(mention, Offsets(text, unit)))
+    if mention.text is None or mention.text == found:
+        return ""
+    where = ", ".join(f"{start}-{end}" for start, end in mention.spans)
+    return f"mention {shown(mention.name)}: its text is {shown(mention.text)}, but at {where} stands {shown(found)}"

@@ -1,0 +1,134 @@
+"""SpERT's JSON, in which CoNLL04, SciERC and ADE are often passed on: tokens, entities, and relations between those.
+
+``end`` is the token behind the last one; ``head`` and ``tail`` are places in the list of entities. ``orig_id`` is the
+number of a sentence in its source: it becomes the id, but may be there again. Predictions have none and are numbered.
+Further keys are metadata.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from karat.annotations.faults import shown
+from karat.errors import InputError
+from karat.formats._assembly import Assembly, Words
+from karat.formats._json_head import first_object, objects
+from karat.formats._json_items import Item, Unread, documents_of, fields_of, texts_of
+from karat.formats._lossless import Capacity, WrittenWords, plain_id, written_array
+from karat.formats.base import EVERYTHING, Format, NoOptions, Problems, Want
+from karat.model import Document
+
+
+class _Entity(msgspec.Struct):
+    type: str
+    start: int
+    end: int
+
+
+class _Relation(msgspec.Struct):
+    type: str
+    head: int
+    tail: int
+
+
+class _Sentence(msgspec.Struct):
+    tokens: list[str]
+    entities: list[_Entity]
+    relations: list[_Relation] = []
+    orig_id: str | int | None = None
+
+
+_KEYS = fields_of(_Sentence)
+_CAPACITY = Capacity(
+    "spert",
+    labels=(1, 1),
+    relations=True,
+    metadata=None,
+    keys=_KEYS,
+    attributes=None,
+    attribute_keys=fields_of(_Entity),
+    relation_attributes=None,
+    relation_keys=fields_of(_Relation),
+)
+
+
+def read(
+    path: str, *, problems: Problems, want: Want = EVERYTHING, options: NoOptions | None = None
+) -> Iterator[Document]:
+    """Yield a document for each item."""
+    del want, options
+    unread = Unread()
+
+    def build(item: Item) -> Iterator[Document]:
+        sentence = item.read(_Sentence)
+        unread.look(item.value, _KEYS)
+        name = str(item.number if sentence.orig_id is None else sentence.orig_id)
+        words = Words([sentence.tokens], "spert")
+        assembly = Assembly(name, words.text, words.table, texts_of(item.value, _KEYS))
+        mentions = [
+            assembly.mention(
+                [words.span(entity.start, entity.end)], (entity.type,), attributes=texts_of(given, fields_of(_Entity))
+            )
+            for entity, given in zip(sentence.entities, item.value["entities"], strict=True)
+        ]
+        for relation, given in zip(sentence.relations, item.value.get("relations", []), strict=True):
+            ends = (_end(mentions, place, relation.type) for place in (relation.head, relation.tail))
+            assembly.relation(relation.type, *ends, attributes=texts_of(given, fields_of(_Relation)))
+        yield assembly.document
+
+    return documents_of(path, problems, build, unread, repeated="orig_id")
+
+
+def _end(mentions: list[str], place: int, label: str) -> str:
+    if not 0 <= place < len(mentions):
+        size = len(mentions)
+        raise InputError(f"a relation {shown(label)} names entity {place} (from 0), but the item has {size} of them")
+    return mentions[place]
+
+
+def write(documents: Iterable[Document], options: NoOptions | None = None) -> dict[str, str]:
+    """Return an array of items; mentions have one label and are whole tokens, relations a head and a tail."""
+    del options
+    taken: set[str] = set()
+    return written_array(_item(document, taken) for document in documents)
+
+
+def _item(document: Document, taken: set[str]) -> dict[str, object]:
+    _CAPACITY.check(document, taken)
+    words = WrittenWords(document, _CAPACITY)
+    places = {mention.id: place for place, mention in enumerate(document.mentions)}
+    entities, relations = [], []
+    for mention in document.mentions:
+        start, end = words.tokens(mention)
+        entities.append(mention.attributes | {"type": mention.labels[0], "start": start, "end": end})
+    for relation in document.relations:
+        head, tail = (places[end] for end in _CAPACITY.ends(document, relation))
+        relations.append(relation.attributes | {"type": relation.label, "head": head, "tail": tail})
+    tokens = {"tokens": words.forms, "entities": entities, "relations": relations, "orig_id": plain_id(document.id)}
+    return tokens | document.metadata
+
+
+def sniff(head: str) -> bool:
+    """Say whether the first object has tokens, and entities with type, start and end.
+
+    >>> sniff('[{"tokens": ["Ada"], "entities": [{"type": "PER", "start": 0, "end": 1}]}]')
+    True
+    >>> sniff('[{"tokens": ["Ada"], "entities": []}]')
+    False
+    """
+    first = first_object(head)
+    tokens, entities = first.get("tokens"), objects(first.get("entities"))
+    words = isinstance(tokens, list) and bool(tokens) and all(isinstance(token, str) for token in tokens)
+    return words and bool(entities) and entities[0].keys() >= {"type", "start", "end"}
+
+
+FORMAT = Format(
+    name="spert",
+    title="SpERT's JSON (CoNLL04): tokens, entities and relations of a sentence",
+    read=read,
+    sniff=sniff,
+    write=write,
+    layers="mentions with one label each, relations, attributes, tokens, metadata",
+)

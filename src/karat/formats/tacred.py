@@ -1,0 +1,114 @@
+"""TACRED and its revisions: a sentence in tokens with two mentions, and the relation between them.
+
+The item has its own id and becomes a document; the mentions are ``subj`` and ``obj``. ``no_relation`` says that there
+is none. Ends are the last token. The columns ``stanford_…`` of tokens are not read; further keys are metadata.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from karat.errors import many
+from karat.formats._assembly import Assembly, Words
+from karat.formats._json_head import first_object
+from karat.formats._json_items import Item, Unread, documents_of, fields_of, texts_of
+from karat.formats._lossless import Capacity, WrittenWords, plain_id, written_array
+from karat.formats.base import EVERYTHING, Format, NoOptions, Problems, Want
+from karat.model import Document
+
+NO_RELATION = "no_relation"
+_ENDS = ("subj", "obj")
+
+
+class _Example(msgspec.Struct):
+    id: str | int
+    token: list[str]
+    subj_start: int
+    subj_end: int
+    obj_start: int
+    obj_end: int
+    subj_type: str | None = None
+    obj_type: str | None = None
+    relation: str | None = None
+
+
+_COLUMNS = frozenset(f"stanford_{name}" for name in ("pos", "ner", "head", "deprel"))
+_KEYS = fields_of(_Example)
+_CAPACITY = Capacity("tacred", labels=(1, 1), relations=True, metadata=None, keys=_KEYS | _COLUMNS)
+
+
+def read(
+    path: str, *, problems: Problems, want: Want = EVERYTHING, options: NoOptions | None = None
+) -> Iterator[Document]:
+    """Yield a document for each item; those without a relation are counted as a repair."""
+    del want, options
+    unread, bare = Unread(), 0
+
+    def build(item: Item) -> Iterator[Document]:
+        nonlocal bare
+        example = item.read(_Example)
+        unread.look(item.value, _KEYS | _COLUMNS)
+        bare += example.relation is None
+        yield _document(example, texts_of(item.value, _KEYS | _COLUMNS))
+
+    yield from documents_of(path, problems, build, unread)
+    if bare:
+        problems.repair(path, None, f"{many(bare, 'item')} without the key 'relation': read as without a relation")
+
+
+def _document(example: _Example, metadata: dict[str, str]) -> Document:
+    words = Words([example.token], "tacred")
+    assembly = Assembly(str(example.id), words.text, words.table, metadata)
+    for name in _ENDS:
+        first, last = getattr(example, f"{name}_start"), getattr(example, f"{name}_end")
+        label = getattr(example, f"{name}_type") or ""
+        assembly.mention([words.span(first, last + 1, end=last)], (label,), name=name)
+    if example.relation not in (None, NO_RELATION):
+        assembly.relation(example.relation or "", *_ENDS)
+    return assembly.document
+
+
+def write(documents: Iterable[Document], options: NoOptions | None = None) -> dict[str, str]:
+    """Return an array of items; a document must have two mentions and at most one relation between them."""
+    del options
+    taken: set[str] = set()
+    return written_array(_item(document, taken) for document in documents)
+
+
+def _item(document: Document, taken: set[str]) -> dict[str, object]:
+    _CAPACITY.check(document, taken)
+    if len(document.mentions) != 2 or len(document.relations) > 1:
+        _CAPACITY.refuse(document, "an item has two mentions and at most one relation")
+    mentions = {mention.id: mention for mention in document.mentions}
+    relation = document.relations[0] if document.relations else None
+    if relation is not None and relation.label == NO_RELATION:
+        _CAPACITY.refuse(document, f"its relation is called {NO_RELATION!r}, which says that there is none")
+    ends = sorted(mentions, key=lambda name: name == "obj") if relation is None else _CAPACITY.ends(document, relation)
+    words = WrittenWords(document, _CAPACITY)
+    label = NO_RELATION if relation is None else relation.label
+    item: dict[str, object] = {"id": plain_id(document.id), "relation": label, "token": words.forms}
+    for name, end in zip(_ENDS, ends, strict=True):
+        first, behind = words.tokens(mentions[end])
+        item |= {f"{name}_start": first, f"{name}_end": behind - 1, f"{name}_type": mentions[end].labels[0]}
+    return item | document.metadata
+
+
+def sniff(head: str) -> bool:
+    """Say whether the first object has a subject and an object among its tokens.
+
+    >>> sniff('[{"token": ["Ada"], "subj_start": 0, "obj_start": 0}]'), sniff('{"token": []}')
+    (True, False)
+    """
+    return first_object(head).keys() >= {"subj_start", "obj_start", "token"}
+
+
+FORMAT = Format(
+    name="tacred",
+    title="TACRED: a sentence with two mentions and their relation an item",
+    read=read,
+    sniff=sniff,
+    write=write,
+    layers="two mentions with a label each, a relation, tokens, metadata",
+)
