@@ -167,12 +167,12 @@ class Cutter:
         return cells if regular else None
 
     def _columns(self, cells: list[str], rows: str) -> dict[str, list[str]]:
-        """Return the wanted columns: empty MISC cells filled, ``S-`` and ``E-`` tags read as ``B-`` and ``I-``."""
+        """Return the wanted columns: empty MISC cells filled, and today ``S-``, ``E-`` read as ``B-`` and ``I-``."""
         stride = self.width + 1
         columns = {name: cells[index::stride] for name, index in self.wanted.items()}
         if "" in columns.get("MISC", ()):
             columns["MISC"] = [cell or "_" for cell in columns["MISC"]]
-        if "\tS-" in rows or "\tE-" in rows or self.first_is_tag:
+        if self.options.revision != "2020" and ("\tS-" in rows or "\tE-" in rows or self.first_is_tag):
             for name, index in self.names.items():
                 if name.startswith("NE-"):
                     mended = self._mend_tags(cells[index::stride])
@@ -196,6 +196,8 @@ class Cutter:
         cells = line.split("\t")
         if len(cells) == self.width:
             return line
+        if self.options.revision == "2020":
+            return self._filled_row(line_number, cells)
         only_misc_lacks = len(cells) == self.width - 1 == self.names["MISC"]
         if self.options.rows == "full" and not only_misc_lacks:
             message = f"the row has {len(cells)} filled cells where {self.width} are expected"
@@ -207,6 +209,14 @@ class Cutter:
                 self.problems.error(self.path, line_number, f"{message}, as in the header")
                 return ""
         return "\t".join((cells + ["_"] * self.width)[: self.width])
+
+    def _filled_row(self, line_number: int, cells: list[str]) -> str:
+        """Return a row as that of June 2020 is: short ones are filled up, whatever the column, long ones are faults."""
+        if len(cells) > self.width:
+            message = f"the row has {len(cells)} cells where {self.width} are expected"
+            self.problems.error(self.path, line_number, f"{message}: the scorer of June 2020 takes no surplus cells")
+            return ""
+        return "\t".join(cells + ["_"] * (self.width - len(cells)))
 
     def _refuse_empty_cells(self, cells: list[str], line: int) -> None:
         stride = self.width + 1

@@ -1,7 +1,8 @@
 """HIPE TSV: one token a line, one annotation layer a column, documents and segments marked by comments.
 
 Read as the HIPE scorer reads it: a comment closes a segment or a document only if tokens came before it, a date
-line is in force until the next one, and ``S-``/``E-`` tags are taken for ``B-``/``I-``.
+line is in force until the next one, and ``S-``/``E-`` tags are taken for ``B-``/``I-``. The scorer of June 2020 read
+less into a file; the option ``revision`` asks for that.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from pathlib import Path
 
 from karat.annotations.cells import Forms, SparseColumn
 from karat.annotations.columns import HASH_TOKENS
-from karat.errors import InputError
+from karat.errors import InputError, many
 from karat.files import STDIN, text_blocks
 from karat.formats._hipe_blocks import Block, Cutter, has_tokens, plain_cell
 from karat.formats._hipe_mentions import add_mentions
@@ -25,7 +26,7 @@ from karat.settings import option
 
 _BOM = "\ufeff"
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
-_DOCUMENT = ("# document", "# hipe2022:document_id")
+_DOCUMENT = {"later": ("# document", "# hipe2022:document_id"), "2020": ("# document",)}
 _LARGE = 4_000_000
 _NO_DATE_FOUND = "2022-01-01"
 
@@ -53,6 +54,12 @@ class HipeOptions:
         "skip",
         "a byte order mark: skip it, or refuse the file as the scorer does",
         choices=("skip", "refuse"),
+    )
+    revision: str = option(
+        "later",
+        "read as the scorer does today, or as that of June 2020 did: no column MISC is needed, S- and E- tags are not "
+        "converted, short rows are filled up, surplus cells refused, and no mark of HIPE-2022 begins a document",
+        choices=("later", "2020"),
     )
 
 
@@ -92,6 +99,8 @@ class _Reader:
         self.count = 0
         self.wanted: list[str] = []
         self.segment_start = 0
+        self.marks = _DOCUMENT[options.revision]
+        self.unknown_marks = 0
         self.fault: InputError | None = None  # of the header; it matters only if there are tokens
         self._begin()
 
@@ -116,6 +125,9 @@ class _Reader:
         if any(cutter.converted.values()):
             starts, ends = cutter.converted.values()
             self.problems.repair(self.path, None, f"Converted {starts} S-tags and {ends} E-tags.")
+        if self.unknown_marks:
+            message = f"{many(self.unknown_marks, 'line')} of HIPE-2022 that would begin a document"
+            self.problems.repair(self.path, None, f"{message} did not, as for the scorer of June 2020")
 
     def _read_header(self, line: str, *, large: bool) -> Cutter:
         if line.startswith(_BOM):
@@ -125,7 +137,7 @@ class _Reader:
             line = line.removeprefix(_BOM)
         header = line.split("\t")
         for needed in ("TOKEN", "MISC"):
-            if needed not in header:
+            if needed not in header and (needed, self.options.revision) != ("MISC", "2020"):
                 problem = f"the header has no column {needed}" if line else "the first line is blank"
                 expected = "expected tab-separated names such as TOKEN, NE-COARSE-LIT, MISC"
                 self.fault = InputError(f"{problem}; {expected}", path=self.path, line=1)
@@ -147,7 +159,7 @@ class _Reader:
                     self.segment_start = token
                 if plain:
                     continue
-            elif line.startswith(_DOCUMENT) and token > self.segment_start:
+            elif line.startswith(self.marks) and token > self.segment_start:
                 self._take(block, taken, upto)
                 taken, before, token = upto, -upto, 0
                 yield self._finish()
@@ -184,13 +196,15 @@ class _Reader:
             return
         if comment.startswith(("# date", "# hipe2022:date")):
             self._set_date(comment, token, line_number)
+        elif token > self.segment_start and comment.startswith(_DOCUMENT["later"]):
+            self.unknown_marks += 1
         if self.want.mentions:
             self.table.comments.append((token, comment))
         if token == 0 and not comment.startswith("# segment"):
             key, equals, value = comment.lstrip("# ").partition("=")
             if equals:
                 self.metadata[key.strip()] = value.strip()
-                if comment.startswith(_DOCUMENT):
+                if comment.startswith(self.marks):
                     self.id = value.strip()
 
     def _set_date(self, comment: str, token: int, line_number: int) -> None:
@@ -200,7 +214,8 @@ class _Reader:
             read_day = datetime.date.fromisoformat if date.isascii() else _read_odd_day
             day = read_day(date)
         except ValueError:
-            self.problems.error(self.path, line_number, f"there is no such day as {date}; expected a date YYYY-MM-DD")
+            report = self.problems.repair if self.options.revision == "2020" else self.problems.error
+            report(self.path, line_number, f"there is no such day as {date}; expected a date YYYY-MM-DD")
             return
         self.date = date = day.isoformat()
         dates = self.table.dates

@@ -6,7 +6,7 @@ from tests.protocols.hipe.sheets import document
 from karat.errors import InputError
 from karat.model import Document, TokenTable
 from karat.pairing import Note
-from karat.protocols.hipe.align import MAX_MISMATCHES, by_position
+from karat.protocols.hipe.align import by_position
 
 NOTES: list[str] = []
 
@@ -19,7 +19,7 @@ def words(text: str, *segments: int, id: str = "d", lines: bool = False) -> Docu
 
 def align(gold: list[Document], system: list[Document], note: Note) -> list[Document]:
     """Return the system's documents, one for each gold document."""
-    return [right for _, right in by_position(gold, system, (len(gold), len(system)), note)]
+    return [right for _, right in by_position(gold, system, (len(gold), len(system)), 20, note)]
 
 
 def forms_of(documents: list[Document]) -> list[list[str]]:
@@ -59,7 +59,7 @@ def test_too_short_or_too_different_a_system_is_not_rebuilt() -> None:
     gold = [words("a b", id="1"), words("c", id="2")]
     with pytest.raises(InputError, match="its first segment ends after 0 of 1 tokens of a segment in gold document 2"):
         align(gold, [words("a b")], NOTES.append)
-    many = " ".join(f"w{index}" for index in range(MAX_MISMATCHES + 1))
+    many = " ".join(f"w{index}" for index in range(21))
     with pytest.raises(InputError, match="more than 20 kinds of tokens differ"):
         align([words(many, id="1"), words("c", id="2")], [words(f"{many.upper()} c")], NOTES.append)
 

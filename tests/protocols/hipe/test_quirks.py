@@ -49,6 +49,8 @@ def test_edition_and_log_mandatory(tmp_path: Path, capfd: pytest.CaptureFixture[
         assert evaluate(gold, gold, tmp_path, *words) == 3
         assert f"the published program fails without {missing}" in capfd.readouterr().err
     assert evaluate(gold, gold, tmp_path, "--profile", "corrected") == 0
+    both = write(tmp_path / "both.tsv", "Bern B-loc O _", header="TOKEN NE-COARSE-LIT NE-COARSE-METO MISC")
+    assert evaluate(both, both, tmp_path, "--profile", "2020") == 0
 
 
 @shows("failure-exits-zero")
@@ -73,7 +75,7 @@ def test_hash_tokens_dropped() -> None:
 
 @shows("surface-in-strict")
 def test_surface_in_strict() -> None:
-    gold, system = document("B-loc", words="Bern"), document("B-loc", words="Bcrn")
+    gold, system = document("B-loc O", words="Bern ."), document("B-loc O", words="Bcrn .")
     scores = [karat.score(COARSE, [gold], [system], profile=one) for one in PROFILES]
     assert [one.value(regime="strict") for one in scores] == [0.0, 0.0, 1.0, 1.0]
     assert [one.value(regime="fuzzy") for one in scores] == [1.0, 1.0, 1.0, 1.0]
@@ -160,9 +162,45 @@ def test_empty_links_count(tmp_path: Path) -> None:
 def test_lower_case_s_e(tmp_path: Path) -> None:
     gold = write(tmp_path / "gold.tsv", "Bern S-loc _ _", "Genf S-loc _ _", "Chur O _ _")
     system = write(tmp_path / "system.tsv", "Bern s-loc _ _", "Genf s-loc _ _", "Chur O _ _")
-    for profile in PROFILES:
+    for profile in ("current", "2022", "corrected"):
         scores = karat.score(COARSE, gold, system, profile=profile)
         assert (scores.value(regime="strict"), scores.value("precision", regime="fuzzy")) == (0.0, 1.0)
+
+
+@shows("s-e-not-converted")
+def test_s_e_not_converted(tmp_path: Path) -> None:
+    gold = write(tmp_path / "gold.tsv", "In O _ _", "Bern B-loc _ _", "Genf B-loc _ _")
+    system = write(tmp_path / "system.tsv", "In O _ _", "Bern S-loc _ _", "Genf S-loc _ _")
+    scores = [karat.score(COARSE, gold, system, profile=one) for one in PROFILES]
+    assert [one.value("recall") for one in scores] == [1.0, 1.0, 0.0, 1.0]
+    assert [one.value("recall", regime="fuzzy") for one in scores] == [1.0, 1.0, 0.5, 1.0]
+
+
+@shows("whole-document-entity-lost")
+def test_whole_document_entity_lost() -> None:
+    gold = [document("B-loc I-loc", "Q1 Q1", id="1"), document("B-loc O", "Q1 _", id="2")]
+    system = [document("B-loc I-loc", "Q1 Q1", id="1"), document("O O", "_ _", id="2")]
+    assert [karat.score(COARSE, gold, system, profile=one).value("recall") for one in PROFILES] == [0.5, 0.5, 0.0, 0.5]
+    assert [karat.score(LINKING, gold, system, profile=one).value("recall") for one in PROFILES] == [0.5, 0.5, 0.0, 0.5]
+
+
+@shows("other-tokens-refused")
+def test_other_tokens_refused() -> None:
+    gold = [document("B-loc O", words="Bern .", id="1"), document("O O", words="in Genf", id="2")]
+    system = [document("B-loc O O O", words="Bern . in Genef")]
+    for profile in ("current", "2022", "corrected"):
+        assert karat.score(COARSE, gold, system, profile=profile).value(regime="fuzzy") == 1.0
+    with pytest.raises(InputError, match="tokens that differ from the gold"):
+        karat.score(COARSE, gold, system, profile="2020")
+
+
+@shows("marks-of-2022-unknown")
+def test_marks_of_2022_unknown(tmp_path: Path) -> None:
+    mark = "# hipe2022:document_id = {}".format
+    gold = write(tmp_path / "gold.tsv", mark(1), "Bern B-loc _ _", "in O _ _", mark(2), "Genf B-loc _ _", "in O _ _")
+    scores = [karat.score(COARSE, gold, gold, profile=one) for one in PROFILES]
+    assert [len(one.tallies.units) for one in scores] == [2, 2, 1, 2]
+    assert any("1 repair while reading" in note for note in scores[2].notes)
 
 
 @shows("unknown-types-vanish")
@@ -216,14 +254,14 @@ def test_gold_alternatives_ignored(profile: str) -> None:
 @shows("segmentation-rebuilt-from-first-segment")
 @pytest.mark.parametrize("profile", PROFILES)
 def test_segmentation_rebuilt_from_first_segment(profile: str, tmp_path: Path) -> None:
-    two = ("# document_id = a", "Bern B-loc _ _", "# document_id = b", "Genf B-loc _ _")
-    gold = write(tmp_path / "gold.tsv", *two)
-    surplus = write(tmp_path / "surplus.tsv", "Bern B-loc _ _", "Genf B-loc _ _", "Chur B-loc _ _")
+    first, second, third = (("in O _ _", f"{town} B-loc _ _") for town in ("Bern", "Genf", "Chur"))
+    gold = write(tmp_path / "gold.tsv", "# document_id = a", *first, "# document_id = b", *second)
+    surplus = write(tmp_path / "surplus.tsv", *first, *second, *third)
     assert karat.score(COARSE, gold, surplus, profile=profile).value("precision") == 1.0
-    cut = write(tmp_path / "cut.tsv", "Bern B-loc _ _", "# segment_iiif_link = _", "Genf B-loc _ _")
-    with pytest.raises(InputError, match="its first segment ends after 0 of 1 tokens"):
+    cut = write(tmp_path / "cut.tsv", *first, "# segment_iiif_link = _", *second)
+    with pytest.raises(InputError, match="its first segment ends after 0 of 2 tokens"):
         karat.score(COARSE, gold, cut, profile=profile)
-    other = write(tmp_path / "other.tsv", "# document_id = x", "Rom B-loc _ _", "# document_id = y", "Ulm B-loc _ _")
+    other = write(tmp_path / "other.tsv", "# document_id = x", *second, "# document_id = y", *third)
     assert karat.score(COARSE, gold, other, profile=profile).value(regime="fuzzy") == 1.0
 
 
@@ -308,4 +346,4 @@ def test_normalisation_damage(tmp_path: Path) -> None:
 def test_no_quirk_is_forgotten() -> None:
     quirks = quirks_of("karat.protocols.hipe")
     assert list(SHOWN) == [quirk.name for quirk in quirks]
-    assert len(quirks) == 28
+    assert len(quirks) == 32

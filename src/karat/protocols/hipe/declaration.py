@@ -48,7 +48,14 @@ def demands(options: HipeOptions, *, columns: tuple[Column, ...]) -> Demands:
     return Demands(
         columns=frozenset(needed),
         lines=bool(options.glue or options.time_period) or rules.odd_cells == "refuse",
-        options={"hipe": {"rows": rules.rows, "hash_tokens": rules.hash_tokens, "last_document": rules.last_document}},
+        options={
+            "hipe": {
+                "rows": rules.rows,
+                "hash_tokens": rules.hash_tokens,
+                "last_document": rules.last_document,
+                "revision": rules.revision,
+            }
+        },
     )
 
 

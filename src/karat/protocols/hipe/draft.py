@@ -22,7 +22,8 @@ def pairs(
 ) -> Iterator[Pair]:
     """Bring documents together: tables by their position, others by their ids."""
     if known.tables:
-        return by_position(kept(gold, options), kept(system, options), known.documents, note)
+        sides = kept(gold, options), kept(system, options)
+        return by_position(*sides, known.documents, options.rules.other_tokens, note)
     return by_id(gold, system, known, options, note)
 
 
@@ -38,6 +39,8 @@ def draft(gold: Document, system: Document, known: Known, options: HipeOptions) 
     for column in known.columns:
         for number, part in enumerate(options.slices):
             entities = pair.entities(column, part)
+            if options.rules.whole_document == "drop":
+                entities = entities.within()
             tags = known.tags[column.name].counted
             pages |= {page.group: page for page in _pages(entities, pair.places, column, part, tags, options)}
             notes += (SplitLink(column.name, number, words) for words in entities.notes)

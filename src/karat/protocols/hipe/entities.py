@@ -37,6 +37,14 @@ class Entities(NamedTuple):
     system: list[Entity]
     notes: Sequence[str] = ()
 
+    def within(self) -> Entities:
+        """Return the entities without those that cover the whole document."""
+        gold, system = (
+            [entity for entity in side if entity.start or entity.end < len(forms)]
+            for side, forms in zip((self.gold, self.system), self.forms, strict=True)
+        )
+        return self._replace(gold=gold, system=system)
+
 
 def tags_of(cell: str, *, whole: bool, links: bool) -> tuple[str, ...]:
     """Return the tags of a cell: as the scorer finds them, before the first pipe and behind the last hyphen, or whole.

@@ -26,7 +26,9 @@ class Rules(msgspec.Struct, frozen=True):
     dropped. ``rows``: whether rows with empty cells are filled up or refused. ``odd_cells``: whether tags that are
     neither ``O`` nor hold a label are entities of the empty type or an error. ``whole_tags``: whether the tag set
     holds whole types and links, or what stands behind their last hyphen. ``last_document``: whether the last document
-    is lost if the file ends in an empty segment.
+    is lost if the file ends in an empty segment. ``revision``: whether files are read as in June 2020 or as later.
+    ``whole_document``: whether an entity that covers a whole document counts. ``other_tokens``: how
+    many kinds of tokens of a system file without document marks may differ from the gold's.
     """
 
     link_spans: LinkSpans
@@ -36,12 +38,21 @@ class Rules(msgspec.Struct, frozen=True):
     odd_cells: Literal["entity", "refuse"] = "entity"
     whole_tags: bool = False
     last_document: Literal["keep", "lose"] = "lose"
+    revision: Literal["later", "2020"] = "later"
+    whole_document: Literal["keep", "drop"] = "keep"
+    other_tokens: int = 20
 
 
 PROFILES = {
     "current": Rules(link_spans="ner", compare_text=True, hash_tokens="drop"),
     "2022": Rules(link_spans="ner", compare_text=True, rows="full"),
-    "2020": Rules(link_spans="runs", compare_text=False),
+    "2020": Rules(
+        link_spans="runs",
+        compare_text=False,
+        revision="2020",
+        whole_document="drop",
+        other_tokens=0,
+    ),
     "corrected": Rules(
         link_spans="fixed", compare_text=False, odd_cells="refuse", whole_tags=True, last_document="keep"
     ),

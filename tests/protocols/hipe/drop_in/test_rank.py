@@ -260,12 +260,12 @@ class TestCampaign:
 
     def test_2020_normalises_times_even_in_the_standard_evaluation(self, folder: Path) -> None:
         header = HEADER.replace("NE-FINE-LIT", "NE-FINE-LIT\tNE-FINE-METO\tNE-FINE-COMP")
-        line = "w\tB-time\tO\tO\tO\tO\tO\t{}\t_\t_\n"
+        line = "in\tO\tO\tO\tO\tO\tO\t_\t_\t_\nw\tB-time\tO\tO\tO\tO\tO\t{}\t_\t_\n"
         for path in (folder / "runs").glob("*.tsv"):
             path.unlink()
         (folder / "runs" / "a_bundle5_de_1.tsv").write_text(header + "# document_id = d\n" + line.format("Q7"))
         (folder / "gold" / "HIPE-data-v1.3-test-de.tsv").write_text(
-            header + "# document_id = d\n" + line.format("NIL").replace("\t_\t_", "\tNIL\t_")
+            header + "# document_id = d\n" + line.format("NIL").replace("NIL\t_", "NIL\tNIL")
         )
         (folder / "gold" / "HIPE-2022-v2.1-sonar-test-de.tsv.gz").unlink()
         assert self.rank(folder, "-e", "hipe-2020") == 0

@@ -15,7 +15,15 @@ from karat.model import Document
 from karat.protocols.base import Protocol
 from karat.protocols.hipe.declaration import COLUMNS, name_of
 from karat.protocols.hipe.drop_in.names import check_name, output_names
-from karat.protocols.hipe.drop_in.reports import Block, condensed, detailed, json_text, tsv_text
+from karat.protocols.hipe.drop_in.reports import (
+    Block,
+    condensed,
+    detailed,
+    details_of_june_2020,
+    json_text,
+    rows_of_june_2020,
+    tsv_text,
+)
 from karat.protocols.hipe.options import HipeOptions
 from karat.scoring import Corpus, Evaluation, configure
 
@@ -65,7 +73,11 @@ def evaluate(request: Request) -> Result:
     warnings = [problem.message for side in (gold, system) for problem in side.problems.found]
     details = detailed(tallies, _blocks(request, options))
     cutoffs = options.n_best if request.task == "nel" else None
-    rows = condensed(details, request.system_name, request.suffix, cutoffs)
+    if options.rules.revision == "2020" and len(options.slices) == 1:
+        rows = condensed(details, request.system_name, request.suffix if cutoffs else "", cutoffs)
+        rows, details = rows_of_june_2020(rows, cutoffs), details_of_june_2020(details, cutoffs)
+    else:
+        rows = condensed(details, request.system_name, request.suffix, cutoffs)
     tsv, json = output_names(request.system, request.task, request.suffix, options.profile)
     return Result(rows, {tsv: tsv_text(rows)} | {json: json_text(details)}, [*warnings, *evaluation.remarks])
 
@@ -74,7 +86,7 @@ def _corpus(path: str, text: str | None, protocol: Protocol, options: HipeOption
     """Return the documents of a file, read as the scorer reads it, or of a text that stands for it."""
     demands = protocol.demands(options)
     want = Want(mentions=False, lines=demands.lines, columns=demands.columns)
-    rules = ReaderRules(**demands.options["hipe"], bom="skip" if options.profile == "corrected" else "refuse")
+    rules = ReaderRules(**demands.options["hipe"], bom="skip" if options.profile in ("corrected", "2020") else "refuse")
 
     def documents(problems: Problems) -> Iterable[Document]:
         if text is None:

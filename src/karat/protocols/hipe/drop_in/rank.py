@@ -11,12 +11,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from karat.protocols.hipe.drop_in.names import check_name
-from karat.protocols.hipe.drop_in.reports import HEADER
+from karat.protocols.hipe.drop_in.reports import HEADER, WHOLE
 
 Row = Mapping[str, str]
 """One row of a condensed report, by column name."""
 
-_WHOLE = "-TIME-ALL-LED-ALL"
 _END_TO_END = frozenset({1, 2, 3, 4})
 _LINKS_ONLY = frozenset({5})
 
@@ -105,7 +104,7 @@ def ranking(rows: Iterable[Row], table: Table, edition: str, *, corrected: bool 
     chosen = [row for row in sorted(rows, key=_system) if _belongs(row, table, edition)]
     if edition == "hipe-2020":
         chosen = [
-            {**row, "Evaluation": row["Evaluation"].replace(_WHOLE, "")} for row in chosen if row["Label"] == "ALL"
+            {**row, "Evaluation": row["Evaluation"].replace(WHOLE, "")} for row in chosen if row["Label"] == "ALL"
         ]
     elif not corrected:
         distinct: dict[tuple[str, ...], Row] = {}
@@ -128,7 +127,7 @@ def _belongs(row: Row, table: Table, edition: str) -> bool:
     evaluation = row["Evaluation"]
     return (
         evaluation.startswith(table.columns)
-        and f"-{table.regime}-" in evaluation
+        and f"-{table.regime}-" in f"{evaluation}-"
         and table.relaxed in (None, "-relaxed-" in evaluation)
         and ("-@" not in evaluation or evaluation.endswith("-@1") or edition == "hipe-2020")
         and check_name(f"{row['System']}.tsv", edition).bundle in table.bundles

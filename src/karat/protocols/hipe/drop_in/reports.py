@@ -21,6 +21,9 @@ from karat.tally import Counts, Group, Tallies, Tally, add
 HEADER = ("System", "Evaluation", "Label", "P", "R", "F1", "F1_std", "P_std", "R_std", "TP", "FP", "FN")
 """The columns of the condensed report."""
 
+WHOLE = "-TIME-ALL-LED-ALL"
+"""How all of the data is called in the name of an evaluation."""
+
 Number = int | float
 Metrics = dict[str, Any]
 
@@ -187,6 +190,18 @@ def _rows(details: dict[str, Any], system: str, suffix: str, cutoff: int | None 
                         name = f"{column}-{average}-{regime}-{middle}{time}-{noise}{ending}"
                         for label in sorted(by_label) if cutoff is None else ["ALL"]:
                             yield _row(system, name, label, average, by_label[label][scheme])
+
+
+def details_of_june_2020(details: dict[Any, Any], cutoffs: Sequence[int] | None) -> dict[Any, Any]:
+    """Return the figures as the program of June 2020 nested them: no slices, and of links the last cutoff only."""
+    columns = details if cutoffs is None else details[cutoffs[-1]]
+    return {column: by_time["TIME-ALL"]["LED-ALL"] for column, by_time in columns.items()}
+
+
+def rows_of_june_2020(rows: Iterable[dict[str, str]], cutoffs: Sequence[int] | None) -> list[dict[str, str]]:
+    """Return the rows as the program of June 2020 named them: without slices, and of links the fuzzy ones only."""
+    named = [{**row, "Evaluation": row["Evaluation"].replace(WHOLE, "")} for row in rows]
+    return named if cutoffs is None else [row for row in named if "-strict-" not in row["Evaluation"]]
 
 
 def _row(system: str, evaluation: str, label: str, average: str, metrics: Metrics) -> dict[str, str]:

@@ -23,10 +23,10 @@ _EDITIONS = ("hipe-2020", "hipe-2022")
     "--hipe_edition",
     metavar="EDITION",
     type=click.Choice(_EDITIONS, case_sensitive=False),
-    help="hipe-2020 or hipe-2022. Published profiles insist on it, as the program does.",
+    help="hipe-2020 or hipe-2022. The profiles current and 2022 insist on it.",
 )
 @click.option("-o", "--outdir", metavar="DIR", default=".", help="Where the two reports go (default: here).")
-@click.option("-l", "--log", metavar="FILE", help="Where warnings go. Published profiles insist on it.")
+@click.option("-l", "--log", metavar="FILE", help="Where warnings go. The same profiles insist on it.")
 @click.option("-g", "--original_nel", is_flag=True, help="Links are runs of equal links, whatever the entities.")
 @click.option("-n", "--n_best", metavar="N,N…", default="1", help="Cutoffs of the ranked links (default: 1).")
 @click.option("--noise-level", metavar="LO-HI,…", default="", help="Also evaluate bands of OCR noise.")
@@ -74,10 +74,10 @@ def evaluate(
     from karat.protocols.hipe.drop_in.evaluation import Request
     from karat.protocols.hipe.drop_in.evaluation import evaluate as run
 
-    if profile != "corrected":
+    if profile in ("current", "2022"):
         for name, given in (("--hipe_edition", hipe_edition), ("--log", log)):
             if given is None:
-                advice = f"give {name}, or choose --profile corrected, which does without"
+                advice = f"give {name}, or choose --profile corrected or 2020, which do without"
                 raise InputError(f"the published program fails without {name}: {advice}")
     if not is_folder(outdir):
         raise InputError("there is no such folder; create it first, or choose another --outdir", path=outdir)
@@ -90,7 +90,7 @@ def evaluate(
         "glue": glue,
         "tagset": tagset,
     }
-    edition = hipe_edition or "hipe-2022"
+    edition = hipe_edition or ("hipe-2020" if profile == "2020" else "hipe-2022")
     result = run(Request(ref, pred, task, edition, settings, suffix, check_name=not skip_check))
     warnings = [f"noise_level `{noise_level}` noise_levels {_levels(noise_level)}"] if noise_level else []
     warnings += result.warnings
