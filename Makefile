@@ -1,6 +1,7 @@
 # make demo   score the bundled examples and show the result
 # make test   run all tests
 # make lint   ruff and mypy
+# make fuzz   try N damaged inputs (N=1000000 takes about an hour) and report by target
 # make bench  Karat and the reference programs side by side (see benchmarks/README.md)
 # make docs   build the documentation into site/
 
@@ -9,8 +10,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 WORKERS ?= auto
+N ?= 20000
+FUZZ_WORKERS = $(if $(filter auto,$(WORKERS)),2,$(WORKERS))
 
-.PHONY: demo test lint bench docs clean
+.PHONY: demo test lint fuzz bench docs clean
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -54,6 +57,9 @@ lint: $(VENV)/.dev
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
+
+fuzz: $(VENV)/.dev
+	$(BIN)/python -m tests.fuzz run $(N) --workers $(FUZZ_WORKERS)
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m benchmarks

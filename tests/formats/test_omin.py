@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from karat import formats
+from karat.annotations.faults import faults
 from karat.errors import InputError
 from karat.formats.base import Problems
 from karat.model import Document, Link
@@ -85,6 +86,14 @@ def test_chains() -> None:
         (((0, 0),), {"place": "[7, 6]"}),
     ]
     assert [problem.message for problem in problems.found] == ["document 'A' has a row already; this one is left out"]
+
+
+def test_words_of_chains_that_the_text_lacks_make_no_document_unsound() -> None:
+    Path("t.conll").write_text("#begin document (faa/0_A00000000000000); part 000\nfaa/0_A00000000000000 0 0 wing\n")
+    text = 'id,sample,coreferences\nA00000000000000,WING,"[[[0, 0], [7, 9]]]"\n'
+    (document,) = read(text, tokens="t.conll")
+    assert [mention.spans for mention in document.mentions] == [((0, 4),), ((0, 0),)]
+    assert list(faults(document)) == []
 
 
 def test_column_options_are_about_results() -> None:

@@ -93,7 +93,8 @@ def _mention_faults(mention: Mention, text: str) -> Iterator[str]:
 
 
 def _may_be_empty(mention: Mention) -> bool:
-    return "rows" in mention.attributes or mention.attributes.get("located") == "no"
+    attributes = mention.attributes
+    return "rows" in attributes or "place" in attributes or attributes.get("located") == "no"
 
 
 def _reference_faults(document: Document) -> Iterator[str]:
