@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import base64
 from dataclasses import fields
+from functools import cache
 from random import Random
 from typing import Any
 
 import msgspec
 
-from karat.formats import format_named
+from karat.formats import format_named, formats
 from karat.protocols import protocols
 from tests.fuzz.grammar import MOST_BYTES, mutate
 from tests.fuzz.grammar.values import hostile
@@ -103,8 +104,9 @@ def _change_files(files: Files, name: str, random: Random) -> None:
         files[f"{stem}{random.choice(('2', ' ', 'é', '-'))}{dot}{ending}"] = files[name]
 
 
+@cache
 def _writers() -> list[str]:
-    return ["hipe", "brat", "jsonl", "jsonlines", "conll2012", "corefud", "conll", "naf", "scorch"]
+    return [name for name, declared in formats().items() if declared.write is not None]
 
 
 def _protocol(layers: str, random: Random) -> str:

@@ -36,17 +36,22 @@ def place() -> Iterator[Place]:
         yield made
 
 
-PENDING = ("format corefud", "format coldstart", "format coldstart/pool", "tool s2e-coref")
-"""Targets of which a fault is known and not yet mended."""
-
-
-@pytest.mark.parametrize(
-    "title",
-    [pytest.param(title, marks=[pytest.mark.xfail(strict=False)] * (title in PENDING)) for title in targets()],
+PENDING = (
+    "hipe/mentions.py",
+    "writes brat that",
+    "writes scorch that",
+    "as conll2012",
+    "karat/ontology",
+    "cli/ontology",
 )
+"""Faults that are known and not yet mended."""
+
+
+@pytest.mark.parametrize("title", targets())
 def test_a_short_run(title: str) -> None:
     report = try_part(Part(title, 0, max(3, round(SHORT * targets()[title].share))), every=20)
-    assert not report.faults, report.faults[0].told
+    new = [fault for fault in report.faults if not any(known in fault.key for known in PENDING)]
+    assert not new, new[0].told
 
 
 @pytest.mark.parametrize("name", kept())
