@@ -6,6 +6,7 @@ import pytest
 from tests.protocols.hipe.sheets import COARSE, LINKING, write
 
 import karat
+from karat.cli import run
 from karat.errors import InputError
 from karat.model import Document, Link, Mention
 
@@ -68,3 +69,18 @@ def test_slices_need_a_gold_with_cells(tmp_path: Path) -> None:
     assert [scores.value("recall", slice=one) for one in slices] == [0.5, 1, 0]
     with pytest.raises(InputError, match="slices need a gold in HIPE format"):
         karat.score(COARSE, [system], gold, noise_level="0-0.5")
+
+
+@pytest.mark.parametrize("protocol", [COARSE, LINKING])
+def test_mentions_outside_of_the_text_are_a_sentence(protocol: str) -> None:
+    mention = Mention("m1", ((3, 9),), ("LOC",), links=(Link("Q1"),))
+    documents = [Document("d", "", [mention], source="run.txt")]
+    with pytest.raises(InputError, match=r"run\.txt: document 'd': mention 'm1' stands at \[3, 9\], outside"):
+        karat.score(protocol, documents, documents)
+    assert [karat.score(name, documents, documents).value() for name in ("semeval2013", "tac-edl")] == [1.0, 1.0]
+
+
+def test_a_run_of_cold_start_has_no_text_for_hipe(capfd: pytest.CaptureFixture[str]) -> None:
+    run_file = str(Path(__file__).parents[3] / "examples" / "coldstart" / "run.tab.txt")
+    assert run(["score", LINKING, run_file, run_file, "--from", "coldstart"]) == 3
+    assert "outside of the text, which has 0 characters" in capfd.readouterr().err

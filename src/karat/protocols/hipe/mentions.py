@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import accumulate, compress
 
 from karat.annotations.tokens import covered_tokens, cut_text
-from karat.errors import InputError
+from karat.errors import InputError, many
 from karat.model import Document
 from karat.protocols.hipe.entities import Entities, Entity, labels_of
 from karat.protocols.hipe.judge import Place
@@ -28,6 +28,8 @@ class MentionPair:
         self.sides = (gold, system)
         self.defaults = defaults
         self.places = (Place(gold.source), Place(system.source))
+        for document in self.sides:
+            _check_places(document)
         self.rulers = _rulers(gold, system)
         self.forms, self.starts, self.ends = _grid(self.sides, self.rulers)
         self.kept = ["#" not in form for form in self.forms] if options.rules.hash_tokens == "drop" else None
@@ -67,6 +69,17 @@ class MentionPair:
 
 Ruler = Sequence[int]
 """For each offset of a text the position that it is compared by."""
+
+
+def _check_places(document: Document) -> None:
+    """Refuse mentions outside of the text, and so all mentions where there is no text: they cover no tokens."""
+    length = len(document.text)
+    for mention in document.mentions:
+        if mention.start < 0 or mention.end > length:
+            where = f"document {document.id!r}: mention {mention.id!r} stands at [{mention.start}, {mention.end}]"
+            message = f"{where}, outside of the text, which has {many(length, 'character')}"
+            advice = "HIPE compares tokens, so the text must be there; semeval2013 and tac-edl compare offsets alone"
+            raise InputError(f"{message}; {advice}", path=document.source or None)
 
 
 def _rulers(gold: Document, system: Document) -> tuple[Ruler, Ruler]:
