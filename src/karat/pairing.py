@@ -14,6 +14,9 @@ Missing = Literal["error", "empty", "skip"]
 Surplus = Literal["error", "leave", "empty"]
 """What a system document that the gold lacks means: an error, something to leave out, or gold without annotations."""
 
+_SHOWN = 60
+"""Characters of a document id that a sentence shows."""
+
 Note = Callable[[str], None]
 """Takes a sentence about what was left out or filled in."""
 
@@ -145,4 +148,5 @@ def _ids(documents: Iterable[Document]) -> list[str]:
 
 
 def _some(ids: Sequence[str]) -> str:
-    return ", ".join(ids[:5]) + (", …" if len(ids) > 5 else "")
+    names = [name if len(name) <= _SHOWN else f"{name[:_SHOWN]}…" for name in ids[:5]]
+    return ", ".join(names) + (", …" if len(ids) > 5 else "")

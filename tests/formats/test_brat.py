@@ -390,6 +390,19 @@ def read_loosely(folder: Path, ann: str, text: str = TEXT) -> tuple[Document, li
     return document, [problem.message for problem in problems.found]
 
 
+def test_what_systems_were_given_may_be_left_out(tmp_path: Path) -> None:
+    for name in ("a/input", "a/output", "b/input", "output", "xinput"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        for ending in (".txt", ".ann"):
+            (tmp_path / f"{name}{ending}").touch()
+    problems = Problems()
+    documents = read(str(tmp_path), problems=problems, options=BratOptions(inputs="skip"))
+    assert [document.id for document in documents] == ["a/output", "b/input", "output", "xinput"]
+    (found,) = problems.found
+    assert found.message == "'a/input.ann' is what systems were given, and left out beside 'output.ann'"
+    assert len(list(read(str(tmp_path), problems=problems))) == 5
+
+
 def test_loose_rules_take_what_is_written(tmp_path: Path) -> None:
     ann = "T1\tPER 0 3\nT1\tPER 90 95\tx\nT2\tPER 11 8;0 3\tx\nR1 Met Arg2:T1 Arg1:T9\n*\tSame T1 T8\nA1 Sure T1\n"
     document, repairs = read_loosely(tmp_path, ann)

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from karat.annotations.faults import faults
 from karat.errors import InputError
 from karat.formats.base import Problems
 from karat.formats.jsonlines import FORMAT, JsonlinesOptions, read, sniff, write
@@ -126,6 +127,18 @@ def test_a_mention_of_one_number_is_repaired_and_remembered(tmp_path: Path) -> N
     assert documents[0].mentions[1] == Mention("m2", ((10, 11),), attributes={"offset": "10"})
     assert [one.message for one in problems.found] == ["cluster 1: the mention [10] has no end; read as [10,10]"]
     assert write(documents) == {"": '{"doc_key":"d","clusters":[[[4,5],[10]]]}\n'}
+
+
+def test_numbers_outside_of_the_document_are_mentions_to_coreference_eval(tmp_path: Path) -> None:
+    written = [[0, 0], [-1, -1], [5, 4], [0, 9], [-3], [1, 2, 3], []]
+    line = {"doc_key": "d", "tokens": ["a", "b"], "clusters": [written]}
+    ((document,), problems) = load(tmp_path, line, rules="corefeval")
+    assert [mention.attributes.get("place") for mention in document.mentions] == [None, *map(str, written[1:])]
+    assert list(faults(document)) == []
+    assert sum("as it is written" in found.message for found in problems.found) == len(written[1:])
+    assert problems.found[0].message == "cluster 1: the mention [-1,-1] starts below 0; it is compared as it is written"
+    with pytest.raises(InputError, match="no pair"):
+        load(tmp_path, {"doc_key": "d", "clusters": [[["a", 1]]]}, rules="corefeval")
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from karat.formats.base import NoOptions, Problems
 from karat.formats.scorch import read, sniff, write
 from karat.model import Chain, Document, Mention
 
-NAMES = st.text("ab.-0", min_size=1, max_size=3)
+NAMES = st.text("ab.-0", min_size=1, max_size=3) | st.integers(-(10**30), 10**30)
 CLUSTERS = st.dictionaries(st.text("xyz", min_size=1, max_size=2), st.lists(NAMES, max_size=4), max_size=4)
 
 
@@ -72,6 +72,18 @@ def test_names_decide_and_not_their_order(tmp_path: Path) -> None:
     assert karat.score("coref", tmp_path / "gold.json", tmp_path / "system.json").value() == 1.0
 
 
+def test_mentions_may_be_numbers_which_are_no_names(tmp_path: Path) -> None:
+    """The numbers are those of the program; ``10`` and ``"10"`` are two mentions to it."""
+    clusters = {"gold": [10, 962], "system": [10, 963], "names": ["10", "962"]}
+    for name, members in clusters.items():
+        (tmp_path / f"{name}.json").write_text(json.dumps({"type": "clusters", "clusters": {"0": members}}), "utf-8")
+    scores = karat.score("scorch", tmp_path / "gold.json", tmp_path / "system.json")
+    assert [scores.value("recall", regime=name) for name in ("b3", "ceafm", "ceafe")] == [0.5, 1 / 3, 1 / 3]
+    scores = karat.score("scorch", tmp_path / "gold.json", tmp_path / "names.json", twinless="leave")
+    assert scores.value("recall", regime="ceafm") == 0
+    assert karat.score("scorch", tmp_path / "names.json", tmp_path / "names.json").value() == 1
+
+
 def test_two_files_are_compared_whatever_they_are_called(tmp_path: Path) -> None:
     for name in ("gold", "system"):
         content = {"name": name, "type": "clusters", "clusters": {"0": ["p", "q"]}}
@@ -93,7 +105,7 @@ def test_a_document_in_a_folder_goes_by_its_file(tmp_path: Path) -> None:
         ({"type": "clusters"}, "missing required field `clusters`"),
         ({"type": "trees"}, "Invalid value 'trees'"),
         ({"clusters": {}}, "missing required field `type`"),
-        ({"type": "clusters", "clusters": {"0": [1]}}, "Expected `str`, got `int`"),
+        ({"type": "clusters", "clusters": {"0": [[1]]}}, "Expected `int | str`, got `array`"),
         ({"type": "graph", "mentions": [], "links": [["a"]]}, "length 2"),
         ('{"type": "clusters", "clusters": ' + "[" * 100_000, "expected"),
     ],
@@ -117,7 +129,7 @@ def test_bad_bytes_are_a_fault_of_their_file_alone(tmp_path: Path) -> None:
 
 
 @given(CLUSTERS)
-def test_writing_undoes_reading(clusters: dict[str, list[str]]) -> None:
+def test_writing_undoes_reading(clusters: dict[str, list[str | int]]) -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         load(folder / "d.json", {"type": "clusters", "clusters": clusters})

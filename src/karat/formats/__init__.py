@@ -76,11 +76,11 @@ def _each() -> Iterator[Format]:
     yield from (declared for name, declared in formats().items() if name not in _OWN)
 
 
-def sniff(path: str | os.PathLike[str]) -> Format:
+def sniff(path: str | os.PathLike[str], empty: str = "") -> Format:
     """Find the format of a file or folder by its content.
 
     A folder is asked for files of the formats that live in folders; a file is shown to each format in turn, and if
-    none knows it, its ending decides.
+    none knows it, its ending decides. A file without content is an error, unless it is said what ``empty`` ones are.
     """
     if is_folder(path):
         for declared in _each():
@@ -88,6 +88,8 @@ def sniff(path: str | os.PathLike[str]) -> Format:
                 return declared
         raise InputError("no format is known for this folder; name one with --from", path=path)
     head = peek(path)
+    if empty and not head.strip():
+        return format_named(empty)
     if not head:
         raise InputError("the file is empty; name its format with --from if that is right", path=path)
     for declared in _each():

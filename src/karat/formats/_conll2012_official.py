@@ -2,7 +2,8 @@
 
 A document begins at a line ``#begin document NAME``, wherever it stands, and ends at the first line that contains
 ``#end document``, or with the file; every other line that is not blank is a token. The cell is the last field between
-tabs, which is the whole line if it has none.
+tabs, which is the whole line if it has none. The program knows only bytes, and line feeds: so every byte is one
+character here, and :func:`in_words` tells what people would read.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from operator import not_
 from typing import NamedTuple
 
 from karat.errors import InputError
+from karat.files import MAX_LINE, open_bytes, read_bytes
 from karat.formats._conll2012_cells import CellError, Marks, add_mentions, official_marks
 from karat.formats._conll2012_rows import PERL_BLANKS, Draft, Failure, add_rows, line_at
 
@@ -21,6 +23,7 @@ _BEGIN = re.compile(r"#[ \t\r\f\v]*begin document (.*)")
 END = re.compile(r"#[ \t\r\f\v]*end document")
 _LOOSE = 64 * 1024 * 1024
 """Characters that documents without an end may read again because they contain each other."""
+_MAX_SIZE = 1 << 30
 
 
 class _StoppedError(Exception):
@@ -38,6 +41,36 @@ class Place(NamedTuple):
     end: int
     line: int
     closed: bool
+
+
+def read_file(path: str) -> str:
+    """Return a file with every byte as one character, and its line ends as they are."""
+    with open_bytes(path) as stream:
+        data = read_bytes(stream, _MAX_SIZE + 1, path)
+    if len(data) > _MAX_SIZE:
+        raise InputError(f"has more than {_MAX_SIZE:,} bytes", path=path)
+    _check_lines(data, path)
+    return data.decode("latin-1")
+
+
+def _check_lines(data: bytes, path: str) -> None:
+    """Refuse a line that is too long, looking at one line end in so many bytes."""
+    start = 0
+    while len(data) - start > MAX_LINE:
+        end = data.rfind(b"\n", start, start + MAX_LINE + 1)
+        if end < 0:
+            line = data.count(b"\n", 0, start) + 1
+            raise InputError(f"the line is longer than {MAX_LINE:,} characters", path=path, line=line)
+        start = end + 1
+
+
+def in_words(text: str) -> str:
+    r"""Return what people read in bytes: UTF-8, and what is none of it by its number, so that names remain different.
+
+    >>> in_words("Z\xc3\xbcrich"), in_words("Z\xfcrich")
+    ('Zürich', 'Z\\xfcrich')
+    """
+    return text if text.isascii() else text.encode("latin-1").decode("utf-8", errors="backslashreplace")
 
 
 def places(text: str) -> list[Place]:

@@ -44,6 +44,12 @@ class JsonlinesOptions:
         f"except in {_INCLUSIVE_CHARACTERS}",
         choices=("auto", "inclusive", "exclusive"),
     )
+    rules: str = option(
+        "strict",
+        "whose reading it is: strict, in which a mention outside of the document is an error, or that of "
+        "coreference-eval, to which any numbers are a mention",
+        choices=("strict", "corefeval"),
+    )
 
     def is_inclusive(self, unit: Unit, key: str) -> bool:
         """Say whether the second offset of a pair is the last unit of the mention."""

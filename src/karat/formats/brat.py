@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 __all__ = ["FORMAT", "read", "sniff", "write"]
 
 _SUFFIX = ".ann"
+_INPUT, _OUTPUT = "input.ann", "output.ann"
 _MAX_TEXT = 256 * 1024 * 1024
 _FIRST_LINE = re.compile(
     r"T[0-9]\S*\t\S+ [0-9]+ [0-9]+(?:;[0-9]+ [0-9]+)*\t"
@@ -54,6 +55,12 @@ class BratOptions:
         "is written as it is and compare no text",
         choices=("strict", "ehealthkd"),
     )
+    inputs: str = option(
+        "read",
+        "what input.ann is in a folder with output.ann: a document, or what the systems of a challenge were given, "
+        "which is left out",
+        choices=("read", "skip"),
+    )
 
 
 def read(
@@ -61,7 +68,8 @@ def read(
 ) -> Iterator[Document]:
     """Yield a document for each ``.ann`` file, by name; one with a fault is reported and left out."""
     del want
-    loose = options is not None and options.rules == "ehealthkd"
+    chosen = options or BratOptions()
+    loose = chosen.rules == "ehealthkd"
     root = Path(path)
     if not is_folder(path):
         if root.suffix != _SUFFIX:
@@ -69,7 +77,10 @@ def read(
             return
         files = [(root, root.stem)]
     else:
-        files = [(root / name, name.removesuffix(_SUFFIX)) for name in _annotation_files(root)]
+        names = _annotation_files(root)
+        if chosen.inputs == "skip":
+            names = _without_inputs(names, path, problems)
+        files = [(root / name, name.removesuffix(_SUFFIX)) for name in names]
         if not files:
             problems.error(path, None, "holds no .ann file; BRAT keeps the annotations of ID.txt in ID.ann")
     for file, name in files:
@@ -103,6 +114,15 @@ def _annotation_files(root: Path) -> list[str]:
         below = Path(folder).relative_to(root)
         names += [(below / name).as_posix() for name in files if name.endswith(_SUFFIX) and not name.startswith(".")]
     return sorted(names)
+
+
+def _without_inputs(names: list[str], path: str, problems: Problems) -> list[str]:
+    """Leave out, and report, every ``input.ann`` beside an ``output.ann``."""
+    outputs = {name.removesuffix(_OUTPUT) for name in names if name.rpartition("/")[2] == _OUTPUT}
+    inputs = {f"{folder}{_INPUT}" for folder in outputs}.intersection(names)
+    for name in sorted(inputs):
+        problems.repair(path, None, f"{name!a} is what systems were given, and left out beside {_OUTPUT!r}")
+    return [name for name in names if name not in inputs]
 
 
 def _read_file(path: Path, name: str, problems: Problems, *, loose: bool) -> Document | None:

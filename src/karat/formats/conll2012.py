@@ -24,13 +24,17 @@ import msgspec
 from karat.errors import InputError
 from karat.files import read_text
 from karat.formats import _conll2012_coval, _conll2012_official, _conll2012_scorch, _conll2012_strict
-from karat.formats._conll2012_rows import Draft, cut, left_out
+from karat.formats._conll2012_rows import Draft, cut, left_out, line_at
 from karat.formats._conll2012_write import write
 from karat.formats.base import Format, Problems, Want
 from karat.model import Chain, Document, Mention, TokenTable
 from karat.settings import option
 
 _BOM = "\ufeff"
+_ONE_LINE = (
+    "the document has no lines, because carriage returns alone end none for the official scorer; convert them to "
+    "line feeds"
+)
 _BEGIN = re.compile(r"^#[ \t]*begin document\b", re.MULTILINE)
 
 
@@ -56,16 +60,19 @@ def sniff(head: str) -> bool:
 
 def read(path: str, *, problems: Problems, want: Want, options: Conll2012Options) -> Iterator[Document]:
     """Yield the documents of a file."""
-    for draft in _DRAFTS[options.rules](read_text(path), path, problems):
+    for draft in _DRAFTS[options.rules](path, problems):
         yield document(draft, path, want)
 
 
-def _official(text: str, path: str, problems: Problems) -> Iterator[Draft]:
+def _official(path: str, problems: Problems) -> Iterator[Draft]:
     """Yield the documents that the official scorer would score."""
+    text = _conll2012_official.read_file(path)
     try:
         documents = _conll2012_official.places(text)
         scored = _conll2012_official.last_of_each_name(documents)
         for place in documents:
+            if "\r" in place.name:
+                problems.repair(path, place.line - 1, _ONE_LINE)
             if scored[place.name] is not place:
                 problems.repair(path, place.line - 1, left_out(place.name, scored[place.name].line - 1))
         for place in scored.values():
@@ -74,6 +81,7 @@ def _official(text: str, path: str, problems: Problems) -> Iterator[Draft]:
                 problems.repair(path, place.line, f"({mention}), a mention with two antecedents, is left out")
             if draft.failure is None:
                 draft.chains = {entity: chain for entity, chain in draft.chains.items() if chain}
+                _read_words(draft, path, problems)
                 yield draft
             else:
                 problems.error(path, draft.failure.line, draft.failure.message)
@@ -81,15 +89,39 @@ def _official(text: str, path: str, problems: Problems) -> Iterator[Draft]:
         raise InputError(error.message, path=path, line=error.line) from None
 
 
-def _strict(text: str, path: str, problems: Problems) -> Iterator[Draft]:
-    return _conll2012_strict.drafts(text.removeprefix(_BOM), path, problems)
+def _read_words(draft: Draft, path: str, problems: Problems) -> None:
+    """Read the bytes of a document as UTF-8 or, if they are something else, as the letters of Western Windows."""
+    draft.name = _conll2012_official.in_words(draft.name)
+    content = "\n".join(draft.rows)
+    if content.isascii():
+        return
+    data = content.encode("latin-1")
+    try:
+        content = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = line_at(draft, data.count(b"\n", 0, error.start))
+        problems.repair(path, line, f"byte 0x{data[error.start]:02x} is not UTF-8; read as Windows-1252")
+        content = data.decode("cp1252", errors="replace")
+    draft.rows = content.split("\n")
 
 
-_DRAFTS: dict[str, Callable[[str, str, Problems], Iterator[Draft]]] = {
+def _strict(path: str, problems: Problems) -> Iterator[Draft]:
+    return _conll2012_strict.drafts(read_text(path).removeprefix(_BOM), path, problems)
+
+
+def _coval(path: str, problems: Problems) -> Iterator[Draft]:
+    return _conll2012_coval.drafts(read_text(path), path, problems)
+
+
+def _scorch(path: str, problems: Problems) -> Iterator[Draft]:
+    return _conll2012_scorch.drafts(read_text(path), path, problems)
+
+
+_DRAFTS: dict[str, Callable[[str, Problems], Iterator[Draft]]] = {
     "strict": _strict,
     "official": _official,
-    "coval": _conll2012_coval.drafts,
-    "scorch": _conll2012_scorch.drafts,
+    "coval": _coval,
+    "scorch": _scorch,
 }
 
 

@@ -99,7 +99,7 @@ def _document(content: str, line_number: int, options: JsonlinesOptions) -> tupl
     document = Document(_id(line, line_number, options), ground.text, table=ground.table)
     doubt = misread(line, ground, options)
     try:
-        repairs = _add_chains(document, line[key], ground, inclusive=options.is_inclusive(ground.unit, key))
+        repairs = _add_chains(document, line[key], ground, options.is_inclusive(ground.unit, key), options.rules)
     except InputError as error:
         raise InputError(f"{error.message}; {doubt}" if doubt else error.message) from None
     return document, [doubt, *repairs] if doubt else repairs
@@ -115,7 +115,7 @@ def _id(line: dict[str, Any], line_number: int, options: JsonlinesOptions) -> st
     return str(line_number)
 
 
-def _add_chains(document: Document, clusters: Any, ground: Ground, *, inclusive: bool) -> list[str]:
+def _add_chains(document: Document, clusters: Any, ground: Ground, inclusive: bool, rules: str) -> list[str]:
     """Add the mentions and chains of a line to its document, and return what was repaired."""
     if not isinstance(clusters, list):
         raise InputError("the clusters are no list; expected [[[start, end], …], …]")
@@ -128,36 +128,49 @@ def _add_chains(document: Document, clusters: Any, ground: Ground, *, inclusive:
         for mention in cluster:
             name = f"m{len(mentions) + 1}"
             members.append(name)
+            attributes: dict[str, str] = {}
             if _is_pair(mention):
                 start, end = mention
-                attributes: dict[str, str] = {}
+            elif _is_single(mention):
+                start = mention[0]
+                end = start + behind
+                attributes[AS_WRITTEN] = str(start)
             else:
-                start, end, attributes = _single(mention, number, behind, repairs)
+                start = end = -1
             if not 0 <= start <= end - behind < size:
-                raise InputError(f"cluster {number}: {_fault(mention, start, end, ground, behind)}")
+                fault = f"cluster {number}: {_fault(mention, start, end, ground, behind)}"
+                mentions.append(_as_written(name, mention, behind, rules, fault))
+                repairs.append(f"{fault}; it is compared as it is written")
+                continue
+            if attributes:
+                read_as = f"has no end; read as {_brief([start, end])}"
+                repairs.append(f"cluster {number}: the mention {_brief(mention)} {read_as}")
             spans = ((start, end - behind + 1) if counts_itself else ground.span(start, end - behind),)
             mentions.append(Mention(name, spans, (), surfaces.at(spans), attributes=attributes))
         document.chains.append(Chain(f"c{number}", tuple(members)))
     return repairs
 
 
-def _single(mention: Any, number: int, behind: int, repairs: list[str]) -> tuple[int, int, dict[str, str]]:
-    """Return the offsets of a mention that has just one, with an attribute that says so."""
-    if type(mention) is not list or len(mention) != 1 or type(mention[0]) is not int:
-        raise InputError(f"cluster {number}: the mention {_brief(mention)} is no pair [start, end] of whole numbers")
-    (start,) = mention
-    repairs.append(
-        f"cluster {number}: the mention {_brief(mention)} has no end; read as {_brief([start, start + behind])}"
-    )
-    return start, start + behind, {AS_WRITTEN: str(start)}
+def _as_written(name: str, mention: Any, behind: int, rules: str, fault: str) -> Mention:
+    """Return a mention that has no place in the document, but to a program that compares numbers as they are."""
+    if rules == "strict" or type(mention) is not list or any(type(number) is not int for number in mention):
+        raise InputError(fault)
+    numbers = [mention[0], mention[1] - behind] if len(mention) == 2 else mention
+    return Mention(name, ((0, 0),), attributes={"place": repr(numbers), "located": "no"})
 
 
 def _is_pair(mention: Any) -> bool:
     return type(mention) is list and len(mention) == 2 and type(mention[0]) is int and type(mention[1]) is int
 
 
+def _is_single(mention: Any) -> bool:
+    return type(mention) is list and len(mention) == 1 and type(mention[0]) is int
+
+
 def _fault(mention: Any, start: int, end: int, ground: Ground, behind: int) -> str:
-    """Return what is wrong with the offsets of a mention."""
+    """Return what is wrong with a mention."""
+    if not _is_pair(mention) and not _is_single(mention):
+        return f"the mention {_brief(mention)} is no pair [start, end] of whole numbers"
     if start < 0:
         return f"the mention {_brief(mention)} starts below 0"
     if start > end - behind:

@@ -3,7 +3,8 @@
 ``{"type": "clusters", "clusters": {"0": ["0.3-6", …], …}}`` lists the mentions of each chain, ``{"type": "graph",
 "mentions": […], "links": [["0.3-6", "1.0-0"], …]}`` which of them are linked: whatever is connected is a chain, and a
 mention without a link is one by itself. A name says only which mentions are the same, so the document has no text, the
-span of a mention is the number of its name, and the name is its attribute ``place``. A document in a folder is known
+span of a mention is the number of its name, and the name is its attribute ``place``; where the name is a whole number,
+the attribute ``offset`` says so. A document in a folder is known
 by its file; of two files each is the only one, so both documents have the same id, whatever they are called.
 """
 
@@ -16,6 +17,7 @@ from typing import Any
 import msgspec
 
 from karat.annotations.faults import shown
+from karat.annotations.tokens import AS_WRITTEN
 from karat.errors import InputError
 from karat.files import is_folder, read_text
 from karat.formats._folders import files_below
@@ -24,6 +26,7 @@ from karat.model import Chain, Document, Mention
 
 _SUFFIX = ".json"
 _START = re.compile(r'\s*\{(?:[^{}\[\]]*,)?\s*"type"\s*:\s*"(?:clusters|graph)"')
+_WHOLE = re.compile(r"0|-?[1-9][0-9]{0,99}")
 _EXPECTED = 'expected {"type": "clusters", "clusters": {…}} or {"type": "graph", "mentions": […], "links": […]}'
 
 
@@ -31,13 +34,17 @@ ALONE = "document"
 """The id of a document that is not in a folder."""
 
 
+Name = str | int
+"""What a mention is called; to the program ``10`` and ``"10"`` are two mentions."""
+
+
 class _Clusters(msgspec.Struct, tag_field="type", tag="clusters"):
-    clusters: dict[str, list[str]]
+    clusters: dict[str, list[Name]]
 
 
 class _Graph(msgspec.Struct, tag_field="type", tag="graph"):
-    mentions: list[str]
-    links: list[tuple[str, str]]
+    mentions: list[Name]
+    links: list[tuple[Name, Name]]
 
 
 def read(
@@ -57,24 +64,26 @@ def read(
             yield _document(name if is_folder(path) else ALONE, chains, str(file))
 
 
-def _document(name: str, chains: Iterable[tuple[str, list[str]]], source: str) -> Document:
+def _document(name: str, chains: Iterable[tuple[str, list[Name]]], source: str) -> Document:
     document = Document(name, source=source)
-    numbers: dict[str, int] = {}
+    numbers: dict[Name, int] = {}
     for chain, members in chains:
         ids = []
-        for place in members:
-            offset = numbers.setdefault(place, len(numbers))
+        for member in members:
+            offset = numbers.setdefault(member, len(numbers))
+            place = str(member)
+            attributes = {"place": place} if member is place else {"place": place, AS_WRITTEN: place}
             ids.append(f"m{len(document.mentions) + 1}")
-            document.mentions.append(Mention(ids[-1], ((offset, offset + 1),), text=place, attributes={"place": place}))
+            document.mentions.append(Mention(ids[-1], ((offset, offset + 1),), text=place, attributes=attributes))
         document.chains.append(Chain(chain, tuple(ids)))
     return document
 
 
-def _components(graph: _Graph) -> Iterator[tuple[str, list[str]]]:
+def _components(graph: _Graph) -> Iterator[tuple[str, list[Name]]]:
     """Yield the connected mentions, in the order in which they are first named."""
-    leaders: dict[str, str] = {}
+    leaders: dict[Name, Name] = {}
 
-    def leader(name: str) -> str:
+    def leader(name: Name) -> Name:
         leaders.setdefault(name, name)
         while leaders[name] != name:
             leaders[name] = name = leaders[leaders[name]]
@@ -84,7 +93,7 @@ def _components(graph: _Graph) -> Iterator[tuple[str, list[str]]]:
         leader(mention)
     for source, target in graph.links:
         leaders[leader(target)] = leader(source)
-    members: dict[str, list[str]] = {}
+    members: dict[Name, list[Name]] = {}
     for mention in leaders:
         members.setdefault(leader(mention), []).append(mention)
     yield from ((str(number), names) for number, names in enumerate(members.values()))
@@ -105,8 +114,11 @@ def _text(document: Document) -> str:
     return msgspec.json.encode(content).decode() + "\n"
 
 
-def _name(mention: Mention) -> str:
-    return mention.attributes.get("place") or "+".join(f"{start}-{end}" for start, end in mention.spans)
+def _name(mention: Mention) -> Name:
+    place = mention.attributes.get("place")
+    if place and place == mention.attributes.get(AS_WRITTEN) and _WHOLE.fullmatch(place):
+        return int(place)
+    return place or "+".join(f"{start}-{end}" for start, end in mention.spans)
 
 
 def sniff(head: str) -> bool:

@@ -66,13 +66,14 @@ class Demands(msgspec.Struct, frozen=True):
     """What a protocol wants of the readers: token columns (``None``: mentions), and options by format name.
 
     ``system`` are options for the files of the system alone, beside the others. ``lines`` says whether it may have to
-    point at a line of a file.
+    point at a line of a file, and ``empty`` is the format of an empty file, where the program scores one.
     """
 
     columns: frozenset[str] | None = None
     lines: bool = True
     options: Mapping[str, Mapping[str, str]] = {}
     system: Mapping[str, Mapping[str, str]] = {}
+    empty: str = ""
 
     def of(self, side: Side, format: str) -> dict[str, str]:  # noqa: A002 - the word users know
         """Return the options for the files of a side that have a format."""

@@ -129,7 +129,7 @@ class _Held:
             return
         try:
             packed = msgspec.msgpack.encode(document, enc_hook=list)
-        except UnicodeEncodeError:  # half of a pair of surrogates
+        except (UnicodeEncodeError, OverflowError):  # half of a pair of surrogates, or an offset of twenty digits
             self._held.append(document)
             return
         self._held.append(packed)
@@ -166,8 +166,8 @@ def load(
     says; otherwise all sides are read in full, so that their texts agree.
     """
     readings = readings or [Reading()] * len(sources)
-    formats = [_format(source, reading) for source, reading in zip(sources, readings, strict=True)]
     asked = protocol.demands(settings)
+    formats = [_format(source, reading, asked.empty) for source, reading in zip(sources, readings, strict=True)]
     cells_only = asked.columns is not None and all(name in asked.options for name in formats)
     by_protocol = cells_only or asked.columns is None
     want = Want(mentions=False, lines=lines or asked.lines, columns=asked.columns) if cells_only else EVERYTHING
@@ -227,8 +227,8 @@ def _option_names(name: str) -> set[str]:
     return {declared.name for declared in fields(format_named(name).options)}
 
 
-def _format(source: Source, reading: Reading) -> str | None:
-    """Return the name of a file's format; objects have none."""
+def _format(source: Source, reading: Reading, empty: str) -> str | None:
+    """Return the name of a file's format, given that of an empty one; objects have none."""
     if not isinstance(source, str | os.PathLike):
         return None
-    return reading.format or sniff(source).name
+    return reading.format or sniff(source, empty).name

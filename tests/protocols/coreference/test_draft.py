@@ -34,6 +34,20 @@ def test_only_blanc_is_undefined_where_it_cannot_be_counted() -> None:
     assert "BLANC is not counted: mentions are repeated in too many ways in d" in scores.notes
 
 
+@pytest.mark.parametrize("tokens", ["", '"tokens": ["a", "b", "c"], '])
+def test_coreference_eval_compares_numbers_wherever_they_are(tmp_path: Path, tokens: str) -> None:
+    """The numbers are those of the program; whether one side has the tokens makes no difference."""
+    files = tmp_path / "gold.jsonl", tmp_path / "system.jsonl"
+    for file, extra, clusters in zip(files, (tokens, ""), ("[[0,0],[2,2]]", "[[0,0],[-1,-1]]"), strict=True):
+        file.write_text(f'{{"doc_key": "d", {extra}"clusters": [{clusters}]}}\n', "utf-8")
+    scores = karat.score("corefeval", *files)
+    assert [scores.value(regime=name) for name in ("conll", "muc", "b3", "ceafe", "lea")] == [0.25, 0, 0.25, 0.5, 0]
+    assert scores.notes == (f"1 repair while reading {files[1]}; see karat validate",)
+    for file, extra in zip(files, (tokens, ""), strict=True):
+        file.write_text(f'{{"doc_key": "d", {extra}"clusters": [[[0,0],[7,9],[-1,-1]]]}}\n', "utf-8")
+    assert karat.score("corefeval", *files).value() == 1
+
+
 def test_what_cannot_be_counted_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(coreference, "MAX_OVERLAPS", 2)
     system = document("abc", "abc")

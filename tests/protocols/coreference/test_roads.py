@@ -11,7 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import karat
+import karat.formats
 from karat.errors import InputError
+from karat.formats.base import Problems
 from karat.measures.published import truncated_percent
 from karat.protocols.coreference.drop_in.program import METRICS, Program
 
@@ -47,6 +49,59 @@ def printed(gold: str, system: str, metric: str) -> list[tuple[str, ...]] | str:
     except InputError as error:
         return error.message
     return [match.groups() for match in RATIOS.finditer("".join(program.printed))]
+
+
+ROWS = "#begin document (a); part 000\na\t0\t0\tJos\xe9\t(1)\na\t0\t1\tsaw\t-\na\t0\t2\tit\t(1)\n#end document\n"
+ODD = {
+    "as it is": ROWS.encode(),
+    "no documents": b"",
+    "blank": b"\n",
+    "CR alone": ROWS.replace("\n", "\r").encode(),
+    "CRLF": ROWS.replace("\n", "\r\n").encode(),
+    "Windows-1252": ROWS.encode("cp1252"),
+    "a name in Windows-1252": ROWS.replace("(a)", "(\xe9)").encode("cp1252"),
+    "a name in UTF-8": ROWS.replace("(a)", "(\xe9)").encode(),
+    "a byte order mark": b"\xef\xbb\xbf" + ROWS.encode(),
+    "a word of two": ROWS.replace("\xe9", "\xe9 saw").replace("a\t0\t1\tsaw\t-\n", "").encode(),
+}
+"""Files that are bytes to the official scorer, and only line feeds end their lines."""
+
+
+@pytest.mark.parametrize("gold", ODD)
+@pytest.mark.parametrize("system", ODD)
+def test_odd_files_count_as_the_drop_in_counts_them(gold: str, system: str, tmp_path: Path) -> None:
+    paths = [str(tmp_path / name) for name in ("gold.conll", "system.conll")]
+    for path, name in zip(paths, (gold, system), strict=True):
+        Path(path).write_bytes(ODD[name])
+    rows = {(row.measure, row.regime): row for row in karat.score("conll2012", *paths, zero="zero")}
+    for metric, regime in METRICS.items():
+        found = printed(*paths, metric)
+        name = "blanc-linked" if metric == "blanc" else regime
+        counts = rows["f1", name].counts
+        assert [float(found[1][at]) for at in (0, 1, 3, 4)] == [counts[part] for part in PARTS]
+
+
+def test_what_is_odd_about_a_file_is_said(tmp_path: Path) -> None:
+    problems = {}
+    for name, content in ODD.items():
+        path = tmp_path / "a.conll"
+        path.write_bytes(content)
+        problems[name] = Problems()
+        documents = list(karat.formats.read(path, "conll2012", problems=problems[name], options={"rules": "official"}))
+        if name in ("CRLF", "Windows-1252"):
+            assert documents[0].text == "Jos\xe9 saw it"
+    said = {name: found.found[0].message for name, found in problems.items() if found.found}
+    assert said.keys() == {"CR alone", "Windows-1252", "a name in Windows-1252"}
+    assert said["CR alone"].startswith("the document has no lines")
+    assert said["Windows-1252"] == "byte 0xe9 is not UTF-8; read as Windows-1252"
+
+
+def test_a_side_without_documents_is_noted(tmp_path: Path) -> None:
+    empty, full = tmp_path / "empty", tmp_path / "full"
+    empty.touch()
+    full.write_text(ROWS, "utf-8")
+    assert "the gold has no document" in karat.score("conll2012", empty, full).notes
+    assert "the system has no document" in karat.score("conll2012", full, empty).notes
 
 
 @settings(max_examples=150)

@@ -13,12 +13,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.conformance import packs
-from tests.protocols.ehealthkd.files import Sketch
+from tests.protocols.ehealthkd.files import Sketch, sketch
 from tests.protocols.ehealthkd.roads import Judged, compare
 
+import karat
+from karat.cli import run
 from karat.errors import InputError
 from karat.protocols.ehealthkd.drop_in.evaluation import evaluate_files
 from karat.protocols.ehealthkd.options import Rules
+from karat.scoring import corpora
 
 SKIPPED = ({}, {"skip_b": True}, {"skip_a": True})
 """What the protocols leave out of the numbers of the programs."""
@@ -117,3 +120,42 @@ def test_drawn_texts(gold: Sketch, system: Sketch, rules: Rules) -> None:
     with tempfile.TemporaryDirectory() as folder:
         files = [write(side, Path(folder, name, "input_x.txt")) for side, name in ((gold, "gold"), (system, "system"))]
         both_roads(*files, rules)
+
+
+def official(folder: Path, gold: Sketch, system: Sketch) -> tuple[Path, Path]:
+    """Write the folders of the challenge: the gold stands beside what systems were given."""
+    for side, content in (("gold", gold), ("submit/run1", system)):
+        content.brat(folder / side / "scenario1-main" / "output.txt")
+    Sketch(gold.text, ()).brat(folder / "gold" / "scenario1-main" / "input.txt")
+    return folder / "gold", folder / "submit"
+
+
+@pytest.mark.parametrize("profile", ["published", "corrected"])
+@pytest.mark.parametrize(
+    "lines",
+    [("T1 Concept 3 7", "T2 Concept 8 8"), ("T1 Concept 3 7;7 7",), ("T1 Concept 3 99999999999999999999",)],
+    ids=["an empty entity", "an empty fragment", "an end of twenty digits"],
+)
+def test_official_folders(
+    lines: tuple[str, ...], profile: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    folders = official(tmp_path, sketch("El asma afecta.", *lines), sketch("El asma afecta.", "T1 Concept 3 7"))
+    words = ["--gold", str(folders[0]), "--submit", str(folders[1]), "--scenarios", "1", "--profile", profile]
+    assert run(["ehealthkd", "score", *words]) == 0
+    out, err = capfd.readouterr()
+    printed = dict(line.split(": ") for line in out.splitlines() if line.count(": ") == 1)
+    sides = [folder / "scenario1-main" for folder in (folders[0], folders[1] / "run1")]
+    scores = karat.score("ehealthkd2021-main", *sides, profile=profile)
+    (f1,) = [row for row in scores if row.measure == "f1"]
+    for case in ("correct", "partial", "spurious", "missed"):
+        assert f1.counts[case] == int(printed[f"{'missing' if case == 'missed' else case}_A"])
+    assert ("UserWarning: Entity 1 ends behind the text" in err) == (profile == "corrected" and "999" in lines[0])
+    assert f"repairs while reading {folders[0]}" in scores.notes[0]
+
+
+def test_an_end_of_twenty_digits_is_held_for_a_second_look(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(corpora, "MOST_HELD", -1)
+    text = sketch("El asma.", f"T1 Concept 3 {10**20}")
+    gold, submission = official(tmp_path, text, text)
+    sides = gold / "scenario1-main", submission / "run1" / "scenario1-main"
+    assert karat.score("ehealthkd2021-main", *sides).value() == 1

@@ -6,6 +6,7 @@ have different texts, or only one has any, its tokens, as long as both sides are
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Callable, Hashable, Sequence
 from typing import Literal, NamedTuple
@@ -16,6 +17,8 @@ from karat.model import Document, Mention, Span
 
 Key = Hashable
 _Place = Callable[[Mention], Key]
+
+_PAIR = re.compile(r"\[(-?\d+), (-?\d+)\]", re.ASCII)
 
 ODD_PLACE = "place"
 """The attribute of a mention whose place is no span of the text, as some readers of column files see it."""
@@ -41,9 +44,10 @@ class Clustering(NamedTuple):
         return self._replace(chains=[chain for chain, _ in kept], names=[name for _, name in kept])
 
 
-Identity = Literal["place", "sentence", "literal"]
-"""What makes mentions of both sides the same: their place; their sentence and their place in it, as CoVal has it; or
-the way they are written, so that ``[10]`` is not ``[10, 10]``."""
+Identity = Literal["place", "token", "sentence", "literal"]
+"""What makes mentions of both sides the same: their place; the numbers of their tokens, whatever these are, as the
+official scorer has it; their sentence and their place in it, as CoVal has it; or the way they are written, so that
+``[10]`` is not ``[10, 10]``, nor ``10`` the name ``"10"``."""
 
 
 def clusterings(gold: Document, system: Document, identity: Identity = "place") -> tuple[Clustering, Clustering]:
@@ -52,7 +56,7 @@ def clusterings(gold: Document, system: Document, identity: Identity = "place") 
     sentences = [_segments(document) for document in sides]
     if identity == "sentence" and all(sentences) and sentences[0] != sentences[1]:
         places = [_by_sentence(document) for document in sides]
-    elif gold.text == system.text:
+    elif gold.text == system.text and not (identity == "token" and _other_tokens(gold, system)):
         places = [_spans, _spans]
     else:
         places = [_by_token(document) for document in sides]
@@ -64,6 +68,12 @@ def clusterings(gold: Document, system: Document, identity: Identity = "place") 
 
 def _segments(document: Document) -> list[int]:
     return document.table.segments if document.table else []
+
+
+def _other_tokens(gold: Document, system: Document) -> bool:
+    """Say whether both sides have tokens, and cut the text into them in different ways."""
+    tables = gold.table, system.table
+    return tables[0] is not None and tables[1] is not None and tables[0].starts != tables[1].starts
 
 
 def _clustering(document: Document, place: _Place) -> Clustering:
@@ -78,11 +88,21 @@ def _clustering(document: Document, place: _Place) -> Clustering:
 
 
 def _literal(place: _Place) -> _Place:
-    return lambda mention: mention.attributes.get(AS_WRITTEN) or place(mention)
+    def key(mention: Mention) -> Key:
+        written = mention.attributes.get(AS_WRITTEN)
+        return place(mention) if written is None else (AS_WRITTEN, written)
+
+    return key
 
 
 def _spans(mention: Mention) -> Key:
     return mention.attributes.get(ODD_PLACE, mention.spans)
+
+
+def _words(mention: Mention) -> Key:
+    """Return the words of a mention, also where they are outside of its document: the other one may have them."""
+    pair = _PAIR.fullmatch(mention.attributes.get(ODD_PLACE, ""))
+    return ((int(pair[1]), int(pair[2]) + 1),) if pair else _spans(mention)
 
 
 def _by_sentence(document: Document) -> _Place:
@@ -103,7 +123,7 @@ def _by_sentence(document: Document) -> _Place:
 def _by_token(document: Document) -> _Place:
     """Return how mentions of a document are placed by tokens; spans without a text are positions of tokens already."""
     if not document.text:
-        return _spans
+        return _words
     table = document.table
     if table is None or len(table.starts) != len(table.forms):
         message = f"document {document.id!r} has no tokens, and the other side has not the same text"
@@ -117,7 +137,6 @@ def _by_token(document: Document) -> _Place:
         return span if start is None or end is None else (start, end)
 
     def place(mention: Mention) -> Key:
-        odd = mention.attributes.get(ODD_PLACE)
-        return odd if odd is not None else tuple(map(tokens, mention.spans))
+        return _words(mention) if ODD_PLACE in mention.attributes else tuple(map(tokens, mention.spans))
 
     return place

@@ -130,11 +130,14 @@ class LastOfEach(Drafting):
         return pair(golds, systems, options.missing, surplus=self.surplus, note=note)
 
     def remarks(self, notes: Counter[Any], known: Counter[Any], options: Any) -> Iterator[str]:
-        """Yield how many documents were left out, and what there is to say about the others."""
+        """Yield how many documents were left out, or that there are none, and what is to be said about the others."""
         for side in _SIDES:
-            repeated = sum(number - 1 for name, number in known.items() if name[0] == side)
+            numbers = [number for name, number in known.items() if name[0] == side]
+            repeated = sum(numbers) - len(numbers)
             if repeated:
                 yield left_out(repeated, f"repeated {side} document")
+            if not numbers:
+                yield f"the {side} has no document"
         yield from remarks(notes, known, options)
 
 
@@ -146,8 +149,19 @@ def _last_of_each(side: Side, documents: Iterable[Document], known: Facts) -> It
             yield document
 
 
-def chain_protocol(name: str, drafting: Drafting, *, book: Book, rules: str = "", **declared: Any) -> Protocol:
-    """Return a protocol on chains of mentions; ``rules`` are those by which it reads files in columns."""
+def chain_protocol(
+    name: str,
+    drafting: Drafting,
+    *,
+    book: Book,
+    rules: Mapping[str, str] | None = None,
+    empty: str = "",
+    **declared: Any,
+) -> Protocol:
+    """Return a protocol on chains of mentions.
+
+    ``rules`` are those by which it reads the files of a format; ``empty`` is the format of an empty file, if any.
+    """
     declared.setdefault("quirks", quirks_of("karat.protocols.coreference", name))
     declared.setdefault("docs", "coreference")
     regimes = tuple(dict.fromkeys(figure.regime for figure in book.figures))
@@ -157,14 +171,14 @@ def chain_protocol(name: str, drafting: Drafting, *, book: Book, rules: str = ""
         unit="document",
         book=book,
         main=Main(regimes=regimes, averages=("micro",)),
-        demands=partial(_demands, rules),
+        demands=partial(_demands, rules or {}, empty),
         groups=(Group(),),
         **drafting.steps(),
         **declared,
     )
 
 
-def _demands(rules: str, options: Any) -> Demands:
-    """Return what is needed of the readers: column files are read by the rules of the program."""
+def _demands(rules: Mapping[str, str], empty: str, options: Any) -> Demands:
+    """Return what is needed of the readers: files are read by the rules of the program."""
     del options
-    return Demands(lines=False, options={"conll2012": {"rules": rules}} if rules else {})
+    return Demands(lines=False, options={name: {"rules": whose} for name, whose in rules.items()}, empty=empty)

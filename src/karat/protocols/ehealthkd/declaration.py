@@ -20,8 +20,12 @@ BOOK = Casebook(CASES, judge, item=item, reason=reason)
 
 
 def demands(options: EntityOptions) -> Demands:
-    """Return how BRAT files are to be read: as the programs do, unless the words of the task document are to count."""
-    return Demands(options={} if options.profile == "documented" else {"brat": {"rules": "ehealthkd"}})
+    """Return how BRAT files are to be read: as the programs do, unless the words of the task document are to count.
+
+    The folders of the challenge hold, beside the gold, what systems were given.
+    """
+    rules = "strict" if options.profile == "documented" else "ehealthkd"
+    return Demands(options={"brat": {"rules": rules, "inputs": "skip"}})
 
 
 def _protocol(part: Part, title: str, summary: str) -> Protocol:

@@ -79,13 +79,19 @@ class Sentences:
             moved.sort(key=_start)
         return number, *_flat(moved)
 
+    def leaves(self, fragments: Sequence[Span]) -> bool:
+        """Say whether an annotation ends behind the text."""
+        return max([end for _, end in fragments]) > len(self.text)
+
     def _words(self, fragments: Sequence[Span], begin: int) -> tuple[int, ...]:
         """Return the fragments of all words that are covered, flat."""
         import re
 
         words: set[Span] = set()
+        size, word = len(self.text), re.compile(r"\S+")
         for start, end in fragments:
-            words.update([word.span() for word in re.compile(r"\S+").finditer(self.text, max(start, 0), max(end, 0))])
+            bounds = min(max(start, 0), size), min(max(end, 0), size)
+            words.update([match.span() for match in word.finditer(self.text, *bounds)])
         moved = [(start - begin, end - begin) for start, end in sorted(words)]
         return _flat(moved) or (fragments[0][0] - begin,) * 2
 

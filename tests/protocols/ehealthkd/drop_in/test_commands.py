@@ -33,7 +33,10 @@ def test_a_submission_without_runs(capfd: pytest.CaptureFixture[str]) -> None:
     assert run([*score, "nope", "--profile", "corrected"]) == 3
     assert capfd.readouterr() == ("", "karat: nope: is no folder; name the one of the submission\n")
     assert run([*score, "submit", "--runs", "2", "--profile", "corrected"]) == 3
-    assert capfd.readouterr() == ("", "karat: submit: holds none of the runs run2; name the folder that does\n")
+    assert capfd.readouterr() == (
+        "Run 2 not found!\n",
+        "karat: submit: holds none of the runs run2; name the folder that does\n",
+    )
 
 
 @pytest.mark.parametrize(

@@ -26,6 +26,9 @@ def read_entries(
     return reader.builder
 
 
+BEHIND = "Entity {} ends behind the text; what is in the text counts"
+
+
 class _EntryReader:
     """Reads entries one by one.
 
@@ -58,8 +61,11 @@ class _EntryReader:
         return InputError(message, path=self.path, line=line)
 
     def _entity(self, entry: Entry) -> None:
-        number, place = int(entry.id[1:]), self.sentences.place(entry.spans or ())
+        fragments = entry.spans or ()
+        number, place = int(entry.id[1:]), self.sentences.place(fragments)
         if place is not None:
+            if self.sentences.rules.corrected and self.sentences.leaves(fragments):
+                self.warn(BEHIND.format(number))
             self.known[entry.id] = self.builder.add(number, entry.words[0], place)
         elif self.stops:
             raise beyond(self.path, entry.line, f"entity {number}")

@@ -99,7 +99,7 @@ class _ColumnReader:
         for start, end, other in zip(starts, ends, others, strict=True):
             fragments = ((start, end), *(read_fragments(other[1:]) if other else ()))
             place = self.sentences.place(fragments)
-            if place is None:
+            if place is None or self.sentences.leaves(fragments):
                 raise ValueError
             self.builder.places.append(place)
             self.numbers.append(place[0])

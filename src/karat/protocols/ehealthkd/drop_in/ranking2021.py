@@ -12,6 +12,7 @@ from typing import NamedTuple
 from karat.errors import InputError
 from karat.measures.published import rounded_as_array
 from karat.protocols.ehealthkd.drop_in.evaltest import listing
+from karat.protocols.ehealthkd.drop_in.report import Output
 from karat.protocols.ehealthkd.drop_in.scenarios import Runs, score_runs, summary
 from karat.protocols.ehealthkd.drop_in.tables import Cell, write_csv
 from karat.protocols.ehealthkd.options import Rules
@@ -20,15 +21,6 @@ _SCENARIOS = (1, 2, 3)
 _RUNS = (1, 2, 3)
 _SCORES = ("recall", "precision", "f1")
 _PLACES = 5
-
-
-class Ranking(NamedTuple):
-    """What the program prints on both streams, and the files it writes."""
-
-    text: str
-    summary: list[str]
-    warnings: list[str]
-    files: dict[str, str]
 
 
 class _Submission(NamedTuple):
@@ -46,27 +38,22 @@ class _RunRow(NamedTuple):
     numbers: dict[str, float]
 
 
-def rank(root: Path, rules: Rules) -> Ranking:
-    """Score all submissions below ``2021/submissions`` against ``2021/eval/testing``.
+def rank(root: Path, rules: Rules, output: Output) -> dict[str, str]:
+    """Score all submissions below ``2021/submissions`` against ``2021/eval/testing``, and return the files to write.
 
     As published, the row of a team holds the maximum of each column by itself, so that precision and recall may be
     of different runs; corrected, the numbers of the run with the best F1.
     """
     gold = root / "2021" / "eval" / "testing"
-    text: list[str] = []
-    lines: list[str] = []
-    warnings: list[str] = []
     participants: dict[str, Runs] = {}
     rows_by_name: dict[str, list[_RunRow]] = {}
     for submission in _submissions(root / "2021" / "submissions", rules):
         name = f"{submission.team}_{submission.name}"
-        report = score_runs(gold, submission.folder, _SCENARIOS, _RUNS, rules)
-        text.append(f"{name}\n{report.text}")
-        lines += summary(report.runs, f"{name}_", best=rules.corrected)
-        warnings += report.warnings
-        participants[name] = report.runs
-        runs = [(run, report.runs[f"run{run}"]) for run in _RUNS if f"run{run}" in report.runs]
-        rows_by_name[name] = [_row(submission, run, scenarios) for run, scenarios in runs]
+        output.text.append(f"{name}\n")
+        runs = score_runs(gold, submission.folder, _SCENARIOS, _RUNS, rules, output)
+        output.summary += summary(runs, f"{name}_", best=rules.corrected)
+        participants[name] = runs
+        rows_by_name[name] = [_row(submission, run, runs[f"run{run}"]) for run in _RUNS if f"run{run}" in runs]
         if name.count("_") > 1 and not rules.corrected:
             message = f"the team {submission.team!r} or its submission {submission.name!r} has a '_' in its name"
             raise InputError(f"{message}, where the published program stops; rename it, or choose --profile corrected")
@@ -77,7 +64,7 @@ def rank(root: Path, rules: Rules) -> Ranking:
     files = {"scores_2021.json": json.dumps(participants, indent=4), "scores_2021.csv": _all_rows(rows)}
     for number in _SCENARIOS:
         files[f"scores_2021_scn{number}.csv"] = _ranking(rows, number, rules)
-    return Ranking("".join(text), lines, warnings, files)
+    return files
 
 
 def _submissions(root: Path, rules: Rules) -> Iterator[_Submission]:

@@ -3,25 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 
 from karat.protocols.base import Side
 from karat.protocols.ehealthkd.annotations import Annotations
-from karat.protocols.ehealthkd.drop_in.evaluation import COUNTERS_A, COUNTERS_B, WORDS, Evaluation, Metrics
+from karat.protocols.ehealthkd.drop_in.evaluation import COUNTERS_A, COUNTERS_B, WORDS, Evaluation
 from karat.protocols.ehealthkd.judge import TextPage, judge
 
 
-def report(
-    evaluation: Evaluation, metrics: Metrics, *, skip_a: bool, skip_b: bool, verbose: bool, correct: bool
-) -> Iterator[str]:
-    """Yield all lines about one evaluation; if ``verbose``, with the items, but correct ones only if asked for."""
+@dataclass
+class Output:
+    """What a program has said so far: on standard output, warnings, and the summary; it stays even if it stops."""
+
+    text: list[str] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+    summary: list[str] = field(default_factory=list)
+
+
+def report(evaluation: Evaluation, *, skip_a: bool, skip_b: bool, verbose: bool, correct: bool) -> Iterator[str]:
+    """Yield the lines before the numbers; if ``verbose``, with the items, but correct ones only if asked for."""
     listed = items(evaluation.page) if verbose else {}
     for skipped, counters in ((skip_a, COUNTERS_A), (skip_b, COUNTERS_B)):
         if not skipped:
             yield from (f"{name}: {evaluation.counts[name]}" for name in counters)
             yield from _listing({name: listed[name] for name in counters if name in listed}, correct=correct)
     yield "-" * 20
-    for name, value in metrics.items():
-        yield f"{name}: {value:0.4}"
 
 
 def _listing(items_by_counter: dict[str, list[str]], *, correct: bool) -> Iterator[str]:

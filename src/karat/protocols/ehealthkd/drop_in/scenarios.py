@@ -9,7 +9,7 @@ from typing import NamedTuple
 from karat.errors import InputError
 from karat.files import is_folder
 from karat.protocols.ehealthkd.drop_in.evaluation import Metrics, evaluate_files
-from karat.protocols.ehealthkd.drop_in.report import report
+from karat.protocols.ehealthkd.drop_in.report import Output, report
 from karat.protocols.ehealthkd.options import Rules
 
 
@@ -38,35 +38,39 @@ Runs = dict[str, dict[str, Metrics]]
 """The numbers by run and scenario."""
 
 
-class RunReport(NamedTuple):
-    """What the 2021 program says about a submission: on standard output, as warnings, and the numbers."""
-
-    text: str
-    warnings: list[str]
-    runs: Runs
-
-
 def score_file(
-    gold: str | Path, system: str | Path, rules: Rules, *, skip_a: bool, skip_b: bool, verbose: bool
-) -> tuple[str, list[str], Metrics]:
-    """Score one file and return the report, the warnings and the numbers.
+    gold: str | Path, system: str | Path, rules: Rules, output: Output, *, skip_a: bool, skip_b: bool, verbose: bool
+) -> Metrics:
+    """Score one file, report on it, and return the numbers.
 
     In 2019 an undefined ratio is the integer 0, at which the published program stops.
     """
     relations = not (rules.corrected and skip_b)
     evaluation = evaluate_files(gold, system, rules, relations=relations)
-    metrics = evaluation.metrics(skip_a=skip_a, skip_b=skip_b)
-    if rules.edition == "2019" and not rules.corrected and not metrics["f1"]:
-        message = "nothing is correct, so F1 is 0, which the published program cannot print and stops"
-        raise InputError(f"{message}; choose --profile corrected to see it", path=system)
+    output.warnings += evaluation.warnings
+    whole_zero = rules.edition == "2019" and not rules.corrected
+    metrics = evaluation.metrics(skip_a=skip_a, skip_b=skip_b, whole_zero=whole_zero)
     correct = rules.edition != "2021"
-    lines = report(evaluation, metrics, skip_a=skip_a, skip_b=skip_b, verbose=verbose, correct=correct)
-    return "".join(f"{line}\n" for line in lines), evaluation.warnings, metrics
+    lines = report(evaluation, skip_a=skip_a, skip_b=skip_b, verbose=verbose, correct=correct)
+    output.text += [f"{line}\n" for line in lines]
+    for name, value in metrics.items():
+        if isinstance(value, int):
+            message = f"nothing is correct, so {name} is 0, which the published program cannot print and stops"
+            raise InputError(f"{message}; choose --profile corrected to see it", path=system)
+        output.text.append(f"{name}: {value:0.4}\n")
+    return metrics
 
 
 def score_runs(
-    gold: Path, submission: Path, scenarios: Sequence[int], runs: Sequence[int], rules: Rules, *, verbose: bool = False
-) -> RunReport:
+    gold: Path,
+    submission: Path,
+    scenarios: Sequence[int],
+    runs: Sequence[int],
+    rules: Rules,
+    output: Output,
+    *,
+    verbose: bool = False,
+) -> Runs:
     """Score the runs of a 2021 submission: ``run1``, ``run2`` … with a folder for each scenario.
 
     Without any run the published program shows zeros; that is a warning then, and an error where it is corrected.
@@ -74,31 +78,29 @@ def score_runs(
     for folder, what in ((gold, "gold"), *([(submission, "submission")] if rules.corrected else [])):
         if not is_folder(folder):
             raise InputError(f"is no folder; name the one of the {what}", path=folder)
-    text: list[str] = []
-    warnings: list[str] = []
     scored: Runs = {}
     for run in runs:
         folder = submission / f"run{run}"
         if not folder.exists():
-            text.append(f"Run {run} not found!\n")
+            output.text.append(f"Run {run} not found!\n")
             continue
         numbers: dict[str, Metrics] = {}
         for number in scenarios:
             scenario = _scenario(number)
             left, right = (root / scenario.folder / "output.txt" for root in (gold, folder))
-            report, remarks, metrics = score_file(
-                left, right, rules, skip_a=scenario.skip_a, skip_b=scenario.skip_b, verbose=verbose
+            output.text.append(f"Scoring scenario {number} on run {run}:\n\n")
+            numbers[scenario.name] = score_file(
+                left, right, rules, output, skip_a=scenario.skip_a, skip_b=scenario.skip_b, verbose=verbose
             )
-            text.append(f"Scoring scenario {number} on run {run}:\n\n{report}\n")
-            warnings += remarks
-            numbers[scenario.name] = metrics
+            output.text.append("\n")
         scored[folder.name] = numbers
     if not scored:
         message = f"holds none of the runs {', '.join(f'run{run}' for run in runs)}"
         if rules.corrected:
             raise InputError(f"{message}; name the folder that does", path=submission)
-        warnings.append(f"{submission}: {message}, and all zeros below stand for nothing")
-    return RunReport("".join(text) + "\n", warnings, scored)
+        output.warnings.append(f"{submission}: {message}, and all zeros below stand for nothing")
+    output.text.append("\n")
+    return scored
 
 
 def _scenario(number: int) -> Scenario:

@@ -10,7 +10,7 @@ from karat.errors import InputError
 from karat.files import lines
 from karat.formats._brat_columns import read_fragments
 from karat.protocols.ehealthkd.annotations import Builder
-from karat.protocols.ehealthkd.drop_in.brat import beyond
+from karat.protocols.ehealthkd.drop_in.brat import BEHIND, beyond
 from karat.protocols.ehealthkd.sentences import Sentences
 
 _ENTITY = "1<TAB>0 5<TAB>LABEL<TAB>text"
@@ -66,6 +66,8 @@ class _TabReader:
             raise InputError(f"found {shown(line)}, expected the form {_ENTITY!r}", path=path, line=number) from None
         place = self.sentences.place(fragments)
         if place is not None:
+            if self.corrected and self.sentences.leaves(fragments):
+                self.warn(BEHIND.format(value))
             self.known[value] = self.builder.add(value, label, place)
         elif self.corrected:
             self.warn(f"Cannot determine sentence for Entity {value}")

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from karat.protocols.ehealthkd.drop_in.commands.editions import EditionCommand
-from karat.protocols.ehealthkd.drop_in.commands.score import warn
+from karat.protocols.ehealthkd.drop_in.commands.score import printing, warn
 
 
 @click.command("rank", cls=EditionCommand)
@@ -38,11 +38,8 @@ def _rank_2021(root: Path, rules: Any) -> None:
     from karat.files import write_whole
     from karat.protocols.ehealthkd.drop_in.ranking2021 import rank as run
 
-    ranking = run(root, rules)
-    write_whole(ranking.files)
-    warn(ranking.warnings)
-    click.echo(ranking.text, nl=False)
-    click.echo("".join(f"{line}\n" for line in ranking.summary), err=True, nl=False)
+    with printing() as output:
+        write_whole(run(root, rules, output))
 
 
 def _rank_2020(rules: Any, options: dict[str, Any]) -> tuple[str, list[str]]:

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
 import click
 
 from karat.protocols.ehealthkd.drop_in.commands.editions import EditionCommand
+
+if TYPE_CHECKING:
+    from karat.protocols.ehealthkd.drop_in.report import Output
 
 
 @click.command("score", cls=EditionCommand)
@@ -22,24 +29,35 @@ def score(edition: str, profile: str, gold: str, submit: str, verbose: bool, **o
     from karat.protocols.ehealthkd.options import Rules
 
     rules = Rules(edition=edition, corrected=profile == "corrected")
-    lines: list[str] = []
-    if edition == "2021":
-        report = score_runs(
-            Path(gold),
-            Path(submit),
-            others["scenarios"],  # type: ignore[arg-type]
-            others["runs"],  # type: ignore[arg-type]
-            rules,
-            verbose=verbose,
-        )
-        text, warnings = report.text, report.warnings
-        lines = summary(report.runs, str(others["prefix"]), best=rules.corrected)
-    else:
-        skips = {"skip_a": bool(others["skip_a"]), "skip_b": bool(others["skip_b"])}
-        text, warnings, _ = score_file(Path(gold), Path(submit), rules, verbose=verbose, **skips)
-    warn(warnings)
-    click.echo(text, nl=False)
-    click.echo("".join(f"{line}\n" for line in lines), err=True, nl=False)
+    with printing() as output:
+        if edition == "2021":
+            runs = score_runs(
+                Path(gold),
+                Path(submit),
+                others["scenarios"],  # type: ignore[arg-type]
+                others["runs"],  # type: ignore[arg-type]
+                rules,
+                output,
+                verbose=verbose,
+            )
+            output.summary += summary(runs, str(others["prefix"]), best=rules.corrected)
+        else:
+            skips = {"skip_a": bool(others["skip_a"]), "skip_b": bool(others["skip_b"])}
+            score_file(Path(gold), Path(submit), rules, output, verbose=verbose, **skips)
+
+
+@contextmanager
+def printing() -> Iterator[Output]:
+    """Print what a program says, also where it stops in the middle, as the published ones do."""
+    from karat.protocols.ehealthkd.drop_in.report import Output
+
+    output = Output()
+    try:
+        yield output
+    finally:
+        warn(output.warnings)
+        click.echo("".join(output.text), nl=False)
+        click.echo("".join(f"{line}\n" for line in output.summary), err=True, nl=False)
 
 
 def warn(warnings: list[str]) -> None:
