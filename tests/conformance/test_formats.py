@@ -30,7 +30,6 @@ AWAITED = frozenset(
         "conllup",
         "docbin",
         "doccano",
-        "docred",
         "elevant",
         "gate",
         "hf",
@@ -180,15 +179,15 @@ def test_what_can_be_written_is_read_back(case: dict[str, Any], tmp_path: Path) 
     if "error" in expected or declared.write is None:
         return
     path = folder_of(case) / case["read"]
-    documents = list(formats.read(path, case["format"], options=settings_of(case)))
+    told, told_again = Problems(), Problems()
+    documents = list(formats.read(path, case["format"], problems=told, options=settings_of(case)))
     try:
         formats.write(documents, tmp_path / "back", case["format"])
     except InputError:
         assert case["case"] not in ("plain", "label-plain", "entities-plain"), "the plainest document can be written"
         return
-    problems = Problems()
-    back = list(formats.read(tmp_path / "back", case["format"], problems=problems))
-    assert problems.found == []
+    back = list(formats.read(tmp_path / "back", case["format"], problems=told_again))
+    assert {problem.message for problem in told_again.found} <= {problem.message for problem in told.found}
     wanted = {"ids": "free", "documents": json_of(documents)}
     assert differences(wanted, formats.render(back, "jsonl")[""]) == []
 

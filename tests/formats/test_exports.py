@@ -23,7 +23,19 @@ SPERT = {
     "relations": [{"type": "left", "head": 0, "tail": 1}],
     "orig_id": 7,
 }
-SAMPLES: dict[str, list[Any]] = {"tacred": [TACRED], "spert": [SPERT]}
+DOCRED = {
+    "title": "A",
+    "sents": [["Ada", "left", "Bern"], ["She", "ran"]],
+    "vertexSet": [
+        [
+            {"name": "Ada", "sent_id": 0, "pos": [0, 1], "type": "PER"},
+            {"name": "She", "sent_id": 1, "pos": [0, 1], "type": "PER"},
+        ],
+        [{"name": "Bern", "sent_id": 0, "pos": [2, 3], "type": "LOC"}],
+    ],
+    "labels": [{"r": "left", "h": 0, "t": 1, "evidence": [0, 1]}],
+}
+SAMPLES: dict[str, list[Any]] = {"tacred": [TACRED], "spert": [SPERT], "docred": [DOCRED]}
 """Items that a format can hold and, if it can be written, write again."""
 
 every_format = pytest.mark.parametrize("name", SAMPLES)
@@ -112,6 +124,9 @@ SURPLUS = {
         "mentions": [msgspec.structs.replace(PLAIN.mentions[0], links=(Link("Q1", 0.5),)), PLAIN.mentions[1]]
     },
 }
+CHAINED = msgspec.structs.replace(PLAIN, chains=[Chain("c1", ("1",)), Chain("c2", ("2",))])
+FITTING = {"docred": CHAINED}
+"""Documents for formats that cannot hold the plain one."""
 HELD: dict[str, set[str]] = {}
 """What of the above a format can hold."""
 
@@ -122,12 +137,12 @@ def test_what_a_format_cannot_hold_is_refused(name: str, what: str, tmp_path: Pa
     if formats.format_named(name).write is None or what in HELD.get(name, ()):
         return
     with pytest.raises(InputError, match=f"cannot be written as {name}: .*; the format jsonl holds everything"):
-        formats.render([msgspec.structs.replace(PLAIN, **SURPLUS[what])], name)
+        formats.render([msgspec.structs.replace(FITTING.get(name, PLAIN), **SURPLUS[what])], name)
 
 
 @every_format
 def test_two_documents_of_one_id_are_not_written(name: str) -> None:
     if formats.format_named(name).write is not None:
-        documents = [msgspec.structs.replace(PLAIN), msgspec.structs.replace(PLAIN)]
+        documents = [msgspec.structs.replace(FITTING.get(name, PLAIN)) for _ in range(2)]
         with pytest.raises(InputError, match="that of another document"):
             formats.render(documents, name)

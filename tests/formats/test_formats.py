@@ -15,7 +15,8 @@ CHAINED = Document("d", "Bern liegt", [Mention("m1", ((0, 4),), text="Bern")], [
 OF_CHAINS = ("conll2012", "corefud", "jsonlines", "scorch", "universal-anaphora")
 """Formats that hold nothing but chains."""
 PAIR = Document("d", "Bern Thun", [Mention("subj", ((0, 4),), ("A",)), Mention("obj", ((5, 9),), ("B",))])
-FITTING = dict.fromkeys(OF_CHAINS, CHAINED) | {"tacred": PAIR}
+ENTITY = Document("d", "Bern liegt", [Mention("m1", ((0, 4),), ("LOC",))], [Chain("1", ("m1",))])
+FITTING = dict.fromkeys(OF_CHAINS, CHAINED) | {"tacred": PAIR, "docred": ENTITY}
 """Documents for formats that cannot hold just any."""
 NUMBERED = ("spert",)
 """Formats that have no ids of mentions, so that these are numbered."""

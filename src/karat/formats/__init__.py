@@ -27,7 +27,7 @@ _KINDS = {
     "tokens in columns": ("hipe", "conll2012", "universal-anaphora", "corefud", "conll"),
     "annotation tools and pipelines": ("brat", "cat", "naf"),
     "chains": ("jsonlines", "scorch"),
-    "entities and relations of corpora": ("tacred", "spert"),
+    "entities and relations of corpora": ("docred", "tacred", "spert"),
     "tables and knowledge bases": ("omin", "triples", "coldstart"),
 }
 """The names of our own formats, by what they are for; a file is shown to them in this order."""

@@ -34,6 +34,15 @@ class Assembly:
         self._names: set[str] = set()
         self._numbers = {letter: count(1) for letter in "mrc"}
 
+    @classmethod
+    def of(cls, document: Document) -> Assembly:
+        """Return the assembly that goes on with a document."""
+        assembly = cls(document.id, document.text)
+        assembly.document = document
+        kinds = document.mentions, document.relations, document.chains
+        assembly._names = {annotation.id for annotations in kinds for annotation in annotations}
+        return assembly
+
     def mention(
         self,
         spans: Iterable[Span],

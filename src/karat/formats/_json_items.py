@@ -41,6 +41,10 @@ class Item(NamedTuple):
         """Return the item in the shape of a struct, or raise an error that says what was expected and where."""
         return read_as(self.value, shape)
 
+    def has(self, key: str) -> bool:
+        """Say whether the item is an object with that key."""
+        return isinstance(self.value, dict) and key in self.value
+
     def repair(self, message: str) -> None:
         """Report that something was read differently from how it is written."""
         self.problems.repair(self.path, self.line, self.placed(message))

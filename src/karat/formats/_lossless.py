@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, NoReturn
@@ -106,6 +106,11 @@ class Capacity:
             self.refuse(document, f"relation {shown(relation.id)} has an end that is no mention")
         return head, tail
 
+    def compare(self, document: Document, again: Document, hint: str) -> None:
+        """Refuse a document that would not be read back as what it is."""
+        if _content(again) != _content(document):
+            self.refuse(document, f"it would be read back as something else: {hint}")
+
     def refuse(self, document: Document, reason: str, mention: Mention | None = None) -> NoReturn:
         """Raise the error for what the format cannot hold."""
         where = f"document {shown(document.id)}" + (f", mention {shown(mention.id)}" if mention else "")
@@ -142,6 +147,14 @@ class WrittenWords:
             self.capacity.refuse(self.document, "it does not begin and end with a token", mention)
         return first, last + 1
 
+    def in_sentence(self, mention: Mention) -> tuple[int, int, int]:
+        """Return the sentence of a mention, and its tokens counted from the first of that sentence."""
+        first, behind = self.tokens(mention)
+        sentence = bisect_right(self.firsts, first) - 1
+        if behind > [*self.firsts, len(self.forms)][sentence + 1]:
+            self.capacity.refuse(self.document, "it goes beyond its sentence", mention)
+        return sentence, first - self.firsts[sentence], behind - self.firsts[sentence]
+
 
 def plain_id(name: str) -> str | int:
     """Return an id as most files write it: a number if it is one and reads the same.
@@ -168,3 +181,26 @@ def _encoded(item: Any) -> str:
         return msgspec.json.encode(item).decode()
     except UnicodeEncodeError as error:
         raise InputError("a document holds half a surrogate pair, which UTF-8 has no bytes for") from error
+
+
+def _content(document: Document) -> tuple[Any, ...]:
+    """Return what a document says, whatever its annotations are called: equal contents are equal documents."""
+    names: dict[str, Any] = {
+        mention.id: (mention.spans, mention.labels, mention.layer, mention.links, sorted(mention.attributes.items()))
+        for mention in document.mentions
+    }
+    for relation in document.relations:
+        names.setdefault(relation.id, ("relation", relation.label))
+    relations = [
+        (
+            relation.label,
+            [(argument.role, names.get(argument.target)) for argument in relation.arguments],
+            names.get(relation.trigger or ""),
+            sorted(relation.attributes.items()),
+        )
+        for relation in document.relations
+    ]
+    chains = [sorted([names.get(mention) for mention in chain.mentions], key=repr) for chain in document.chains]
+    mentions = [names[mention.id] for mention in document.mentions]
+    parts = (sorted(part, key=repr) for part in (mentions, relations, chains))
+    return (document.id, document.text, document.metadata, *parts)
