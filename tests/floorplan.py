@@ -114,3 +114,57 @@ def _fault(room: str, other: str) -> str:
     if other.endswith(".drop_in") and room not in (other, "cli"):
         return f"{room} imports {other}: a drop-in is its own evaluation's business"
     return ""
+
+
+WRITERS = {
+    "karat.outputs": "this is its trade",
+    "karat.staging": "makes the folders in which outputs are made",
+    "karat.ontology.store": "fills a folder in the making",
+    "karat.ontology.closure": "fills a folder in the making",
+    "karat.ontology.building": "fills a folder in the making",
+    "karat.cli": "lets go of output that nobody reads",
+    "karat.cli.options": "what it writes is the help",
+    "karat.cli.explain": "a ledger waits in a file without a name until it is whole",
+    "karat.protocols.hipe.drop_in.baseline": "the model of the baseline lives in a temporary folder",
+    "karat.protocols.coldstart.drop_in.run": "makes the folder of its steps, which write by the outputs",
+    "karat.testing.formats": "puts samples into a temporary folder",
+}
+"""The modules that touch what is on the disk, and why; nobody else does."""
+
+_CHANGES = {
+    *(".write_text", ".write_bytes", ".tofile", ".mkdir", ".makedirs", ".unlink", ".rmdir", ".rmtree", ".rename"),
+    *(".symlink_to", ".hardlink_to", ".touch", ".chmod", ".mkdtemp", ".mkstemp", ".memmap", ".copyfile", ".copytree"),
+    *(".TemporaryDirectory", ".NamedTemporaryFile", ".SpooledTemporaryFile", ".TemporaryFile"),
+}
+
+
+def changes(text: str) -> list[str]:
+    """Return the calls of a module by which something on the disk is made, changed or removed.
+
+    >>> changes("Path(name).open('w'); Path(name).open('rb'); open(name)"), changes("file.write_text(text)")
+    (['.open'], ['.write_text'])
+    """
+    calls = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call)]
+    return [
+        name for call in calls if (name := _called(call)) in _CHANGES or (name in ("open", ".open") and _writes(call))
+    ]
+
+
+def _called(call: ast.Call) -> str:
+    function = call.func
+    return f".{function.attr}" if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+
+
+def _writes(call: ast.Call) -> bool:
+    """Say whether a file is opened for writing: a mode is a short text of letters, or flags of the system."""
+    words = [*call.args, *(keyword.value for keyword in call.keywords)]
+    modes = [word.value for word in words if isinstance(word, ast.Constant) and isinstance(word.value, str)]
+    flags = " ".join(ast.dump(word) for word in words)
+    by_mode = any(len(mode) <= 3 and set(mode) & set("wax+") for mode in modes)
+    return by_mode or "O_WRONLY" in flags or "O_RDWR" in flags
+
+
+def modules_that_write(source: Path = SOURCE) -> dict[str, list[str]]:
+    """Return the modules that change something on the disk, with the calls by which they do."""
+    found = {_name(path, source): changes(path.read_text("utf-8")) for path in sorted(source.rglob("*.py"))}
+    return {name: calls for name, calls in found.items() if calls}

@@ -4,7 +4,6 @@ import bz2
 import gzip
 import io
 import os
-import stat
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -108,62 +107,3 @@ def test_a_digest_depends_on_contents_and_names_inside(tmp_path: Path) -> None:
     put(two, b"x", "b.txt")
     assert files.digest(one) != files.digest(two)
     assert files.digest(put(tmp_path, b"x")) == "2d711642b726"
-
-
-def listing(folder: Path) -> dict[str, bytes]:
-    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-
-
-def test_files_appear_whole_with_ordinary_permissions(tmp_path: Path) -> None:
-    old = put(tmp_path, b"old", "old.txt")
-    old.chmod(0o640)
-    mask = os.umask(0o027)
-    try:
-        files.write_whole({old: "new\r\n", tmp_path / "b" / "c.txt": b"\xff"}, folders=True)
-    finally:
-        os.umask(mask)
-    assert listing(tmp_path) == {"old.txt": b"new\r\n", "b/c.txt": b"\xff"}
-    assert [stat.S_IMODE(path.stat().st_mode) for path in (old, tmp_path / "b" / "c.txt")] == [0o640, 0o640]
-
-
-@pytest.mark.parametrize(
-    ("name", "text", "message"),
-    [
-        ("folder", "x", "folder: cannot be written: is a directory"),
-        ("absent/b.txt", "x", "absent/b.txt: cannot be written: no such file"),
-        ("a.txt/b.txt", "x", "a.txt/b.txt: cannot be written: not a directory"),
-        ("b.txt", "\ud800", r"b.txt: cannot be written: UTF-8 has no bytes for '\\ud800'"),
-        ("x" * 300, "x", "cannot be written: file name too long"),
-    ],
-)
-def test_all_files_are_written_or_none(name: str, text: str, message: str, tmp_path: Path) -> None:
-    put(tmp_path, b"old")
-    (tmp_path / "folder").mkdir()
-    before = sorted(tmp_path.iterdir())
-    with pytest.raises(InputError, match=message):
-        files.write_whole({tmp_path / "a.txt": "new", tmp_path / "z.txt": "new", tmp_path / name: text})
-    assert listing(tmp_path) == {"a.txt": b"old"}
-    assert sorted(tmp_path.iterdir()) == before
-
-
-def test_a_file_cannot_be_a_folder_too(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="b: cannot be written: not a directory"):
-        files.write_whole({tmp_path / "a": "x", tmp_path / "a" / "b": "x"}, folders=True)
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_folders_made_for_nothing_go_again(tmp_path: Path) -> None:
-    put(tmp_path, b"old")
-    contents = {tmp_path / "new" / "deep" / "b.txt": "x", tmp_path / "a.txt" / "c.txt": "x"}
-    with pytest.raises(InputError, match="not a directory"):
-        files.write_whole(contents, folders=True)
-    assert [path.name for path in tmp_path.iterdir()] == ["a.txt"]
-
-
-def test_a_link_stays_a_link_and_a_device_a_device(tmp_path: Path) -> None:
-    put(tmp_path, b"old")
-    (tmp_path / "link").symlink_to("a.txt")
-    files.write_whole({tmp_path / "link": "new", os.devnull: "x"})
-    assert (tmp_path / "link").is_symlink()
-    assert (tmp_path / "a.txt").read_bytes() == b"new"
-    assert Path(os.devnull).is_char_device()

@@ -24,6 +24,17 @@ def test_every_package_is_on_the_map() -> None:
     assert [room for room in sorted(rooms) if f"`{room}" not in page] == []
 
 
+def test_nobody_else_writes_files() -> None:
+    """A format hands over documents and texts; whoever opens files on their own forgets what outputs know."""
+    assert set(floorplan.modules_that_write()) == set(floorplan.WRITERS)
+    assert not any(name.startswith("karat.formats") for name in floorplan.WRITERS)
+
+
+@pytest.mark.parametrize("text", ["open(path, 'w')", "path.write_text('x')", "path.open(mode='ab')", "path.mkdir()"])
+def test_a_writer_with_a_pen_of_its_own_is_seen(text: str) -> None:
+    assert len(floorplan.changes(text)) == 1
+
+
 @pytest.mark.parametrize(
     ("text", "fault"),
     [

@@ -1,17 +1,17 @@
-"""How bytes come in and go out: compressed or not, decoded strictly, bounded, and written whole or not at all."""
+"""How bytes come in: compressed or not, decoded strictly, bounded, and remembered as what a command was made from."""
 
 from __future__ import annotations
 
 import codecs
-import errno
 import io
 import os
+import stat
 import sys
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import IO, cast
 
 from karat.errors import InputError
 
@@ -29,6 +29,7 @@ def open_bytes(path: str | os.PathLike[str]) -> IO[bytes]:
     if "://" in str(path):
         raise InputError("is an address, not a file; Karat never uses the network: download it first", path=path)
     try:
+        remember_input(path)
         match Path(path).suffix.lower():
             case ".gz":
                 import gzip
@@ -45,7 +46,7 @@ def open_bytes(path: str | os.PathLike[str]) -> IO[bytes]:
             case _:
                 return Path(path).open("rb")
     except (OSError, ValueError) as error:  # ValueError: a NUL byte in the path
-        raise InputError(f"cannot be read: {_reason(error)}", path=path) from error
+        raise InputError(f"cannot be read: {reason_of(error)}", path=path) from error
 
 
 def unpacked(stream: IO[bytes]) -> IO[bytes]:
@@ -70,7 +71,7 @@ def read_bytes(stream: IO[bytes], size: int, path: str | os.PathLike[str]) -> by
     try:
         return stream.read(size)
     except _damage() as error:
-        raise InputError(f"cannot be read: {_reason(error)}", path=path) from error
+        raise InputError(f"cannot be read: {reason_of(error)}", path=path) from error
 
 
 def _damage() -> tuple[type[Exception], ...]:
@@ -85,7 +86,46 @@ def _standard_input() -> IO[bytes]:
     stream = None if sys.stdin is None else sys.stdin.buffer
     if stream is None or stream.closed:
         raise InputError("standard input can be read only once, and must be open; name a file instead", path=STDIN)
+    with suppress(OSError):  # what is no file of the system has no number
+        _remember(os.fstat(stream.fileno()))
     return stream
+
+
+_inputs: ContextVar[set[tuple[int, int]] | None] = ContextVar("inputs", default=None)
+
+
+@contextmanager
+def remembering_inputs() -> Iterator[None]:
+    """Within this context, every file that is read is remembered, so that no output takes its place."""
+    token = _inputs.set(set())
+    try:
+        yield
+    finally:
+        _inputs.reset(token)
+
+
+def remember_input(path: str | os.PathLike[str]) -> None:
+    """Remember a file that will be read, so that a command can look at its outputs before it begins."""
+    with suppress(OSError, ValueError):  # which opening it will meet again
+        _remember(Path(path).stat())
+
+
+def _remember(status: os.stat_result) -> None:
+    inputs = _inputs.get()
+    if inputs is not None and stat.S_ISREG(status.st_mode):
+        inputs.add((status.st_dev, status.st_ino))
+
+
+def is_input(path: Path) -> bool:
+    """Say whether a file has been read, under this or any other name: what counts is the file, not its name."""
+    inputs = _inputs.get()
+    if not inputs:
+        return False
+    try:
+        status = path.stat()
+    except OSError:
+        return False
+    return (status.st_dev, status.st_ino) in inputs
 
 
 def is_folder(path: str | os.PathLike[str]) -> bool:
@@ -128,7 +168,7 @@ def text_blocks(path: str | os.PathLike[str]) -> Iterator[str]:
             try:
                 raw = stream.read(_BLOCK)
             except _damage() as error:
-                raise InputError(f"cannot be read: {_reason(error)}", path=path, line=line) from error
+                raise InputError(f"cannot be read: {reason_of(error)}", path=path, line=line) from error
             try:
                 text = decoder.decode(raw, final=not raw)
             except UnicodeDecodeError as error:
@@ -179,7 +219,7 @@ def peek(path: str | os.PathLike[str], size: int = 65_536) -> str:
         try:
             head = stream.read(size)
         except _damage() as error:
-            raise InputError(f"cannot be read: {_reason(error)}", path=path) from error
+            raise InputError(f"cannot be read: {reason_of(error)}", path=path) from error
     return head.decode("utf-8", errors="replace").replace("\r\n", "\n")
 
 
@@ -203,68 +243,7 @@ def real_path(path: str | os.PathLike[str]) -> Path:
     return Path(os.path.realpath(path))
 
 
-def write_whole(contents: Mapping[Any, str | bytes], *, folders: bool = False) -> None:
-    """Write several files, by path, so that each appears whole or not at all, and none before all could be written.
-
-    Text is written as UTF-8 without translating line ends. ``folders`` makes the folders that are missing.
-    """
-    ready: list[tuple[Path, Path, Any]] = []
-    made: list[Path] = []
-    name: Any = ""
-    targets = {real_path(path) for path in contents}
-    try:
-        for name, content in contents.items():
-            target = real_path(name)
-            if not targets.isdisjoint(target.parents):  # another file would stand where a folder has to be
-                raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
-            data = content.encode("utf-8") if isinstance(content, str) else content
-            if folders:
-                _make_folder(target.parent, made)
-            if target.is_dir():
-                raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-            if target.exists() and not target.is_file():
-                target.write_bytes(data)  # a pipe or a device has no "whole"
-            else:
-                ready.append((_write_beside(target, data), target, name))
-        for temporary, target, name in ready:  # noqa: B007 - the handler below names it
-            temporary.replace(target)
-        made.clear()
-    except (OSError, UnicodeEncodeError) as error:
-        raise InputError(f"cannot be written: {_reason(error)}", path=name) from error
-    finally:
-        for temporary, _, _ in ready:
-            temporary.unlink(missing_ok=True)
-        for folder in reversed(made):
-            folder.rmdir()
-
-
-def _make_folder(folder: Path, made: list[Path]) -> None:
-    """Make a folder and those above it, and note which were made."""
-    missing = [parent for parent in (folder, *folder.parents) if not parent.exists()]
-    for parent in reversed(missing):
-        parent.mkdir()
-        made.append(parent)
-
-
-def _write_beside(target: Path, data: bytes) -> Path:
-    """Write the data to a new file in the folder of the target, with the permissions a plain write would give."""
-    import tempfile
-
-    handle, name = tempfile.mkstemp(prefix=f".{target.name[:64]}.", dir=target.parent)
-    temporary = Path(name)
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(data)
-        mask = os.umask(0)
-        os.umask(mask)
-        temporary.chmod(target.stat().st_mode & 0o777 if target.is_file() else 0o666 & ~mask)
-    except OSError:
-        temporary.unlink(missing_ok=True)
-        raise
-    return temporary
-
-
-def _reason(error: BaseException) -> str:
+def reason_of(error: BaseException) -> str:
     """Return the plain words of an operating-system or archive error."""
     if isinstance(error, OSError) and error.strerror:
         return error.strerror.lower()

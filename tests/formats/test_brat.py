@@ -10,11 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.strategies import documents
 
+from karat import formats
 from karat.annotations.faults import faults as unsound
 from karat.errors import InputError
 from karat.formats._brat_lines import read_reference, read_roles, write_reference, write_roles
 from karat.formats.base import Problem, Problems
-from karat.formats.brat import BratOptions, read, sniff, write
+from karat.formats.brat import BratOptions, read, sniff
 from karat.model import Argument, Chain, Document, Link, Mention, Note, Relation, TokenTable
 
 TEXT = "Ada met Bob and Eve in Bern."
@@ -237,14 +238,14 @@ def read_back(files: dict[str, str]) -> list[Document]:
 
 @given(documents(brat=True))
 def test_what_brat_can_hold_reads_back_the_same(document: Document) -> None:
-    files = write([document])
+    files = formats.render([document], "brat")
     assert read_back(files) == [document]
 
 
 @given(documents())
 def test_any_document_is_written_without_loss_or_refused(document: Document) -> None:
     try:
-        files = write([document])
+        files = formats.render([document], "brat")
     except InputError:
         return
     assert read_back(files) == [msgspec.structs.replace(document, metadata={}, table=None)]
@@ -281,7 +282,7 @@ def test_foreign_ids_are_renumbered_with_their_references() -> None:
         {"language": "en"},
         TokenTable(["Ada"]),
     )
-    assert write([document]) == {
+    assert formats.render([document], "brat") == {
         "d.txt": "Ada met Bob",
         "d.ann": "T2\tPER 0 3\tAda\nT1\tPER 0 3\tAda\nT3\tPER 0 3\tAda\nR1\tx a:T2 b:T1\nE1\ty:T3\n"
         "*\tEquiv T2 T3\n#1\tAnnotatorNotes R1\tok\n",
@@ -327,7 +328,7 @@ def event(*roles: str) -> Relation:
 def test_what_brat_cannot_hold_is_refused(parts: dict[str, object], reason: str) -> None:
     document = Document("d", "Ada\nmet", [mention()], source="gold.tsv")
     with pytest.raises(InputError) as refusal:
-        write([msgspec.structs.replace(document, **parts)])
+        formats.render([msgspec.structs.replace(document, **parts)], "brat")
     assert str(refusal.value).startswith("gold.tsv: document 'd' cannot be written as BRAT: ")
     assert reason in str(refusal.value)
 
@@ -337,12 +338,12 @@ def test_what_brat_cannot_hold_is_refused(parts: dict[str, object], reason: str)
 )
 def test_ids_that_lead_elsewhere_are_refused(name: str) -> None:
     with pytest.raises(InputError, match="its id has"):
-        write([Document(name)])
+        formats.render([Document(name)], "brat")
 
 
 def test_two_documents_with_one_id_are_refused() -> None:
     with pytest.raises(InputError, match="id of two documents"):
-        write([Document("d"), Document("d")])
+        formats.render([Document("d"), Document("d")], "brat")
 
 
 @given(st.text(min_size=1) | st.from_regex(r"(KB:|Wikidata:|:)?(Q[0-9]|NIL|x:?)", fullmatch=True))

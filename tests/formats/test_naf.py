@@ -25,7 +25,6 @@ from karat.errors import InputError
 from karat.formats import _xml
 from karat.formats._naf_assembly import rank
 from karat.formats.base import Problems
-from karat.formats.naf import write
 from karat.model import Chain, Document, Link, Mention, Relation, TokenTable
 
 DOCUMENT = """<?xml version="1.0" encoding="UTF-8"?>
@@ -249,7 +248,7 @@ def suited(document: Document) -> Document:
 
 def can_be_written(document: Document) -> bool:
     try:
-        write([document])
+        formats.render([document], "naf")
     except InputError:
         return False
     return True
@@ -292,7 +291,7 @@ def test_what_came_from_naf_goes_back_whole(tmp_path: Path) -> None:
 )
 def test_refusals(change: dict[str, object], reason: str) -> None:
     with pytest.raises(InputError, match=reason):
-        write([msgspec.structs.replace(Document("d", "Bern"), **change)])
+        formats.render([msgspec.structs.replace(Document("d", "Bern"), **change)], "naf")
 
 
 def test_a_single_document_may_be_a_file(tmp_path: Path) -> None:

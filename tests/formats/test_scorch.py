@@ -12,9 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import karat
+from karat import formats
 from karat.errors import InputError
-from karat.formats.base import NoOptions, Problems
-from karat.formats.scorch import read, sniff, write
+from karat.formats.base import Problems
+from karat.formats.scorch import read, sniff
 from karat.model import Chain, Document, Mention
 
 NAMES = st.text("ab.-0", min_size=1, max_size=3) | st.integers(-(10**30), 10**30)
@@ -134,7 +135,7 @@ def test_writing_undoes_reading(clusters: dict[str, list[str | int]]) -> None:
         folder = Path(name)
         load(folder / "d.json", {"type": "clusters", "clusters": clusters})
         (document,) = read(str(folder), problems=Problems())
-        ((file, text),) = write([document], NoOptions()).items()
+        ((file, text),) = formats.render([document], "scorch").items()
         assert file == "d.json"
         assert json.loads(text) == {"type": "clusters", "clusters": clusters}
 
@@ -142,13 +143,13 @@ def test_writing_undoes_reading(clusters: dict[str, list[str | int]]) -> None:
 def test_places_of_a_text_become_names() -> None:
     mentions = [Mention("m1", ((0, 3),)), Mention("m2", ((4, 5), (7, 9)))]
     document = Document("d", "Ada x yz", mentions, chains=[Chain("c", ("m1", "m2"))])
-    assert json.loads(write([document], NoOptions())["d.json"])["clusters"] == {"c": ["0-3", "4-5+7-9"]}
+    assert json.loads(formats.render([document], "scorch")["d.json"])["clusters"] == {"c": ["0-3", "4-5+7-9"]}
 
 
 def test_two_chains_of_one_name_cannot_be_written() -> None:
     document = Document("d", "a", [], chains=[Chain("c", ()), Chain("c", ())])
     with pytest.raises(InputError, match="document 'd' has two chains of one name"):
-        write([document], NoOptions())
+        formats.render([document], "scorch")
 
 
 def test_sniff() -> None:

@@ -273,7 +273,7 @@ def test_the_old_index_comes_back_if_the_new_one_cannot_take_its_place(
     before = arrays(index)
 
     def fail(self: Path, target: Path) -> Path:
-        if self.suffix == ".part":
+        if self.suffix == ".karat-part":
             raise OSError(28, "No space left on device")
         return rename(self, target)
 

@@ -117,8 +117,14 @@ class LazyGroup(click.Group):
     epilog="Start with:  karat score hipe2022-nerc-coarse gold.tsv system.tsv   or   karat protocols",
 )
 @click.version_option(__version__, "-V", "--version", prog_name="karat")
-def karat() -> None:
+@click.option("--overwrite", is_flag=True, help="Let an output take the place of an input of the same command.")
+@click.pass_context
+def karat(ctx: click.Context, *, overwrite: bool) -> None:
     """One evaluator for information extraction: the official number, explained, with its uncertainty."""
+    if not overwrite:
+        from karat.files import remembering_inputs
+
+        ctx.with_resource(remembering_inputs())
 
 
 def run(arguments: Sequence[str] | None = None) -> int:

@@ -76,12 +76,18 @@ def score(*, protocol: str, gold: str, systems: tuple[str, ...], **parameters: A
     """
     import sys
     from dataclasses import replace
+    from pathlib import Path
 
-    from karat.files import write_whole
+    from karat.files import remember_input
+    from karat.outputs import refuse_input, write_whole
     from karat.protocols import protocol as protocol_named
     from karat.scoring import Bootstrap, Reading, evaluate, load
     from karat.views import render
 
+    if parameters["out"]:
+        for path in (gold, *systems):
+            remember_input(path)
+        refuse_input(Path(parameters["out"]), parameters["out"])
     chosen = protocol_named(protocol)
     settings = chosen.configure(given(chosen.options, parameters))
     reading = Reading(parameters["source_format"], parameters["read_settings"], parameters["share_links"])

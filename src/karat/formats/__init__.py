@@ -15,10 +15,12 @@ from pathlib import Path
 from typing import Any
 
 from karat.errors import InputError, UsageError, unknown
-from karat.files import is_folder, peek, write_whole
+from karat.files import is_folder, peek
+from karat.formats._folders import written_files
 from karat.formats.base import EVERYTHING, Format, Problems, Want
 from karat.formats.tools import tool, tools
 from karat.model import Document
+from karat.outputs import write_folder, write_whole
 from karat.plugins import plugins
 from karat.settings import build
 
@@ -128,10 +130,10 @@ def write(
     """
     contents = render(documents, format, options)
     alone = len(contents) == 1 and Path(path).suffix.lower() in format_named(format).suffixes
-    if alone or set(contents) <= {""}:
-        write_whole({path: next(iter(contents.values()), "")})
-        return
-    write_whole({Path(path) / name: text for name, text in contents.items()}, folders=True)
+    if alone or "" in contents:
+        write_whole({path: next(iter(contents.values()))})
+    else:
+        write_folder(path, contents)
 
 
 def render(
@@ -144,4 +146,4 @@ def render(
     if chosen.write is None:
         writable = ", ".join(name for name, declared in formats().items() if declared.write is not None)
         raise UsageError(f"format {format} can only be read; writable are {writable}")
-    return chosen.write(documents, build(chosen.options, options or {}, f"format {chosen.name}"))
+    return written_files(chosen, documents, build(chosen.options, options or {}, f"format {chosen.name}"))

@@ -20,6 +20,7 @@ from karat.formats._brat_lines import (
     write_reference,
     write_roles,
 )
+from karat.formats.base import File
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -28,49 +29,26 @@ if TYPE_CHECKING:
     from karat.model import Document, Mention, Relation
 
 _WORD = re.compile(r"[^\s\x00-\x1f\x7f]+")
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _ONE_LINE = re.compile(r"[^\t\r\n ]+(?: [^\t\r\n ]+)*")
 
 
-def write(documents: Iterable[Document], options: NoOptions | None = None) -> dict[str, str]:
-    r"""Return the text and annotation file of each document, by name.
+def write(documents: Iterable[Document], options: NoOptions | None = None) -> Iterator[File]:
+    r"""Yield the text and annotation file of each document.
 
     >>> from karat.model import Document, Mention
-    >>> write([Document("d1", "Zürich", [Mention("m7", ((0, 6),), ("LOC",))])])
-    {'d1.txt': 'Zürich', 'd1.ann': 'T1\tLOC 0 6\tZürich\n'}
+    >>> for file in write([Document("d1", "Zürich", [Mention("m7", ((0, 6),), ("LOC",))])]): print(file[1:])
+    ('.txt', 'Zürich')
+    ('.ann', 'T1\tLOC 0 6\tZürich\n')
     """
     del options
-    files: dict[str, str] = {}
     for document in documents:
-        fault = name_fault(document.id)
-        if fault is None and f"{document.id}.ann" in files:
-            fault = "is the id of two documents"
-        if fault is not None:
-            _refuse(document, f"its id {fault}")
         if document.text.startswith("\ufeff"):
             _refuse(document, "its text begins with a byte-order mark, which would be lost")
         annotations = "".join(f"{line}\n" for line in _Lines(document).lines())
         if re.search(r"[\ud800-\udfff]", document.text + annotations):
             _refuse(document, "it holds half a surrogate pair, which UTF-8 has no bytes for")
-        files[f"{document.id}.txt"] = document.text
-        files[f"{document.id}.ann"] = annotations
-    return files
-
-
-def name_fault(name: str) -> str | None:
-    """Return why the id of a document cannot name a file inside a folder, or ``None`` if it can.
-
-    >>> name_fault("1798/nzz-01"), name_fault("../nzz-01")
-    (None, "has the part '..'; a part of a file name may not be empty or begin with a dot")
-    """
-    if _CONTROL.search(name):
-        return "has a control character or one that is not UTF-8"
-    if "\\" in name or re.match("[A-Za-z]:", name):
-        return "has a backslash or a drive letter, which would lead elsewhere on some systems"
-    for part in name.split("/"):
-        if not part or part.startswith("."):
-            return f"has the part {part!r}; a part of a file name may not be empty or begin with a dot"
-    return None
+        yield File(document, ".txt", document.text)
+        yield File(document, ".ann", annotations)
 
 
 def _refuse(document: Document, reason: str) -> NoReturn:

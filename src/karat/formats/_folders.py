@@ -1,14 +1,18 @@
-"""The files that a path stands for: one, or those of a folder."""
+"""The files that a path stands for: one, or those of a folder; and the names of files that documents are written to."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
+from karat.annotations.faults import shown
+from karat.errors import InputError
+from karat.file_names import clash, leading_fault, name_fault
 from karat.files import is_folder
-from karat.formats._brat_write import name_fault
-from karat.formats.base import Problems
+from karat.formats.base import Format, Problems
+from karat.model import Document
 
 
 def files_below(path: str, suffix: str, problems: Problems) -> Iterator[tuple[Path, str]]:
@@ -22,7 +26,7 @@ def files_below(path: str, suffix: str, problems: Problems) -> Iterator[tuple[Pa
         problems.error(path, None, f"holds no {suffix} file")
     for name in names:
         stem = name.removesuffix(suffix)
-        fault = name_fault(stem) or (None if (root / name).is_file() else "is that of no regular file")
+        fault = leading_fault(stem) or (None if (root / name).is_file() else "is that of no regular file")
         if fault is None:
             yield root / name, stem
         else:
@@ -37,3 +41,32 @@ def _names(root: Path, suffix: str) -> Iterator[str]:
         for name in files:
             if name.endswith(suffix) and not name.startswith("."):
                 yield (below / name).as_posix()
+
+
+def written_files(declared: Format, documents: Iterable[Document], settings: Any) -> dict[str, str]:
+    """Return the files that hold the documents, by name: here alone the id of a document becomes a file name.
+
+    A format of one file uses the name ``""``.
+    """
+    if declared.write is None:
+        raise TypeError(f"format {declared.name} cannot be written")
+    written = declared.write(documents, settings)
+    if isinstance(written, Mapping):
+        return {"": written[""]}
+    contents: dict[str, str] = {}
+    owners: dict[str, Document] = {}
+    for file in written:
+        name = f"{file.document.id}{file.suffix}"
+        fault = "is the id of two documents" if name in contents else name_fault(name)
+        if fault is not None:
+            raise _refusal(declared, file.document, fault)
+        contents[name], owners[name] = file.content, file.document
+    same = clash(contents)
+    if same is not None:
+        raise _refusal(declared, owners[same[1]], f"meets the file {same[0]!a}: some systems do not tell them apart")
+    return contents
+
+
+def _refusal(declared: Format, document: Document, fault: str) -> InputError:
+    message = f"document {shown(document.id)} cannot be written as {declared.name}: its id {fault}"
+    return InputError(message, path=document.source or None)

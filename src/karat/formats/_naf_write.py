@@ -14,11 +14,11 @@ from xml.sax.saxutils import escape, quoteattr
 
 from karat.annotations.faults import faults, shown
 from karat.annotations.tokens import cut_text
-from karat.formats._brat_write import name_fault
 from karat.formats._naf_assembly import NafOptions
 from karat.formats._naf_keep import DIALECT, FORM, INSIDE, Kept, cells, kept
 from karat.formats._naf_layers import Marked, Reference, Token
 from karat.formats._naf_marks import Marking, refuse
+from karat.formats.base import File
 from karat.model import Document, Span
 
 MAX_DEPTH = 200
@@ -30,23 +30,17 @@ _NO_HEADER = ("lang", "version", "resource")
 """Metadata that stand elsewhere."""
 
 
-def write(documents: Iterable[Document], options: NafOptions | None = None) -> dict[str, str]:
-    """Return a file for each document, by name.
+def write(documents: Iterable[Document], options: NafOptions | None = None) -> Iterator[File]:
+    """Yield a file for each document.
 
     >>> from karat.model import Document, Mention
-    >>> files = write([Document("d1", "In Bern", [Mention("e1", ((3, 7),), ("LOC",))])])
-    >>> files["d1.naf"].count("<wf "), '<target id="t2"/>' in files["d1.naf"]
+    >>> (file,) = write([Document("d1", "In Bern", [Mention("e1", ((3, 7),), ("LOC",))])])
+    >>> file.content.count("<wf "), '<target id="t2"/>' in file.content
     (2, True)
     """
-    files: dict[str, str] = {}
     for document in documents:
-        fault = name_fault(document.id)
-        if fault is None and f"{document.id}.naf" in files:
-            fault = "is the id of two documents"
-        if fault is not None:
-            refuse(document, f"its id {fault}")
-        files[f"{document.id}.naf"] = "".join(f"{line}\n" for line in _Lines(document, options or NafOptions()).lines())
-    return files
+        lines = _Lines(document, options or NafOptions()).lines()
+        yield File(document, ".naf", "".join(f"{line}\n" for line in lines))
 
 
 class _Lines:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, NamedTuple, Protocol
 
 import msgspec
 
@@ -77,12 +77,21 @@ class NoOptions:
     """The options of a format that has none."""
 
 
+class File(NamedTuple):
+    """A file of one document, which is called by the id of the document and this ending."""
+
+    document: Document
+    suffix: str
+    content: str
+
+
 class Format(msgspec.Struct, frozen=True):
     """One annotation format.
 
     ``sniff`` looks at the first characters of a file and says whether it could be this format. ``folder`` says
-    whether the format lives in a folder of files (as BRAT does). ``write`` returns the files to write, by name;
-    a format that keeps several documents in one file uses the single name ``""``. It raises
+    whether the format lives in a folder of files (as BRAT does). ``write`` yields the files of such a format as
+    :class:`File`, which makes no name or path: that is done in one place for all. A format that keeps several
+    documents in one file returns its text under the name ``""``. ``write`` raises
     :class:`~karat.errors.InputError` for what the format cannot hold: writing is lossless or refused.
     """
 
@@ -91,7 +100,7 @@ class Format(msgspec.Struct, frozen=True):
     read: Reader
     sniff: Callable[[str], bool]
     suffixes: tuple[str, ...] = ()
-    write: Callable[[Iterable[Document], Any], dict[str, str]] | None = None
+    write: Callable[[Iterable[Document], Any], dict[str, str] | Iterable[File]] | None = None
     folder: bool = False
     options: type[Any] = NoOptions
     cells_are_hints: bool = False

@@ -18,11 +18,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from karat.errors import InputError
+from karat.file_names import leading_fault
 from karat.files import is_folder, lines, open_bytes
 from karat.formats._brat_assembly import Assembly
 from karat.formats._brat_lines import cut_line, parse, settle_text
 from karat.formats._brat_loose import parse_loosely
-from karat.formats._brat_write import name_fault, write
+from karat.formats._brat_write import write
 from karat.formats.base import EVERYTHING, Format, Problems, Want
 from karat.settings import option
 
@@ -84,7 +85,7 @@ def read(
         if not files:
             problems.error(path, None, "holds no .ann file; BRAT keeps the annotations of ID.txt in ID.ann")
     for file, name in files:
-        fault = name_fault(name)
+        fault = leading_fault(name)
         if fault is not None:
             problems.error(path, None, f"the file name {name!a} {fault}; rename the file")
             continue

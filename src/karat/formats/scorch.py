@@ -21,7 +21,7 @@ from karat.annotations.tokens import AS_WRITTEN
 from karat.errors import InputError
 from karat.files import is_folder, read_text
 from karat.formats._folders import files_below
-from karat.formats.base import EVERYTHING, Format, NoOptions, Problems, Want
+from karat.formats.base import EVERYTHING, File, Format, NoOptions, Problems, Want
 from karat.model import Chain, Document, Mention
 
 _SUFFIX = ".json"
@@ -99,10 +99,10 @@ def _components(graph: _Graph) -> Iterator[tuple[str, list[Name]]]:
     yield from ((str(number), names) for number, names in enumerate(members.values()))
 
 
-def write(documents: Iterable[Document], options: NoOptions) -> dict[str, str]:
-    """Return a file with the clusters of each document; mentions are called by their place in the text."""
+def write(documents: Iterable[Document], options: NoOptions) -> Iterator[File]:
+    """Yield a file with the clusters of each document; mentions are called by their place in the text."""
     del options
-    return {f"{document.id}{_SUFFIX}": _text(document) for document in documents}
+    return (File(document, _SUFFIX, _text(document)) for document in documents)
 
 
 def _text(document: Document) -> str:

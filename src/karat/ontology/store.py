@@ -18,7 +18,8 @@ import msgspec
 import numpy as np
 
 from karat.errors import InputError
-from karat.ontology.leftovers import remove_leftovers, temporary_folder
+from karat.outputs import refuse_input
+from karat.staging import remove_leftovers, temporary_folder
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -28,6 +29,8 @@ _FAMILY = "karat-ontology-"
 FORMAT = f"{_FAMILY}1"
 TYPES = ("<i8", "<i4", "|u1")
 _BLOCK = 2**20
+_OLD = ".karat-old"
+"""How the name of a folder ends in which an index waits until another has taken its place."""
 
 
 class _Head(msgspec.Struct):
@@ -87,12 +90,12 @@ def new_folder(path: str) -> Iterator[Writer]:
     target = Path(path)
     try:
         _check_replaceable(target)
-        remove_leftovers(target, ".part")
-        with temporary_folder(target, ".part") as made:
+        remove_leftovers(target)
+        with temporary_folder(target) as made:
             yield Writer(made)
             made.chmod(0o777 & ~_mask())
             _put(made, target)
-        remove_leftovers(target, ".old")
+        remove_leftovers(target, _OLD)
     except OSError as error:
         raise InputError(f"cannot be written: {(error.strerror or str(error)).lower()}", path=path) from error
 
@@ -110,6 +113,8 @@ def _check_replaceable(target: Path) -> None:
     hint = "choose another name, or remove it"
     if not target.is_dir() or target.is_symlink():
         raise InputError(f"exists and is no ontology index; {hint}", path=target)
+    for file in target.iterdir():
+        refuse_input(file, file)
     names = {entry.name for entry in target.iterdir()}
     try:
         head = msgspec.json.decode((target / MANIFEST).read_bytes(), type=_Head) if names else _Head(FORMAT, {})
@@ -128,7 +133,7 @@ def _put(made: Path, target: Path) -> None:
     if not target.exists():
         made.rename(target)
         return
-    with temporary_folder(target, ".old") as old:
+    with temporary_folder(target, _OLD) as old:
         target.rename(old / "index")
         try:
             made.rename(target)

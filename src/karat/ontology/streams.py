@@ -78,6 +78,7 @@ def _opened(path: str, stack: ExitStack) -> tuple[IO[bytes], IO[bytes] | None]:
     """Open a file; return the stream to read, and the one that knows how much of the file has been used."""
     if path == files.STDIN or "://" in path:
         return files.open_bytes(path), None
+    files.remember_input(path)
     try:
         file: IO[bytes] = stack.enter_context(Path(path).open("rb"))  # noqa: SIM115 - the stack closes it
     except (OSError, ValueError) as error:  # ValueError: a NUL byte in the path

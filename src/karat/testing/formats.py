@@ -10,6 +10,7 @@ from typing import Any
 
 from karat.annotations.faults import faults
 from karat.errors import KaratError
+from karat.formats._folders import written_files
 from karat.formats.base import EVERYTHING, Format, Problems
 from karat.model import Document
 from karat.settings import build
@@ -87,7 +88,7 @@ def _check_round_trip(
     if declared.write is None:
         return None
     try:
-        files = {name: text.encode() for name, text in declared.write(documents, settings).items()}
+        files = {name: text.encode() for name, text in written_files(declared, documents, settings).items()}
     except KaratError:
         return None
     back = _read(declared, settings, files)

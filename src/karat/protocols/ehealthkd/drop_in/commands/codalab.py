@@ -25,10 +25,10 @@ def codalab(source: str, target: str, profile: str) -> None:
     \b
         karat ehealthkd codalab input output
     """
-    from karat.files import write_whole
+    from karat.outputs import write_folder
     from karat.protocols.ehealthkd.drop_in.codalab import evaluate_submission
     from karat.protocols.ehealthkd.options import Rules
 
     text, warnings = evaluate_submission(Path(source), Rules(edition="2019", corrected=profile == "corrected"))
-    write_whole({str(Path(target) / "scores.txt"): text}, folders=True)
+    write_folder(target, {"scores.txt": text})
     warn(warnings)

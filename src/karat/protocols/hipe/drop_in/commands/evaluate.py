@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-from pathlib import Path
 
 import click
 
@@ -70,7 +69,8 @@ def evaluate(
             --task nerc_coarse --hipe_edition hipe-2022 --outdir results --log run.log
     """
     from karat.errors import InputError
-    from karat.files import is_folder, write_whole
+    from karat.files import is_folder
+    from karat.outputs import in_folder, write_whole
     from karat.protocols.hipe.drop_in.evaluation import Request
     from karat.protocols.hipe.drop_in.evaluation import evaluate as run
 
@@ -94,12 +94,11 @@ def evaluate(
     result = run(Request(ref, pred, task, edition, settings, suffix, check_name=not skip_check))
     warnings = [f"noise_level `{noise_level}` noise_levels {_levels(noise_level)}"] if noise_level else []
     warnings += result.warnings
-    files: dict[str, str] = {str(Path(outdir) / name): text for name, text in result.files.items()}
+    files = in_folder(outdir, result.files)
     if log is not None:
         now = datetime.datetime.now().astimezone()
         stamp = f"{now:%Y-%m-%d %H:%M:%S},{now.microsecond // 1000:03d}"
         files[log] = "".join(f"{stamp} - WARNING - {pred} - {message}\n" for message in warnings)
-    _refuse_overwriting(files, (ref, pred))
     write_whole(files)
     for message in warnings:
         click.echo(f"WARNING: {message}", err=True)
@@ -107,14 +106,3 @@ def evaluate(
 
 def _levels(text: str) -> list[list[str]]:
     return [part.split("-") for part in text.split(",") if part]
-
-
-def _refuse_overwriting(files: dict[str, str], inputs: tuple[str, ...]) -> None:
-    """Stop before a report or the log takes the place of an input, as the published program lets it."""
-    from karat.errors import InputError
-    from karat.files import real_path
-
-    sources = {real_path(path) for path in inputs}
-    for name in files:
-        if real_path(name) in sources:
-            raise InputError("the output would replace this input; choose another --outdir or --log", path=name)

@@ -51,7 +51,8 @@ def normalize_linking(
             --norm-time --norm-histo -m map.tsv -e hipe-2022
     """
     from karat.errors import InputError, unknown
-    from karat.files import read_text, write_whole
+    from karat.files import read_text
+    from karat.outputs import write_whole
     from karat.protocols.hipe.drop_in.normalize import EDITIONS, Steps, normalize, read_mapping
 
     if histo != (mapping is not None):

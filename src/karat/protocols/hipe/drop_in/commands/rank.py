@@ -67,7 +67,7 @@ def rank(
             -m historico-fuzzy-QID-mapping-ID-mapping.tsv -m ajmc=ajmc-alternatives-QID-mapping-ID-mapping.tsv
     """
     from karat.errors import InputError
-    from karat.files import write_whole
+    from karat.outputs import write_folder
     from karat.protocols.hipe.drop_in.campaign import Campaign, evaluate_all, plan, result_files
     from karat.protocols.hipe.options import parse_tagset
 
@@ -83,7 +83,7 @@ def rank(
         advice = "mend or remove these submissions; nothing was written"
         raise InputError(f"{len(failures)} of {len(jobs)} evaluations failed, as said above: {advice}")
     files = result_files(rows, campaign, baselines)
-    write_whole({str(Path(outdir) / name): text for name, text in files.items()})
+    write_folder(outdir, files, make=False)
     click.echo(f"{len(files)} tables of {len(jobs)} evaluations in {outdir}", err=True)
 
 

@@ -76,17 +76,18 @@ def check_documents(folder: str, *, xml: bool = False) -> list[str]:
 def check_targets(targets: Iterable[str], inputs: Iterable[str]) -> None:
     """Stop before any work if a file cannot be written where it is asked for, or would replace an input or another."""
     from karat.errors import InputError
-    from karat.files import is_folder, real_path
+    from karat.files import is_folder, real_path, remember_input
+    from karat.outputs import refuse_input
 
-    read = {real_path(path) for path in inputs}
+    for path in inputs:
+        remember_input(path)
     written = set()
     for path in targets:
         target = real_path(path)
         if is_folder(target) or not is_folder(target.parent):
             reason = "is a folder" if is_folder(target) else "its folder is not there; create it first"
             raise InputError(f"cannot be written: {reason}", path=path)
-        if target in read:
-            raise InputError("the output would replace this input; choose another name", path=path)
+        refuse_input(target, path)
         if target in written and (target.is_file() or not target.exists()):  # a device may take several
             raise InputError("two outputs have this name; choose another for one of them", path=path)
         written.add(target)

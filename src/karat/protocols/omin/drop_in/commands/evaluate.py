@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 
 import click
 
@@ -46,7 +45,7 @@ def evaluate(
         karat omin evaluate tool_results --gold gold_standard/processed -o evaluations --ontology wikidata.index
     """
     from karat.errors import InputError, many
-    from karat.files import write_whole
+    from karat.outputs import write_folder
     from karat.protocols.likeness_options import LikenessOptions
     from karat.protocols.omin.drop_in.comparison import compare_tools
     from karat.protocols.omin.drop_in.comparison.tables import files
@@ -67,7 +66,7 @@ def evaluate(
         what = f"{len(comparison.skipped)} skipped, as said above" if comparison.skipped else "there are no files"
         raise InputError(f"nothing could be scored: {what}; nothing was written", path=results)
     contents = files(comparison)
-    write_whole({str(Path(outdir) / name): text for name, text in contents.items()}, folders=True)
+    write_folder(outdir, contents)
     click.echo(f"karat: {many(rows, 'row')} in {many(len(comparison.tables), 'table')}, written to {outdir}", err=True)
 
 

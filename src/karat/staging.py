@@ -1,7 +1,7 @@
-"""Folders in the making, which a build that is killed leaves behind, and which the next one removes.
+"""Hidden folders in which outputs are made before they take their place; what a killed run leaves, the next removes.
 
-A build holds a lock on its folder. The system lets go of it when the process ends, however it ends, so what nobody has
-locked belongs to nobody. Where folders cannot be locked, nothing is ever removed.
+Whoever makes such a folder holds a lock on it. The system lets go of it when the process ends, however it ends, so what
+nobody has locked belongs to nobody. Where folders cannot be locked, nothing is ever removed.
 """
 
 from __future__ import annotations
@@ -9,52 +9,47 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
 
-_PARTS = re.compile(r"[a-z_]+|manifest\.json")
-"""The names of what a build writes."""
+PART = ".karat-part"
+"""How the name of a folder ends in which something is made."""
 
 
 @contextmanager
-def temporary_folder(target: Path, suffix: str) -> Iterator[Path]:
+def temporary_folder(target: Path, suffix: str = PART) -> Iterator[Path]:
     """Make a hidden folder beside the target, and remove it at the end if it is still there."""
-    while True:
-        made = Path(tempfile.mkdtemp(prefix=_prefix(target), suffix=suffix, dir=target.parent))
-        lock = _locked(made, wait=True)
-        if made.is_dir():
-            break
-        _let_go(lock)  # another build took it for a leftover before it was locked
-    try:
+    made = target.with_name(f"{_prefix(target)}{os.urandom(8).hex()}{suffix}")
+    lock = None
+    try:  # from before it is made, so that an interrupt leaves nothing
+        while True:
+            made.mkdir(mode=0o700)
+            lock = _locked(made, wait=True)
+            if made.is_dir():
+                break
+            _let_go(lock)  # another run took it for a leftover before it was locked
         yield made
     finally:
         shutil.rmtree(made, ignore_errors=True)
         _let_go(lock)
 
 
-def remove_leftovers(target: Path, suffix: str) -> None:
+def remove_leftovers(target: Path, suffix: str = PART) -> None:
     """Remove the hidden folders beside the target that no process holds."""
-    shape = re.compile(re.escape(_prefix(target)) + r"[a-z0-9_]{8}" + re.escape(suffix))
+    shape = re.compile(re.escape(_prefix(target)) + r"[0-9a-f]{16}" + re.escape(suffix))
     for folder in target.parent.iterdir():
         if shape.fullmatch(folder.name) and folder.is_dir() and not folder.is_symlink():
             lock = _locked(folder, wait=False)
-            if lock is not None and _is_of_a_build(folder):
+            if lock is not None:
                 shutil.rmtree(folder, ignore_errors=True)
             _let_go(lock)
 
 
-def _is_of_a_build(folder: Path) -> bool:
-    try:
-        return all(_PARTS.fullmatch(entry.name) for entry in folder.iterdir())
-    except OSError:  # it is gone, or not ours to look into
-        return False
-
-
 def _prefix(target: Path) -> str:
-    return f".{target.name[:64]}."
+    """Return how the names of the folders begin: a name may have 255 bytes, and a character four."""
+    return f".{target.name[:32]}."
 
 
 def _locked(folder: Path, *, wait: bool) -> int | None:

@@ -1,0 +1,74 @@
+"""Names of files that data may choose: which lead nowhere else, on any system, and which two are one somewhere."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+
+MAX_PART = 255
+"""Bytes in a part of a name, as on most file systems."""
+MAX_NAME = 1000
+"""Characters in a name with all its folders."""
+
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+_DEVICE = re.compile(r"(?:CON|PRN|AUX|NUL|CONIN\$|CONOUT\$|(?:COM|LPT)[0-9¹²³])[ ]*(?:\..*)?", re.IGNORECASE)
+
+
+def leading_fault(name: str) -> str | None:
+    """Return why a name would not stay inside of its folder, or ``None`` if it does.
+
+    >>> leading_fault("1798/nzz-01"), leading_fault("../nzz-01")
+    (None, "has the part '..'; a part of a file name may not be empty or begin with a dot")
+    """
+    if _CONTROL.search(name):
+        return "has a control character or one that is not UTF-8"
+    if "\\" in name or re.match("[A-Za-z]:", name):
+        return "has a backslash or a drive letter, which would lead elsewhere on some systems"
+    for part in name.split("/"):
+        if not part or part.startswith("."):
+            return f"has the part {part!r}; a part of a file name may not be empty or begin with a dot"
+    return None
+
+
+def name_fault(name: str) -> str | None:
+    """Return why nothing is written under a name: it leads elsewhere, or is no name on some systems.
+
+    >>> name_fault("nzz-01.txt"), name_fault("con.txt")
+    (None, "has the part 'con.txt', which is a device on some systems")
+    """
+    fault = leading_fault(name)
+    if fault is not None:
+        return fault
+    if len(name) > MAX_NAME:
+        return f"has {len(name):,} characters; a file name has at most {MAX_NAME:,}"
+    for part in name.split("/"):
+        if len(part.encode()) > MAX_PART:
+            return f"has a part of {len(part.encode())} bytes; a part of a file name has at most {MAX_PART}"
+        if part.endswith((".", " ")):
+            return f"has the part {part!r}; some systems drop a dot or a blank at the end"
+        if _DEVICE.fullmatch(part):
+            return f"has the part {part!r}, which is a device on some systems"
+    return None
+
+
+def clash(names: Iterable[str]) -> tuple[str, str] | None:
+    """Return two names that meet on some systems, which do not tell case or the forms of an accent apart.
+
+    >>> clash(["a.txt", "b.txt", "A.txt"])
+    ('a.txt', 'A.txt')
+    """
+    known: dict[str, tuple[str, str]] = {}
+    for name in names:
+        prefix = ""
+        for part in name.split("/"):
+            prefix = f"{prefix}/{part}" if prefix else part
+            key = prefix if prefix.isascii() and prefix.islower() else _folded(prefix)
+            spelling, other = known.setdefault(key, (prefix, name))
+            if spelling != prefix:
+                return other, name
+    return None
+
+
+def _folded(name: str) -> str:
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFD", name).casefold())

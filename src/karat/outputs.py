@@ -1,0 +1,175 @@
+"""How results go out: whole or not at all, inside of their folder, and never in the place of an input."""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+import signal
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+from karat.errors import InputError
+from karat.file_names import clash, name_fault
+from karat.files import is_input, real_path, reason_of
+from karat.staging import remove_leftovers, temporary_folder
+
+Content = str | bytes
+
+
+def write_whole(contents: Mapping[Any, Content], *, folders: bool = False) -> None:
+    """Write several files, by path, so that each appears whole or not at all, and none before all could be written.
+
+    Text is written as UTF-8 without translating line ends. ``folders`` makes the folders that are missing. No file that
+    has been read is replaced, unless that is allowed (see :func:`refuse_input`).
+    """
+    name: Any = ""
+    targets = {real_path(path) for path in contents}
+    try:
+        with ExitStack() as stack:
+            stage = _Stage(stack)
+            for name, content in contents.items():
+                target = real_path(name)
+                if not targets.isdisjoint(target.parents):  # another file would stand where a folder has to be
+                    raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
+                refuse_input(target, name)
+                stage.add(target, content.encode("utf-8") if isinstance(content, str) else content, folders=folders)
+            stage.publish()
+    except (OSError, UnicodeEncodeError) as error:
+        raise InputError(f"cannot be written: {reason_of(error)}", path=name) from error
+
+
+def write_folder(folder: str | os.PathLike[str], contents: Mapping[str, Content], *, make: bool = True) -> None:
+    """Write files into a folder, which is made if need be, even for no file at all."""
+    if make and not contents:
+        _make_empty(folder)
+    write_whole(in_folder(folder, contents), folders=make)
+
+
+def in_folder(folder: str | os.PathLike[str], contents: Mapping[str, Content]) -> dict[Any, Any]:
+    """Return files of a folder by path; whatever they are called, none of them is elsewhere.
+
+    A name that would lead out of the folder, that some system does not take, or that lies behind a link is refused.
+    """
+    for name in contents:
+        fault = name_fault(name)
+        if fault is not None:
+            raise InputError(f"cannot hold a file called {name!a}: the name {fault}", path=folder)
+    if same := clash(contents):
+        message = f"cannot hold both {same[0]!a} and {same[1]!a}: some systems do not tell them apart"
+        raise InputError(message, path=folder)
+    root = real_path(folder)
+    for name in contents:
+        if real_path(root / name) != root / name:
+            message = "is a link, or lies behind one; no link inside of an output folder is followed: remove it first"
+            raise InputError(message, path=Path(folder, name))
+    return {Path(folder, name): content for name, content in contents.items()}
+
+
+def _make_empty(folder: str | os.PathLike[str]) -> None:
+    try:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot be made: {reason_of(error)}", path=folder) from error
+
+
+def refuse_input(target: Path, name: object) -> None:
+    """Stop before a file that has been read is replaced."""
+    if is_input(target):
+        advice = "choose another name, or allow it by  karat --overwrite COMMAND"
+        raise InputError(f"the output would replace this input; {advice}", path=name)
+
+
+class _Stage:
+    """Files that are complete, but not yet in their place; what is missing of the way to them is made beside it."""
+
+    def __init__(self, stack: ExitStack) -> None:
+        self._stack = stack
+        self._folders: dict[Path, Path] = {}
+        """The hidden folder in each folder that outputs go to."""
+        self._ready: dict[Path, Path] = {}
+        """By its final place, what is to be moved there: a file, or the highest folder that is missing."""
+        self._written: list[Path] = []
+
+    def add(self, target: Path, data: bytes, *, folders: bool) -> None:
+        """Write a file beside its place; a pipe or a device has no "whole", and is written to."""
+        if target.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        if target.exists() and not target.is_file():
+            target.write_bytes(data)
+            return
+        top = target
+        while folders and not top.parent.exists():
+            top = top.parent
+        if top not in self._ready:
+            self._ready[top] = self._hidden(top.parent) / str(len(self._ready))
+        staged = self._ready[top] / target.relative_to(top)
+        staged.parent.mkdir(parents=True, exist_ok=True)
+        staged.write_bytes(data)
+        self._written.append(staged)
+        if target.is_file():
+            staged.chmod(target.stat().st_mode & 0o777)
+
+    def _hidden(self, folder: Path) -> Path:
+        if folder not in self._folders:
+            beside = folder / "karat"
+            remove_leftovers(beside)
+            self._folders[folder] = self._stack.enter_context(temporary_folder(beside))
+        return self._folders[folder]
+
+    def publish(self) -> None:
+        """Put everything in its place once the disk has it: without interruption, and undone if it fails."""
+        for staged in self._written:  # not while they are written: together they take a tenth of the time
+            sync(staged)
+        undo: list[tuple[Path, Path]] = []
+        with held_interrupts() as interrupted:
+            try:
+                for target, staged in self._ready.items():
+                    before = _kept(target, staged)
+                    staged.replace(target)
+                    undo.append((target, staged) if before is None else (before, target))
+                    interrupted()
+            except BaseException:
+                for source, target in reversed(undo):
+                    source.replace(target)
+                raise
+
+
+def _kept(target: Path, staged: Path) -> Path | None:
+    """Return a second name of the file that will be replaced, nothing if there is none."""
+    if not target.exists():
+        return None
+    before = staged.with_name(f"{staged.name}.old")
+    try:
+        before.hardlink_to(target)
+    except OSError:  # not every file system has links
+        shutil.copy2(target, before)
+    return before
+
+
+def sync(file: Path) -> None:
+    """Wait until the disk has a file: what it cannot hold is an error here, and not lost behind our back."""
+    with file.open("r+b") as stream:
+        os.fsync(stream.fileno())
+
+
+@contextmanager
+def held_interrupts() -> Iterator[Callable[[], None]]:
+    """Hold Ctrl-C back within this context, but for the moments when the function that it gives is called."""
+    came: list[int] = []
+
+    def interrupted() -> None:
+        if came:
+            raise KeyboardInterrupt
+
+    if threading.current_thread() is not threading.main_thread():  # which alone is interrupted
+        yield interrupted
+        return
+    before = signal.signal(signal.SIGINT, lambda number, _: came.append(number))
+    try:
+        yield interrupted
+    finally:
+        signal.signal(signal.SIGINT, before)
