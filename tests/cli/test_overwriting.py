@@ -173,7 +173,7 @@ def test_no_input_is_replaced(case: Case, link: object, inputs: Path, karat: Com
     refused = karat(*case.words.split())
     followed = link is os.link or "is a link, or lies behind one" not in refused.err  # as in an output folder
     assert not followed or "the output would replace this input" in refused.err
-    assert (refused.status, refused.out) == (3, "")
+    assert refused.status == 3
     assert {path: path.read_bytes() for path in inputs.rglob("*") if path.is_file()} == before
 
 
