@@ -133,7 +133,7 @@ def test_page_of_formats_names_each_with_its_options(name):
     (section,) = [section for section in sections if f"`{name}`" in section.partition("\n")[0]]
     for one in fields(formats()[name].options):
         assert f"`{one.name}`" in section, one.name
-        for choice in one.metadata.get("choices", ()):
+        for choice in filter(None, one.metadata.get("choices", ())):
             assert f"`{choice}`" in section, choice
     for suffix in formats()[name].suffixes:
         assert f"`{suffix}`" in section, suffix

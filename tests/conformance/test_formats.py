@@ -39,7 +39,6 @@ AWAITED = frozenset(
         "nif",
         "prodigy",
         "pubtator",
-        "scierc",
         "spacyjson",
         "tei",
         "webanno",

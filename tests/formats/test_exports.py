@@ -35,7 +35,17 @@ DOCRED = {
     ],
     "labels": [{"r": "left", "h": 0, "t": 1, "evidence": [0, 1]}],
 }
-SAMPLES: dict[str, list[Any]] = {"tacred": [TACRED], "spert": [SPERT], "docred": [DOCRED]}
+SCIERC = {
+    "doc_key": "s",
+    "sentences": [["Ada", "was", "elected", "in", "Bern"], ["She", "ran"]],
+    "ner": [[[0, 0, "PER"], [4, 4, "LOC"]], []],
+    "relations": [[[0, 0, 4, 4, "in"], [0, 0, 3, 4, "near"]], []],
+    "events": [[[[2, "Elect"], [0, 0, "Person"]]], [[[5, 6, "Run"], [5, 5, "Runner"]]]],
+    "clusters": [[[0, 0], [5, 5]]],
+    "event_clusters": [[[2, 2], [5, 6]]],
+    "dataset": "made",
+}
+SAMPLES: dict[str, list[Any]] = {"tacred": [TACRED], "spert": [SPERT], "docred": [DOCRED], "scierc": [SCIERC]}
 """Items that a format can hold and, if it can be written, write again."""
 
 every_format = pytest.mark.parametrize("name", SAMPLES)
@@ -127,7 +137,7 @@ SURPLUS = {
 CHAINED = msgspec.structs.replace(PLAIN, chains=[Chain("c1", ("1",)), Chain("c2", ("2",))])
 FITTING = {"docred": CHAINED}
 """Documents for formats that cannot hold the plain one."""
-HELD: dict[str, set[str]] = {}
+HELD: dict[str, set[str]] = {"scierc": {"a trigger"}}
 """What of the above a format can hold."""
 
 

@@ -28,8 +28,8 @@ _KINDS = {
     "Karat's own": ("jsonl",),
     "tokens in columns": ("hipe", "conll2012", "universal-anaphora", "corefud", "conll"),
     "annotation tools and pipelines": ("brat", "cat", "naf"),
+    "entities and relations of corpora": ("scierc", "docred", "tacred", "spert"),
     "chains": ("jsonlines", "scorch"),
-    "entities and relations of corpora": ("docred", "tacred", "spert"),
     "tables and knowledge bases": ("omin", "triples", "coldstart"),
 }
 """The names of our own formats, by what they are for; a file is shown to them in this order."""

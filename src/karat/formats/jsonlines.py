@@ -28,6 +28,8 @@ from karat.model import Chain, Document, Mention
 __all__ = ["FORMAT", "JsonlinesOptions", "read", "sniff", "write"]
 
 _BOM = "\ufeff"
+_MORE_THAN_CLUSTERS = tuple(prefix + layer for prefix in ("", "predicted_") for layer in ("ner", "relations", "events"))
+"""Keys of lines that hold more than clusters: they are those of the format scierc, which reads all of it."""
 _CUT_LINE = re.compile(r'(?<!\\)"(?:doc_key|' + "|".join(KNOWN_KEYS) + r')"\s*:')
 
 
@@ -81,7 +83,9 @@ def sniff(head: str) -> bool:
         value = msgspec.json.decode(line)
     except (msgspec.DecodeError, RecursionError):
         return _CUT_LINE.search(line) is not None
-    return isinstance(value, dict) and any(isinstance(value.get(key), list) for key in KNOWN_KEYS)
+    if not isinstance(value, dict) or not value.keys().isdisjoint(_MORE_THAN_CLUSTERS):
+        return False
+    return any(isinstance(value.get(key), list) for key in KNOWN_KEYS)
 
 
 def _document(content: str, line_number: int, options: JsonlinesOptions) -> tuple[Document, list[str]]:
