@@ -57,7 +57,7 @@ def test_the_signature_says_what_was_computed(hipe: Path) -> None:
         "documents": "1",
         "gold": digest,
         "system": digest,
-        "ci": "bootstrap50/seed7/0.9",
+        "ci": "bootstrap50/v2/seed7/0.9",
     }
 
 

@@ -6,6 +6,7 @@ places of the vector. Everything downstream (sums, averages, resamples, a cluste
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from math import fsum
 from typing import NamedTuple
@@ -62,3 +63,23 @@ class Tallies(msgspec.Struct, frozen=True):
     def of(self, group: Group) -> list[tuple[int, Counts]]:
         """Return the counts of a group in each unit that has any, with the unit's index."""
         return [(index, tally[group]) for index, tally in enumerate(self.rows) if group in tally]
+
+    def by_name(self) -> list[Tally]:
+        """Return the tallies in the order of their units' names, whatever the order of the data.
+
+        Units that are named alike are ordered by their counts.
+
+        >>> Tallies(["b", "a"], [{Group(): (1,)}, {Group(): (2,)}]).by_name()
+        [{Group(layer='', slice='', label=None): (2,)}, {Group(layer='', slice='', label=None): (1,)}]
+        """
+        shared = {name for name, times in Counter(self.units).items() if times > 1}
+        named = [
+            (name, _in_order(tally) if name in shared else "")
+            for name, tally in zip(self.units, self.rows, strict=True)
+        ]
+        return [self.rows[index] for index in sorted(range(len(named)), key=named.__getitem__)]
+
+
+def _in_order(tally: Tally) -> str:
+    """Return what a tally holds as a text that does not depend on the order of its groups."""
+    return repr(sorted((group[:2], group.label or "", group.label is None, counts) for group, counts in tally.items()))

@@ -124,7 +124,7 @@ def test_intervals_and_seeds(karat: Command) -> None:
     words = ["score", PROTOCOL, "gold.tsv", "good.tsv", "--ci", "--resamples", "50"]
     first, second = karat(*words, "--seed", "1"), karat(*words, "--seed", "1")
     assert first.out == second.out
-    assert "|ci:bootstrap50/seed1" in first.out
+    assert "|ci:bootstrap50/v2/seed1" in first.out
     assert all(row["low"] != "-" for row in rows(first.out))
     assert karat(*words, "--seed", "-1").status == 2
     assert karat(*words[:-1], "0").status == 2

@@ -235,3 +235,28 @@ def test_formulas_may_return_plain_numbers() -> None:
 def test_senseless_requests_are_refused(resamples: int, level: float) -> None:
     with pytest.raises(UsageError, match="expected a level between 0 and 1"):
         with_intervals(PROTOCOL, corpus(3), (), resamples=resamples, level=level)
+
+
+@settings(max_examples=60, deadline=None)
+@given(tallies(), st.data())
+def test_the_order_of_units_makes_no_difference(tallies: Tallies, data: st.DataObject) -> None:
+    """Even where two units have one name."""
+    names = data.draw(st.lists(st.sampled_from("abc"), min_size=len(tallies.rows), max_size=len(tallies.rows)))
+    order = data.draw(st.permutations(range(len(names))))
+    rows = rows_of(PROTOCOL, tallies, labels=True)
+    intervals = [
+        with_intervals(PROTOCOL, Tallies([names[at] for at in places], [tallies.rows[at] for at in places]), rows)
+        for places in (range(len(names)), order)
+    ]
+    assert intervals[0] == intervals[1]
+
+
+def test_units_are_drawn_by_their_names() -> None:
+    """Drawn in the order of the data, the interval ended at 0.8375 whatever the names."""
+    units = corpus(4)
+    rows = rows_of(PROTOCOL, units)
+    ends = [
+        with_intervals(PROTOCOL, Tallies(names, units.rows), rows, resamples=20)[0].interval
+        for names in (["a", "b", "c", "d"], ["d", "c", "b", "a"])
+    ]
+    assert [interval and round(interval.high, 5) for interval in ends] == [0.8375, 0.79375]

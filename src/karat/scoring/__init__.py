@@ -35,7 +35,10 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Bootstrap:
-    """How intervals are computed: percentile bootstrap over units."""
+    """How intervals are computed: percentile bootstrap over units.
+
+    The second version of drawing units, ``v2``, takes them in the order of their names.
+    """
 
     resamples: int = 1000
     seed: int = 42
@@ -43,7 +46,7 @@ class Bootstrap:
 
     def __str__(self) -> str:
         level = "" if self.level == 0.95 else f"/{self.level:g}"
-        return f"bootstrap{self.resamples}/seed{self.seed}{level}"
+        return f"bootstrap{self.resamples}/v2/seed{self.seed}{level}"
 
 
 def score(

@@ -13,7 +13,7 @@ import msgspec
 
 from karat.errors import UsageError
 from karat.scores import Interval, Row, ZeroRule, by_zero_rule
-from karat.tally import Counts, Group, Tallies
+from karat.tally import Counts, Group, Tallies, Tally
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -64,6 +64,7 @@ def with_intervals(
 ) -> tuple[Row, ...]:
     """Return the rows with their confidence intervals.
 
+    Units are drawn in the order of their names, so that the order of the data makes no difference.
     Resamples in which a number is undefined, or its label does not occur, are left out. Where nothing is
     left, and with fewer than two units, there is no interval.
     """
@@ -75,7 +76,7 @@ def with_intervals(
     plan = _Plan(protocol, rows)
     intervals: dict[int, Interval | None] = {}
     means = {index: _Mean(resamples) for members in plan.averaged.values() for index in members}
-    for group, sums in _sums(plan, tallies, resamples, seed):
+    for group, sums in _sums(plan, tallies.by_name(), resamples, seed):
         occurs, counts = sums[0] > 0, sums[1 : 1 + len(protocol.counts)]
         for index in plan.averaged.get(group[:2], ()) if group.label is not None else ():
             means[index].add(_quotients(plan.figures[index].formula, counts, zero), occurs)
@@ -131,11 +132,11 @@ class _Summands(NamedTuple):
     matrix: Array
 
 
-def _sums(plan: _Plan, tallies: Tallies, resamples: int, seed: int) -> Iterator[tuple[Group, Array]]:
+def _sums(plan: _Plan, tallies: Sequence[Tally], resamples: int, seed: int) -> Iterator[tuple[Group, Array]]:
     """Yield the sums (sum × resample) of each group that is needed, in a fixed order."""
     import numpy as np
 
-    units = len(tallies.rows)
+    units = len(tallies)
     for batch in _batches(_summands(plan, tallies), resamples):
         results = [np.empty((len(summand.matrix), resamples)) for summand in batch]
         first = 0
@@ -163,11 +164,11 @@ def _batches(summands: Iterable[_Summands], resamples: int) -> Iterator[list[_Su
         yield batch
 
 
-def _summands(plan: _Plan, tallies: Tallies) -> Iterator[_Summands]:
+def _summands(plan: _Plan, tallies: Sequence[Tally]) -> Iterator[_Summands]:
     import numpy as np
 
     members: dict[Group, tuple[list[int], list[Counts]]] = {}
-    for index, tally in enumerate(tallies.rows):
+    for index, tally in enumerate(tallies):
         for group, counts in tally.items():
             if group in members or plan.needs(group):
                 places, values = members.setdefault(group, ([], []))
@@ -181,7 +182,7 @@ def _summands(plan: _Plan, tallies: Tallies) -> Iterator[_Summands]:
             quotients = _quotients(plan.figures[index].formula, columns, "undefined")
             defined = ~np.isnan(quotients)
             matrix += [np.where(defined, quotients, 0.0), defined.astype(np.float64)]
-        yield _Summands(group, np.array(places), _exactly_summable(np.array(matrix), len(tallies.rows)))
+        yield _Summands(group, np.array(places), _exactly_summable(np.array(matrix), len(tallies)))
 
 
 def _exactly_summable(matrix: Array, units: int) -> Array:
