@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import tomllib
-from pkgutil import get_data
 from typing import Any
 
 
 def table_of(package: str, name: str) -> dict[str, Any]:
     """Return the table in a TOML file of a package.
 
-    Read by :mod:`pkgutil`, because :mod:`importlib.resources` takes longer to import than most tables to read.
+    Read by :mod:`pkgutil`, because :mod:`importlib.resources` takes longer to import than most tables to read; who
+    reads no table need not wait for either.
 
     >>> table_of("karat", "shared_options.toml")["missing"]["choices"]
     ['error', 'empty', 'skip']
     """
+    import tomllib
+    from pkgutil import get_data
+
     return tomllib.loads((get_data(package, name) or b"").decode("utf-8"))

@@ -35,6 +35,8 @@ _KINDS = {
 """The names of our own formats, by what they are for; a file is shown to them in this order."""
 
 _OWN = tuple(name for names in _KINDS.values() for name in names)
+_JSON = {"jsonl", "jsonlines", "scorch", "tacred", "spert"}
+"""Those whose files begin with a brace or a bracket; they are the first to be shown such a file, and else the last."""
 
 
 @cache
@@ -72,9 +74,10 @@ def format_named(name: str) -> Format:
     return known[name]
 
 
-def _each() -> Iterator[Format]:
-    """Yield the formats, own ones first, importing each only when it is asked for."""
-    yield from map(_own, _OWN)
+def _each(head: str = "") -> Iterator[Format]:
+    """Yield the formats, own ones first, likely ones before others, importing each only when it is asked for."""
+    is_json = head.lstrip("\ufeff \t\r\n").startswith(("{", "["))
+    yield from map(_own, sorted(_OWN, key=lambda name: (name in _JSON) != is_json))
     yield from (declared for name, declared in formats().items() if name not in _OWN)
 
 
@@ -94,7 +97,7 @@ def sniff(path: str | os.PathLike[str], empty: str = "") -> Format:
         return format_named(empty)
     if not head:
         raise InputError("the file is empty; name its format with --from if that is right", path=path)
-    for declared in _each():
+    for declared in _each(head):
         if declared.sniff(head):
             return declared
     ending = Path(re.sub(r"\.(gz|bz2|xz)$", "", str(path))).suffix.lower()

@@ -23,6 +23,25 @@ def value(ratio: Ratio) -> float | None:
     return numerator / denominator if denominator else None
 
 
+def quotient(numerator: Any, denominator: Any) -> Any:
+    """Return the quotient, 0 where there is nothing below the line; for numbers and arrays alike.
+
+    >>> quotient(1, 4), quotient(0, 0)
+    (0.25, 0.0)
+    """
+    return numerator * (denominator != 0) / (denominator + (denominator == 0))
+
+
+def harmonic(precision: Any, recall: Any) -> Any:
+    """Return the harmonic mean, 0 where both are 0."""
+    return quotient(2 * precision * recall, precision + recall)
+
+
+def mean(values: Sequence[Any]) -> Any:
+    """Return the plain mean of some values, which may be arrays; they are added up in their order."""
+    return sum(values) / len(values)
+
+
 def precision(correct: Any, actual: Any, possible: Any) -> Ratio:
     """Return correct among what the system gave; undefined when it gave nothing."""
     del possible

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from itertools import chain
+from typing import TYPE_CHECKING
 
 from karat.measures.links import are_countable
 from karat.measures.official import cleaned
 from karat.protocols.coreference.clusterings import Clustering
-from karat.protocols.coreference.draft import ChainPage
-from karat.protocols.coreference.options import CorefOptions, CovalOptions, ScorchOptions
-from karat.protocols.coreference.scorch import with_twinless
+from karat.protocols.coreference.pages import ChainPage
+
+if TYPE_CHECKING:
+    from karat.protocols.coreference.options import CorefOptions, CovalOptions, ScorchOptions
 
 
 def as_they_are(gold: Clustering, system: Clustering, options: object) -> ChainPage:
@@ -21,7 +23,7 @@ def as_they_are(gold: Clustering, system: Clustering, options: object) -> ChainP
 
 def for_coref(gold: Clustering, system: Clustering, options: CorefOptions) -> ChainPage:
     """Keep the first occurrence of each mention, then leave out singletons if that is asked for."""
-    kept = {"gold": _first_occurrences(gold).only(bool), "system": _first_occurrences(system).only(bool)}
+    kept = {"gold": first_occurrences(gold).only(bool), "system": first_occurrences(system).only(bool)}
     dropped = {
         f"repeated {side} mention": before.size - kept[side].size
         for side, before in (("gold", gold), ("system", system))
@@ -64,9 +66,10 @@ def for_scorch(gold: Clustering, system: Clustering, options: ScorchOptions) -> 
     """Take each mention of a chain once, and add the system's own mentions to the gold if that is asked for."""
     gold, system = _as_sets(gold), _as_sets(system)
     if options.twinless == "add":
-        chains = [list(members) for members in with_twinless(gold.chains, system.chains)]
-        names = gold.names + [f"added-{number}" for number in range(1, len(chains) - len(gold.chains) + 1)]
-        gold = gold._replace(chains=chains, names=names)
+        known = set(chain.from_iterable(gold.chains))
+        added = [[key] for key in dict.fromkeys(chain.from_iterable(system.chains)) if key not in known]
+        names = [f"added-{number}" for number in range(1, len(added) + 1)]
+        gold = gold._replace(chains=[*gold.chains, *added], names=gold.names + names)
     return ChainPage(gold, system, {})
 
 
@@ -83,7 +86,8 @@ def _as_sets(clustering: Clustering) -> Clustering:
     return clustering._replace(chains=[list(dict.fromkeys(members)) for members in clustering.chains])
 
 
-def _first_occurrences(clustering: Clustering) -> Clustering:
+def first_occurrences(clustering: Clustering) -> Clustering:
+    """Leave out all occurrences of a mention but the first."""
     if len(set(chain.from_iterable(clustering.chains))) == clustering.size:
         return clustering
     seen: set[Hashable] = set()

@@ -27,7 +27,7 @@ ODD_PLACE = "place"
 class Clustering(NamedTuple):
     """The chains of one side as keys, the names of the chains, and the document they come from."""
 
-    chains: list[list[Key]]
+    chains: Sequence[Sequence[Key]]
     names: list[str]
     document: Document
     keys: dict[str, Key]

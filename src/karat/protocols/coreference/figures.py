@@ -7,10 +7,11 @@ for pairs in two chains (``blanc-unlinked``).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
-from typing import Any, Literal
+from typing import Any
 
+from karat.measures.chain_ratios import RATIOS, BlancRule, mean_f1, mean_of_kinds
 from karat.measures.published import truncated_share
 from karat.measures.ratios import Ratio
 from karat.protocols.base import Figure
@@ -24,9 +25,6 @@ CONLL = ("muc", "b3", "ceafe")
 BLANC_KINDS = ("blanc-linked", "blanc-unlinked")
 UNCOUNTED = "blanc-uncounted"
 """The count of documents in which mentions are repeated in too many ways for their pairs to be counted."""
-
-BlancRule = Literal["gold", "either"]
-"""Which kind of pairs BLANC averages: those that the gold has (as the official scorer), or those that a side has."""
 
 
 def names(measures: Collection[str], *, bounded: bool = False) -> tuple[str, ...]:
@@ -80,51 +78,6 @@ def _if_counted(ratio: Ratio, uncounted: int | None, counts: Sequence[Any]) -> R
     return ratio if uncounted is None else (ratio[0], ratio[1] * (counts[uncounted] == 0))
 
 
-def _recall(found: Any, gold: Any, given: Any, system: Any) -> Ratio:
-    del given, system
-    return found, gold
-
-
-def _precision(found: Any, gold: Any, given: Any, system: Any) -> Ratio:
-    del found, gold
-    return given, system
-
-
-def _f1(found: Any, gold: Any, given: Any, system: Any) -> Ratio:
-    """Return F1 as a ratio; undefined only when neither side has anything."""
-    defined = (gold + system) > 0
-    return harmonic(quotient(found, gold), quotient(given, system)) * defined, defined
-
-
-RATIOS: Mapping[str, Callable[..., Ratio]] = {"precision": _precision, "recall": _recall, "f1": _f1}
-"""The ratios of four counts."""
-
-
-def quotient(numerator: Any, denominator: Any) -> Any:
-    """Return the quotient, 0 where there is nothing below the line; for numbers and arrays alike.
-
-    >>> quotient(1, 4), quotient(0, 0)
-    (0.25, 0.0)
-    """
-    return numerator * (denominator != 0) / (denominator + (denominator == 0))
-
-
-def harmonic(precision: Any, recall: Any) -> Any:
-    """Return the harmonic mean, 0 where both are 0."""
-    return quotient(2 * precision * recall, precision + recall)
-
-
-def mean_of_kinds(ratio: Callable[..., Ratio], kinds: Sequence[Sequence[Any]], rule: BlancRule = "gold") -> Ratio:
-    """Average over the kinds of pairs that there are; F1 is the mean of both F1, not that of the two means."""
-    total: Any = 0
-    number: Any = 0
-    for found, gold, given, system in kinds:
-        counted = (gold > 0) if rule == "gold" else (gold + system > 0)
-        total = total + quotient(*ratio(found, gold, given, system)) * counted
-        number = number + counted * 1
-    return total, number
-
-
 def _of_blanc(
     ratio: Callable[..., Ratio], places: Sequence[int], rule: BlancRule, uncounted: int | None, counts: Sequence[Any]
 ) -> Ratio:
@@ -133,10 +86,7 @@ def _of_blanc(
 
 
 def _average(places: Sequence[int], shown: Callable[[Any], Any], counts: Sequence[Any]) -> Ratio:
-    """Average the F1 of three measures; one that is undefined counts as 0, as in every published program."""
-    ratios = [_f1(*counts[place : place + 4]) for place in places]
-    defined: Any = sum(below * 1 for _, below in ratios) > 0
-    return sum(shown(quotient(*ratio)) for ratio in ratios) / len(places) * defined, defined
+    return mean_f1([counts[place : place + 4] for place in places], shown)
 
 
 def _exactly(value: Any) -> Any:

@@ -16,13 +16,14 @@ from functools import partial
 from itertools import chain
 from typing import Any
 
+from karat.measures.chain_ratios import BlancRule
 from karat.measures.coreference import Chains, Counts, b_cubed, blanc, contingency, muc, pairs_of
 from karat.measures.links import chains_of, linked
-from karat.measures.ratios import Ratio
+from karat.measures.ratios import Ratio, harmonic, mean, quotient
 from karat.protocols.base import Figure
 from karat.protocols.coreference import measured
 from karat.protocols.coreference.countbook import Countbook
-from karat.protocols.coreference.figures import CONLL, BlancRule, harmonic, quotient
+from karat.protocols.coreference.figures import CONLL
 from karat.protocols.coreference.judgement import Judgement
 
 _WEIGHTS = {"recall": "gold", "precision": "system", "f1": "both"}
@@ -30,12 +31,6 @@ _WEIGHTS = {"recall": "gold", "precision": "system", "f1": "both"}
 
 Scores = tuple[float, float, float]
 """Recall, precision and F1 of a document."""
-
-
-def with_twinless(gold: Chains, system: Chains) -> list[Sequence[Any]]:
-    """Return the gold chains, and one more for each system mention that they lack."""
-    known = {mention for chain in gold for mention in chain}
-    return [*gold, *([mention] for mention in dict.fromkeys(chain.from_iterable(system)) if mention not in known)]
 
 
 class ScorchBook(Countbook):
@@ -75,7 +70,7 @@ class ScorchBook(Countbook):
 
     def _average(self, counts: Sequence[Any]) -> Ratio:
         ratios = [self._weighed(measure, "f1", counts) for measure in CONLL]
-        return sum(above for above, _ in ratios) / len(ratios), ratios[0][1]
+        return mean([above for above, _ in ratios]), ratios[0][1]
 
 
 def _ratios(counts: Sequence[float]) -> Scores:
@@ -134,7 +129,7 @@ def _blanc(judged: Judgement) -> Scores:
         return unlinked
     if not kinds[1][1]:
         return linked
-    recall, precision, f1 = (sum(ratios) / 2 for ratios in zip(linked, unlinked, strict=True))
+    recall, precision, f1 = map(mean, zip(linked, unlinked, strict=True))
     return recall, precision, f1
 
 

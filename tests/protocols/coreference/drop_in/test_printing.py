@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from karat.measures.published import as_perl_shows, rounded_percent, truncated_percent
-from karat.protocols.coreference.drop_in.printing import blanc_lines, ratio_lines
+from karat.protocols.coreference.countbook import Countbook
+from karat.protocols.coreference.drop_in.printing import Lines
+from karat.protocols.coreference.measured import CONLL2012
 
 
 @pytest.mark.parametrize(
@@ -24,7 +26,8 @@ def test_percentages_cut_off_a_unit_of_exact_ratios(part: int, whole: int) -> No
 
 
 def test_nothing_of_nothing_is_zero() -> None:
-    assert ratio_lines((0, 0, 0, 0)).startswith("Recall: (0 / 0) 0%\tPrecision: (0 / 0) 0%\tF1: 0%\n---")
+    lines = Lines(Countbook({"muc": CONLL2012["muc"]}))
+    assert lines.ratios("muc", (0, 0, 0, 0)).startswith("Recall: (0 / 0) 0%\tPrecision: (0 / 0) 0%\tF1: 0%\n---")
 
 
 @pytest.mark.parametrize(
@@ -39,4 +42,5 @@ def test_nothing_of_nothing_is_zero() -> None:
 def test_blanc_counts_the_kinds_of_links_that_the_gold_has(
     together: tuple[int, ...], apart: tuple[int, ...], shown: str
 ) -> None:
-    assert blanc_lines(together, apart).split("BLANC: ")[1].startswith(shown)
+    lines = Lines(Countbook({"blanc": CONLL2012["blanc"]}, bounded=True))
+    assert lines.blanc((*together, *apart, 0)).split("BLANC: ")[1].startswith(shown)

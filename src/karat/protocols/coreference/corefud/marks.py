@@ -6,6 +6,7 @@ from collections.abc import Hashable, Iterable
 from typing import NamedTuple
 
 from karat.matching.places import Spans, joined
+from karat.measures.ratios import harmonic, quotient
 from karat.model import Mention, Span
 
 Runs = Spans
@@ -72,7 +73,4 @@ def likeness(one: Mark, other: Mark) -> float:
 def _agreement(one: frozenset[Hashable] | set[Parent], other: frozenset[Hashable] | set[Parent]) -> float:
     """Return the F1 of two sets; where one of them is empty it is 0."""
     common = len(one & other)
-    if not common:
-        return 0.0
-    precision, recall = common / len(one), common / len(other)
-    return 2 * precision * recall / (precision + recall)
+    return float(harmonic(quotient(common, len(one)), quotient(common, len(other)))) if common else 0.0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from typing import NamedTuple
 
 from karat.protocols.coreference.clusterings import Clustering, Key
@@ -33,7 +33,7 @@ def without_verb_phrases(clustering: Clustering, verbal: set[Key], same: Same) -
 
     Where an earlier mention of the chain has the same minimum span, the program takes that for the verb phrase.
     """
-    chains: list[list[Key]] = []
+    chains: list[Sequence[Key]] = []
     names: list[str] = []
     went = lone = 0
     for chain, name in zip(clustering.chains, clustering.names, strict=True):
@@ -47,7 +47,7 @@ def without_verb_phrases(clustering: Clustering, verbal: set[Key], same: Same) -
     return Nominal(clustering._replace(chains=chains, names=names), went, lone)
 
 
-def _without(chain: list[Key], verbal: set[Key], same: Same) -> list[Key]:
+def _without(chain: Sequence[Key], verbal: set[Key], same: Same) -> list[Key]:
     compared = [same.get(key, key) for key in chain]
     waiting: dict[Hashable, deque[int]] = {}
     gone: set[int] = set()

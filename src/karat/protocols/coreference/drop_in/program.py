@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from typing import Any, NamedTuple, NoReturn
+from collections.abc import Hashable, Sequence
+from typing import Any, NamedTuple
 
 from karat.errors import InputError
-from karat.formats._conll2012_official import Place
-from karat.formats._conll2012_rows import Range
+from karat.formats._conll2012_official import Place, in_words
 from karat.measures.official import cleaned
 from karat.measures.published import added_in_order
+from karat.model import Document
+from karat.protocols.base import Sheet
+from karat.protocols.coreference.arranging import first_occurrences, for_conll2012
+from karat.protocols.coreference.clusterings import Clustering
+from karat.protocols.coreference.countbook import Countbook
 from karat.protocols.coreference.drop_in.files import ColumnFile
-from karat.protocols.coreference.drop_in.printing import Counts, blanc_lines, mention_lines, percent_of, ratio_lines
-from karat.protocols.coreference.judgement import Judgement
+from karat.protocols.coreference.drop_in.printing import Lines
+from karat.protocols.coreference.figures import UNCOUNTED
 from karat.protocols.coreference.measured import CONLL2012
+from karat.tally import Group
 
 VERSION = "version: 8.01 karat/lib/CorScorer.pm\n"
 BLANC = "blanc"
@@ -25,43 +30,43 @@ QUIET = "none"
 MAX_REPEATS = 10
 """With more repeated system mentions than this, nothing is scored."""
 
-Chains = list[list[Range]]
 
+class ScoredDocument(NamedTuple):
+    """What the protocol counts in a document, and the lines about mentions that stand there more than once.
 
-class Identified(NamedTuple):
-    """A document with its mentions identified, each side against the other.
-
-    ``gold_repeats`` and ``system_repeats`` are the lines to print about mentions that stand there more than once, of
-    the system's no more than it takes to refuse it; ``judged`` is what is left.
+    Of repeated system mentions there are no more lines than it takes to refuse them. ``surplus`` is how many more
+    mentions the gold lists than it has.
     """
 
-    gold_repeats: list[str]
-    system_repeats: list[str]
-    judged: Judgement
-    invented: int
+    counts: Sequence[float]
+    gold_repeats: Sequence[str]
+    system_repeats: Sequence[str]
+    surplus: int
 
 
-def identify(gold: Chains, system: Chains, *, corrected: bool = False) -> Identified:
-    """Number the mentions of the gold, and remove the repeats of them in the system; ``corrected`` removes all repeats.
+def score_document(gold: Clustering, system: Clustering, book: Countbook, *, corrected: bool = False) -> ScoredDocument:
+    """Score a document by the protocol; ``corrected`` leaves out all repeats before.
 
-    >>> document = identify([[(0, 0), (2, 2)]], [[(0, 0), (1, 1)], [(0, 0)]])
-    >>> document.system_repeats, document.judged.table.mentions, document.invented
-    (['Repeated mention in the response: 0, 0 00'], (1, 2, 2), 1)
+    >>> chains = [[(0, 0), (2, 2)]], [[(0, 0), (1, 1)], [(0, 0)]]
+    >>> gold, system = (Clustering(side, [""] * len(side), Document("d"), {}) for side in chains)
+    >>> scored = score_document(gold, system, Countbook({"mentions": CONLL2012["mentions"]}))
+    >>> scored.counts, scored.system_repeats
+    ((1, 2, 1, 2), ['Repeated mention in the response: 0, 0 00'])
     """
+    sides = (first_occurrences(gold), first_occurrences(system)) if corrected else (gold, system)
+    page = for_conll2012(*sides, None)
+    counts = book.tally(Sheet(gold.document.id, page))[Group()]
+    removed: Sequence[Hashable] = ()
+    if page.system.size < system.size:
+        removed = cleaned(system.chains if corrected else gold.chains, system.chains).removed[: MAX_REPEATS + 1]
     numbers: dict[Hashable, int] = {}
     gold_repeats = []
-    for number, mention in enumerate(mention for chain in gold for mention in chain):
+    for number, mention in enumerate(mention for chain in gold.chains for mention in chain):
         if mention in numbers:
             gold_repeats.append(_repeat("key", mention, f"{numbers[mention]}{number}"))
         numbers[mention] = number
-    scored = cleaned(gold, gold).chains if corrected else gold
-    answered = cleaned(system if corrected else gold, system)
-    removed = answered.removed[: MAX_REPEATS + 1]
     system_repeats = [_repeat("response", mention, str(numbers.get(mention, "")) * 2) for mention in removed]
-    judged = Judgement([chain for chain in scored if chain], [chain for chain in answered.chains if chain])
-    common, of_gold, of_system = judged.table.mentions
-    invented = sum(map(len, scored)) - of_gold + of_system - common
-    return Identified(gold_repeats, system_repeats, judged, invented)
+    return ScoredDocument(counts, gold_repeats, system_repeats, page.gold.size - len(numbers))
 
 
 def _repeat(side: str, mention: Any, numbers: str) -> str:
@@ -75,20 +80,20 @@ class Program:
         self.gold, self.system = ColumnFile(gold), ColumnFile(system)
         self.name = name
         self.corrected = corrected
-        self.percent = percent_of(corrected=corrected)
         self.printed: list[str] = []
         self.remarks: list[str] = []
         self.repeats = 0
-        self._identified: dict[tuple[Place | None, Place | None], Identified] = {}
+        self._scored: dict[tuple[Place | None, Place | None], ScoredDocument] = {}
 
     def run(self, metric: str) -> None:
         """Score by one metric, or by all of them."""
+        metrics = METRICS if metric == ALL else {metric: METRICS[metric]}
+        self.book = Countbook({name: CONLL2012[name] for name in ("mentions", *metrics.values())}, bounded=True)
+        self.lines = Lines(self.book, corrected=self.corrected)
         self.printed.append(VERSION)
-        if metric != ALL:
-            self._score(metric)
-            return
-        for name in METRICS:
-            self.printed.append(f"\nMETRIC {name}:\n")
+        for name in metrics:
+            if metric == ALL:
+                self.printed.append(f"\nMETRIC {name}:\n")
             self._score(name)
 
     def _score(self, metric: str) -> None:
@@ -102,10 +107,16 @@ class Program:
         else:
             self._say(f"{name}:\n")
             documents = [self._document(metric, None, self.gold.first(name), None)]
-        self._print_totals(metric, documents)
+        totals = added_in_order(documents, len(self.book.counts))
+        self.printed.append("\n====== TOTALS =======\n")
+        self.printed.append(f"Identification of Mentions: {self.lines.ratios('mentions', totals)}")
+        if metric == BLANC:
+            self.printed.append(self.lines.blanc(totals))
+        else:
+            self.printed.append(f"Coreference: {self.lines.ratios(METRICS[metric], totals)}")
 
-    def _document(self, metric: str, name: str | None, gold: Place | None, system: Place | None) -> list[Counts]:
-        """Print a document, and return the counts of its mentions and of the metric (for BLANC two).
+    def _document(self, metric: str, name: str | None, gold: Place | None, system: Place | None) -> Sequence[float]:
+        """Print a document, and return its counts.
 
         If one document was asked for, it has been announced, and the system's one is found only after the gold's.
         """
@@ -115,23 +126,23 @@ class Program:
         system_chains = self._chains(self.system, system)
         if name is not None:
             self._say(f"{'' if metric == BLANC and not self.corrected else name}:\n")
-        document = self._identify((gold, system), gold_chains, system_chains)
+        document = self._scored.get((gold, system))
+        if document is None:
+            document = score_document(gold_chains, system_chains, self.book, corrected=self.corrected)
+            self._scored[gold, system] = document
         self._print_repeats(document)
-        mentions = CONLL2012["mentions"](document.judged)
-        self._say(mention_lines(mentions, document.invented))
-        if metric == BLANC and gold is not None and not all(gold_chains) and not self.corrected:
-            self._refuse_blanc(gold)
-        counts = CONLL2012[METRICS[metric]](document.judged)
-        if metric == BLANC:
-            return [mentions, counts[:4], counts[4:8]]
-        self._say(ratio_lines(counts, self.percent))
-        return [mentions, counts]
+        self._say(self.lines.mentions(document.counts, document.surplus))
+        if metric != BLANC:
+            self._say(self.lines.ratios(METRICS[metric], document.counts))
+        elif gold is not None:
+            self._check_blanc(gold, gold_chains, document)
+        return document.counts
 
-    def _chains(self, side: ColumnFile, place: Place | None) -> Chains:
+    def _chains(self, side: ColumnFile, place: Place | None) -> Clustering:
         """Print the chains of a document and return them; one that is not there has no name and no chains."""
         if place is None:
             self._say("====> :\nFile :\n")
-            return []
+            return Clustering([], [], Document("", source=side.path), {})
         self._say(f"====> {place.name}:\n")
         draft = side.draft(place)
         self._say("".join(f"Discarded ({entity})\n" for entity in draft.discarded))
@@ -144,14 +155,11 @@ class Program:
             self.printed.append(f"File {place.name}:\n")
             for index, chain in enumerate(chains):
                 self.printed.append(f"Entity {index}:{''.join(f' ({first},{last})' for first, last in chain)}\n")
-        return chains
+        return Clustering(
+            chains, list(draft.chains)[: len(chains)], Document(in_words(place.name), source=side.path), {}
+        )
 
-    def _identify(self, key: tuple[Place | None, Place | None], gold: Chains, system: Chains) -> Identified:
-        if key not in self._identified:
-            self._identified[key] = identify(gold, system, corrected=self.corrected)
-        return self._identified[key]
-
-    def _print_repeats(self, document: Identified) -> None:
+    def _print_repeats(self, document: ScoredDocument) -> None:
         """Print the repeats, which even a run for totals does, and refuse too many of them."""
         self.printed += [f"{line}\n" for line in document.gold_repeats]
         for line in document.system_repeats:
@@ -161,38 +169,29 @@ class Program:
                 message = "Found too many repeated mentions (> 10) in the response, so refusing to score"
                 raise InputError(f"{message}; remove the repeats", path=self.system.path)
 
-    def _print_totals(self, metric: str, documents: list[list[Counts]]) -> None:
-        """Print the sums, taken one after the other as the program does, so that even the last bit is the same."""
-        width = 3 if metric == BLANC else 2
-        totals = [added_in_order((counts[part] for counts in documents), 4) for part in range(width)]
-        self.printed.append("\n====== TOTALS =======\n")
-        self.printed.append(f"Identification of Mentions: {ratio_lines(totals[0], self.percent)}")
-        if metric == BLANC:
-            self.printed.append(blanc_lines(totals[1], totals[2], self.percent))
-        else:
-            self.printed.append(f"Coreference: {ratio_lines(totals[1], self.percent)}")
-
     def _remark_on_missing(self) -> None:
         """Note, once, which documents only one of the sides has."""
         if not self.corrected or self.remarks:
             return
         gold, system = self.gold.named, self.system.named
         for name in (name for name in gold if name not in system):
-            self.remarks.append(f"{self.system.path}: lacks document {_readable(name)}; it is empty")
+            self.remarks.append(f"{self.system.path}: lacks document {in_words(name)!r}; it is empty")
         for name in (name for name in system if name not in gold):
-            self.remarks.append(f"{self.gold.path}: lacks document {_readable(name)}; it is left out")
+            self.remarks.append(f"{self.gold.path}: lacks document {in_words(name)!r}; it is left out")
 
-    def _refuse_blanc(self, place: Place) -> NoReturn:
-        fault = f"document {_readable(place.name)} has an entity without any mention that ends"
-        message = f"{fault}, of which BLANC cannot be computed; end each mention"
-        raise InputError(message, path=self.gold.path, line=place.line)
+    def _check_blanc(self, place: Place, gold: Clustering, document: ScoredDocument) -> None:
+        """Refuse a document whose links cannot be counted, or not by the program."""
+        if document.counts[self.book.counts.index(UNCOUNTED)]:
+            fault = "has mentions that are repeated in too many ways"
+            raise self._without_blanc(place, f"{fault}, so that their links cannot be counted; remove the repeats")
+        if not all(gold.chains) and not self.corrected:
+            fault = "has an entity without any mention that ends"
+            raise self._without_blanc(place, f"{fault}, of which BLANC cannot be computed; end each mention")
+
+    def _without_blanc(self, place: Place, reason: str) -> InputError:
+        return InputError(f"document {in_words(place.name)!r} {reason}", path=self.gold.path, line=place.line)
 
     def _say(self, text: str) -> None:
         """Print what a run for totals leaves out."""
         if self.name != QUIET:
             self.printed.append(text)
-
-
-def _readable(name: str) -> str:
-    """Return a name in quotes, as the text that its bytes most likely are."""
-    return repr(name.encode("latin-1").decode("utf-8", errors="replace"))
