@@ -45,7 +45,44 @@ SCIERC = {
     "event_clusters": [[[2, 2], [5, 6]]],
     "dataset": "made",
 }
-SAMPLES: dict[str, list[Any]] = {"tacred": [TACRED], "spert": [SPERT], "docred": [DOCRED], "scierc": [SCIERC]}
+DOCCANO = [
+    {"id": 1, "text": "Ada left 😀 Bern", "label": [[0, 3, "PER"], [12, 16, "LOC"]], "source": "wiki"},
+    {
+        "id": 2,
+        "text": "Ada left Bern",
+        "entities": [
+            {"id": 5, "label": "PER", "start_offset": 0, "end_offset": 3},
+            {"id": 6, "label": "LOC", "start_offset": 9, "end_offset": 13},
+        ],
+        "relations": [{"id": 1, "from_id": 5, "to_id": 6, "type": "left"}],
+        "Comments": ["?"],
+    },
+]
+PRODIGY = {
+    "text": "Ada left Bern",
+    "_input_hash": 7,
+    "tokens": [
+        {"text": "Ada", "start": 0, "end": 3, "id": 0},
+        {"text": "left", "start": 4, "end": 8, "id": 1},
+        {"text": "Bern", "start": 9, "end": 13, "id": 2},
+    ],
+    "spans": [
+        {"start": 0, "end": 3, "token_start": 0, "token_end": 0, "label": "PER"},
+        {"start": 9, "end": 13, "label": "LOC", "score": 0.5},
+    ],
+    "relations": [{"head": 0, "child": 2, "label": "left"}],
+    "meta": {"source": "wiki"},
+    "answer": "accept",
+    "_annotator_id": "ada",
+}
+SAMPLES: dict[str, list[Any]] = {
+    "tacred": [TACRED],
+    "spert": [SPERT],
+    "docred": [DOCRED],
+    "scierc": [SCIERC],
+    "doccano": DOCCANO,
+    "prodigy": [PRODIGY],
+}
 """Items that a format can hold and, if it can be written, write again."""
 
 every_format = pytest.mark.parametrize("name", SAMPLES)
@@ -156,3 +193,65 @@ def test_two_documents_of_one_id_are_not_written(name: str) -> None:
         documents = [msgspec.structs.replace(FITTING.get(name, PLAIN)) for _ in range(2)]
         with pytest.raises(InputError, match="that of another document"):
             formats.render(documents, name)
+
+
+def told(tmp_path: Path, name: str, *items: Any, **options: str) -> list[str]:
+    """Return what reading reports."""
+    problems = Problems(collect=True)
+    list(formats.read(write(tmp_path, items), name, problems=problems, options=options))
+    return [problem.message for problem in problems.found]
+
+
+def task(annotator: str, *spans: tuple[int, int], **more: Any) -> dict[str, Any]:
+    found = [{"start": start, "end": end, "label": "X"} for start, end in spans]
+    return {"text": "Ada left Bern", "_input_hash": 7, "_annotator_id": annotator, "spans": found, **more}
+
+
+def test_tasks_of_several_annotators_are_told_apart(tmp_path: Path) -> None:
+    tasks = task("ada", (0, 3)), task("bo", (9, 13))
+    assert [document.id for document in read(tmp_path, "prodigy", *tasks, annotator="each")] == ["7@ada", "7@bo"]
+    (document,) = read(tmp_path, "prodigy", *tasks, annotator="bo")
+    assert document.mentions[0].text == "Bern"
+    (message,) = told(tmp_path, "prodigy", *tasks, annotator="cy")
+    assert message == "nobody is called 'cy'; the annotators are 'ada', 'bo'"
+    (message,) = told(tmp_path, "prodigy", *tasks)
+    assert message == (
+        "item 2: document '7' is annotated by 'ada' and 'bo'; choose with --read annotator=NAME, "
+        "or read all with annotator=each"
+    )
+
+
+def test_binary_tasks_are_merged_if_that_is_asked_for(tmp_path: Path) -> None:
+    tasks = [task("ada", (0, 3)), task("ada", (9, 13)), task("ada", (0, 3)), task("ada", (4, 8), answer="reject")]
+    (document,) = read(tmp_path, "prodigy", *tasks, merge="yes")
+    assert [mention.text for mention in document.mentions] == ["Ada", "Bern"]
+    with pytest.raises(InputError, match="item 2: document '7' is there twice, first item 1; remove one"):
+        read(tmp_path, "prodigy", *tasks)
+    assert told(tmp_path, "prodigy", *tasks, merge="yes") == [
+        "1 document was rejected and left out; read them with --read answers=reject"
+    ]
+
+
+def test_the_first_span_over_a_token_is_meant(tmp_path: Path) -> None:
+    tokens = [{"text": text, "start": 2 * place, "end": 2 * place + 1} for place, text in enumerate("abcd")]
+    spans = [{"start": start, "end": end, "label": f"{start}-{end}"} for start, end in ((2, 5), (0, 5), (0, 1))]
+    ends = [{"head": head, "child": child, "label": "x"} for head, child in ((0, 1), (2, 3))]
+    (document,) = read(tmp_path, "prodigy", {"text": "a b c d", "tokens": tokens, "spans": spans, "relations": ends})
+    labels = {mention.id: mention.labels for mention in document.mentions}
+    found = [[labels[argument.target] for argument in relation.arguments] for relation in document.relations]
+    assert found == [[("0-5",), ("2-5",)], [("2-5",), ()]]
+
+
+def test_offsets_of_doccano_are_written_in_the_unit_that_is_asked_for(tmp_path: Path) -> None:
+    document = Document("1", "😀 Ana", [Mention("m1", ((2, 5),), ("PER",))])
+    for unit, start in (("utf16", 3), ("point", 2)):
+        (line,) = formats.render([document], "doccano", {"unit": unit})[""].splitlines()
+        assert json.loads(line)["label"] == [[start, start + 3, "PER"]]
+
+
+def test_ids_that_are_there_twice_are_told_or_refused(tmp_path: Path) -> None:
+    entities = [{"id": 1, "label": "X", "start_offset": start, "end_offset": start + 1} for start in (0, 1)]
+    line = {"id": 1, "text": "ab", "entities": entities}
+    assert told(tmp_path, "doccano", line) == ["item 1: the id 1 is there twice; the second is called 1#2"]
+    (message,) = told(tmp_path, "doccano", line | {"relations": [{"from_id": 1, "to_id": 1, "type": "x"}]})
+    assert message == "item 1: the id '1' is used twice, and something refers to it; give each its own"

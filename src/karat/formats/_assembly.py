@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from itertools import count
 
 from karat.annotations.tokens import join_tokens
@@ -108,6 +108,26 @@ class Assembly:
             name = f"{letter}{next(self._numbers[letter])}"
         self._names.add(name)
         return name
+
+
+def distinct(names: Sequence[str], referred: Container[str]) -> list[str]:
+    """Return ids, of which one that is there again is ``ID#2``; it is an error if something refers to it.
+
+    >>> distinct(["a", "b", "a", "", ""], {"b"})
+    ['a', 'b', 'a#2', '', '']
+    """
+    found: dict[str, None] = {}
+    known = []
+    for name in names:
+        fresh = name
+        if name in found:
+            if name in referred:
+                raise InputError(f"the id {name!r} is used twice, and something refers to it; give each its own")
+            fresh = next(again for number in count(2) if (again := f"{name}#{number}") not in found)
+        if fresh:
+            found[fresh] = None
+        known.append(fresh)
+    return known
 
 
 class Words:

@@ -60,6 +60,10 @@ class Offsets:
             reason = f"begins or ends inside of a character, if it counts {_noun(self.unit)}"
         raise InputError(f"the span [{start}, {end}] {reason}")
 
+    def backwards(self) -> dict[int, int]:
+        """Return the offset of each place in the text that has one."""
+        return {place: offset for offset, place in enumerate(self._places) if place != _INSIDE}
+
 
 def _noun(unit: Unit) -> str:
     return "characters" if unit == "line-end" else NOUNS[unit]

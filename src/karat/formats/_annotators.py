@@ -1,0 +1,60 @@
+"""Whose annotation counts, if a file has those of several people: it has to be said, or all are read, each apart."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+from karat.annotations.faults import shown
+from karat.errors import InputError
+from karat.formats.base import Problems
+from karat.settings import option
+
+EACH = "each"
+
+
+def annotator_option() -> Any:
+    """Declare the option that chooses an annotator."""
+    help_text = "whose annotations are read, if a document has several; each: all, as documents ID@NAME"
+    return option("", help_text, metavar="NAME")
+
+
+class Annotators:
+    """Keeps track of who has annotated what.
+
+    >>> annotators = Annotators("each")
+    >>> annotators.admit("bo"), annotators.name("d1", "bo")
+    (True, 'd1@bo')
+    """
+
+    def __init__(self, chosen: str) -> None:
+        self.chosen = chosen
+        self._seen: dict[str, None] = {}
+        self._first: dict[str, str] = {}
+
+    def admit(self, annotator: str) -> bool:
+        """Say whether the annotations of somebody are read."""
+        self._seen.setdefault(annotator)
+        return self.chosen in ("", EACH, annotator)
+
+    def name(self, document: str, annotator: str) -> str:
+        """Return the id of a document as somebody has annotated it; a second annotator must be asked for."""
+        if self.chosen == EACH:
+            return f"{document}@{annotator}"
+        first = self._first.setdefault(document, annotator)
+        if first != annotator:
+            self.refuse(document, [first, annotator])
+        return document
+
+    def refuse(self, document: str, annotators: list[str]) -> NoReturn:
+        """Raise the error for a document with several annotators."""
+        names = " and ".join(map(shown, annotators))
+        raise InputError(
+            f"document {shown(document)} is annotated by {names}; choose with --read annotator=NAME, or read all "
+            "with annotator=each"
+        )
+
+    def report(self, path: str, problems: Problems) -> None:
+        """Report an annotator who was asked for and is nobody."""
+        if self.chosen not in ("", EACH) and self.chosen not in self._seen and self._seen:
+            names = ", ".join(map(shown, self._seen))
+            problems.error(path, None, f"nobody is called {shown(self.chosen)}; the annotators are {names}")
