@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import click
@@ -19,7 +20,14 @@ LINES = {
 @click.command()
 @click.argument("index")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
-def build(index: str, files: tuple[str, ...]) -> None:
+@click.option(
+    "--max-superclasses",
+    metavar="N",
+    type=click.IntRange(1),
+    help="How many pairs of a class and a superclass there may be, of 4 bytes each (default: 500 for each class, at"
+    " least 4,000,000 and at most 1,000,000,000).",
+)
+def build(index: str, files: tuple[str, ...], max_superclasses: int | None) -> None:
     """Build the folder INDEX from one or more FILEs.
 
     A FILE is a KGTK edge file, N-Triples of Wikidata (truthy) or the JSON dump of Wikidata; it is recognised by how it
@@ -34,26 +42,33 @@ def build(index: str, files: tuple[str, ...]) -> None:
     """
     from karat.ontology.building import build as build_index
 
-    show(build_index(index, files))
+    show(build_index(index, files, max_superclasses))
 
 
 @click.command()
 @click.argument("index")
-def info(index: str) -> None:
+@click.option("--check", "whole", is_flag=True, help="Also read all of the index, and compare it with its digest.")
+def info(index: str, *, whole: bool) -> None:
     """Say what INDEX holds, and where it comes from.
 
+    The content of an index of up to 64 MB is compared with its digest whenever it is used, that of a larger one only by
+    --check, which takes some seconds for each gigabyte.
+
     \b
-        karat ontology info wikidata.index
+        karat ontology info wikidata.index --check
     """
     from karat.ontology.index import ROOT, Ontology
+    from karat.ontology.store import check
 
+    if whole:
+        check(index)
     ontology = Ontology(index)
     show(ontology.info)
     (root,) = ontology.places([ROOT]).tolist()
     click.echo(f"{ontology.total:>15,}  members of the root {ROOT} ({ontology.label(root) or 'no label'})")
 
 
-def show(told: dict[str, Any]) -> None:
+def show(told: Mapping[str, Any]) -> None:
     """Print what is told about an index."""
     from karat.terminal import visible
 

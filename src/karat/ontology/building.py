@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from karat.ontology import closure, counting
 from karat.ontology.facts import NO_COUNT, SUBCLASS, Facts, integers
 from karat.ontology.ragged import chunks, distinct, find, first_of_each, offsets_of, places
 from karat.ontology.sources import read_source
-from karat.ontology.store import Writer, new_folder
+from karat.ontology.store import Info, Writer, append, new_folder
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -26,10 +26,11 @@ _CHUNK = 1 << 22
 """Bytes of labels that are put in order together."""
 
 
-def build(index: str, sources: Sequence[str]) -> dict[str, Any]:
+def build(index: str, sources: Sequence[str], max_superclasses: int | None = None) -> Info:
     """Build an index from files of any kinds we know, and return what is to be told about it.
 
-    The folder appears whole or not at all; an index of that name is replaced.
+    The folder appears whole or not at all; an index of that name is replaced. ``max_superclasses`` is how many pairs of
+    a class and a superclass there may be, if not the usual number.
     """
     with new_folder(index) as writer:
         with (writer.folder / LABELS_AS_READ).open("wb") as labels:
@@ -39,7 +40,7 @@ def build(index: str, sources: Sequence[str]) -> dict[str, Any]:
         if not len(facts.sources):
             message = "there is no statement that says what something is (P31, P279, P106, P39)"
             raise InputError(message, path=sources[0] if sources else None)
-        info = _Building(writer, facts).run()
+        info = _Building(writer, facts).run(max_superclasses)
         info["sources"] = [Path(path).name.encode("utf-8", "replace").decode() for path in sources]
         writer.finish(info)
     return info
@@ -56,14 +57,14 @@ class _Building:
         self.nodes = len(self.keys)
         writer.write("keys", self.keys, "<i8")
 
-    def run(self) -> dict[str, Any]:
+    def run(self, max_superclasses: int | None) -> Info:
         """Write all arrays."""
         labels = self._write_labels()
         offsets, sources, targets, kinds = self._edges()
         self.writer.write("edge_offsets", offsets, "<i8")
         self.writer.write("edge_targets", targets, "<i4")
         self.writer.write("edge_kinds", kinds, "|u1")
-        closed = self._closure(sources, targets, kinds)
+        closed = self._closure(sources, targets, kinds, max_superclasses)
         self.writer.write("closure_row", closed.row, "<i4")
         self.writer.write("closure_offsets", closed.offsets, "<i8")
         self.writer.adopt("closure_members", "<i4")
@@ -115,7 +116,7 @@ class _Building:
         with (self.writer.folder / "label_text").open("wb") as stream:
             text = np.memmap(as_read, np.uint8, "r") if as_read.stat().st_size else np.empty(0, np.uint8)
             for part in chunks(lengths, _CHUNK):
-                text[places(came_at[part], lengths[part])].tofile(stream)
+                append(stream, text[places(came_at[part], lengths[part])])
             del text  # the file can be removed only when it is no longer mapped
         as_read.unlink()
         self.writer.adopt("label_text", "|u1")
@@ -135,7 +136,11 @@ class _Building:
         return offsets_of(sources, self.nodes), sources, targets, np.bitwise_or.reduceat(kinds, first)
 
     def _closure(
-        self, sources: NDArray[np.int64], targets: NDArray[np.int64], kinds: NDArray[np.uint8]
+        self,
+        sources: NDArray[np.int64],
+        targets: NDArray[np.int64],
+        kinds: NDArray[np.uint8],
+        max_superclasses: int | None,
     ) -> closure.Closure:
         file = self.writer.folder / "closure_members"
         table = self.facts.closure
@@ -144,7 +149,7 @@ class _Building:
                 self.nodes, self._place(integers(table.nodes)), self._place(integers(table.others)), file
             )
         subclass = (kinds & SUBCLASS) != 0
-        return closure.compute(self.nodes, sources[subclass], targets[subclass], file)
+        return closure.compute(self.nodes, sources[subclass], targets[subclass], file, max_superclasses)
 
     def _counts(
         self, sources: NDArray[np.int64], targets: NDArray[np.int64], closed: closure.Closure

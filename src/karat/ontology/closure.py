@@ -13,12 +13,17 @@ import numpy as np
 
 from karat.errors import InputError
 from karat.ontology.ragged import chunks, distinct, gathered, offsets_of, take
+from karat.ontology.store import append
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MAX_PAIRS = 1_000_000_000
 """Pairs of a class and a superclass, beyond which a build is given up before it fills the disk."""
+FEW_PAIRS = 4_000_000
+"""Pairs that any index may have."""
+PAIRS_OF_A_CLASS = 500
+"""Superclasses that classes may have on average, if there are more pairs: a long chain of classes has more."""
 
 _CHUNK = 8_000_000
 
@@ -43,13 +48,15 @@ class _Components(NamedTuple):
     children: NDArray[np.int64]
 
 
-def compute(nodes: int, children: NDArray[Any], parents: NDArray[Any], file: Path) -> Closure:
+def compute(nodes: int, children: NDArray[Any], parents: NDArray[Any], file: Path, most: int | None = None) -> Closure:
     """Compute the closure of subclass edges between so many nodes; the members of the rows are written to a file.
 
-    Every node that stands in an edge has a row.
+    Every node that stands in an edge has a row. ``most`` is how many pairs there may be, if not the usual number.
     """
     classes = distinct(np.concatenate((children, parents)).astype(np.int64))
     components, of_class = _components(classes, children, parents)
+    if most is None:
+        most = min(max(FEW_PAIRS, PAIRS_OF_A_CLASS * len(classes)), MAX_PAIRS)
     row = np.full(nodes, -1, np.int32)
     row[classes] = of_class
     starts = np.zeros(components.number, np.int64)
@@ -70,9 +77,12 @@ def compute(nodes: int, children: NDArray[Any], parents: NDArray[Any], file: Pat
                 lengths[some] = np.bincount(local, minlength=len(some))
                 starts[some] = end + np.cumsum(lengths[some]) - lengths[some]
                 end += len(keys)
-                if end > MAX_PAIRS:
-                    raise InputError(f"the subclass edges make more than {MAX_PAIRS:,} pairs of classes, too many")
-                members.astype("<i4").tofile(stream)
+                if end > most:
+                    raise InputError(
+                        f"the subclass edges between {len(classes):,} classes make more than {most:,} pairs of a class"
+                        " and a superclass, of 4 bytes each; is that right, allow more by --max-superclasses"
+                    )
+                append(stream, members.astype("<i4"))
     return _in_order(row, classes, starts, lengths, file)
 
 
@@ -153,12 +163,10 @@ def _in_order(
     rank[order] = np.arange(len(order), dtype=np.int32)
     row[classes] = rank[row[classes]]
     offsets = np.concatenate(([0], np.cumsum(lengths[order]))).astype(np.int64)
-    if file.stat().st_size:
-        members = np.memmap(file, "<i4", "r+")
+    members = _members(file)
+    with file.open("r+b") as stream:  # not by the mapping: a disk without room would end the process
         for begin in range(0, len(members), _CHUNK):
-            part = slice(begin, begin + _CHUNK)
-            members[part] = classes[members[part]]
-        members.flush()
+            append(stream, classes[members[begin : begin + _CHUNK]].astype("<i4"))
     return Closure(row, offsets, _members(file))
 
 
@@ -166,7 +174,8 @@ def given(nodes: int, below: NDArray[np.int64], above: NDArray[np.int64], file: 
     """Return the closure that a table states, as it is."""
     keys = distinct(below * nodes + above)
     below, above = np.divmod(keys, max(nodes, 1))
-    above.astype("<i4").tofile(file)
+    with file.open("wb") as stream:
+        append(stream, above.astype("<i4"))
     owners, lengths = np.unique(below, return_counts=True)
     row = np.full(nodes, -1, np.int32)
     row[owners] = np.arange(len(owners), dtype=np.int32)

@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from karat.errors import InputError, unknown
+from karat.errors import unknown
 from karat.ontology import index
 from karat.ontology.facts import INSTANCE, NO_COUNT, SUBCLASS
 from karat.ontology.index import Ontology, Sets
 from karat.ontology.measures import jiang_conrath, weights
 from karat.ontology.provider import Likeness
 from karat.ontology.ragged import chunks, find, take
+from karat.ontology.store import damaged
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -64,10 +65,8 @@ def measure(ontology: Ontology, pairs: Sequence[tuple[str, str]], profile: str =
         for start in range(0, len(pairs), _MOST_PAIRS):
             for batch in _Batch(ontology, pairs[start : start + _MOST_PAIRS]).split():
                 results += batch.measured(published=profile == PUBLISHED)
-    except IndexError as error:
-        raise InputError(
-            "is damaged: its arrays do not fit each other; build the index again", path=ontology.path
-        ) from error
+    except (IndexError, ValueError) as error:
+        raise damaged(ontology.path, "its arrays do not fit each other") from error
     return results
 
 

@@ -12,13 +12,13 @@ import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, TypedDict
 
 import msgspec
 import numpy as np
 
 from karat.errors import InputError
-from karat.outputs import refuse_input
+from karat.outputs import refuse_input, sync
 from karat.staging import remove_leftovers, temporary_folder
 
 if TYPE_CHECKING:
@@ -28,6 +28,8 @@ MANIFEST = "manifest.json"
 _FAMILY = "karat-ontology-"
 FORMAT = f"{_FAMILY}1"
 TYPES = ("<i8", "<i4", "|u1")
+MAX_CHECKED = 64 * 2**20
+"""Bytes of an index whose content is compared with its digest whenever it is opened: a moment's work."""
 _BLOCK = 2**20
 _OLD = ".karat-old"
 """How the name of a folder ends in which an index waits until another has taken its place."""
@@ -47,12 +49,25 @@ class Array(msgspec.Struct, frozen=True):
     length: int
 
 
+class Info(TypedDict, total=False):
+    """What is told about an index: numbers, which tables were given, and the names of the sources."""
+
+    nodes: int
+    edges: int
+    classes: int
+    superclasses: int
+    labels: int
+    left_out: int
+    given: list[str]
+    sources: list[str]
+
+
 class Manifest(msgspec.Struct, frozen=True):
     """What an index holds: its arrays, what is to be told about it, and a digest of the arrays."""
 
     format: str
     arrays: dict[str, Array]
-    info: dict[str, Any]
+    info: Info
     digest: str
 
 
@@ -65,20 +80,27 @@ class Writer:
 
     def write(self, name: str, numbers: NDArray[Any], kind: str) -> None:
         """Write an array."""
-        numbers.astype(kind, copy=False).tofile(self.folder / name)
+        with (self.folder / name).open("wb") as stream:
+            append(stream, numbers.astype(kind, copy=False))
         self.arrays[name] = Array(kind, len(numbers))
 
     def adopt(self, name: str, kind: str) -> None:
         """Take an array that has been written by other means."""
         self.arrays[name] = Array(kind, (self.folder / name).stat().st_size // np.dtype(kind).itemsize)
 
-    def finish(self, info: dict[str, Any]) -> None:
-        """Write the manifest: from now on the folder is an index."""
+    def finish(self, info: Info) -> None:
+        """Write the manifest once the disk has everything else: from now on the folder is an index."""
+        for name in self.arrays:
+            sync(self.folder / name)
         manifest = Manifest(FORMAT, self.arrays, info, _digest(self.folder, self.arrays))
-        with (self.folder / MANIFEST).open("wb") as stream:
-            stream.write(json.dumps(msgspec.to_builtins(manifest), indent=1, ensure_ascii=False).encode())
-            stream.flush()
-            os.fsync(stream.fileno())
+        text = json.dumps(msgspec.to_builtins(manifest), indent=1, ensure_ascii=False)
+        (self.folder / MANIFEST).write_bytes(text.encode())
+        sync(self.folder / MANIFEST)
+
+
+def append(stream: IO[bytes], numbers: NDArray[Any]) -> None:
+    """Write numbers to an open file. ``ndarray.tofile`` says nothing if a full disk has no room for a few of them."""
+    stream.write(np.ascontiguousarray(numbers).data)
 
 
 @contextmanager
@@ -158,10 +180,28 @@ def digest_of(path: str) -> str:
     return _manifest(path).digest
 
 
-def load(path: str) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
-    """Map the arrays of an index into memory, and return them with what is told about it."""
+def load(path: str) -> tuple[dict[str, NDArray[Any]], Info]:
+    """Map the arrays of an index into memory, and return them with what is told about it.
+
+    The content of a small index is compared with its digest; that of a large one would take longer than what is asked.
+    """
     manifest = _manifest(path)
-    return {name: _mapped(Path(path), name, array) for name, array in manifest.arrays.items()}, manifest.info
+    arrays = {name: _mapped(Path(path), name, array) for name, array in manifest.arrays.items()}
+    if sum(array.nbytes for array in arrays.values()) <= MAX_CHECKED:
+        check(path)
+    return arrays, manifest.info
+
+
+def check(path: str) -> None:
+    """Read the whole index, and refuse it if its content is not what was built."""
+    manifest = _manifest(path)
+    if _digest(Path(path), manifest.arrays) != manifest.digest:
+        raise damaged(path, "its content has not the digest that the manifest says")
+
+
+def damaged(path: object, reason: str) -> InputError:
+    """Return the error for an index that is not what was built."""
+    return InputError(f"is damaged: {reason}; build the index again", path=path)
 
 
 def _manifest(path: str) -> Manifest:
@@ -185,7 +225,7 @@ def _mapped(folder: Path, name: str, array: Array) -> NDArray[Any]:
     file = folder / name
     whole = array.type in TYPES and array.length >= 0 and Path(name).name == name and file.is_file()
     if not whole or file.stat().st_size != array.length * np.dtype(array.type).itemsize:
-        raise InputError("is damaged: it is not what the manifest says; build the index again", path=file)
+        raise damaged(file, "it is not what the manifest says")
     if not array.length:
         return np.empty(0, array.type)
     return np.asarray(np.memmap(file, array.type, "r"))
