@@ -60,6 +60,7 @@ lint: $(VENV)/.dev
 
 fuzz: $(VENV)/.dev
 	$(BIN)/python -m tests.fuzz run $(N) --workers $(FUZZ_WORKERS)
+	$(BIN)/python -m tests.growth
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m benchmarks

@@ -40,9 +40,11 @@ PENDING = (
     "hipe/mentions.py",
     "writes brat that",
     "writes scorch that",
-    "as conll2012",
+    "writes other mentions",
     "karat/ontology",
     "cli/ontology",
+    "two documents with the same id",
+    "table: token",
 )
 """Faults that are known and not yet mended."""
 

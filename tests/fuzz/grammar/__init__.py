@@ -19,7 +19,7 @@ def grammar_of(content: bytes) -> Mutation:
         return raw.mutate
     if head in (b"{", b"["):
         return nodes.mutate
-    return elements.mutate if head == b"<" else rows.mutate
+    return elements.mutate if head == b"<" and b"</" in content else rows.mutate
 
 
 def mutate(content: bytes, random: Random) -> bytes:

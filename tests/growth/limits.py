@@ -1,0 +1,46 @@
+"""The stated limits: up to them work may grow faster, beyond them something else is done, or the input is refused.
+
+To see that, they are made so small that the inputs of the tests are beyond them.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+LIMITS = {
+    "karat.formats.typed_tables:MAX_COLUMNS": 4,
+    "karat.matching.crowds:LIMIT": 4,
+    "karat.matching.crowds:MAX_MEETINGS": 4,
+    "karat.matching.optimal:LIMIT": 4,
+    "karat.matching.sweep:MOST_CANDIDATES": 4,
+    "karat.matching.weighted:MOST_CANDIDATES": 4,
+    "karat.matching.weighted:MOST_CELLS": 4,
+    "karat.measures.coreference:MAX_OVERLAPS": 4,
+    "karat.measures.links:MAX_STEPS": 4,
+    "karat.protocols.coreference.corefud.matching:MOST_COMPARISONS": 4,
+    "karat.protocols.relations.misses:MOST_ENDS_SWEPT": 4,
+    "karat.protocols.relations.misses:MOST_MISSES": 4,
+    "karat.protocols.relations.relaxed:MOST_CANDIDATES": 4,
+    "karat.protocols.triples.judge:MOST_CANDIDATES": 4,
+    "karat.protocols.triples.places:MOST_SWEPT": 4,
+}
+"""Each limit by the module and the name under which it stands in the code, and how small it is made."""
+
+
+@contextmanager
+def small_limits() -> Iterator[None]:
+    """Within this context the stated limits are small."""
+    before = {}
+    for place, limit in LIMITS.items():
+        module, _, name = place.partition(":")
+        loaded = importlib.import_module(module)
+        before[place] = getattr(loaded, name)
+        setattr(loaded, name, limit)
+    try:
+        yield
+    finally:
+        for place, limit in before.items():
+            module, _, name = place.partition(":")
+            setattr(importlib.import_module(module), name, limit)

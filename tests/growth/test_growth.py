@@ -1,0 +1,89 @@
+"""Nothing takes more than n log n steps, in any dimension of the input, unless a limit is stated."""
+
+from __future__ import annotations
+
+import importlib
+
+import pytest
+
+from karat.annotations.faults import faults
+from karat.protocols import protocols
+from tests.fuzz.targets import targets
+from tests.growth.corpora import DIMENSIONS
+from tests.growth.limits import LIMITS
+from tests.growth.measuring import too_fast
+from tests.growth.subjects import of_protocol, of_target
+
+FORMATS = [title for title, target in targets().items() if target.is_format]
+COMMANDS = [title for title, target in targets().items() if not target.is_format]
+PENDING = {
+    "hipe2020-nerc-coarse",
+    "hipe2020-nerc-fine",
+    "hipe2020-nel",
+    "hipe2022-nerc-coarse",
+    "hipe2022-nerc-fine",
+    "hipe2022-nel",
+    "newsreader-ned",
+    "newsreader-ned-corrected",
+    "ehealthkd2021-main",
+    "ehealthkd2021-entities",
+    "ehealthkd2021-relations",
+    "triples",
+    "omin-head-ner",
+    "omin-head-nel",
+    "omin-seed-nel",
+}
+"""Protocols of which a fault is known and not yet mended."""
+
+
+@pytest.mark.parametrize("title", FORMATS)
+def test_reading(title: str) -> None:
+    assert [found for found in of_target(targets()[title], 8) if found[1]] == []
+
+
+@pytest.mark.parametrize("title", COMMANDS)
+def test_calling(title: str) -> None:
+    assert [found for found in of_target(targets()[title], 5, most=6) if found[1]] == []
+
+
+@pytest.mark.parametrize("name", [name for name in protocols() if name != "tac2015-sf"])
+def test_judging(name: str) -> None:
+    """The protocol of Cold Start is called with its files, among the commands."""
+    found = [found for found in of_protocol(protocols()[name], 8) if found[1]]
+    if found and name in PENDING:
+        pytest.xfail(str(found))
+    assert found == []
+
+
+@pytest.mark.parametrize("name", DIMENSIONS)
+def test_the_documents_are_sound(name: str) -> None:
+    for side in DIMENSIONS[name](6):
+        assert [fault for document in side for fault in faults(document)] == []
+
+
+@pytest.mark.parametrize("place", LIMITS)
+def test_the_limits_are_those_of_the_code(place: str) -> None:
+    module, _, name = place.partition(":")
+    assert getattr(importlib.import_module(module), name) > LIMITS[place]
+
+
+def test_what_grows_too_fast_is_found() -> None:
+    def pairs(number: int) -> object:
+        def work() -> None:
+            for _ in range(number):
+                for _ in range(number):
+                    pass
+
+        return work
+
+    def halves(number: int) -> object:
+        def work() -> None:
+            for _ in range(number):
+                step = number
+                while step:
+                    step //= 2
+
+        return work
+
+    assert "steps more from 40 to 80" in too_fast(pairs, 40)  # type: ignore[arg-type]
+    assert too_fast(halves, 40) == ""  # type: ignore[arg-type]
