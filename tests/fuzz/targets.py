@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shlex
 import tempfile
@@ -12,6 +13,7 @@ from pathlib import Path
 
 import msgspec
 
+from tests.formats.test_exports import SAMPLES
 from tests.fuzz.calling import call
 
 HERE = Path(__file__).parent
@@ -60,7 +62,9 @@ class Target(msgspec.Struct, frozen=True):
 def targets() -> dict[str, Target]:
     """Return every target by its title."""
     declared = msgspec.convert(tomllib.loads((HERE / "targets.toml").read_text("utf-8")), dict[str, Declared])
-    return {title: _target(title, one) for title, one in declared.items()}
+    made = {title: _target(title, sample) for title, sample in declared.items()}
+    exported = {f"format {name}": Declared({"export.json": json.dumps(items)}) for name, items in SAMPLES.items()}
+    return {title: _target(title, sample) for title, sample in exported.items()} | made
 
 
 def _target(title: str, declared: Declared) -> Target:

@@ -163,7 +163,7 @@ def test_a_crash_is_found_and_made_small(place: Place, monkeypatch: pytest.Monke
     [
         (["completion", "bash"], "writes outside"),
         (["convert", "IN/gold.jsonl", "../elsewhere.jsonl"], "writes outside"),
-        (["convert", "IN/gold.jsonl", "IN/gold.jsonl"], "writes outside"),
+        (["convert", "IN/gold.jsonl", "IN/other.jsonl"], "writes outside"),
     ],
 )
 def test_writing_elsewhere_is_noticed(words: list[str], key: str, place: Place) -> None:
