@@ -75,6 +75,24 @@ PRODIGY = {
     "answer": "accept",
     "_annotator_id": "ada",
 }
+SPACY = {
+    "id": "s",
+    "text": "Ada left Bern",
+    "ents": [{"start": 0, "end": 3, "label": "PERSON"}],
+    "tokens": [{"id": 0, "start": 0, "end": 3}, {"id": 1, "start": 4, "end": 8}, {"id": 2, "start": 9, "end": 13}],
+    "spans": {"el": [{"start": 0, "end": 13, "label": "X", "kb_id": ""}, {"start": 9, "end": 13, "kb_id": "Q70"}]},
+    "cats": {"POS": 0.5},
+}
+ELEVANT = {
+    "id": 5,
+    "title": "T",
+    "text": "Ada left Bern in 1842",
+    "evaluation_span": [0, 21],
+    "labels": [
+        {"id": 0, "span": [0, 3], "entity_id": "Unknown3", "name": "Ada", "type": "Q5", "optional": True},
+        {"id": 1, "span": [9, 13], "entity_id": "Q70", "name": "Bern", "type": "Q515|Q70208"},
+    ],
+}
 SAMPLES: dict[str, list[Any]] = {
     "tacred": [TACRED],
     "spert": [SPERT],
@@ -82,6 +100,8 @@ SAMPLES: dict[str, list[Any]] = {
     "scierc": [SCIERC],
     "doccano": DOCCANO,
     "prodigy": [PRODIGY],
+    "spacyjson": [SPACY],
+    "elevant": [ELEVANT],
 }
 """Items that a format can hold and, if it can be written, write again."""
 
@@ -174,7 +194,7 @@ SURPLUS = {
 CHAINED = msgspec.structs.replace(PLAIN, chains=[Chain("c1", ("1",)), Chain("c2", ("2",))])
 FITTING = {"docred": CHAINED}
 """Documents for formats that cannot hold the plain one."""
-HELD: dict[str, set[str]] = {"scierc": {"a trigger"}}
+HELD: dict[str, set[str]] = {"scierc": {"a trigger"}, "spacyjson": {"a layer"}}
 """What of the above a format can hold."""
 
 
@@ -255,3 +275,27 @@ def test_ids_that_are_there_twice_are_told_or_refused(tmp_path: Path) -> None:
     assert told(tmp_path, "doccano", line) == ["item 1: the id 1 is there twice; the second is called 1#2"]
     (message,) = told(tmp_path, "doccano", line | {"relations": [{"from_id": 1, "to_id": 1, "type": "x"}]})
     assert message == "item 1: the id '1' is used twice, and something refers to it; give each its own"
+
+
+def test_entities_of_spacy_may_not_overlap() -> None:
+    mentions = [Mention("a", ((0, 3),), ("X",)), Mention("b", ((2, 8),), ("Y",))]
+    with pytest.raises(InputError, match="mention 'b' cannot be written as spacyjson: it overlaps another one"):
+        formats.render([Document("d", "Ada left Bern", mentions)], "spacyjson")
+    grouped = [msgspec.structs.replace(mention, layer="sc") for mention in mentions]
+    assert '"spans":{"sc":[' in formats.render([Document("d", "Ada left Bern", grouped)], "spacyjson")[""]
+
+
+def test_paragraphs_of_spacy_2_are_one_text(tmp_path: Path) -> None:
+    def paragraph(raw: str | None, *words: str) -> dict[str, Any]:
+        tokens = [dict(zip(("orth", "ner"), word.split("/"), strict=True)) for word in words]
+        return {"sentences": [{"tokens": tokens}], **({"raw": raw} if raw else {})}
+
+    paragraphs = [paragraph("Ada left.", "Ada/U-PER", "left/O", "./-"), paragraph(None, "New/B-LOC", "York/L-LOC")]
+    (document,) = read(tmp_path, "spacyjson", {"id": 3, "paragraphs": paragraphs})
+    assert (document.id, document.text) == ("3", "Ada left.\nNew York")
+    assert [(mention.text, mention.labels) for mention in document.mentions] == [
+        ("Ada", ("PER",)),
+        ("New York", ("LOC",)),
+    ]
+    with pytest.raises(InputError, match="not in the scheme BILUO: 'I-LOC'"):
+        read(tmp_path, "spacyjson", {"paragraphs": [paragraph(None, "Bern/I-LOC")]})

@@ -18,7 +18,7 @@ PAIR = Document("d", "Bern Thun", [Mention("subj", ((0, 4),), ("A",)), Mention("
 ENTITY = Document("d", "Bern liegt", [Mention("m1", ((0, 4),), ("LOC",))], [Chain("1", ("m1",))])
 FITTING = dict.fromkeys(OF_CHAINS, CHAINED) | {"tacred": PAIR, "docred": ENTITY}
 """Documents for formats that cannot hold just any."""
-NUMBERED = ("doccano", "prodigy", "scierc", "spert")
+NUMBERED = ("doccano", "prodigy", "scierc", "spacyjson", "spert")
 """Formats that have no ids of mentions, so that these are numbered."""
 WRITABLE = [name for name, one in formats.formats().items() if one.write]
 every_format = pytest.mark.parametrize("name", formats.formats())

@@ -27,8 +27,8 @@ from karat.settings import build
 _KINDS = {
     "Karat's own": ("jsonl",),
     "tokens in columns": ("hipe", "conll2012", "universal-anaphora", "corefud", "conll"),
-    "annotation tools and pipelines": ("brat", "doccano", "prodigy", "cat", "naf"),
-    "entities and relations of corpora": ("scierc", "docred", "tacred", "spert"),
+    "annotation tools and pipelines": ("brat", "doccano", "prodigy", "spacyjson", "cat", "naf"),
+    "entities, links and relations of corpora": ("scierc", "docred", "tacred", "spert", "elevant"),
     "chains": ("jsonlines", "scorch"),
     "tables and knowledge bases": ("omin", "triples", "coldstart"),
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Iterable, Mapping, Sequence
 from itertools import count
 
@@ -13,6 +14,28 @@ from karat.model import Argument, Chain, Document, Link, Mention, Relation, Span
 NIL = "NIL"
 HEAD, TAIL = "head", "tail"
 """The roles of the two ends of a relation that have no names of their own."""
+
+
+_WIKIDATA = re.compile(r"https?://www\.wikidata\.org/(?:entity|wiki)/(Q[0-9]+)")
+_NO_LINK = ("", "-", "-1", "<NO_MAPPING>")
+_NIL_LINK = (NIL, "<NIL>")
+_NIL_ADDRESS = "http://aksw.org/notInWiki/"
+
+
+def links_of(*targets: str) -> tuple[Link, ...]:
+    """Return the links that identifiers are: addresses of Wikidata without what stands before the number.
+
+    >>> [link.target for link in links_of("http://www.wikidata.org/entity/Q70", "-", "<NIL>", "MESH:D1")]
+    ['Q70', 'NIL', 'MESH:D1']
+    """
+    links = []
+    for target in targets:
+        if target in _NIL_LINK or target.startswith(_NIL_ADDRESS):
+            links.append(Link(NIL))
+        elif target not in _NO_LINK:
+            address = _WIKIDATA.fullmatch(target)
+            links.append(Link(address[1] if address else target))
+    return tuple(links)
 
 
 class Assembly:

@@ -14,6 +14,7 @@ from karat.annotations.faults import shown
 from karat.annotations.tokens import join_tokens
 from karat.errors import InputError
 from karat.formats._assembly import HEAD, TAIL
+from karat.formats._json_items import decode, text_of
 from karat.formats._tabular import segment_ranges
 from karat.model import Document, Mention, Relation
 
@@ -164,6 +165,23 @@ def plain_id(name: str) -> str | int:
     """
     number = int(name) if re.fullmatch(r"-?[0-9]{1,18}", name) else 0
     return number if str(number) == name else name
+
+
+def values_of(texts: Mapping[str, str]) -> dict[str, Any]:
+    """Return attributes or metadata as the JSON values that they are the text of, as far as they are.
+
+    >>> values_of({"score": "0.5", "sure": "true", "page": "007", "source": "wiki"})
+    {'score': 0.5, 'sure': True, 'page': '007', 'source': 'wiki'}
+    """
+    return {name: _value(text) for name, text in texts.items()}
+
+
+def _value(text: str) -> Any:
+    try:
+        value = decode(text.encode())
+    except (InputError, UnicodeEncodeError):
+        return text
+    return value if value is not None and text_of(value) == text else text
 
 
 def written_lines(items: Iterable[Any]) -> dict[str, str]:

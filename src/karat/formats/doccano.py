@@ -18,7 +18,7 @@ from karat.errors import InputError
 from karat.formats._assembly import Assembly, distinct
 from karat.formats._json_head import first_object, objects
 from karat.formats._json_items import Item, Unread, documents_of, read_as, text_of, texts_of
-from karat.formats._lossless import Capacity, plain_id, written_lines
+from karat.formats._lossless import Capacity, plain_id, values_of, written_lines
 from karat.formats._units import Offsets
 from karat.formats.base import EVERYTHING, Format, Problems, Want
 from karat.model import Document
@@ -143,7 +143,11 @@ def _line(document: Document, taken: set[str], unit: Literal["", "utf16", "point
     ids = [plain_id(mention.id) for mention in document.mentions]
     if not document.relations and not all(isinstance(name, int) for name in ids):
         labels = (mention.labels[0] for mention in document.mentions)
-        return line | {"label": [[*span, label] for span, label in zip(spans, labels, strict=True)]} | document.metadata
+        return (
+            line
+            | {"label": [[*span, label] for span, label in zip(spans, labels, strict=True)]}
+            | values_of(document.metadata)
+        )
     numbers = ids if all(isinstance(name, int) for name in ids) else range(1, len(ids) + 1)
     named = dict(zip((mention.id for mention in document.mentions), numbers, strict=True))
     line["entities"] = [
@@ -155,7 +159,7 @@ def _line(document: Document, taken: set[str], unit: Literal["", "utf16", "point
         for number, relation in enumerate(document.relations, 1)
         for head, tail in [_CAPACITY.ends(document, relation)]
     ]
-    return line | document.metadata
+    return line | values_of(document.metadata)
 
 
 def sniff(head: str) -> bool:

@@ -19,7 +19,7 @@ from karat.errors import InputError
 from karat.formats._assembly import Assembly, Words
 from karat.formats._json_head import first_object
 from karat.formats._json_items import Item, Unread, documents_of, fields_of, json_items, texts_of
-from karat.formats._lossless import Capacity, WrittenWords, written_array
+from karat.formats._lossless import Capacity, WrittenWords, values_of, written_array
 from karat.formats.base import EVERYTHING, Format, Problems, Want
 from karat.model import Document
 from karat.settings import option
@@ -212,7 +212,7 @@ def _record(document: Document, taken: set[str]) -> dict[str, Any]:
         label = {**relation.attributes, "r": relation.label, "h": numbers[head], "t": numbers[tail]}
         labels.append(label | {"evidence": written})
     record = {"title": document.id, "sents": words.sentences, "vertexSet": vertices, "labels": labels}
-    record |= document.metadata
+    record |= values_of(document.metadata)
     again = _document(Item("", None, 1, record, Problems()), Unread())
     _CAPACITY.compare(document, again, "every mention must be in one chain")
     return record

@@ -22,7 +22,7 @@ from karat.formats._annotators import Annotators, annotator_option
 from karat.formats._assembly import Assembly
 from karat.formats._json_head import first_object, objects
 from karat.formats._json_items import Item, Unread, documents_of, fields_of, texts_of
-from karat.formats._lossless import Capacity, plain_id, written_lines
+from karat.formats._lossless import Capacity, plain_id, values_of, written_lines
 from karat.formats._units import Offsets
 from karat.formats.base import EVERYTHING, Format, Problems, Want
 from karat.model import Document, Mention, Span, TokenTable
@@ -270,17 +270,18 @@ def _task(document: Document, taken: set[str]) -> dict[str, Any]:
     }
     task: dict[str, Any] = {"id": plain_id(document.id), "text": document.text}
     task |= {"tokens": tokens} if tokens else {}
-    task["spans"] = [spans[mention.id] | mention.attributes for mention in document.mentions]
+    task["spans"] = [spans[mention.id] | values_of(mention.attributes) for mention in document.mentions]
     if document.relations:
         task["relations"] = []
     for relation in document.relations:
         ends = _CAPACITY.ends(document, relation)
         head, child = (max(bisect_left(starts, spans[end]["end"]) - 1, 0) for end in ends)  # their last tokens
         of_spans = {"head_span": spans[ends[0]], "child_span": spans[ends[1]], "label": relation.label}
-        task["relations"].append(relation.attributes | {"head": head, "child": child} | of_spans)
+        task["relations"].append(values_of(relation.attributes) | {"head": head, "child": child} | of_spans)
     task["answer"] = "accept"
-    task |= {key: value for key, value in document.metadata.items() if key.startswith("_")}
-    task["meta"] = {key: value for key, value in document.metadata.items() if not key.startswith("_")}
+    metadata = values_of(document.metadata)
+    task |= {key: value for key, value in metadata.items() if key.startswith("_")}
+    task["meta"] = {key: value for key, value in metadata.items() if not key.startswith("_")}
     again = _document(document.id, msgspec.convert(task, _Task), Item("", None, 1, task, Problems()))
     _CAPACITY.compare(document, again, "relations end at spans that begin with a token and stand there once")
     return task

@@ -19,7 +19,7 @@ from karat.errors import InputError, many
 from karat.formats._assembly import Assembly, Words
 from karat.formats._json_head import first_object
 from karat.formats._json_items import Item, Unread, documents_of, text_of, texts_of
-from karat.formats._lossless import Capacity, WrittenWords, plain_id, written_lines
+from karat.formats._lossless import Capacity, WrittenWords, plain_id, values_of, written_lines
 from karat.formats.base import EVERYTHING, Format, Problems, Want
 from karat.model import Document, Mention, Relation
 from karat.settings import option
@@ -225,7 +225,7 @@ def _line(document: Document, taken: set[str]) -> dict[str, Any]:
     for key, of_events in (("clusters", False), ("event_clusters", True)):
         chains = [chain for chain in document.chains if triggers.issuperset(chain.mentions) == of_events]
         line[key] = [[place(mentions[name])[1] for name in chain.mentions] for chain in chains]
-    line |= document.metadata
+    line |= values_of(document.metadata)
     layers_again = {layer: line.get(layer, []) for layer in _LAYERS}
     again = _Reading(document.id, line["sentences"], document.metadata).document(layers_again, "")
     _CAPACITY.compare(document, again, "a mention without a label must be an end or in a chain, and none stand twice")

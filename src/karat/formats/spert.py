@@ -16,7 +16,7 @@ from karat.errors import InputError
 from karat.formats._assembly import Assembly, Words
 from karat.formats._json_head import first_object, objects
 from karat.formats._json_items import Item, Unread, documents_of, fields_of, texts_of
-from karat.formats._lossless import Capacity, WrittenWords, plain_id, written_array
+from karat.formats._lossless import Capacity, WrittenWords, plain_id, values_of, written_array
 from karat.formats.base import EVERYTHING, Format, NoOptions, Problems, Want
 from karat.model import Document
 
@@ -102,12 +102,12 @@ def _item(document: Document, taken: set[str]) -> dict[str, object]:
     entities, relations = [], []
     for mention in document.mentions:
         start, end = words.tokens(mention)
-        entities.append(mention.attributes | {"type": mention.labels[0], "start": start, "end": end})
+        entities.append(values_of(mention.attributes) | {"type": mention.labels[0], "start": start, "end": end})
     for relation in document.relations:
         head, tail = (places[end] for end in _CAPACITY.ends(document, relation))
-        relations.append(relation.attributes | {"type": relation.label, "head": head, "tail": tail})
+        relations.append(values_of(relation.attributes) | {"type": relation.label, "head": head, "tail": tail})
     tokens = {"tokens": words.forms, "entities": entities, "relations": relations, "orig_id": plain_id(document.id)}
-    return tokens | document.metadata
+    return tokens | values_of(document.metadata)
 
 
 def sniff(head: str) -> bool:

@@ -14,7 +14,7 @@ from karat.errors import many
 from karat.formats._assembly import Assembly, Words
 from karat.formats._json_head import first_object
 from karat.formats._json_items import Item, Unread, documents_of, fields_of, texts_of
-from karat.formats._lossless import Capacity, WrittenWords, plain_id, written_array
+from karat.formats._lossless import Capacity, WrittenWords, plain_id, values_of, written_array
 from karat.formats.base import EVERYTHING, Format, NoOptions, Problems, Want
 from karat.model import Document
 
@@ -92,7 +92,7 @@ def _item(document: Document, taken: set[str]) -> dict[str, object]:
     for name, end in zip(_ENDS, ends, strict=True):
         first, behind = words.tokens(mentions[end])
         item |= {f"{name}_start": first, f"{name}_end": behind - 1, f"{name}_type": mentions[end].labels[0]}
-    return item | document.metadata
+    return item | values_of(document.metadata)
 
 
 def sniff(head: str) -> bool:

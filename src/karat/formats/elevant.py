@@ -1,0 +1,205 @@
+"""ELEVANT's articles, gold and linked, and the output of BELA: JSON lines with spans and Wikidata ids.
+
+``labels`` are the gold, ``entity_mentions`` what a system says. Types are cut at ``|``. How optional labels,
+alternatives and coreference count is a matter of ELEVANT's evaluation; here they are attributes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import msgspec
+
+from karat.errors import InputError
+from karat.formats._assembly import NIL, Assembly, links_of
+from karat.formats._json_head import first_object, objects
+from karat.formats._json_items import Item, Unread, documents_of, fields_of, texts_of
+from karat.formats._lossless import Capacity, plain_id, values_of, written_lines
+from karat.formats._units import Offsets
+from karat.formats.base import EVERYTHING, Format, Problems, Want
+from karat.model import Document, Link
+from karat.settings import option
+
+_LITERALS = ("DATETIME", "QUANTITY")
+"""Values of ``entity_id`` that say what a span is, and link it to nothing."""
+
+
+@dataclass(frozen=True)
+class ElevantOptions:
+    """Which side of an article is meant."""
+
+    side: Literal["", "gold", "predicted"] = option(
+        "", "labels or mentions of a system, if an article has both", choices=("", "gold", "predicted")
+    )
+
+
+class _Label(msgspec.Struct):
+    span: tuple[int, int]
+    id: int | str | None = None
+    entity_id: str | None = None
+    type: str | None = None
+
+
+class _Mention(msgspec.Struct):
+    span: tuple[int, int]
+    id: str | None = None
+    candidates: list[str] = []
+
+
+class _Article(msgspec.Struct):
+    text: str
+    id: int | str | None = None
+    labels: list[_Label] | None = None
+    entity_mentions: list[_Mention] | None = None
+
+
+class _Bela(msgspec.Struct):
+    text: str
+    offsets: list[int]
+    lengths: list[int]
+    entities: list[str]
+    md_scores: list[float] = []
+    el_scores: list[float] = []
+
+
+_KEYS = fields_of(_Article)
+_OF_WIKIPEDIA = frozenset(("hyperlinks", "title_synonyms", "sections"))
+_CAPACITY = Capacity(
+    "elevant",
+    labels=(0, 1000),
+    links=1,
+    metadata=None,
+    keys=_KEYS | _OF_WIKIPEDIA,
+    attributes=None,
+    attribute_keys=fields_of(_Label) - {"entity_id"},
+)
+
+
+def read(
+    path: str, *, problems: Problems, want: Want = EVERYTHING, options: ElevantOptions | None = None
+) -> Iterator[Document]:
+    """Yield a document for each article."""
+    del want
+    side = options.side if options is not None else ""
+    unread = Unread()
+
+    def build(item: Item) -> Iterator[Document]:
+        if item.has("offsets"):
+            yield _bela(item)
+            return
+        article = item.read(_Article)
+        unread.look(item.value, _KEYS | _OF_WIKIPEDIA | {"evaluation_span"})
+        yield _document(article, item, side)
+
+    return documents_of(path, problems, build, unread)
+
+
+def _document(article: _Article, item: Item, side: str) -> Document:
+    if article.labels and article.entity_mentions and not side:
+        raise InputError(
+            "there are 'labels' of the gold and 'entity_mentions' of a system; choose with --read side=gold or "
+            "side=predicted"
+        )
+    name = str(item.number if article.id is None else article.id)
+    assembly = Assembly(name, article.text, metadata=texts_of(item.value, _KEYS | _OF_WIKIPEDIA))
+    offsets = Offsets(article.text)
+    if side == "predicted" or (article.entity_mentions and not side):
+        for mention, given in zip(article.entity_mentions or [], item.value.get("entity_mentions") or [], strict=True):
+            targets = dict.fromkeys([*([mention.id] if mention.id else []), *mention.candidates])
+            links = links_of(*targets) if mention.id else (Link(NIL),)
+            attributes = texts_of(given, fields_of(_Mention))
+            assembly.mention([offsets.span(*mention.span)], links=links, attributes=attributes)
+        return assembly.document
+    for label, given in zip(article.labels or [], item.value.get("labels") or [], strict=True):
+        attributes = {key: value for key, value in texts_of(given, fields_of(_Label)).items() if value}
+        assembly.mention(
+            [offsets.span(*label.span)],
+            (label.type or "").split("|"),
+            name="" if label.id is None else str(label.id),
+            links=_links(label.entity_id or "", attributes),
+            attributes=attributes,
+        )
+    return assembly.document
+
+
+def _links(target: str, attributes: dict[str, str]) -> tuple[Link, ...]:
+    """Return the link of a label; an entity that the knowledge base lacks keeps its name as an attribute."""
+    if target in _LITERALS:
+        return ()
+    if target.startswith("Unknown"):
+        attributes["entity_id"] = target
+        return (Link(NIL),)
+    return links_of(target)
+
+
+def _bela(item: Item) -> Document:
+    """Return the document of a line of BELA."""
+    line = item.read(_Bela)
+    size = len(line.offsets)
+    for key in ("lengths", "entities", "md_scores", "el_scores"):
+        values = getattr(line, key)
+        if len(values) != size and (values or key in ("lengths", "entities")):
+            raise InputError(f"'offsets' has {size} items, but {key!r} has {len(values)}; expected one for each")
+    assembly = Assembly(str(item.number), line.text, metadata=texts_of(item.value, fields_of(_Bela)))
+    offsets = Offsets(line.text)
+    for place, (start, target) in enumerate(zip(line.offsets, line.entities, strict=True)):
+        score = line.el_scores[place] if line.el_scores else None
+        links = tuple(Link(link.target, score) for link in links_of(target))
+        attributes = texts_of({"score": line.md_scores[place] if line.md_scores else None})
+        span = offsets.span(start, start + line.lengths[place])
+        assembly.mention([span], links=links, attributes=attributes)
+    return assembly.document
+
+
+def write(documents: Iterable[Document], options: ElevantOptions | None = None) -> dict[str, str]:
+    """Return an article with labels for each document."""
+    del options
+    taken: set[str] = set()
+    return written_lines(_article(document, taken) for document in documents)
+
+
+def _article(document: Document, taken: set[str]) -> dict[str, Any]:
+    _CAPACITY.check(document, taken)
+    labels = []
+    for mention in document.mentions:
+        target = "".join(link.target for link in mention.links)
+        unknown = mention.attributes.get("entity_id", "<NIL>")
+        label: dict[str, Any] = {"id": plain_id(mention.id), "span": [mention.start, mention.end]}
+        label |= {"entity_id": unknown if target == NIL else target, "type": "|".join(mention.labels)}
+        attributes = {key: value for key, value in mention.attributes.items() if key != "entity_id"}
+        labels.append(values_of(attributes) | label)
+    article = {"id": plain_id(document.id), "text": document.text, "labels": labels} | values_of(document.metadata)
+    item = Item("", None, 1, {"evaluation_span": [0, len(document.text)]} | article, Problems())
+    again = _document(msgspec.convert(article, _Article), Item("", None, 1, article, Problems()), "gold")
+    _CAPACITY.compare(document, again, "labels have no '|', and an attribute is not empty")
+    return dict(item.value)
+
+
+def sniff(head: str) -> bool:
+    """Say whether the first object is an article of ELEVANT, or a line of BELA.
+
+    >>> sniff('{"text": "Bern", "labels": [{"span": [0, 4], "entity_id": "Q70"}]}')
+    True
+    >>> sniff('{"text": "Bern", "labels": [[0, 4, "LOC"]]}')
+    False
+    """
+    first = first_object(head)
+    if not isinstance(first.get("text"), str):
+        return False
+    if first.keys() >= {"offsets", "lengths", "entities"} or first.keys() & {"evaluation_span", "entity_mentions"}:
+        return True
+    labels = objects(first.get("labels"))
+    return bool(labels) and labels[0].keys() >= {"span", "entity_id"}
+
+
+FORMAT = Format(
+    name="elevant",
+    title="ELEVANT's articles and BELA's output: linked spans of a text",
+    read=read,
+    sniff=sniff,
+    write=write,
+    options=ElevantOptions,
+    layers="mentions with one span, labels and links, attributes, metadata",
+)
