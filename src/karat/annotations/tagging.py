@@ -5,7 +5,7 @@ continues the chunk before it if both have the same label, the earlier tag does 
 ``S``, ``U``) and the later one does not open (``B``, ``S``, ``U``). The scheme says which tags a chunk
 *should* have; where a tag differs, the policy decides. So a wrong scheme never moves a chunk under
 ``conlleval``: it only changes what is counted as a repair. Unlike the Perl program, which missed it,
-``E-X B-X`` is a boundary.
+``E-X B-X`` is a boundary. Only ``discard`` reads otherwise: it keeps the chunks of seqeval's strict mode.
 """
 
 from __future__ import annotations
@@ -16,11 +16,12 @@ from functools import lru_cache
 from itertools import chain, pairwise
 from typing import Literal, NamedTuple
 
-from karat.errors import InputError
+from karat.annotations.strict_tags import cell_of, rules_of, strict_chunks
+from karat.errors import InputError, many
 
 Scheme = Literal["IOB1", "IOB2", "IOE1", "IOE2", "BIOES", "BILOU"]
 RepairPolicy = Literal["conlleval", "strict", "discard"]
-"""What becomes of a chunk whose tags break the scheme: it is read all the same, an error, or dropped."""
+"""What becomes of a chunk whose tags break the scheme: it is read all the same, an error, or dropped as by seqeval."""
 
 SCHEMES: tuple[Scheme, ...] = ("IOB2", "IOB1", "BIOES", "BILOU", "IOE2", "IOE1")
 """Every scheme; where tags fit several equally well, the first of them is assumed."""
@@ -42,10 +43,14 @@ class Chunk(NamedTuple):
 
 
 class Repair(NamedTuple):
-    """A tag that breaks its scheme: the index of the token, and what was found, expected and done."""
+    """A tag that breaks its scheme: the index of the token, and what was found, expected and done.
+
+    ``is_error`` says that nothing can be done about it.
+    """
 
     token: int
     message: str
+    is_error: bool = False
 
 
 class Shape(NamedTuple):
@@ -64,8 +69,9 @@ def decode(tags: Sequence[str], scheme: Scheme, repair: RepairPolicy = "conlleva
     ``O``. Both are repairs.
 
     Under ``conlleval`` every tag that is not what the scheme demands is one repair and all chunks are kept.
-    Under ``discard`` a chunk with such a tag is dropped, which is one repair. Under ``strict`` it is dropped,
-    too, and every such tag is listed for the caller to report as an error.
+    Under ``strict`` a chunk with such a tag is dropped, and every such tag is an error. Under ``discard`` the chunks
+    are those of the strict mode of seqeval; each that is not read as it stands is one repair, and a prefix that the
+    scheme does not have is an error.
 
     >>> decode(["B-loc", "I-loc", "O", "I-per"], "IOB2")
     ([Chunk(start=0, end=2, label='loc'), Chunk(start=3, end=4, label='per')], \
@@ -73,25 +79,52 @@ def decode(tags: Sequence[str], scheme: Scheme, repair: RepairPolicy = "conlleva
     >>> decode(["I-loc", "I-loc", "O", "I-per"], "IOB1")[1]
     []
     """
+    if repair == "discard":
+        return _discarding(tags, scheme)
     kept: list[Chunk] = []
     repairs = _strays(tags, scheme, repair)
     for chunk, shape in _chunks(tags):
-        wanted = _prefixes(len(shape.prefixes), scheme, shape.after, shape.before)
-        if shape.prefixes == wanted:
+        misfits = _misfits(chunk, shape, scheme)
+        if not misfits or repair == "conlleval":
             kept.append(chunk)
-            continue
-        pairs = zip(shape.prefixes, wanted, strict=True)
-        misfits = [chunk.start + offset for offset, (prefix, right) in enumerate(pairs) if prefix != right]
-        if repair == "conlleval":
-            kept.append(chunk)
-        elif repair == "discard":
-            del misfits[1:]
-        for index in misfits:
-            right = _tag(wanted[index - chunk.start], chunk.label)
-            message = f"{tags[index]!r} stands where {scheme} has {right!r}"
-            repairs.append(Repair(index, message + _consequence(repair, right, chunk)))
+        for index, right in misfits:
+            done = "" if repair == "strict" else f"; read as {right!r}"
+            repairs.append(
+                Repair(index, f"{tags[index]!r} stands where {scheme} has {right!r}{done}", repair == "strict")
+            )
     repairs.sort()
     return kept, repairs
+
+
+def _discarding(tags: Sequence[str], scheme: Scheme) -> tuple[list[Chunk], list[Repair]]:
+    """Read the chunks of the strict mode of seqeval; see :func:`decode`."""
+    letters = rules_of(scheme).letters
+    cells = [cell_of(tag) for tag in tags]
+    repairs = [
+        Repair(index, f"{tags[index]!r} is no tag of {scheme}, which begin with {', '.join(letters)}", is_error=True)
+        for index, (letter, _) in enumerate(cells)
+        if letter not in letters or not letter
+    ]
+    if repairs:
+        return [], repairs
+    kept = [Chunk(*chunk) for chunk in strict_chunks(cells, scheme)]
+    whole = {chunk[:2] for chunk in kept}
+    inside = {index for chunk in kept for index in range(chunk.start, chunk.end)}
+    for chunk, shape in _chunks(tags):
+        if chunk[:2] not in whole:
+            index, right = next(iter(_misfits(chunk, shape, scheme)), (chunk.end - 1, ""))
+            fault = f"stands where {scheme} has {right!r}" if right else "ends no chunk before what follows"
+            done = "dropped with" if inside.isdisjoint(range(chunk.start, chunk.end)) else "dropped from"
+            size = many(chunk.end - chunk.start, "token")
+            repairs.append(Repair(index, f"{tags[index]!r} {fault}; {done} its chunk of {size}"))
+    return kept, repairs
+
+
+def _misfits(chunk: Chunk, shape: Shape, scheme: Scheme) -> list[tuple[int, str]]:
+    """Return the tokens of a chunk whose tags are not what the scheme demands, each with the tag that it demands."""
+    wanted = _prefixes(len(shape.prefixes), scheme, shape.after, shape.before)
+    pairs = enumerate(zip(shape.prefixes, wanted, strict=True), chunk.start)
+    return [(index, _tag(right, chunk.label)) for index, (prefix, right) in pairs if prefix != right]
 
 
 def encode(chunks: Iterable[Chunk | tuple[int, int, str]], length: int, scheme: Scheme) -> list[str]:
@@ -210,7 +243,11 @@ def _split(tag: str) -> tuple[str, str] | None:
 def _strays(tags: Sequence[str], scheme: Scheme, repair: RepairPolicy) -> list[Repair]:
     """Return a repair for each tag that says nothing in any scheme."""
     done = "" if repair == "strict" else f"; read as {OUTSIDE!r}"
-    return [Repair(index, f"{tag!r} is no tag of {scheme}{done}") for index, tag in enumerate(tags) if is_stray(tag)]
+    return [
+        Repair(index, f"{tag!r} is no tag of {scheme}{done}", repair == "strict")
+        for index, tag in enumerate(tags)
+        if is_stray(tag)
+    ]
 
 
 @lru_cache(maxsize=1024)
@@ -229,13 +266,3 @@ def _prefixes(size: int, scheme: Scheme, after: bool, before: bool) -> str:
 
 def _tag(prefix: str, label: str) -> str:
     return f"{prefix}-{label}" if label else prefix
-
-
-def _consequence(repair: RepairPolicy, right: str, chunk: Chunk) -> str:
-    """Return the end of a message: what was done about the tag."""
-    if repair == "conlleval":
-        return f"; read as {right!r}"
-    if repair == "discard":
-        size = chunk.end - chunk.start
-        return f"; dropped with its chunk of {size} token{'s' if size > 1 else ''}"
-    return ""

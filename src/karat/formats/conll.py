@@ -24,7 +24,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from karat.annotations.columns import LINK_COLUMNS, links_in
-from karat.annotations.tagging import Scheme, Shape, decode, fitting_scheme, shapes
+from karat.annotations.tagging import Repair, Scheme, Shape, decode, fitting_scheme, shapes
 from karat.annotations.tokens import join_tokens
 from karat.files import STDIN, lines
 from karat.formats._conll_layout import (
@@ -246,7 +246,7 @@ class _Reader:
             for start, end in segment_ranges(table.segments, len(tags)):
                 chunks, repairs = decode(tags[start:end], schemes[name], self.options.repair)
                 for repair in repairs:
-                    self._report(numbers[start + repair.token], f"column {name}: {repair.message}")
+                    self._report(numbers[start + repair.token], name, repair)
                 for chunk in chunks:
                     last = start + chunk.end - 1
                     span = (table.starts[start + chunk.start], table.starts[last] + len(table.forms[last]))
@@ -255,10 +255,12 @@ class _Reader:
                     linked = links_in(links[start + chunk.start]) if links else ()
                     document.mentions.append(Mention(f"T{number}", (span,), (chunk.label,), surface, layer, linked))
 
-    def _report(self, line_number: int, message: str) -> None:
+    def _report(self, line_number: int, column: str, repair: Repair) -> None:
         """Report a tag that breaks the scheme, as the policy demands."""
-        if self.options.repair == "strict":
-            fix = "correct it, or choose another scheme or the repair conlleval or discard"
+        message = f"column {column}: {repair.message}"
+        if repair.is_error:
+            others = "conlleval or discard" if self.options.repair == "strict" else "conlleval"
+            fix = f"correct it, or choose another scheme or the repair {others}"
             self.problems.error(self.path, line_number, f"{message}; {fix}")
         else:
             self.problems.repair(self.path, line_number, message)

@@ -148,6 +148,13 @@ def test_chains_of_documents_that_lack_are_skipped_or_empty() -> None:
     assert evaluated("corrected")["cr"]["s2e-coref"] == [1.0] * 13
 
 
+@pytest.mark.parametrize("profile", ["seed", "head", "corrected"])
+def test_the_folder_of_neuralcoref_is_known_by_its_short_name(profile: str) -> None:
+    put("results/ncoref/cr_2024.csv", f'c5_id,corefs\n{A},"[[[0, 1], [3, 3]]]"\n{B},[]\n')
+    assert list(evaluated(profile)["cr"]) == ["neuralcoref"]
+    assert find_results("results", ())[0][0].tool == "neuralcoref"
+
+
 def test_native_output_is_read_by_the_reader_of_the_tool() -> None:
     spans = "[['LEFT WING', Entity(wikidata_entity_id=Q1, wikipedia_entity_title=Wing), 'ORG']]"
     record = {"id": A, "text": "LEFT WING HIT BOB", "spans": spans}

@@ -37,7 +37,7 @@ TOOLS = (
     Tool("ASP", "CR", r"(?<![a-z])asp(?![a-z])", "asp"),
     Tool("coref_mt5", "CR", r"coref_mt5", "coref_mt5"),
     Tool("s2e-coref", "CR", r"s2e", "s2e-coref"),
-    Tool("neuralcoref", "CR", r"neuralcoref", "neuralcoref"),
+    Tool("neuralcoref", "CR", r"neuralcoref|(?<![a-z])ncoref(?![a-z])", "neuralcoref"),
     Tool("BLINK", "NEL", r"blink", "blink"),
     Tool("spaCy EntityLinker", "NEL", r"spacy.*link", "spacy_entitylinker"),
     Tool("GENRE", "NEL", r"genre", "genre"),
@@ -64,6 +64,8 @@ def tool_of(path: str, task: str) -> Tool | None:
 
     >>> tool_of("flair/flair_ner.csv", "NER").name, tool_of("mine/results.csv", "NER")
     ('flair NER', None)
+    >>> tool_of("ncoref/cr.csv", "CR").name
+    'neuralcoref'
     """
     known = (tool for tool in TOOLS if tool.task == task and re.search(tool.pattern, path.lower()))
     return next(known, None)
