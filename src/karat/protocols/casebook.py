@@ -113,12 +113,12 @@ class Casebook:
     """A book that counts cases, for all labels together and for each.
 
     ``cases`` is the table of what can happen, ``judge`` yields the verdicts on a page. ``item`` shows an item of a
-    side, ``reason`` says why a verdict is what it is, ``charge`` on which labels it is booked. ``measures`` are the
-    ratios under an average, and ``order`` sorts the ledger of a page, which otherwise goes by the verdicts. ``beside``
-    makes a page ready for the ledger: it may give partners to items that have none, so that misses are told side by
-    side; no count may depend on it. A page whose items are all told on another one becomes ``None`` by it. Verdicts on
-    the same items are told in one entry, or those for which ``together`` has one answer. The regimes are those that the
-    cases name; if none is named, there is one, ``strict``.
+    side, ``reason`` says why a verdict is what it is, ``charge`` on which labels it is booked, if on any. ``measures``
+    are the ratios under an average, and ``order`` sorts the ledger of a page, which otherwise goes by the verdicts.
+    ``beside`` makes a page ready for the ledger: it may give partners to items that have none, so that misses are told
+    side by side; no count may depend on it. A page whose items are all told on another one becomes ``None`` by it.
+    Verdicts on the same items are told in one entry, or those for which ``together`` has one answer. The regimes are
+    those that the cases name; if none is named, there is one, ``strict``.
 
     ``also`` are counts of a page beside those of its verdicts, and ``shares`` are measures of two such counts.
     """
@@ -130,7 +130,7 @@ class Casebook:
         *,
         item: Callable[[Any, Side, int], Item],
         reason: Callable[[Any, Verdict], str],
-        charge: Charge = on_gold_label,
+        charge: Charge | None = on_gold_label,
         averages: Sequence[Average] = ("micro",),
         measures: Callable[[Average], Ratios] = plain_measures,
         order: Callable[[Any, Verdict], Any] | None = None,
@@ -161,22 +161,27 @@ class Casebook:
     def tally(self, sheet: Sheet) -> Tally:
         """Count the cases of a unit by layer, slice and label, and over all labels."""
         tally: Tally = {}
-        width, places, charge = len(self.counts), self._places, self.charge
         for page in sheet.content:
-            total = [0] * width
-            labels: dict[str, list[int]] = {}
-            for verdict in self.judge(page):
-                total[places[verdict[0]]] += 1
-                for label, case in charge(page, verdict):
-                    counts = labels.get(label)
-                    if counts is None:
-                        counts = labels[label] = [0] * width
-                    counts[places[case]] += 1
-            self._count_page(page, total)
-            layer, part, _ = page.group
-            tally[page.group] = tuple(total)
-            for label, counts in labels.items():
-                tally[Group(layer, part, label)] = tuple(counts)
+            tally |= self.book_page(page, self.judge(page))
+        return tally
+
+    def book_page(self, page: Page, verdicts: Iterable[Verdict]) -> Tally:
+        """Count the cases of a page that has been judged."""
+        width, places, charge = len(self.counts), self._places, self.charge
+        total = [0] * width
+        labels: dict[str, list[int]] = {}
+        for verdict in verdicts:
+            total[places[verdict[0]]] += 1
+            for label, case in () if charge is None else charge(page, verdict):
+                counts = labels.get(label)
+                if counts is None:
+                    counts = labels[label] = [0] * width
+                counts[places[case]] += 1
+        self._count_page(page, total)
+        layer, part, _ = page.group
+        tally: Tally = {page.group: tuple(total)}
+        for label, counts in labels.items():
+            tally[Group(layer, part, label)] = tuple(counts)
         return tally
 
     def _count_page(self, page: Page, total: list[Any]) -> None:
@@ -222,7 +227,7 @@ class Casebook:
             unit=unit,
             layer=page.group.layer,
             slice=page.group.slice,
-            label=next(iter(self.charge(page, shown)))[0],
+            label="" if self.charge is None else next(iter(self.charge(page, shown)))[0],
             case=shown.case,
             verdicts={regime: outcomes[regime] for regime in self.regimes if regime in outcomes},
             reason=self.reason(page, shown),

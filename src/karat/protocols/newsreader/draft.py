@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
 from typing import Any, NamedTuple, cast
 
 from karat.annotations.tokens import covered_tokens, cut_text
@@ -11,9 +13,10 @@ from karat.errors import InputError
 from karat.model import Document, Link, Mention, Span, TokenTable
 from karat.pairing import Note, pair
 from karat.protocols.base import Facts, Sheet, Side
-from karat.protocols.newsreader.judge import Mark, Page, meetings, place, rule_for_crowd
-from karat.protocols.newsreader.options import Options
-from karat.protocols.newsreader.spans import place_of
+from karat.protocols.newsreader.judge import Mark, Page, place, rule_for_crowd
+from karat.protocols.newsreader.options import Options, PublishedOptions
+from karat.protocols.newsreader.scattered import is_run, scattered_pairs
+from karat.protocols.newsreader.spans import Runs, place_of, runs_of
 from karat.tally import Group
 from karat.vocabularies import NIL
 
@@ -137,19 +140,36 @@ def _pages(
         starts, ends = [start for start, _ in grid.tokens], [end for _, end in grid.tokens]
         for mention in document.mentions:
             name = _name(mention.links, options.kb, published=published, ranked=side == "system")
-            tokens = [token for span in mention.spans for token in range(*covered_tokens(span, starts, ends))]
-            if name is None or not tokens or tokens[0] >= grid.end:
+            runs = runs_of(covered_tokens(span, starts, ends) for span in mention.spans)
+            if name is None or not runs or runs[0][0] >= grid.end:
                 continue
-            mark = Mark("-".join(map(str, tokens)), name, (tokens[0], tokens[-1] + 1), _text(mention, document))
+            mark = Mark(runs, name, (runs[0][0], runs[-1][1]), _text(mention, document))
             marks[side].setdefault(mention.layer if len(layers) > 1 else layers[0], []).append(mark)
     sources = sides[0].source, sides[1].source
     pages = []
     for layer in layers:
         gold = sorted(marks["gold"].get(layer, ()), key=_span_alone if published else place)
         system = sorted(marks["system"].get(layer, ()), key=place)
-        meets = meetings(gold, system) if published else ()
-        pages.append(Page(Group(layer), gold, system, meets, sources))
+        pages.append(Page(Group(layer), gold, system, sources=sources))
+    if isinstance(options, PublishedOptions):
+        return [_with_meetings(page, options.max_meetings, sides[0].id) for page in pages]
     return pages
+
+
+def _with_meetings(page: Page, most: int, document: str) -> Page:
+    """Say which links meet: pairs with a discontinuous one are listed, all others are found by their ranges."""
+    golds = {index: cast("Runs", span) for span, index in page.last.items()}
+    systems = {index: cast("Runs", mark.span) for index, mark in enumerate(page.system)}
+    pairs = set(islice(scattered_pairs(golds, systems), most + 1))
+    if len(pairs) > most:
+        message = f"document {document!r}: more than {most:,} pairs of links, one of them discontinuous, might meet"
+        raise InputError(f"{message}; allow more with --max-meetings")
+    rows: dict[int, list[int]] = {}
+    for index, partner in sorted(pairs):
+        if is_run(systems[index], golds[partner]) or is_run(golds[partner], systems[index]):
+            rows.setdefault(index, []).append(partner)
+    ranged = [[index for index, runs in side.items() if len(runs) == 1] for side in (golds, systems)]
+    return replace(page, rows=rows, ranged=(sorted(ranged[0]), ranged[1]))
 
 
 def _span_alone(mark: Mark) -> Any:

@@ -8,22 +8,25 @@ shared token, so that as many as possible are right.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Hashable, Sequence
-from dataclasses import dataclass
+from collections.abc import Container, Hashable, Iterable, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property, partial
+from itertools import chain
+from typing import Any
 
 import msgspec
 
 from karat.ledger import Item
 from karat.matching import crowds
 from karat.matching.crowds import Placed
-from karat.matching.greedy import equal, in_turn
+from karat.matching.greedy import equal
 from karat.matching.optimal import optimal
 from karat.model import Span
 from karat.protocols.base import Side
 from karat.protocols.casebook import CORRECT, INCORRECT, MISSED, SPURIOUS, Casebook, Cases, Verdict, Worth
-from karat.protocols.newsreader.spans import RunIndex, ids_of, place_of
-from karat.tally import Group
+from karat.protocols.newsreader.meetings import Meetings, Ranged
+from karat.protocols.newsreader.spans import Tokens, ids_of, place_of, shown
+from karat.tally import Group, Tally
 
 _ONLY_FUZZY = {"strict": INCORRECT, "fuzzy": CORRECT}
 
@@ -48,6 +51,9 @@ CORRECTED: Cases = {
     "spurious": SPURIOUS,
     "missed": MISSED,
 }
+_AGAIN = "both-again"
+_PAIRS = ("exact", "repeated", "contained", "gold-again", "system-again", _AGAIN)
+"""The cases that are pairs of links of one entity."""
 _FALSE = ("", "0")
 """Names that the published program takes for none: they are never right under strict."""
 _COUNTED_BEFORE = {
@@ -59,9 +65,9 @@ _COUNTED_BEFORE = {
 
 
 class Mark(msgspec.Struct, frozen=True, gc=False):
-    """A link over some tokens: their ids as in ``13-14``, the entity's name, and the range and text for the ledger."""
+    """A link over some tokens, with the entity's name, and the range and text for the ledger."""
 
-    span: str
+    span: Tokens
     label: str
     range: Span = (0, 0)
     text: str = ""
@@ -71,78 +77,115 @@ class Mark(msgspec.Struct, frozen=True, gc=False):
 class Page:
     """The links of one document and layer, in text order.
 
-    ``meets`` are the system links with the gold links that they meet, by their indices; only the published evaluation
-    needs to know them.
+    How links meet matters to the published evaluation only. ``rows`` are pairs that are listed, and ``ranged`` are the
+    gold and the system links that meet if their ranges are nested; of gold links over one span only the last meets any.
     """
 
     group: Group
     gold: Sequence[Mark]
     system: Sequence[Mark]
-    meets: Sequence[tuple[int, int]] = ()
+    rows: dict[int, list[int]] = field(default_factory=dict)
+    ranged: tuple[Sequence[int], Sequence[int]] = ((), ())
     sources: tuple[str, str] = ("", "")
 
     @cached_property
-    def repeated_spans(self) -> set[str]:
+    def repeated_spans(self) -> set[Tokens]:
         """The spans over which the gold has several links."""
         return {span for span, number in Counter(mark.span for mark in self.gold).items() if number > 1}
 
+    @cached_property
+    def right(self) -> Meetings:
+        """The links of one entity that meet."""
+        rows: dict[int, list[int]] = {}
+        for index, partners in self.rows.items():
+            label = self.system[index].label
+            for partner in partners:
+                if self.gold[partner].label == label:
+                    rows.setdefault(index, []).append(partner)
+        return Meetings(rows, *self._ranged(by_entity=True))
 
-def meetings(gold: Sequence[Mark], system: Sequence[Mark]) -> list[tuple[int, int]]:
-    """Return each system link with the gold links of which it is a run, or which are a run of it.
+    def meetings(self, taken: Iterable[int]) -> Meetings:
+        """Return the links that meet, whatever their entity, without some gold links."""
+        golds, systems = self._ranged(by_entity=False)
+        return Meetings(self.rows, golds, systems, taken)
 
-    Of gold links over one span the last counts, as published.
+    def _ranged(self, *, by_entity: bool) -> tuple[dict[int, Ranged], dict[int, Ranged]]:
+        golds, systems = (
+            {index: Ranged(marks[index].label if by_entity else "", marks[index].range) for index in ranged}
+            for marks, ranged in zip((self.gold, self.system), self.ranged, strict=True)
+        )
+        return golds, systems
 
-    >>> meetings([Mark("1-2", "A"), Mark("3", "B"), Mark("1-2", "C")], [Mark("2", "A"), Mark("1-2-3", "A")])
-    [(0, 2), (1, 2), (1, 1)]
-    """
-    spans = RunIndex({mark.span: index for index, mark in enumerate(gold)})
-    return [(index, partner) for index, mark in enumerate(system) for partner in spans.matching(mark.span)]
+    def over_same_span(self) -> list[tuple[int, int]]:
+        """Return the system links with the gold link over the same span that counts."""
+        last = self.last
+        return [(index, last[mark.span]) for index, mark in enumerate(self.system) if mark.span in last]
+
+    @cached_property
+    def last(self) -> dict[Tokens, int]:
+        """The gold link over each span that counts as published: the last."""
+        return {mark.span: index for index, mark in enumerate(self.gold)}
 
 
 def judge_published(page: Page) -> list[Verdict]:
     """Return the pairs of the published program, then what is left over.
 
+    Of nested links of which both are counted already there may be as many pairs as gold times system links; these are
+    left to the book. A link over the same span that it does not meet is right under strict all the same
+    (``not-found``); only spans in files can be so.
+
     >>> gold, system = [Mark("1-2", "Bern"), Mark("3", "Bern")], [Mark("1-2-3", "Bern")]
-    >>> [verdict.case for verdict in judge_published(Page(Group(), gold, system, meetings(gold, system)))]
+    >>> [verdict.case for verdict in judge_published(Page(Group(), gold, system, {0: [0, 1]}))]
     ['contained', 'system-again']
     """
-    gold, system = page.gold, page.system
     verdicts: list[Verdict] = []
     golds: set[int] = set()
     systems: set[int] = set()
-    parts: list[tuple[int, int]] = []
+    pairs: set[tuple[int, int]] = set()
+    right = page.right.anew()
 
     def count(case: str, partner: int, index: int) -> None:
         verdicts.append(Verdict(case, partner, index))
+        pairs.add((index, partner))
         golds.add(partner)
         systems.add(index)
+        right.take(partner)
 
-    for index, partner in page.meets:
-        if gold[partner].label != system[index].label:
-            continue
-        if gold[partner].span != system[index].span or gold[partner].label in _FALSE:
-            parts.append((index, partner))
-        else:
-            count("repeated" if partner in golds else "exact", partner, index)
-    again: list[tuple[int, int]] = []
-    for index, partner in parts:
-        if index in systems or partner in golds:
-            again.append((index, partner))
-        else:
-            count("contained", partner, index)
-    for index, partner in again:
-        case = "gold-again" if index not in systems else "system-again" if partner not in golds else "both-again"
-        count(case, partner, index)
-    wrong = _wrong_links(page, golds, systems)
+    same = page.over_same_span()
+    for index, partner in same:
+        if page.gold[partner].label == page.system[index].label and page.gold[partner].label not in _FALSE:
+            if right.has(index, partner):
+                count("repeated" if partner in golds else "exact", partner, index)
+            else:
+                verdicts.append(Verdict("not-found", partner, index))
+    for index, partner in right.firsts(systems):
+        count("contained", partner, index)
+    for index, partner in page.right.firsts(systems):
+        count("gold-again", partner, index)
+    for index, partner in right.unpaired(golds):
+        count("system-again", partner, index)
+    if sum(map(len, right.rows.values())) > len(pairs) or right.systems:
+        listed = ((index, partner) for index, row in right.rows.items() for partner in row)
+        verdicts += [Verdict(_AGAIN, partner, index) for index, partner in listed if (index, partner) not in pairs]
+    wrong = _wrong_links(page, same, golds, systems)
     verdicts += [Verdict("wrong-link", partner, index) for index, partner in sorted(wrong.items())]
     return verdicts + _alone(page, golds.union(wrong.values()), systems.union(wrong))
 
 
-def _wrong_links(page: Page, golds: set[int], systems: set[int]) -> dict[int, int]:
+def _wrong_links(page: Page, same: Iterable[tuple[int, int]], golds: set[int], systems: set[int]) -> dict[int, int]:
     """Pair what is left over of links that meet, those over the same span first."""
-    gold, system = page.gold, page.system
-    free = [(index, partner) for index, partner in page.meets if index not in systems and partner not in golds]
-    return in_turn(sorted(free, key=lambda pair: (gold[pair[1]].span != system[pair[0]].span, pair)))
+    free = page.meetings(golds)
+    taken = golds.copy()
+    wrong: dict[int, int] = {}
+    for index, partner in same:
+        if index not in systems and partner not in taken and free.has(index, partner):
+            wrong[index] = partner
+            taken.add(partner)
+            free.take(partner)
+    for index, partner in free.firsts(systems.union(wrong)):
+        wrong[index] = partner
+        free.take(partner)
+    return wrong
 
 
 def _alone(page: Page, golds: set[int], systems: Container[int]) -> list[Verdict]:
@@ -217,7 +260,7 @@ def rule_for_crowd(page: Page) -> str:
     )
 
 
-def place(mark: Mark) -> tuple[tuple[tuple[bool, int, str], ...], str]:
+def place(mark: Mark) -> Any:
     """Return the key that puts links in the order of the text: numbers of tokens as numbers, then the name.
 
     >>> sorted([Mark("10", "A"), Mark("9", "B"), Mark("9", "A")], key=place)[0]
@@ -243,11 +286,42 @@ def reason(page: Page, verdict: Verdict, *, published: bool) -> str:
             return "the gold has another link over the same tokens, or none was found"
         return f"no system link that is still free {matching}"
     system = page.system[verdict.system]
-    spans = "same tokens" if gold.span == system.span else f"tokens {system.span} for {gold.span}"
+    spans = "same tokens" if gold.span == system.span else f"tokens {shown(system.span)} for {shown(gold.span)}"
     if verdict.case == "wrong-link":
         return f"{system.label} for {gold.label}, {spans}"
     return f"same entity, {spans}{_COUNTED_BEFORE.get(verdict.case, '')}"
 
 
-PUBLISHED_BOOK = Casebook(PUBLISHED, judge_published, item=item, reason=partial(reason, published=True))
+class PublishedBook(Casebook):
+    """A book of pairs; nested links of which both are counted already are told one by one, but counted together."""
+
+    def book_page(self, page: Any, verdicts: Iterable[Verdict]) -> Tally:
+        """Count the cases of a page, and the pairs of nested links."""
+        tally = super().book_page(page, verdicts)
+        if not page.right.systems:
+            return tally
+        nested = page.right.number_nested()
+        listed = (
+            Counter(page.system[index].label for index, row in page.right.rows.items() for _ in row) if nested else {}
+        )
+        layer, part, _ = page.group
+        place, told = self.counts.index(_AGAIN), [self.counts.index(case) for case in _PAIRS]
+        for label, number in nested.items():
+            own = Group(layer, part, label)
+            again = number + listed[label] - sum(tally[own][pairs] for pairs in told)
+            for group in (page.group, own) if again else ():
+                counts = tally[group]
+                tally[group] = (*counts[:place], counts[place] + again, *counts[place + 1 :])
+        return tally
+
+    def _in_order(self, page: Any) -> Iterable[list[Verdict]]:
+        verdicts = super()._in_order(page)
+        told = {(verdict.system, verdict.gold) for several in verdicts for verdict in several}
+        again = (
+            [Verdict(_AGAIN, gold, index)] for index, gold in page.right.nested_pairs() if (index, gold) not in told
+        )
+        return chain(verdicts, again)
+
+
+PUBLISHED_BOOK = PublishedBook(PUBLISHED, judge_published, item=item, reason=partial(reason, published=True))
 CORRECTED_BOOK = Casebook(CORRECTED, judge_corrected, item=item, reason=partial(reason, published=False))

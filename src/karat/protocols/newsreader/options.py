@@ -26,6 +26,12 @@ def parse_sentences(text: str) -> int | None:
     return int(text)
 
 
+def _parse_meetings(text: str) -> int:
+    if not (text.isascii() and text.isdigit()) or len(text) > 12:
+        raise UsageError(f"max_meetings is {text!r}; expected a whole number, such as 5000000")
+    return int(text)
+
+
 def _show(sentences: int | None) -> str:
     return "all" if sentences is None else str(sentences)
 
@@ -37,6 +43,12 @@ class PublishedOptions(LikenessOptions):
     sentences: int | None = option(6, _SENTENCES, parse=parse_sentences, show=_show, metavar="N|all", always=True)
     kb: str = option("dbpedia", _KB, metavar="TEXT")
     missing: Missing = shared_option("missing", "empty")
+    max_meetings: int = option(
+        1_000_000,
+        "how many pairs of a document, with a discontinuous link, are looked at before it is refused",
+        parse=_parse_meetings,
+        metavar="N",
+    )
 
 
 @dataclass(frozen=True)

@@ -1,34 +1,66 @@
-"""Spans as lists of token ids, such as ``13-14-15``: their order, and which of them are a run of another."""
+"""Spans over tokens: as ranges in documents, and in extracted files as lists of ids, such as ``13-14-15``."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Iterable, Iterator
 from functools import lru_cache
+
+from karat.model import Span
 
 _KEPT = 1 << 16
 """The same few spans stand in many documents: so many are taken apart once only."""
+_SHOWN = 12
+"""How many tokens of a span are named one by one."""
 
-Ids = tuple[str, ...]
+Runs = tuple[Span, ...]
+"""Tokens as ranges, as long as they can be; where there are several, a link is discontinuous."""
+Tokens = str | Runs
+
+
+def runs_of(ranges: Iterable[Span]) -> Runs:
+    """Return the runs of tokens in some ranges, in their order.
+
+    >>> runs_of([(0, 2), (2, 3), (3, 3), (7, 9)])
+    ((0, 3), (7, 9))
+    """
+    runs: list[Span] = []
+    for start, end in ranges:
+        if start < end and runs and start == runs[-1][1]:
+            runs[-1] = (runs[-1][0], end)
+        elif start < end:
+            runs.append((start, end))
+    return tuple(runs)
+
+
+def ids_of(span: Tokens) -> tuple[Hashable, ...]:
+    """Return the tokens of a span one by one.
+
+    >>> ids_of("13-14"), ids_of(((13, 15),))
+    (('13', '14'), (13, 14))
+    """
+    return ids_in(span) if isinstance(span, str) else tuple(token for run in span for token in range(*run))
 
 
 @lru_cache(_KEPT)
-def ids_of(span: str) -> Ids:
-    """Return the ids of a span.
-
-    >>> ids_of("13-14")
-    ('13', '14')
-    """
+def ids_in(span: str) -> tuple[str, ...]:
+    """Return the ids of a span in a file."""
     return tuple(span.split("-"))
 
 
-@lru_cache(_KEPT)
-def place_of(span: str) -> tuple[tuple[bool, int, str], ...]:
-    """Return the key that puts spans in the order of the text: numbers as numbers, before everything else.
+def place_of(span: Tokens) -> tuple[Hashable, ...]:
+    """Return the key that puts spans in the order of the text: token by token, numbers before everything else.
 
     >>> sorted(["10", "t1", "9-10", "9"], key=place_of)
     ['9', '9-10', '10', 't1']
+    >>> sorted([((1, 3), (9, 10)), ((1, 2),), ((1, 4),), ((1, 2), (9, 10))], key=place_of)
+    [((1, 2),), ((1, 4),), ((1, 3), (9, 10)), ((1, 2), (9, 10))]
     """
-    return tuple(map(_as_number, ids_of(span)))
+    return _numbers_of(span) if isinstance(span, str) else tuple(_run_by_run(span))
+
+
+@lru_cache(_KEPT)
+def _numbers_of(span: str) -> tuple[tuple[bool, int, str], ...]:
+    return tuple(map(_as_number, ids_in(span)))
 
 
 def _as_number(token: str) -> tuple[bool, int, str]:
@@ -36,45 +68,21 @@ def _as_number(token: str) -> tuple[bool, int, str]:
     return not is_number, int(token) if is_number else 0, token
 
 
-class RunIndex:
-    """Spans by their ids, so that those that could match another are found without looking at all.
+def _run_by_run(span: Runs) -> Iterator[int]:
+    """Yield what compares as tokens do: of runs that begin alike, those that jump ahead come last, long ones first."""
+    for (start, end), following in zip(span, (*span[1:], None), strict=True):
+        jumps_ahead = following is not None and following[0] > end
+        yield from (start, jumps_ahead, -end if jumps_ahead else end)
 
-    Each span has a number, such as the index of its link.
+
+def shown(span: Tokens) -> str:
+    """Return a span as it is told.
+
+    >>> shown("13-14"), shown(((13, 15), (17, 18))), shown(((0, 900),))
+    ('13-14', '13-14-17', '0-…-899')
     """
-
-    def __init__(self, numbers: Mapping[str, int]) -> None:
-        self._spans = [f"-{span}-" for span in numbers]
-        self._numbers = list(numbers.values())
-        self._holding: dict[str, list[int]] = {}
-        for place, span in enumerate(numbers):
-            ids = ids_of(span)
-            for token in ids if len(ids) == 1 else set(ids):
-                if token in self._holding:
-                    self._holding[token].append(place)
-                else:
-                    self._holding[token] = [place]
-
-    def matching(self, span: str) -> list[int]:
-        """Return the numbers of spans that are a run of this one or of which this one is a run, in their order.
-
-        >>> RunIndex({"1": 0, "5-6-7": 1, "2-3": 2, "6": 3}).matching("6-7")
-        [1, 3]
-        """
-        numbers, holding = self._numbers, self._holding
-        ids = ids_of(span)
-        if len(ids) == 1:
-            return [numbers[place] for place in holding[span]] if span in holding else []
-        places = {place for token in ids if token in holding for place in holding[token]}
-        if not places:
-            return []
-        spans, span = self._spans, f"-{span}-"
-        return [numbers[place] for place in sorted(places) if span in spans[place] or spans[place] in span]
-
-    def parts_of(self, text: str) -> list[int]:
-        """Return the numbers of spans that are a run of a text, in their order.
-
-        >>> RunIndex({"1": 0, "5-6-7": 1, "2-3": 2, "6": 3}).parts_of("2-3-1x")
-        [2]
-        """
-        places = {place for token in ids_of(text) for place in self._holding.get(token, ())}
-        return [self._numbers[place] for place in sorted(places) if self._spans[place] in f"-{text}-"]
+    if isinstance(span, str):
+        return span
+    if sum(end - start for start, end in span) > _SHOWN:
+        return f"{span[0][0]}-…-{span[-1][1] - 1}"
+    return "-".join(map(str, ids_of(span)))

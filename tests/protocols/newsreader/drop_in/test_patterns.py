@@ -14,10 +14,9 @@ from tests.work import growth
 from karat.cli import run
 from karat.errors import InputError
 from karat.protocols.newsreader.drop_in import patterns
-from karat.protocols.newsreader.drop_in.gold_spans import GoldSpans
+from karat.protocols.newsreader.drop_in.gold_spans import GoldSpans, RunIndex
 from karat.protocols.newsreader.drop_in.pattern_search import Texts
 from karat.protocols.newsreader.drop_in.patterns import SPECIAL, Pattern, Steps
-from karat.protocols.newsreader.spans import RunIndex
 
 PLAIN = ["1", "2", "-", ".", "+", "*", "?", "|", "(", ")", "[12]", "[^1]", "^", "$", r"\.", "a"]
 MORE = [
@@ -194,10 +193,8 @@ def test_plain_and_odd_spans_together(golds: list[str], systems: list[str]) -> N
         return re.search(rf"(^|\-){part}($|\-)", whole) is not None
 
     lines = {gold: line for line, gold in enumerate(golds)}
-    spans = GoldSpans(lines, systems, Steps())
-    for span in systems:
-        expected = [lines[gold] for gold in lines if found(span, gold) or found(gold, span)]
-        assert spans.matching(span) == expected
+    for span, met in zip(systems, GoldSpans(lines, systems, Steps()).met(), strict=True):
+        assert met == [lines[gold] for gold in lines if found(span, gold) or found(gold, span)]
 
 
 @given(st.lists(PIECES, max_size=5).map("".join), st.lists(st.text("12-a.", max_size=6), max_size=5))
@@ -210,10 +207,10 @@ def test_patterns_are_found_in_many_spans_as_in_each(span: str, texts: list[str]
 
 
 def test_a_refused_gold_pattern_stops_only_lines_that_it_is_needed_for() -> None:
-    spans = GoldSpans({"(1": 0, "2": 1}, [".*", "2"], Steps())
-    assert spans.matching(".*") == [0, 1]
+    spans = GoldSpans({"(1": 0, "2": 1}, [".*", "2"], Steps()).met()
+    assert next(spans) == [0, 1]
     with pytest.raises(InputError, match="an opening parenthesis has no closing one"):
-        spans.matching("2")
+        next(spans)
 
 
 @pytest.mark.parametrize(("gold", "system"), [("-", "."), (".", "-"), (".", ".")])
@@ -222,7 +219,7 @@ def test_spans_with_dots_take_work_that_grows_as_they_do(gold: str, system: str)
         sides = ([f"{place}{sign}{place + 1}" for place in range(100, 100 + size)] for sign in (gold, system))
         golds, systems = sides
         spans = GoldSpans({span: line for line, span in enumerate(golds)}, systems, Steps())
-        return lambda: [spans.matching(span) for span in systems]
+        return lambda: list(spans.met())
 
     assert growth(work, 200) < 2.3
 

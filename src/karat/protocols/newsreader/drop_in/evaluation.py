@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
+from typing import cast
 
 from karat.errors import InputError
 from karat.files import lines, open_bytes, read_bytes
 from karat.measures.published import whole_zero_f1
 from karat.measures.ratios import Ratio, value
-from karat.protocols.casebook import Casebook, Verdict, Worth
+from karat.protocols.base import Sheet
+from karat.protocols.casebook import Casebook, Worth
 from karat.protocols.newsreader.drop_in.gold_spans import GoldSpans
 from karat.protocols.newsreader.drop_in.patterns import Steps
 from karat.protocols.newsreader.drop_in.perl import is_true
@@ -19,17 +20,18 @@ from karat.protocols.newsreader.judge import (
     PUBLISHED,
     Mark,
     Page,
+    PublishedBook,
     item,
     judge_published,
     reason,
     rule_for_crowd,
 )
-from karat.tally import Group
+from karat.tally import Group, Tally, add
 
 MAX_SIZE = 1 << 30
 HEADER = "TP\tGold\tSystem\tDocID\tGold-span\tSystem-span"
 
-PATTERNS_BOOK = Casebook(
+PATTERNS_BOOK = PublishedBook(
     {
         **PUBLISHED,
         # a span that is not found in itself, taken for a pattern: right under strict by its text, whatever it meets
@@ -38,8 +40,9 @@ PATTERNS_BOOK = Casebook(
     judge_published,
     item=item,
     reason=partial(reason, published=True),
+    charge=None,
 )
-"""The casebook of the protocol, with the case that only spans in files can be: they are patterns as published."""
+"""The book of the protocol without labels, and with the case that only spans in files can be: they are patterns."""
 
 Tell = Callable[[str], None]
 Line = tuple[str, Mark]
@@ -71,39 +74,6 @@ def read_corrected(path: str) -> Iterator[Line]:
         yield cells[0], Mark(cells[1], cells[2])
 
 
-class DocumentLines:
-    """The lines of one document: those of the gold, and those of the system with the gold lines that each meets."""
-
-    def __init__(self) -> None:
-        self.gold: list[Mark] = []
-        self.system: list[Mark] = []
-        self.meets: list[tuple[int, int]] = []
-        self.last: dict[str, int] = {}
-        self.not_found: list[Verdict] = []
-
-    def add_gold(self, mark: Mark) -> None:
-        """Take in a gold line; of several over one span the last counts."""
-        self.last[mark.span] = len(self.gold)
-        self.gold.append(mark)
-
-    def compare(self, steps: Steps) -> Iterator[list[int]]:
-        """Yield for each system line the gold lines that it meets."""
-        spans = GoldSpans(self.last, (mark.span for mark in self.system), steps)
-        for line, mark in enumerate(self.system):
-            golds = spans.matching(mark.span)
-            if golds:
-                self.meets += [(line, gold) for gold in golds]
-            same = self.last.get(mark.span)
-            if same is not None and same not in golds and self.gold[same].label == mark.label and is_true(mark.label):
-                self.not_found.append(Verdict("not-found", same, line))
-            yield golds
-
-    def verdicts(self) -> list[Verdict]:
-        """Return what became of the lines, as the protocol judges them."""
-        page = Page(Group(), self.gold, self.system, self.meets)
-        return [*judge_published(page), *self.not_found]
-
-
 class PublishedEvaluation:
     """One run: ``printed`` and ``results`` grow line by line, so that they tell how far a run came that failed."""
 
@@ -114,49 +84,38 @@ class PublishedEvaluation:
 
     def run(self) -> None:
         """Compare all system lines with the gold, then score."""
-        documents: dict[str, DocumentLines] = {}
-        for name, mark in self.gold:
-            document = documents.get(name)
-            if document is None:
-                document = documents[name] = DocumentLines()
-            document.add_gold(mark)
         system = list(self.system)
+        pages = _pages(self.gold, system)
+        waiting: dict[str, Iterator[list[int]]] = {}
         for name, mark in system:
-            document = documents.get(name)
-            if document is None:
-                document = documents[name] = DocumentLines()
-            document.system.append(mark)
-        compared: dict[str, Iterator[list[int]]] = {}
-        for name, mark in system:
-            document = documents[name]
-            if name not in compared:
-                compared[name] = document.compare(self.steps)
-                if not document.gold:
+            if name not in waiting:
+                waiting[name] = _compare(pages[name], self.steps)
+                if not pages[name].gold:
                     self.printed.append(name)
-            meets = next(compared[name])
-            if meets or mark.span in document.last:
-                self._show(name, document, mark, meets)
-        self._score(Counter(verdict.case for document in documents.values() for verdict in document.verdicts()))
+            meets = next(waiting[name])
+            if meets or mark.span in pages[name].last:
+                self._show(name, pages[name], mark, meets)
+        self._score(add(PATTERNS_BOOK.tally(Sheet(name, [pages.pop(name)])) for name in list(pages)))
 
-    def _show(self, name: str, document: DocumentLines, system: Mark, meets: list[int]) -> None:
+    def _show(self, name: str, page: Page, system: Mark, meets: list[int]) -> None:
         """Show a system line with the gold line over the same span, and with those that it meets."""
         span, entity = system.span, system.label
-        same = document.last.get(span)
+        same = page.last.get(span)
         if same is not None:
-            expected = document.gold[same].label
+            expected = page.gold[same].label
             if expected != entity and is_true(expected):
                 self.printed.append(f"{expected}\t{entity}")
-        golds = [document.gold[index] for index in meets]
+        golds = [page.gold[index] for index in meets]
         if len(golds) > 2:
             self.printed += [f"{name}\t{span}\t{gold.span}\t{entity}\t{gold.label}" for gold in golds]
         for gold in golds:
             is_right = gold.label == entity
             if not is_right:
                 self.printed.append(f"{gold.label}\t{entity}")
-            self.results.append(f"{int(is_right)}\t{gold.label}\t{entity}\t{name}\t{gold.span}\t{span}")
+            self.results.append(_result(name, gold, system, is_right))
 
-    def _score(self, cases: Counter[str]) -> None:
-        ratios = _ratios(PATTERNS_BOOK, cases)
+    def _score(self, tally: Tally) -> None:
+        ratios = _ratios(PATTERNS_BOOK, tally)
         hits = {regime: measures["precision"][0] for regime, measures in ratios.items()}
         sizes = [f"SYSTEM\t{ratios['strict']['precision'][1]}", f"GOLD\t{ratios['strict']['recall'][1]}"]
         self.printed += [*sizes, f"TP\t{hits['strict']}", f"FUZZY\t{hits['fuzzy']}"]
@@ -168,23 +127,22 @@ class PublishedEvaluation:
 
 def evaluate_corrected(gold: Iterable[Line], system: Iterable[Line], tell: Tell) -> tuple[str, str]:
     """Return what an evaluation prints, and its result file: each line is right at most once."""
-    golds, systems = _by_document(gold), _by_document(system)
-    cases: Counter[str] = Counter()
     results = [HEADER]
-    for name in golds | systems:
-        if name not in golds:
+    tallies = []
+    for name, page in _pages(gold, system).items():
+        if not page.gold:
             tell(f"the gold has no document {name!r}")
-        page = Page(Group(), golds.get(name, ()), systems.get(name, ()))
         rule = rule_for_crowd(page)
         if rule:
             tell(f"document {name!r}: {rule}")
-        for case, gold_line, system_line, *_ in CORRECTED_BOOK.judge(page):
-            cases[case] += 1
+        verdicts = CORRECTED_BOOK.judge(page)
+        tallies.append(CORRECTED_BOOK.book_page(page, verdicts))
+        for case, gold_line, system_line, *_ in verdicts:
             if gold_line is not None and system_line is not None:
                 expected, answer = page.gold[gold_line], page.system[system_line]
-                cells = (expected.label, answer.label, name, expected.span, answer.span)
-                results.append("\t".join((str(int(case != "wrong-link")), *cells)))
-    ratios = _ratios(CORRECTED_BOOK, cases)
+                is_right = case != "wrong-link"
+                results.append(_result(name, expected, answer, is_right))
+    ratios = _ratios(CORRECTED_BOOK, add(tallies))
     strict, fuzzy = ratios["strict"], ratios["fuzzy"]
     printed = [f"SYSTEM\t{strict['precision'][1]}", f"GOLD\t{strict['recall'][1]}"]
     printed += [f"TP\t{strict['recall'][0]}", f"FUZZY\t{fuzzy['recall'][0]}"]
@@ -192,16 +150,35 @@ def evaluate_corrected(gold: Iterable[Line], system: Iterable[Line], tell: Tell)
     return "".join(f"{line}\n" for line in printed), "".join(f"{line}\n" for line in results)
 
 
-def _by_document(links: Iterable[Line]) -> dict[str, list[Mark]]:
-    documents: dict[str, list[Mark]] = {}
-    for name, mark in links:
-        documents.setdefault(name, []).append(mark)
-    return documents
+def _result(document: str, gold: Mark, system: Mark, is_right: bool) -> str:
+    return f"{int(is_right)}\t{gold.label}\t{system.label}\t{document}\t{gold.span}\t{system.span}"
 
 
-def _ratios(book: Casebook, cases: Counter[str]) -> dict[str, dict[str, Ratio]]:
+def _pages(gold: Iterable[Line], system: Iterable[Line]) -> dict[str, Page]:
+    """Return the lines of each document, those of the gold first."""
+    documents: dict[str, tuple[list[Mark], list[Mark]]] = {}
+    for side, links in enumerate((gold, system)):
+        for name, mark in links:
+            sides = documents.get(name)
+            if sides is None:
+                sides = documents[name] = ([], [])
+            sides[side].append(mark)
+    return {name: Page(Group(), *sides, {}) for name, sides in documents.items()}
+
+
+def _compare(page: Page, steps: Steps) -> Iterator[list[int]]:
+    """Yield for each system line the gold lines that it meets, and list them on the page."""
+    systems = cast("list[str]", [mark.span for mark in page.system])
+    spans = GoldSpans(cast("dict[str, int]", page.last), systems, steps)
+    for line, golds in enumerate(spans.met()):
+        if golds:
+            page.rows[line] = golds
+        yield golds
+
+
+def _ratios(book: Casebook, tally: Tally) -> dict[str, dict[str, Ratio]]:
     """Return the ratios of the book by regime and measure."""
-    counts = [cases[case] for case in book.counts]
+    counts = tally.get(Group(), (0,) * len(book.counts))
     ratios: dict[str, dict[str, Ratio]] = {}
     for figure in book.figures:
         ratios.setdefault(figure.regime, {})[figure.measure] = figure.formula(counts)

@@ -2,48 +2,82 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from functools import cached_property, lru_cache
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, cached_property
 
 from karat.errors import InputError
 from karat.protocols.newsreader.drop_in.pattern_search import Texts
 from karat.protocols.newsreader.drop_in.patterns import SPECIAL, Pattern, Steps
-from karat.protocols.newsreader.spans import RunIndex
+from karat.protocols.newsreader.spans import ids_in
 
 
-@lru_cache(1 << 16)
-def is_pattern(span: str) -> bool:
-    """Say whether a span is more than itself when it is taken for a pattern."""
-    return SPECIAL.search(span) is not None
+class RunIndex:
+    """Spans by their ids, so that those that could match another are found without looking at all.
+
+    Each span has a number, such as the index of its link.
+    """
+
+    def __init__(self, numbers: Mapping[str, int]) -> None:
+        self._spans = [f"-{span}-" for span in numbers]
+        self._numbers = list(numbers.values())
+        self._holding: dict[str, list[int]] = {}
+        for place, span in enumerate(numbers):
+            ids = ids_in(span)
+            for token in ids if len(ids) == 1 else set(ids):
+                if token in self._holding:
+                    self._holding[token].append(place)
+                else:
+                    self._holding[token] = [place]
+
+    def matching(self, span: str) -> list[int]:
+        """Return the numbers of spans that are a run of this one or of which this one is a run, in their order.
+
+        >>> RunIndex({"1": 0, "5-6-7": 1, "2-3": 2, "6": 3}).matching("6-7")
+        [1, 3]
+        """
+        numbers, holding = self._numbers, self._holding
+        ids = ids_in(span)
+        if len(ids) == 1:
+            return [numbers[place] for place in holding[span]] if span in holding else []
+        places = {place for token in ids if token in holding for place in holding[token]}
+        if not places:
+            return []
+        spans, span = self._spans, f"-{span}-"
+        return [numbers[place] for place in sorted(places) if span in spans[place] or spans[place] in span]
+
+    def parts_of(self, text: str) -> list[int]:
+        """Return the numbers of spans that are a run of a text, in their order.
+
+        >>> RunIndex({"1": 0, "5-6-7": 1, "2-3": 2, "6": 3}).parts_of("2-3-1x")
+        [2]
+        """
+        places = {place for token in ids_in(text) for place in self._holding.get(token, ())}
+        return [self._numbers[place] for place in sorted(places) if self._spans[place] in f"-{text}-"]
 
 
 class GoldSpans:
     """The gold spans of a document with the line of each, in the order of the file.
 
-    ``systems`` are the spans that will be asked about; ``steps`` is what patterns may take.
+    ``systems`` are the spans of the system, line by line; ``steps`` is what patterns may take.
 
-    >>> spans = GoldSpans({"1-2": 0, "2.3": 1, "9": 2}, ["2-3", "1.2"], Steps())
-    >>> spans.matching("2-3"), spans.matching("1.2")
-    ([1], [0])
+    >>> list(GoldSpans({"1-2": 0, "2.3": 1, "9": 2}, ["2-3", "1.2"], Steps()).met())
+    [[1], [0]]
     """
 
-    def __init__(self, lines: Mapping[str, int], systems: Iterable[str], steps: Steps) -> None:
+    def __init__(self, lines: Mapping[str, int], systems: Sequence[str], steps: Steps) -> None:
         self._lines, self._systems, self._steps = lines, systems, steps
         self._runs = RunIndex(lines)
-        self._patterns = [span for span in lines if is_pattern(span)]
+        self._patterns = list(filter(SPECIAL.search, lines))
         self._refused: dict[int, InputError] = {}
-        self._known: dict[str, list[int]] = {}
 
-    def matching(self, span: str) -> list[int]:
-        """Return the lines whose span this one is found in, or is found in it, in the order of the file."""
-        if not self._patterns and not is_pattern(span):
-            return self._runs.matching(span)
-        if span not in self._known:
-            self._known[span] = self._matching(span)
-        return self._known[span]
+    def met(self) -> Iterator[list[int]]:
+        """Yield for each system span the lines whose span it is found in, or is found in it, in their order."""
+        if not self._patterns and not any(map(SPECIAL.search, self._systems)):
+            return map(self._runs.matching, self._systems)
+        return map(cache(self._matching), self._systems)
 
     def _matching(self, span: str) -> list[int]:
-        if not is_pattern(span):
+        if not SPECIAL.search(span):
             lines = set(self._runs.matching(span))
         elif self._lines:
             holding = self._texts.holding(Pattern(span, self._steps))

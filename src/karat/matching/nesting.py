@@ -1,0 +1,106 @@
+"""Ranges inside of each other: the first that contains another or lies in it, and the number of pairs, in bounded work.
+
+Ranges in a text are often nested, and then nearly every pair of them is. So pairs are not looked at one by one: a tree
+over the ends of the ranges, which are sorted by their starts, leads to the first partner that is still free.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right, insort
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from math import inf
+
+from karat.model import Span
+
+
+class Nest:
+    """Ranges in the order of their starts and ends, each of them free until it is taken.
+
+    A node of the tree stands for a stretch of ranges, and knows the lowest and the highest end of those still free;
+    the first node is the root, the children of node 3 are 6 and 7, and the leaves are the ranges.
+
+    >>> nest = Nest([(0, 9), (1, 3), (2, 3)])
+    >>> nest.first((1, 3)), list(nest.meeting((1, 3)))
+    (0, [0, 1, 2])
+    >>> nest.take(0)
+    >>> nest.first((2, 5))
+    2
+    """
+
+    def __init__(self, ranges: Sequence[Span]) -> None:
+        self._starts = [start for start, _ in ranges]
+        self._leaves = 1 << max(0, len(ranges) - 1).bit_length()
+        gaps = self._leaves - len(ranges)
+        ends = [end for _, end in ranges]
+        self._highest: list[float] = [-inf] * self._leaves + ends + [-inf] * gaps
+        self._lowest: list[float] = [inf] * self._leaves + ends + [inf] * gaps
+        for node in range(self._leaves - 1, 0, -1):
+            self._sum_up(node)
+
+    def take(self, place: int) -> None:
+        """Let a range be free no longer."""
+        node = place + self._leaves
+        self._highest[node], self._lowest[node] = -inf, inf
+        while node > 1:
+            node //= 2
+            self._sum_up(node)
+
+    def first(self, span: Span, begin: int = 0) -> int | None:
+        """Return the first free range, from a place on, that contains another one or lies in it."""
+        start, end = span
+        behind = bisect_right(self._starts, start)
+        whole = self._leftmost(begin, behind, lambda node: self._highest[node] >= end)
+        inside = max(begin, bisect_left(self._starts, start))
+        last = len(self._starts) if whole is None else whole
+        part = self._leftmost(inside, last, lambda node: self._lowest[node] <= end)
+        return whole if part is None else part
+
+    def meeting(self, span: Span) -> Iterator[int]:
+        """Yield all free ranges that contain another one or lie in it."""
+        place = self.first(span)
+        while place is not None:
+            yield place
+            place = self.first(span, place + 1)
+
+    def _sum_up(self, node: int) -> None:
+        left, right = 2 * node, 2 * node + 1
+        self._highest[node] = max(self._highest[left], self._highest[right])
+        self._lowest[node] = min(self._lowest[left], self._lowest[right])
+
+    def _leftmost(self, begin: int, end: int, fits: Callable[[int], bool]) -> int | None:
+        """Return the first place in a stretch whose leaf fits; a node fits if a leaf below it does."""
+        while begin < end:
+            node, width = begin + self._leaves, 1
+            while not node % 2 and begin + 2 * width <= end:
+                node, width = node // 2, 2 * width
+            if fits(node):
+                while node < self._leaves:
+                    node = 2 * node if fits(2 * node) else 2 * node + 1
+                return node - self._leaves
+            begin += width
+        return None
+
+
+def number_nested(gold: Sequence[Span], system: Sequence[Span]) -> int:
+    """Return how many pairs of ranges are nested, or the same; both sides are sorted.
+
+    >>> number_nested([(0, 9), (1, 3)], [(1, 3), (2, 5)])
+    3
+    """
+    golds = Counter(gold)
+    same = sum(golds[span] for span in system)
+    return _number_inside(gold, system) + _number_inside(system, gold) - same
+
+
+def _number_inside(wholes: Sequence[Span], parts: Sequence[Span]) -> int:
+    """Return how often a part lies in a whole: of the wholes that have begun, those that do not end before the part."""
+    number = reached = 0
+    ends: list[int] = []
+    for start, end in parts:
+        while reached < len(wholes) and wholes[reached][0] <= start:
+            insort(ends, wholes[reached][1])
+            reached += 1
+        del ends[: bisect_left(ends, start)]
+        number += len(ends) - bisect_left(ends, end)
+    return number
