@@ -17,7 +17,7 @@ import pytest
 from karat.cli import run
 from karat.protocols.ehealthkd.drop_in.report import Output
 from karat.protocols.ehealthkd.drop_in.scenarios import score_file
-from karat.protocols.ehealthkd.options import Rules
+from karat.protocols.ehealthkd.rules import Rules
 from tests.conformance import packs
 from tests.protocols.ehealthkd.roads import Spy, compare
 

@@ -16,11 +16,9 @@ from typing import Any
 
 from karat.errors import InputError, UsageError, unknown
 from karat.files import is_folder, peek
-from karat.formats._folders import written_files
 from karat.formats.base import EVERYTHING, Format, Problems, Want
 from karat.formats.tools import tool, tools
 from karat.model import Document
-from karat.outputs import write_folder, write_whole
 from karat.plugins import plugins
 from karat.settings import build
 
@@ -131,6 +129,8 @@ def write(
 
     A path with the ending of a format of folders, such as ``d1.naf``, is a file if there is no more than one to write.
     """
+    from karat.outputs import write_folder, write_whole
+
     contents = render(documents, format, options)
     alone = len(contents) == 1 and Path(path).suffix.lower() in format_named(format).suffixes
     if alone or "" in contents:
@@ -145,6 +145,8 @@ def render(
     options: Mapping[str, Any] | None = None,
 ) -> dict[str, str]:
     """Return the files that hold the documents, by name; a format of one file uses the name ``""``."""
+    from karat.formats._folders import written_files
+
     chosen = format_named(format)
     if chosen.write is None:
         writable = ", ".join(name for name, declared in formats().items() if declared.write is not None)

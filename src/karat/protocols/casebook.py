@@ -177,6 +177,10 @@ class Casebook:
                 if counts is None:
                     counts = labels[label] = [0] * width
                 counts[places[case]] += 1
+        return self._page_tally(page, total, labels)
+
+    def _page_tally(self, page: Page, total: list[Any], labels: Mapping[str, Sequence[int]]) -> Tally:
+        """Return the tally of a page, given the counts of its verdicts over all labels and for each."""
         self._count_page(page, total)
         layer, part, _ = page.group
         tally: Tally = {page.group: tuple(total)}

@@ -13,7 +13,7 @@ import pytest
 import karat
 from karat.measures.published import whole_zero_f1
 from karat.model import Argument, Document, Mention, Relation
-from karat.protocols.ehealthkd.drop_in.evaluation import COUNTERS_A, COUNTERS_B, Evaluation, Metrics
+from karat.protocols.ehealthkd.drop_in.evaluation import CASES, WORDS, A, B, Evaluation, Metrics
 from karat.scores import Scores
 
 
@@ -51,9 +51,9 @@ class Spy:
 def compare(judged: Judged) -> None:
     """Score the same files by the protocol: counts and ratios are the same, to the last bit."""
     expected = dict.fromkeys(("correct", "incorrect", "partial", "missed", "spurious"), 0)
-    for skipped, counters in ((judged.skip_a, COUNTERS_A), (judged.skip_b, COUNTERS_B)):
-        for name, case in counters.items() if not skipped else ():
-            expected[case] += judged.evaluation.counts[name]
+    for skipped, subtask in ((judged.skip_a, A), (judged.skip_b, B)):
+        for case in CASES[subtask] if not skipped else ():
+            expected[case] += judged.evaluation.counts[f"{WORDS.get(case, case)}_{subtask.layer}"]
     scores = through_score(judged)
     (f1,) = [row for row in scores if row.measure == "f1"]
     assert f1.counts == expected
@@ -65,8 +65,8 @@ def compare(judged: Judged) -> None:
 
 def through_score(judged: Judged) -> Scores:
     """Return what ``karat.score`` says about the files that a program judged, by the same rules."""
-    page = judged.evaluation.page
-    rules = page.rules
+    text = judged.evaluation.text
+    rules = text.rules
     options: dict[str, Any] = {
         "edition": rules.edition,
         "profile": "corrected" if rules.corrected else "published",
@@ -75,7 +75,7 @@ def through_score(judged: Judged) -> Scores:
     if judged.part != "entities":
         options["skip_same_as"] = "yes" if rules.skip_same_as else "no"
         options["propagate_error"] = "yes" if rules.propagate_error else "no"
-    files = [Path(side.source) for side in page.sides]
+    files = [Path(side.source) for side in text.sides]
     key = (judged.part, rules, *[path.read_bytes() for file in files for path in _beside(file, rules.edition)])
     if key not in _SCORED:
         _SCORED[key] = _score(f"ehealthkd2021-{judged.part}", files, options)

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from karat.protocols.ehealthkd.align import align, normal_form
-from karat.protocols.ehealthkd.options import Rules
+from karat.protocols.ehealthkd.rules import Rules
 
 texts = st.lists(st.sampled_from(["Uno.", "uno", "Dos", "Tres", "", "…"]), max_size=6)
 EVERY = [Rules(edition=edition, corrected=corrected) for edition in ("2019", "2021") for corrected in (False, True)]

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from karat.protocols.ehealthkd.entities import Entities, EntityMatches, match_entities, neighbours, touch
-from karat.protocols.ehealthkd.options import Rules
+from karat.protocols.ehealthkd.rules import Rules
 from karat.protocols.ehealthkd.sentences import Place
 
 RULES = [

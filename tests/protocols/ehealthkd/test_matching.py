@@ -9,8 +9,8 @@ from karat.protocols.ehealthkd.align import Alignment, align
 from karat.protocols.ehealthkd.annotations import Annotations, Builder
 from karat.protocols.ehealthkd.drop_in.evaluation import evaluate
 from karat.protocols.ehealthkd.matching import Matches, match
-from karat.protocols.ehealthkd.options import Rules
 from karat.protocols.ehealthkd.relations import match_relations
+from karat.protocols.ehealthkd.rules import Rules
 from karat.protocols.ehealthkd.sentences import Sentences
 
 TEXTS = ["uno dos tres", "uno dos", "tres"]

@@ -14,8 +14,9 @@ from tests.protocols.ehealthkd.files import Sketch, sketch
 
 import karat
 from karat.cli import run
-from karat.protocols.ehealthkd.drop_in.evaluation import COUNTERS_A, COUNTERS_B, evaluate_files
-from karat.protocols.ehealthkd.options import PROFILES, Rules
+from karat.protocols.ehealthkd.drop_in.evaluation import A, B, evaluate_files
+from karat.protocols.ehealthkd.options import PROFILES
+from karat.protocols.ehealthkd.rules import Rules
 from karat.quirks import quirks_of
 
 Test = TypeVar("Test", bound=Callable[..., None])
@@ -48,9 +49,8 @@ def program(gold: Sketch, system: Sketch, profile: str, edition: str = "2021") -
     rules = Rules(edition=edition, corrected=profile == "corrected")
     write = Sketch.tabs if edition == "2019" else Sketch.brat
     files = [write(one, Path(side) / "input_x.txt") for side, one in (("gold", gold), ("system", system))]
-    counts = evaluate_files(*files, rules).counts
-    entities = [counts[name] for name in COUNTERS_A]
-    relations = [counts[name] for name in COUNTERS_B]
+    evaluation = evaluate_files(*files, rules)
+    entities, relations = (list(evaluation.counters(subtask).values()) for subtask in (A, B))
     return (*entities[:3], entities[4], entities[3]), (relations[0], 0, 0, relations[2], relations[1])
 
 
@@ -464,7 +464,8 @@ def test_zero_stops(capfd: pytest.CaptureFixture[str]) -> None:
     files = [str(one.tabs(Path(side) / "input_x.txt")) for side, one in (("g", GOLD), ("s", sketch(TIPO)))]
     assert score("--edition", "2019", *files) == [3, 0]
     printed = capfd.readouterr()
-    assert "F1 is 0, which the published program cannot print and stops" in printed.err
+    assert "so precision is 0, which the published program cannot print and stops" in printed.err
+    assert "recall: 0.0\n" in printed.out
     assert "f1: 0.0" in printed.out
     assert protocol("entities", GOLD, sketch(TIPO), edition="2019") == (0, 0, 0, 3, 0)
 

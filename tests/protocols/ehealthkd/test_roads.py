@@ -20,7 +20,7 @@ import karat
 from karat.cli import run
 from karat.errors import InputError
 from karat.protocols.ehealthkd.drop_in.evaluation import evaluate_files
-from karat.protocols.ehealthkd.options import Rules
+from karat.protocols.ehealthkd.rules import Rules
 from karat.scoring import corpora
 
 SKIPPED = ({}, {"skip_b": True}, {"skip_a": True})

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from karat.protocols.ehealthkd.options import Rules
+from karat.protocols.ehealthkd.rules import Rules
 from karat.protocols.ehealthkd.sentences import Sentences, cut, fragments_of
 
 CORRECTED = Rules(corrected=True)

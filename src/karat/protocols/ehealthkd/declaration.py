@@ -9,14 +9,11 @@ from __future__ import annotations
 from functools import partial
 
 from karat.protocols.base import Demands, Main, Protocol
-from karat.protocols.casebook import Casebook
+from karat.protocols.ehealthkd.book import BOOK
 from karat.protocols.ehealthkd.draft import draft, facts, remarks, settle
-from karat.protocols.ehealthkd.judge import CASES, REGIME, Part, judge
+from karat.protocols.ehealthkd.judge import REGIME, Part
 from karat.protocols.ehealthkd.options import EntityOptions, RelationOptions
-from karat.protocols.ehealthkd.reasons import item, reason
 from karat.quirks import quirks_of
-
-BOOK = Casebook(CASES, judge, item=item, reason=reason)
 
 
 def demands(options: EntityOptions) -> Demands:

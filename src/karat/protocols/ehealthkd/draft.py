@@ -12,8 +12,9 @@ from karat.model import Document, Mention, Span
 from karat.protocols.base import Facts, Sheet, Side
 from karat.protocols.ehealthkd.align import align
 from karat.protocols.ehealthkd.annotations import Annotations, Builder
-from karat.protocols.ehealthkd.judge import Part, TextPage
-from karat.protocols.ehealthkd.options import EntityOptions, Rules
+from karat.protocols.ehealthkd.judge import MatchedText, Part, TextPage
+from karat.protocols.ehealthkd.options import EntityOptions
+from karat.protocols.ehealthkd.rules import Rules
 from karat.protocols.ehealthkd.sentences import Sentences
 from karat.tally import Group
 
@@ -120,7 +121,9 @@ class _Desk:
     def pages(self, gold: Layers, system: Layers) -> tuple[TextPage, ...]:
         """Return a page for each layer of a pair of sentences, of which one may be missing."""
         return tuple(
-            TextPage(Group(layer), (gold.get(layer, _EMPTY), system.get(layer, _EMPTY)), self.rules, self.part)
+            TextPage(
+                Group(layer), MatchedText((gold.get(layer, _EMPTY), system.get(layer, _EMPTY)), self.rules), self.part
+            )
             for layer in self.layers
         )
 

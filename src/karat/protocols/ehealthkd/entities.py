@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import chain, compress
 from typing import NamedTuple
 
-from karat.protocols.ehealthkd.options import Rules
+from karat.protocols.ehealthkd.rules import Rules
 from karat.protocols.ehealthkd.sentences import Place, fragments_of
 
 _FEW = 8
@@ -14,10 +14,6 @@ _FEW = 8
 
 Pairs = list[tuple[int, int]]
 """Indices of a system and a gold entity."""
-
-
-ENTITY_CASES = ("correct", "incorrect", "partial", "spurious", "missed")
-"""What can happen to an entity, in the order in which the programs report it."""
 
 
 class Entities(NamedTuple):
@@ -40,11 +36,6 @@ class EntityMatches(NamedTuple):
     spurious: list[int]
     missed: list[int]
     clashes: Pairs
-
-    @property
-    def counts(self) -> dict[str, int]:
-        """How many entities, or pairs of them, each case has."""
-        return {case: len(getattr(self, case)) for case in ENTITY_CASES}
 
 
 def match_entities(gold: Entities, system: Entities, rules: Rules) -> EntityMatches:

@@ -1,13 +1,15 @@
 """How a page is judged: what can happen to an entity or a relation, and what that counts for.
 
-A page is a sentence, for the protocols, or a whole text with all its sentences, for the programs; what is matched at
-once is what each sentence gives by itself. The items of a side are those that are judged: entities, then relations.
+A text is a sentence, for the protocols, or all of them, for the programs; what is matched at once is what each sentence
+gives by itself. The items of a page are those of its text that are judged: entities, then relations.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
+from itertools import repeat
+from operator import itemgetter
 from typing import Literal, NamedTuple, TypeVar
 
 import msgspec
@@ -18,7 +20,7 @@ from karat.protocols.ehealthkd.align import Alignment
 from karat.protocols.ehealthkd.annotations import Annotations, Relation
 from karat.protocols.ehealthkd.entities import Entities, neighbours
 from karat.protocols.ehealthkd.matching import Matches, match
-from karat.protocols.ehealthkd.options import Rules
+from karat.protocols.ehealthkd.rules import Rules
 from karat.tally import Group
 
 T = TypeVar("T")
@@ -38,6 +40,9 @@ PAIRED = ("correct", "incorrect", "partial")
 
 BySide = dict[Side, T]
 
+_SYSTEM, _GOLD = itemgetter(0), itemgetter(1)
+"""The sides of a match."""
+
 Part = Literal["main", "entities", "relations"]
 """What a protocol judges: both subtasks together, or one of them."""
 
@@ -53,33 +58,17 @@ class JudgedItem(NamedTuple):
     is_relation: bool = False
 
 
-class TextPage(msgspec.Struct, frozen=True, dict=True):
-    """A layer of some gold sentences, the system's version of them, and how they are to be judged."""
+class MatchedText(msgspec.Struct, frozen=True, dict=True):
+    """Some gold sentences and the system's version of them, with what is found out about both, when it is asked for."""
 
-    group: Group
     sides: tuple[Annotations, Annotations]
     rules: Rules
-    part: Part
     aligned: Alignment = ALONE
 
     @cached_property
     def matches(self) -> Matches:
         """How the entities and the relations of both sides match."""
         return match(*self.sides, self.aligned, self.rules)
-
-    @cached_property
-    def gold(self) -> list[JudgedItem]:
-        """The items of the gold."""
-        return self._items("gold")
-
-    @cached_property
-    def system(self) -> list[JudgedItem]:
-        """The items of the system."""
-        return self._items("system")
-
-    def item(self, side: Side, place: int) -> JudgedItem:
-        """Return an item of a side."""
-        return (self.gold if side == "gold" else self.system)[place]
 
     @cached_property
     def standing(self) -> BySide[dict[int, str]]:
@@ -128,13 +117,66 @@ class TextPage(msgspec.Struct, frozen=True, dict=True):
         relations = self.matches.relations
         return relations.gold_relations if side == "gold" else relations.system_relations
 
-    def _items(self, side: Side) -> list[JudgedItem]:
-        items: list[JudgedItem] = []
+
+class TextPage(msgspec.Struct, frozen=True, dict=True):
+    """A layer of a text, and what of it is judged."""
+
+    group: Group
+    text: MatchedText
+    part: Part
+
+    @cached_property
+    def gold(self) -> list[JudgedItem]:
+        """The items of the gold."""
+        return self._items("gold")
+
+    @cached_property
+    def system(self) -> list[JudgedItem]:
+        """The items of the system."""
+        return self._items("system")
+
+    def item(self, side: Side, place: int) -> JudgedItem:
+        """Return an item of a side."""
+        return (self.gold if side == "gold" else self.system)[place]
+
+    @cached_property
+    def labels(self) -> BySide[Sequence[str]]:
+        """The labels of the items."""
+        return {"gold": self._labels("gold"), "system": self._labels("system")}
+
+    def cases(self) -> Iterator[tuple[str, Iterable[int] | None, Iterable[int] | None]]:
+        """Yield each case with its gold and its system items, pairs side by side: of entities, then of relations."""
+        entities, relations = self.text.matches
         if self.part != "relations":
-            items += [JudgedItem(label, index) for index, label in enumerate(self.annotations(side).labels)]
+            for case in PAIRED:
+                pairs = getattr(entities, case)
+                yield case, map(_GOLD, pairs), map(_SYSTEM, pairs)
+            yield "spurious", None, entities.spurious
+            yield "missed", entities.missed, None
         if self.part != "entities":
-            items += [JudgedItem(relation[0], index, True) for index, relation in enumerate(self.relations(side))]
-        return items
+            golds, systems = (len(side.labels) if self.part == "main" else 0 for side in self.text.sides)
+            correct = relations.correct
+            yield "correct", _behind(golds, map(_GOLD, correct)), _behind(systems, map(_SYSTEM, correct))
+            yield "spurious", None, _behind(systems, relations.spurious)
+            yield "missed", _behind(golds, relations.missed), None
+
+    def _labels(self, side: Side) -> Sequence[str]:
+        of_entities = self.text.annotations(side).labels
+        if self.part == "entities":
+            return of_entities
+        of_relations = list(map(itemgetter(0), self.text.relations(side)))
+        return [*of_entities, *of_relations] if self.part == "main" else of_relations
+
+    def _items(self, side: Side) -> list[JudgedItem]:
+        labels = self.labels[side]
+        entities = len(self.text.annotations(side).labels) if self.part != "relations" else 0
+        items = [JudgedItem(label, index) for index, label in enumerate(labels[:entities])]
+        return items + [JudgedItem(label, index, True) for index, label in enumerate(labels[entities:])]
+
+
+def _behind(entities: int, relations: Iterable[int]) -> Iterable[int]:
+    """Return the places of relations on a page that has so many entities before them."""
+    return (entities + relation for relation in relations) if entities else relations
 
 
 def _by_ends(relations: Sequence[Relation]) -> dict[tuple[int, int], set[str]]:
@@ -146,14 +188,6 @@ def _by_ends(relations: Sequence[Relation]) -> dict[tuple[int, int], set[str]]:
 
 def judge(page: TextPage) -> Iterator[Verdict]:
     """Yield what became of each item: of the entities, then of the relations."""
-    entities, relations = page.matches
-    if page.part != "relations":
-        for case in PAIRED:
-            yield from (Verdict(case, gold, system) for system, gold in getattr(entities, case))
-        yield from (Verdict("spurious", None, system) for system in entities.spurious)
-        yield from (Verdict("missed", gold, None) for gold in entities.missed)
-    if page.part != "entities":
-        golds, systems = (len(side.labels) if page.part == "main" else 0 for side in page.sides)
-        yield from (Verdict("correct", golds + gold, systems + system) for system, gold, _ in relations.correct)
-        yield from (Verdict("spurious", None, systems + system) for system in relations.spurious)
-        yield from (Verdict("missed", golds + gold, None) for gold in relations.missed)
+    for case, golds, systems in page.cases():
+        sides = (repeat(None) if places is None else places for places in (golds, systems))
+        yield from (Verdict(case, gold, system) for gold, system in zip(*sides, strict=False))

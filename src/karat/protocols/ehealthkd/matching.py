@@ -14,8 +14,8 @@ from typing import NamedTuple
 from karat.protocols.ehealthkd.align import Alignment
 from karat.protocols.ehealthkd.annotations import Annotations
 from karat.protocols.ehealthkd.entities import Entities, EntityMatches, match_entities
-from karat.protocols.ehealthkd.options import Rules
 from karat.protocols.ehealthkd.relations import RelationMatches, match_relations
+from karat.protocols.ehealthkd.rules import Rules
 from karat.protocols.ehealthkd.sentences import Place
 
 

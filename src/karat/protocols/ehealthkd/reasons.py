@@ -9,7 +9,7 @@ from karat.protocols.base import Side
 from karat.protocols.casebook import Verdict
 from karat.protocols.ehealthkd.annotations import Annotations
 from karat.protocols.ehealthkd.entities import touch
-from karat.protocols.ehealthkd.judge import TextPage
+from karat.protocols.ehealthkd.judge import MatchedText, TextPage
 from karat.protocols.ehealthkd.relations import EQUIVALENT, EQUIVALENT_SWAPPED, EXACT, SAME_AS, SWAPPED
 
 _WAYS = {
@@ -22,10 +22,10 @@ _WAYS = {
 
 def item(page: TextPage, side: Side, place: int) -> Item:
     """Return an entity, or a relation with its ends."""
-    judged, annotations = page.item(side, place), page.annotations(side)
+    judged, annotations = page.item(side, place), page.text.annotations(side)
     ends: Sequence[int] = (judged.position,)
     if judged.is_relation:
-        ends = page.relations(side)[judged.position][1:]
+        ends = page.text.relations(side)[judged.position][1:]
     text = " → ".join([annotations.words(entity) for entity in ends])
     return Item(judged.label, text, _range(annotations, ends), place=annotations.source)
 
@@ -41,15 +41,15 @@ def reason(page: TextPage, verdict: Verdict) -> str:
     if verdict.gold is None or verdict.system is None:
         side: Side = "system" if verdict.gold is None else "gold"
         judged = page.item(side, verdict.system if verdict.gold is None else verdict.gold)  # type: ignore[arg-type]
-        return (_relation_alone if judged.is_relation else _entity_alone)(page, side, judged.position)
+        return (_relation_alone if judged.is_relation else _entity_alone)(page.text, side, judged.position)
     gold, system = page.gold[verdict.gold], page.system[verdict.system]
     if gold.is_relation:
-        return _relation_met(page, system.position)
-    return _entity_met(page, verdict.case, gold.position, system.position)
+        return _relation_met(page.text, system.position)
+    return _entity_met(page.text, verdict.case, gold.position, system.position)
 
 
-def _entity_met(page: TextPage, case: str, gold: int, system: int) -> str:
-    golds, systems = page.sides
+def _entity_met(text: MatchedText, case: str, gold: int, system: int) -> str:
+    golds, systems = text.sides
     labels = systems.labels[system], golds.labels[gold]
     if case == "correct":
         return "same label and same span"
@@ -62,14 +62,14 @@ def _entity_met(page: TextPage, case: str, gold: int, system: int) -> str:
     return f"{first}, but {words[0]!r} for {words[1]!r}"
 
 
-def _entity_alone(page: TextPage, side: Side, index: int) -> str:
+def _entity_alone(text: MatchedText, side: Side, index: int) -> str:
     across = _across(side)
-    own, candidates = page.annotations(side), page.annotations(across)
+    own, candidates = text.annotations(side), text.annotations(across)
     label, place = own.labels[index], own.places[index]
     near = [
-        entity for entity in sorted(page.neighbours[side].get(index, ())) if touch(place, candidates.places[entity])
+        entity for entity in sorted(text.neighbours[side].get(index, ())) if touch(place, candidates.places[entity])
     ]
-    alike = [entity for entity in near if page.rules.partial_any_label or candidates.labels[entity] == label]
+    alike = [entity for entity in near if text.rules.partial_any_label or candidates.labels[entity] == label]
     if alike:
         return f"the {across} has {candidates.words(alike[0])!r} there, but that is paired with another"
     if not near:
@@ -78,29 +78,29 @@ def _entity_alone(page: TextPage, side: Side, index: int) -> str:
     return f"the {across} has {span} only as {', '.join(sorted({candidates.labels[entity] for entity in near}))}"
 
 
-def _relation_met(page: TextPage, system: int) -> str:
-    ends = page.relations("system")[system][1:]
-    partial = any(page.standing["system"][end] == "partial" for end in ends)
-    return _WAYS[page.ways[system]] + ("; an end is only a partial match" if partial else "")
+def _relation_met(text: MatchedText, system: int) -> str:
+    ends = text.relations("system")[system][1:]
+    partial = any(text.standing["system"][end] == "partial" for end in ends)
+    return _WAYS[text.ways[system]] + ("; an end is only a partial match" if partial else "")
 
 
-def _relation_alone(page: TextPage, side: Side, index: int) -> str:
+def _relation_alone(text: MatchedText, side: Side, index: int) -> str:
     """Return why a relation has no partner: an end, the label, the direction, or nothing like it at all."""
-    across, (label, *ends) = _across(side), page.relations(side)[index]
+    across, (label, *ends) = _across(side), text.relations(side)[index]
     lost = [
-        f"its {role} {page.annotations(side).words(end)!r} is {page.standing[side][end]}"
+        f"its {role} {text.annotations(side).words(end)!r} is {text.standing[side][end]}"
         for role, end in zip(("source", "target"), ends, strict=True)
-        if end not in page.partners[side]
+        if end not in text.partners[side]
     ]
     if lost:
         return " and ".join(lost)
-    source, target = (page.partners[side][end] for end in ends)
-    labels = page.labels[across].get((source, target), set())
+    source, target = (text.partners[side][end] for end in ends)
+    labels = text.labels[across].get((source, target), set())
     if label in labels:
         return f"the {across} has it, but that is paired with another"
     if labels:
         return f"between these ends the {across} has {', '.join(sorted(labels))}"
-    if label in page.labels[across].get((target, source), set()):
+    if label in text.labels[across].get((target, source), set()):
         return f"the {across} has it in the other direction"
     return f"the {across} has no relation between these ends"
 

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import compress
+from operator import itemgetter
 from typing import NamedTuple
 
 from karat.protocols.ehealthkd.annotations import Annotations, Relation
-from karat.protocols.ehealthkd.options import Rules
+from karat.protocols.ehealthkd.rules import Rules
 
 SAME_AS = "same-as"
 
 EXACT, SWAPPED, EQUIVALENT, EQUIVALENT_SWAPPED = WAYS = ("exact", "swapped", "equivalent", "equivalent-swapped")
 """How a relation can be found, in the order of looking; swapped ends are for ``same-as`` alone."""
-
-RELATION_CASES = ("correct", "spurious", "missed")
-"""What can happen to a relation, in the order in which the programs report it."""
 
 Key = tuple[str, int | None, int | None]
 """A label and two gold entities, as far as there are some."""
@@ -33,21 +32,20 @@ class RelationMatches(NamedTuple):
     @property
     def spurious(self) -> list[int]:
         """The indices of the system relations that were not found in the gold."""
-        right = {system for system, _, _ in self.correct}
-        return [index for index in range(len(self.system_relations)) if index not in right]
+        return _others(len(self.system_relations), map(itemgetter(0), self.correct))
 
     @property
     def missed(self) -> list[int]:
         """The indices of the gold relations that were not found in the system."""
-        met = {gold for _, gold, _ in self.correct}
-        return [index for index in range(len(self.gold_relations)) if index not in met]
+        return _others(len(self.gold_relations), map(itemgetter(1), self.correct))
 
-    @property
-    def counts(self) -> dict[str, int]:
-        """How many relations, or pairs of them, each case has."""
-        correct = len(self.correct)
-        numbers = (correct, len(self.system_relations) - correct, len(self.gold_relations) - correct)
-        return dict(zip(RELATION_CASES, numbers, strict=True))
+
+def _others(size: int, indices: Iterable[int]) -> list[int]:
+    """Return the indices of a list of that size that are not among some."""
+    free = bytearray(b"\1") * size
+    for index in indices:
+        free[index] = 0
+    return list(compress(range(size), free))
 
 
 def match_relations(

@@ -8,7 +8,7 @@ from itertools import accumulate
 from operator import add
 from typing import TYPE_CHECKING
 
-from karat.protocols.ehealthkd.options import Rules
+from karat.protocols.ehealthkd.rules import Rules
 
 if TYPE_CHECKING:
     from karat.model import Span

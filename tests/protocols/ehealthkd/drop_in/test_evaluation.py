@@ -7,26 +7,14 @@ from pathlib import Path
 import pytest
 from tests.protocols.ehealthkd.files import sketch
 
-from karat.protocols.ehealthkd.annotations import Annotations
-from karat.protocols.ehealthkd.drop_in.evaluation import Evaluation, evaluate_files
+from karat.protocols.ehealthkd.drop_in.evaluation import A, B, Evaluation, evaluate_files
 from karat.protocols.ehealthkd.drop_in.report import Output, items
 from karat.protocols.ehealthkd.drop_in.scenarios import score_file, summary
-from karat.protocols.ehealthkd.judge import TextPage
-from karat.protocols.ehealthkd.options import Rules
-from karat.tally import Group
+from karat.protocols.ehealthkd.rules import Rules
 
-COUNTS = {
-    "correct_A": 4,
-    "incorrect_A": 1,
-    "partial_A": 2,
-    "spurious_A": 1,
-    "missing_A": 3,
-    "correct_B": 1,
-    "spurious_B": 2,
-    "missing_B": 1,
-}
+TALLY = {A: (4, 1, 2, 3, 1), B: (1, 0, 0, 1, 2)}
+"""Correct, incorrect, partial, missed and spurious items of both subtasks."""
 TEXT = "El asma no es grave."
-PAGE = TextPage(Group(), (Annotations([], []), Annotations([], [])), Rules(), "main")
 
 
 @pytest.mark.parametrize(
@@ -34,14 +22,14 @@ PAGE = TextPage(Group(), (Annotations([], []), Annotations([], [])), Rules(), "m
     [({}, 6 / 12, 6 / 11), ({"skip_b": True}, 5 / 10, 5 / 8), ({"skip_a": True}, 1 / 2, 1 / 3)],
 )
 def test_the_three_numbers(skipped: dict[str, bool], recall: float, precision: float) -> None:
-    found = Evaluation(PAGE, COUNTS, []).metrics(**skipped)
+    found = Evaluation({}, TALLY, []).metrics(**skipped)
     f1 = 2 * recall * precision / (recall + precision)
     assert found == pytest.approx({"recall": recall, "precision": precision, "f1": f1})
     assert list(found) == ["recall", "precision", "f1"]
 
 
 def test_nothing_below_the_line_is_zero() -> None:
-    nothing = Evaluation(PAGE, dict.fromkeys(COUNTS, 0), []).metrics()
+    nothing = Evaluation({}, dict.fromkeys(TALLY, (0,) * 5), []).metrics()
     assert nothing == {"recall": 0.0, "precision": 0.0, "f1": 0.0}
 
 
@@ -50,7 +38,8 @@ def test_items_are_written_as_the_programs_do(tmp_path: Path) -> None:
     with gold.with_suffix(".ann").open("a") as stream:
         stream.write("A1\tNegated T2\n")
     system = sketch(TEXT, "T7 Action 3 7").brat(tmp_path / "system.txt")
-    listed = items(evaluate_files(gold, system, Rules()).page)
+    pages = evaluate_files(gold, system, Rules()).pages
+    listed = items(pages[A]) | items(pages[B])
     left = "Keyphrase(text='asma', label='Action', id=7, attr=[])"
     assert listed["incorrect_A"] == [f"{left} --> Keyphrase(text='asma', label='Concept', id=1, attr=[])"]
     negated = "Keyphrase(text='grave', label='Predicate', id=2, attr=[Attribute(label='Negated')])"

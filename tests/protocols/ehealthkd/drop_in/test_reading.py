@@ -16,7 +16,7 @@ from karat.protocols.ehealthkd.annotations import Annotations
 from karat.protocols.ehealthkd.drop_in import reading
 from karat.protocols.ehealthkd.drop_in.reading import load
 from karat.protocols.ehealthkd.drop_in.tabfiles import beside
-from karat.protocols.ehealthkd.options import Rules
+from karat.protocols.ehealthkd.rules import Rules
 
 TEXT = "Un tipo de cáncer.\nEl asma."
 

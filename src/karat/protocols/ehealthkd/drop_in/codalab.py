@@ -7,7 +7,7 @@ from pathlib import Path
 from karat.protocols.ehealthkd.drop_in.evaluation import evaluate
 from karat.protocols.ehealthkd.drop_in.reading import Texts, load
 from karat.protocols.ehealthkd.drop_in.scenarios import SCENARIOS
-from karat.protocols.ehealthkd.options import Rules
+from karat.protocols.ehealthkd.rules import Rules
 
 _KEYS = {
     1: {"f1": "main_score", "precision": "m_prec", "recall": "m_rec"},

@@ -10,7 +10,7 @@ from karat.protocols.ehealthkd.annotations import Annotations
 from karat.protocols.ehealthkd.drop_in.evaluation import evaluate
 from karat.protocols.ehealthkd.drop_in.reading import Texts, load
 from karat.protocols.ehealthkd.drop_in.scenarios import SCENARIOS, Scenario
-from karat.protocols.ehealthkd.options import Rules
+from karat.protocols.ehealthkd.rules import Rules
 
 Value = float | str
 Numbers = dict[str, Value]

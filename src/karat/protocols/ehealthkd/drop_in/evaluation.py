@@ -1,28 +1,29 @@
-"""Scoring one text against its gold: the protocol's judgement on all sentences at once, and the three numbers of it."""
+"""Scoring one text against its gold: one sheet for all its sentences, judged by the protocol, and the three numbers."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
 from karat.errors import InputError
 from karat.measures.published import whole_zero_prf
+from karat.protocols.base import Sheet
 from karat.protocols.ehealthkd.align import align
 from karat.protocols.ehealthkd.annotations import Annotations
-from karat.protocols.ehealthkd.declaration import BOOK
+from karat.protocols.ehealthkd.book import BOOK
 from karat.protocols.ehealthkd.drop_in.reading import Texts, load
-from karat.protocols.ehealthkd.entities import ENTITY_CASES
-from karat.protocols.ehealthkd.judge import TextPage
-from karat.protocols.ehealthkd.options import Rules
-from karat.protocols.ehealthkd.relations import RELATION_CASES
-from karat.tally import Group
+from karat.protocols.ehealthkd.judge import MatchedText, TextPage
+from karat.protocols.ehealthkd.rules import Rules
+from karat.tally import Group, Tally
 
 WORDS = {"missed": "missing"}
 """Cases that the programs call by another name."""
 
-COUNTERS_A = {f"{WORDS.get(case, case)}_A": case for case in ENTITY_CASES}
-COUNTERS_B = {f"{WORDS.get(case, case)}_B": case for case in RELATION_CASES}
-"""The counters of both subtasks, in the order of the programs, and the cases that they count."""
+A, B = Group("A"), Group("B")
+"""The subtasks: entities and relations."""
+CASES = {A: ("correct", "incorrect", "partial", "spurious", "missed"), B: ("correct", "spurious", "missed")}
+"""The cases that the programs report of each, in their order."""
 
 _PRECISION, _RECALL, _ = BOOK.figures
 
@@ -31,22 +32,34 @@ Metrics = dict[str, float]
 
 
 class Evaluation(NamedTuple):
-    """A text that was judged, how often each case occurred, and warnings."""
+    """A text, its subtasks as pages, their tally, and warnings."""
 
-    page: TextPage
-    counts: dict[str, int]
+    pages: Mapping[Group, TextPage]
+    tally: Tally
     warnings: list[str]
+
+    @property
+    def text(self) -> MatchedText:
+        """The text that was judged."""
+        return self.pages[A].text
+
+    def counters(self, subtask: Group) -> dict[str, int]:
+        """Return how often each case of a subtask occurred, under the names of the programs."""
+        counts = dict(zip(BOOK.counts, self.tally[subtask], strict=True))
+        return {f"{WORDS.get(case, case)}_{subtask.layer}": int(counts[case]) for case in CASES[subtask]}
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """The counters of both subtasks."""
+        return self.counters(A) | self.counters(B)
 
     def metrics(self, *, skip_a: bool = False, skip_b: bool = False, whole_zero: bool = False) -> Metrics:
         """Return recall, precision and F1 over the subtasks that are not skipped.
 
         What cannot be divided is 0.0, or 0 if the program writes a ``whole_zero``.
         """
-        total = dict.fromkeys(BOOK.counts, 0)
-        for skipped, counters in ((skip_a, COUNTERS_A), (skip_b, COUNTERS_B)):
-            for name, case in counters.items() if not skipped else ():
-                total[case] += self.counts[name]
-        counts = list(total.values())
+        tallies = [self.tally[subtask] for subtask, skipped in ((A, skip_a), (B, skip_b)) if not skipped]
+        counts = list(map(sum, zip(*tallies, strict=True))) or [0] * len(BOOK.counts)
         credit, actual = _PRECISION.formula(counts)
         _, possible = _RECALL.formula(counts)
         precision, recall, f1 = whole_zero_prf(credit, actual, possible)
@@ -67,15 +80,14 @@ def evaluate(gold: Annotations, system: Annotations, rules: Rules) -> Evaluation
     >>> evaluate(gold, system, Rules(skip_incorrect=True)).counts["spurious_A"]
     1
     """
-    aligned = align(gold.texts, system.texts, rules)
-    page = TextPage(Group(), (gold, system), rules, "main", aligned)
-    entities, relations = page.matches
-    if entities.clashes and not rules.corrected:
-        raise _clash(gold, entities.clashes[0][1])
-    counts = {name: entities.counts[case] for name, case in COUNTERS_A.items()}
-    counts |= {name: relations.counts[case] for name, case in COUNTERS_B.items()}
-    remarks = [] if rules.edition == "2021" and not rules.corrected else aligned.remarks
-    return Evaluation(page, counts, [*gold.warnings, *system.warnings, *remarks])
+    text = MatchedText((gold, system), rules, align(gold.texts, system.texts, rules))
+    clashes = text.matches.entities.clashes
+    if clashes and not rules.corrected:
+        raise _clash(gold, clashes[0][1])
+    pages = {A: TextPage(A, text, "entities"), B: TextPage(B, text, "relations")}
+    tally = BOOK.tally(Sheet(gold.source, list(pages.values())))
+    remarks = [] if rules.edition == "2021" and not rules.corrected else text.aligned.remarks
+    return Evaluation(pages, tally, [*gold.warnings, *system.warnings, *remarks])
 
 
 def evaluate_files(gold: str | Path, system: str | Path, rules: Rules, *, relations: bool = True) -> Evaluation:

@@ -15,7 +15,7 @@ from karat.protocols.ehealthkd.drop_in.evaltest import listing
 from karat.protocols.ehealthkd.drop_in.report import Output
 from karat.protocols.ehealthkd.drop_in.scenarios import Runs, score_runs, summary
 from karat.protocols.ehealthkd.drop_in.tables import Cell, write_csv
-from karat.protocols.ehealthkd.options import Rules
+from karat.protocols.ehealthkd.rules import Rules
 
 _SCENARIOS = (1, 2, 3)
 _RUNS = (1, 2, 3)

@@ -8,7 +8,7 @@ from pathlib import Path
 from karat.files import read_text, text_blocks
 from karat.protocols.ehealthkd.annotations import Annotations, Builder
 from karat.protocols.ehealthkd.drop_in.columns import in_columns
-from karat.protocols.ehealthkd.options import Rules
+from karat.protocols.ehealthkd.rules import Rules
 from karat.protocols.ehealthkd.sentences import Sentences
 
 Texts = dict[str, Sentences]

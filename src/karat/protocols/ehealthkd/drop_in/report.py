@@ -3,30 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 
 from karat.protocols.base import Side
 from karat.protocols.ehealthkd.annotations import Annotations
-from karat.protocols.ehealthkd.drop_in.evaluation import COUNTERS_A, COUNTERS_B, WORDS, Evaluation
+from karat.protocols.ehealthkd.drop_in.evaluation import CASES, WORDS, A, B, Evaluation
 from karat.protocols.ehealthkd.judge import TextPage, judge
 
 
-@dataclass
 class Output:
     """What a program has said so far: on standard output, warnings, and the summary; it stays even if it stops."""
 
-    text: list[str] = field(default_factory=list)
-    warnings: list[str] = field(default_factory=list)
-    summary: list[str] = field(default_factory=list)
+    def __init__(self) -> None:
+        self.text: list[str] = []
+        self.warnings: list[str] = []
+        self.summary: list[str] = []
 
 
 def report(evaluation: Evaluation, *, skip_a: bool, skip_b: bool, verbose: bool, correct: bool) -> Iterator[str]:
     """Yield the lines before the numbers; if ``verbose``, with the items, but correct ones only if asked for."""
-    listed = items(evaluation.page) if verbose else {}
-    for skipped, counters in ((skip_a, COUNTERS_A), (skip_b, COUNTERS_B)):
+    for skipped, subtask in ((skip_a, A), (skip_b, B)):
         if not skipped:
-            yield from (f"{name}: {evaluation.counts[name]}" for name in counters)
-            yield from _listing({name: listed[name] for name in counters if name in listed}, correct=correct)
+            yield from (f"{name}: {count}" for name, count in evaluation.counters(subtask).items())
+            if verbose:
+                yield from _listing(items(evaluation.pages[subtask]), correct=correct)
     yield "-" * 20
 
 
@@ -39,20 +38,20 @@ def _listing(items_by_counter: dict[str, list[str]], *, correct: bool) -> Iterat
 
 def items(page: TextPage) -> dict[str, list[str]]:
     """Return the items of each counter as the programs write them: what the system has, and what it stands for."""
-    listed: dict[str, list[str]] = {name: [] for name in (*COUNTERS_A, *COUNTERS_B)}
+    listed: dict[str, list[str]] = {case: [] for case in CASES[page.group]}
     for verdict in judge(page):
         sides: Iterable[tuple[Side, int | None]] = (("system", verdict.system), ("gold", verdict.gold))
-        texts = [_item(page, side, place) for side, place in sides if place is not None]
-        is_relation = any(page.item(side, place).is_relation for side, place in sides if place is not None)
-        listed[f"{WORDS.get(verdict.case, verdict.case)}_{'B' if is_relation else 'A'}"].append(" --> ".join(texts))
-    return listed
+        listed[verdict.case].append(
+            " --> ".join([_item(page, side, place) for side, place in sides if place is not None])
+        )
+    return {f"{WORDS.get(case, case)}_{page.group.layer}": texts for case, texts in listed.items()}
 
 
 def _item(page: TextPage, side: Side, place: int) -> str:
-    judged, annotations = page.item(side, place), page.annotations(side)
-    if not judged.is_relation:
-        return _entity(annotations, judged.position, attributes=page.rules.edition != "2019")
-    label, source, target = page.relations(side)[judged.position]
+    text, annotations = page.text, page.text.annotations(side)
+    if page.group == A:
+        return _entity(annotations, place, attributes=text.rules.edition != "2019")
+    label, source, target = text.relations(side)[place]
     return f"Relation(from={annotations.words(source)!r}, to={annotations.words(target)!r}, label={label!r})"
 
 

@@ -10,7 +10,7 @@ from karat.errors import InputError
 from karat.files import is_folder
 from karat.protocols.ehealthkd.drop_in.evaluation import Metrics, evaluate_files
 from karat.protocols.ehealthkd.drop_in.report import Output, report
-from karat.protocols.ehealthkd.options import Rules
+from karat.protocols.ehealthkd.rules import Rules
 
 
 class Scenario(NamedTuple):

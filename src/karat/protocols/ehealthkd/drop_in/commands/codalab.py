@@ -27,7 +27,7 @@ def codalab(source: str, target: str, profile: str) -> None:
     """
     from karat.outputs import write_folder
     from karat.protocols.ehealthkd.drop_in.codalab import evaluate_submission
-    from karat.protocols.ehealthkd.options import Rules
+    from karat.protocols.ehealthkd.rules import Rules
 
     text, warnings = evaluate_submission(Path(source), Rules(edition="2019", corrected=profile == "corrected"))
     write_folder(target, {"scores.txt": text})

@@ -23,7 +23,7 @@ def rank(edition: str, profile: str, **options: Any) -> None:
         karat ehealthkd rank --edition 2020 --mode test --best --csv --final --pretty
         karat ehealthkd rank --edition 2019 submissions testing --best --csv
     """
-    from karat.protocols.ehealthkd.options import Rules
+    from karat.protocols.ehealthkd.rules import Rules
 
     rules = Rules(edition=edition, corrected=profile == "corrected")
     if edition == "2021":

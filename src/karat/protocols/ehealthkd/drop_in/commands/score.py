@@ -26,7 +26,7 @@ def score(edition: str, profile: str, gold: str, submit: str, verbose: bool, **o
     from pathlib import Path
 
     from karat.protocols.ehealthkd.drop_in.scenarios import score_file, score_runs, summary
-    from karat.protocols.ehealthkd.options import Rules
+    from karat.protocols.ehealthkd.rules import Rules
 
     rules = Rules(edition=edition, corrected=profile == "corrected")
     with printing() as output:

@@ -1,0 +1,34 @@
+"""The rules of an edition and a profile: how sentences are cut, aligned and compared."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Rules(NamedTuple):
+    """How sentences are cut, aligned and compared.
+
+    The first three switches are those of the published functions: ``skip_incorrect`` leaves out the step that pairs
+    mentions of equal spans and unequal labels, ``skip_same_as`` leaves out ``same-as`` relations once they have
+    defined the equivalence, and without ``propagate_error`` only relations between mentions that were found count.
+
+    ``documented`` goes, beyond ``corrected``, by the words of the task document: all sentences count, and relations
+    need correct ends in the order of the gold, whatever is the same as what.
+    """
+
+    edition: str = "2021"
+    corrected: bool = False
+    skip_incorrect: bool = False
+    skip_same_as: bool = False
+    propagate_error: bool = True
+    documented: bool = False
+
+    @property
+    def by_position(self) -> bool:
+        """Whether sentences are lines, kept even when empty, that are compared by their position."""
+        return self.edition == "2019" and not self.corrected
+
+    @property
+    def partial_any_label(self) -> bool:
+        """Whether mentions of different labels can match partially."""
+        return self.edition == "2019" and not self.corrected
