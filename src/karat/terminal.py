@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import io
+import re
+import sys
 import unicodedata
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -31,6 +34,59 @@ def masked(text: str) -> str:
     a\tb\\c
     """
     return visible(text.translate(_MASK))
+
+
+_RAW = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n)|\xc2[\x80-\x9f]|\xe2\x80[\xa8-\xae]|\xe2\x81[\xa6-\xa9]")
+"""What moves the cursor or turns text around, as bytes of UTF-8; tabs and line ends stay."""
+
+
+_BEGINNING = "\r\x1b[K"
+"""Goes to the beginning of the line, and empties it."""
+
+
+class _Guarded(io.BufferedWriter):
+    """Writes to a terminal, whatever the data hold, nothing that the terminal would obey."""
+
+    def write(self, data: Any) -> int:
+        """Write data, with control characters as escapes."""
+        raw = bytes(data)
+        super().write(_RAW.sub(lambda match: _escape(match[0].decode()).encode(), raw))
+        return len(raw)
+
+    def obey(self, command: str) -> None:
+        """Write what the terminal is meant to obey."""
+        super().write(command.encode())
+
+
+def guard_streams() -> None:
+    """Let standard output and standard error be UTF-8, whatever the locale; where they are terminals, guard them."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+            if stream.isatty():
+                raw = open(stream.fileno(), "wb", buffering=0, closefd=False)  # noqa: SIM115 - as long as we run
+                text = io.TextIOWrapper(_Guarded(raw), "utf-8", "backslashreplace", line_buffering=True)
+                setattr(sys, name, text)
+
+
+def tell(remark: str) -> None:
+    """Show a remark on standard error, on one line whatever names from the data stand in it."""
+    sys.stderr.write(f"{visible(remark)}\n")
+
+
+def show_status(line: str) -> None:
+    """Show a line on a terminal behind standard error, in the place of the one before; elsewhere nothing."""
+    if not sys.stderr.isatty():
+        return
+    guarded = getattr(sys.stderr, "buffer", None)
+    if isinstance(guarded, _Guarded):
+        sys.stderr.flush()
+        guarded.obey(_BEGINNING)
+    else:
+        sys.stderr.write(_BEGINNING)
+    sys.stderr.write(visible(line))
+    sys.stderr.flush()
 
 
 def _is_hidden(character: str) -> bool:

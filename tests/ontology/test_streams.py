@@ -60,4 +60,4 @@ def test_progress_only_on_a_terminal(terminal: bool, tmp_path: Path, monkeypatch
     monkeypatch.setattr(sys, "stderr", shown)
     list(streams.blocks(str(tmp_path / "a\x1b.txt")))
     assert (shown.getvalue() != "") == terminal
-    assert not terminal or shown.getvalue().startswith(f"\ra\\x1b.txt [{'#' * 30}] 100%")
+    assert not terminal or shown.getvalue().startswith(f"\r\x1b[Ka\\x1b.txt [{'#' * 30}] 100%")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import importlib
-import io
 import os
 import sys
 from collections.abc import Sequence
@@ -113,7 +112,11 @@ class LazyGroup(click.Group):
 @click.command(
     cls=LazyGroup,
     lazy=COMMANDS,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
+    context_settings={
+        "help_option_names": ["-h", "--help"],
+        "max_content_width": 110,
+        "color": True,  # or click takes what it holds for colours out of data on their way into a pipe
+    },
     epilog="Start with:  karat score hipe2022-nerc-coarse gold.tsv system.tsv   or   karat protocols",
 )
 @click.version_option(__version__, "-V", "--version", prog_name="karat")
@@ -128,7 +131,7 @@ def karat(ctx: click.Context, *, overwrite: bool) -> None:
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
-    """Run a command line in this process and return its exit status: 0, 1 (a failed gate), 2 (usage), 3 (input)."""
+    """Run a command line in this process and return its exit status: 0, 1 (a failed gate), 2, 3, 70 or 130."""
     from karat.errors import KaratError
 
     try:
@@ -137,8 +140,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except click.ClickException as error:
         error.show()
         return error.exit_code
-    except click.Abort:
-        click.echo("karat: interrupted", err=True)
+    except (click.Abort, KeyboardInterrupt):
+        _complain("interrupted")
         return 130
     except KaratError as error:
         _complain(str(error))
@@ -146,6 +149,9 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except (_ReaderGoneError, BrokenPipeError):
         _discard_output()
         return 0
+    except MemoryError as error:
+        _complain(_out_of_memory(error))
+        return 3
     except OSError as error:  # a full disk behind standard output, a name beyond what the system takes
         where = f"{error.filename}: " if error.filename else ""
         _complain(f"{where}{(error.strerror or str(error)).lower()}")
@@ -169,6 +175,27 @@ def _complain(message: str) -> None:
     click.echo(f"karat: {visible(message)}", err=True)
 
 
+def _out_of_memory(error: MemoryError) -> str:
+    """Return how much memory was needed, as far as it is known, and what helps."""
+    import re
+
+    asked = re.search(r"allocate ([0-9.]+ [A-Za-z]+)", str(error))
+    needed = f"{asked[1]} more were needed" if asked else "more was needed than this process may have"
+    used = f" beyond the {gigabytes:.1f} GiB in use" if (gigabytes := _most_memory()) else ""
+    helps = "give it more (see ulimit -v), split the input into parts, or leave out --ci and --workers"
+    return f"memory ran out: {needed}{used}; {helps}"
+
+
+def _most_memory() -> float:
+    """Return the most memory that this process has had, in GiB; 0 if the system does not tell."""
+    try:
+        resource = importlib.import_module("resource")
+    except ImportError:  # not everywhere
+        return 0.0
+    unit = 1 if sys.platform == "darwin" else 1024
+    return float(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 2**30)
+
+
 def _discard_output() -> None:
     """Let go of output that cannot be delivered, so that nobody tries again when the process ends."""
     try:
@@ -178,10 +205,10 @@ def _discard_output() -> None:
 
 
 def main() -> NoReturn:
-    """Run the command line of this process; what it prints is UTF-8, whatever the locale."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    """Run the command line of this process; what it prints is UTF-8, and does nothing to a terminal."""
+    from karat.terminal import guard_streams
+
+    guard_streams()
     # A command builds many small objects and ends: looking for cyclic garbage among them is wasted work.
     gc.set_threshold(1_000_000, 50, 50)
     sys.exit(run())

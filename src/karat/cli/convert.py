@@ -65,8 +65,9 @@ def convert(
         write(documents, target, format_name, write_settings)
     if problems.repairs:
         from karat.errors import many
+        from karat.terminal import tell
 
-        click.echo(f"karat: {many(problems.repairs, 'repair')} while reading; see karat validate {source}", err=True)
+        tell(f"karat: {many(problems.repairs, 'repair')} while reading; see karat validate {source}")
 
 
 def _by_ending(target: str) -> str:

@@ -8,6 +8,8 @@ from contextlib import contextmanager
 
 import click
 
+from karat.terminal import show_status, tell
+
 _LINES_BETWEEN_NEWS = 50_000
 
 
@@ -16,12 +18,23 @@ def reading_progress(name: str) -> Iterator[Callable[[int], None]]:
     """Give a function that shows how many lines of a file have been read, where somebody watches."""
     told = 0
 
-    def tell(lines: int) -> None:
+    def count(lines: int) -> None:
         nonlocal told
-        if sys.stderr.isatty() and lines - told >= _LINES_BETWEEN_NEWS:
+        if lines - told >= _LINES_BETWEEN_NEWS:
             told = lines
-            click.echo(f"\r{name}: {lines:,} lines", nl=False, err=True)
+            show_status(f"{name}: {lines:,} lines")
 
-    yield tell
+    yield count
     if told:
-        click.echo("\r\033[K", nl=False, err=True)
+        show_status("")
+
+
+def report(done: int, total: int, what: str) -> None:
+    """Show how many of some steps are done: on one line of a terminal, line by line elsewhere."""
+    message = f"[{done}/{total}] {what}"
+    if not sys.stderr.isatty():
+        tell(message)
+        return
+    show_status(message)
+    if done == total:
+        click.echo(err=True)

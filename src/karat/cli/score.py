@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -127,14 +129,20 @@ def _view_for(out: str | None, *, terminal: bool) -> str:
     return _ENDINGS.get(Path(out).suffix.lower(), "table")
 
 
-def _workers(count: int) -> Any:
+@contextmanager
+def _workers(count: int) -> Iterator[Any]:
+    """Give so many processes; Ctrl-C is for the one that has started them, and ends what they have not begun."""
     if count == 1:
-        from contextlib import nullcontext
-
-        return nullcontext()
+        yield None
+        return
+    import signal
     from concurrent.futures import ProcessPoolExecutor
 
-    return ProcessPoolExecutor(count)
+    executor = ProcessPoolExecutor(count, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN))
+    try:
+        yield executor
+    finally:
+        executor.shutdown(cancel_futures=True)
 
 
 def _main_rows(scores: Scores) -> Scores:
@@ -155,11 +163,13 @@ def _gate(results: list[Scores], threshold: float | None) -> int:
     """Return 1 if the first F1 of some system is below the threshold, and say so."""
     if threshold is None:
         return 0
+    from karat.terminal import tell
+
     status = 0
     for scores in results:
         value = scores.value("f1") if scores.rows else None
         if value is None or not value >= threshold:
             shown = "undefined" if value is None else f"{value:.4f}"
-            click.echo(f"karat: {scores.system}: F1 is {shown}, below {threshold}", err=True)
+            tell(f"karat: {scores.system}: F1 is {shown}, below {threshold}")
             status = 1
     return status

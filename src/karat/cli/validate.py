@@ -28,6 +28,7 @@ def validate(sources: tuple[str, ...], source_format: str | None, read_settings:
     from karat.files import tolerating_bad_bytes
     from karat.formats import format_named, read, sniff
     from karat.formats.base import Problem, Problems
+    from karat.terminal import tell, visible
 
     total = 0
     for source in sources:
@@ -53,12 +54,12 @@ def validate(sources: tuple[str, ...], source_format: str | None, read_settings:
             if view == "jsonl":
                 click.echo(msgspec.json.encode(problem))
             else:
-                click.echo(f"{place(problem.path, problem.line)}{problem.severity}: {problem.message}")
+                click.echo(visible(f"{place(problem.path, problem.line)}{problem.severity}: {problem.message}"))
         if view == "text":
             errors = len(problems.found) - problems.repairs
             numbers = {"document": documents, "mention": mentions, "error": errors, "repair": problems.repairs}
             summary = ", ".join(many(number, noun) for noun, number in numbers.items())
-            click.echo(f"{source}: {name}: {summary}", err=True)
+            tell(f"{source}: {name}: {summary}")
     return 3 if total else 0
 
 
@@ -70,7 +71,7 @@ def _validate_kb(source: str, view: str) -> int | None:
     from karat.errors import InputError, many, place
     from karat.files import STDIN, is_folder
     from karat.formats.coldstart.kb.review import looks_like_kb, problems_of, read_kb, shown
-    from karat.terminal import visible
+    from karat.terminal import tell, visible
 
     try:
         if source == STDIN or is_folder(source) or not looks_like_kb(source):
@@ -81,7 +82,7 @@ def _validate_kb(source: str, view: str) -> int | None:
         with reading_progress(source) as progress:
             kb = read_kb(source, progress=progress)
     except InputError as error:
-        click.echo(f"{place(error.path, error.line)}error: {error.message}")
+        click.echo(visible(f"{place(error.path, error.line)}error: {error.message}"))
         return 1
     if view == "jsonl":
         for problem in problems_of(kb):
@@ -90,5 +91,5 @@ def _validate_kb(source: str, view: str) -> int | None:
         for line in shown(kb):
             click.echo(visible(line))
         counts = f"{many(len(kb), 'assertion')}, {many(kb.log.errors, 'error')}, {many(kb.log.warnings, 'warning')}"
-        click.echo(f"{source}: coldstart-kb: {counts}", err=True)
+        tell(f"{source}: coldstart-kb: {counts}")
     return kb.log.errors + kb.log.warnings

@@ -5,7 +5,6 @@ from __future__ import annotations
 import bz2
 import gzip
 import lzma
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -15,7 +14,7 @@ from typing import IO, NamedTuple, cast
 from karat import files
 from karat.errors import InputError
 from karat.ontology.zstd import Frames
-from karat.terminal import visible
+from karat.terminal import show_status
 
 MAX_LINE = 256 * 1024 * 1024
 """Bytes in a line: the largest entities of Wikidata are lines of several megabytes."""
@@ -105,23 +104,20 @@ class Bar:
     """A progress bar on standard error, only where that is a terminal."""
 
     def __init__(self, title: str, total: int) -> None:
-        self.title = visible(Path(title).name)
+        self.title = Path(title).name
         self.total = total
-        self.live = total > 0 and sys.stderr.isatty()
         self.next = 0.0
 
     def show(self, file: IO[bytes] | None) -> None:
         """Show how much of a file has been used, a few times a second."""
         now = time.monotonic()
-        if self.live and file is not None and now >= self.next:
+        if self.total and file is not None and now >= self.next:
             self.next = now + _PAUSE
             part = min(file.tell() / self.total, 1.0)
             bar = "#" * int(part * _WIDTH)
-            sys.stderr.write(f"\r{self.title} [{bar:<{_WIDTH}}] {part:4.0%}")
-            sys.stderr.flush()
+            show_status(f"{self.title} [{bar:<{_WIDTH}}] {part:4.0%}")
 
     def close(self) -> None:
         """Take the bar away."""
-        if self.live:
-            sys.stderr.write("\r\x1b[K")
-            sys.stderr.flush()
+        if self.next:
+            show_status("")

@@ -73,6 +73,7 @@ def evaluate(
     from karat.outputs import in_folder, write_whole
     from karat.protocols.hipe.drop_in.evaluation import Request
     from karat.protocols.hipe.drop_in.evaluation import evaluate as run
+    from karat.terminal import tell
 
     if profile in ("current", "2022"):
         for name, given in (("--hipe_edition", hipe_edition), ("--log", log)):
@@ -101,7 +102,7 @@ def evaluate(
         files[log] = "".join(f"{stamp} - WARNING - {pred} - {message}\n" for message in warnings)
     write_whole(files)
     for message in warnings:
-        click.echo(f"WARNING: {message}", err=True)
+        tell(f"WARNING: {message}")
 
 
 def _levels(text: str) -> list[list[str]]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import click
+
+from karat.cli.progress import report
 
 _PROFILES = ("current", "2022", "2020", "corrected")
 
@@ -70,6 +71,7 @@ def rank(
     from karat.outputs import write_folder
     from karat.protocols.hipe.drop_in.campaign import Campaign, evaluate_all, plan, result_files
     from karat.protocols.hipe.options import parse_tagset
+    from karat.terminal import tell
 
     if not Path(outdir).is_dir():
         raise InputError("there is no such folder; create it first, or choose another --outdir", path=outdir)
@@ -77,14 +79,15 @@ def rank(
     by_dataset = dict(map(_dataset_and_path, maps))
     campaign = Campaign(edition, profile or edition[-4:], parse_tagset(tagset), by_dataset)
     jobs = plan(submissions, golds, campaign)
-    rows, failures = evaluate_all(jobs, campaign, _report)
+    rows, failures = evaluate_all(jobs, campaign, report)
     if failures:
-        click.echo("\n".join(failures), err=True)
+        for failure in failures:
+            tell(failure)
         advice = "mend or remove these submissions; nothing was written"
         raise InputError(f"{len(failures)} of {len(jobs)} evaluations failed, as said above: {advice}")
     files = result_files(rows, campaign, baselines)
     write_folder(outdir, files, make=False)
-    click.echo(f"{len(files)} tables of {len(jobs)} evaluations in {outdir}", err=True)
+    tell(f"{len(files)} tables of {len(jobs)} evaluations in {outdir}")
 
 
 def _dataset_and_path(text: str) -> tuple[str, str]:
@@ -92,12 +95,3 @@ def _dataset_and_path(text: str) -> tuple[str, str]:
 
     dataset, equals, path = text.partition("=")
     return (dataset, path) if equals and dataset in DATASETS else ("", text)
-
-
-def _report(done: int, total: int, what: str) -> None:
-    """Show progress: on one line of a terminal, line by line elsewhere."""
-    message = f"[{done}/{total}] {what}"
-    if sys.stderr.isatty():
-        click.echo(f"\r\x1b[K{message}", nl=done == total, err=True)
-    else:
-        click.echo(message, err=True)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import sys
-
 import click
 
+from karat.cli.progress import report
 from karat.protocols.omin.drop_in.commands import PROFILES, likeness_options
 
 
@@ -49,6 +48,7 @@ def evaluate(
     from karat.protocols.likeness_options import LikenessOptions
     from karat.protocols.omin.drop_in.comparison import compare_tools
     from karat.protocols.omin.drop_in.comparison.tables import files
+    from karat.terminal import tell
 
     comparison = compare_tools(
         results,
@@ -57,23 +57,14 @@ def evaluate(
         tokens=tokens,
         likeness=LikenessOptions(ontology or "", similarity_table or "", max_pairs, rounding),
         leave_out=outdir,
-        progress=_report,
+        progress=report,
     )
     for name, reason, table in comparison.skipped:
-        click.echo(f"karat: skipped {name}{f' ({table})' if table else ''}: {reason}", err=True)
+        tell(f"karat: skipped {name}{f' ({table})' if table else ''}: {reason}")
     rows = sum(map(len, comparison.tables.values()))
     if not rows:
         what = f"{len(comparison.skipped)} skipped, as said above" if comparison.skipped else "there are no files"
         raise InputError(f"nothing could be scored: {what}; nothing was written", path=results)
     contents = files(comparison)
     write_folder(outdir, contents)
-    click.echo(f"karat: {many(rows, 'row')} in {many(len(comparison.tables), 'table')}, written to {outdir}", err=True)
-
-
-def _report(done: int, total: int, what: str) -> None:
-    """Show progress: on one line of a terminal, line by line elsewhere."""
-    message = f"[{done}/{total}] {what}"
-    if sys.stderr.isatty():
-        click.echo(f"\r\x1b[K{message}", nl=done == total, err=True)
-    else:
-        click.echo(message, err=True)
+    tell(f"karat: {many(rows, 'row')} in {many(len(comparison.tables), 'table')}, written to {outdir}")

@@ -1,0 +1,98 @@
+"""How commands end that cannot go on: interrupted, or out of memory."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from tests.cli.conftest import ENVIRONMENT, GOLD
+
+from karat.cli import run
+
+INTERRUPTS = "import os, signal\nos.kill(os.getpid(), signal.SIGINT)\n"
+
+
+@pytest.mark.parametrize("module", ["click", "gc", "msgspec", "karat.formats.base"])
+def test_an_interrupt_while_modules_are_loaded_shows_no_traceback(module: str, tmp_path: Path) -> None:
+    """Modules that interrupt us while they are imported stand for somebody who is quick."""
+    (tmp_path / "gold.tsv").write_text(GOLD)
+    (tmp_path / "sitecustomize.py").write_text(
+        "import sys\n"
+        "class Finder:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        f"        if name == {module!r}:\n"
+        "            import os, signal\n"
+        "            os.kill(os.getpid(), signal.SIGINT)\n"
+        f"if {module!r} != 'gc':\n"
+        "    sys.meta_path.insert(0, Finder())\n"
+        "else:\n"
+        "    import gc, os, signal\n"
+        "    gc.set_threshold = lambda *_: os.kill(os.getpid(), signal.SIGINT)\n"
+    )
+    environment = ENVIRONMENT | {"PYTHONPATH": f"{tmp_path}{os.pathsep}{ENVIRONMENT['PYTHONPATH']}"}
+    command = [sys.executable, "-m", "karat", "convert", "gold.tsv", "out.jsonl"]
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr.strip()) == (130, "", "karat: interrupted")
+    assert not (tmp_path / "out.jsonl").exists()
+
+
+def test_the_program_is_the_one_that_is_tested() -> None:
+    project = (Path(__file__).parents[2] / "pyproject.toml").read_text()
+    assert 'karat = "karat.__main__:main"' in project
+
+
+@pytest.mark.skipif(not hasattr(os, "killpg"), reason="needs groups of processes")
+def test_workers_leave_the_answer_to_an_interrupt_to_their_maker(tmp_path: Path) -> None:
+    lines = "".join(f"# document_id = {number}\nBern\tB-loc\tQ70\t_\n" for number in range(60_000))
+    (tmp_path / "gold.tsv").write_text("TOKEN\tNE-COARSE-LIT\tNEL-LIT\tMISC\n" + lines)
+    command = [sys.executable, "-m", "karat", "score", "hipe2022-nerc-coarse", "gold.tsv", "gold.tsv", "--workers", "2"]
+    process = subprocess.Popen(
+        command, cwd=tmp_path, env=ENVIRONMENT, stderr=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
+    )
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+    while process.poll() is None and children.exists() and len(children.read_text().split()) < 2:
+        time.sleep(0.005)
+    time.sleep(0.1)
+    os.killpg(process.pid, signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, out, err.decode().strip()) == (130, b"", "karat: interrupted")
+
+
+LIMITED = """
+import resource, sys
+from karat.cli import run
+import karat.formats.brat, karat.formats.jsonl, karat.outputs, karat.annotations.trimming
+used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (used + 40_000_000, used + 40_000_000))
+sys.exit(run(sys.argv[1:]))
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="needs the memory in use")
+def test_memory_that_runs_out_is_a_sentence(tmp_path: Path) -> None:
+    with (tmp_path / "big.jsonl").open("w") as stream:
+        for number in range(12):
+            stream.write(json.dumps({"id": f"d{number}", "text": "Ada " * 2_000_000}) + "\n")
+    command = [sys.executable, "-c", LIMITED, "convert", "big.jsonl", "out", "--to", "brat"]
+    done = subprocess.run(command, cwd=tmp_path, env=ENVIRONMENT, capture_output=True, text=True, check=False)
+    assert done.returncode == 3
+    assert done.stderr.startswith("karat: memory ran out: more was needed than this process may have beyond the ")
+    assert done.stderr.endswith("split the input into parts, or leave out --ci and --workers\n")
+    assert [path.name for path in tmp_path.iterdir()] == ["big.jsonl"]
+
+
+def test_how_much_memory_was_needed_is_said(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def asks(*_: object, **__: object) -> None:
+        raise MemoryError("Unable to allocate 7.45 GiB for an array with shape (1000000000,) and data type int64")
+
+    monkeypatch.setattr("karat.cli.karat.main", asks)
+    assert run(["score"]) == 3
+    assert "karat: memory ran out: 7.45 GiB more were needed beyond the " in capsys.readouterr().err
