@@ -23,7 +23,6 @@ from tests.conformance import packs
 
 AWAITED = frozenset(
     [
-        "biocjson",
         "biocxml",
         "casjson",
         "conllumisc",

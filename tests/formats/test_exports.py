@@ -93,6 +93,45 @@ ELEVANT = {
         {"id": 1, "span": [9, 13], "entity_id": "Q70", "name": "Bern", "type": "Q515|Q70208"},
     ],
 }
+BIOC = {
+    "id": "b",
+    "infons": {"journal": "J"},
+    "passages": [
+        {
+            "offset": 0,
+            "infons": {"type": "title"},
+            "text": "Ada left.",
+            "annotations": [
+                {
+                    "id": "1",
+                    "infons": {"type": "PER", "identifier": "Q7259", "sure": True},
+                    "text": "Ada",
+                    "locations": [{"offset": 0, "length": 3}],
+                }
+            ],
+        },
+        {
+            "offset": 10,
+            "infons": {"type": "abstract"},
+            "text": "Bern is old.",
+            "annotations": [
+                {"id": "2", "infons": {"type": "LOC"}, "text": "Bern", "locations": [{"offset": 10, "length": 4}]}
+            ],
+        },
+    ],
+    "annotations": [
+        {
+            "id": "3",
+            "infons": {},
+            "text": "Ada old",
+            "locations": [{"offset": 0, "length": 3}, {"offset": 18, "length": 3}],
+        }
+    ],
+    "relations": [
+        {"id": "R1", "infons": {"type": "left", "sure": 1}, "nodes": [{"refid": "1", "role": "a"}, {"refid": "2"}]},
+        {"id": "R2", "infons": {"type": "of"}, "nodes": [{"refid": "R1"}, {"refid": "3"}]},
+    ],
+}
 SAMPLES: dict[str, list[Any]] = {
     "tacred": [TACRED],
     "spert": [SPERT],
@@ -102,6 +141,7 @@ SAMPLES: dict[str, list[Any]] = {
     "prodigy": [PRODIGY],
     "spacyjson": [SPACY],
     "elevant": [ELEVANT],
+    "biocjson": [BIOC],
 }
 """Items that a format can hold and, if it can be written, write again."""
 
@@ -194,7 +234,7 @@ SURPLUS = {
 CHAINED = msgspec.structs.replace(PLAIN, chains=[Chain("c1", ("1",)), Chain("c2", ("2",))])
 FITTING = {"docred": CHAINED}
 """Documents for formats that cannot hold the plain one."""
-HELD: dict[str, set[str]] = {"scierc": {"a trigger"}, "spacyjson": {"a layer"}}
+HELD: dict[str, set[str]] = {"scierc": {"a trigger"}, "spacyjson": {"a layer"}, "biocjson": {"three ends"}}
 """What of the above a format can hold."""
 
 
@@ -299,3 +339,50 @@ def test_paragraphs_of_spacy_2_are_one_text(tmp_path: Path) -> None:
     ]
     with pytest.raises(InputError, match="not in the scheme BILUO: 'I-LOC'"):
         read(tmp_path, "spacyjson", {"paragraphs": [paragraph(None, "Bern/I-LOC")]})
+
+
+def annotation(offset: int, text: str, **more: Any) -> dict[str, Any]:
+    return {"id": text, "text": text, "infons": {}, "locations": [{"offset": offset, "length": len(text)}], **more}
+
+
+def bioc(*passages: tuple[int, str, list[dict[str, Any]]], **more: Any) -> dict[str, Any]:
+    parts = [{"offset": offset, "text": text, "annotations": found} for offset, text, found in passages]
+    return {"id": "d", "passages": parts, **more}
+
+
+def test_passages_of_bioc_are_found_again_in_the_unit_that_is_proved(tmp_path: Path) -> None:
+    passages = (0, "Zürich 😀", [annotation(0, "Zürich", locations=[{"offset": 0, "length": 7}])]), (13, "Bern", [])
+    (document,) = read(tmp_path, "biocjson", bioc(*passages, annotations=[annotation(13, "Bern")]))
+    assert document.text == "Zürich 😀\nBern"
+    assert json.loads(document.metadata["passages"])[1]["offset"] == 9
+    assert [mention.text for mention in document.mentions] == ["Zürich", "Bern"]
+    assert told(tmp_path, "biocjson", bioc(*passages)) == [
+        "item 1: document 'd': offsets count bytes: the stated texts are found only so"
+    ]
+
+
+def test_relations_of_concepts_that_nobody_has_are_left_out_and_told(tmp_path: Path) -> None:
+    relation = {"id": "R1", "infons": {"type": "x", "entity1": "D1", "entity2": "D2"}}
+    item = bioc((0, "Bern", [annotation(0, "Bern", infons={"identifier": "D1"})]), relations=[relation])
+    assert told(tmp_path, "biocjson", item) == [
+        "item 1: a relation names 'D2', which no annotation has; it is left out"
+    ]
+    item["relations"].append({"infons": {}, "nodes": [{"refid": "R1"}]})
+    assert "a relation names 'R1', which is neither" in told(tmp_path, "biocjson", item)[-1]
+
+
+def test_every_document_of_a_collection_is_looked_at(tmp_path: Path) -> None:
+    wrong = bioc((0, "Bern", [annotation(2, "Bern")])) | {"id": "wrong"}
+    path = write(tmp_path, {"documents": [wrong, bioc((0, "Bern", [])), bioc((0, "Bern", []))], "key": ""})
+    problems = Problems(collect=True)
+    assert [document.id for document in formats.read(path, "biocjson", problems=problems)] == ["d"]
+    assert [problem.message for problem in problems.found] == [
+        "document 'wrong': mention 'Bern': the span [2, 6] is outside of the text, which has 4 characters",
+        "document 'd' is there twice, first on line 1; remove one",
+    ]
+
+
+def test_the_infon_of_links_can_be_named(tmp_path: Path) -> None:
+    item = bioc((0, "Bern", [annotation(0, "Bern", infons={"QID": "http://www.wikidata.org/entity/Q70"})]))
+    (document,) = read(tmp_path, "biocjson", item, links="qid")
+    assert document.mentions[0].links == (Link("Q70"),)

@@ -195,6 +195,14 @@ class Unread:
             problems.repair(path, None, f"{message}; it is kept as metadata")
 
 
+def _built(item: Item, build: Callable[[Item], Iterable[Document]]) -> Iterator[Document]:
+    """Yield the documents of an item up to a fault."""
+    try:
+        yield from build(item)
+    except InputError as error:
+        item.error(error.message)
+
+
 def _again(name: str) -> Iterator[str]:
     """Yield the names of what is called the same."""
     return (f"{name}#{number}" for number in count(2))
@@ -214,13 +222,8 @@ def documents_of(
     """
     places: dict[str, str] = {}
     for item in json_items(path, problems):
-        try:
-            documents = list(build(item))
-        except InputError as error:
-            item.error(error.message)
-            continue
         place = f"item {item.number}" if item.line is None else f"on line {item.line}"
-        for document in documents:
+        for document in _built(item, build):
             if document.id in places and repeated:
                 name = next(name for name in _again(document.id) if name not in places)
                 item.repair(f"{repeated} {document.id} is there twice; the second is called {name}")

@@ -60,9 +60,22 @@ class Offsets:
             reason = f"begins or ends inside of a character, if it counts {_noun(self.unit)}"
         raise InputError(f"the span [{start}, {end}] {reason}")
 
+    def places(self, offsets: Iterable[int]) -> list[int]:
+        """Return the places of offsets that are known to have one."""
+        return [self._places[offset] for offset in offsets]
+
     def backwards(self) -> dict[int, int]:
         """Return the offset of each place in the text that has one."""
         return {place: offset for offset, place in enumerate(self._places) if place != _INSIDE}
+
+
+def width(text: str, unit: Unit) -> int:
+    r"""Return how long a text is in some unit.
+
+    >>> width("Łódź 😀", "byte"), width("Łódź 😀", "utf16"), width("a\r\nb", "line-end")
+    (12, 7, 3)
+    """
+    return len(text) if text.isascii() and unit != "line-end" else len(_places(text, unit)) - 1
 
 
 def _noun(unit: Unit) -> str:
@@ -100,13 +113,15 @@ def proven(text: str, stated: Iterable[Stated], units: Sequence[Unit] = PROVABLE
     ('utf16', 'line-end')
     """
     texts = [mention for mention in stated if mention.text is not None]
-    return next((unit for unit in units if _fits(text, texts, unit)), None)
+    return next((unit for unit in units if fits(text, texts, Offsets(text, unit))), None)
 
 
-def _fits(text: str, stated: Iterable[Stated], unit: Unit) -> bool:
-    offsets = Offsets(text, unit)
+def fits(text: str, stated: Iterable[Stated], offsets: Offsets) -> bool:
+    """Say whether all stated texts are found where the offsets lead."""
     try:
-        return all(surface(text, placed(mention, offsets)) == mention.text for mention in stated)
+        return all(
+            mention.text is None or surface(text, placed(mention, offsets)) == mention.text for mention in stated
+        )
     except InputError:
         return False
 

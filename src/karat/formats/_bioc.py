@@ -1,0 +1,332 @@
+"""What a document of BioC is, whether it was written as XML or as JSON, and how its offsets are understood.
+
+The text is that of the passages at their offsets, gaps filled with line ends. The first unit under which all stated
+texts are found is the one that offsets count; some writers count from the passage instead.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple
+
+import msgspec
+
+from karat.annotations.faults import shown, surface
+from karat.errors import InputError, many
+from karat.formats._assembly import HEAD, TAIL, Assembly, distinct, links_of
+from karat.formats._json_items import text_of, texts_of
+from karat.formats._units import NOUNS, PROVABLE, Offsets, Stated, Unit, fits, mismatch, placed, width
+from karat.model import Document
+
+MAX_GAP = 65_536
+"""Characters between two passages; a larger gap is a fault, and would fill the memory."""
+
+PASSAGES = "passages"
+"""The name of the metadata that keep where passages begin, and their infons."""
+
+Report = Callable[[str], None]
+"""Is told what was read differently from how it is written."""
+
+
+class Location(msgspec.Struct):
+    """A fragment of an annotation."""
+
+    offset: int
+    length: int
+
+
+class Annotation(msgspec.Struct):
+    """A mention, with whatever is known of it."""
+
+    id: str | int | None = None
+    infons: dict[str, Any] = {}
+    text: str | None = None
+    locations: list[Location] = []
+
+
+class Node(msgspec.Struct):
+    """An end of a relation: an annotation or another relation."""
+
+    refid: str | int
+    role: str | None = None
+
+
+class Relation(msgspec.Struct):
+    """A relation between annotations and relations; without nodes it is one between concepts."""
+
+    id: str | int | None = None
+    infons: dict[str, Any] = {}
+    nodes: list[Node] = []
+
+
+class Sentence(msgspec.Struct):
+    """A part of a passage."""
+
+    offset: int = 0
+    text: str | None = None
+    annotations: list[Annotation] = []
+    relations: list[Relation] = []
+
+
+class Passage(Sentence):
+    """A part of a document; its text is its own, or that of its sentences."""
+
+    infons: dict[str, Any] | None = {}
+    sentences: list[Sentence] = []
+
+    def parts(self) -> Iterator[Sentence]:
+        """Yield the passage itself and its sentences, all of which may be annotated."""
+        yield self
+        yield from self.sentences
+
+
+class BiocDocument(msgspec.Struct):
+    """A document of passages."""
+
+    id: str | int | None = None
+    infons: dict[str, Any] | None = {}
+    passages: list[Passage] = []
+    annotations: list[Annotation] = []
+    relations: list[Relation] = []
+
+
+class _Layout(NamedTuple):
+    """A text of passages; where each begins, and how far it was moved, in the unit of its offsets."""
+
+    text: str
+    starts: list[int]
+    moved: list[int]
+
+
+class _Placed(NamedTuple):
+    """An annotation and the number of its passage, if it is in one."""
+
+    annotation: Annotation
+    passage: int | None
+
+
+def assemble(given: BiocDocument, name: str, metadata: dict[str, str], links: str, report: Report) -> Document:
+    """Return the document; ``links`` is the infon with the identifier of an annotation."""
+    annotations = list(_annotations(given))
+    layout, unit, relative = _understood(given, annotations)
+    _report_reading(given, name, layout, unit, relative, report)
+    metadata = texts_of(given.infons or {}) | metadata
+    if len(given.passages) > 1 or any(passage.infons for passage in given.passages):
+        starts = Offsets(layout.text, unit).places(layout.starts)
+        passages = zip(starts, given.passages, strict=True)
+        metadata[PASSAGES] = text_of([{"offset": start, "infons": passage.infons or {}} for start, passage in passages])
+    assembly = Assembly(name, layout.text, metadata=metadata)
+    relations = list(_relations(given))
+    referred = {str(node.refid) for relation in relations for node in relation.nodes}
+    names = _names([annotation.id for annotation, _ in annotations], referred, report)
+    offsets = Offsets(layout.text, unit)
+    for placement, given_name in zip(annotations, names, strict=True):
+        stated = _stated(placement, layout, relative, given_name)
+        if unit == "point":  # any other is proved
+            _check_text(layout.text, stated, report)
+        _add(assembly, placement.annotation, placed(stated, offsets), given_name, links)
+    _relate(assembly, relations, report)
+    return assembly.document
+
+
+def _annotations(given: BiocDocument) -> Iterator[_Placed]:
+    for number, passage in enumerate(given.passages):
+        for part in passage.parts():
+            yield from (_Placed(annotation, number) for annotation in part.annotations)
+    yield from (_Placed(annotation, None) for annotation in given.annotations)
+
+
+def _relations(given: BiocDocument) -> Iterator[Relation]:
+    for passage in given.passages:
+        for part in passage.parts():
+            yield from part.relations
+    yield from given.relations
+
+
+def _laid_out(given: BiocDocument, unit: Unit) -> _Layout:
+    """Return the text of the passages at their offsets, which count that unit."""
+    parts: list[str] = []
+    layout = _Layout("", [], [])
+    size = 0
+    for number, passage in enumerate(given.passages, 1):
+        gap = passage.offset - size
+        if passage.offset < 0 or gap > MAX_GAP:
+            raise InputError(
+                f"passage {number} begins at {passage.offset}, but the text before it ends at {size}; "
+                f"a gap may have {MAX_GAP:,} characters"
+            )
+        if gap < 0:
+            gap = 1
+        text = _text_of(passage)
+        layout.starts.append(size + gap)
+        layout.moved.append(size + gap - passage.offset)
+        parts += ["\n" * gap, text]
+        size += gap + width(text, unit)
+    return layout._replace(text="".join(parts))
+
+
+def _text_of(passage: Passage) -> str:
+    """Return the text of a passage, or that of its sentences with blanks between them."""
+    if passage.text or not passage.sentences:
+        return passage.text or ""
+    parts: list[str] = []
+    size = 0
+    for sentence in passage.sentences:
+        gap = max(sentence.offset - passage.offset - size, 0)
+        if gap > MAX_GAP:
+            raise InputError(f"a sentence begins at {sentence.offset}; a gap may have {MAX_GAP:,} characters")
+        text = sentence.text or ""
+        parts += [" " * gap, text]
+        size += gap + len(text)
+    return "".join(parts)
+
+
+def _stated(placement: _Placed, layout: _Layout, relative: set[int], name: str) -> Stated:
+    """Return what an annotation says of its place, in offsets of the whole text."""
+    number = placement.passage
+    shift = 0 if number is None else layout.starts[number] if number in relative else layout.moved[number]
+    locations = sorted(placement.annotation.locations, key=lambda location: location.offset)
+    spans = tuple((place.offset + shift, place.offset + place.length + shift) for place in locations)
+    return Stated(name, spans, placement.annotation.text)
+
+
+def _understood(given: BiocDocument, annotations: list[_Placed]) -> tuple[_Layout, Unit, set[int]]:
+    """Return the text, the unit under which all stated texts are found in it, and the passages that count themselves.
+
+    If nothing fits, offsets count characters, and each annotation has to answer for itself.
+    """
+    groups: dict[int | None, list[_Placed]] = {}
+    for placement in annotations:
+        groups.setdefault(placement.passage, []).append(placement)
+
+    def misfits(layout: _Layout, offsets: Offsets, relative: set[int]) -> set[int | None]:
+        """Return the passages in which a stated text is not found."""
+        return {
+            number
+            for number, placements in groups.items()
+            if not fits(layout.text, [_stated(one, layout, relative, "") for one in placements], offsets)
+        }
+
+    for from_passages in (False, True):
+        for unit in PROVABLE:
+            layout = _laid_out(given, unit)
+            offsets = Offsets(layout.text, unit)
+            wrong = misfits(layout, offsets, set())
+            relative = {number for number in wrong if number is not None} if from_passages else set()
+            if not wrong or (from_passages and not misfits(layout, offsets, relative)):
+                return layout, unit, relative
+    return _laid_out(given, "point"), "point", set()
+
+
+def _report_reading(
+    given: BiocDocument, name: str, layout: _Layout, unit: Unit, relative: set[int], report: Report
+) -> None:
+    if unit != "point":
+        report(f"document {shown(name)}: offsets count {NOUNS[unit]}: the stated texts are found only so")
+    for number, passage in enumerate(given.passages):
+        if layout.moved[number]:
+            begin = f"passage {number + 1} begins at {passage.offset}"
+            report(f"{begin}, inside of the one before; it is placed behind it")
+        if number in relative:
+            report(f"passage {number + 1}: offsets count from the passage: the stated texts are found only so")
+
+
+def _check_text(text: str, stated: Stated, report: Report) -> None:
+    """Report a stated text that is a plainer form of what stands at its place; any other difference is an error."""
+    fault = mismatch(text, stated)
+    if not fault:
+        return
+    found = surface(text, placed(stated, Offsets(text)))
+    alike = sum(one == other for one, other in zip(found, stated.text or "", strict=False))
+    if len(found) != len(stated.text or "") or 2 * alike < len(found):
+        raise InputError(fault)
+    what = f"the stated {shown(stated.text or '')} is not what stands at its place, {shown(found)}"
+    report(f"annotation {stated.name}: {what}; the place counts")
+
+
+def _names(ids: list[str | int | None], referred: set[str], report: Report) -> list[str]:
+    """Return ids of annotations that are all different, and report what had to be done for it."""
+    given = ["" if name is None else str(name) for name in ids]
+    if bare := given.count(""):
+        report(f"{many(bare, 'annotation')} without an id")
+    names = distinct(given, referred)
+    fresh: dict[str, list[str]] = {}
+    for before, after in zip(given, names, strict=True):
+        if before != after:
+            fresh.setdefault(before, []).append(after)
+    times = Counter(given)
+    for name, others in fresh.items():
+        report(f"annotation id {name} is used {times[name]} times; the others are called {', '.join(others)}")
+    return names
+
+
+def _add(assembly: Assembly, annotation: Annotation, spans: tuple[Any, ...], name: str, links: str) -> None:
+    infons = annotation.infons
+    if not spans:
+        raise InputError(f"annotation {shown(name)} has no location")
+    key = next((key for key in infons if key.lower() == links.lower()), links)
+    assembly.mention(
+        spans,
+        () if infons.get("type") is None else (text_of(infons["type"]),),
+        name=name,
+        links=() if infons.get(key) is None else links_of(text_of(infons[key])),
+        attributes=texts_of(infons, ("type", key)),
+    )
+
+
+def _relate(assembly: Assembly, relations: list[Relation], report: Report) -> None:
+    """Add the relations, which may name each other and, without nodes, concepts."""
+    mentions = {mention.id: mention.id for mention in assembly.document.mentions}
+    concepts: dict[str, str] = {}
+    for mention in assembly.document.mentions:
+        for link in mention.links:
+            concepts.setdefault(link.target, mention.id)
+    referred = {str(node.refid) for relation in relations for node in relation.nodes}
+    given = distinct(["" if relation.id is None else str(relation.id) for relation in relations], referred)
+    of_concepts = [None if one.nodes else _of_concepts(one.infons, concepts, report) for one in relations]
+    kept = [part for part in zip(relations, given, of_concepts, strict=True) if part[-1] != []]
+    targets = {name: f"r{name}" if name in mentions else name for _, name, _ in kept if name} | mentions
+    for relation, name, ends in kept:
+        label = "" if relation.infons.get("type") is None else text_of(relation.infons["type"])
+        attributes = texts_of(relation.infons, ("type",))
+        assembly.tuple(label, ends or _ends(relation.nodes, targets), name=name, attributes=attributes)
+
+
+def _ends(nodes: list[Node], targets: dict[str, str]) -> Iterator[tuple[str, str]]:
+    """Yield roles and ids of the nodes of a relation; two without roles are head and tail."""
+    unnamed = len(nodes) == 2 and not any(node.role for node in nodes)
+    for node, role in zip(nodes, (HEAD, TAIL) if unnamed else [node.role or "" for node in nodes], strict=True):
+        if str(node.refid) not in targets:
+            raise InputError(
+                f"a relation names {shown(str(node.refid))}, which is neither an annotation nor a relation"
+            )
+        yield role, targets[str(node.refid)]
+
+
+def _of_concepts(infons: dict[str, Any], concepts: dict[str, str], report: Report) -> list[tuple[str, str]]:
+    """Return the first mentions of the two concepts that a relation without nodes is about."""
+    given = [text_of(infons.get(key, "")) for key in ("entity1", "entity2")]
+    missing = [concept for concept in given if concept not in concepts]
+    if missing:
+        report(f"a relation names {', '.join(map(shown, missing))}, which no annotation has; it is left out")
+        return []
+    return [(HEAD, concepts[given[0]]), (TAIL, concepts[given[1]])]
+
+
+def passages_of(document: Document) -> Iterable[tuple[int, dict[str, Any]]]:
+    """Return where the passages of a document begin, and their infons, if it was read from BioC; else it is one.
+
+    >>> list(passages_of(Document("d", "Bern", metadata={"passages": "oops"})))
+    [(0, {})]
+    """
+
+    class _Kept(msgspec.Struct):
+        offset: int
+        infons: dict[str, Any]
+
+    try:
+        kept = msgspec.json.decode(document.metadata.get(PASSAGES, "[]"), type=list[_Kept])
+    except (msgspec.DecodeError, RecursionError, UnicodeError):
+        kept = []
+    return [(passage.offset, passage.infons) for passage in kept] or [(0, {})]
