@@ -13,6 +13,7 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import IO, cast
 
+from karat.archives import unpacked_by_name
 from karat.errors import InputError
 
 STDIN = "-"
@@ -24,46 +25,21 @@ _BLOCK = 1 << 20
 
 def open_bytes(path: str | os.PathLike[str]) -> IO[bytes]:
     """Open a file for reading, decompressing ``.gz``, ``.bz2`` and ``.xz`` by their name; ``-`` is standard input."""
+    file = open_packed(path)
+    return file if str(path) == STDIN else unpacked_by_name(file, path)
+
+
+def open_packed(path: str | os.PathLike[str]) -> IO[bytes]:
+    """Open a file for reading as it is."""
     if str(path) == STDIN:
         return _standard_input()
     if "://" in str(path):
         raise InputError("is an address, not a file; Karat never uses the network: download it first", path=path)
     try:
         remember_input(path)
-        match Path(path).suffix.lower():
-            case ".gz":
-                import gzip
-
-                return cast("IO[bytes]", gzip.open(path, "rb"))
-            case ".xz":
-                import lzma
-
-                return cast("IO[bytes]", lzma.open(path, "rb"))
-            case ".bz2":
-                import bz2
-
-                return cast("IO[bytes]", bz2.open(path, "rb"))
-            case _:
-                return Path(path).open("rb")
+        return Path(path).open("rb")
     except (OSError, ValueError) as error:  # ValueError: a NUL byte in the path
         raise InputError(f"cannot be read: {reason_of(error)}", path=path) from error
-
-
-def unpacked(stream: IO[bytes]) -> IO[bytes]:
-    """Return an open file, unpacked if it begins as gzip or xz, whatever its name; what is unpacked already stays."""
-    try:
-        head = stream.peek(6)[:6] if isinstance(stream, io.BufferedReader) else b""
-    except OSError:  # which reading will meet again
-        head = b""
-    if head.startswith(b"\x1f\x8b"):
-        import gzip
-
-        return cast("IO[bytes]", gzip.GzipFile(fileobj=stream))
-    if head == b"\xfd7zXZ\0":
-        import lzma
-
-        return cast("IO[bytes]", lzma.LZMAFile(stream))
-    return stream
 
 
 def read_bytes(stream: IO[bytes], size: int, path: str | os.PathLike[str]) -> bytes:

@@ -8,8 +8,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from karat.archives import unpacked_by_content
 from karat.errors import InputError
-from karat.files import open_bytes, read_bytes, unpacked
+from karat.files import open_bytes, read_bytes
 from karat.formats._xml_prolog import Prolog
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ def _feed(parser: Any, path: str | os.PathLike[str]) -> None:
     """
     size = tags = signs = 0
     prolog = Prolog(path)
-    with open_bytes(path) as file, unpacked(file) as stream:
+    with open_bytes(path) as file, unpacked_by_content(file, path) as stream:
         while True:
             block = read_bytes(stream, _BLOCK, path)
             if not block:

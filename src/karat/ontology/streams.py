@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import bz2
-import gzip
-import lzma
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import IO, NamedTuple, cast
+from typing import IO, NamedTuple
 
 from karat import files
+from karat.archives import bounded, unpacked_by_name
 from karat.errors import InputError
 from karat.ontology.zstd import Frames
 from karat.terminal import show_status
@@ -75,25 +73,13 @@ def _raw(path: str) -> Iterator[bytes]:
 
 def _opened(path: str, stack: ExitStack) -> tuple[IO[bytes], IO[bytes] | None]:
     """Open a file; return the stream to read, and the one that knows how much of the file has been used."""
-    if path == files.STDIN or "://" in path:
-        return files.open_bytes(path), None
-    files.remember_input(path)
-    try:
-        file: IO[bytes] = stack.enter_context(Path(path).open("rb"))  # noqa: SIM115 - the stack closes it
-    except (OSError, ValueError) as error:  # ValueError: a NUL byte in the path
-        reason = getattr(error, "strerror", None) or str(error)
-        raise InputError(f"cannot be read: {reason.lower()}", path=path) from error
-    match Path(path).suffix.lower():
-        case ".gz":
-            return cast("IO[bytes]", gzip.GzipFile(fileobj=file)), file
-        case ".bz2":
-            return cast("IO[bytes]", bz2.BZ2File(file)), file
-        case ".xz":
-            return cast("IO[bytes]", lzma.LZMAFile(file)), file
-        case ".zst":
-            return cast("IO[bytes]", Frames(path, file)), file
-        case _:
-            return file, file
+    file = files.open_packed(path)
+    if path == files.STDIN:
+        return file, None
+    stack.enter_context(file)
+    if Path(path).suffix.lower() == ".zst":
+        return bounded(Frames(path, file), file, path), file
+    return unpacked_by_name(file, path), file
 
 
 def _size(path: str) -> int:
