@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 _HIDDEN = {"Cc", "Cs", "Zl", "Zp"}
 _TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+_PLAIN = re.compile(r"-|[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?", re.ASCII)
 _MASK = {ord("\\"): "\\\\", ord("\t"): "\\t", ord("\n"): "\\n", ord("\r"): "\\r"}
 
 
@@ -28,12 +29,17 @@ def visible(text: str) -> str:
 
 
 def masked(text: str) -> str:
-    r"""Return the text as a cell of tab-separated values: backslash, tab and line ends as escapes.
+    r"""Return the text as a cell of our tables: backslash, tab and line ends as escapes.
 
-    >>> print(masked("a\tb\\c"))
-    a\tb\\c
+    So is the first character of what a spreadsheet would compute; a number, and a dash alone, it takes as they are.
+
+    >>> print(masked("a\tb\\c"), masked("=1+1"), masked("-1"))
+    a\tb\\c \x3d1+1 -1
     """
-    return visible(text.translate(_MASK))
+    cell = visible(text.translate(_MASK))
+    if not cell.startswith(("=", "+", "-", "@")) or _PLAIN.fullmatch(cell):
+        return cell
+    return f"\\x{ord(cell[0]):02x}{cell[1:]}"
 
 
 _RAW = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n)|\xc2[\x80-\x9f]|\xe2\x80[\xa8-\xae]|\xe2\x81[\xa6-\xa9]")

@@ -2,12 +2,16 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.views.results import HOSTILE, NOTHING, hostile, team1, team2
 
+from karat.ledger import Entry, Item
 from karat.scores import Interval, Row, Scores
+from karat.terminal import masked
 from karat.views import render
+from karat.views.ledger import render_entries
 
 HEADER = "system protocol layer slice label average regime measure value low high correct actual possible"
 
@@ -47,6 +51,25 @@ def test_names_stay_in_their_cells_and_can_be_read_back(name: str) -> None:
     cells = text.splitlines()[1].split("\t")
     assert len(cells) == 11
     assert [unmasked(cells[2]), unmasked(cells[4])] == [name, name]
+
+
+FORMULAS = ["=1+1", "+cmd", "-2+3", "@SUM(A1)", "=HYPERLINK(1)", "\t=1", "\r=1", "--", "-\u2212"]
+
+
+@pytest.mark.parametrize("name", FORMULAS)
+def test_no_spreadsheet_computes_a_name(name: str) -> None:
+    row = Row("f1", "strict", name, name, 0.5, label=name)
+    lines = render("tsv", [Scores("small", name, (row,), "karat:1.0", NOTHING)]).splitlines()
+    item = Item(name, name, (-1, -1), place=name)
+    lines += render_entries([Entry(name, name, name, "missed", {"strict": "missed"}, name, item)], "tsv")
+    cells = [cell for line in lines for cell in line.split("\t")]
+    assert [cell for cell in cells if cell[:1] in "=+-@\t\r" and cell not in ("", "-")] == []
+    assert [unmasked(cell) for cell in cells].count(name) == 11
+
+
+@pytest.mark.parametrize("name", ["-", "-1", "+0.5", "-1e-9", ".5"])
+def test_a_number_stays_a_number(name: str) -> None:
+    assert masked(name) == name
 
 
 def test_hostile_names_leave_the_shape_alone() -> None:

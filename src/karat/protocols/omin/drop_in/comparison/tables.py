@@ -13,6 +13,7 @@ from karat.protocols.omin.drop_in.comparison.plan import Numbers
 from karat.protocols.omin.drop_in.comparison.results import Skipped, plain
 from karat.protocols.omin.drop_in.comparison.tools import TASKS, TOOLS
 from karat.protocols.omin.drop_in.printing import two_digits
+from karat.terminal import masked
 
 
 class Kind(NamedTuple):
@@ -153,7 +154,7 @@ def _grid(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 def _csv(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerows([heads, *rows])
+    writer.writerows([heads, *([masked(cell) if isinstance(cell, str) else cell for cell in row] for row in rows)])
     return text.getvalue()
 
 
