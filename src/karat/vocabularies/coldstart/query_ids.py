@@ -198,7 +198,10 @@ def follow_up_digits(query_id: str, value: str, provenance: str) -> str:
     'e7a0b88e4371'
     """
     text = encode_basestring(f"{query_id}:{value}:{provenance}")[1:-1]
-    return hashlib.md5(_NIL + text.encode("utf-8"), usedforsecurity=False).hexdigest()[-FOLLOW_UP_DIGITS:]
+    try:
+        return hashlib.md5(_NIL + text.encode("utf-8"), usedforsecurity=False).hexdigest()[-FOLLOW_UP_DIGITS:]
+    except UnicodeEncodeError as error:
+        raise Stop("Malformed UTF-8 character (fatal)", kind="DIE") from error
 
 
 def base(query_id: str) -> str:

@@ -3,6 +3,7 @@ r"""The lines of Cold Start files: UTF-8, ended by LF only, so that a CR stays p
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,14 +13,17 @@ from karat.vocabularies.coldstart.problems import could_not_open
 
 _BLOCK = 1 << 20
 _BYTE_ORDER_MARK = "\ufeff"
+STRAY = re.compile("[\udc80-\udcff]")
+"""A byte that is not UTF-8, as Python's ``surrogateescape`` keeps it."""
 MAX_TEXT = 256 * 1024 * 1024
 """Bytes of a file that has to be looked at as a whole."""
 
 
-def blocks_of(path: str, *, kind: str = "FATAL") -> Iterator[str]:
+def blocks_of(path: str, *, kind: str = "FATAL", keep_strays: bool = False) -> Iterator[str]:
     r"""Yield the text of a file in pieces of whole lines, each without its last ``\n``.
 
-    ``kind`` is how the program stops if the file cannot be opened.
+    ``kind`` is how the program stops if the file cannot be opened. Bytes that are not UTF-8 are refused, unless they
+    are to be kept as :data:`STRAY` characters.
     """
     line = 1
     rest = b""
@@ -30,12 +34,12 @@ def blocks_of(path: str, *, kind: str = "FATAL") -> Iterator[str]:
             if len(rest) > MAX_LINE:
                 raise InputError(f"the line is longer than {MAX_LINE:,} bytes", path=path, line=line)
             continue
-        text = _decode(rest + raw[: end - 1], path, line)
+        text = _decode(rest + raw[: end - 1], path, line, keep_strays=keep_strays)
         rest = raw[end:]
         yield text
         line += text.count("\n") + 1
     if rest:
-        yield _decode(rest, path, line)
+        yield _decode(rest, path, line, keep_strays=keep_strays)
 
 
 def lines_of(path: str) -> Iterator[str]:
@@ -104,9 +108,9 @@ def _raw_blocks(path: str, kind: str) -> Iterator[bytes]:
             yield raw
 
 
-def _decode(raw: bytes, path: str | os.PathLike[str], line: int) -> str:
+def _decode(raw: bytes, path: str | os.PathLike[str], line: int, *, keep_strays: bool = False) -> str:
     try:
-        return raw.decode("utf-8")
+        return raw.decode("utf-8", "surrogateescape" if keep_strays else "strict")
     except UnicodeDecodeError as error:
         found = f"byte 0x{raw[error.start]:02x} is not UTF-8"
         line += raw.count(b"\n", 0, error.start)

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.protocols.coldstart.kb_files import KB_TEXT, QUERIES_TEXT, contents
 
+from karat.cli import run
 from karat.protocols.coldstart.drop_in.kb.resolve import resolve_queries
 from karat.protocols.coldstart.drop_in.outlets import Outlets
 from karat.vocabularies.coldstart.problems import Stop
@@ -38,6 +39,41 @@ def test_two_hops(tmp_path):
         f"{second}\tper:age\trun1\td1:10-20\t4\tSTRING\td1:10-20\t0.9",
     ]
     assert log.splitlines()[1] == "run1\t1\t2\t1\t4\t1\t2\t1\tRESOLUTION_STATISTICS"
+
+
+def windows(folder: Path, kb: str, profile: str = "2015") -> tuple[int, bytes]:
+    """Answer the queries from a knowledge base in Windows-1252, and return the status and the answers."""
+    (folder / "kb.valid").write_bytes(kb.encode("cp1252"))
+    (folder / "queries.xml").write_text(QUERIES_TEXT, "utf-8")
+    paths = [str(folder / name) for name in ("queries.xml", "kb.valid", "answers")]
+    status = run(["coldstart", "resolve-queries", "-profile", profile, *paths])
+    answers = folder / "answers"
+    return status, answers.read_bytes() if answers.exists() else b""
+
+
+def test_bytes_that_are_not_utf_8_are_taken_as_they_are(tmp_path, capfd):
+    status, answers = windows(tmp_path, KB_TEXT.replace('"Ada"', '"Zoë Müller"'))
+    assert (status, answers.decode().splitlines()) == (0, resolve(tmp_path, KB_TEXT)[0])
+    warning = f"WARNING: {tmp_path / 'kb.valid'} is not UTF-8; its bytes are taken as they are"
+    assert capfd.readouterr().err.splitlines()[0] == warning
+
+
+def test_a_value_is_answered_with_its_bytes(tmp_path):
+    status, answers = windows(tmp_path, KB_TEXT.replace('"4"', '"fünfzehn"'))
+    assert status == 0
+    assert b"\tf\xfcnfzehn\tSTRING\t" in answers
+
+
+@pytest.mark.parametrize(("value", "answers"), [('"Zoë"', 0), ('"Zoë Müll"', 0), ('"Zoë Miller"', 1)])
+def test_bytes_that_end_too_early_or_lead_to_a_query_stop_the_program(value, answers, tmp_path, capfd):
+    status, written = windows(tmp_path, KB_TEXT.replace('"Bob"', value))
+    assert (status, written.count(b"\n")) == (255, answers)
+    assert capfd.readouterr().err.splitlines()[-1] == "DIE: Malformed UTF-8 character (fatal)"
+
+
+def test_corrected_bytes_that_are_not_utf_8_are_refused(tmp_path, capfd):
+    assert windows(tmp_path, KB_TEXT.replace('"Ada"', '"Zoë Müller"'), "corrected") == (3, b"")
+    assert "kb.valid:3: byte 0xeb is not UTF-8; convert the file to UTF-8 first" in capfd.readouterr().err
 
 
 def test_links_stop_the_published_program_only(tmp_path):

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from karat.formats.coldstart.kb.lines import assertion_lines
 from karat.vocabularies.coldstart.problems import Stop
 from karat.vocabularies.coldstart.text import BLANK, lower, number, split_comment, trim
-from karat.vocabularies.coldstart.text_files import blocks_of
+from karat.vocabularies.coldstart.text_files import STRAY, blocks_of
 
 _OFFSETS = re.compile(r"(.*):(\d+)-(\d+)")
 _TYPE_LABELS = ("entity", "predicate", "object", "confidence")
@@ -71,6 +71,8 @@ class KBIndex:
     def __init__(self, slots: Iterable[str], targets: Mapping[str, list[Target]], *, links: bool) -> None:
         self.run_id = ""
         self.length = 0
+        self.has_strays = False
+        self._keeps_strays = not links
         self._slots = frozenset(slot for slot in slots if ":" in slot)
         self._targets = targets
         self._expected = {"type": len(_TYPE_LABELS)} | ({"link": len(_TYPE_LABELS)} if links else {})
@@ -80,7 +82,7 @@ class KBIndex:
 
     def read(self, path: str, *, body: bool) -> None:
         """Read the run id, and the lines below it if anybody wants to know them."""
-        blocks = blocks_of(path, kind="DIE")
+        blocks = blocks_of(path, kind="DIE", keep_strays=self._keeps_strays)
         first, newline, rest = next(blocks, "").partition("\n")
         self.run_id = trim(split_comment(first)[0])
         if self.run_id in ("", "0"):
@@ -113,6 +115,10 @@ class KBIndex:
         """Yield blocks of lines, and count their lines."""
         for block in blocks:
             self.length += block.count("\n") + 1
+            if STRAY.search(block):
+                self.has_strays = True
+                for field in re.split("[\t\n]", block):
+                    _check_strays(field)
             yield block
 
     def _read(self, blocks: Iterable[str]) -> None:
@@ -146,6 +152,25 @@ class KBIndex:
         elif verb in self._slots:
             relation = Relation(position, value, provenance, docid, f"{docid}:{start}-{end}", fields[4])
             self._relations.setdefault((entity, verb), []).append(relation)
+
+
+def _check_strays(text: str) -> None:
+    """Stop where the published program does: at a last character that announces more bytes than there are.
+
+    Perl goes from character to character by what the first byte of each announces, whatever follows.
+    """
+    if STRAY.search(text):
+        raw = text.encode("utf-8", "surrogateescape")
+        place = 0
+        while place < len(raw):
+            place += _announced(raw[place])
+        if place > len(raw):
+            raise Stop("Malformed UTF-8 character (fatal)", kind="DIE")
+
+
+def _announced(byte: int) -> int:
+    """Return how many bytes a character has that begins with this one, as Perl counts them."""
+    return 1 if byte < 0xC0 else 13 if byte == 0xFF else 8 - (byte ^ 0xFF).bit_length()
 
 
 def _first_triple(provenance: str) -> tuple[str, str, str]:
@@ -182,4 +207,5 @@ def plain(value: str) -> str:
     found = _QUOTED.match(value)
     if found:
         value = re.sub(r"\\(.)", r"\1", found.group(1))
+    _check_strays(value)
     return BLANK.sub(" ", value)

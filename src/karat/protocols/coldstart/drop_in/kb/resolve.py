@@ -48,6 +48,8 @@ def resolve_queries(options: Options, outlets: Outlets) -> None:
         )
     resolver = Resolver(queries, corrected=corrected)
     resolver.read(kb_file)
+    if resolver.kb.has_strays:
+        outlets.log.write(f"WARNING: {kb_file} is not UTF-8; its bytes are taken as they are\n")
     resolver.answer(output)
     outlets.log.write(resolver.statistics())
 
