@@ -17,19 +17,12 @@ from tests.growth.subjects import of_protocol, of_target
 FORMATS = [title for title, target in targets().items() if target.is_format]
 COMMANDS = [title for title, target in targets().items() if not target.is_format]
 PENDING = {
-    "hipe2020-nerc-coarse",
-    "hipe2020-nerc-fine",
-    "hipe2020-nel",
-    "hipe2022-nerc-coarse",
-    "hipe2022-nerc-fine",
-    "hipe2022-nel",
     "newsreader-ned",
     "newsreader-ned-corrected",
     "ehealthkd2021-main",
     "ehealthkd2021-entities",
     "ehealthkd2021-relations",
     "triples",
-    "omin-head-ner",
     "omin-head-nel",
     "omin-seed-nel",
 }

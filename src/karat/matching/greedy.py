@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Any
+
+from karat.matching.sweep import Spanned
 
 Candidates = Sequence[Sequence[int]]
 """For each system item the gold items it could be paired with, in gold order."""
@@ -66,21 +69,46 @@ def first_free(candidates: Candidates, pairs: Mapping[int, int] | None = None) -
     return paired
 
 
-def first_come(candidates: Candidates, is_exact: Callable[[int, int], bool]) -> dict[int, int]:
-    """Pair each system item, in order, with the first exact gold item that is free, else with the first free one.
+def first_come(
+    gold: Sequence[Spanned],
+    system: Sequence[Spanned],
+    gold_keys: Iterable[Hashable],
+    system_keys: Iterable[Iterable[Hashable]],
+) -> dict[int, int]:
+    """Pair each system item with the first free gold item that has one of its keys, else the first that overlaps it.
 
-    >>> first_come([[0, 1], [0, 1]], is_exact=lambda system, gold: (system, gold) == (0, 1))
+    Both sides must be sorted by their start, and items with a key in common must overlap. The work is linear in the
+    items and keys: what ends before a system item begins overlaps none of those that follow.
+
+    >>> from collections import namedtuple
+    >>> S = namedtuple("S", "start end")
+    >>> first_come([S(0, 2), S(1, 2)], [S(1, 2), S(1, 2)], ["a", "b"], [["b", "c"], ["b"]])
     {0: 1, 1: 0}
     """
+    waiting: dict[Hashable, deque[int]] = {}
+    for index, key in enumerate(gold_keys):
+        waiting.setdefault(key, deque()).append(index)
     pairs: dict[int, int] = {}
     used: set[int] = set()
-    for system, golds in enumerate(candidates):
-        free = [gold for gold in golds if gold not in used]
-        if free:
-            partner = next((gold for gold in free if is_exact(system, gold)), free[0])
-            pairs[system] = partner
+    first = 0
+    for index, (item, keys) in enumerate(zip(system, system_keys, strict=True)):
+        while first < len(gold) and (first in used or gold[first].end <= item.start):
+            first += 1
+        heads = (_head(waiting.get(key), used) for key in keys)
+        partner = min((head for head in heads if head is not None), default=None)
+        if partner is None and first < len(gold) and gold[first].start < item.end:
+            partner = first
+        if partner is not None:
+            pairs[index] = partner
             used.add(partner)
     return pairs
+
+
+def _head(queue: deque[int] | None, used: set[int]) -> int | None:
+    """Return the first index of a queue that is not used; those before it are taken out."""
+    while queue and queue[0] in used:
+        queue.popleft()
+    return queue[0] if queue else None
 
 
 def best_first(candidates: Candidates, cost: Callable[[int, int], Any]) -> dict[int, int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
+from math import inf
 from typing import Protocol
 
 from karat.matching.places import Spans, common
@@ -55,6 +56,58 @@ def overlapping(gold: Sequence[Spanned], system: Sequence[Spanned]) -> list[list
         active = [index for index in active if ends[index] > start]
         rows.append([index for index in active if starts[index] < end])
     return rows
+
+
+def first_overlapping(gold: Sequence[Spanned], system: Sequence[Spanned]) -> list[int | None]:
+    """Return for each system item the first gold item that shares a position with it, whatever the order of both.
+
+    Each gold item in turn takes all that it overlaps of what is left, so that nobody is looked at twice.
+
+    >>> from collections import namedtuple
+    >>> S = namedtuple("S", "start end")
+    >>> first_overlapping([S(4, 9), S(0, 5)], [S(1, 5), S(0, 2), S(9, 10)])
+    [0, 1, None]
+    """
+    order = sorted(
+        (index for index, item in enumerate(system) if item.start < item.end), key=lambda at: system[at].start
+    )
+    starts = [system[index].start for index in order]
+    left = _Ends([system[index].end for index in order])
+    firsts: list[int | None] = [None] * len(system)
+    for number, item in enumerate(gold):
+        place = left.first_behind(item.start) if item.start < item.end else None
+        while place is not None and starts[place] < item.end:
+            firsts[order[place]] = number
+            left.take_out(place)
+            place = left.first_behind(item.start)
+    return firsts
+
+
+class _Ends:
+    """The ends of items in a row, in a tree of their largest, from which items can be taken out."""
+
+    def __init__(self, ends: Sequence[int]) -> None:
+        self.size = 1 << max(0, len(ends) - 1).bit_length()
+        self.largest: list[float] = [-inf] * self.size + [*ends] + [-inf] * (self.size - len(ends))
+        for node in range(self.size - 1, 0, -1):
+            self.largest[node] = max(self.largest[2 * node], self.largest[2 * node + 1])
+
+    def first_behind(self, position: int) -> int | None:
+        """Return the first item that ends behind a position."""
+        node = 1
+        if self.largest[node] <= position:
+            return None
+        while node < self.size:
+            node = 2 * node if self.largest[2 * node] > position else 2 * node + 1
+        return node - self.size
+
+    def take_out(self, place: int) -> None:
+        """Let an item end nowhere."""
+        node = place + self.size
+        self.largest[node] = -inf
+        while node > 1:
+            node //= 2
+            self.largest[node] = max(self.largest[2 * node], self.largest[2 * node + 1])
 
 
 def number_overlapping(gold: Sequence[Spanned], system: Sequence[Spanned]) -> int:

@@ -1,12 +1,16 @@
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.protocols.hipe.sheets import COARSE, document
+from tests.protocols.hipe.sheets import COARSE, LINKING, document
+from tests.work import growth
 
 import karat
 from karat.measures.ratios import value
+from karat.model import Document, Link, Mention
 from karat.protocols.hipe.judge import CASES, casebook
 
 BOOK = casebook(("micro", "macro-unit"))
@@ -70,3 +74,20 @@ def test_figures_are_those_of_the_outcomes(found: list[str]) -> None:
 
 def test_exact_is_correct_under_every_regime() -> None:
     assert {BOOK.outcome("exact", regime) for regime in BOOK.regimes} == {"correct"}
+
+
+@pytest.mark.parametrize("overlap", ["first", "best"])
+@pytest.mark.parametrize("protocol", [COARSE, LINKING])
+def test_many_mentions_at_one_place_take_few_steps(protocol: str, overlap: str) -> None:
+    def work(number: int) -> Callable[[], object]:
+        def side(shift: int) -> list[Document]:
+            links = [(Link(f"Q{name}"),) for name in range(shift, shift + number)]
+            mentions = [Mention(f"T{at}", ((3, 7),), ("A",), links=linked) for at, linked in enumerate(links)]
+            return [Document("d", "in Bern", mentions)]
+
+        gold, system = side(0), side(number)
+        return lambda: karat.score(protocol, gold, system, overlap=overlap)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("karat.matching.sweep.MOST_CANDIDATES", 100)
+        assert growth(work, 200) < 2.5

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.work import growth
 
 from karat.protocols.casebook import Verdict
 from karat.protocols.omin.schemes import (
@@ -56,3 +60,15 @@ def test_one_to_one_uses_everything_at_most_once(gold: list[Entity], system: lis
         assert sorted(verdict[side] for verdict in verdicts if verdict[side] is not None) == list(range(size))
     exact = {one for one in gold if one.start < one.end} & set(system)
     assert sum(verdict.case == "exact" for verdict in verdicts) >= len(exact)
+
+
+def test_many_entities_at_one_place_take_few_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("karat.matching.sweep.MOST_CANDIDATES", 100)
+    for judge in (judge_published, judge_one_to_one):
+
+        def work(number: int, judge: Callable[..., object] = judge) -> Callable[[], object]:
+            gold = [Entity(f"G{label}", 0, 4) for label in range(number)]
+            system = [Entity(f"S{label}", 0, 4) for label in range(number)]
+            return lambda: judge(in_published_order(gold), system)
+
+        assert growth(work, 200) < 2.5

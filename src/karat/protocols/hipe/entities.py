@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from karat.annotations.cells import marked, texts_of
 from karat.annotations.columns import NO_LINK, OUTSIDE, LabelledSpan, labelled_spans
-from karat.model import Mention
+from karat.model import Mention, Span
 from karat.protocols.hipe.options import Column
 
 Warn = Callable[[str], None]
@@ -23,6 +23,11 @@ class Entity(NamedTuple):
     start: int
     end: int
     text: str
+
+    @property
+    def spans(self) -> tuple[Span]:
+        """The tokens as one fragment."""
+        return ((self.start, self.end),)
 
     def best(self, cutoff: int) -> Entity:
         """Return the entity with no more than so many of its links."""

@@ -9,7 +9,7 @@ import msgspec
 from karat.annotations.tokens import line_of
 from karat.ledger import Item
 from karat.matching.greedy import best_first, first_come
-from karat.matching.sweep import overlapping
+from karat.matching.sweep import candidates
 from karat.measures.ratios import f1_both
 from karat.model import TokenTable
 from karat.protocols.base import Average, Side
@@ -70,15 +70,13 @@ class EntityPage(msgspec.Struct, frozen=True):
 
 def judge(page: EntityPage) -> Iterator[Verdict]:
     """Yield the verdicts: system entities in text order, then what was missed."""
-    candidates = overlapping(page.gold, page.system)
-
-    def case(system: int, gold: int) -> str:
-        return _case(page.gold[gold], page.system[system], page.compare_text)
-
     if page.best_overlap:
-        pairs = best_first(candidates, lambda system, gold: _cost(page, system, gold))
+        pairs = best_first(candidates(page.gold, page.system), lambda system, gold: _cost(page, system, gold))
     else:
-        pairs = first_come(candidates, is_exact=lambda system, gold: case(system, gold) == "exact")
+        gold_keys = (_keys(entity, page.compare_text)[0] for entity in page.gold)
+        pairs = first_come(
+            page.gold, page.system, gold_keys, (_keys(entity, page.compare_text) for entity in page.system)
+        )
     used = set()
     for index in range(len(page.system)):
         partner = pairs.get(index)
@@ -86,10 +84,16 @@ def judge(page: EntityPage) -> Iterator[Verdict]:
             yield Verdict("spurious", None, index)
         else:
             used.add(partner)
-            yield Verdict(case(index, partner), partner, index)
+            yield Verdict(_case(page.gold[partner], page.system[index], page.compare_text), partner, index)
     for index in range(len(page.gold)):
         if index not in used:
             yield Verdict("missed", index, None)
+
+
+def _keys(entity: Entity, compare_text: bool) -> list[tuple[str, int, int, str]]:
+    """Return for each label of an entity what is the same about it and a gold entity that it meets exactly."""
+    text = entity.text if compare_text else ""
+    return [(label, entity.start, entity.end, text) for label in entity.labels]
 
 
 def _case(gold: Entity, system: Entity, compare_text: bool) -> str:

@@ -14,12 +14,14 @@ missed          missed     missed     missed     missed
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right, insort
 from collections import Counter
 from collections.abc import Collection, Sequence
+from itertools import groupby
 from typing import NamedTuple
 
 from karat.matching.greedy import best_first
-from karat.matching.sweep import overlapping
+from karat.matching.sweep import candidates, first_overlapping
 from karat.model import Span
 from karat.protocols.casebook import CORRECT, INCORRECT, MISSED, PARTIAL, SPURIOUS, Cases, Verdict
 
@@ -65,6 +67,11 @@ class Entity(NamedTuple):
     start: int
     end: int
 
+    @property
+    def spans(self) -> tuple[Span]:
+        """The place as one fragment."""
+        return ((self.start, self.end),)
+
 
 def in_published_order(gold: Sequence[Entity]) -> list[Entity]:
     """Return the gold entities once each, those with fewer shorter ones across them first.
@@ -74,13 +81,23 @@ def in_published_order(gold: Sequence[Entity]) -> list[Entity]:
     """
     copies = Counter(gold)
     above = dict.fromkeys(copies, 0)
-    by_start = sorted((entity for entity in copies if entity.start < entity.end), key=lambda entity: entity.start)
-    for entity, indices in zip(by_start, overlapping(by_start, by_start), strict=True):
-        across = (by_start[index] for index in indices)
-        length = entity.end - entity.start
-        shorter = sum(copies[neighbour] for neighbour in across if neighbour.end - neighbour.start < length)
-        above[entity] = copies[entity] * shorter
+    located = (entity for entity in copies if entity.start < entity.end)
+    starts: list[int] = []
+    ends: list[int] = []
+    for _, alike in groupby(sorted(located, key=_length), _length):
+        entities = list(alike)
+        for entity in entities:
+            shorter = bisect_left(starts, entity.end) - bisect_right(ends, entity.start)
+            above[entity] = copies[entity] * shorter
+        for entity in entities:
+            for _copy in range(copies[entity]):
+                insort(starts, entity.start)
+                insort(ends, entity.end)
     return sorted(copies, key=above.__getitem__)
+
+
+def _length(entity: Entity) -> int:
+    return entity.end - entity.start
 
 
 def among(entities: Sequence[Entity], labels: Collection[str] | None) -> list[Entity]:
@@ -99,7 +116,7 @@ def judge_published(gold: Sequence[Entity], system: Sequence[Entity]) -> list[Ve
     """
     same = {entity: index for index, entity in enumerate(gold)}
     same_range = {entity[1:]: index for index, entity in reversed(list(enumerate(gold)))}
-    firsts = [min(indices, default=None) for indices in _overlaps(gold, system)]
+    firsts = first_overlapping(gold, system)
     met: set[int] = set()
     verdicts: list[Verdict] = []
     for index, (entity, first) in enumerate(zip(system, firsts, strict=True)):
@@ -144,12 +161,15 @@ def grade(gold: Entity | None, system: Entity) -> str:
 
 def _overlaps(gold: Sequence[Entity], system: Sequence[Entity]) -> list[list[int]]:
     """Return for each system entity the gold ones that share a position with it, whatever the order of both."""
-    order = sorted(range(len(gold)), key=lambda index: gold[index].start)
-    turn = sorted(range(len(system)), key=lambda index: system[index].start)
-    found: list[list[int]] = [[] for _ in system]
-    for place, indices in zip(
-        turn, overlapping([gold[index] for index in order], [system[index] for index in turn]), strict=True
-    ):
-        if system[place].start < system[place].end:
-            found[place] = [order[index] for index in indices if gold[order[index]].start < gold[order[index]].end]
-    return found
+    order, turn = (
+        sorted(
+            (index for index, entity in enumerate(side) if entity.start < entity.end),
+            key=lambda index: side[index].spans,
+        )
+        for side in (gold, system)
+    )
+    met: list[list[int]] = [[] for _ in system]
+    rows = candidates([gold[index] for index in order], [system[index] for index in turn])
+    for place, row in zip(turn, rows, strict=True):
+        met[place] = [order[index] for index in row]
+    return met
