@@ -201,11 +201,13 @@ def test_corefud_says_what_the_file_is_and_who_reads_it(
     whole = rows("Ada (EntityID=1|MarkableID=a) _ _ _ _", "she (EntityID=1|MarkableID=b) _ _ _ _")
     path.write_text(HEADER + "# newdoc id = d\n" + whole.replace("  ", blank))
     assert run(["score", "corefud", str(path), str(path)]) == 3
-    assert "is of a file of Universal Anaphora, which has no heads" in capsys.readouterr().err
+    sentence = "is of a file of Universal Anaphora, which has no heads; score it with the protocol universal-anaphora"
+    assert sentence in capsys.readouterr().err
     for name in ("corefud", "conll"):
         assert run(["score", "corefud", str(path), str(path), "--from", name]) == 3
         sentence = "this is a file of Universal Anaphora; read it with --from universal-anaphora"
-        assert capsys.readouterr().err == f"karat: {path}:1: {sentence}\n"
+        advice = "and score it with the protocol universal-anaphora"
+        assert capsys.readouterr().err == f"karat: {path}:1: {sentence}, {advice}\n"
 
 
 def test_its_chains_are_scored_by_other_protocols(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

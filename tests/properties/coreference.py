@@ -13,6 +13,10 @@ from karat.ledger import Entry
 from karat.model import Chain, Document, Mention, Span
 from karat.protocols import protocol
 from karat.protocols.coreference.judgement import Judgement
+from karat.protocols.coreference.universal_anaphora.draft import AnaphoraPage
+from karat.protocols.coreference.universal_anaphora.judgement import AnaphoraJudgement
+from karat.protocols.coreference.universal_anaphora.places import Mark
+from karat.protocols.coreference.universal_anaphora.sides import AnaphoraSide
 from karat.tally import Group
 
 Pair = tuple[list[Document], list[Document]]
@@ -82,6 +86,23 @@ def _recounted(name: str) -> Callable[..., dict[Group, Any]]:
     return summed
 
 
+def anaphora_recounted(entries: Iterable[Entry], counts: Sequence[str]) -> dict[Group, Any]:
+    """Return what the chains of a ledger add up to in a document without split antecedents."""
+    del counts
+    sides: tuple[dict[str, list[Any]], dict[str, list[Any]]] = ({}, {})
+    for entry in entries:
+        if entry.layer == "mentions":
+            place = (entry.gold or entry.system).span  # type: ignore[union-attr]
+            for chains, item in zip(sides, (entry.gold, entry.system), strict=True):
+                if item is not None:
+                    chains.setdefault(item.label, []).append(Mark((place,), Mention("", (place,)), (place,), (place,)))
+    golds, systems = (AnaphoraSide(list(one.values()), list(one), Document("d"), [], {}) for one in sides)
+    page = AnaphoraPage(golds, systems, "exact", only_splits=False)
+    book: Any = protocol("universal-anaphora").book
+    vector = tuple(book.count(AnaphoraJudgement(page, lone=True)))
+    return {Group(): pytest.approx(vector)} if any(vector) else {}
+
+
 CHAIN_SUMMARIES = {
     "coref": _recounted("coref"),
     "conll2012": _recounted("conll2012"),
@@ -89,4 +110,5 @@ CHAIN_SUMMARIES = {
     "corefeval": _recounted("corefeval"),
     "scorch": _recounted("scorch"),
     "corefud": recounted,
+    "universal-anaphora": anaphora_recounted,
 }

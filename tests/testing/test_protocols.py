@@ -26,6 +26,7 @@ PERFECT_IS_NOT_ONE = {
     "omin-head-nel": "phrases are compared by their texts, which may be repeated",
     "omin-seed-nel": "phrases are compared by their texts, which may be repeated",
     "corefud": "mentions of the same words are one",
+    "universal-anaphora": "the CoNLL average counts a measure without links as 0",
     "tac2015-sf": "it judges runs of slot filling, not mentions",
 }
 """Protocols that are checked in ``tests/properties`` on documents that their quirks do not touch."""

@@ -21,7 +21,10 @@ _NOT_TAGS = FORM_NAMES | {"ID", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPRE
 _LINKS = "NEL-"
 IDENTITY = "IDENTITY"
 """The column that every file of Universal Anaphora has; it holds brackets and no tags."""
-ANAPHORA = "this is a file of Universal Anaphora; read it with --from universal-anaphora"
+ANAPHORA = (
+    "this is a file of Universal Anaphora; read it with --from universal-anaphora, "
+    "and score it with the protocol universal-anaphora"
+)
 """What is said of such a file where another format is asked for."""
 
 HEADER = re.compile(r"#\s*global\.columns\s*=(.*)")

@@ -34,6 +34,7 @@ _OWN = {
     "triples": ("triples",),
     "coreference": ("coref", "conll2012", "coval", "corefeval", "scorch"),
     "coreference.corefud": ("corefud",),
+    "coreference.universal_anaphora": ("universal-anaphora",),
     "omin": ("omin-seed-ner", "omin-head-ner", "omin-coref", "omin-head-nel", "omin-seed-nel"),
     "coldstart": ("tac2015-sf",),
 }

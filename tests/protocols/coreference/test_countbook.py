@@ -15,7 +15,7 @@ from karat.protocols import protocol
 from karat.protocols.coreference import judgement
 from karat.tally import Group
 
-NAMES = ("coref", "conll2012", "coval", "corefeval", "scorch", "corefud")
+NAMES = ("coref", "conll2012", "coval", "corefeval", "scorch", "corefud", "universal-anaphora")
 
 
 @pytest.mark.parametrize("booked", ["tally", "ledger"])

@@ -62,7 +62,7 @@ def test_every_chain_is_listed_once(gold: list[str], system: list[str]) -> None:
 
 
 REPEATING = st.lists(st.text("abcdef", min_size=1, max_size=5), max_size=4)
-NAMES = ("coref", "conll2012", "coval", "corefeval", "scorch", "omin-coref", "corefud")
+NAMES = ("coref", "conll2012", "coval", "corefeval", "scorch", "omin-coref", "corefud", "universal-anaphora")
 PARTS = ("found", "gold", "given", "system")
 
 
@@ -77,7 +77,7 @@ def test_verdicts_add_up_to_the_tally(name: str, gold: list[str], system: list[s
     """Where a regime counts items, verdicts are counts, even of repeated mentions; else they say if there is any."""
     if not repeats:
         gold, system = apart(gold), apart(system)
-    options = {"singletons": "keep"} if name == "corefud" else {}
+    options = {"singletons": "keep"} if name in ("corefud", "universal-anaphora") else {}
     counts = tally_of(name, gold, system, **options)
     found = list(karat.explain(name, [document(*gold)], [document(*system)], **options))
     assert {regime for entry in found for regime in entry.verdicts} <= {*protocol(name).regimes()}

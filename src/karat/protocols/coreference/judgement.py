@@ -37,15 +37,20 @@ class Judgement:
         self.left_out = frozenset(chain for chain, size in sizes if size == 1)
         """The system chains that CEAFe does not see."""
 
+    def shared(self, measure: str) -> Contingency:
+        """Return the table by which a measure aligns chains."""
+        del measure
+        return self.table
+
     @cached_property
     def by_likeness(self) -> dict[int, int]:
         """The system chain that CEAFe aligns with a gold chain."""
-        return dict(aligned_by_likeness(self.table, self.left_out))
+        return dict(aligned_by_likeness(self.shared("ceafe"), self.left_out))
 
     @cached_property
     def by_mentions(self) -> dict[int, int]:
         """The system chain that CEAFm aligns with a gold chain."""
-        return dict(aligned_by_mentions(self.table))
+        return dict(aligned_by_mentions(self.shared("ceafm")))
 
     @cached_property
     def partners(self) -> Mapping[Hashable, Hashable]:

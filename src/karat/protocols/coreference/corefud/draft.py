@@ -80,7 +80,7 @@ def _check_dialect(document: Document) -> None:
     """Refuse a document that marks no heads, but what else a mention needs to be found."""
     if document.table is not None and document.table.dialect == ANAPHORA:
         message = f"document {document.id!r} is of a file of Universal Anaphora, which has no heads"
-        raise InputError(f"{message}; score its chains with the protocol coref", path=document.source or None)
+        raise InputError(f"{message}; score it with the protocol universal-anaphora", path=document.source or None)
 
 
 def _lacks(gold: Document, system: Document) -> bool:

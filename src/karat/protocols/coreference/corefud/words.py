@@ -31,20 +31,44 @@ def lay_rows(gold: Document, system: Document) -> tuple[Lay, Lay]:
     return _Rows(gold, positions[0]), _Rows(system, positions[1])
 
 
+class Ranges:
+    """Finds the rows of a table that a mention names, as half-open ranges."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.rows = {str(row): row for row in range(len(table_of(document).forms))}
+
+    def __call__(self, mention: Mention) -> list[Span]:
+        """Return the rows of a mention, which it names as ``17-19,21``."""
+        ranges: list[Span] = []
+        for part in filter(None, mention.attributes["rows"].split(",")):
+            first, _, last = part.partition("-")
+            ranges.append((self.row(mention, first), self.row(mention, last or first) + 1))
+        return ranges
+
+    def row(self, mention: Mention, text: str) -> int:
+        """Return a row that a mention names, or refuse one that is not there."""
+        row = self.rows.get(text)
+        if row is not None:
+            return row
+        message = f"document {self.document.id!r}: mention {mention.id!r} names the row {text[:20]!r}"
+        advice = f"expected a row of its table, 0 to {len(self.rows) - 1}"
+        raise InputError(f"{message}; {advice}", path=self.document.source or None)
+
+
 class _Rows:
     """Lays the mentions of one CorefUD document; ``positions`` are those of its rows."""
 
     def __init__(self, document: Document, positions: Sequence[int]) -> None:
-        self.document, self.positions = document, positions
+        self.positions, self.ranges = positions, Ranges(document)
         table = table_of(document)
         self.ids = table.columns["ID"]
-        self.rows = {str(row): row for row in range(len(self.ids))}
         self.depends = table.columns.get("DEPS", ())
         self.sentences = table.segments
         self.is_plain = isinstance(positions, range)
 
     def __call__(self, mention: Mention) -> Mark:
-        ranges = self._ranges(mention)
+        ranges = self.ranges(mention)
         head = self._head(mention, ranges)
         if self.is_plain:
             runs = runs_of(ranges)
@@ -56,28 +80,11 @@ class _Rows:
             return Mark(runs, self.positions[head], mention)
         return Mark(runs, self.positions[head], mention, zero=True, depends=self._depends(head))
 
-    def _ranges(self, mention: Mention) -> list[Span]:
-        """Return the rows of a mention, which it names as ``17-19,21``."""
-        ranges: list[Span] = []
-        for part in filter(None, mention.attributes["rows"].split(",")):
-            first, _, last = part.partition("-")
-            start, end = self._row(mention, first), self._row(mention, last or first) + 1
-            ranges.append((start, end))
-        return ranges
-
-    def _row(self, mention: Mention, text: str) -> int:
-        row = self.rows.get(text)
-        if row is not None:
-            return row
-        message = f"document {self.document.id!r}: mention {mention.id!r} names the row {text[:20]!r}"
-        advice = f"expected a row of its table, 0 to {len(self.ids) - 1}"
-        raise InputError(f"{message}; {advice}", path=self.document.source or None)
-
     def _head(self, mention: Mention, ranges: Sequence[Span]) -> int:
         """Return the row of the head: the first one, if none is named."""
         named = mention.attributes.get("head")
         if named is not None:
-            return self._row(mention, named)
+            return self.ranges.row(mention, named)
         return min((start for start, _ in ranges), default=_NO_HEAD)
 
     def _depends(self, row: int) -> frozenset[tuple[Parent, str]]:
