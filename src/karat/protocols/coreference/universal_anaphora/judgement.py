@@ -71,7 +71,7 @@ class AnaphoraJudgement(Judgement):
     def described(self, key: Hashable, company: str, *, right: bool) -> tuple[str, str]:
         """Return the case of a gold mention that has a partner, and the reason."""
         if key in self.likeness:
-            return "split-antecedent", f"split antecedents, {self.likeness[key]:.2f} alike by CEAFe; {company}"
+            return "split-antecedent", f"split antecedents, {self.likeness[key]:.2f} alike by CEAFe"
         if key in self.names:
             return f"{self.page.match}-match", f"other words, matched by the rule {self.page.match}; {company}"
         return super().described(key, company, right=right)
