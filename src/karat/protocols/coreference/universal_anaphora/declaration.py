@@ -9,9 +9,9 @@ from collections.abc import Iterator
 
 import msgspec
 
+from karat.measures.chain_ratios import BlancRule
 from karat.protocols.base import Figure, Main, Protocol
 from karat.protocols.coreference.countbook import Countbook
-from karat.protocols.coreference.figures import BlancRule
 from karat.protocols.coreference.universal_anaphora.beside import BESIDE
 from karat.protocols.coreference.universal_anaphora.draft import demands, draft, pairs, remarks
 from karat.protocols.coreference.universal_anaphora.judgement import AnaphoraJudgement

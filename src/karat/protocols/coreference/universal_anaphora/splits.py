@@ -12,11 +12,11 @@ from typing import NamedTuple
 
 from karat.measures import coreference
 from karat.measures.coreference import Cells, Counts
+from karat.measures.ratios import harmonic, quotient
 from karat.protocols.coreference import measured
 from karat.protocols.coreference.corefud.assigning import LARGEST_TABLE, assigned
 from karat.protocols.coreference.corefud.matching import check_work
 from karat.protocols.coreference.corefud.measured import table_of
-from karat.protocols.coreference.figures import harmonic, quotient
 from karat.protocols.coreference.judgement import Judgement
 from karat.protocols.coreference.universal_anaphora.matching import Names
 from karat.protocols.coreference.universal_anaphora.sides import AnaphoraSide, Split
