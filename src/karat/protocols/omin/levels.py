@@ -8,9 +8,11 @@ contains it or is contained in it, ``flexible`` wants the same as one of the thr
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from functools import cached_property
+from typing import NamedTuple, overload
 
 from karat.ledger import Item
+from karat.protocols.omin.texts import Texts
 
 
 class Level(NamedTuple):
@@ -33,8 +35,62 @@ class Linked(NamedTuple):
         return self.target
 
 
+class Links(Sequence[Linked]):
+    """The links of a document in their order, which know the first that fits a phrase."""
+
+    def __init__(self, links: Sequence[Linked] = ()) -> None:
+        self.links = links
+
+    def __len__(self) -> int:
+        return len(self.links)
+
+    @overload
+    def __getitem__(self, index: int) -> Linked: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Linked]: ...
+    def __getitem__(self, index: int | slice) -> Linked | Sequence[Linked]:
+        return self.links[index]
+
+    def first(self, phrase: str, target: str | None = None, *, weak: bool = False) -> int | None:
+        """Return the first link with the phrase or, if weak, one that contains it or is contained in it.
+
+        If a target is given, it is the first of those that lead there.
+
+        >>> links = Links([Linked("CARGO DOOR", "Q1"), Linked("DOOR", "Q2"), Linked("DOOR", "Q1")])
+        >>> links.first("DOOR"), links.first("DOOR", "Q1"), links.first("DOOR", weak=True)
+        (1, 2, 0)
+        """
+        numbers = self._by_target.get(target, [])
+        if weak:
+            if target not in self._texts:
+                self._texts[target] = Texts(self.links[number].phrase for number in numbers)
+            place = self._texts[target].near(phrase)
+            return None if place is None else numbers[place]
+        return self._same.get((phrase, target))
+
+    @cached_property
+    def _by_target(self) -> dict[str | None, list[int]]:
+        """The numbers of the links to each target; ``None`` has all of them."""
+        numbers: dict[str | None, list[int]] = {None: list(range(len(self.links)))}
+        for number, link in enumerate(self.links):
+            numbers.setdefault(link.target, []).append(number)
+        return numbers
+
+    @cached_property
+    def _same(self) -> dict[tuple[str, str | None], int]:
+        firsts: dict[tuple[str, str | None], int] = {}
+        for number, link in enumerate(self.links):
+            firsts.setdefault((link.phrase, None), number)
+            firsts.setdefault((link.phrase, link.target), number)
+        return firsts
+
+    @cached_property
+    def _texts(self) -> dict[str | None, Texts]:
+        return {}
+
+
 class Setup(NamedTuple):
-    """Whether phrases need not be the same, and whether all levels count or only the first."""
+    """Whether phrases need not be the same, or all levels count and not only the first; never both."""
 
     weak: bool = False
     extended: bool = False
@@ -58,59 +114,54 @@ class Decision(NamedTuple):
     levels: tuple[int, ...] = ()
 
 
-def decide_published(levels: Sequence[Level], system: Sequence[Linked], setup: Setup) -> Decision | None:
+def decide_published(levels: Sequence[Level], system: Links, setup: Setup) -> Decision | None:
     """Take the first level that a system link has a phrase for, and the first such link; no other one is tried.
 
     ``None`` says that no level of the row counts: none of the first, or of all three, has a phrase and an identifier.
 
     >>> row = [Level("CARGO DOOR", "Q1"), Level("DOOR", "Q2")]
-    >>> decide_published(row, [Linked("DOOR", "Q1")], SETUPS["flexible"])
+    >>> decide_published(row, Links([Linked("DOOR", "Q1")]), SETUPS["flexible"])
     Decision(correct=True, system=0, levels=(1,))
-    >>> decide_published(row, [Linked("DOOR", "Q1")], SETUPS["strong"])
+    >>> decide_published(row, Links([Linked("DOOR", "Q1")]), SETUPS["strong"])
     Decision(correct=False, system=None, levels=())
     """
     considered = levels[: 3 if setup.extended else 1]
-    counted = [index for index, level in enumerate(considered) if None not in level]
+    counted = [(index, level.phrase) for index, level in enumerate(considered) if None not in level]
     if not counted:
         return None
-    for place, index in enumerate(counted):
-        for candidate, link in enumerate(system):
-            if _match(levels[index].phrase, link.phrase, setup.weak):
-                accepted = counted[: place + 1] if setup.extended else [index]
-                correct = any(levels[level].target == link.target for level in accepted)
-                return Decision(correct, candidate, (index,))
+    for place, (index, phrase) in enumerate(counted):
+        candidate = None if phrase is None else system.first(phrase, weak=setup.weak)
+        if candidate is not None:
+            accepted = counted[: place + 1] if setup.extended else [(index, phrase)]
+            correct = any(levels[level].target == system[candidate].target for level, _ in accepted)
+            return Decision(correct, candidate, (index,))
     return Decision(correct=False)
 
 
-def decide_best(levels: Sequence[Level], system: Sequence[Linked], setup: Setup) -> Decision | None:
+def decide_best(levels: Sequence[Level], system: Links, setup: Setup) -> Decision | None:
     """Take the best of all links whose phrase is one of the row's, as the description of the evaluation says.
 
     A link is compared with the identifiers of its own phrase and of all longer ones; if its phrase has none, with the
     next one. ``None`` says that no level of the row has an identifier.
 
     >>> row = [Level("CART", "Q1"), Level("CART", "Q2"), Level(None, None)]
-    >>> decide_best(row, [Linked("CART", "Q9"), Linked("CART", "Q2")], SETUPS["flexible"])
+    >>> decide_best(row, Links([Linked("CART", "Q9"), Linked("CART", "Q2")]), SETUPS["flexible"])
     Decision(correct=True, system=1, levels=(0, 1))
     """
     counted = range(len(levels[: 3 if setup.extended else 1]))
     if all(levels[index].target is None for index in counted):
         return None
-    best: Decision | None = None
-    for candidate, link in enumerate(system):
-        matching = (index for index in counted if _match(levels[index].phrase, link.phrase, setup.weak))
-        deepest = max(matching, default=None)
-        if deepest is None:
+    deepest = {levels[index].phrase: index for index in counted}
+    decided: list[Decision] = []
+    for phrase, depth in deepest.items():
+        first = None if phrase is None else system.first(phrase, weak=setup.weak)
+        if phrase is None or first is None:
             continue
-        accepted = [index for index in counted if index <= deepest and levels[index].target is not None]
-        if levels[deepest].target is None:
-            accepted += [index for index in counted if index > deepest and levels[index].target is not None][:1]
-        correct = any(levels[index].target == link.target for index in accepted)
-        if best is None or (correct and not best.correct):
-            best = Decision(correct, candidate, tuple(accepted))
-    return best or Decision(correct=False)
-
-
-def _match(gold: str | None, system: str, weak: bool) -> bool:
-    if gold is None:
-        return False
-    return gold in system or system in gold if weak else gold == system
+        accepted = [index for index in counted if index <= depth and levels[index].target is not None]
+        if levels[depth].target is None:
+            accepted += [index for index in counted if index > depth and levels[index].target is not None][:1]
+        targets = {levels[index].target for index in accepted}
+        rights = [system.first(phrase, target, weak=setup.weak) for target in targets]
+        right = min((number for number in rights if number is not None), default=None)
+        decided.append(Decision(right is not None, first if right is None else right, tuple(accepted)))
+    return min(decided, key=lambda decision: (not decision.correct, decision.system), default=Decision(correct=False))

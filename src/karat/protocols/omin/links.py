@@ -22,7 +22,7 @@ from karat.protocols.casebook import CORRECT, INCORRECT, MISSED, PRF, Casebook, 
 from karat.protocols.likeness import COUNTS
 from karat.protocols.likeness import figures as likeness_figures
 from karat.protocols.omin import likeness
-from karat.protocols.omin.levels import Decision, Level, Linked, Setups, decide_best, decide_published
+from karat.protocols.omin.levels import Decision, Level, Linked, Links, Setups, decide_best, decide_published
 from karat.protocols.omin.likeness import LinkPair
 from karat.protocols.omin.mentions import PHRASE, by_layer, gold_text, is_nameless, phrase, row_number, stop
 from karat.protocols.omin.mentions import demands as demands_of_omin
@@ -54,7 +54,7 @@ class Page(msgspec.Struct, frozen=True):
 
     group: Group
     gold: Sequence[Row]
-    system: Sequence[Linked]
+    system: Links
     setups: Setups
     published: bool
     answers: Mapping[str, likeness.Answers] = {}
@@ -77,11 +77,11 @@ def draft(
     pages = []
     for layer, golds, systems in zip(layers, by_layer(gold, layers), by_layer(system, layers), strict=True):
         rows = [_row(mention, gold, longer) for mention in golds]
-        page = Page(Group(layer), rows, (), setups, published)
+        page = Page(Group(layer), rows, Links(), setups, published)
         is_counted = any(decisions(page, row) for row in rows)
         lenient = not is_counted or not (published or best)
         links = [] if is_nameless(gold) else _links(systems, system, lenient=lenient)
-        pages.append(msgspec.structs.replace(page, system=links))
+        pages.append(msgspec.structs.replace(page, system=Links(links)))
     yield Sheet(gold.id, pages)
 
 

@@ -6,7 +6,9 @@ or is contained in it, character by character (non-strict). Nothing is used up: 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate, islice
 from typing import Literal, NamedTuple
 
 from karat.matching.greedy import equal
@@ -51,35 +53,49 @@ def meetings(texts: Iterable[str | None], others: Iterable[str]) -> list[Meeting
     >>> meetings(["WING", "ENGINE", None], ["WING", "LEFT ENGINE"])
     ['exact', 'contained', 'nowhere']
     """
-    among = _Texts(others)
+    among = Texts(others)
     return ["nowhere" if text is None else among.meet(text) for text in texts]
 
 
-class _Texts:
-    """Texts that can be asked whether one of them contains another text, or is contained in it."""
+class Texts:
+    """Texts that can be asked for the first that contains another text, or is contained in it."""
 
     def __init__(self, texts: Iterable[str]) -> None:
-        self.texts = dict.fromkeys(texts)
+        self.texts: dict[str, int] = {}
+        for place, text in enumerate(texts):
+            self.texts.setdefault(text, place)
         self.lengths = sorted({len(text) for text in self.texts})
         self.together = "\0".join(self.texts)
-        self.known: dict[str, Meeting] = {}
+        self.ends = list(accumulate(len(text) + 1 for text in self.texts))
+        self.places = list(self.texts.values())
+        self.known: dict[str, int | None] = {}
 
     def meet(self, text: str) -> Meeting:
+        """Return what a text meets among the texts."""
+        return "exact" if text in self.texts else "nowhere" if self.near(text) is None else "contained"
+
+    def near(self, text: str) -> int | None:
+        """Return the place of the first text that contains this one, or is contained in it."""
         if text not in self.known:
-            met = self._contains(text) or self._is_part_of(text)
-            self.known[text] = "exact" if text in self.texts else "contained" if met else "nowhere"
+            self.known[text] = min((*self._containing(text), *self._parts(text)), default=None)
         return self.known[text]
 
-    def _contains(self, text: str) -> bool:
+    def _containing(self, text: str) -> Iterator[int]:
+        """Yield the place of the first text that contains this one."""
         if "\0" in text:
-            return any(text in longer for longer in self.texts)
-        return bool(self.texts) and text in self.together
+            yield from islice((place for longer, place in self.texts.items() if text in longer), 1)
+        elif self.texts:
+            start = self.together.find(text)
+            if start >= 0:
+                yield self.places[bisect_right(self.ends, start)]
 
-    def _is_part_of(self, text: str) -> bool:
+    def _parts(self, text: str) -> Iterator[int]:
+        """Yield the places of texts that are contained in this one, the first among them."""
         if len(self.texts) <= len(self.lengths) * len(text):
-            return any(part in text for part in self.texts)
-        return any(
-            text[start : start + length] in self.texts
-            for length in self.lengths
-            for start in range(len(text) - length + 1)
-        )
+            yield from islice((place for part, place in self.texts.items() if part in text), 1)
+            return
+        for length in self.lengths:
+            for start in range(len(text) - length + 1):
+                place = self.texts.get(text[start : start + length])
+                if place is not None:
+                    yield place
