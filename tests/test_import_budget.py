@@ -47,3 +47,28 @@ def test_numpy_is_for_intervals_only(tmp_path: Path) -> None:
         words = ("-m", "karat", "score", "hipe2022-nerc-coarse", name, name)
         assert "numpy" not in imported(*words, cwd=tmp_path)
     assert "numpy" in imported(*words, "--ci", cwd=tmp_path)
+
+
+CHAINS = '{"doc_key": "d", "clusters": [[[0, 0], [2, 2]]]}\n'
+COLUMNS = "#begin document (d); part 000\nd\t0\t0\tBern\t(0)\n#end document\n"
+
+
+def test_readers_of_columns_and_xml_are_not_asked_about_json(tmp_path: Path) -> None:
+    (tmp_path / "gold.jsonl").write_text(CHAINS)
+    modules = imported("-m", "karat", "score", "coref", "gold.jsonl", "gold.jsonl", cwd=tmp_path)
+    assert "karat.formats._jsonlines_ground" in modules
+    assert modules & {"karat.formats._conll_layout", "karat.formats._naf_text", "urllib.request"} == set()
+
+
+def test_programs_load_their_book_and_no_declaration(tmp_path: Path) -> None:
+    (tmp_path / "gold.conll").write_text(COLUMNS)
+    (tmp_path / "gold.txt").write_text("El asma.\n")
+    (tmp_path / "gold.ann").write_text("T1\tConcept 3 7\tasma\n")
+    coreference = imported("-m", "karat", "conll2012", "all", "gold.conll", "gold.conll", cwd=tmp_path)
+    words = ("-m", "karat", "ehealthkd", "score", "--edition", "2020", "gold.txt", "gold.txt")
+    ehealthkd = imported(*words, cwd=tmp_path)
+    for modules, package in ((coreference, "coreference"), (ehealthkd, "ehealthkd")):
+        assert f"karat.protocols.{package}.judgement" in modules or f"karat.protocols.{package}.judge" in modules
+        unneeded = {f"karat.protocols.{package}.{name}" for name in ("declaration", "draft", "options")}
+        assert modules & {*unneeded, "karat.outputs", "karat.scoring", "numpy"} == set()
+    assert "tomllib" not in coreference

@@ -261,6 +261,7 @@ def test_units_and_keys_of_writing() -> None:
         ('{"doc_key": "d", "clusters": [[[0, 1]]]}\n', True),
         ('\ufeff\n{"clusters": []}', True),
         ('{"doc_key": "d", "sentences": [["cut o', True),
+        ('{"doc_key": "d", "ner": [[]], "clusters": [[["cut o', False),
         ('[{"doc_key": "d_0", "sentence": ["a"]}]', True),
         ('{"name": "d", "type": "clusters", "clusters": {"0": ["0.0-1"]}}', False),
         ('{"id": "d1", "text": "Zürich"}', False),

@@ -24,17 +24,17 @@ from karat.settings import build
 
 _KINDS = {
     "Karat's own": ("jsonl",),
+    "chains": ("jsonlines", "scorch"),
     "tokens in columns": ("hipe", "conll2012", "universal-anaphora", "corefud", "conll"),
     "annotation tools and pipelines": ("brat", "doccano", "prodigy", "spacyjson", "cat", "naf"),
     "entities, links and relations of corpora": ("scierc", "docred", "tacred", "spert", "elevant", "biocjson"),
-    "chains": ("jsonlines", "scorch"),
     "tables and knowledge bases": ("omin", "triples", "coldstart"),
 }
 """The names of our own formats, by what they are for; a file is shown to them in this order."""
 
 _OWN = tuple(name for names in _KINDS.values() for name in names)
-_JSON = {"jsonl", "jsonlines", "scorch", "tacred", "spert"}
-"""Those whose files begin with a brace or a bracket; they are the first to be shown such a file, and else the last."""
+_NO_JSON = {*_KINDS["tokens in columns"], *_KINDS["tables and knowledge bases"], "brat", "cat", "naf"}
+"""Those whose files do not begin with a brace or a bracket: the last to be shown such a file, and the first else."""
 
 
 @cache
@@ -75,7 +75,7 @@ def format_named(name: str) -> Format:
 def _each(head: str = "") -> Iterator[Format]:
     """Yield the formats, own ones first, likely ones before others, importing each only when it is asked for."""
     is_json = head.lstrip("\ufeff \t\r\n").startswith(("{", "["))
-    yield from map(_own, sorted(_OWN, key=lambda name: (name in _JSON) != is_json))
+    yield from map(_own, sorted(_OWN, key=lambda name: (name in _NO_JSON) == is_json))
     yield from (declared for name, declared in formats().items() if name not in _OWN)
 
 

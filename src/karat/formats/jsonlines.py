@@ -31,6 +31,7 @@ _BOM = "\ufeff"
 _MORE_THAN_CLUSTERS = tuple(prefix + layer for prefix in ("", "predicted_") for layer in ("ner", "relations", "events"))
 """Keys of lines that hold more than clusters: they are those of the format scierc, which reads all of it."""
 _CUT_LINE = re.compile(r'(?<!\\)"(?:doc_key|' + "|".join(KNOWN_KEYS) + r')"\s*:')
+_CUT_OTHER = re.compile(r'(?<!\\)"(?:' + "|".join(_MORE_THAN_CLUSTERS) + r')"\s*:')
 
 
 def read(
@@ -82,7 +83,7 @@ def sniff(head: str) -> bool:
     try:
         value = msgspec.json.decode(line)
     except (msgspec.DecodeError, RecursionError):
-        return _CUT_LINE.search(line) is not None
+        return _CUT_LINE.search(line) is not None and _CUT_OTHER.search(line) is None
     if not isinstance(value, dict) or not value.keys().isdisjoint(_MORE_THAN_CLUSTERS):
         return False
     return any(isinstance(value.get(key), list) for key in KNOWN_KEYS)
