@@ -23,13 +23,14 @@ def fuzz() -> None:
 @fuzz.command()
 @click.argument("number", type=click.IntRange(1))
 @click.option("--only", multiple=True, help="Only targets whose title has this in it (may be repeated).")
+@click.option("--seed", type=click.IntRange(0), default=0, help="The first seed of each target (default: 0).")
 @click.option("--workers", type=click.IntRange(1), default=2, show_default=True)
 @click.option("--folder", type=click.Path(path_type=Path), default=Path(".fuzz"), show_default=True)
-def run(number: int, only: tuple[str, ...], workers: int, folder: Path) -> None:
+def run(number: int, only: tuple[str, ...], seed: int, workers: int, folder: Path) -> None:
     """Try NUMBER cases; a run that was broken off goes on where it was."""
     reports: dict[str, Report] = {}
     tried = 0
-    for report in campaign(number, folder, workers, only):
+    for report in campaign(number, folder, workers, only, seed):
         reports.setdefault(report.target, Report(report.target)).add(report)
         before, tried = tried, tried + report.cases
         for fault in report.faults:

@@ -84,15 +84,15 @@ def budget(case: Case) -> int:
     return 3_000_000 + 3_000 * case.size
 
 
-def parts(number: int, only: Iterable[str] = ()) -> Iterator[Part]:
-    """Yield the parts of a run with so many cases, spread over the targets by their shares."""
+def parts(number: int, only: Iterable[str] = (), seed: int = 0) -> Iterator[Part]:
+    """Yield the parts of a run with so many cases, spread over the targets by their shares, from a seed upwards."""
     chosen = [target for target in targets().values() if not only or any(name in target.title for name in only)]
     total = sum(target.share for target in chosen)
     waiting = {target.title: max(1, round(number * target.share / total)) for target in chosen}
     first = 0
     while waiting:
         for title, last in list(waiting.items()):
-            yield Part(title, first, min(first + PART, last))
+            yield Part(title, seed + first, seed + min(first + PART, last))
             if first + PART >= last:
                 del waiting[title]
         first += PART
@@ -170,11 +170,11 @@ def _kept(target: Target, seed: int, fault: FaultError, place: Place, folder: st
     return Fault(target.title, seed, fault.key, fault.told[-2000:], path)
 
 
-def campaign(number: int, folder: Path, workers: int, only: Iterable[str] = ()) -> Iterator[Report]:
+def campaign(number: int, folder: Path, workers: int, only: Iterable[str] = (), seed: int = 0) -> Iterator[Report]:
     """Yield the reports of the parts of a run as they end; what stands in the folder already is not tried again."""
     folder.mkdir(parents=True, exist_ok=True)
-    done = folder / f"run-{number}.jsonl"
-    waiting = dict.fromkeys(parts(number, only))
+    done = folder / f"run-{number}-{seed}.jsonl"
+    waiting = dict.fromkeys(parts(number, only, seed))
     for line in done.read_text("utf-8").splitlines() if done.exists() else ():
         part, report = msgspec.convert(json.loads(line), tuple[Part, Report])
         if part in waiting:

@@ -1,0 +1,82 @@
+"""What a comparison is, and how one is run."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import chdir
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+from tests.differential.programs import Python, folder, has_modules
+
+Case = Callable[[Random, Path, "Program"], str | None]
+"""Makes a random case in a folder, runs both, and returns in what they differ, or an empty text.
+
+``None`` says that the program failed, so that there is nothing to compare.
+"""
+
+
+class Reference(NamedTuple):
+    """A program that Karat is compared with: where it comes from, what it needs, and how a case is made."""
+
+    name: str
+    repository: str
+    file: str
+    case: Case
+    modules: tuple[str, ...] = ()
+    commit: str = ""
+    """The revision that Karat reproduces, if it is not the last."""
+
+    @property
+    def folder(self) -> str:
+        """The name of its folder: that of the repository, and the revision if it is not the last."""
+        return "-".join(filter(None, (self.repository.rpartition("/")[2], self.commit)))
+
+    def missing(self) -> str:
+        """Return what is not there, in words, or nothing."""
+        root = folder()
+        if root is None:
+            return "KARAT_REFERENCES names no folder"
+        if self.repository and not (root / self.folder / self.file).exists():
+            at = f" at {self.commit}" if self.commit else ""
+            return f"{root.name}/{self.folder}/{self.file} is not there: clone github.com/{self.repository}{at}"
+        if self.file.endswith(".pl") and shutil.which("perl") is None:
+            return "perl is not installed"
+        if self.modules and not has_modules(root, self.modules):
+            return f"venv/bin/python of the folder cannot import {', '.join(self.modules)}"
+        return ""
+
+
+class Program(NamedTuple):
+    """A reference that is there: its folder, its file, and the process for programs in Python."""
+
+    root: Path
+    file: Path
+    python: Python
+
+
+class Compared(NamedTuple):
+    """What came of a case: in what a reference and Karat differ, if they do."""
+
+    seed: int
+    told: str
+
+
+def compared(reference: Reference, number: int, seed: int = 0) -> Iterator[Compared]:
+    """Yield what came of so many random cases; those in which the program failed are left out."""
+    root = folder()
+    assert root is not None
+    base = root / reference.folder if reference.repository else root
+    program = Program(base, base / reference.file, Python(root))
+    try:
+        for place in range(seed, seed + number):
+            with tempfile.TemporaryDirectory(prefix="karat-") as room, chdir(room):
+                random = Random(f"{reference.name}:{place}")  # noqa: S311 - nothing here is secret
+                told = reference.case(random, Path(room), program)
+            if told is not None:
+                yield Compared(place, told)
+    finally:
+        program.python.close()

@@ -1,0 +1,185 @@
+"""The scorers of coreference, on random chains: of CoNLL-2012, of CorefUD, CoVal, SCORCH and coreference-eval."""
+
+from __future__ import annotations
+
+import json
+import re
+from math import isclose
+from pathlib import Path
+from random import Random
+
+import karat
+from tests.differential.comparing import Program, Reference
+from tests.differential.programs import perl
+from tests.fuzz.calling import call
+from tests.protocols.coreference.test_roads import columns
+
+_LINE = re.compile(r"^(\S+)\s+Recall: (\S+)\s+Precision: (\S+)\s+F1: (\S+)$", re.MULTILINE)
+_REGIMES = {
+    "bcub": "b3",
+    "b_cubed": "b3",
+    "B³": "b3",
+    "CEAF_m": "ceafm",
+    "CEAF_e": "ceafe",
+    "MUC": "muc",
+    "BLANC": "blanc",
+}
+_MEASURES = ("recall", "precision", "f1")
+Mentions = list[tuple[int, int, int]]
+
+
+def _mentions(random: Random, *, apart: bool) -> Mentions:
+    """Return mentions by their first token, how many follow, and their chain; ``apart`` lets none be there twice."""
+    found = [
+        (random.randint(0, 5), random.choice((0, 0, 1, 2)), random.randint(0, 3)) for _ in range(random.randint(0, 6))
+    ]
+    return list({mention[:2]: mention for mention in found}.values()) if apart else found
+
+
+def _values(protocol: str, *sides: Path, **options: str) -> dict[tuple[str, str], float | None]:
+    return {(row.measure, row.regime): row.value for row in karat.score(protocol, *sides, zero="zero", **options)}
+
+
+def _differing(
+    found: dict[str, tuple[float, ...]], values: dict[tuple[str, str], float | None], places: int | None
+) -> str:
+    """Compare recall, precision and F1 by name; with so many decimals in percent, or nearly to the last bit."""
+    for name, wanted in found.items():
+        regime = _REGIMES.get(name, name)
+        for measure, number in zip(_MEASURES, wanted, strict=False):
+            value = values.get((measure, regime)) or 0.0
+            near = (
+                abs(100 * value - number) <= 0.5 * 10**-places + 1e-9
+                if places
+                else isclose(value, number, rel_tol=1e-9, abs_tol=1e-12)
+            )
+            if not near:
+                return f"{measure} of {name} is {number} and {value}"
+    return ""
+
+
+def _columns(random: Random, room: Path, *, apart: bool) -> list[Path]:
+    names = random.sample("abc", random.randint(1, 3))
+    files = [room / "key.conll", room / "response.conll"]
+    for file in files:
+        file.write_text(columns([(name, _mentions(random, apart=apart)) for name in names]), "utf-8")
+    return files
+
+
+def _official(random: Random, room: Path, program: Program) -> str | None:
+    _columns(random, room, apart=random.random() < 0.7)
+    words = [random.choice(("all", "muc", "bcub", "ceafm", "ceafe", "blanc")), "key.conll", "response.conll"]
+    words += random.choice(([], ["none"]))
+    theirs, ours = perl(program.file, words, room), call(["conll2012", *words])
+    if _without_version(theirs.out) != _without_version(ours.out):
+        return f"{' '.join(words)}: prints\n{theirs.out[-500:]}\nand\n{ours.out[-500:]}"
+    return "" if bool(theirs.status) == bool(ours.status) else f"status {theirs.status} and {ours.status}"
+
+
+def _without_version(printed: str) -> list[str]:
+    """Return what is printed below the line that says where the program is; Perl does not order documents."""
+    return sorted(printed.split("\n")[1:])
+
+
+def _coval(random: Random, room: Path, program: Program) -> str | None:
+    files = _columns(random, room, apart=True)
+    singletons = random.choice(("keep", "remove"))
+    words = ["all", *(["remove_singletons"] if singletons == "remove" else [])]
+    theirs = program.python(program.file, [*map(str, files), *words], room)
+    if theirs.status:
+        return None
+    found = {name: tuple(map(float, numbers)) for name, *numbers in _LINE.findall(theirs.out)}
+    return _differing(found, _values("coval", *files, singletons=singletons), 2)
+
+
+def _clusters(random: Random) -> list[list[list[int]]]:
+    chains: dict[int, list[list[int]]] = {}
+    for first, more, chain in _mentions(random, apart=True):
+        chains.setdefault(chain, []).append([first, first + more])
+    return list(chains.values())
+
+
+def _corefeval(random: Random, room: Path, program: Program) -> str | None:
+    files = [room / "key.jsonlines", room / "response.jsonlines"]
+    words = [["w"] * 9]
+    number = random.randint(1, 3)
+    for file in files:
+        lines = [{"doc_key": f"d{place}", "sentences": words, "clusters": _clusters(random)} for place in range(number)]
+        file.write_text("".join(f"{json.dumps(line)}\n" for line in lines), "utf-8")
+    script = Path(__file__).parent / "scripts" / "corefeval_scores.py"
+    theirs = program.python(script, [str(file) for file in files], room, imports=program.root)
+    if theirs.status:
+        return None
+    _, scores = json.loads(theirs.out)
+    found = {name: tuple(one[measure] for measure in _MEASURES) for name, one in scores.items()}
+    return _differing(found, _values("corefeval", *files), None)
+
+
+def _scorch(random: Random, room: Path, program: Program) -> str | None:
+    files = [room / "key.json", room / "response.json"]
+    for file in files:
+        chains = {
+            str(number): [f"{first}-{last}" for first, last in chain] for number, chain in enumerate(_clusters(random))
+        }
+        file.write_text(json.dumps({"type": "clusters", "clusters": chains}), "utf-8")
+    script = program.root / "scorch" / "main.py"
+    theirs = program.python(script, [*map(str, files), "out"], room, imports=program.root)
+    if theirs.status or not (room / "out").exists():
+        return None
+    printed = (room / "out").read_text("utf-8")
+    found = {
+        name: tuple(map(float, numbers))
+        for name, *numbers in re.findall(r"^(\S+):\tR=(\S+)\tP=(\S+)\tF₁=(\S+)$", printed, re.MULTILINE)
+    }
+    return _differing(found, _values("scorch", *files), None)
+
+
+def _corefud_side(random: Random, sizes: list[int]) -> str:
+    """Return sentences with brackets; a chain has no two mentions of one place."""
+    lines = ["# newdoc id = d", "# global.Entity = eid-etype-head-other"]
+    for number, size in enumerate(sizes):
+        cells: list[list[str]] = [[] for _ in range(size)]
+        for chain, first, last in sorted(
+            {
+                (random.randint(1, 4), *sorted((random.randrange(size), random.randrange(size))))
+                for _ in range(random.randint(0, 4))
+            },
+            key=lambda mention: (mention[1], -mention[2]),
+        ):
+            head = random.randint(1, last - first + 1)
+            if first == last:
+                cells[first].append(f"(e{chain}-x-1-)")
+            else:
+                cells[first].append(f"(e{chain}-x-{head}-")
+                cells[last].insert(0, f"e{chain})")
+        lines.append(f"# sent_id = s{number}")
+        for place, marks in enumerate(cells, 1):
+            entity = f"Entity={''.join(marks)}" if marks else "_"
+            lines.append(
+                f"{place}\tw{place}\tw\tNOUN\t_\t_\t{place - 1}\t{'dep' if place > 1 else 'root'}\t_\t{entity}"
+            )
+        lines.append("")
+    return "\n".join(lines) + "\n"
+
+
+def _corefud(random: Random, room: Path, program: Program) -> str | None:
+    files = [room / "key.conllu", room / "response.conllu"]
+    sizes = [random.randint(1, 6) for _ in range(random.randint(1, 3))]
+    for file in files:
+        file.write_text(_corefud_side(random, sizes), "utf-8")
+    match, singletons = random.choice(("head", "partial", "exact")), random.choice(("keep", "remove"))
+    words = ["-a", match, *(["-s"] if singletons == "keep" else [])]
+    theirs = program.python(program.file, [*map(str, files), *words], room)
+    if theirs.status:
+        return None
+    found = {name: tuple(map(float, numbers)) for name, *numbers in _LINE.findall(theirs.out)}
+    if not found:
+        return f"prints nothing to compare: {theirs.out[:300]}"
+    return _differing(found, _values("corefud", *files, match=match, singletons=singletons), 2)
+
+
+CONLL2012 = Reference("conll2012", "conll/reference-coreference-scorers", "scorer.pl", _official)
+COVAL = Reference("coval", "ns-moosavi/coval", "scorer.py", _coval, ("numpy", "scipy"))
+COREFEVAL = Reference("corefeval", "tollefj/coreference-eval", "corefeval/scorer.py", _corefeval, ("numpy", "scipy"))
+SCORCH = Reference("scorch", "LoicGrobol/scorch", "scorch/main.py", _scorch, ("numpy", "scipy", "docopt", "tqdm"))
+COREFUD = Reference("corefud", "ufal/corefud-scorer", "corefud-scorer.py", _corefud, ("numpy", "scipy", "udapi"))
