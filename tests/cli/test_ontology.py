@@ -62,3 +62,13 @@ def test_usage(words: list[str], index: str, capfd: pytest.CaptureFixture[str]) 
 def test_no_index(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert run(["ontology", "info", str(tmp_path)]) == 3
     assert "is no ontology index; make one with  karat ontology build INDEX FILE..." in capfd.readouterr().err
+
+
+def test_the_folder_one_stands_in_is_no_place_for_an_index(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    kgtk(Path("claims.tsv"), AIRCRAFT)
+    assert run(["ontology", "build", ".", "claims.tsv"]) == 3
+    assert "internal error" not in capfd.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == ["claims.tsv"]

@@ -39,7 +39,11 @@ ABOVE_ONE = {
     "scorch": "repeats-by-format",
 }
 """Protocols whose ratios may be above 1, and the quirk that says so."""
-MAY_REPEAT = {"hipe": "documents are paired by position, as the program does", "omin": "rows may be read apart"}
+MAY_REPEAT = {
+    "conll": "ids are as they are written, and scoring refuses them",
+    "hipe": "documents are paired by position, as the program does",
+    "omin": "rows may be read apart",
+}
 """Formats that read several documents with one id, and why."""
 _RAW = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\x80-\x9f]")
 _TEMPORARY = re.compile(r"^\..+\.[a-z0-9_]{8}$|\.(part|old)$")

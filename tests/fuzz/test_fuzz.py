@@ -41,10 +41,7 @@ PENDING = (
     "writes brat that",
     "writes scorch that",
     "writes other mentions",
-    "karat/ontology",
-    "cli/ontology",
-    "two documents with the same id",
-    "table: token",
+    "reads an unsound document",
 )
 """Faults that are known and not yet mended."""
 

@@ -109,7 +109,7 @@ def new_folder(path: str) -> Iterator[Writer]:
 
     What builds of the same name left behind when they were killed is removed.
     """
-    target = Path(path)
+    target = Path(path).absolute()
     try:
         _check_replaceable(target)
         remove_leftovers(target)
