@@ -2,6 +2,7 @@
 # make test   run all tests
 # make lint   ruff and mypy
 # make fuzz   try N damaged inputs (N=1000000 takes about an hour) and report by target
+# make differential  random cases by Karat and by the reference programs in KARAT_REFERENCES, side by side
 # make bench  Karat and the reference programs side by side (see benchmarks/README.md)
 # make docs   build the documentation into site/
 
@@ -13,7 +14,7 @@ WORKERS ?= auto
 N ?= 20000
 FUZZ_WORKERS = $(if $(filter auto,$(WORKERS)),2,$(WORKERS))
 
-.PHONY: demo test lint fuzz bench docs clean
+.PHONY: demo test lint fuzz differential bench docs clean
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -61,6 +62,9 @@ lint: $(VENV)/.dev
 fuzz: $(VENV)/.dev
 	$(BIN)/python -m tests.fuzz run $(N) --workers $(FUZZ_WORKERS)
 	$(BIN)/python -m tests.growth
+
+differential: $(VENV)/.dev
+	$(BIN)/python -m tests.differential
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m benchmarks

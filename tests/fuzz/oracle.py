@@ -34,8 +34,11 @@ from tests.fuzz.targets import Files, Target, placed, targets, write
 
 Outcome = Literal["refused", "scored"]
 ABOVE_ONE = {
+    "corefeval": "repeats-are-shared-again",
+    "coval": "repeated-mentions-stay",
     "conll2012": "repeated-gold-mentions",
     "newsreader-ned": "pairs-counted",
+    "omin-coref": "repeats-are-shared-again",
     "scorch": "repeats-by-format",
 }
 """Protocols whose ratios may be above 1, and the quirk that says so."""

@@ -182,6 +182,13 @@ def test_ceafe_drops_system_singletons() -> None:
     assert value("corefeval", chains, chains, "precision", "ceafe") == 1.0
 
 
+@shows("corefeval", "repeats-are-shared-again")
+def test_repeats_are_shared_again() -> None:
+    chains = ("ab", "cddd"), ("ab", "cd")
+    found = [value(name, *chains, regime="ceafe") for name in ("corefeval", "omin-coref", "coref")]
+    assert found == [pytest.approx(7 / 6), pytest.approx(7 / 6), 1.0]
+
+
 @shows("corefeval", "b3-and-lea-skip-singletons")
 def test_b3_and_lea_skip_singletons() -> None:
     for regime in ("b3", "lea"):

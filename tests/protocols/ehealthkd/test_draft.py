@@ -109,3 +109,9 @@ def test_a_side_without_what_is_judged_is_named() -> None:
     gold, bare = sketch(TEXT, *MENTIONS).document(), sketch(TEXT).document()
     assert "the gold has no relations" in score(gold, bare, "relations").notes
     assert [note for note in score(gold, bare).notes if "has no" in note] == ["the system has no entities"]
+
+
+def test_a_sentence_without_words_behind_the_last_word_is_none() -> None:
+    gold = sketch("La tos", "T1 C 3 6").document()
+    gold.table = TokenTable(["La", "tos"], {}, [0, 2], [0, 3])
+    assert score(gold, gold).tallies.units == ["d:1"]

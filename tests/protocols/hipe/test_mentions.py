@@ -8,7 +8,7 @@ from tests.protocols.hipe.sheets import COARSE, LINKING, write
 import karat
 from karat.cli import run
 from karat.errors import InputError
-from karat.model import Document, Link, Mention
+from karat.model import Document, Link, Mention, TokenTable
 
 TEXT = "Ada und Bob in Bern"
 
@@ -84,3 +84,9 @@ def test_a_run_of_cold_start_has_no_text_for_hipe(capfd: pytest.CaptureFixture[s
     run_file = str(Path(__file__).parents[3] / "examples" / "coldstart" / "run.tab.txt")
     assert run(["score", LINKING, run_file, run_file, "--from", "coldstart"]) == 3
     assert "outside of the text, which has 0 characters" in capfd.readouterr().err
+
+
+def test_tokens_that_are_not_in_the_text_are_no_tokens() -> None:
+    table = TokenTable(["Ada", "él", "_"], {"ID": ["1", "1.1", "1.2"]}, [0], [0, 3, 3])
+    gold = Document("d", "Ada", [mention(0, 3)], table=table)
+    assert karat.score(COARSE, [gold], [Document("d", "Ada", [mention(0, 3)])]).value() == 1

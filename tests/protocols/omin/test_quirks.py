@@ -221,6 +221,12 @@ def coref(gold: str, results: str, capfd: pytest.CaptureFixture[str]) -> list[li
     return [row(omin(capfd, "coref", *paths, "--profile", profile)) for profile in ("head", "corrected")]
 
 
+@shows("repeats-are-shared-again")
+def test_repeats_are_shared_again(capfd: pytest.CaptureFixture[str]) -> None:
+    gold, results = "[[[0, 0], [1, 1], [1, 1], [1, 1]]]", "[[[0, 0], [1, 1]]]"
+    assert [one[7] for one in coref(gold, results, capfd)] == ["1.3", "1.0"]
+
+
 @shows("ceafe-drops-system-singletons")
 def test_ceafe_drops_system_singletons(capfd: pytest.CaptureFixture[str]) -> None:
     both_sides = [chain([(0, 1), (1, 2)], [(5, 6)])]

@@ -191,7 +191,9 @@ def _texts(gold: Document, system: Document) -> tuple[str, str]:
     if gold.text == system.text:
         tables = [tables[0] or tables[1]] * 2
     gold_text, system_text = (
-        side.text if table is None else _cut(side.text, [table.starts[token] for token in table.segments if token])
+        side.text
+        if table is None
+        else _cut(side.text, [table.starts[token] for token in table.segments if 0 < token < len(table.starts)])
         for side, table in zip((gold, system), tables, strict=True)
     )
     return gold_text, system_text

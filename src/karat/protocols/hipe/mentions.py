@@ -102,15 +102,17 @@ def _without_blanks(text: str) -> Ruler:
 
 
 def _grid(sides: Sequence[Document], rulers: Sequence[Ruler]) -> tuple[Sequence[str], list[int], list[int]]:
-    """Return the tokens with their positions: those of a side that has some, else runs of non-blanks.
+    """Return the tokens with their positions: those of a side that has some in its text, else runs of non-blanks.
 
     Runs of non-blanks are cut at every mention of either side, so that mentions are whole tokens.
     """
     for document, ruler in zip(sides, rulers, strict=True):
         table = document.table
         if table is not None and table.starts:
-            ends = [start + len(form) for start, form in zip(table.starts, table.forms, strict=True)]
-            return table.forms, [ruler[start] for start in table.starts], [ruler[end] for end in ends]
+            tokens = zip(table.starts, table.forms, strict=True)
+            words = [(start, form) for start, form in tokens if document.text.startswith(form, start)]
+            ends = [ruler[start + len(form)] for start, form in words]
+            return [form for _, form in words], [ruler[start] for start, _ in words], ends
     gold, ruler = sides[0], rulers[0]
     edges = {
         measure[edge]
