@@ -33,7 +33,7 @@ def _tags(random: Random, sizes: list[int], *, sound: bool) -> list[list[str]]:
 def _seqeval(random: Random, room: Path, program: Program) -> str:
     sizes = [random.randint(1, 8) for _ in range(random.randint(1, 4))]
     gold, system = _tags(random, sizes, sound=True), _tags(random, sizes, sound=False)
-    words = [json.dumps({"gold": gold, "system": system, "scheme": ""})]
+    words = [json.dumps({"gold": gold, "system": system})]
     theirs = program.python(_SCRIPTS / "seqeval_scores.py", words, room)
     scores = karat.score("conll2003", gold, system, zero="zero")
     for measure, number in zip(_MEASURES, json.loads(theirs.out), strict=True):

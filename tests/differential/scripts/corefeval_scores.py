@@ -2,14 +2,21 @@
 
 import json
 import sys
+from pathlib import Path
 
-from corefeval import Document, Scorer
 
-sides = []
-for path in sys.argv[1:3]:
-    with open(path, encoding="utf-8") as stream:  # noqa: PTH123
-        sides.append([json.loads(line)["clusters"] for line in stream])
-scorer = Scorer()
-for gold, system in zip(*sides):  # noqa: B905
-    scorer.update(Document(system, gold))
-print(json.dumps(scorer.detailed_score("", "", verbose=False)))  # noqa: T201
+def main(*files):
+    """Print what the library says of a gold and a system file."""
+    from corefeval import Document, Scorer
+
+    gold, system = (
+        [json.loads(line)["clusters"] for line in Path(file).read_text("utf-8").splitlines()] for file in files
+    )
+    scorer = Scorer()
+    for pair in zip(system, gold, strict=True):
+        scorer.update(Document(*pair))
+    sys.stdout.write(json.dumps(scorer.detailed_score("", "", verbose=False)))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

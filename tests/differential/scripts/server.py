@@ -32,7 +32,13 @@ def run(asked):
     return status, out.getvalue(), err.getvalue()
 
 
-answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
-for line in sys.stdin:
-    answers.write(json.dumps(run(json.loads(line))) + "\n")
-    answers.flush()
+def serve():
+    """Answer every line of standard input with a line."""
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    for line in sys.stdin:
+        answers.write(json.dumps(run(json.loads(line))) + "\n")
+        answers.flush()
+
+
+if __name__ == "__main__":
+    serve()
