@@ -10,7 +10,7 @@ from typing import IO, Any, cast
 
 from karat.errors import InputError, UsageError
 
-MAX_UNPACKED = 2**30
+MAX_UNPACKED = 2**26
 """Bytes that any archive may unpack to."""
 MAX_GROWTH = 100
 """How many times its own size an archive may unpack to, if that is more: texts shrink to a tenth or a twentieth."""

@@ -96,3 +96,17 @@ def test_how_much_memory_was_needed_is_said(
     monkeypatch.setattr("karat.cli.karat.main", asks)
     assert run(["score"]) == 3
     assert "karat: memory ran out: 7.45 GiB more were needed beyond the " in capsys.readouterr().err
+
+
+def test_an_interrupted_run_of_cold_start_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    examples = Path(__file__).parents[2] / "examples" / "coldstart"
+    monkeypatch.setattr("karat.protocols.coldstart.drop_in.run.validate_sf", interrupt)
+    words = ["coldstart", "run", str(examples / "kb.tac"), "--queries", str(examples / "queries.xml")]
+    assert run([*words, "--docs", str(examples / "docs.txt"), "-o", str(tmp_path / "results")]) == 130
+    assert "4/4 validate-sf" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from random import Random
 
@@ -135,3 +138,19 @@ def test_a_chain_of_classes_is_refused_unless_it_is_allowed(tmp_path: Path, caps
     allowed = ["--max-superclasses", "4504501"]
     assert run(["ontology", "build", str(tmp_path / "index"), source, *allowed]) == 0
     assert Ontology(str(tmp_path / "index")).info["superclasses"] == 4504501
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_an_interrupted_build_leaves_nothing(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "never-ends.tsv")
+    command = [sys.executable, "-m", "karat", "ontology", "build", "index", "never-ends.tsv"]
+    process = subprocess.Popen(command, cwd=tmp_path, env=ENVIRONMENT, stderr=subprocess.PIPE, text=True)
+    with (tmp_path / "never-ends.tsv").open("w") as stream:
+        stream.write("node1\tlabel\tnode2\n" + "Q1\tP31\tQ2\n" * 1000)
+        stream.flush()
+        while not list(tmp_path.glob(".index.*")) and process.poll() is None:
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        told = process.communicate()[1]
+    assert (process.returncode, told.strip()) == (130, "karat: interrupted")
+    assert [path.name for path in tmp_path.iterdir()] == ["never-ends.tsv"]

@@ -7,6 +7,7 @@ them; the first that stops ends the way. Nothing is begun before all files have 
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -48,9 +49,13 @@ def run(plan: Plan, tell: Callable[[str], None]) -> list[str]:
     except OSError as error:
         raise InputError(f"cannot be made: {(error.strerror or str(error)).lower()}", path=folder) from error
     steps = list(_steps(plan))
-    for number, step in enumerate(steps, 1):
-        tell(f"{number}/{len(steps)} {step.name}: {step.made}")
-        _take(step)
+    try:
+        for number, step in enumerate(steps, 1):
+            tell(f"{number}/{len(steps)} {step.name}: {step.made}")
+            _take(step)
+    except KeyboardInterrupt:  # what stops by itself leaves its logs, but this leaves nothing
+        shutil.rmtree(folder)
+        raise
     return [step.made for step in steps]
 
 
