@@ -129,7 +129,7 @@ def _words(target: Target, random: Random) -> tuple[str, ...]:
     if random.random() < 0.1:
         place = random.randrange(1, len(words)) if len(words) > 1 else 0
         value = hostile(random)
-        if words[place].startswith("-") or not {"/", "\\", "\0"}.isdisjoint(value) or value in (".", "..", "~"):
+        if words[place].startswith("-") or not {"/", "\\", "\0"}.isdisjoint(value) or value in ("", ".", "..", "~"):
             words += words[place - 1 : place + 1]
         elif not words[place].startswith(INPUT):
             words[place] = value

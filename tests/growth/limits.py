@@ -20,10 +20,13 @@ LIMITS = {
     "karat.measures.coreference:MAX_OVERLAPS": 4,
     "karat.measures.links:MAX_STEPS": 4,
     "karat.protocols.coreference.corefud.matching:MOST_COMPARISONS": 4,
+    "karat.protocols.ehealthkd.entities:MOST_MEETINGS": 4,
+    "karat.protocols.ehealthkd.sentences:MOST_WORDS": 40,
     "karat.protocols.relations.misses:MOST_ENDS_SWEPT": 4,
     "karat.protocols.relations.misses:MOST_MISSES": 4,
     "karat.protocols.relations.relaxed:MOST_CANDIDATES": 4,
     "karat.protocols.triples.judge:MOST_CANDIDATES": 4,
+    "karat.protocols.triples.likeness:MOST_SHARED": 4,
     "karat.protocols.triples.places:MOST_SWEPT": 4,
 }
 """Each limit by the module and the name under which it stands in the code, and how small it is made."""

@@ -16,15 +16,8 @@ from tests.growth.subjects import of_protocol, of_target
 
 FORMATS = [title for title, target in targets().items() if target.is_format]
 COMMANDS = [title for title, target in targets().items() if not target.is_format]
-PENDING = {
-    "newsreader-ned",
-    "newsreader-ned-corrected",
-    "ehealthkd2021-main",
-    "ehealthkd2021-entities",
-    "ehealthkd2021-relations",
-    "triples",
-}
-"""Protocols of which a fault is known and not yet mended."""
+LISTED = {"newsreader-ned": ("nesting", "overlap"), "newsreader-ned-corrected": ("nesting", "overlap")}
+"""Dimensions in which a protocol has more to list than there are items: NewsReader counts pairs, word by word."""
 
 
 @pytest.mark.parametrize("title", FORMATS)
@@ -40,10 +33,8 @@ def test_calling(title: str) -> None:
 @pytest.mark.parametrize("name", [name for name in protocols() if name != "tac2015-sf"])
 def test_judging(name: str) -> None:
     """The protocol of Cold Start is called with its files, among the commands."""
-    found = [found for found in of_protocol(protocols()[name], 8) if found[1]]
-    if found and name in PENDING:
-        pytest.xfail(str(found))
-    assert found == []
+    found = {dimension: told for dimension, told in of_protocol(protocols()[name], 8) if told}
+    assert {dimension: told for dimension, told in found.items() if dimension not in LISTED.get(name, ())} == {}
 
 
 @pytest.mark.parametrize("name", DIMENSIONS)

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from karat.errors import InputError
 from karat.protocols.ehealthkd.entities import Entities, EntityMatches, match_entities, neighbours, touch
 from karat.protocols.ehealthkd.rules import Rules
-from karat.protocols.ehealthkd.sentences import Place
+from karat.protocols.ehealthkd.sentences import Place, Sentences
 
 RULES = [
     Rules(edition=edition, corrected=corrected, skip_incorrect=skip)
@@ -55,6 +57,9 @@ def test_touching_is_by_starts_in_fragments() -> None:
     assert not touch((0, 0, 4), (0, 4, 8))
     assert touch((0, 0, 8, 4, 12), (0, 9, 10))
     assert not touch((0, 0, 8, 4, 12), (0, 5, 7))
+    words = (0, *range(0, 90, 3), *range(2, 92, 3))
+    assert touch(words, (0, *range(1, 91, 3), *range(2, 92, 3)))
+    assert not touch(words, (0, *range(2, 92, 3), *range(3, 93, 3)))
 
 
 @given(sides(), sides(), st.sampled_from(RULES))
@@ -82,3 +87,16 @@ def test_no_neighbour_is_overlooked(gold: Entities, system: Entities) -> None:
     for here in systems:
         touched = {there for there in golds if touch(system.places[here], gold.places[there])}
         assert touched <= near.get(here, set())
+
+
+def test_entities_that_all_cover_much_meet_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("karat.protocols.ehealthkd.entities.MOST_MEETINGS", 100)
+    side = [(0, start, start + 40) for start in range(20)]
+    gold, system = Entities(["C"] * 20, side), Entities(["C"] * 20, [(0, start + 20, end) for _, start, end in side])
+    with pytest.raises(InputError, match="meet more than 100 times in one sentence"):
+        match_entities(gold, system, Rules())
+    monkeypatch.setattr("karat.protocols.ehealthkd.sentences.MOST_WORDS", 5)
+    sentences = Sentences("uno dos tres cuatro", Rules())
+    assert sentences.place([(0, 12)]) == (0, 0, 4, 8, 3, 7, 12)
+    with pytest.raises(InputError, match="cover more than 5 words"):
+        sentences.place([(0, 12)])

@@ -299,3 +299,11 @@ def test_the_order_of_triples_makes_no_difference(gold: list[Any], system: list[
     random.shuffle(gold)
     random.shuffle(system)
     assert karat.score("triples", [document(gold)], [document(system)], by="label").rows == expected
+
+
+def test_phrases_that_share_very_many_words_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("karat.protocols.triples.likeness.MOST_SHARED", 20)
+    gold = document([("the left wing", "is part of", f"the plane {number}") for number in range(4)])
+    system = document([("the right wing", "is part of", f"the plane {number}") for number in range(4, 8)])
+    with pytest.raises(InputError, match="share words more than 20 times in one document"):
+        karat.score("triples", [gold], [system])

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from itertools import chain, compress
 from typing import NamedTuple
 
+from karat.errors import InputError
 from karat.protocols.ehealthkd.rules import Rules
 from karat.protocols.ehealthkd.sentences import Place, fragments_of
 
 _FEW = 8
 """Gold entities of a sentence that are looked at one by one; beyond it a sweep finds those that are touched."""
+MOST_MEETINGS = 5_000_000
+"""How often words of gold and system entities of one sentence may meet."""
 
 Pairs = list[tuple[int, int]]
 """Indices of a system and a gold entity."""
@@ -179,14 +183,22 @@ def touch(left: Place, right: Place) -> bool:
     if len(left) == len(right) == 3:
         return left[1] <= right[1] < left[2] or right[1] <= left[1] < right[2]
     # A place is the sentence, then all starts, then all ends: an end stands as far behind its start as there are
-    # fragments. Every fragment of one side is held against every fragment of the other; there are two or three of each.
+    # fragments. Of few fragments every one of one side is held against every one of the other.
     left_size, right_size = len(left) // 2, len(right) // 2
+    if left_size * right_size > _FEW * _FEW:
+        return _starts_within(left, right) or _starts_within(right, left)
     for left_at in range(1, left_size + 1):
         start, end = left[left_at], left[left_at + left_size]
         for right_at in range(1, right_size + 1):
             if start <= right[right_at] < end or right[right_at] <= start < right[right_at + right_size]:
                 return True
     return False
+
+
+def _starts_within(left: Place, right: Place) -> bool:
+    """Say whether a fragment of the one starts in a fragment of the other."""
+    starts = sorted(left[1 : len(left) // 2 + 1])
+    return any(bisect_left(starts, start) < bisect_left(starts, end) for start, end in fragments_of(right))
 
 
 def neighbours(gold: Entities, system: Entities, golds: Sequence[int], systems: Sequence[int]) -> dict[int, set[int]]:
@@ -200,8 +212,13 @@ def neighbours(gold: Entities, system: Entities, golds: Sequence[int], systems: 
     marks.sort()
     touched: dict[int, set[int]] = {}
     opened: list[list[tuple[int, int, int]]] = [[], []]
+    meetings = 0
     for start, side, end, index in marks:
         opened[1 - side] = [fragment for fragment in opened[1 - side] if fragment[1] > start or fragment[0] == start]
+        meetings += len(opened[1 - side])
+        if meetings > MOST_MEETINGS:
+            message = f"words of gold and system entities meet more than {MOST_MEETINGS:,} times in one sentence"
+            raise InputError(f"{message}; leave out entities that are repeated or cover very much")
         for _, _, open_index in opened[1 - side]:
             system_index, gold_index = (index, open_index) if side else (open_index, index)
             touched.setdefault(system_index, set()).add(gold_index)

@@ -8,6 +8,7 @@ from itertools import accumulate
 from operator import add
 from typing import TYPE_CHECKING
 
+from karat.errors import InputError
 from karat.protocols.ehealthkd.rules import Rules
 
 if TYPE_CHECKING:
@@ -16,6 +17,10 @@ if TYPE_CHECKING:
 Place = tuple[int, ...]
 """Where an entity is, as one flat tuple: the number of its sentence, the starts of all its fragments, then their ends,
 counted from the beginning of the sentence. Entities are compared and sorted by it."""
+
+
+MOST_WORDS = 5_000_000
+"""How many words the entities of a text may cover together: many that all cover much take more room than any file."""
 
 
 class Sentences:
@@ -36,6 +41,7 @@ class Sentences:
         self.text, self.rules = text, rules
         self.texts, self.begins = self._kept() if rules.corrected else self._stripped()
         self.ends = list(map(add, self.begins, map(len, self.texts)))
+        self._covered = 0
 
     def _kept(self) -> tuple[list[str], list[int]]:
         """Return the sentences and their offsets in the text as it is."""
@@ -68,6 +74,14 @@ class Sentences:
         number = bisect_right(self.ends, fragments[0][0])
         if number == len(self.ends):
             return None
+        place = self._place(number, fragments)
+        self._covered += len(place) // 2
+        if self._covered > MOST_WORDS:
+            message = f"the entities of the text cover more than {MOST_WORDS:,} words, counted for each of them"
+            raise InputError(f"{message}; leave out those that are repeated or cover very much")
+        return place
+
+    def _place(self, number: int, fragments: Sequence[Span]) -> Place:
         begin = self.begins[number]
         if self.rules.corrected:
             return number, *self._words(fragments, begin)

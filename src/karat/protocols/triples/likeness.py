@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 import numpy as np
 
+from karat.errors import InputError
 from karat.matching.places import Spans
 from karat.matching.weighted import Numbers, Weighted, weighted_pairs, worthy
 from karat.protocols.triples.triples import End, Triple, Words
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
 
 DECIMALS = 6
 """Of cosines, so that the pairing does not hang on the last digits of a processor."""
+
+MOST_SHARED = 200_000_000
+"""How many words the phrases of one document may share, counted for each two of them."""
 
 _MOST_LISTED = 100
 """Up to how many triples it is quicker to count without arrays."""
@@ -131,6 +135,7 @@ class _WordField:
                 self.having.setdefault(word, []).append(index)
         self.sizes = np.array([len(words) for words in phrases])
         self.is_large = len(phrases) > _MOST_LISTED
+        self.shared = 0
         if self.is_large:
             self.having = {word: np.array(triples) for word, triples in self.having.items()}
 
@@ -140,6 +145,10 @@ class _WordField:
         shared = [having[word] for word in _numbered(phrase) if word in having]
         if not shared:
             return np.zeros(len(self.sizes))
+        self.shared += sum(map(len, shared))
+        if self.shared > MOST_SHARED:
+            message = f"the phrases of triples share words more than {MOST_SHARED:,} times in one document"
+            raise InputError(f"{message}; leave out phrases that are repeated or very long")
         members = np.concatenate(shared) if self.is_large else [index for triples in shared for index in triples]
         common = np.bincount(members, minlength=len(self.sizes))
         scores: Numbers = 2 * common / (len(phrase) + self.sizes)
