@@ -13,6 +13,7 @@ import shutil
 import tempfile
 import traceback
 from contextlib import chdir
+from itertools import accumulate
 from pathlib import Path
 from typing import Any, Literal
 
@@ -263,14 +264,29 @@ def _check_round_trip(documents: list[Document], case: Case, place: Place) -> No
 
 
 def _said(document: Document, part: str) -> Any:
-    """Return what annotations say, not by which ids: places and labels of mentions, sizes of chains, relations."""
+    """Return what annotations say, not by which ids: mentions, sizes of chains, relations.
+
+    Mentions are placed by characters that are no blanks, since formats of tokens put one between any two; no label and
+    an empty one are the same.
+    """
     if part == "mentions":
+        ruler = [0, *accumulate(not character.isspace() for character in document.text)]
         return sorted(
-            (mention.spans, mention.labels, [link.target for link in mention.links]) for mention in document.mentions
+            (
+                [(_placed(ruler, start), _placed(ruler, end)) for start, end in mention.spans],
+                [label for label in mention.labels if label],
+                [link.target for link in mention.links],
+            )
+            for mention in document.mentions
         )
     if part == "chains":
         return sorted(len(chain.mentions) for chain in document.chains)
     return sorted((relation.label, len(relation.arguments)) for relation in document.relations)
+
+
+def _placed(ruler: list[int], offset: int) -> int:
+    """Return where an offset is among characters that are no blanks; outside of the text it is what it is."""
+    return ruler[offset] if 0 <= offset < len(ruler) else offset
 
 
 def _check_scores(case: Case, target: Target, source: str, options: dict[str, str], place: Place) -> None:
