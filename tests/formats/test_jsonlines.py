@@ -335,3 +335,12 @@ def test_the_declaration() -> None:
     document = msgspec.structs.replace(chained(Mention("a", ((0, 2),), text="ab")), source="elsewhere")
     assert FORMAT.write is not None
     assert json.loads(FORMAT.write([document], JsonlinesOptions())[""])["text"] == "ab cd"
+
+
+def test_a_mention_of_an_empty_word_is_one_to_coreference_eval_alone(tmp_path: Path) -> None:
+    line = {"doc_key": "d", "sentences": [["", "met"]], "clusters": [[[0, 0], [1, 1]]]}
+    with pytest.raises(InputError, match=r"the mention \[0,0\] covers nothing but empty words"):
+        load(tmp_path, line)
+    ((document,), problems) = load(tmp_path, line, rules="corefeval")
+    assert [mention.spans for mention in document.mentions] == [((0, 0),), ((1, 4),)]
+    assert (list(faults(document)), len(problems.found)) == ([], 1)

@@ -151,6 +151,11 @@ def _add_chains(document: Document, clusters: Any, ground: Ground, inclusive: bo
                 read_as = f"has no end; read as {_brief([start, end])}"
                 repairs.append(f"cluster {number}: the mention {_brief(mention)} {read_as}")
             spans = ((start, end - behind + 1) if counts_itself else ground.span(start, end - behind),)
+            if spans[0][0] == spans[0][1]:
+                fault = f"cluster {number}: the mention {_brief(mention)} covers nothing but empty words"
+                mentions.append(_as_written(name, mention, behind, rules, fault))
+                repairs.append(f"{fault}; it is compared as it is written")
+                continue
             mentions.append(Mention(name, spans, (), surfaces.at(spans), attributes=attributes))
         document.chains.append(Chain(f"c{number}", tuple(members)))
     return repairs

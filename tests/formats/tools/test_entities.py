@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from karat import formats
+from karat.annotations.faults import faults
 from karat.errors import InputError
 from karat.formats.base import Problems
 from karat.formats.tools.nltk import parse_tree
@@ -167,3 +168,10 @@ def test_unbalanced_trees_are_refused(tree: str) -> None:
 def test_a_tree_without_text_is_its_words(tmp_path: Path) -> None:
     (document,), _ = read(tmp_path, "nltk_ne_chunk", line(id="A1", tree="(S (PER LEE/NNP) LEFT/VBD)"))
     assert (document.text, document.mentions[0].spans) == ("LEE LEFT", ((0, 3),))
+
+
+def test_words_that_are_blank_stay_in_the_text(tmp_path: Path) -> None:
+    content = line(sentences=[["", "wing"], ["it\n"], [""]], predicted_ner=[[[1, 1, "X"]], [], []], doc_key="A1")
+    (document,), _ = read(tmp_path, "plmarker_scierc_ner", content)
+    assert [mention.text for mention in document.mentions] == ["wing"]
+    assert list(faults(document)) == []

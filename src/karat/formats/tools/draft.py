@@ -120,8 +120,9 @@ class Draft:
             self._mentions[index] = self._place(self._mentions[index], given, place)
         self._waiting = {}
         text = self.text or ""
-        end = max((mention.end for mention in self._mentions), default=0)
-        text = text[: max(end, len(text.rstrip()))]
+        if self.table is None:  # whose tokens may end with blanks
+            end = max((mention.end for mention in self._mentions), default=0)
+            text = text[: max(end, len(text.rstrip()))]
         return Document(self.name, text, self._mentions, self._chains, self._relations, table=self.table)
 
     def _places(self) -> Iterator[tuple[int, str, Place]]:
