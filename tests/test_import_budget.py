@@ -72,3 +72,22 @@ def test_programs_load_their_book_and_no_declaration(tmp_path: Path) -> None:
         unneeded = {f"karat.protocols.{package}.{name}" for name in ("declaration", "draft", "options")}
         assert modules & {*unneeded, "karat.outputs", "karat.scoring", "numpy"} == set()
     assert "tomllib" not in coreference
+
+
+def test_cold_start_scores_without_the_model_and_the_knowledge_base(tmp_path: Path) -> None:
+    examples = Path(__file__).parents[1] / "examples" / "coldstart"
+    files = [str(examples / name) for name in ("queries.xml", "run.tab.txt", "pool.fqec")]
+    modules = imported("-m", "karat", "coldstart", "score", *files, cwd=tmp_path)
+    assert "karat.protocols.coldstart.judge" in modules
+    assert modules & HEAVY == set()
+
+
+def test_newsreader_loads_patterns_and_the_best_pairing_where_they_are_needed(tmp_path: Path) -> None:
+    package = "karat.protocols.newsreader.drop_in"
+    for name, span in (("plain", "1"), ("pattern", "1.2")):
+        (tmp_path / f"{name}.tsv").write_text(f"d\t1\tA\nd\t{span}\tA\n")
+    words = ("-m", "karat", "newsreader", "evaluate", "plain.tsv")
+    plain = imported(*words, "plain.tsv", "out.tsv", cwd=tmp_path)
+    assert "karat.protocols.newsreader.judge" in plain
+    assert plain & {f"{package}.patterns", "karat.matching.optimal", "karat.scoring", "tomllib"} == set()
+    assert f"{package}.patterns" in imported(*words, "pattern.tsv", "out.tsv", cwd=tmp_path)

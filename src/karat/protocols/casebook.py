@@ -27,23 +27,25 @@ from karat.measures.ratios import (
     two_sided_recall,
 )
 from karat.protocols.base import Average, Figure, Sheet, Side
+from karat.protocols.worth import CORRECT, INCORRECT, MISSED, PARTIAL, SPURIOUS, Worth
 from karat.tally import Group, Tally
 
-
-class Worth(NamedTuple):
-    """What a case counts for: its outcome, the credit, and how many items of the system and of the gold it is about."""
-
-    outcome: Outcome
-    credit: float
-    system: int
-    gold: int
-
-
-CORRECT = Worth("correct", 1, 1, 1)
-INCORRECT = Worth("incorrect", 0, 1, 1)
-PARTIAL = Worth("partial", 0.5, 1, 1)
-MISSED = Worth("missed", 0, 0, 1)
-SPURIOUS = Worth("spurious", 0, 1, 0)
+__all__ = [
+    "CORRECT",
+    "INCORRECT",
+    "MISSED",
+    "PARTIAL",
+    "PRF",
+    "SPURIOUS",
+    "TWO_SIDED",
+    "Casebook",
+    "Cases",
+    "Page",
+    "Ratios",
+    "RegimeBook",
+    "Verdict",
+    "Worth",
+]
 
 Cases = Mapping[str, Worth | Mapping[str, Worth]]
 """For each case what it counts for, under all regimes or under each; under one that is not there it has no verdict."""

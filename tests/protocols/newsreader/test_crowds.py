@@ -13,9 +13,11 @@ from hypothesis import strategies as st
 
 import karat
 from karat.matching import crowds
-from karat.protocols.newsreader import judge
-from karat.protocols.newsreader.drop_in.evaluation import Line, evaluate_corrected
-from karat.protocols.newsreader.judge import Mark, Page, judge_corrected
+from karat.protocols.newsreader import corrected
+from karat.protocols.newsreader.corrected import judge_corrected
+from karat.protocols.newsreader.drop_in.corrected_evaluation import evaluate_corrected
+from karat.protocols.newsreader.drop_in.evaluation import Line
+from karat.protocols.newsreader.judge import Mark, Page
 from karat.protocols.newsreader.spans import ids_of
 from karat.tally import Group
 
@@ -126,7 +128,7 @@ def test_a_dense_document_takes_bounded_work(names: int, monkeypatch: pytest.Mon
 
     count(crowds, "_pair", lambda *_: 1)
     count(crowds, "_pair_most", pairs_of_groups)
-    count(judge, "optimal", lambda candidates, _: sum(map(len, candidates)))
+    count(corrected, "optimal", lambda candidates, _: sum(map(len, candidates)))
     printed, _ = evaluate_corrected(lines(crowd(1, names)), lines(crowd(2, names)), lambda _: None)
     assert f"SYSTEM\t{LINES}" in printed
     assert looked_at["optimal"] <= crowds.LIMIT

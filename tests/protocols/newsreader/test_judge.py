@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from karat.cli import run
-from karat.protocols.newsreader.drop_in.evaluation import evaluate_corrected
-from karat.protocols.newsreader.judge import Mark, Page, judge_corrected
+from karat.protocols.newsreader.corrected import judge_corrected
+from karat.protocols.newsreader.drop_in.corrected_evaluation import evaluate_corrected
+from karat.protocols.newsreader.judge import Mark, Page
 from karat.protocols.newsreader.spans import ids_of
 from karat.tally import Group
 

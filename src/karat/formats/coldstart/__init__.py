@@ -16,7 +16,7 @@ from karat.formats.base import EVERYTHING, Format, NoOptions, Problems, Want
 from karat.model import Document, Mention, Span
 
 if TYPE_CHECKING:
-    from karat.formats.coldstart.slot_lines import Layout
+    from karat.vocabularies.coldstart.slot_lines import Layout
 
 _TRIPLES = r"[^\t:]+:\d+-\d+[^\t]*"
 _FIRST_LINE = re.compile(
@@ -87,9 +87,9 @@ def _mentions(path: str, problems: Problems) -> Iterator[Mention]:
 
 def _layout(elements: Sequence[str]) -> Layout | None:
     """Return the layout of a file by its first line, if it has one; a provenance that is too long will be cut."""
-    from karat.formats.coldstart.slot_lines import recognise
     from karat.vocabularies.coldstart.problems import Stop
     from karat.vocabularies.coldstart.provenance import MAX_TRIPLES
+    from karat.vocabularies.coldstart.slot_lines import recognise
 
     for several in (elements, [",".join(one.split(",")[:MAX_TRIPLES]) for one in elements]):
         try:
@@ -101,7 +101,7 @@ def _layout(elements: Sequence[str]) -> Layout | None:
 
 def _misfit(elements: Sequence[str]) -> str:
     """Say what keeps a line from being one of a run or of assessments: the first column that is not as expected."""
-    from karat.formats.coldstart.slot_lines import ASSESSMENTS, LAYOUTS
+    from karat.vocabularies.coldstart.slot_lines import ASSESSMENTS, LAYOUTS
 
     misfits = []
     for layout in LAYOUTS:

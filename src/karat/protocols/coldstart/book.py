@@ -17,6 +17,7 @@ from karat.measures.ratios import Ratio, value
 from karat.protocols.base import Figure, Sheet
 from karat.protocols.casebook import PRF
 from karat.protocols.coldstart.cases import CASES, REASONS, UNCOUNTED
+from karat.protocols.coldstart.counts import counted
 from karat.protocols.coldstart.fills import Fill
 from karat.protocols.coldstart.pages import Booking
 from karat.protocols.coldstart.units import MAX, MEAN, RANDOM, REGIMES, SF, ScoredPage, scored_pages
@@ -110,16 +111,8 @@ def _numbers(regime: str, queries: Sequence[_Cases]) -> Iterator[tuple[str, floa
 
 def _values(cases: _Cases) -> dict[str, float | None]:
     """Return precision, recall and F1 of one query, each only if it is defined."""
-    worth = _worth([cases[case] for case in CASES])
+    worth = counted(cases).worth
     return {name: value(ratio(*worth)) for name, ratio in PRF.items()}
-
-
-def _worth(numbers: Sequence[Any]) -> tuple[Any, Any, Any]:
-    """Return what is right, what a system gave, and what there is to be found, of how often each case occurs."""
-    worths = [(number, worth) for number, worth in zip(numbers, CASES.values(), strict=True) if worth is not None]
-    credit = sum(number * worth.credit for number, worth in worths if worth.credit)
-    system = sum(number * worth.system for number, worth in worths if worth.system)
-    return credit, system, sum(number * worth.gold for number, worth in worths if worth.gold)
 
 
 def _mean(values: Iterable[float | None]) -> float | None:
@@ -128,7 +121,7 @@ def _mean(values: Iterable[float | None]) -> float | None:
 
 
 def _micro(regime: str, measure: str, counts: Sequence[Any]) -> Ratio:
-    return PRF[measure](*_worth([counts[_PLACES[f"{regime}-{case}"]] for case in CASES]))
+    return PRF[measure](*counted({case: counts[_PLACES[f"{regime}-{case}"]] for case in CASES}).worth)
 
 
 def _macro(regime: str, measure: str, counts: Sequence[Any]) -> Ratio:

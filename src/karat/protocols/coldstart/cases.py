@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from karat.protocols.casebook import CORRECT, MISSED, SPURIOUS, Worth
+from karat.protocols.worth import CORRECT, MISSED, SPURIOUS, Worth
 
 WRONG = Worth("incorrect", 0, 1, 0)
 """A fill that the pool knows, and that finds nothing."""

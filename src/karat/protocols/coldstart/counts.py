@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
 
 from karat.measures.published import whole_zero_f1, whole_zero_ratio
 from karat.protocols.coldstart.cases import CASES, DUPLICATES
@@ -16,6 +16,11 @@ class Counts(NamedTuple):
     right: float = 0
     wrong: float = 0
     duplicate: float = 0
+
+    @property
+    def worth(self) -> tuple[float, float, float]:
+        """What is right, what a system gave, and what there is to be found."""
+        return self.right, self.right + self.wrong, self.gold
 
     @property
     def precision(self) -> float:
@@ -47,18 +52,21 @@ def total(counts: Iterable[Counts]) -> Counts:
     return Counts(*map(sum, columns)) if columns else Counts()
 
 
-_OF_CASE = {
-    case: Counts(worth.gold, worth.credit, worth.system - worth.credit, case in DUPLICATES)
-    for case, worth in CASES.items()
-    if worth is not None
-}
-"""What one fill or class of a case counts for."""
+def counted(cases: Mapping[str, Any]) -> Counts:
+    """Return what cases count for, of how often each occurs; what is wrong is what a system gave without credit.
 
-
-def counted(cases: Iterable[str]) -> Counts:
-    """Return what cases count for.
-
-    >>> counted(["right", "duplicate", "unassessed", "missed", "repeated"])
+    >>> counted({"right": 1, "duplicate": 1, "unassessed": 1, "missed": 1, "repeated": 5})
     Counts(gold=2, right=1, wrong=2, duplicate=1)
     """
-    return total(_OF_CASE[case] for case in cases if case in _OF_CASE)
+    gold: Any = 0
+    right: Any = 0
+    wrong: Any = 0
+    duplicate: Any = 0
+    for case, number in cases.items():
+        worth = CASES[case]
+        if worth is not None:
+            gold += number * worth.gold
+            right += number * worth.credit
+            wrong += number * (worth.system - worth.credit)
+            duplicate += number * (case in DUPLICATES)
+    return Counts(gold, right, wrong, duplicate)

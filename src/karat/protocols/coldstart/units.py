@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -57,4 +58,4 @@ def _best(pages: Sequence[JudgedPage]) -> str | None:
 
 
 def _f1(one: JudgedPage) -> float:
-    return counted(booking.verdict.case for booking in one.bookings if one.owns(booking.verdict)).f1
+    return counted(Counter(verdict.case for verdict, _, _ in one.bookings if one.owns(verdict))).f1

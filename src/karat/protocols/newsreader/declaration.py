@@ -9,8 +9,9 @@ from functools import partial
 
 from karat.protocols.base import Main, Protocol
 from karat.protocols.likeness import with_likeness
+from karat.protocols.newsreader.corrected import CORRECTED_BOOK
 from karat.protocols.newsreader.draft import draft, layers_of, pairs, remarks, settle_layers
-from karat.protocols.newsreader.judge import CORRECTED_BOOK, PUBLISHED_BOOK
+from karat.protocols.newsreader.judge import PUBLISHED_BOOK
 from karat.protocols.newsreader.options import CorrectedOptions, PublishedOptions
 from karat.quirks import quirks_of
 

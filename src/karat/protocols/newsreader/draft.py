@@ -13,7 +13,8 @@ from karat.errors import InputError
 from karat.model import Document, Link, Mention, Span, TokenTable
 from karat.pairing import Note, pair
 from karat.protocols.base import Facts, Sheet, Side
-from karat.protocols.newsreader.judge import Mark, Page, place, rule_for_crowd
+from karat.protocols.newsreader.corrected import rule_for_crowd
+from karat.protocols.newsreader.judge import Mark, Page, place
 from karat.protocols.newsreader.options import Options, PublishedOptions
 from karat.protocols.newsreader.scattered import is_run, scattered_pairs
 from karat.protocols.newsreader.spans import Runs, place_of, runs_of

@@ -1,14 +1,13 @@
-"""Judging one document: which gold link each system link meets, as published and corrected.
+"""Judging one document as published: which gold link each system link meets.
 
 The published evaluation counts *pairs*: a system link inside of two gold links of the same entity is right twice. So
-its cases say which side of a pair has been counted before. The corrected one pairs each link at most once, over any
-shared token, so that as many as possible are right.
+its cases say which side of a pair has been counted before.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Hashable, Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from itertools import chain
@@ -17,36 +16,25 @@ from typing import Any
 import msgspec
 
 from karat.ledger import Item
-from karat.matching import crowds
-from karat.matching.crowds import Placed
-from karat.matching.greedy import equal
-from karat.matching.optimal import optimal
 from karat.model import Span
 from karat.protocols.base import Side
 from karat.protocols.casebook import CORRECT, INCORRECT, MISSED, SPURIOUS, Casebook, Cases, Verdict, Worth
 from karat.protocols.newsreader.meetings import Meetings, Ranged
-from karat.protocols.newsreader.spans import Tokens, ids_of, place_of, shown
+from karat.protocols.newsreader.spans import Tokens, place_of, shown
 from karat.tally import Group, Tally
 
-_ONLY_FUZZY = {"strict": INCORRECT, "fuzzy": CORRECT}
+ONLY_FUZZY = {"strict": INCORRECT, "fuzzy": CORRECT}
 
 PUBLISHED: Cases = {
     # same entity, same tokens; once more: its gold link is counted already
     "exact": CORRECT,
     "repeated": Worth("correct", 1, system=1, gold=0),
     # same entity, one span a run of the other; the same, but a side or both are counted already
-    "contained": _ONLY_FUZZY,
+    "contained": ONLY_FUZZY,
     "gold-again": {"strict": Worth("incorrect", 0, 1, 0), "fuzzy": Worth("correct", 1, system=1, gold=0)},
     "system-again": {"strict": Worth("incorrect", 0, 0, 1), "fuzzy": Worth("correct", 1, system=0, gold=1)},
     "both-again": {"strict": Worth("incorrect", 0, 0, 0), "fuzzy": Worth("correct", 1, system=0, gold=0)},
     # matching spans, another entity; a link that meets none of the other side
-    "wrong-link": INCORRECT,
-    "spurious": SPURIOUS,
-    "missed": MISSED,
-}
-CORRECTED: Cases = {
-    "exact": CORRECT,
-    "overlap": _ONLY_FUZZY,
     "wrong-link": INCORRECT,
     "spurious": SPURIOUS,
     "missed": MISSED,
@@ -169,7 +157,7 @@ def judge_published(page: Page) -> list[Verdict]:
         verdicts += [Verdict(_AGAIN, partner, index) for index, partner in listed if (index, partner) not in pairs]
     wrong = _wrong_links(page, same, golds, systems)
     verdicts += [Verdict("wrong-link", partner, index) for index, partner in sorted(wrong.items())]
-    return verdicts + _alone(page, golds.union(wrong.values()), systems.union(wrong))
+    return verdicts + alone(page, golds.union(wrong.values()), systems.union(wrong))
 
 
 def _wrong_links(page: Page, same: Iterable[tuple[int, int]], golds: set[int], systems: set[int]) -> dict[int, int]:
@@ -188,76 +176,10 @@ def _wrong_links(page: Page, same: Iterable[tuple[int, int]], golds: set[int], s
     return wrong
 
 
-def _alone(page: Page, golds: set[int], systems: Container[int]) -> list[Verdict]:
+def alone(page: Page, golds: set[int], systems: Container[int]) -> list[Verdict]:
     """Return what is said of the links of both sides that are in no pair."""
     spurious = [Verdict("spurious", None, index) for index in range(len(page.system)) if index not in systems]
     return spurious + [Verdict("missed", index, None) for index in range(len(page.gold)) if index not in golds]
-
-
-def judge_corrected(page: Page) -> list[Verdict]:
-    """Pair links that share a token, each at most once: exact pairs first, then as many of one entity as there can be.
-
-    Of pairings with as many right links, that with the most equal spans counts, then that with the most shared tokens,
-    then places in the text decide; so the order of the links makes no difference.
-
-    >>> gold, system = [Mark("1-2", "Bern"), Mark("3", "Bern")], [Mark("2-3", "Bern")]
-    >>> [verdict.case for verdict in judge_corrected(Page(Group(), gold, system))]
-    ['overlap', 'missed']
-    """
-    gold, system = page.gold, page.system
-    pairs = equal(*(((index, (mark.span, mark.label)) for index, mark in enumerate(side)) for side in (gold, system)))
-    exact = set(pairs)
-    golds, systems = _in_text_order(gold, set(pairs.values())), _in_text_order(system, pairs)
-    rest = _overlapping([placed(gold[index]) for index in golds], [placed(system[index]) for index in systems])
-    pairs |= {systems[index]: golds[partner] for index, partner in rest.items()}
-    verdicts = []
-    for index, partner in sorted(pairs.items()):
-        same = gold[partner].label == system[index].label
-        case = "exact" if index in exact else "overlap" if same else "wrong-link"
-        verdicts.append(Verdict(case, partner, index))
-    return verdicts + _alone(page, set(pairs.values()), pairs)
-
-
-def placed(mark: Mark) -> Placed:
-    """Return where a link is, and its entity."""
-    return Placed(ids_of(mark.span), mark.label)
-
-
-def _in_text_order(marks: Sequence[Mark], paired: Container[int]) -> list[int]:
-    """Return the links that are not paired yet, by their index."""
-    return sorted((index for index in range(len(marks)) if index not in paired), key=lambda index: place(marks[index]))
-
-
-def _overlapping(gold: Sequence[Placed], system: Sequence[Placed]) -> dict[int, int]:
-    """Pair links that share a token: the most of one entity, then the most over the same tokens, then most tokens."""
-    if crowds.is_crowded(gold, system):
-        return crowds.pair_crowd(gold, system)
-    holding: dict[Hashable, list[int]] = {}
-    for index, link in enumerate(gold):
-        for token in set(link.places):
-            holding.setdefault(token, []).append(index)
-    meets = [sorted({index for token in link.places for index in holding.get(token, ())}) for link in system]
-
-    def weight(index: int, partner: int) -> tuple[int, int, int]:
-        expected, answer = gold[partner], system[index]
-        shared = len(set(expected.places).intersection(answer.places))
-        return int(expected.label == answer.label), int(expected.places == answer.places), shared
-
-    return optimal(meets, weight)
-
-
-def rule_for_crowd(page: Page) -> str:
-    """Return by which rule links are paired of which, without exact pairs, too many share a token; else nothing."""
-    if len(page.gold) * len(page.system) <= crowds.LIMIT:
-        return ""
-    gold, system = (Counter(map(placed, side)) for side in (page.gold, page.system))
-    rest = list((gold - system).elements()), list((system - gold).elements())
-    if not crowds.is_crowded(*rest):
-        return ""
-    right = "as many" if crowds.can_pair_most(*rest) else "at least half as many"
-    return (
-        f"so many links share a token that a simpler rule than the best pairing decides; {right} as possible are right"
-    )
 
 
 def place(mark: Mark) -> Any:
@@ -324,4 +246,3 @@ class PublishedBook(Casebook):
 
 
 PUBLISHED_BOOK = PublishedBook(PUBLISHED, judge_published, item=item, reason=partial(reason, published=True))
-CORRECTED_BOOK = Casebook(CORRECTED, judge_corrected, item=item, reason=partial(reason, published=False))

@@ -113,3 +113,13 @@ def split_comment(line: str) -> tuple[str, str]:
     found = _BEFORE_COMMENT.match(line)
     end = found.end() if found else 0
     return (line[:end], line[end:]) if line.startswith("#", end) else (line, "")
+
+
+def listed(text: str) -> list[str]:
+    """Return the parts of a colon-separated list; empty parts at its end do not count.
+
+    >>> listed("A::B::")
+    ['A', '', 'B']
+    """
+    text = text.rstrip(":")
+    return text.split(":") if text else []

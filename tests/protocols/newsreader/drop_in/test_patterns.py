@@ -14,9 +14,11 @@ from tests.work import growth
 from karat.cli import run
 from karat.errors import InputError
 from karat.protocols.newsreader.drop_in import patterns
-from karat.protocols.newsreader.drop_in.gold_spans import GoldSpans, RunIndex
+from karat.protocols.newsreader.drop_in.gold_spans import GoldSpans
 from karat.protocols.newsreader.drop_in.pattern_search import Texts
-from karat.protocols.newsreader.drop_in.patterns import SPECIAL, Pattern, Steps
+from karat.protocols.newsreader.drop_in.patterns import Pattern
+from karat.protocols.newsreader.drop_in.runs import SPECIAL, RunIndex
+from karat.protocols.newsreader.drop_in.steps import Steps
 
 PLAIN = ["1", "2", "-", ".", "+", "*", "?", "|", "(", ")", "[12]", "[^1]", "^", "$", r"\.", "a"]
 MORE = [

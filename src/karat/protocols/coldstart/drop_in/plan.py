@@ -9,14 +9,13 @@ from typing import NamedTuple
 from karat.errors import InputError, UsageError
 from karat.files import STDIN, is_folder, peek
 from karat.formats.coldstart.kb.review import looks_like_kb
-from karat.formats.coldstart.slot_lines import Layout, recognise
-from karat.protocols.coldstart.drop_in.kb.validate import listed
 from karat.protocols.coldstart.drop_in.slots.score import RUN_FILES
 from karat.vocabularies.coldstart.problems import ProblemLog, Stop
 from karat.vocabularies.coldstart.query_files import read_queries
 from karat.vocabularies.coldstart.query_ids import CorrectedRules
 from karat.vocabularies.coldstart.schema import Schema
-from karat.vocabularies.coldstart.text import trim
+from karat.vocabularies.coldstart.slot_lines import Layout, recognise
+from karat.vocabularies.coldstart.text import listed, trim
 from karat.vocabularies.coldstart.text_files import exists, lines_of, read_pairs, text_of
 
 

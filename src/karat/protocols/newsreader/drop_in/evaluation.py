@@ -2,34 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import cast
 
 from karat.errors import InputError
-from karat.files import lines, open_bytes, read_bytes
+from karat.files import open_bytes, read_bytes
 from karat.measures.published import whole_zero_f1
-from karat.measures.ratios import Ratio, value
+from karat.measures.ratios import Ratio
 from karat.protocols.base import Sheet
 from karat.protocols.casebook import Casebook, Worth
-from karat.protocols.newsreader.drop_in.gold_spans import GoldSpans
-from karat.protocols.newsreader.drop_in.patterns import Steps
 from karat.protocols.newsreader.drop_in.perl import is_true
-from karat.protocols.newsreader.judge import (
-    CORRECTED_BOOK,
-    PUBLISHED,
-    Mark,
-    Page,
-    PublishedBook,
-    item,
-    judge_published,
-    reason,
-    rule_for_crowd,
-)
+from karat.protocols.newsreader.drop_in.runs import SPECIAL, RunIndex
+from karat.protocols.newsreader.drop_in.steps import Steps
+from karat.protocols.newsreader.judge import PUBLISHED, Mark, Page, PublishedBook, item, judge_published, reason
 from karat.tally import Group, Tally, add
 
 MAX_SIZE = 1 << 30
-HEADER = "TP\tGold\tSystem\tDocID\tGold-span\tSystem-span"
 
 PATTERNS_BOOK = PublishedBook(
     {
@@ -44,7 +33,6 @@ PATTERNS_BOOK = PublishedBook(
 )
 """The book of the protocol without labels, and with the case that only spans in files can be: they are patterns."""
 
-Tell = Callable[[str], None]
 Line = tuple[str, Mark]
 """A line of an extracted file: the document, and its link."""
 
@@ -62,18 +50,6 @@ def read_published(path: str) -> Iterator[Line]:
         yield cells[0], Mark(cells[1], cells[2])
 
 
-def read_corrected(path: str) -> Iterator[Line]:
-    """Read an extracted file; blank lines are nothing."""
-    for number, line in enumerate(lines(path), 1):
-        if not line.strip():
-            continue
-        cells = line.split("\t")
-        if len(cells) < 3 or not cells[1]:
-            message = "expected a document, a span such as 13-14 and an entity, separated by tabs"
-            raise InputError(message, path=path, line=number)
-        yield cells[0], Mark(cells[1], cells[2])
-
-
 class PublishedEvaluation:
     """One run: ``printed`` and ``results`` grow line by line, so that they tell how far a run came that failed."""
 
@@ -85,7 +61,7 @@ class PublishedEvaluation:
     def run(self) -> None:
         """Compare all system lines with the gold, then score."""
         system = list(self.system)
-        pages = _pages(self.gold, system)
+        pages = pages_of(self.gold, system)
         waiting: dict[str, Iterator[list[int]]] = {}
         for name, mark in system:
             if name not in waiting:
@@ -112,10 +88,10 @@ class PublishedEvaluation:
             is_right = gold.label == entity
             if not is_right:
                 self.printed.append(f"{gold.label}\t{entity}")
-            self.results.append(_result(name, gold, system, is_right))
+            self.results.append(result_line(name, gold, system, is_right=is_right))
 
     def _score(self, tally: Tally) -> None:
-        ratios = _ratios(PATTERNS_BOOK, tally)
+        ratios = ratios_of(PATTERNS_BOOK, tally)
         hits = {regime: measures["precision"][0] for regime, measures in ratios.items()}
         sizes = [f"SYSTEM\t{ratios['strict']['precision'][1]}", f"GOLD\t{ratios['strict']['recall'][1]}"]
         self.printed += [*sizes, f"TP\t{hits['strict']}", f"FUZZY\t{hits['fuzzy']}"]
@@ -125,36 +101,12 @@ class PublishedEvaluation:
         self.results.append(self.printed[-1])
 
 
-def evaluate_corrected(gold: Iterable[Line], system: Iterable[Line], tell: Tell) -> tuple[str, str]:
-    """Return what an evaluation prints, and its result file: each line is right at most once."""
-    results = [HEADER]
-    tallies = []
-    for name, page in _pages(gold, system).items():
-        if not page.gold:
-            tell(f"the gold has no document {name!r}")
-        rule = rule_for_crowd(page)
-        if rule:
-            tell(f"document {name!r}: {rule}")
-        verdicts = CORRECTED_BOOK.judge(page)
-        tallies.append(CORRECTED_BOOK.book_page(page, verdicts))
-        for case, gold_line, system_line, *_ in verdicts:
-            if gold_line is not None and system_line is not None:
-                expected, answer = page.gold[gold_line], page.system[system_line]
-                is_right = case != "wrong-link"
-                results.append(_result(name, expected, answer, is_right))
-    ratios = _ratios(CORRECTED_BOOK, add(tallies))
-    strict, fuzzy = ratios["strict"], ratios["fuzzy"]
-    printed = [f"SYSTEM\t{strict['precision'][1]}", f"GOLD\t{strict['recall'][1]}"]
-    printed += [f"TP\t{strict['recall'][0]}", f"FUZZY\t{fuzzy['recall'][0]}"]
-    printed += [_percentages(value(ratio) or 0.0 for ratio in measures.values()) for measures in (strict, fuzzy)]
-    return "".join(f"{line}\n" for line in printed), "".join(f"{line}\n" for line in results)
-
-
-def _result(document: str, gold: Mark, system: Mark, is_right: bool) -> str:
+def result_line(document: str, gold: Mark, system: Mark, *, is_right: bool) -> str:
+    """Return a pair as the result file shows it."""
     return f"{int(is_right)}\t{gold.label}\t{system.label}\t{document}\t{gold.span}\t{system.span}"
 
 
-def _pages(gold: Iterable[Line], system: Iterable[Line]) -> dict[str, Page]:
+def pages_of(gold: Iterable[Line], system: Iterable[Line]) -> dict[str, Page]:
     """Return the lines of each document, those of the gold first."""
     documents: dict[str, tuple[list[Mark], list[Mark]]] = {}
     for side, links in enumerate((gold, system)):
@@ -169,14 +121,22 @@ def _pages(gold: Iterable[Line], system: Iterable[Line]) -> dict[str, Page]:
 def _compare(page: Page, steps: Steps) -> Iterator[list[int]]:
     """Yield for each system line the gold lines that it meets, and list them on the page."""
     systems = cast("list[str]", [mark.span for mark in page.system])
-    spans = GoldSpans(cast("dict[str, int]", page.last), systems, steps)
-    for line, golds in enumerate(spans.met()):
+    for line, golds in enumerate(_met(cast("dict[str, int]", page.last), systems, steps)):
         if golds:
             page.rows[line] = golds
         yield golds
 
 
-def _ratios(book: Casebook, tally: Tally) -> dict[str, dict[str, Ratio]]:
+def _met(golds: Mapping[str, int], systems: Sequence[str], steps: Steps) -> Iterator[list[int]]:
+    """Yield for each system span the gold lines that it meets."""
+    if any(map(SPECIAL.search, golds)) or any(map(SPECIAL.search, systems)):
+        from karat.protocols.newsreader.drop_in.gold_spans import GoldSpans
+
+        return GoldSpans(golds, systems, steps).met()
+    return map(RunIndex(golds).matching, systems)
+
+
+def ratios_of(book: Casebook, tally: Tally) -> dict[str, dict[str, Ratio]]:
     """Return the ratios of the book by regime and measure."""
     counts = tally.get(Group(), (0,) * len(book.counts))
     ratios: dict[str, dict[str, Ratio]] = {}
@@ -196,9 +156,9 @@ def _published_line(regime: str, precision: Ratio, recall: Ratio) -> str:
         counts = f"{hits} {regime} matches, {system} system lines and {gold} gold lines"
         message = f"with {counts} the published program divides by zero"
         raise InputError(f"{message}; choose --profile corrected, which scores 0")
-    return _percentages((hits / system, hits / gold, whole_zero_f1(hits / system, hits / gold)))
+    return percentages((hits / system, hits / gold, whole_zero_f1(hits / system, hits / gold)))
 
 
-def _percentages(values: Iterable[float]) -> str:
+def percentages(values: Iterable[float]) -> str:
     """Return values in percent, with up to 15 digits."""
     return "\t".join(f"{100 * ratio:.15g}" for ratio in values)

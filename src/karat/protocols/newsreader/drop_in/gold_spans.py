@@ -1,4 +1,4 @@
-"""Which gold spans of a document a system span meets: plain ones as runs of each other, others as patterns."""
+"""Which gold spans of a document a system span meets where some are patterns; plain ones are runs of each other."""
 
 from __future__ import annotations
 
@@ -7,52 +7,9 @@ from functools import cache, cached_property
 
 from karat.errors import InputError
 from karat.protocols.newsreader.drop_in.pattern_search import Texts
-from karat.protocols.newsreader.drop_in.patterns import SPECIAL, Pattern, Steps
-from karat.protocols.newsreader.spans import ids_in
-
-
-class RunIndex:
-    """Spans by their ids, so that those that could match another are found without looking at all.
-
-    Each span has a number, such as the index of its link.
-    """
-
-    def __init__(self, numbers: Mapping[str, int]) -> None:
-        self._spans = [f"-{span}-" for span in numbers]
-        self._numbers = list(numbers.values())
-        self._holding: dict[str, list[int]] = {}
-        for place, span in enumerate(numbers):
-            ids = ids_in(span)
-            for token in ids if len(ids) == 1 else set(ids):
-                if token in self._holding:
-                    self._holding[token].append(place)
-                else:
-                    self._holding[token] = [place]
-
-    def matching(self, span: str) -> list[int]:
-        """Return the numbers of spans that are a run of this one or of which this one is a run, in their order.
-
-        >>> RunIndex({"1": 0, "5-6-7": 1, "2-3": 2, "6": 3}).matching("6-7")
-        [1, 3]
-        """
-        numbers, holding = self._numbers, self._holding
-        ids = ids_in(span)
-        if len(ids) == 1:
-            return [numbers[place] for place in holding[span]] if span in holding else []
-        places = {place for token in ids if token in holding for place in holding[token]}
-        if not places:
-            return []
-        spans, span = self._spans, f"-{span}-"
-        return [numbers[place] for place in sorted(places) if span in spans[place] or spans[place] in span]
-
-    def parts_of(self, text: str) -> list[int]:
-        """Return the numbers of spans that are a run of a text, in their order.
-
-        >>> RunIndex({"1": 0, "5-6-7": 1, "2-3": 2, "6": 3}).parts_of("2-3-1x")
-        [2]
-        """
-        places = {place for token in ids_in(text) for place in self._holding.get(token, ())}
-        return [self._numbers[place] for place in sorted(places) if self._spans[place] in f"-{text}-"]
+from karat.protocols.newsreader.drop_in.patterns import Pattern
+from karat.protocols.newsreader.drop_in.runs import SPECIAL, RunIndex
+from karat.protocols.newsreader.drop_in.steps import Steps
 
 
 class GoldSpans:
@@ -72,8 +29,6 @@ class GoldSpans:
 
     def met(self) -> Iterator[list[int]]:
         """Yield for each system span the lines whose span it is found in, or is found in it, in their order."""
-        if not self._patterns and not any(map(SPECIAL.search, self._systems)):
-            return map(self._runs.matching, self._systems)
         return map(cache(self._matching), self._systems)
 
     def _matching(self, span: str) -> list[int]:

@@ -8,22 +8,16 @@ is refused.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from itertools import pairwise
 from typing import NamedTuple
 
-from karat.errors import InputError
 from karat.protocols.newsreader.drop_in._pattern_characters import CLASSES
 from karat.protocols.newsreader.drop_in._pattern_parser import Parser, Part, not_followed
-
-SPECIAL = re.compile(r"[.^$*+?()\[\]{}|\\]")
-"""Characters that are more than themselves."""
+from karat.protocols.newsreader.drop_in.steps import Steps
 
 MAX_LENGTH = 1_000
 MAX_STATES = 10_000
-MAX_STEPS = 10_000_000
-"""How many steps the patterns of an evaluation may take together, unless more are allowed."""
 FOUND = 0
 """The state at which a pattern is found."""
 
@@ -51,20 +45,6 @@ class _State(NamedTuple):
                 return behind not in self.characters
             case _:
                 return False
-
-
-class Steps:
-    """How many steps through the states of patterns may still be taken."""
-
-    def __init__(self, most: int = MAX_STEPS) -> None:
-        self.most = self.left = most
-
-    def take(self, number: int) -> None:
-        """Take some steps, unless these are too many."""
-        self.left -= number
-        if self.left < 0:
-            message = f"spans that the published program takes for patterns need more than {self.most:,} steps"
-            raise InputError(f"{message}; allow more with --pattern-steps, or choose --profile corrected")
 
 
 class Pattern:

@@ -12,6 +12,7 @@ from karat.protocols.coldstart.drop_in.outlets import Outlet, Outlets
 from karat.vocabularies.coldstart.problems import ProblemLog, Stop
 from karat.vocabularies.coldstart.provenance import Lengths, read_lengths
 from karat.vocabularies.coldstart.schema import LABEL, Schema
+from karat.vocabularies.coldstart.text import listed
 from karat.vocabularies.coldstart.text_files import exists
 
 OUTPUTS = ("edl", "tac", "none")
@@ -65,13 +66,3 @@ def load_kb(options: Options, task: str) -> KB:
     KBReader(adder, task, lengths).read(options["filename"])
     check_integrity(adder, canonical=TASKS[task] is None)
     return adder.kb
-
-
-def listed(text: str) -> list[str]:
-    """Return the parts of a colon-separated list; empty parts at its end do not count.
-
-    >>> listed("A::B::")
-    ['A', '', 'B']
-    """
-    text = text.rstrip(":")
-    return text.split(":") if text else []

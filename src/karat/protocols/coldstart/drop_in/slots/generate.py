@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from karat.formats.coldstart.slot_lines import RUNS, SlotLine, is_usable, slot_lines
 from karat.protocols.coldstart.drop_in import Options
 from karat.protocols.coldstart.drop_in.outlets import Outlets
 from karat.vocabularies.coldstart.problems import ProblemLog, Stop
@@ -14,6 +13,7 @@ from karat.vocabularies.coldstart.queries import Query, QuerySet, answer_point
 from karat.vocabularies.coldstart.query_files import encode, query_file, read_queries
 from karat.vocabularies.coldstart.query_ids import ID_RULES, follow_up_digits
 from karat.vocabularies.coldstart.schema import Schema
+from karat.vocabularies.coldstart.slot_lines import RUNS, SlotLine, is_usable, slot_lines
 from karat.vocabularies.coldstart.text import lower
 from karat.vocabularies.coldstart.text_files import exists, lines_of
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from karat.formats.coldstart.slot_lines import EARLY_LAYOUTS, LAYOUTS, SlotLine, is_usable, slot_lines
 from karat.protocols.coldstart.fills import CODES, CORRECT, INEXACT, NO_CLASS, Fill
 from karat.protocols.coldstart.questions import Question, Questions
 from karat.vocabularies.coldstart.problems import ProblemLog, Stop
 from karat.vocabularies.coldstart.provenance import Lengths, Places
 from karat.vocabularies.coldstart.query_ids import follow_up_digits
+from karat.vocabularies.coldstart.slot_lines import EARLY_LAYOUTS, LAYOUTS, SlotLine, is_usable, slot_lines
 from karat.vocabularies.coldstart.text_files import lines_of
 
 NO_PROVENANCE = ":-"

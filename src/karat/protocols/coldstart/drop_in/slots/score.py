@@ -8,7 +8,6 @@ from pathlib import Path
 from karat.files import is_folder
 from karat.protocols.coldstart.classes import Pool, Tree
 from karat.protocols.coldstart.drop_in import CORRECTED, Options
-from karat.protocols.coldstart.drop_in.kb.validate import listed
 from karat.protocols.coldstart.drop_in.outlets import Outlets
 from karat.protocols.coldstart.drop_in.slots.averages import (
     COMBOS,
@@ -33,6 +32,7 @@ from karat.vocabularies.coldstart.queries import QuerySet
 from karat.vocabularies.coldstart.query_files import read_query_files
 from karat.vocabularies.coldstart.query_ids import CorrectedRules
 from karat.vocabularies.coldstart.schema import Schema
+from karat.vocabularies.coldstart.text import listed
 from karat.vocabularies.coldstart.text_files import text_of
 
 QUERY_FILE = ".xml"

@@ -36,10 +36,11 @@ class Row(NamedTuple):
 
 def rows_of(judged: Judged) -> list[Row]:
     """Return the rows of a query: what the verdicts below it and below each of its classes count for."""
-    cases: dict[Path, list[str]] = {path: [] for path in judged.paths}
+    cases: dict[Path, dict[str, int]] = {path: {} for path in judged.paths}
     for case, path, _, _ in judged.verdicts:
         if case not in UNCOUNTED:
-            cases[path[:-1]].append(case)
+            row = cases[path[:-1]]
+            row[case] = row.get(case, 0) + 1
     return [Row(path, counted(several)) for path, several in cases.items()]
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from karat.formats.coldstart.slot_lines import RUN_2015
 from karat.protocols.coldstart.drop_in import CORRECTED, Options
 from karat.protocols.coldstart.drop_in.outlets import Outlets
 from karat.protocols.coldstart.drop_in.slots.opening import open_run
@@ -13,6 +12,7 @@ from karat.protocols.coldstart.drop_in.slots.sifting import sifted, surest_fills
 from karat.protocols.coldstart.fills import Fill
 from karat.protocols.coldstart.questions import Questions
 from karat.vocabularies.coldstart.problems import NO_PLACE, ProblemLog, Stop
+from karat.vocabularies.coldstart.slot_lines import RUN_2015
 from karat.vocabularies.coldstart.text import lower
 
 

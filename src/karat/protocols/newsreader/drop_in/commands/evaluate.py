@@ -30,7 +30,7 @@ def evaluate(words: tuple[str, ...], profile: str, pattern_steps: int | None) ->
 def _published(gold: str, system: str, out: str, pattern_steps: int | None) -> None:
     from karat.outputs import write_whole
     from karat.protocols.newsreader.drop_in.evaluation import PublishedEvaluation, read_published
-    from karat.protocols.newsreader.drop_in.patterns import MAX_STEPS, Steps
+    from karat.protocols.newsreader.drop_in.steps import MAX_STEPS, Steps
 
     steps = Steps(pattern_steps or MAX_STEPS)
     evaluation = PublishedEvaluation(read_published(gold), read_published(system), steps)
@@ -43,7 +43,7 @@ def _published(gold: str, system: str, out: str, pattern_steps: int | None) -> N
 
 def _corrected(gold: str, system: str, out: str) -> None:
     from karat.outputs import write_whole
-    from karat.protocols.newsreader.drop_in.evaluation import evaluate_corrected, read_corrected
+    from karat.protocols.newsreader.drop_in.corrected_evaluation import evaluate_corrected, read_corrected
 
     printed, results = evaluate_corrected(read_corrected(gold), read_corrected(system), tell)
     write_whole({out: results})

@@ -1,0 +1,55 @@
+"""Plain spans in files, as lists of ids: which are a run of another, the same ids in the same order without a gap."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from karat.protocols.newsreader.spans import ids_in
+
+SPECIAL = re.compile(r"[.^$*+?()\[\]{}|\\]")
+"""Characters that are more than themselves to the published program, which takes spans for patterns."""
+
+
+class RunIndex:
+    """Spans by their ids, so that those that could match another are found without looking at all.
+
+    Each span has a number, such as the index of its link.
+    """
+
+    def __init__(self, numbers: Mapping[str, int]) -> None:
+        self._spans = [f"-{span}-" for span in numbers]
+        self._numbers = list(numbers.values())
+        self._holding: dict[str, list[int]] = {}
+        for place, span in enumerate(numbers):
+            ids = ids_in(span)
+            for token in ids if len(ids) == 1 else set(ids):
+                if token in self._holding:
+                    self._holding[token].append(place)
+                else:
+                    self._holding[token] = [place]
+
+    def matching(self, span: str) -> list[int]:
+        """Return the numbers of spans that are a run of this one or of which this one is a run, in their order.
+
+        >>> RunIndex({"1": 0, "5-6-7": 1, "2-3": 2, "6": 3}).matching("6-7")
+        [1, 3]
+        """
+        numbers, holding = self._numbers, self._holding
+        ids = ids_in(span)
+        if len(ids) == 1:
+            return [numbers[place] for place in holding[span]] if span in holding else []
+        places = {place for token in ids if token in holding for place in holding[token]}
+        if not places:
+            return []
+        spans, span = self._spans, f"-{span}-"
+        return [numbers[place] for place in sorted(places) if span in spans[place] or spans[place] in span]
+
+    def parts_of(self, text: str) -> list[int]:
+        """Return the numbers of spans that are a run of a text, in their order.
+
+        >>> RunIndex({"1": 0, "5-6-7": 1, "2-3": 2, "6": 3}).parts_of("2-3-1x")
+        [2]
+        """
+        places = {place for token in ids_in(text) for place in self._holding.get(token, ())}
+        return [self._numbers[place] for place in sorted(places) if self._spans[place] in f"-{text}-"]

@@ -1,0 +1,22 @@
+"""How long patterns may be followed."""
+
+from __future__ import annotations
+
+from karat.errors import InputError
+
+MAX_STEPS = 10_000_000
+"""How many steps the patterns of an evaluation may take together, unless more are allowed."""
+
+
+class Steps:
+    """How many steps through the states of patterns may still be taken."""
+
+    def __init__(self, most: int = MAX_STEPS) -> None:
+        self.most = self.left = most
+
+    def take(self, number: int) -> None:
+        """Take some steps, unless these are too many."""
+        self.left -= number
+        if self.left < 0:
+            message = f"spans that the published program takes for patterns need more than {self.most:,} steps"
+            raise InputError(f"{message}; allow more with --pattern-steps, or choose --profile corrected")
