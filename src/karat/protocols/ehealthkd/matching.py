@@ -9,6 +9,7 @@ left out before anything is compared. So the matches of a text are those of its 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import itemgetter
 from typing import NamedTuple
 
 from karat.protocols.ehealthkd.align import Alignment
@@ -17,6 +18,9 @@ from karat.protocols.ehealthkd.entities import Entities, EntityMatches, match_en
 from karat.protocols.ehealthkd.relations import RelationMatches, match_relations
 from karat.protocols.ehealthkd.rules import Rules
 from karat.protocols.ehealthkd.sentences import Place
+
+_SENTENCE = itemgetter(0)
+"""The sentence of a place."""
 
 
 class Matches(NamedTuple):
@@ -37,7 +41,7 @@ def match(gold: Annotations, system: Annotations, aligned: Alignment, rules: Rul
     if aligned.partners != list(numbers):
         partners = [-1 if partner is None else partner for partner in aligned.partners]
         places = [(partners[place[0]], *place[1:]) for place in places]
-    counted = (set(numbers) if rules.documented else {place[0] for place in gold.places}) - aligned.dropped
+    counted = (set(numbers) if rules.documented else set(map(_SENTENCE, gold.places))) - aligned.dropped
     systems = _within(counted, places)
     golds = _within(counted, gold.places) if aligned.dropped else None
     entities = _match_some(Entities(gold.labels, gold.places), golds, Entities(system.labels, places), systems, rules)
@@ -52,7 +56,7 @@ def match(gold: Annotations, system: Annotations, aligned: Alignment, rules: Rul
 
 def _within(counted: set[int], places: Sequence[Place]) -> list[int] | None:
     """Return the entities of the sentences that count, or nothing if these are all."""
-    if counted.issuperset({place[0] for place in places}):
+    if counted.issuperset(set(map(_SENTENCE, places))):
         return None
     return [index for index, place in enumerate(places) if place[0] in counted]
 

@@ -62,7 +62,7 @@ def match_relations(
     [(0, 0, 'swapped')]
     """
     if not rules.corrected:
-        golds, systems = _distinct(golds), _distinct(systems)
+        golds, systems = list(dict.fromkeys(golds)), list(dict.fromkeys(systems))
     same = [relation for relation in golds if relation[0] == SAME_AS]
     if rules.skip_same_as:
         golds = [relation for relation in golds if relation[0] != SAME_AS]
@@ -72,10 +72,6 @@ def match_relations(
         golds = [relation for relation in golds if relation[1] in found and relation[2] in found]
         systems = [relation for relation in systems if relation[1] in meant and relation[2] in meant]
     return RelationMatches(golds, systems, _Search(gold, golds, systems, meant, rules).run(same))
-
-
-def _distinct(relations: Sequence[Relation]) -> Sequence[Relation]:
-    return relations if len(set(relations)) == len(relations) else list(dict.fromkeys(relations))
 
 
 class _Search:

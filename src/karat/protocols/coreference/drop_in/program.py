@@ -56,17 +56,23 @@ def score_document(gold: Clustering, system: Clustering, book: Countbook, *, cor
     sides = (first_occurrences(gold), first_occurrences(system)) if corrected else (gold, system)
     page = for_conll2012(*sides, None)
     counts = book.tally(Sheet(gold.document.id, page))[Group()]
-    removed: Sequence[Hashable] = ()
-    if page.system.size < system.size:
-        removed = cleaned(system.chains if corrected else gold.chains, system.chains).removed[: MAX_REPEATS + 1]
+    distinct = int(counts[book.counts.index("mentions-gold")])
+    repeats: tuple[list[str], list[str]] = [], []
+    if gold.size > distinct or system.size > page.system.size:
+        repeats = _repeats(gold, system, known=system if corrected else gold)
+    return ScoredDocument(counts, *repeats, page.gold.size - distinct)
+
+
+def _repeats(gold: Clustering, system: Clustering, known: Clustering) -> tuple[list[str], list[str]]:
+    """Return the lines about repeated mentions of both sides, of the system's those that are ``known``."""
     numbers: dict[Hashable, int] = {}
     gold_repeats = []
     for number, mention in enumerate(mention for chain in gold.chains for mention in chain):
         if mention in numbers:
             gold_repeats.append(_repeat("key", mention, f"{numbers[mention]}{number}"))
         numbers[mention] = number
-    system_repeats = [_repeat("response", mention, str(numbers.get(mention, "")) * 2) for mention in removed]
-    return ScoredDocument(counts, gold_repeats, system_repeats, page.gold.size - len(numbers))
+    removed = cleaned(known.chains, system.chains).removed[: MAX_REPEATS + 1]
+    return gold_repeats, [_repeat("response", mention, str(numbers.get(mention, "")) * 2) for mention in removed]
 
 
 def _repeat(side: str, mention: Any, numbers: str) -> str:
