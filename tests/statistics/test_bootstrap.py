@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.work import growth, steps
 
 from karat.errors import UsageError
 from karat.measures.ratios import f1, f1_both, precision, recall
@@ -18,7 +19,7 @@ from karat.statistics.bootstrap import resample_weights, with_intervals
 from karat.tally import Group, Tallies, Tally, add
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 RATIOS = {"precision": precision, "recall": recall, "f1": f1}
 
@@ -260,3 +261,16 @@ def test_units_are_drawn_by_their_names() -> None:
         for names in (["a", "b", "c", "d"], ["d", "c", "b", "a"])
     ]
     assert [interval and round(interval.high, 5) for interval in ends] == [0.8375, 0.79375]
+
+
+def test_intervals_of_many_labels_take_few_steps() -> None:
+    def work(number: int) -> Callable[[], object]:
+        units = [
+            {Group("NE"): (1, 2, 2)} | {Group("NE", "", f"T{label}"): (label % 2, 1, 1) for label in range(number)}
+            for _ in range(3)
+        ]
+        rows = rows_of(PROTOCOL, tallies_of(units), labels=True)
+        return lambda: with_intervals(PROTOCOL, tallies_of(units), rows, resamples=20)
+
+    assert growth(work, 100) < 2.2
+    assert steps(work(200)) < 200 * 500

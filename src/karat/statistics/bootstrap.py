@@ -7,7 +7,8 @@ the units repeated that often, and nothing is scored again.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
@@ -76,18 +77,19 @@ def with_intervals(
     plan = _Plan(protocol, rows)
     intervals: dict[int, Interval | None] = {}
     means = {index: _Mean(resamples) for members in plan.averaged.values() for index in members}
-    for group, sums in _sums(plan, tallies.by_name(), resamples, seed):
-        occurs, counts = sums[0] > 0, sums[1 : 1 + len(protocol.counts)]
-        for index in plan.averaged.get(group[:2], ()) if group.label is not None else ():
+    for groups, sums in _sums(plan, tallies.by_name(), resamples, seed):
+        occurs, counts = sums[0] > 0, sums[1 : plan.width]
+        for index in plan.averaged.get(groups[0][:2], ()) if groups[0].label is not None else ():
             means[index].add(_quotients(plan.figures[index].formula, counts, zero), occurs)
-        for index in plan.by_group.get(group, ()):
-            figure = plan.figures[index]
+        for alike in zip(*(plan.by_group.get(group, ()) for group in groups), strict=True):
+            figure = plan.figures[alike[0]]
             if figure.average == "macro-unit":
-                estimates = _divide(plan.unit_sums(group, index, sums))
+                estimates = _divide(plan.unit_sums(groups[0], alike[0], sums))
             else:
                 estimates = _quotients(figure.formula, counts, zero if figure.average == "micro" else "undefined")
-            intervals[index] = _interval(estimates[occurs], level)
-    intervals |= {index: _interval(mean.values(), level) for index, mean in means.items()}
+            intervals |= zip(alike, _intervals(estimates, occurs, level), strict=True)
+    for index, mean in means.items():
+        intervals[index] = next(_intervals(*mean.values(), level))
     return tuple(msgspec.structs.replace(row, interval=intervals.get(index)) for index, row in enumerate(rows))
 
 
@@ -106,6 +108,13 @@ class _Plan:
                 self.averaged.setdefault((row.layer, row.slice), []).append(index)
             else:
                 self.by_group.setdefault(Group(row.layer, row.slice, row.label), []).append(index)
+
+    def pattern(self, summands: _Summands) -> tuple[Any, ...]:
+        """Return what groups have in common of which the same is asked: where they are, and which figures they have."""
+        group = summands.group
+        figures = [self.figures[index] for index in self.by_group.get(group, ())]
+        asked = [(figure.measure, figure.regime, figure.average) for figure in figures]
+        return (*group[:2], group.label is None, asked)
 
     def needs(self, group: Group) -> bool:
         """Say whether any row depends on the group."""
@@ -132,23 +141,25 @@ class _Summands(NamedTuple):
     matrix: Array
 
 
-def _sums(plan: _Plan, tallies: Sequence[Tally], resamples: int, seed: int) -> Iterator[tuple[Group, Array]]:
-    """Yield the sums (sum × resample) of each group that is needed, in a fixed order."""
+def _sums(plan: _Plan, tallies: Sequence[Tally], resamples: int, seed: int) -> Iterator[tuple[list[Group], Array]]:
+    """Yield the sums (sum × group × resample) of the groups that are needed, in a fixed order, those alike at once."""
     import numpy as np
 
     units = len(tallies)
     for batch in _batches(_summands(plan, tallies), resamples):
-        results = [np.empty((len(summand.matrix), resamples)) for summand in batch]
+        parts = [list(alike) for _, alike in groupby(batch, plan.pattern)]
+        results = [np.empty((len(alike[0].matrix), len(alike), resamples)) for alike in parts]
         first = 0
         for block in resample_weights(units, resamples, seed):
             weights = np.ascontiguousarray(block.T)
             past = first + len(block)
-            for summand, result in zip(batch, results, strict=True):
-                taken = weights if len(summand.units) == units else weights[summand.units]
-                result[:, first:past] = summand.matrix @ taken
+            for alike, result in zip(parts, results, strict=True):
+                for place, summand in enumerate(alike):
+                    taken = weights if len(summand.units) == units else weights[summand.units]
+                    result[:, place, first:past] = summand.matrix @ taken
             first = past
-        for summand, result in zip(batch, results, strict=True):
-            yield summand.group, result
+        for alike, result in zip(parts, results, strict=True):
+            yield [summand.group for summand in alike], result
 
 
 def _batches(summands: Iterable[_Summands], resamples: int) -> Iterator[list[_Summands]]:
@@ -212,15 +223,19 @@ class _Mean:
         import numpy as np
 
         counted = occurs & ~np.isnan(quotients)
-        self.total += np.where(counted, quotients, 0.0)
-        self.number += counted
+        for summands in np.where(
+            counted, quotients, 0.0
+        ):  # one label after the other, so that sums are always the same
+            self.total += summands
+        self.number += counted.sum(axis=0)
 
-    def values(self) -> Array:
-        return _divide((self.total, self.number))
+    def values(self) -> tuple[Array, NDArray[np.bool_]]:
+        """Return the means as those of one group, and where there are any."""
+        return _divide((self.total, self.number))[None], (self.number > 0)[None]
 
 
 def _quotients(formula: Formula, counts: Array, zero: ZeroRule) -> Array:
-    """Apply a formula to counts (count × resample), with the rule for what is undefined."""
+    """Apply a formula to counts (count × whatever), with the rule for what is undefined."""
     import numpy as np
 
     numerator, denominator = formula(tuple(counts))
@@ -239,22 +254,31 @@ def _divide(ratio: Ratio) -> Array:
     return np.divide(numerator, denominator, out=quotients, where=denominator != 0)
 
 
-def _interval(estimates: Array, level: float) -> Interval | None:
+def _intervals(estimates: Array, counted: NDArray[np.bool_], level: float) -> Iterator[Interval | None]:
+    """Yield the interval of each group (group × resample), over the estimates that are counted and defined."""
     import numpy as np
 
-    ordered = np.sort(estimates[~np.isnan(estimates)]).tolist()
-    if not ordered:
-        return None
-    return Interval(quantile(ordered, (1 - level) / 2), quantile(ordered, (1 + level) / 2), level)
+    ordered = np.sort(np.where(counted, estimates, np.nan), axis=-1)  # what is not a number comes last
+    numbers = np.count_nonzero(~np.isnan(ordered), axis=-1)
+    ends = (quantiles(ordered, numbers, share).tolist() for share in ((1 - level) / 2, (1 + level) / 2))
+    for number, low, high in zip(numbers.tolist(), *ends, strict=True):
+        yield Interval(low, high, level) if number else None
 
 
-def quantile(ordered: Sequence[float], share: float) -> float:
-    """Return the value below which that share of the sorted values lies, on the line between its neighbours.
+def quantiles(ordered: Array, numbers: NDArray[np.intp], share: float) -> Array:
+    """Return the value below which that share of each row lies, on the line between its neighbours.
 
-    >>> quantile([0.0, 1.0, 5.0], 0.75)
-    3.0
+    Rows are sorted; of each so many values count.
+
+    >>> import numpy as np
+    >>> quantiles(np.array([[0.0, 1.0, 5.0], [2.0, 4.0, np.nan]]), np.array([3, 2]), 0.75).tolist()
+    [3.0, 3.5]
     """
-    place = share * (len(ordered) - 1)
-    below = int(place)
-    low, high = ordered[below], ordered[min(below + 1, len(ordered) - 1)]
-    return min(low + (place - below) * (high - low), high)
+    import numpy as np
+
+    places = share * np.maximum(numbers - 1, 0)
+    below = places.astype(np.int64)
+    above = np.minimum(below + 1, np.maximum(numbers - 1, 0))
+    low, high = (np.take_along_axis(ordered, place[:, None], axis=-1)[:, 0] for place in (below, above))
+    values: Array = np.minimum(low + (places - below) * (high - low), high)
+    return values
