@@ -31,7 +31,6 @@ AWAITED = frozenset(
         "gate",
         "hf",
         "i2b2",
-        "labelstudio",
         "llm",
         "nif",
         "pubtator",

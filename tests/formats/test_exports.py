@@ -132,6 +132,33 @@ BIOC = {
         {"id": "R2", "infons": {"type": "of"}, "nodes": [{"refid": "R1"}, {"refid": "3"}]},
     ],
 }
+LABEL_STUDIO = {
+    "id": 7,
+    "data": {"text": "Ada left Bern", "source": "wiki"},
+    "annotations": [
+        {
+            "completed_by": {"id": 1, "email": "ada@example.org"},
+            "result": [
+                {
+                    "id": "a",
+                    "type": "labels",
+                    "from_name": "ner",
+                    "to_name": "text",
+                    "value": {"start": 0, "end": 3, "text": "Ada", "labels": ["PER", "HUMAN"]},
+                },
+                {
+                    "id": "b",
+                    "type": "labels",
+                    "from_name": "ner",
+                    "to_name": "text",
+                    "value": {"start": 9, "end": 13, "labels": ["LOC"]},
+                    "score": 0.5,
+                },
+                {"type": "relation", "from_id": "a", "to_id": "b", "direction": "bi", "labels": ["left"]},
+            ],
+        }
+    ],
+}
 SAMPLES: dict[str, list[Any]] = {
     "tacred": [TACRED],
     "spert": [SPERT],
@@ -142,6 +169,7 @@ SAMPLES: dict[str, list[Any]] = {
     "spacyjson": [SPACY],
     "elevant": [ELEVANT],
     "biocjson": [BIOC],
+    "labelstudio": [LABEL_STUDIO],
 }
 """Items that a format can hold and, if it can be written, write again."""
 
@@ -386,3 +414,73 @@ def test_the_infon_of_links_can_be_named(tmp_path: Path) -> None:
     item = bioc((0, "Bern", [annotation(0, "Bern", infons={"QID": "http://www.wikidata.org/entity/Q70"})]))
     (document,) = read(tmp_path, "biocjson", item, links="qid")
     assert document.mentions[0].links == (Link("Q70"),)
+
+
+def region(name: str, start: Any, end: Any, kind: str = "labels", **value: Any) -> dict[str, Any]:
+    labels = {kind: [name.upper()]} if kind.endswith("labels") else {}
+    return {
+        "id": name,
+        "type": kind,
+        "from_name": f"{kind} of {name}",
+        "value": {"start": start, "end": end, **labels, **value},
+    }
+
+
+def labelled(data: dict[str, Any], *results: Any, **more: Any) -> dict[str, Any]:
+    return {"id": 1, "data": data, "annotations": [{"result": list(results), **more}]}
+
+
+def test_the_text_of_html_is_what_a_browser_shows(tmp_path: Path) -> None:
+    page = "<div><p>Ada <!-- x -->&amp; <b>Bo</b></p><script>no</script><p>left <i>Bern</i>.</p></div>"
+    path = {"startOffset": 0, "endOffset": 4, "text": "Bern"}
+    steps = "/div[1]/p[2]/i[1]/text()[1]"
+    task = labelled(
+        {"page": page, "x": ""}, {**region("a", steps, steps, "hypertextlabels", **path), "to_name": "page"}
+    )
+    (document,) = read(tmp_path, "labelstudio", task)
+    assert (document.text, document.mentions[0].spans) == ("Ada & Boleft Bern.", ((13, 17),))
+    task["annotations"][0]["result"][0]["value"]["end"] = "/div[1]/p[9]/text()[1]"
+    assert "region 'a': the path '/div[1]/p[9]/text()[1]' leads to no text" in told(tmp_path, "labelstudio", task)[0]
+    deep = labelled({"html": "<b>" * 5000}, region("a", "/b[1]", "/b[1]", "hypertextlabels", text="x"))
+    assert told(tmp_path, "labelstudio", deep)
+
+
+def test_regions_of_one_id_stand_in_one_place(tmp_path: Path) -> None:
+    first, second = region("a", 0, 3), {**region("b", 0, 3), "id": "a"}
+    (document,) = read(tmp_path, "labelstudio", labelled({"text": "Ada left"}, first, second))
+    assert document.mentions[0].labels == ("A", "B")
+    second["value"]["end"] = 8
+    (message,) = told(tmp_path, "labelstudio", labelled({"text": "Ada left"}, first, second))
+    assert message == "item 1: region 'a' stands in 2 places; give each an id of its own"
+
+
+def test_controls_can_be_chosen_and_be_layers(tmp_path: Path) -> None:
+    arrow = {"type": "relation", "from_id": "a", "to_id": "b", "labels": []}
+    task = labelled({"text": "Ada left"}, region("a", 0, 3), region("b", 4, 8), arrow)
+    (document,) = read(tmp_path, "labelstudio", task, layers="from_name")
+    assert [mention.layer for mention in document.mentions] == ["labels of a", "labels of b"]
+    (document,) = read(tmp_path, "labelstudio", task, from_name="labels of b")
+    assert ([mention.id for mention in document.mentions], document.relations) == (["b"], [])
+
+
+def test_the_column_with_the_stated_texts_is_the_text(tmp_path: Path) -> None:
+    data = {"title": "Bern", "body": "Ada left"}
+    (document,) = read(tmp_path, "labelstudio", labelled(data, region("a", 0, 3, text="Ada")))
+    assert (document.text, document.metadata) == ("Ada left", {"title": "Bern"})
+    (message,) = told(tmp_path, "labelstudio", labelled(data, region("a", 0, 3)))
+    assert "which column holds the text? Expected one called 'text'" in message
+    assert message.endswith("there are 'title', 'body'")
+
+
+def test_what_is_on_no_text_is_refused_or_told(tmp_path: Path) -> None:
+    sound = labelled({"text": "a.wav"}, region("a", 0.5, 2.5, channel=0))
+    assert told(tmp_path, "labelstudio", sound) == ["item 1: a region of the type 'labels' is not on a text"]
+    ranking = labelled({"text": "Ada"}, {"type": "ranker", "value": {"ranker": {}}, "from_name": "r"})
+    assert told(tmp_path, "labelstudio", ranking) == ["item 1: task 1: a result of the type 'ranker' is not read"]
+
+
+def test_tasks_that_somebody_has_not_annotated_are_left_out(tmp_path: Path) -> None:
+    tasks = [labelled({"text": "Ada"}, completed_by=who) | {"id": who} for who in (1, 2)]
+    assert [document.id for document in read(tmp_path, "labelstudio", *tasks, annotator="2")] == ["2"]
+    assert told(tmp_path, "labelstudio", *tasks, annotator="2") == ["1 task without annotations of '2' left out"]
+    assert [document.id for document in read(tmp_path, "labelstudio", *tasks)] == ["1", "2"]

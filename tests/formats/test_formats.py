@@ -16,7 +16,8 @@ OF_CHAINS = ("conll2012", "corefud", "jsonlines", "scorch", "universal-anaphora"
 """Formats that hold nothing but chains."""
 PAIR = Document("d", "Bern Thun", [Mention("subj", ((0, 4),), ("A",)), Mention("obj", ((5, 9),), ("B",))])
 ENTITY = Document("d", "Bern liegt", [Mention("m1", ((0, 4),), ("LOC",))], [Chain("1", ("m1",))])
-FITTING = dict.fromkeys(OF_CHAINS, CHAINED) | {"tacred": PAIR, "docred": ENTITY}
+REGION = Document("d", "Bern", [Mention("T1", ((0, 4),), ("LOC",), attributes={"from_name": "ner"})])
+FITTING = dict.fromkeys(OF_CHAINS, CHAINED) | {"tacred": PAIR, "docred": ENTITY, "labelstudio": REGION}
 """Documents for formats that cannot hold just any."""
 NUMBERED = ("doccano", "prodigy", "scierc", "spacyjson", "spert")
 """Formats that have no ids of mentions, so that these are numbered."""

@@ -26,7 +26,7 @@ _KINDS = {
     "Karat's own": ("jsonl",),
     "chains": ("jsonlines", "scorch"),
     "tokens in columns": ("hipe", "conll2012", "universal-anaphora", "corefud", "conll"),
-    "annotation tools and pipelines": ("brat", "doccano", "prodigy", "spacyjson", "cat", "naf"),
+    "annotation tools and pipelines": ("brat", "labelstudio", "doccano", "prodigy", "spacyjson", "cat", "naf"),
     "entities, links and relations of corpora": ("scierc", "docred", "tacred", "spert", "elevant", "biocjson"),
     "tables and knowledge bases": ("omin", "triples", "coldstart"),
 }

@@ -1,0 +1,172 @@
+"""The texts of Label Studio's tasks, and how regions are placed in them: plain text, HTML, and dialogues.
+
+Of HTML, the text is what a browser shows: tags out, character references decoded, blanks kept. Of a dialogue, it is
+the paragraphs, a line each; a region names the paragraph and counts inside of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from itertools import accumulate
+from typing import Any, Protocol
+
+import msgspec
+
+from karat.annotations.faults import shown
+from karat.errors import InputError
+from karat.formats._json_items import read_as
+from karat.formats._units import PROVABLE, Offsets, Unit
+from karat.model import Span
+
+MAX_DEPTH = 200
+"""Elements inside of each other; beyond it HTML is refused."""
+
+
+class Ground(Protocol):
+    """A text and how regions are placed in it."""
+
+    text: str
+    units: tuple[Unit, ...]
+    """What offsets may count; the first is what they should."""
+
+    def place(self, value: dict[str, Any], unit: Unit) -> Span:
+        """Return the place of a region, if its offsets count that unit."""
+
+    def alike(self, stated: str, found: str) -> bool:
+        """Say whether the text that a region states is what stands at its place."""
+
+
+class _Region(msgspec.Struct):
+    start: int
+    end: int
+
+
+class PlainText:
+    """A text whose regions count from its beginning."""
+
+    units: tuple[Unit, ...] = PROVABLE
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.offsets = cache(lambda unit: Offsets(text, unit))
+
+    def place(self, value: dict[str, Any], unit: Unit) -> Span:
+        """Return the place of a region."""
+        region = read_as(value, _Region)
+        return self.offsets(unit).span(region.start, region.end)
+
+    def alike(self, stated: str, found: str) -> bool:
+        """Say whether two texts are the same."""
+        return stated == found
+
+
+class _Range(msgspec.Struct):
+    start: str
+    end: str
+    startOffset: int = 0  # noqa: N815 - the key of the format
+    endOffset: int = 0  # noqa: N815
+    globalOffsets: _Region | None = None  # noqa: N815
+
+
+class HtmlText(PlainText):
+    """The text of an HTML page; regions count it or, in old files, name nodes by paths."""
+
+    def __init__(self, source: str) -> None:
+        self._nodes = dict(_text_nodes(source))
+        super().__init__("".join(self._nodes.values()))
+        ends = accumulate(map(len, self._nodes.values()), initial=0)
+        self._starts = dict(zip(self._nodes, ends, strict=False))
+
+    def place(self, value: dict[str, Any], unit: Unit) -> Span:
+        """Return the place of a region."""
+        given = read_as(value, _Range)
+        if given.globalOffsets is not None:
+            return self.offsets(unit).span(given.globalOffsets.start, given.globalOffsets.end)
+        start = self._point(given.start, given.startOffset, unit)
+        return Offsets(self.text).span(start, self._point(given.end, given.endOffset, unit))
+
+    def _point(self, path: str, offset: int, unit: Unit) -> int:
+        """Return the place of an offset in the text node that a path leads to; the page may be a part of one."""
+        known = next((known for known in (path, f"/html[1]/body[1]{path}") if known in self._nodes), None)
+        if known is None:
+            raise InputError(f"the path {shown(path)} leads to no text of the page")
+        places = Offsets(self._nodes[known], unit)
+        return self._starts[known] + (places.span(0, offset)[1] if offset else 0)
+
+
+def _text_nodes(source: str) -> Iterator[tuple[str, str]]:
+    """Yield the text nodes of an HTML page in their order, by their paths."""
+    from lxml import etree, html
+
+    try:
+        root = html.document_fromstring(source) if source.strip() else None
+    except (etree.ParserError, ValueError) as error:
+        raise InputError(f"the HTML cannot be read: {error}") from error
+    if root is None:
+        return
+    waiting: list[Iterator[tuple[str, str] | tuple[Any, str]]] = [_children(root, f"/{root.tag}[1]")]
+    while waiting:
+        child = next(waiting[-1], None)
+        if child is None:
+            waiting.pop()
+        elif isinstance(child[0], str):
+            yield child[1], child[0]
+        else:
+            if len(waiting) > MAX_DEPTH:
+                raise InputError(f"the HTML has elements inside of each other more than {MAX_DEPTH} deep")
+            waiting.append(_children(child[0], child[1]))
+
+
+def _children(element: Any, path: str) -> Iterator[tuple[Any, str]]:
+    """Yield the texts and elements in an element, each with its path; scripts and styles are not shown."""
+    if element.tag in ("script", "style"):
+        return
+    texts = 0
+    numbers: dict[str, int] = {}
+    if element.text:
+        texts += 1
+        yield element.text, f"{path}/text()[{texts}]"
+    for child in element:
+        if isinstance(child.tag, str):
+            numbers[child.tag] = numbers.get(child.tag, 0) + 1
+            yield child, f"{path}/{child.tag}[{numbers[child.tag]}]"
+        if child.tail:
+            texts += 1
+            yield child.tail, f"{path}/text()[{texts}]"
+
+
+class _Turns(msgspec.Struct):
+    start: str | int
+    end: str | int
+    startOffset: int  # noqa: N815
+    endOffset: int  # noqa: N815
+
+
+class DialogueText:
+    """The paragraphs of a dialogue, a line each; regions count UTF-16 units inside of theirs."""
+
+    units: tuple[Unit, ...] = ("utf16", "point")
+
+    def __init__(self, paragraphs: list[str]) -> None:
+        self.text = "\n".join(paragraphs)
+        self._paragraphs = paragraphs
+        self._starts = list(accumulate((len(paragraph) + 1 for paragraph in paragraphs), initial=0))
+        self._offsets = cache(lambda number, unit: Offsets(paragraphs[number], unit))
+
+    def place(self, value: dict[str, Any], unit: Unit) -> Span:
+        """Return the place of a region."""
+        turns = read_as(value, _Turns)
+        start = self._point(turns.start, turns.startOffset, unit)
+        return Offsets(self.text).span(start, self._point(turns.end, turns.endOffset, unit))
+
+    def _point(self, number: str | int, offset: int, unit: Unit) -> int:
+        paragraph = int(number) if str(number).isdecimal() and len(str(number)) < 10 else -1
+        if not 0 <= paragraph < len(self._paragraphs):
+            raise InputError(f"there is no paragraph {number} (from 0); the dialogue has {len(self._paragraphs)}")
+        inside = self._offsets(paragraph, unit).span(0, offset)[1] if offset else 0
+        return self._starts[paragraph] + inside
+
+    def alike(self, stated: str, found: str) -> bool:
+        """Say whether two texts are the same but for line ends, which a region over several paragraphs lacks."""
+        return stated.replace("\n", "") == found.replace("\n", "")
