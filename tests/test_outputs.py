@@ -219,7 +219,8 @@ def killed(command: list[str], folder: Path, number: int, shape: str, after: int
     while process.poll() is None and sum(1 for _ in folder.glob(shape)) < after:
         time.sleep(0.001)
     process.send_signal(number)
-    return process.wait(), process.communicate()[1]
+    told = process.communicate(timeout=60)[1]
+    return process.returncode, told
 
 
 @pytest.mark.parametrize(
