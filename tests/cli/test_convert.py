@@ -43,19 +43,24 @@ def test_a_folder_of_files(karat: Command, tmp_path: Path) -> None:
     assert karat("convert", "brat", "-", "--to", "jsonl").out.count('"id":"new/') == 2
 
 
-def test_what_does_not_fit_is_refused_or_dropped(karat: Command, tmp_path: Path) -> None:
+def test_what_does_not_fit_is_counted_and_refused_or_dropped(karat: Command, tmp_path: Path) -> None:
     (tmp_path / "d.jsonl").write_text(json.dumps(DOCUMENT))
-    drops: list[str] = []
-    for kind in ("chains", "relations", "notes"):
-        shown = karat("convert", "d.jsonl", "out.tsv", *drops)
-        assert (shown.status, (tmp_path / "out.tsv").exists()) == (3, False)
-        assert f"--drop {kind}" in shown.err
-        drops += ["--drop", kind]
-    shown = karat("convert", "d.jsonl", "out.tsv", *drops)
-    assert "--drop attributes" in shown.err
+    shown = karat("convert", "d.jsonl", "out.tsv")
+    assert (shown.status, (tmp_path / "out.tsv").exists()) == (3, False)
+    assert "d.jsonl: the format hipe would lose 1 attribute, 1 chain, 1 relation and 1 note" in shown.err
+    assert "(first in document 'd'); write without them with --lossy" in shown.err
     assert karat("convert", "d.jsonl", "out.tsv", "--layer", "NE-COARSE-LIT", "--drop", "links").status == 0
     assert "Q1" not in (tmp_path / "out.tsv").read_text()
     assert karat("convert", "d.jsonl", "out.tsv", "--drop", "mentions").status == 2
+
+
+def test_what_is_lost_on_demand_is_said(karat: Command, tmp_path: Path) -> None:
+    (tmp_path / "d.jsonl").write_text(json.dumps(DOCUMENT))
+    shown = karat("convert", "d.jsonl", "out.conll", "--lossy")
+    assert (shown.status, shown.out) == (0, "")
+    assert shown.err == "karat: lost 1 attribute, 1 chain, 1 relation and 1 note (first in document 'd')\n"
+    assert "B-PER" in (tmp_path / "out.conll").read_text()
+    assert karat("convert", "out.conll", "again.jsonl", "--lossy").err == ""
 
 
 def test_repairs_are_mentioned(karat: Command, tmp_path: Path) -> None:

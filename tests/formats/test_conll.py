@@ -326,8 +326,9 @@ def test_misc_says_what_is_glued_whatever_it_said_before() -> None:
     assert text.splitlines()[2:5] == ["a\tx|SpaceAfter=No", "b\t_", "c\tSpaceAfter=No"]
 
 
-def test_white_space_becomes_a_blank_and_a_line_end_a_segment() -> None:
-    assert write([Document("d", "ab  cd\nef ")]) == "# newdoc id = d\nab\tO\ncd\tO\n\nef\tO\n\n"
+def test_white_space_stands_in_misc_and_a_line_end_ends_a_segment() -> None:
+    rows = "ab\tSpacesAfter=\\s\\s\ncd\tSpacesAfter=\\n\n\nef\tSpacesAfter=\\s\n\n"
+    assert write([Document("d", "ab  cd\nef ")]) == f"# global.columns = FORM MISC\n# newdoc id = d\n{rows}"
 
 
 def test_a_mention_across_a_segment_end_joins_the_segments() -> None:

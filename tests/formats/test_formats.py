@@ -8,6 +8,7 @@ import pytest
 
 from karat import formats
 from karat.errors import InputError, UsageError
+from karat.formats.fidelity import Losses
 from karat.model import Chain, Document, Mention
 
 DOCUMENT = Document("d", "Bern liegt", [Mention("T1", ((0, 4),), ("LOC",), "Bern")])
@@ -30,7 +31,7 @@ every_writable_format = pytest.mark.parametrize("name", WRITABLE)
 def test_a_format_recognises_what_it_writes_and_no_other_does(name: str, tmp_path: Path) -> None:
     ending = next(iter(formats.format_named(name).suffixes), ".json")
     target = tmp_path if formats.format_named(name).folder else tmp_path / f"a{ending}"
-    formats.write([FITTING.get(name, DOCUMENT)], target, name)
+    formats.write([FITTING.get(name, DOCUMENT)], target, name, losses=Losses())
     assert formats.sniff(target).name == name
     (file,) = tmp_path.glob(f"*{ending}")
     head = file.read_text()
@@ -39,7 +40,7 @@ def test_a_format_recognises_what_it_writes_and_no_other_does(name: str, tmp_pat
 
 @pytest.mark.parametrize("name", OF_CHAINS)
 def test_chains_are_read_as_they_were_written(name: str, tmp_path: Path) -> None:
-    formats.write([CHAINED], tmp_path / "a", name)
+    formats.write([CHAINED], tmp_path / "a", name, losses=Losses())
     (found,) = formats.read(tmp_path / "a")
     assert (found.id, len(found.chains)) == ("d", 1)
     (mention,) = (one for one in found.mentions if one.id in found.chains[0].mentions)

@@ -14,7 +14,7 @@ from karat import files, formats
 from karat.errors import InputError
 from karat.formats.base import Problems, Want
 from karat.formats.hipe import HipeOptions, read, sniff
-from karat.model import Document, Link, Mention, Note, TokenTable
+from karat.model import Chain, Document, Link, Mention, Note, TokenTable
 
 SMALL = """TOKEN\tNE-COARSE-LIT\tNEL-LIT\tMISC
 # document_id = a
@@ -152,9 +152,9 @@ def table(**changes: object) -> Document:
 @pytest.mark.parametrize(
     ("document", "message"),
     [
-        (Document("d", "x", notes=[Note("#1", "T1", "?")]), "it has notes.*--drop notes"),
-        (Document("d", "xy", [Mention("T1", ((0, 1), (1, 2)), ("L",))]), "2 fragments, tags hold only one"),
-        (Document("d", "x", [Mention("T1", ((0, 1),), ("L",), attributes={"a": ""})]), "--drop attributes"),
+        (Document("d", "x", chains=[Chain("c", ())], notes=[Note("#1", "c", "?")]), "lose 1 chain and 1 note"),
+        (Document("d", "xy", [Mention("T1", ((0, 1), (1, 2)), ("L",))]), "lose 1 mention and 1 label"),
+        (Document("d", "x", [Mention("T1", ((0, 1),), ("L",), attributes={"a": ""})]), "lose 1 attribute"),
         (Document("d", "x", [Mention("T1", ((0, 1),), ("L",), layer="other")]), "layer 'other' is no column of HIPE"),
         (Document("d", "x", [Mention("T1", ((0, 1),), ("L",), links=(Link("a|b"),))]), "links with a score, a pipe"),
         (Document("d", "x", [Mention(n, ((0, 1),), ("L",)) for n in "ab"]), "it overlaps mention 'a'"),

@@ -243,7 +243,7 @@ def suited(document: Document) -> Document:
         )
         for one in document.mentions
     ]
-    return msgspec.structs.replace(document, mentions=mentions, relations=[], notes=[], table=None)
+    return msgspec.structs.replace(document, mentions=mentions, relations=[], notes=[], metadata={}, table=None)
 
 
 def can_be_written(document: Document) -> bool:

@@ -7,7 +7,7 @@ cell are spans of the empty type.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from karat.annotations.cells import marked
 from karat.model import Link
@@ -57,3 +57,23 @@ def links_in(cell: str) -> tuple[Link, ...]:
     (['Q220', 'NIL'], ())
     """
     return () if not cell or cell in NO_LINK else tuple(Link(target) for target in cell.split("|") if target)
+
+
+def linked_outside(cells: Sequence[str], links: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Yield the runs of equal links on tokens outside of the entities of a column.
+
+    >>> list(linked_outside(["O", "O", "B-loc", "O"], ["Q1", "Q1", "Q2", "_"]))
+    [(0, 2)]
+    """
+    start = end = -1
+    for index, (cell, link) in enumerate(zip(cells, links, strict=True)):
+        if cell.upper() != OUTSIDE or not link or link in NO_LINK:
+            continue
+        if index == end and link == links[start]:
+            end = index + 1
+            continue
+        if end > 0:
+            yield start, end
+        start, end = index, index + 1
+    if end > 0:
+        yield start, end

@@ -4,31 +4,70 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
 from operator import itemgetter
+from types import MappingProxyType
 
-from karat.model import Span, TokenTable
+from karat.model import Document, Span, TokenTable
 
 AS_WRITTEN = "offset"
 """The attribute of a mention with its place as it was written, where that tells mentions of one place apart."""
 
+NO_GAPS: Mapping[int, str] = MappingProxyType({})
 
-def join_tokens(forms: Sequence[str], glued: Collection[int] = ()) -> tuple[str, list[int]]:
+
+def join_tokens(
+    forms: Sequence[str], glued: Collection[int] = (), gaps: Mapping[int, str] = NO_GAPS
+) -> tuple[str, list[int]]:
     """Return the text of the tokens and the offset of each; ``glued`` are the tokens without a blank behind them.
 
-    >>> join_tokens(["Zürich", ",", "1798"], glued={0})
-    ('Zürich, 1798', [0, 6, 8])
+    ``gaps`` says what else stands behind a token instead of one blank, or before the first one (-1).
+
+    >>> join_tokens(["Zürich", ",", "1798"], glued={0}, gaps={1: "\\n"})
+    ('Zürich,\\n1798', [0, 6, 8])
     """
-    parts: list[str] = []
+    parts: list[str] = [gaps.get(-1, "")]
     starts: list[int] = []
-    offset = 0
+    offset = len(parts[0])
+    last = len(forms) - 1
     for index, form in enumerate(forms):
         starts.append(offset)
-        gap = "" if index in glued else " "
+        gap = gaps.get(index, "" if index in glued or index == last else " ")
         parts.append(form + gap)
         offset += len(form) + len(gap)
-    return "".join(parts).removesuffix(" "), starts
+    return "".join(parts), starts
+
+
+def gaps_between(text: str, forms: Sequence[str], starts: Sequence[int]) -> dict[int, str]:
+    """Return what stands behind tokens, where that is not one blank, and before the first (-1); none is ``""``.
+
+    >>> gaps_between("Zürich,\\n1798 ", ["Zürich", ",", "1798"], [0, 6, 8])
+    {0: '', 1: '\\n', 2: ' '}
+    """
+    if not forms:
+        return {-1: text} if text else {}
+    ends = [start + len(form) for start, form in zip(starts, forms, strict=True)]
+    gaps = {index: text[end:start] for index, (end, start) in enumerate(zip(ends, starts[1:], strict=False))}
+    around = {-1: text[: starts[0]], len(forms) - 1: text[ends[-1] :]}
+    return {index: gap for index, gap in gaps.items() if gap != " "} | {
+        index: gap for index, gap in around.items() if gap
+    }
+
+
+def tokens_of(document: Document) -> tuple[Sequence[str], list[int], list[int]]:
+    """Return the tokens, their offsets and the first token of each segment, cutting the text if need be."""
+    table = document.table
+    if table is not None:
+        starts = table.starts or join_tokens(table.forms)[1]
+        inner = {first for first in table.segments if 0 < first < len(table.forms)}
+        return table.forms, starts, sorted(inner | {0}) if table.forms else []
+    text = document.text
+    cuts = cut_text(text, (edge for mention in document.mentions for span in mention.spans for edge in span))
+    starts = [start for start, _ in cuts]
+    breaks = (bisect_right(starts, offset) for offset, character in enumerate(text) if character == "\n")
+    segments = sorted({0, *(token for token in breaks if token < len(cuts))}) if cuts else []
+    return [text[start:end] for start, end in cuts], starts, segments
 
 
 def covered_tokens(span: Span, starts: Sequence[int], ends: Sequence[int]) -> Span:

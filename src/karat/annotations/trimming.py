@@ -3,30 +3,84 @@
 from __future__ import annotations
 
 from collections.abc import Set
+from operator import attrgetter
 from typing import Any
 
 import msgspec
 
-from karat.model import Document, Mention, Relation, TokenTable
+from karat.model import Document, Link, Mention, Relation, TokenTable
+
+KINDS = (
+    "labels",
+    "layers",
+    "links",
+    "scores",
+    "attributes",
+    "fragments",
+    "unplaced",
+    "unchained",
+    "chains",
+    "relations",
+    "notes",
+    "metadata",
+    "tokens",
+    "cells",
+    "comments",
+)
+"""What can be left out. ``scores`` are those of links; ``fragments``, ``unplaced`` and ``unchained`` are mentions that
+have several, that have no place in the text, that are in no chain."""
 
 
-def trim(document: Document, kinds: Set[str], layers: Set[str], *, hints: str = "") -> Document:
+def kinds_in(document: Document) -> set[str]:
+    """Return the kinds of annotation that a document has.
+
+    >>> sorted(kinds_in(Document("d", "Bern", [Mention("T1", ((0, 4),), ("LOC",))])))
+    ['labels', 'unchained']
+    """
+    table = document.table
+    kinds = {kind for kind in ("chains", "relations", "notes", "metadata") if getattr(document, kind)}
+    if table is not None:
+        kinds.add("tokens")
+        kinds |= {"cells"} if table.columns else set()
+        kinds |= {"comments"} if table.comments or table.dates else set()
+    if any(relation.attributes for relation in document.relations):
+        kinds.add("attributes")
+    mentions = document.mentions
+    for kind, part in (("labels", "labels"), ("layers", "layer"), ("links", "links"), ("attributes", "attributes")):
+        kinds |= {kind} if any(map(attrgetter(part), mentions)) else set()
+    if "links" in kinds and any(link.score is not None for mention in mentions for link in mention.links):
+        kinds.add("scores")
+    if any(size > 1 for size in set(map(len, map(attrgetter("spans"), mentions)))):
+        kinds.add("fragments")
+    if any(_is_unplaced(mention, document.text) for mention in mentions):
+        kinds.add("unplaced")
+    if not set(map(attrgetter("id"), mentions)) <= {name for chain in document.chains for name in chain.mentions}:
+        kinds.add("unchained")
+    return kinds
+
+
+def trim(document: Document, kinds: Set[str], layers: Set[str] = frozenset(), *, hints: str = "") -> Document:
     """Return the document without these kinds of annotation and with no other than these layers (none: all).
 
-    What refers to a mention that is gone goes too. The raw cells of a table would still hold what was left out, so
-    only its tokens stay, unless they are in the dialect ``hints``, whose cells count only as far as annotations agree.
+    What refers to a mention that is gone goes too. The raw cells of a table would still hold labels, links and layers
+    that were left out, so they go with them, unless they are in the dialect ``hints``, whose cells count only as far as
+    annotations agree.
     """
     if not kinds and not layers:
         return document
-    mentions = [_trim_mention(mention, kinds) for mention in document.mentions if not layers or mention.layer in layers]
+    chained = {name for chain in document.chains for name in chain.mentions}
+    mentions = [
+        _trim_mention(mention, kinds)
+        for mention in document.mentions
+        if (not layers or mention.layer in layers)
+        and not ("fragments" in kinds and len(mention.spans) > 1)
+        and not ("unplaced" in kinds and _is_unplaced(mention, document.text))
+        and not ("unchained" in kinds and mention.id not in chained)
+    ]
     kept = {mention.id for mention in mentions}
-    relations = [] if "relations" in kinds else list(document.relations)
-    while True:
-        known = kept | {relation.id for relation in relations}
-        whole = [relation for relation in relations if _ends(relation) <= known]
-        if len(whole) == len(relations):
-            break
-        relations = whole
+    relations = [] if "relations" in kinds else _whole(document.relations, kept)
+    if "attributes" in kinds:
+        relations = [msgspec.structs.replace(relation, attributes={}) for relation in relations]
     chains = [] if "chains" in kinds else [chain for chain in document.chains if set(chain.mentions) <= kept]
     known = kept | {annotation.id for annotation in relations} | {annotation.id for annotation in chains}
     return msgspec.structs.replace(
@@ -35,8 +89,19 @@ def trim(document: Document, kinds: Set[str], layers: Set[str], *, hints: str = 
         relations=relations,
         chains=chains,
         notes=[] if "notes" in kinds else [note for note in document.notes if note.target in known],
-        table=None if document.table is None else _table(document.table, hints),
+        metadata={} if "metadata" in kinds else document.metadata,
+        table=_table(document.table, kinds | ({"layers"} if layers else set()), hints),
     )
+
+
+def _whole(relations: list[Relation], mentions: set[str]) -> list[Relation]:
+    """Return the relations all of whose ends are there."""
+    while True:
+        known = mentions | {relation.id for relation in relations}
+        whole = [relation for relation in relations if _ends(relation) <= known]
+        if len(whole) == len(relations):
+            return whole
+        relations = whole
 
 
 def _ends(relation: Relation) -> set[str]:
@@ -45,18 +110,31 @@ def _ends(relation: Relation) -> set[str]:
     return trigger.union(argument.target for argument in relation.arguments)
 
 
+def _is_unplaced(mention: Mention, text: str) -> bool:
+    return any(start >= end or end > len(text) for start, end in mention.spans)
+
+
 def _trim_mention(mention: Mention, kinds: Set[str]) -> Mention:
     changes: dict[str, Any] = {}
     if "labels" in kinds:
         changes["labels"] = ()
+    if "layers" in kinds:
+        changes["layer"] = ""
     if "links" in kinds:
         changes["links"] = ()
+    elif "scores" in kinds:
+        changes["links"] = tuple(Link(link.target) for link in mention.links)
     if "attributes" in kinds:
         changes["attributes"] = {}
-    return msgspec.structs.replace(mention, **changes)
+    return msgspec.structs.replace(mention, **changes) if changes else mention
 
 
-def _table(table: TokenTable, hints: str) -> TokenTable:
-    if table.dialect and table.dialect == hints:
-        return table
-    return TokenTable(table.forms, segments=table.segments, starts=table.starts)
+def _table(table: TokenTable | None, kinds: Set[str], hints: str) -> TokenTable | None:
+    if table is None or "tokens" in kinds:
+        return None
+    changes: dict[str, Any] = {}
+    if "cells" in kinds or (kinds & {"labels", "layers", "links"} and not (table.dialect and table.dialect == hints)):
+        changes |= {"columns": {}, "dialect": ""}
+    if "comments" in kinds:
+        changes |= {"comments": [], "dates": []}
+    return msgspec.structs.replace(table, **changes) if changes else table

@@ -31,6 +31,7 @@ KINDS = ("labels", "links", "relations", "chains", "notes", "attributes")
 )
 @click.option("--drop", multiple=True, type=click.Choice(KINDS), help="Leave these annotations out (may be repeated).")
 @click.option("--layer", multiple=True, help="Keep only the mentions of this layer (may be repeated).")
+@click.option("--lossy", is_flag=True, help="Go on without what the target cannot hold, and say what was lost.")
 def convert(
     source: str,
     target: str,
@@ -40,29 +41,35 @@ def convert(
     write_settings: dict[str, str],
     drop: tuple[str, ...],
     layer: tuple[str, ...],
+    lossy: bool,
 ) -> None:
     """Convert SOURCE to TARGET (a file, a folder for BRAT, or - for standard output).
 
-    Conversion is lossless or refused: what the target cannot hold is named, and left out only by --drop.
+    Conversion is lossless or refused: what is written is read back, and what would be lost is counted. It is left out
+    only by --drop, which names it, or by --lossy.
 
     \b
         karat convert gold.tsv gold.jsonl
         karat convert brat-folder/ gold.conll --to conll --drop relations
-        karat convert gold.tsv brat-folder/ --to brat --layer NE-COARSE-LIT
+        karat convert gold.tsv brat-folder/ --to brat --layer NE-COARSE-LIT --lossy
     """
     from karat.annotations.trimming import trim
     from karat.formats import format_named, read, render, write
     from karat.formats.base import Problems
+    from karat.formats.fidelity import Losses
 
     format_name = target_format or _by_ending(target)
     problems = Problems()
     source_documents = read(source, source_format, problems=problems, options=read_settings)
     hints = format_name if format_named(format_name).cells_are_hints else ""
     documents = (trim(document, set(drop), set(layer), hints=hints) for document in source_documents)
+    losses = Losses() if lossy else None
     if target == "-":
-        _print_single(render(documents, format_name, write_settings), format_name)
+        _print_single(render(documents, format_name, write_settings, losses=losses), format_name)
     else:
-        write(documents, target, format_name, write_settings)
+        write(documents, target, format_name, write_settings, losses=losses)
+    if losses:
+        click.echo(f"karat: lost {losses}", err=True)
     if problems.repairs:
         from karat.errors import many
         from karat.terminal import tell

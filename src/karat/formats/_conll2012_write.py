@@ -12,10 +12,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
+from karat.annotations.tokens import tokens_of
 from karat.formats import _conll2012_strict
 from karat.formats._conll2012_official import END
 from karat.formats._conll2012_rows import FORM, WORDS, Range, column_names
-from karat.formats._tabular import Layout, has_breaks, tokens_of
+from karat.formats._tabular import Layout, has_breaks
 from karat.formats.base import Problems
 from karat.model import Document
 

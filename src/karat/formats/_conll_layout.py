@@ -13,8 +13,6 @@ FORM = "FORM"
 TAG = "TAG"
 """The column of the default layer ``""``."""
 MISC = "MISC"
-GLUED = "SpaceAfter=No"
-"""What the MISC column of CoNLL-U says of a token without a blank behind it."""
 
 FORM_NAMES = frozenset((FORM, "TOKEN"))
 _NOT_TAGS = FORM_NAMES | {"ID", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", MISC}

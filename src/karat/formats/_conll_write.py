@@ -7,11 +7,11 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from karat.annotations.gaps import GLUED_IN_CONLL, misc_cells
 from karat.annotations.tagging import OUTSIDE, Chunk, decode, encode
 from karat.formats._conll_layout import (
     FORM,
     FORM_NAMES,
-    GLUED,
     HEADER,
     MISC,
     TAG,
@@ -19,6 +19,7 @@ from karat.formats._conll_layout import (
     document_marker,
     layer_of,
 )
+from karat.formats._dates import with_dates
 from karat.formats._tabular import Layout, has_breaks, segment_ranges
 from karat.formats._tabular import Sheet as Tokens
 from karat.model import Document
@@ -47,7 +48,7 @@ def write(documents: Iterable[Document], options: ConllOptions) -> dict[str, str
     """
     sheets = [_sheet(document, options) for document in documents]
     columns = list(dict.fromkeys(name for sheet in sheets for name in sheet.columns))
-    if any(sheet.tokens.glued for sheet in sheets) and MISC not in columns:
+    if any(sheet.tokens.gaps for sheet in sheets) and MISC not in columns:
         columns.append(MISC)
     if all(name == TAG or name.isdecimal() for name in columns):
         names = [*sorted((name for name in columns if name != TAG), key=int), TAG]
@@ -68,9 +69,9 @@ def _lines(sheet: _Sheet, names: list[str]) -> Iterator[str]:
         yield f"# meta::{key} = {value}"
     length = len(tokens.forms)
     cells = [sheet.columns.get(name) or [_filler(name)] * length for name in names]
-    if tokens.glued or MISC in sheet.columns:
+    if tokens.gaps or MISC in sheet.columns:
         place = names.index(MISC)
-        cells[place] = [_misc(cell, index, tokens) for index, cell in enumerate(cells[place])]
+        cells[place] = misc_cells(cells[place], tokens.gaps, GLUED_IN_CONLL)
     rows = ["\t".join(row) for row in zip(tokens.forms, *cells, strict=True)]
     comments = _comments(document)
     for start, end in segment_ranges(tokens.segments, length):
@@ -126,15 +127,6 @@ def _tags(chunks: list[Chunk], raw: Sequence[str] | None, tokens: Tokens, option
     return tags
 
 
-def _misc(cell: str, index: int, tokens: Tokens) -> str:
-    """Return a cell of MISC that says whether the token is glued to the next one."""
-    parts = [part for part in cell.split("|") if part not in ("", _EMPTY_CELL)]
-    if (GLUED in parts) == (index in tokens.glued) or index == len(tokens.forms) - 1:
-        return cell
-    parts = [*parts, GLUED] if index in tokens.glued else [part for part in parts if part != GLUED]
-    return "|".join(parts) or _EMPTY_CELL
-
-
 def _filler(name: str) -> str:
     return _EMPTY_CELL if layer_of(name) is None else OUTSIDE
 
@@ -142,7 +134,8 @@ def _filler(name: str) -> str:
 def _comments(document: Document) -> dict[int, list[str]]:
     """Return the comments by the token they precede, without those that the writer makes itself."""
     comments: dict[int, list[str]] = {}
-    for index, line in document.table.comments if document.table else ():
+    table = document.table
+    for index, line in with_dates(table.comments, table.dates) if table else ():
         if not line.startswith("#") or has_breaks(line):
             _LAYOUT.refuse(
                 document,

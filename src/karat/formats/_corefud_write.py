@@ -14,6 +14,7 @@ from typing import NamedTuple, NoReturn
 import msgspec
 
 from karat.annotations.faults import shown
+from karat.annotations.tokens import tokens_of
 from karat.errors import InputError
 from karat.formats._corefud_brackets import ETYPE, HEAD, ROWS, Fields
 from karat.formats._corefud_read import EARLIER, ENTITY, GLOBAL_ENTITY, read_lines
@@ -29,7 +30,7 @@ from karat.formats._corefud_rows import (
     place_of,
     written,
 )
-from karat.formats._tabular import has_breaks, segment_ranges, tokens_of
+from karat.formats._tabular import has_breaks, segment_ranges
 from karat.formats.base import NoOptions, Problems
 from karat.model import Document, Mention, TokenTable
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-
-from karat.annotations.columns import LINK_COLUMNS, NO_LINK, OUTSIDE, labelled_spans, links_in
+from karat.annotations.columns import LINK_COLUMNS, labelled_spans, linked_outside, links_in
+from karat.annotations.gaps import GLUED_IN_HIPE, gaps_in
 from karat.annotations.tokens import join_tokens, line_of
+from karat.formats._tabular import add_mention
 from karat.formats.base import Problems
-from karat.model import Document, Link, Mention, TokenTable
-
-GLUED = "NoSpaceAfter"
+from karat.model import Document
 
 
 def add_mentions(document: Document, problems: Problems) -> None:
@@ -21,9 +19,8 @@ def add_mentions(document: Document, problems: Problems) -> None:
     """
     table = document.table
     assert table is not None  # noqa: S101 - the caller has just built it
-    misc = table.columns.get("MISC", [])
-    glued = {index for index, cell in enumerate(misc) if GLUED in cell and GLUED in cell.split("|")}
-    document.text, table.starts = join_tokens(table.forms, glued)
+    gaps = gaps_in(table.columns.get("MISC", ()), GLUED_IN_HIPE)
+    document.text, table.starts = join_tokens(table.forms, gaps=gaps)
     for name, cells in table.columns.items():
         if not name.startswith("NE-"):
             continue
@@ -42,41 +39,10 @@ def add_mentions(document: Document, problems: Problems) -> None:
                     problems,
                 )
             linked = links_in(links[start]) if links else ()
-            document.mentions.append(_mention(document, table, start, end, (cells[start][2:],), name, linked))
+            add_mention(document, table, (start, end), (cells[start][2:],), name, linked)
         if links:
-            for start, end in _outside(cells, links):
-                layer = LINK_COLUMNS[name]
-                document.mentions.append(_mention(document, table, start, end, (), layer, links_in(links[start])))
-
-
-def _mention(
-    document: Document,
-    table: TokenTable,
-    start: int,
-    end: int,
-    labels: tuple[str, ...],
-    layer: str,
-    links: tuple[Link, ...],
-) -> Mention:
-    span = (table.starts[start], table.starts[end - 1] + len(table.forms[end - 1]))
-    number = len(document.mentions) + 1
-    return Mention(f"T{number}", (span,), labels, document.text[slice(*span)], layer, links)
-
-
-def _outside(cells: Sequence[str], links: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Yield the runs of equal links on tokens outside of entities."""
-    start = end = -1
-    for index, (cell, link) in enumerate(zip(cells, links, strict=True)):
-        if cell.upper() != OUTSIDE or not link or link in NO_LINK:
-            continue
-        if index == end and link == links[start]:
-            end = index + 1
-            continue
-        if end > 0:
-            yield start, end
-        start, end = index, index + 1
-    if end > 0:
-        yield start, end
+            for tokens in linked_outside(cells, links):
+                add_mention(document, table, tokens, (), LINK_COLUMNS[name], links_in(links[tokens[0]]))
 
 
 def _report(document: Document, token: int, column: str, problem: str, expected: str, problems: Problems) -> None:

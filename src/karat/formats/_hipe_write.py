@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
-from karat.annotations.tagging import OUTSIDE, encode
-from karat.formats._hipe_mentions import GLUED
+from karat.annotations.cells import marked
+from karat.annotations.columns import labelled_spans
+from karat.annotations.gaps import GLUED_IN_HIPE, misc_cells
+from karat.annotations.losses import unexplained_cells
+from karat.annotations.tagging import OUTSIDE, Chunk, encode
+from karat.formats._dates import Comment, with_dates
 from karat.formats._tabular import NO_LINK, Layout, Sheet, has_breaks
 from karat.model import Document
 
@@ -22,6 +27,10 @@ COLUMNS = (
 )
 """The columns behind TOKEN, in the order of the shared tasks."""
 
+DOCUMENT_LINES = ("# document", "# hipe2022:document_id")
+DOCUMENT_KEYS = ("document_id", "hipe2022:document_id")
+SEGMENT_LINE = "# segment"
+
 _LAYOUT = Layout("hipe", default_layer="NE-COARSE-LIT")
 
 
@@ -29,36 +38,51 @@ def write(documents: Iterable[Document]) -> dict[str, str]:
     """Return the text of one HIPE file with all documents.
 
     A document that was read from HIPE keeps its cells and comments; another one is laid out as tokens, its mentions
-    without a named layer in NE-COARSE-LIT.
+    without a named layer in NE-COARSE-LIT, beside whatever else its table says.
     """
-    documents = list(documents)
-    own = [
-        document.table.columns
-        for document in documents
-        if document.table is not None and document.table.dialect == "hipe"
-    ]
-    names = list(dict.fromkeys(name for columns in own for name in columns)) if len(own) == len(documents) else []
-    names = names or list(COLUMNS)
-    lines = [
-        "\t".join(("TOKEN", *names)),
-        *(line for document in documents for line in _lines(document, names)),
-    ]
+    pages = [_page(document) for document in documents]
+    given = [] if pages and all(page.is_own for page in pages) else COLUMNS
+    names = list(dict.fromkeys([*given, *(name for page in pages for name in page.columns)])) or list(COLUMNS)
+    lines = ["\t".join(("TOKEN", *names))]
+    date = ""
+    for page in pages:
+        lines += _lines(page, names, date)
+        date = page.dates[-1][1] if page.dates else date
     return {"": "".join(f"{line}\n" for line in lines)}
 
 
-def _lines(document: Document, names: list[str]) -> Iterator[str]:
-    """Yield the lines of a document: its comments, tokens and a blank line."""
+class _Page(NamedTuple):
+    """A document as it will be written."""
+
+    document: Document
+    forms: Sequence[str]
+    columns: Mapping[str, Sequence[str]]
+    comments: list[Comment]
+    dates: list[tuple[int, str]]
+    is_own: bool
+
+
+def _page(document: Document) -> _Page:
     table = document.table
-    if table is not None and table.dialect == "hipe":
-        forms, columns, comments = table.forms, table.columns, list(table.comments)
-        if not any(comment.startswith(("# document", "# hipe2022:document_id")) for _, comment in comments):
-            comments.insert(0, (0, f"# document_id = {document.id}"))
-    else:
+    if table is None or table.dialect != "hipe":
         sheet = _LAYOUT.sheet(document)
-        forms, columns, comments = sheet.forms, _columns(sheet), _comments(sheet)
-    cells = [columns.get(name) or [_filler(name)] * len(forms) for name in names]
-    rows = ["\t".join(row) for row in zip(forms, *cells, strict=True)]
-    _check(document, names, forms, rows, [comment for _, comment in comments])
+        dates = [] if table is None else table.dates
+        return _Page(document, sheet.forms, _columns(sheet), _comments(sheet), dates, is_own=False)
+    return _Page(document, table.forms, table.columns, _marked(document, table.comments), table.dates, is_own=True)
+
+
+def _marked(document: Document, comments: Sequence[Comment]) -> list[Comment]:
+    """Return the comments of a document, among them one that begins it."""
+    begins = any(comment.startswith(DOCUMENT_LINES) for _, comment in comments)
+    return [*([] if begins else [(0, f"# document_id = {document.id}")]), *comments]
+
+
+def _lines(page: _Page, names: list[str], date: str) -> Iterator[str]:
+    """Yield the lines of a document: its comments, tokens and a blank line; ``date`` is that of the one before."""
+    cells = [page.columns.get(name) or [_filler(name)] * len(page.forms) for name in names]
+    rows = ["\t".join(row) for row in zip(page.forms, *cells, strict=True)]
+    comments = with_dates(page.comments, page.dates, date)
+    _check(page.document, names, page.forms, rows, [comment for _, comment in comments])
     position = 0
     for token, comment in comments:
         yield from rows[position:token]
@@ -82,30 +106,45 @@ def _check(document: Document, names: list[str], forms: Sequence[str], rows: lis
         _LAYOUT.refuse(document, "one of its comments does not begin with '#'")
 
 
-def _comments(sheet: Sheet) -> list[tuple[int, str]]:
+def _comments(sheet: Sheet) -> list[Comment]:
     """Return the lines that mark the document, its metadata and its segments, with the token each precedes."""
     document = sheet.document
-    known = {"document_id", "hipe2022:document_id"}
-    pairs = {"document_id": document.id} | {key: text for key, text in document.metadata.items() if key not in known}
-    for key, text in pairs.items():
+    own = document.table.comments if document.table else []
+    for key, text in document.metadata.items():
         if has_breaks(key, "=") or has_breaks(text):
             _LAYOUT.refuse(document, f"its metadata {key!r} contains a tab or a line end, or '=' in its name")
-    heads = [(0, f"# {key} = {text}") for key, text in pairs.items()]
-    return heads + [(start, "# segment_iiif_link = _") for start in sheet.segments]
+    stated = {comment for token, comment in own if not token}
+    heads = [(0, f"# {key} = {text}") for key, text in document.metadata.items() if key not in DOCUMENT_KEYS]
+    comments = [comment for comment in heads if comment[1] not in stated]
+    begun = {token for token, comment in own if comment.startswith(SEGMENT_LINE)}
+    starts = [start for start in sheet.segments if start not in begun and (start or not own)]
+    segments = [(start, f"{SEGMENT_LINE}_iiif_link = _") for start in starts]
+    return _marked(document, sorted([*comments, *own, *segments], key=lambda comment: comment[0]))
 
 
 def _columns(sheet: Sheet) -> dict[str, Sequence[str]]:
-    """Return the cells of the columns that a document fills."""
+    """Return the cells of the columns that a document fills: those of its table, where they say the same."""
+    document, size = sheet.document, len(sheet.forms)
+    raw = {} if document.table is None else document.table.columns
     columns: dict[str, Sequence[str]] = dict(sheet.links)
     for layer, chunks in sheet.chunks.items():
         name = layer or _LAYOUT.default_layer
         if name not in COLUMNS or name in columns:
-            _LAYOUT.refuse(sheet.document, f"layer {name!r} is no column of HIPE, or is filled twice")
+            _LAYOUT.refuse(document, f"layer {name!r} is no column of HIPE, or is filled twice")
         if any(not chunk.label for chunk in chunks):
-            _LAYOUT.refuse(sheet.document, "it has mentions without a label, which the tags of HIPE need")
-        columns[name] = encode(chunks, len(sheet.forms), "IOB2")
-    columns["MISC"] = [GLUED if index in sheet.glued else "_" for index in range(len(sheet.forms))]
-    return columns
+            _LAYOUT.refuse(document, "it has mentions without a label, which the tags of HIPE need")
+        cells = raw.get(name, ())
+        columns[name] = cells if _says(cells, chunks) else encode(chunks, size, "IOB2")
+    columns["MISC"] = misc_cells(raw.get("MISC") or [NO_LINK] * size, sheet.gaps, GLUED_IN_HIPE)
+    more = unexplained_cells(document)
+    return columns | {name: cells for name, cells in raw.items() if name in more and name not in columns}
+
+
+def _says(cells: Sequence[str], chunks: list[Chunk]) -> bool:
+    """Say whether cells are read as these chunks."""
+    if any(cell[:2] not in ("B-", "I-") for _, cell in marked(cells, OUTSIDE)):
+        return False
+    return [Chunk(start, end, cells[start][2:]) for _, start, end in labelled_spans(cells)] == chunks
 
 
 def _filler(name: str) -> str:

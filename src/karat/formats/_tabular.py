@@ -1,21 +1,20 @@
 """Laying a document out as tokens and columns, for the formats that write one token a line.
 
-Mentions of a layer become chunks of tokens, links become cells beside them. White space between tokens is not
-annotation: whatever it is, it becomes one blank, and a line end becomes the end of a segment.
+Mentions of a layer become chunks of tokens, links become cells beside them. A line end between tokens is the end of a
+segment.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple, NoReturn
 
-from karat.annotations.columns import LINK_COLUMNS
+from karat.annotations.columns import LINK_COLUMNS, links_in
 from karat.annotations.tagging import Chunk
-from karat.annotations.tokens import cut_text, join_tokens
+from karat.annotations.tokens import gaps_between, tokens_of
 from karat.errors import InputError
-from karat.model import Document, Mention
+from karat.model import Document, Link, Mention, Span, TokenTable
 
 NO_LINK = "_"
 _BREAKS = ("\t", "\r", "\n")
@@ -24,13 +23,13 @@ _BREAKS = ("\t", "\r", "\n")
 class Sheet(NamedTuple):
     """A document as it will be written.
 
-    ``glued`` are the tokens without a blank behind them, ``chunks`` the labelled spans of each layer in text order,
-    ``links`` the cells of each column of links that is needed.
+    ``gaps`` is what stands behind tokens other than one blank, ``chunks`` the labelled spans of each layer in text
+    order, ``links`` the cells of each column of links that is needed.
     """
 
     document: Document
     forms: Sequence[str]
-    glued: set[int]
+    gaps: dict[int, str]
     segments: list[int]
     chunks: dict[str, list[Chunk]]
     links: dict[str, list[str]]
@@ -72,7 +71,7 @@ class Layout:
         return Sheet(
             document=document,
             forms=forms,
-            glued={index for index, (end, start) in enumerate(zip(ends, starts[1:], strict=False)) if end == start},
+            gaps=gaps_between(document.text, forms, starts),
             segments=[start for start in segments if start not in inside],
             chunks={layer: [chunk for chunk, _ in pairs] for layer, pairs in held.items() if layer not in LINK_LAYERS},
             links=self._links(document, held, len(forms)),
@@ -103,20 +102,22 @@ class Layout:
     def _links(
         self, document: Document, held: dict[str, list[tuple[Chunk, Mention]]], length: int
     ) -> dict[str, list[str]]:
-        columns: dict[str, list[str]] = {}
+        """Return the cells of links: those that the table has, as long as its first token says what a mention has."""
+        raw = document.table.columns if document.table else {}
+        columns = {name: list(raw[name]) for name in LINK_LAYERS if len(raw.get(name, ())) == length > 0}
         for layer, pairs in held.items():
+            name = layer if layer in LINK_LAYERS else LINK_COLUMNS.get(layer or self.default_layer)
             for chunk, mention in pairs:
-                if not mention.links:
+                if not mention.links and name not in columns:
                     continue
-                name = layer if layer in LINK_LAYERS else LINK_COLUMNS.get(layer or self.default_layer)
                 if name is None:
                     self.refuse(document, f"layer {layer!r} has no column of links; use --drop links", mention)
                 if any(link.score is not None or has_breaks(link.target, "|") for link in mention.links):
                     self.refuse(document, "it has links with a score, a pipe, a tab or a line end", mention)
-                cell = "|".join(link.target for link in mention.links)
-                columns.setdefault(name, [NO_LINK] * length)[chunk.start : chunk.end] = [cell] * (
-                    chunk.end - chunk.start
-                )
+                cells = columns.setdefault(name, [NO_LINK] * length)
+                if links_in(cells[chunk.start]) != mention.links:
+                    cell = "|".join(link.target for link in mention.links) or NO_LINK
+                    cells[chunk.start : chunk.end] = [cell] * (chunk.end - chunk.start)
         return columns
 
     def refuse(self, document: Document, reason: str, mention: Mention | None = None) -> NoReturn:
@@ -127,6 +128,16 @@ class Layout:
 
 
 LINK_LAYERS = frozenset(LINK_COLUMNS.values())
+
+
+def add_mention(
+    document: Document, table: TokenTable, tokens: Span, labels: tuple[str, ...], layer: str, links: tuple[Link, ...]
+) -> None:
+    """Add the mention of a half-open range of tokens to a document, numbered in its order."""
+    first, last = tokens[0], tokens[1] - 1
+    span = (table.starts[first], table.starts[last] + len(table.forms[last]))
+    name = f"T{len(document.mentions) + 1}"
+    document.mentions.append(Mention(name, (span,), labels, document.text[slice(*span)], layer, links))
 
 
 def has_breaks(text: str, *others: str) -> bool:
@@ -141,18 +152,3 @@ def segment_ranges(segments: Iterable[int], length: int) -> list[tuple[int, int]
     [(0, 3), (3, 5)]
     """
     return list(pairwise([*segments, length]))
-
-
-def tokens_of(document: Document) -> tuple[Sequence[str], list[int], list[int]]:
-    """Return the tokens, their offsets and the first token of each segment, cutting the text if need be."""
-    table = document.table
-    if table is not None:
-        starts = table.starts or join_tokens(table.forms)[1]
-        inner = {first for first in table.segments if 0 < first < len(table.forms)}
-        return table.forms, starts, sorted(inner | {0}) if table.forms else []
-    text = document.text
-    cuts = cut_text(text, (edge for mention in document.mentions for span in mention.spans for edge in span))
-    starts = [start for start, _ in cuts]
-    breaks = (bisect_right(starts, offset) for offset, character in enumerate(text) if character == "\n")
-    segments = sorted({0, *(token for token in breaks if token < len(cuts))}) if cuts else []
-    return [text[start:end] for start, end in cuts], starts, segments

@@ -14,11 +14,12 @@ from typing import NamedTuple, NoReturn
 import msgspec
 
 from karat.annotations.faults import shown
+from karat.annotations.tokens import tokens_of
 from karat.errors import InputError
 from karat.formats._conll_layout import IDENTITY
 from karat.formats._corefud_brackets import ROWS
 from karat.formats._corefud_rows import COLUMNS, EMPTY_CELL, GLUED, Rows
-from karat.formats._tabular import has_breaks, segment_ranges, tokens_of
+from karat.formats._tabular import has_breaks, segment_ranges
 from karat.formats._universal_anaphora_cells import ENTITY_ID, MARKABLE_ID
 from karat.formats._universal_anaphora_read import (
     ALL_COLUMNS,

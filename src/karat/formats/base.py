@@ -8,6 +8,7 @@ from typing import Any, Literal, NamedTuple, Protocol
 
 import msgspec
 
+from karat.annotations.trimming import KINDS
 from karat.errors import InputError
 from karat.model import Document
 
@@ -85,6 +86,11 @@ class File(NamedTuple):
     content: str
 
 
+def everything_but(*kinds: str) -> frozenset[str]:
+    """Return all kinds of annotation but these: what a format keeps."""
+    return frozenset(KINDS) - set(kinds)
+
+
 class Format(msgspec.Struct, frozen=True):
     """One annotation format.
 
@@ -92,7 +98,8 @@ class Format(msgspec.Struct, frozen=True):
     whether the format lives in a folder of files (as BRAT does). ``write`` yields the files of such a format as
     :class:`File`, which makes no name or path: that is done in one place for all. A format that keeps several
     documents in one file returns its text under the name ``""``. ``write`` raises
-    :class:`~karat.errors.InputError` for what the format cannot hold: writing is lossless or refused.
+    :class:`~karat.errors.InputError` for what the format cannot hold. What it leaves out without a word is found when
+    the files are read back: writing is lossless or refused.
     """
 
     name: str
@@ -103,6 +110,9 @@ class Format(msgspec.Struct, frozen=True):
     write: Callable[[Iterable[Document], Any], dict[str, str] | Iterable[File]] | None = None
     folder: bool = False
     options: type[Any] = NoOptions
+    keeps: frozenset[str] = everything_but()
+    """Which of the kinds of :mod:`karat.annotations.trimming` the format has room for. Documents with others are
+    refused, or written without them if that is allowed."""
     cells_are_hints: bool = False
     """Whether raw cells of this format count only as far as the annotations of a document agree with them."""
     layers: str = "mentions"

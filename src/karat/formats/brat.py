@@ -24,7 +24,7 @@ from karat.formats._brat_assembly import Assembly
 from karat.formats._brat_lines import cut_line, parse, settle_text
 from karat.formats._brat_loose import parse_loosely
 from karat.formats._brat_write import write
-from karat.formats.base import EVERYTHING, Format, Problems, Want
+from karat.formats.base import EVERYTHING, Format, Problems, Want, everything_but
 from karat.settings import option
 
 if TYPE_CHECKING:
@@ -173,5 +173,6 @@ FORMAT = Format(
     write=write,
     folder=True,
     options=BratOptions,
+    keeps=everything_but("scores", "unplaced", "metadata", "tokens", "cells", "comments"),
     layers="mentions, links, chains, relations, events, attributes, notes",
 )

@@ -6,9 +6,9 @@ mentions have ``layer == ""``, its raw cells are the column ``TAG``; columns bet
 With the header of CoNLL-U Plus, ``# global.columns = FORM NE-COARSE-LIT …``, ``FORM`` or ``TOKEN`` is the
 token, ``TAG`` the default layer, and every other column a tag layer of that name, except the columns of
 CoNLL-U itself, whose cells are only kept, and ``NEL-LIT`` and ``NEL-METO``, which hold the links of the mentions in
-``NE-COARSE-LIT`` and ``NE-COARSE-METO``. There, ``SpaceAfter=No`` in ``MISC`` glues a token to
-the next one, and rows for several words or none (an ``ID`` such as ``3-4`` or ``3.1``) are passed over, since
-the words have rows of their own.
+``NE-COARSE-LIT`` and ``NE-COARSE-METO``; tokens that are linked outside of those are mentions of the layer ``NEL-LIT``
+or ``NEL-METO``. There, ``MISC`` says what stands between tokens (see :mod:`karat.annotations.gaps`), and rows for
+several words or none (an ``ID`` such as ``3-4`` or ``3.1``) are passed over, since the words have rows of their own.
 
 Documents begin at ``# newdoc id = X`` or ``-DOCSTART-``; those without an id are numbered. Lines such as
 ``# meta::key = value`` are the metadata of a document; which other lines are comments says
@@ -23,15 +23,15 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from karat.annotations.columns import LINK_COLUMNS, links_in
+from karat.annotations.columns import LINK_COLUMNS, linked_outside, links_in
+from karat.annotations.gaps import GLUED_IN_CONLL, gaps_in
 from karat.annotations.tagging import Repair, Scheme, Shape, decode, fitting_scheme, shapes
-from karat.annotations.tokens import join_tokens
+from karat.annotations.tokens import NO_GAPS, join_tokens
 from karat.files import STDIN, lines
 from karat.formats._conll_layout import (
     ANAPHORA,
     FORM,
     FORM_NAMES,
-    GLUED,
     HEADER,
     METADATA,
     MISC,
@@ -44,9 +44,10 @@ from karat.formats._conll_layout import (
     layer_of,
 )
 from karat.formats._conll_write import write
-from karat.formats._tabular import segment_ranges
-from karat.formats.base import EVERYTHING, Format, Problems, Want
-from karat.model import Document, Mention, TokenTable
+from karat.formats._dates import dates_in
+from karat.formats._tabular import add_mention, segment_ranges
+from karat.formats.base import EVERYTHING, Format, Problems, Want, everything_but
+from karat.model import Document, TokenTable
 
 __all__ = ["FORMAT", "ConllOptions", "read", "sniff"]
 
@@ -146,8 +147,9 @@ class _Reader:
             document = Document(draft.id or str(count), metadata=draft.metadata, table=table, source=self.path)
             if self.want.mentions:
                 table.comments = draft.comments
-                glued = _glued(columns[MISC]) if layout.declared and MISC in columns else set()
-                document.text, table.starts = join_tokens(table.forms, glued)
+                table.dates = dates_in(table.comments)
+                gaps = gaps_in(columns[MISC], GLUED_IN_CONLL) if layout.declared and MISC in columns else NO_GAPS
+                document.text, table.starts = join_tokens(table.forms, gaps=gaps)
                 self._add_mentions(document, table, draft.numbers, layers, schemes)
             yield document
 
@@ -248,12 +250,12 @@ class _Reader:
                 for repair in repairs:
                     self._report(numbers[start + repair.token], name, repair)
                 for chunk in chunks:
-                    last = start + chunk.end - 1
-                    span = (table.starts[start + chunk.start], table.starts[last] + len(table.forms[last]))
-                    surface = document.text[slice(*span)]
-                    number = len(document.mentions) + 1
-                    linked = links_in(links[start + chunk.start]) if links else ()
-                    document.mentions.append(Mention(f"T{number}", (span,), (chunk.label,), surface, layer, linked))
+                    tokens = (start + chunk.start, start + chunk.end)
+                    linked = links_in(links[tokens[0]]) if links else ()
+                    add_mention(document, table, tokens, (chunk.label,), layer, linked)
+            if links:
+                for tokens in linked_outside(tags, links):
+                    add_mention(document, table, tokens, (), LINK_COLUMNS[name], links_in(links[tokens[0]]))
 
     def _report(self, line_number: int, column: str, repair: Repair) -> None:
         """Report a tag that breaks the scheme, as the policy demands."""
@@ -291,10 +293,6 @@ def _is_extra(cells: list[str], layout: Layout) -> bool:
     return _EXTRA_ID.fullmatch(cells[layout.names.index("ID")]) is not None
 
 
-def _glued(misc: list[str]) -> set[int]:
-    return {index for index, cell in enumerate(misc) if GLUED in cell and GLUED in cell.split("|")}
-
-
 def _jumps(numbers: list[int]) -> list[tuple[int, int]]:
     """Return token index and line number wherever the number does not go up by one."""
     before = [-1, *numbers]
@@ -309,5 +307,6 @@ FORMAT = Format(
     sniff=sniff,
     suffixes=(".conll", ".conllup", ".iob", ".iob2", ".bio", ".bioes"),
     options=ConllOptions,
+    keeps=everything_but("attributes", "chains", "fragments", "notes", "relations", "scores", "unplaced"),
     layers="mentions without overlap in each tag column, tokens, segments",
 )

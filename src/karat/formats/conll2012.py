@@ -26,7 +26,7 @@ from karat.files import read_text
 from karat.formats import _conll2012_coval, _conll2012_official, _conll2012_scorch, _conll2012_strict
 from karat.formats._conll2012_rows import Draft, cut, left_out, line_at
 from karat.formats._conll2012_write import write
-from karat.formats.base import Format, Problems, Want
+from karat.formats.base import Format, Problems, Want, everything_but
 from karat.model import Chain, Document, Mention, TokenTable
 from karat.settings import option
 
@@ -178,5 +178,17 @@ FORMAT = Format(
     sniff=sniff,
     suffixes=(".v4_gold_conll", ".v4_auto_conll", ".conll2012"),
     options=Conll2012Options,
+    keeps=everything_but(
+        "labels",
+        "layers",
+        "links",
+        "attributes",
+        "fragments",
+        "unplaced",
+        "unchained",
+        "relations",
+        "notes",
+        "metadata",
+    ),
     layers="chains of mentions without fragments, tokens, sentences",
 )

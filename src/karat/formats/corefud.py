@@ -15,7 +15,7 @@ from karat.files import lines
 from karat.formats._corefud_read import BOM, FIELDS, read_lines
 from karat.formats._corefud_rows import COLUMNS
 from karat.formats._corefud_write import write
-from karat.formats.base import EVERYTHING, Format, NoOptions, Problems, Want
+from karat.formats.base import EVERYTHING, Format, NoOptions, Problems, Want, everything_but
 from karat.model import Document
 
 __all__ = ["FORMAT", "read", "sniff", "write"]
@@ -49,5 +49,6 @@ FORMAT = Format(
     sniff=sniff,
     suffixes=(".conllu",),
     write=write,
+    keeps=everything_but("layers", "links", "unchained", "relations", "notes"),
     layers="chains of mentions with fragments, one label and a head; tokens with empty nodes, sentences",
 )

@@ -2,7 +2,8 @@
 
 Read as the HIPE scorer reads it: a comment closes a segment or a document only if tokens came before it, a date
 line is in force until the next one, and ``S-``/``E-`` tags are taken for ``B-``/``I-``. The scorer of June 2020 read
-less into a file; the option ``revision`` asks for that.
+less into a file; the option ``revision`` asks for that. Comments between the last token of a document and the line that
+begins another belong to the one that begins.
 """
 
 from __future__ import annotations
@@ -18,9 +19,10 @@ from karat.annotations.cells import Forms, SparseColumn
 from karat.annotations.columns import HASH_TOKENS
 from karat.errors import InputError, many
 from karat.files import STDIN, text_blocks
+from karat.formats._dates import DATE_LINES
 from karat.formats._hipe_blocks import Block, Cutter, has_tokens, plain_cell
 from karat.formats._hipe_mentions import add_mentions
-from karat.formats.base import EVERYTHING, Format, Problems, Want
+from karat.formats.base import EVERYTHING, Format, Problems, Want, everything_but
 from karat.model import Document, TokenTable
 from karat.settings import option
 
@@ -161,8 +163,12 @@ class _Reader:
                     continue
             elif line.startswith(self.marks) and token > self.segment_start:
                 self._take(block, taken, upto)
-                taken, before, token = upto, -upto, 0
+                taken, before = upto, -upto
+                ahead = self._comments_ahead(token)
                 yield self._finish()
+                token = 0
+                for comment in ahead:
+                    self._keep_comment(comment, token)
             if self.want.lines:
                 self._number_lines(token, self.line + offset + 1)
             if line:
@@ -180,6 +186,7 @@ class _Reader:
             self.table.filters.append(HASH_TOKENS)
         self.id = ""
         self.metadata: dict[str, str] = {}
+        self.latest: list[tuple[int, str]] = []  # the comments before one and the same token
         self.segment_start = 0
         if self.date:
             self.table.dates.append((0, self.date))
@@ -194,10 +201,26 @@ class _Reader:
         """Let a comment before that token set the date or the document's id, or be metadata."""
         if not comment:
             return
-        if comment.startswith(("# date", "# hipe2022:date")):
+        if comment.startswith(DATE_LINES):
             self._set_date(comment, token, line_number)
         elif token > self.segment_start and comment.startswith(_DOCUMENT["later"]):
             self.unknown_marks += 1
+        self._keep_comment(comment, token)
+
+    def _comments_ahead(self, end: int) -> list[str]:
+        """Take away what stands behind the last token of a document, before the line that begins the next one."""
+        comments, dates = self.table.comments, self.table.dates
+        while comments and comments[-1][0] == end:
+            comments.pop()
+        while dates and dates[-1][0] == end:
+            dates.pop()
+        return [comment for token, comment in self.latest if token == end]
+
+    def _keep_comment(self, comment: str, token: int) -> None:
+        """Keep a comment; one before the first token may be metadata, or the id of the document."""
+        if self.latest and self.latest[-1][0] != token:
+            self.latest.clear()
+        self.latest.append((token, comment))
         if self.want.mentions:
             self.table.comments.append((token, comment))
         if token == 0 and not comment.startswith("# segment"):
@@ -261,5 +284,6 @@ FORMAT = Format(
     suffixes=(".tsv",),
     write=write,
     options=HipeOptions,
+    keeps=everything_but("attributes", "chains", "fragments", "notes", "relations", "scores", "unplaced"),
     layers="mentions in named layers, ranked links, token cells, dates",
 )

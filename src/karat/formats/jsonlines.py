@@ -22,7 +22,7 @@ from karat.files import lines
 from karat.formats._jsonlines_ground import ID, KNOWN_KEYS, MAX_OFFSET, Ground, JsonlinesOptions, ground_of, misread
 from karat.formats._jsonlines_write import write
 from karat.formats._surfaces import Surfaces
-from karat.formats.base import EVERYTHING, Format, Problems, Want
+from karat.formats.base import EVERYTHING, Format, Problems, Want, everything_but
 from karat.model import Chain, Document, Mention
 
 __all__ = ["FORMAT", "JsonlinesOptions", "read", "sniff", "write"]
@@ -206,5 +206,8 @@ FORMAT = Format(
     suffixes=(".jsonlines",),
     write=write,
     options=JsonlinesOptions,
+    keeps=everything_but(
+        "labels", "layers", "links", "scores", "fragments", "unchained", "relations", "notes", "metadata"
+    ),
     layers="chains of mentions with one span, tokens, sentences",
 )

@@ -17,7 +17,7 @@ from karat.formats._naf_assembly import Assembly, NafOptions
 from karat.formats._naf_keep import raw_cells
 from karat.formats._naf_layers import read_layers
 from karat.formats._naf_write import write
-from karat.formats.base import EVERYTHING, Format, Problems, Want
+from karat.formats.base import EVERYTHING, Format, Problems, Want, everything_but
 from karat.model import Document
 
 __all__ = ["FORMAT", "read", "sniff", "write"]
@@ -62,5 +62,6 @@ FORMAT = Format(
     folder=True,
     options=NafOptions,
     cells_are_hints=True,
+    keeps=everything_but("relations", "notes"),
     layers="mentions, ranked links, chains, tokens, metadata",
 )

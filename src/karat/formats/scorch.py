@@ -21,7 +21,7 @@ from karat.annotations.tokens import AS_WRITTEN
 from karat.errors import InputError
 from karat.files import is_folder, read_text
 from karat.formats._folders import files_below
-from karat.formats.base import EVERYTHING, File, Format, NoOptions, Problems, Want
+from karat.formats.base import EVERYTHING, File, Format, NoOptions, Problems, Want, everything_but
 from karat.model import Chain, Document, Mention
 
 _SUFFIX = ".json"
@@ -138,5 +138,6 @@ FORMAT = Format(
     suffixes=(_SUFFIX,),
     write=write,
     folder=True,
+    keeps=everything_but("labels", "layers", "links", "unchained", "relations", "notes", "metadata", "tokens"),
     layers="chains",
 )

@@ -1,0 +1,270 @@
+"""What a document has that another one, which should be the same, has not: what was lost on the way through a format.
+
+Annotations are compared by what they say and by their places, not by their ids, which formats may replace. More is no
+loss where it says nothing about the text: a format may add metadata, comments and columns of its own, and name a layer
+that had no name.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import accumulate
+from typing import Any
+
+from karat.annotations.columns import LINK_COLUMNS, NO_LINK, OUTSIDE
+from karat.annotations.gaps import is_gap
+from karat.annotations.tokens import tokens_of
+from karat.model import Document, Mention, Relation, Span, TokenTable
+
+DEFAULT_COLUMN = "TAG"
+"""The column of tags for mentions without a named layer."""
+_EMPTY = ("", *NO_LINK)
+_SEGMENT_LINE = "# segment"
+_ANNOTATIONS = ("mentions", "chains", "relations", "notes")
+
+Place = tuple[Any, ...]
+
+
+def losses(before: Document, after: Document) -> Counter[str]:
+    """Return what is lost, by kind.
+
+    >>> from karat.model import Link
+    >>> bern = Mention("T1", ((0, 4),), ("LOC",), links=(Link("Q70"),))
+    >>> losses(Document("d", "Bern", [bern]), Document("d", "Bern", [Mention("m", ((0, 4),), ("LOC",))]))
+    Counter({'links': 1})
+    """
+    lost: Counter[str] = Counter()
+    if _bare(before.text) != _bare(after.text):
+        lost["texts"] = 1
+        sizes = [Counter(len(chain.mentions) for chain in document.chains) for document in (before, after)]
+        lost["chains"] = _missing(*sizes)
+        lost["metadata"] = _lost_metadata(before, after)
+        return +lost
+    lost["white space"] = before.text != after.text
+    rulers = [_Ruler(document.text, exact=before.text == after.text) for document in (before, after)]
+    if lost["white space"] or any(getattr(before, kind) != getattr(after, kind) for kind in _ANNOTATIONS):
+        lost.update(_annotation_losses((before, after), rulers))
+    lost["metadata"] = _lost_metadata(before, after)
+    if before.table is not None:
+        lost.update(dict(_table_losses(before, before.table, after, *rulers)))
+    lost["dates"] = not _same_dates(before, after)
+    return +lost
+
+
+def _annotation_losses(documents: tuple[Document, Document], rulers: Sequence[_Ruler]) -> dict[str, int]:
+    lost: dict[str, int] = {}
+    places = [_Places(document, ruler) for document, ruler in zip(documents, rulers, strict=True)]
+    for kind, facet in _FACETS.items():
+        sides = [Counter(facet(document, place)) for document, place in zip(documents, places, strict=True)]
+        lost[kind] = _missing(*sides)
+        if kind in _NEITHER_MORE:
+            lost[kind] = max(lost[kind], _missing(*reversed(sides)))
+    if not any(lost.values()):
+        whole = [Counter(map(_said(place), one.mentions)) for one, place in zip(documents, places, strict=True)]
+        lost["mentions"] = _missing(*whole)
+    return lost
+
+
+def _lost_metadata(before: Document, after: Document) -> int:
+    """Return how many metadata are lost; one that is the id of the document is no loss."""
+    return sum(value != before.id for _, value in before.metadata.items() - after.metadata.items())
+
+
+def _bare(text: str) -> str:
+    return "".join(text.split())
+
+
+def _missing(before: Counter[Any], after: Counter[Any]) -> int:
+    return (before - after).total()
+
+
+class _Ruler:
+    """Measures the places of annotations: offsets, which are counted without white space unless texts are the same."""
+
+    def __init__(self, text: str, *, exact: bool) -> None:
+        self.solid = None if exact else [0, *accumulate(not character.isspace() for character in text)]
+
+    def of(self, spans: Iterable[Span]) -> Place:
+        """Return the place of spans."""
+        return tuple(spans) if self.solid is None else tuple((self._of(start), self._of(end)) for start, end in spans)
+
+    def _of(self, offset: int) -> int:
+        return self.solid[offset] if self.solid and 0 <= offset < len(self.solid) else offset
+
+
+class _Places:
+    """The places of all annotations of a document, by id; what is no mention stands for itself."""
+
+    def __init__(self, document: Document, ruler: _Ruler) -> None:
+        self.of = ruler.of
+        self.by_id: dict[str, Place] = {mention.id: self.of(mention.spans) for mention in document.mentions}
+        self.by_id |= {relation.id: ("relation", relation.label) for relation in document.relations}
+        self.by_id |= {chain.id: ("chain", chain.label) for chain in document.chains}
+        self.by_id |= {note.id: ("note", note.text) for note in document.notes}
+
+
+def _said(places: _Places) -> Callable[[Mention], Place]:
+    """Return what tells mentions of one place apart, all at once."""
+    return lambda mention: (places.of(mention.spans), tuple(filter(None, mention.labels)), mention.links)
+
+
+def _mentions(document: Document, places: _Places) -> Iterator[Place]:
+    return (places.of(mention.spans) for mention in document.mentions)
+
+
+def _labels(document: Document, places: _Places) -> Iterator[Place]:
+    return ((places.of(mention.spans), label) for mention in document.mentions for label in mention.labels if label)
+
+
+def _layers(document: Document, places: _Places) -> Iterator[Place]:
+    return ((places.of(mention.spans), mention.layer) for mention in document.mentions if mention.layer)
+
+
+def _links(document: Document, places: _Places) -> Iterator[Place]:
+    for mention in document.mentions:
+        yield from ((places.of(mention.spans), rank, link.target) for rank, link in enumerate(mention.links))
+
+
+def _scores(document: Document, places: _Places) -> Iterator[Place]:
+    for mention in document.mentions:
+        scores = ((link.target, link.score) for link in mention.links if link.score is not None)
+        yield from ((places.of(mention.spans), *score) for score in scores)
+
+
+def _attributes(document: Document, places: _Places) -> Iterator[Place]:
+    annotations: list[Mention | Relation] = [*document.mentions, *document.relations]
+    for annotation in annotations:
+        yield from ((places.by_id[annotation.id], *entry) for entry in annotation.attributes.items())
+
+
+def _chains(document: Document, places: _Places) -> Iterator[Place]:
+    for chain in document.chains:
+        yield chain.label, *sorted(places.by_id[name] for name in chain.mentions)
+
+
+def _relations(document: Document, places: _Places) -> Iterator[Place]:
+    for relation in document.relations:
+        trigger = () if relation.trigger is None else places.by_id[relation.trigger]
+        ends = (part for argument in relation.arguments for part in (argument.role, places.by_id[argument.target]))
+        yield relation.label, trigger, *ends
+
+
+def _notes(document: Document, places: _Places) -> Iterator[Place]:
+    return ((places.by_id[note.target], note.text, note.label) for note in document.notes)
+
+
+_FACETS: dict[str, Callable[[Document, _Places], Iterator[Place]]] = {
+    "mentions": _mentions,
+    "labels": _labels,
+    "layers": _layers,
+    "links": _links,
+    "scores": _scores,
+    "attributes": _attributes,
+    "chains": _chains,
+    "relations": _relations,
+    "notes": _notes,
+}
+_NEITHER_MORE = ("mentions", "chains", "relations")
+"""What may not be more either."""
+
+
+def _table_losses(
+    before: Document, table: TokenTable, after: Document, old: _Ruler, new: _Ruler
+) -> Iterator[tuple[str, int]]:
+    """Yield what the table of a document has lost: tokens, the beginnings of segments, cells, comments."""
+    forms, starts, segments = tokens_of(before)
+    spans = [old.of([(start, start + len(form))]) for start, form in zip(starts, forms, strict=True)]
+    new_forms, new_starts, new_segments = tokens_of(after)
+    new_spans = {
+        new.of([(start, start + len(form))]): index
+        for index, (start, form) in enumerate(zip(new_starts, new_forms, strict=True))
+    }
+    comments = [] if after.table is None else after.table.comments
+    begun = {token for token, comment in comments if comment.startswith(_SEGMENT_LINE)}.union(new_segments)
+    index_of = [new_spans.get(span) for span in spans]
+    yield "tokens", sum(index is None for index in index_of)
+    yield "segments", sum(index_of[first] not in begun for first in segments if first and index_of[first] is not None)
+    yield "cells", _lost_cells(before, table, after, index_of)
+    yield "comments", _missing(Counter(_telling(before, table)), Counter(comments))
+
+
+def _lost_cells(before: Document, table: TokenTable, after: Document, index_of: Sequence[int | None]) -> int:
+    columns = {} if after.table is None else after.table.columns
+    lost = 0
+    for name, indices in unexplained_cells(before).items():
+        cells, others = table.columns[name], columns.get(name)
+        for index in indices:
+            place = index_of[index]
+            kept = others is not None and place is not None and _content(others[place]) == _content(cells[index])
+            lost += not kept
+    return lost
+
+
+def _telling(document: Document, table: TokenTable) -> Iterator[tuple[int, str]]:
+    """Yield the comments that say more than the metadata and the id of a document do."""
+    known = {**document.metadata, "document_id": document.id, "hipe2022:document_id": document.id}
+    for token, comment in table.comments:
+        key, equals, text = comment.lstrip("# ").partition("=")
+        is_known = equals and not token and known.get(key.strip()) == text.strip()
+        if not is_known and text.strip() not in _EMPTY:
+            yield token, comment
+
+
+def _same_dates(before: Document, after: Document) -> bool:
+    """Say whether the dates of tokens are the same; a date of metadata may be in force from the beginning."""
+    given, kept = ([] if document.table is None else document.table.dates for document in (before, after))
+    of_metadata = [[(0, before.metadata[key])] for key in ("date", "hipe2022:date") if key in before.metadata]
+    return kept == given or (not given and kept in [[], *of_metadata])
+
+
+def unexplained_cells(document: Document) -> dict[str, list[int]]:
+    """Return the tokens whose cells say more than the annotations of the document do, by column.
+
+    A tag inside of a mention says its label, whatever the scheme; a link, what the mention is linked to; ``MISC``, what
+    stands between tokens.
+
+    >>> table = TokenTable(["Bern", "."], {"TAG": ["B-LOC", "x"], "MISC": ["SpaceAfter=No", "_"]}, [0], [0, 4])
+    >>> unexplained_cells(Document("d", "Bern.", [Mention("T1", ((0, 4),), ("LOC",))], table=table))
+    {'TAG': [1]}
+    """
+    table = document.table
+    if table is None or not table.columns:
+        return {}
+    labels, links = _expected(document, table)
+    columns: dict[str, list[int]] = {}
+    for name, cells in table.columns.items():
+        said, linked = labels.get(name, {}), links.get(name, {})
+        columns[name] = [
+            index
+            for index, cell in enumerate(cells)
+            if _content(cell) not in (*_EMPTY, OUTSIDE)
+            and cell != linked.get(index)
+            and (index not in said or said[index] != (cell[2:] if cell[1:2] == "-" else cell[1:]))
+        ]
+        columns[name] += [index for index in linked if cells[index] in _EMPTY and linked[index] not in _EMPTY]
+    return {name: indices for name, indices in columns.items() if indices}
+
+
+def _expected(document: Document, table: TokenTable) -> tuple[dict[str, dict[int, str]], dict[str, dict[int, str]]]:
+    """Return the labels and the links that mentions have, by column and token."""
+    labels: dict[str, dict[int, str]] = {}
+    links: dict[str, dict[int, str]] = {}
+    _, starts, _ = tokens_of(document)
+    first_of = {start: index for index, start in enumerate(starts)}
+    last_of = {start + len(form): index for index, (start, form) in enumerate(zip(starts, table.forms, strict=True))}
+    for mention in document.mentions:
+        first, last = first_of.get(mention.start), last_of.get(mention.end)
+        tokens = range(0) if first is None or last is None else range(first, last + 1)
+        cell = "|".join(link.target for link in mention.links) or NO_LINK[0]
+        column = LINK_COLUMNS.get(mention.layer, mention.layer)
+        links.setdefault(column, {}).update(dict.fromkeys(tokens, cell))
+        if mention.labels:
+            by_token = labels.setdefault(mention.layer or DEFAULT_COLUMN, {})
+            by_token.update(dict.fromkeys(tokens, mention.labels[0]))
+    return labels, links
+
+
+def _content(cell: str) -> str:
+    """Return a cell without what it says about the white space around its token."""
+    return "|".join(part for part in cell.split("|") if not is_gap(part)) if "Space" in cell else cell
