@@ -17,6 +17,7 @@ import pytest
 
 from karat import formats, outputs
 from karat.errors import InputError
+from karat.formats.fidelity import Losses
 from karat.model import Chain, Document, Mention
 from tests.cli.conftest import ENVIRONMENT
 
@@ -123,10 +124,10 @@ def test_no_id_leads_out_of_the_folder(name: str, kind: str, tmp_path: Path) -> 
     for trick in TRICKS[kind]:
         if name in FOLDERS:
             with pytest.raises(InputError, match="its id has"):
-                formats.write(corpus("good", trick), room / "out", name)
+                formats.write(corpus("good", trick), room / "out", name, losses=Losses())
         else:
             with suppress(InputError):
-                formats.write(corpus("good", trick), room / "out", name)
+                formats.write(corpus("good", trick), room / "out", name, losses=Losses())
             (room / "out").unlink(missing_ok=True)
         assert tree(tmp_path) == {"room"}, trick
 
@@ -135,13 +136,13 @@ def test_no_id_leads_out_of_the_folder(name: str, kind: str, tmp_path: Path) -> 
 @pytest.mark.parametrize("name", FOLDERS)
 def test_two_documents_are_two_files_on_every_system(name: str, kind: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"cannot be written as .*: its id (meets|is the id of two)"):
-        formats.write(corpus(*PAIRS[kind]), tmp_path / "out", name)
+        formats.write(corpus(*PAIRS[kind]), tmp_path / "out", name, losses=Losses())
     assert tree(tmp_path) == set()
 
 
 @pytest.mark.parametrize("name", FOLDERS)
 def test_every_writer_of_folders_is_tried(name: str, tmp_path: Path) -> None:
-    formats.write(corpus("good", "deep/er", "deep/est"), tmp_path / "out", name)
+    formats.write(corpus("good", "deep/er", "deep/est"), tmp_path / "out", name, losses=Losses())
     assert {path.stem for path in (tmp_path / "out").rglob("*") if path.is_file()} == {"good", "er", "est"}
 
 
@@ -159,11 +160,13 @@ def test_links_inside_of_an_output_folder_are_not_followed(name: str, way: str, 
         (tmp_path / "out" / "deep").symlink_to(away)
     before = tree(tmp_path)
     with pytest.raises(InputError, match="no link inside of an output folder is followed"):
-        formats.write(corpus("d" if way == "d" else "deep/d"), tmp_path / "out", name)
+        formats.write(corpus("d" if way == "d" else "deep/d"), tmp_path / "out", name, losses=Losses())
     assert tree(tmp_path) == before
     assert (away / f"d{suffix}").read_bytes() == b"years of work"
     (tmp_path / "named").symlink_to(away)
-    formats.write(corpus("other"), tmp_path / "named", name)  # the folder itself is what somebody has asked for
+    formats.write(
+        corpus("other"), tmp_path / "named", name, losses=Losses()
+    )  # the folder itself is what somebody has asked for
     assert (away / f"other{suffix}").is_file()
 
 

@@ -16,7 +16,7 @@ from karat.errors import InputError
 from karat.formats._brat_lines import read_reference, read_roles, write_reference, write_roles
 from karat.formats.base import Problem, Problems
 from karat.formats.brat import BratOptions, read, sniff
-from karat.model import Argument, Chain, Document, Link, Mention, Note, Relation, TokenTable
+from karat.model import Argument, Chain, Document, Link, Mention, Note, Relation
 
 TEXT = "Ada met Bob and Eve in Bern."
 ADA = "T1\tPER 0 3\tAda"
@@ -279,8 +279,6 @@ def test_foreign_ids_are_renumbered_with_their_references() -> None:
         [Chain("c", ("m1", "co-3"))],
         [Relation("rel", "x", (Argument("a", "m1"), Argument("b", "T1"))), Relation("ev", "y", (), "co-3")],
         [Note("n", "rel", "ok")],
-        {"language": "en"},
-        TokenTable(["Ada"]),
     )
     assert formats.render([document], "brat") == {
         "d.txt": "Ada met Bob",
@@ -305,7 +303,7 @@ def event(*roles: str) -> Relation:
         ({"mentions": [mention(labels=("a person",))]}, "its label 'a person' is empty or has a blank"),
         ({"mentions": [mention(labels=("",))]}, "its label '' is empty"),
         ({"mentions": [mention(id="T 1")]}, "the id 'T 1' has a blank"),
-        ({"mentions": [mention(links=(Link("Q1", 0.5),))]}, "has a score"),
+        ({"mentions": [mention(links=(Link("Q1", 0.5),))]}, "lose 1 score of a link"),
         ({"mentions": [mention(links=(Link("a b"),))]}, "its link 'a b'"),
         ({"mentions": [mention(spans=((0, 5),))]}, "across a line end"),
         ({"mentions": [mention(spans=((0, 50),))]}, "outside the text"),
@@ -329,7 +327,7 @@ def test_what_brat_cannot_hold_is_refused(parts: dict[str, object], reason: str)
     document = Document("d", "Ada\nmet", [mention()], source="gold.tsv")
     with pytest.raises(InputError) as refusal:
         formats.render([msgspec.structs.replace(document, **parts)], "brat")
-    assert str(refusal.value).startswith("gold.tsv: document 'd' cannot be written as BRAT: ")
+    assert str(refusal.value).startswith("gold.tsv: ")
     assert reason in str(refusal.value)
 
 

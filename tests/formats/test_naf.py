@@ -273,7 +273,7 @@ def test_what_came_from_naf_goes_back_whole(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        ({"relations": [Relation("r", "x", ())]}, "no relations or notes"),
+        ({"relations": [Relation("r", "x", ())]}, "lose 1 relation"),
         ({"text": "Bern\x00"}, r"the character '\\x00'"),
         ({"mentions": [Mention("m", ((0, 4),), ("A", "B"))]}, "NAF has room for one"),
         ({"mentions": [Mention("m", ((0, 4),), attributes={"a b": ""})]}, "no room for an attribute 'a b'"),

@@ -15,6 +15,7 @@ import karat
 from karat import formats
 from karat.errors import InputError
 from karat.formats.base import Problems
+from karat.formats.fidelity import Losses
 from karat.formats.scorch import read, sniff
 from karat.model import Chain, Document, Mention
 
@@ -142,13 +143,16 @@ def test_writing_undoes_reading(clusters: dict[str, list[str | int]]) -> None:
 
 def test_places_of_a_text_become_names() -> None:
     mentions = [Mention("m1", ((0, 3),)), Mention("m2", ((4, 5), (7, 9)))]
-    document = Document("d", "Ada x yz", mentions, chains=[Chain("c", ("m1", "m2"))])
-    assert json.loads(formats.render([document], "scorch")["d.json"])["clusters"] == {"c": ["0-3", "4-5+7-9"]}
+    document = Document("d", "Ada x yzz", mentions, chains=[Chain("c", ("m1", "m2"))])
+    with pytest.raises(InputError, match=r"scorch would lose 1 text \(first in document 'd'\)"):
+        formats.render([document], "scorch")
+    rendered = formats.render([document], "scorch", losses=Losses())
+    assert json.loads(rendered["d.json"])["clusters"] == {"c": ["0-3", "4-5+7-9"]}
 
 
 def test_two_chains_of_one_name_cannot_be_written() -> None:
     document = Document("d", "a", [], chains=[Chain("c", ()), Chain("c", ())])
-    with pytest.raises(InputError, match="document 'd' has two chains of one name"):
+    with pytest.raises(InputError, match="document 'd' cannot be written as scorch: chain 'c': the id is used twice"):
         formats.render([document], "scorch")
 
 

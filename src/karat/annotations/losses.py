@@ -20,6 +20,8 @@ from karat.model import Document, Mention, Relation, Span, TokenTable
 DEFAULT_COLUMN = "TAG"
 """The column of tags for mentions without a named layer."""
 _EMPTY = ("", *NO_LINK)
+_TAGS = "NE-"
+"""How columns of tags begin in which any cell but ``O`` is an annotation."""
 _SEGMENT_LINE = "# segment"
 _ANNOTATIONS = ("mentions", "chains", "relations", "notes")
 
@@ -206,8 +208,8 @@ def _telling(document: Document, table: TokenTable) -> Iterator[tuple[int, str]]
     known = {**document.metadata, "document_id": document.id, "hipe2022:document_id": document.id}
     for token, comment in table.comments:
         key, equals, text = comment.lstrip("# ").partition("=")
-        is_known = equals and not token and known.get(key.strip()) == text.strip()
-        if not is_known and text.strip() not in _EMPTY:
+        is_known = not token and known.get(key.strip()) == text.strip()
+        if not equals or not (is_known or text.strip() in _EMPTY):
             yield token, comment
 
 
@@ -235,10 +237,11 @@ def unexplained_cells(document: Document) -> dict[str, list[int]]:
     columns: dict[str, list[int]] = {}
     for name, cells in table.columns.items():
         said, linked = labels.get(name, {}), links.get(name, {})
+        nothing = (OUTSIDE,) if name.startswith(_TAGS) else (*_EMPTY, OUTSIDE)
         columns[name] = [
             index
             for index, cell in enumerate(cells)
-            if _content(cell) not in (*_EMPTY, OUTSIDE)
+            if _content(cell) not in nothing
             and cell != linked.get(index)
             and (index not in said or said[index] != (cell[2:] if cell[1:2] == "-" else cell[1:]))
         ]
