@@ -12,16 +12,18 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from karat.errors import InputError, UsageError, unknown
 from karat.files import is_folder, peek
 from karat.formats.base import EVERYTHING, Format, Problems, Want
-from karat.formats.fidelity import Losses, written
 from karat.formats.tools import tool, tools
 from karat.model import Document
 from karat.plugins import plugins
 from karat.settings import build
+
+if TYPE_CHECKING:
+    from karat.formats.fidelity import Losses
 
 _KINDS = {
     "Karat's own": ("jsonl",),
@@ -132,13 +134,9 @@ def write(
 
     A path with the ending of a format of folders, such as ``d1.naf``, is a file if there is no more than one to write.
     """
-<<<<<<< HEAD
     from karat.outputs import write_folder, write_whole
 
-    contents = render(documents, format, options)
-=======
     contents = render(documents, format, options, losses=losses)
->>>>>>> 00e8fdf (Read back what is written and refuse what would be lost, or say it with --lossy; keep comments, dates, links, cells and white space of column files)
     alone = len(contents) == 1 and Path(path).suffix.lower() in format_named(format).suffixes
     if alone or "" in contents:
         write_whole({path: next(iter(contents.values()))})
@@ -153,16 +151,12 @@ def render(
     *,
     losses: Losses | None = None,
 ) -> dict[str, str]:
-<<<<<<< HEAD
-    """Return the files that hold the documents, by name; a format of one file uses the name ``""``."""
-    from karat.formats._folders import written_files
-
-=======
     """Return the files that hold the documents, by name; a format of one file uses the name ``""``.
 
     What would be lost is refused, unless there are ``losses`` to count it in.
     """
->>>>>>> 00e8fdf (Read back what is written and refuse what would be lost, or say it with --lossy; keep comments, dates, links, cells and white space of column files)
+    from karat.formats.fidelity import written
+
     chosen = format_named(format)
     if chosen.write is None:
         writable = ", ".join(name for name, declared in formats().items() if declared.write is not None)
