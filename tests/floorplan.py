@@ -129,7 +129,6 @@ WRITERS = {
     "karat.protocols.hipe.drop_in.baseline": "the model of the baseline lives in a temporary folder",
     "karat.protocols.coldstart.drop_in.run": "makes the folder of its steps, which write by the outputs",
     "karat.testing.formats": "puts samples into a temporary folder",
-    "karat.formats.fidelity": "puts what would be written into a temporary folder and reads it back",
 }
 """The modules that touch what is on the disk, and why; nobody else does."""
 

@@ -51,6 +51,16 @@ def write_folder(folder: str | os.PathLike[str], contents: Mapping[str, Content]
     write_whole(in_folder(folder, contents), folders=make)
 
 
+@contextmanager
+def for_a_look(contents: Mapping[str, Content]) -> Iterator[Path]:
+    """Give a folder with these files, by name, that is gone when it has been looked at."""
+    import tempfile
+
+    with tempfile.TemporaryDirectory(prefix="karat-") as folder:
+        write_folder(folder, contents)
+        yield Path(folder)
+
+
 def in_folder(folder: str | os.PathLike[str], contents: Mapping[str, Content]) -> dict[Any, Any]:
     """Return files of a folder by path; whatever they are called, none of them is elsewhere.
 

@@ -208,8 +208,9 @@ def _telling(document: Document, table: TokenTable) -> Iterator[tuple[int, str]]
     known = {**document.metadata, "document_id": document.id, "hipe2022:document_id": document.id}
     for token, comment in table.comments:
         key, equals, text = comment.lstrip("# ").partition("=")
-        is_known = not token and known.get(key.strip()) == text.strip()
-        if not equals or not (is_known or text.strip() in _EMPTY):
+        key, text = key.strip(), text.strip()
+        says_nothing = text in _EMPTY or (not token and known.get(key) == text)
+        if not (equals and says_nothing and comment == f"# {key} = {text}"):
             yield token, comment
 
 

@@ -8,17 +8,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from karat.annotations.faults import faults, shown
 from karat.annotations.losses import losses
 from karat.annotations.trimming import kinds_in, trim
 from karat.errors import InputError, many
-from karat.files import reason_of
 from karat.formats._folders import written_files
 from karat.formats.base import EVERYTHING, Format, Problems
 from karat.model import Document
+from karat.outputs import for_a_look
 
 _NOUNS = {
     "documents": "document",
@@ -129,28 +128,17 @@ def _read_back(
     files: Mapping[str, str], documents: Sequence[Document], declared: Format, settings: Any
 ) -> list[Document | None]:
     """Return what is read back for each document, nothing for one that is not there."""
-    import tempfile
-
+    if not files or not documents:
+        return [None] * len(documents)
     name = f"written{declared.suffixes[0] if declared.suffixes else ''}"
-    with tempfile.TemporaryDirectory(prefix="karat-") as folder:
+    with for_a_look({file or name: text for file, text in files.items()}) as folder:
+        source = folder / name if "" in files else folder
         try:
-            for file, text in files.items():
-                path = Path(folder, file or name)
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_bytes(text.encode())
-            source = str(Path(folder, name)) if "" in files else folder
-            back = list(declared.read(source, problems=Problems(), want=EVERYTHING, options=settings)) if files else []
-        except UnicodeEncodeError as error:
-            raise _unreadable(declared, documents, "half a surrogate pair has no bytes in UTF-8") from error
-        except OSError as error:
-            raise InputError(f"cannot be written: {reason_of(error)}", path=folder) from error
+            back = list(declared.read(str(source), problems=Problems(), want=EVERYTHING, options=settings))
         except InputError as error:
-            raise _unreadable(declared, documents, error.message) from error
+            message = f"what the format {declared.name} would write could not be read back: {error.message}"
+            advice = "the format jsonl holds everything"
+            raise InputError(f"{message}; {advice}", path=documents[0].source or None) from error
     by_id = {document.id: document for document in back}
     in_order = [document.id for document in back] == [document.id for document in documents]
     return [*back] if in_order else [by_id.get(document.id) for document in documents]
-
-
-def _unreadable(declared: Format, documents: Sequence[Document], reason: str) -> InputError:
-    message = f"what the format {declared.name} would write could not be read back: {reason}"
-    return InputError(f"{message}; the format jsonl holds everything", path=documents[0].source or None)
