@@ -72,3 +72,9 @@ def test_the_folder_one_stands_in_is_no_place_for_an_index(
     assert run(["ontology", "build", ".", "claims.tsv"]) == 3
     assert "internal error" not in capfd.readouterr().err
     assert [path.name for path in tmp_path.iterdir()] == ["claims.tsv"]
+
+
+def test_a_manifest_that_is_nested_deeply_is_none(index: str, capfd: pytest.CaptureFixture[str]) -> None:
+    Path(index, "manifest.json").write_text('{"info": {"a":' + "[" * 3000)
+    assert run(["ontology", "info", index]) == 3
+    assert "is no manifest of an ontology index" in capfd.readouterr().err

@@ -28,7 +28,7 @@ _TASKS = {
         "omin-head-ner",
     ),
     "links": ("hipe2022-nel", "hipe2020-nel", "tac-edl", "gerbil", "newsreader", "omin-head-nel", "omin-seed-nel"),
-    "chains": ("coref", "conll2012", "coval", "corefeval", "scorch", "corefud", "omin-coref"),
+    "chains": ("coref", "universal-anaphora", "conll2012", "coval", "corefeval", "scorch", "corefud", "omin-coref"),
     "relations": ("relations", "triples", "ehealthkd2021-main", "ehealthkd2021-relations"),
     "fills": ("tac2015-sf",),
 }

@@ -213,7 +213,7 @@ def _manifest(path: str) -> Manifest:
         raise InputError(message, path=path) from error
     try:
         manifest = msgspec.json.decode(raw, type=Manifest)
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, RecursionError) as error:
         raise InputError(f"is no manifest of an ontology index ({error})", path=folder / MANIFEST) from error
     if manifest.format != FORMAT:
         message = f"has the format {manifest.format!r}; this version reads {FORMAT!r}: build the index again"
