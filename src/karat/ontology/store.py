@@ -140,7 +140,7 @@ def _check_replaceable(target: Path) -> None:
     names = {entry.name for entry in target.iterdir()}
     try:
         head = msgspec.json.decode((target / MANIFEST).read_bytes(), type=_Head) if names else _Head(FORMAT, {})
-    except (OSError, msgspec.DecodeError):
+    except (OSError, msgspec.DecodeError, RecursionError):
         head = _Head("", {})
     if not head.format.startswith(_FAMILY):
         raise InputError(f"exists and is no ontology index; {hint}", path=target)
