@@ -166,6 +166,13 @@ def test_no_file_is_taken_for_that_of_another_format(name: str) -> None:
 
 
 @every_case
+def test_no_other_format_takes_the_file(case: dict[str, Any]) -> None:
+    head = peek(folder_of(case) / case["read"])
+    takers = [name for name, declared in formats.formats().items() if declared.sniff(head)]
+    assert [name for name in takers if name != case["format"] and name not in case.get("sniff", "")] == []
+
+
+@every_case
 def test_what_can_be_written_is_read_back(case: dict[str, Any], tmp_path: Path) -> None:
     expected = expected_of(case)
     declared = formats.format_named(case["format"])

@@ -8,8 +8,11 @@ from typing import Any
 
 import msgspec
 import pytest
+from tests.work import growth
 
+import karat
 from karat import formats
+from karat.cli import run
 from karat.errors import InputError, KaratError
 from karat.formats.base import Problems
 from karat.model import Argument, Chain, Document, Link, Mention, Note, Relation
@@ -484,3 +487,69 @@ def test_tasks_that_somebody_has_not_annotated_are_left_out(tmp_path: Path) -> N
     assert [document.id for document in read(tmp_path, "labelstudio", *tasks, annotator="2")] == ["2"]
     assert told(tmp_path, "labelstudio", *tasks, annotator="2") == ["1 task without annotations of '2' left out"]
     assert [document.id for document in read(tmp_path, "labelstudio", *tasks)] == ["1", "2"]
+
+
+HOSTILE = {
+    "a deep array": b"[" * 100_000,
+    "a deep object": b'{"text":' * 100_000,
+    "half a surrogate pair": b'{"text": "\\ud800", "id": "a"}',
+    "no UTF-8": b'{"text": "\xff"}',
+    "a number without end": b'{"text": "a", "id": ' + b"9" * 5000 + b"}",
+    "a number beyond all": b'[{"text": "a", "id": 1e999}]',
+    "no JSON": b"{'text': 'a'}",
+    "another value": b'"text"',
+}
+
+
+@every_format
+@pytest.mark.parametrize("what", HOSTILE)
+def test_hostile_files_end_with_a_sentence(
+    name: str, what: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "a.json"
+    path.write_bytes(HOSTILE[what])
+    status = run(["convert", str(path), "-", "--from", name, "--to", "jsonl"])
+    out, err = capsys.readouterr()
+    assert (status, out) == (3, "")
+    (sentence,) = err.splitlines()
+    assert sentence.startswith(f"karat: {path}:")
+
+
+ALIKE = {
+    "spert": lambda size: [{"tokens": ["a"], "entities": [], "orig_id": 1}] * size,
+    "doccano": lambda size: [
+        {"text": "ab", "entities": [{"id": 1, "start_offset": 0, "end_offset": 1, "label": "X"}] * size}
+    ],
+    "prodigy": lambda size: [task("ada", (0, 3), label=str(number)) for number in range(size)],
+    "scierc": lambda size: [{"sentences": [["a"]] * size, "ner": [[[number, number, "X"]] for number in range(size)]}],
+    "biocjson": lambda size: [
+        bioc(*[(2 * number, "é", [annotation(2 * number, "é", id=1)]) for number in range(size)])
+    ],
+}
+
+
+@pytest.mark.parametrize("name", ALIKE)
+def test_what_is_alike_takes_no_more_work(name: str, tmp_path: Path) -> None:
+    options = {"merge": "yes"} if name == "prodigy" else {}
+
+    def work(size: int) -> Any:
+        path = write(tmp_path, ALIKE[name](size))
+        return lambda: list(formats.read(path, name, options=options))
+
+    assert growth(work, 200) < 2.5
+
+
+def test_a_result_file_is_scored_beside_its_gold(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    gold, result = tmp_path / "dev.json", tmp_path / "result.json"
+    gold.write_text(json.dumps([DOCRED]))
+    result.write_text(json.dumps([{"title": "A", "h_idx": head, "t_idx": 1 - head, "r": "left"} for head in (0, 1)]))
+    assert run(["score", "relations", str(gold), str(result), "--read", f"records={gold}", "--view", "json"]) == 0
+    (row, *_) = [
+        row
+        for row in json.loads(capsys.readouterr().out)["scores"][0]["rows"]
+        if (row["measure"], row["average"]) == ("precision", "micro")
+    ]
+    assert row["value"] == 0.5
+    system = list(formats.read(result, "docred", options={"records": str(gold)}))
+    scores = karat.score("relations", list(formats.read(gold)), system)
+    assert scores.value("precision", regime=row["regime"]) == 0.5

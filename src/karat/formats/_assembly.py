@@ -133,24 +133,48 @@ class Assembly:
         return name
 
 
+class Fresh:
+    """Gives names that are all different: the second of a name is called ``NAME#2``.
+
+    >>> fresh = Fresh()
+    >>> [fresh.name(name) for name in ("a", "a", "a#2", "a")]
+    ['a', 'a#2', 'a#2#2', 'a#3']
+    """
+
+    def __init__(self) -> None:
+        self._last: dict[str, int] = {}
+        """The number of the last of each name, and 1 for names that were given."""
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._last
+
+    def name(self, wanted: str) -> str:
+        """Return the name, or the next one that is free."""
+        if wanted not in self._last:
+            self._last[wanted] = 1
+            return wanted
+        for number in count(self._last[wanted] + 1):
+            name = f"{wanted}#{number}"
+            if name not in self._last:
+                break
+        self._last[wanted] = number
+        self._last[name] = 1
+        return name
+
+
 def distinct(names: Sequence[str], referred: Container[str]) -> list[str]:
     """Return ids, of which one that is there again is ``ID#2``; it is an error if something refers to it.
 
     >>> distinct(["a", "b", "a", "", ""], {"b"})
     ['a', 'b', 'a#2', '', '']
     """
-    found: dict[str, None] = {}
-    known = []
+    fresh = Fresh()
+    found = []
     for name in names:
-        fresh = name
-        if name in found:
-            if name in referred:
-                raise InputError(f"the id {name!r} is used twice, and something refers to it; give each its own")
-            fresh = next(again for number in count(2) if (again := f"{name}#{number}") not in found)
-        if fresh:
-            found[fresh] = None
-        known.append(fresh)
-    return known
+        if name in fresh and name in referred:
+            raise InputError(f"the id {name!r} is used twice, and something refers to it; give each its own")
+        found.append(fresh.name(name) if name else "")
+    return found
 
 
 class Words:
@@ -171,6 +195,8 @@ class Words:
             raise InputError(f"token {forms.index('')} is empty; a token has at least one character")
         self.text, self._starts = join_tokens(forms)
         self.forms = forms
+        self.bounds = [*self.firsts, len(forms)]
+        """The first token of each sentence, and the end."""
         self.table = TokenTable(forms, segments=list(self.firsts), starts=self._starts, dialect=dialect)
 
     def span(self, first: int, behind: int, *, end: int | None = None) -> Span:

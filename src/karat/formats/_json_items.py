@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from itertools import count
+from functools import cache
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
@@ -15,6 +15,7 @@ import msgspec
 from karat.annotations.faults import shown
 from karat.errors import InputError, many
 from karat.files import open_bytes, read_bytes
+from karat.formats._assembly import Fresh
 from karat.formats.base import Problems
 from karat.model import Document
 
@@ -171,6 +172,7 @@ def texts_of(values: dict[str, Any], besides: Iterable[str] = ()) -> dict[str, s
     return {key: text_of(value) for key, value in values.items() if key not in known and value is not None}
 
 
+@cache
 def fields_of(*shapes: type[msgspec.Struct]) -> frozenset[str]:
     """Return the keys that structs read."""
     return frozenset(name for shape in shapes for name in shape.__struct_encode_fields__)
@@ -203,11 +205,6 @@ def _built(item: Item, build: Callable[[Item], Iterable[Document]]) -> Iterator[
         item.error(error.message)
 
 
-def _again(name: str) -> Iterator[str]:
-    """Yield the names of what is called the same."""
-    return (f"{name}#{number}" for number in count(2))
-
-
 def documents_of(
     path: str,
     problems: Problems,
@@ -221,14 +218,14 @@ def documents_of(
     ``repeated`` is what the file calls an id that may be there again; the second document of it is then ``ID#2``.
     """
     places: dict[str, str] = {}
+    fresh = Fresh()
     for item in json_items(path, problems):
         place = f"item {item.number}" if item.line is None else f"on line {item.line}"
         for document in _built(item, build):
-            if document.id in places and repeated:
-                name = next(name for name in _again(document.id) if name not in places)
+            if repeated and (name := fresh.name(document.id)) != document.id:
                 item.repair(f"{repeated} {document.id} is there twice; the second is called {name}")
                 document.id = name
-            elif document.id in places:
+            if document.id in places:
                 item.error(f"document {shown(document.id)} is there twice, first {places[document.id]}; remove one")
                 continue
             places[document.id] = place

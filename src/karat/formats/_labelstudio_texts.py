@@ -77,6 +77,7 @@ class HtmlText(PlainText):
         super().__init__("".join(self._nodes.values()))
         ends = accumulate(map(len, self._nodes.values()), initial=0)
         self._starts = dict(zip(self._nodes, ends, strict=False))
+        self._inside = cache(lambda path, unit: Offsets(self._nodes[path], unit))
 
     def place(self, value: dict[str, Any], unit: Unit) -> Span:
         """Return the place of a region."""
@@ -91,8 +92,7 @@ class HtmlText(PlainText):
         known = next((known for known in (path, f"/html[1]/body[1]{path}") if known in self._nodes), None)
         if known is None:
             raise InputError(f"the path {shown(path)} leads to no text of the page")
-        places = Offsets(self._nodes[known], unit)
-        return self._starts[known] + (places.span(0, offset)[1] if offset else 0)
+        return self._starts[known] + (self._inside(known, unit).span(0, offset)[1] if offset else 0)
 
 
 def _text_nodes(source: str) -> Iterator[tuple[str, str]]:

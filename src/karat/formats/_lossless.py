@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Container, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
@@ -96,14 +96,13 @@ class Capacity:
             hint = "; leave them out with --drop attributes" if noun == "attributes" else ""
             self.refuse(document, f"it has {noun} ({', '.join(surplus)}) that the format lacks{hint}", mention)
 
-    def ends(self, document: Document, relation: Relation) -> tuple[str, str]:
+    def ends(self, document: Document, relation: Relation, mentions: Container[str]) -> tuple[str, str]:
         """Return the ids of the mentions that are head and tail of a relation, or refuse another relation."""
-        mentions = {mention.id for mention in document.mentions}
         roles = [argument.role for argument in relation.arguments]
         if roles != [HEAD, TAIL] or relation.trigger is not None:
             self.refuse(document, f"relation {shown(relation.id)} is more than a head and a tail")
         head, tail = (argument.target for argument in relation.arguments)
-        if not {head, tail} <= mentions:
+        if head not in mentions or tail not in mentions:
             self.refuse(document, f"relation {shown(relation.id)} has an end that is no mention")
         return head, tail
 
@@ -133,6 +132,7 @@ class WrittenWords:
         self.forms = forms
         firsts = list(table.segments) if table is not None else []
         self.firsts = firsts if firsts[:1] == [0] or not forms else [0, *firsts]
+        self.bounds = [*self.firsts, len(forms)]
 
     @property
     def sentences(self) -> list[list[str]]:
@@ -152,7 +152,7 @@ class WrittenWords:
         """Return the sentence of a mention, and its tokens counted from the first of that sentence."""
         first, behind = self.tokens(mention)
         sentence = bisect_right(self.firsts, first) - 1
-        if behind > [*self.firsts, len(self.forms)][sentence + 1]:
+        if behind > self.bounds[sentence + 1]:
             self.capacity.refuse(self.document, "it goes beyond its sentence", mention)
         return sentence, first - self.firsts[sentence], behind - self.firsts[sentence]
 

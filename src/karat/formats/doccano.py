@@ -157,7 +157,7 @@ def _line(document: Document, taken: set[str], unit: Literal["", "utf16", "point
     line["relations"] = [
         {"id": number, "from_id": named[head], "to_id": named[tail], "type": relation.label}
         for number, relation in enumerate(document.relations, 1)
-        for head, tail in [_CAPACITY.ends(document, relation)]
+        for head, tail in [_CAPACITY.ends(document, relation, named)]
     ]
     return line | values_of(document.metadata)
 

@@ -16,6 +16,7 @@ import msgspec
 
 from karat.annotations.faults import shown
 from karat.errors import InputError
+from karat.files import peek
 from karat.formats._assembly import Assembly, Words
 from karat.formats._json_head import first_object
 from karat.formats._json_items import Item, Unread, documents_of, fields_of, json_items, texts_of
@@ -83,7 +84,7 @@ def read(
     """Yield the documents, or those of the records with the relations of a result file."""
     del want
     records = options.records if options is not None else ""
-    if records:
+    if records and "vertexSet" not in first_object(peek(path)):  # gold and results of one command have one option
         yield from _with_results(path, records, problems)
         return
     unread, results = Unread(), 0
@@ -127,7 +128,7 @@ def _mention(assembly: Assembly, words: Words, vertex: _Vertex, values: dict[str
     if not 0 <= vertex.sent_id < len(words.firsts):
         raise InputError(f"{where}: there is no sentence {vertex.sent_id} (from 0)")
     first = words.firsts[vertex.sent_id]
-    behind = [*words.firsts, len(words.forms)][vertex.sent_id + 1]
+    behind = words.bounds[vertex.sent_id + 1]
     start, end = vertex.pos
     if not 0 <= start < end <= behind - first:
         raise InputError(
@@ -204,7 +205,7 @@ def _record(document: Document, taken: set[str]) -> dict[str, Any]:
             vertices[-1].append(vertex | {"type": mention.labels[0]} | mention.attributes)
     labels = []
     for relation in document.relations:
-        head, tail = _CAPACITY.ends(document, relation)
+        head, tail = _CAPACITY.ends(document, relation, mentions)
         if head not in numbers or tail not in numbers:
             _CAPACITY.refuse(document, f"relation {shown(relation.id)} is not between first mentions of chains")
         evidence = relation.attributes.get("evidence", "")

@@ -98,6 +98,7 @@ _OF_PROJECT = frozenset(
 )
 """Keys about the project that a task was in, which are not read."""
 _KEYS = fields_of(_Task) | _OF_PROJECT
+_MINIMAL_KEYS = fields_of(_Minimal) | _OF_PROJECT
 _CONTROL = "from_name"
 _CAPACITY = Capacity(
     "labelstudio",
@@ -181,7 +182,7 @@ def _minimal(item: Item) -> tuple[str, dict[str, Any], _Answer]:
     data: dict[str, Any] = {}
     results: list[_Result] = []
     for key, value in item.value.items():
-        if key in fields_of(_Minimal) | _OF_PROJECT:
+        if key in _MINIMAL_KEYS:
             continue
         regions = objects(value)
         kind = next((kind for kind in _REGIONS if regions and kind in regions[0]), "")
@@ -369,8 +370,9 @@ def _task(document: Document, taken: set[str]) -> dict[str, Any]:
         value = {"start": mention.start, "end": mention.end, "text": text, "labels": list(mention.labels)}
         attributes: Mapping[str, Any] = {_CONTROL: "label"} | values_of(mention.attributes)
         results.append({"id": mention.id, **attributes, "to_name": "text", "type": "labels", "value": value})
+    mentions = {mention.id for mention in document.mentions}
     for relation in document.relations:
-        head, tail = _CAPACITY.ends(document, relation)
+        head, tail = _CAPACITY.ends(document, relation, mentions)
         arrow = {"from_id": head, "to_id": tail, "direction": relation.attributes.get("direction", "right")}
         results.append({"type": "relation", **arrow, "labels": [relation.label] if relation.label else []})
     data = {"text": document.text} | values_of(document.metadata)

@@ -106,7 +106,7 @@ def read(
     chosen = options or ProdigyOptions()
     unread, annotators = Unread(), Annotators(chosen.annotator)
     left_out: Counter[str] = Counter()
-    merged: dict[str, Document] = {}
+    merged = _Merged()
 
     def build(item: Item) -> Iterator[Document]:
         task = item.read(_Task)
@@ -123,11 +123,8 @@ def read(
             left_out[answer] += 1
             return
         document = _document(annotators.name(name, annotator), task, item)
-        if chosen.merge == "yes" and document.id in merged:
-            _join(merged[document.id], document)
-            return
-        merged[document.id] = document if chosen.merge == "yes" else Document("")
-        yield document
+        if chosen.merge == "no" or not merged.takes(document):
+            yield document
 
     found = documents_of(path, problems, build, unread)
     yield from list(found) if chosen.merge == "yes" else found
@@ -232,19 +229,25 @@ def _place(span: _Span, task: _Task, offsets: Offsets) -> Span:
     return place
 
 
-def _join(document: Document, more: Document) -> None:
-    """Add the mentions of another task on the same text that are not there yet."""
-    if document.text != more.text or more.relations:
-        raise InputError(f"document {shown(document.id)} cannot be merged: its texts differ, or it has relations")
+class _Merged:
+    """Joins tasks on one text, as binary sessions leave them: one span each."""
 
-    def key(mention: Mention) -> tuple[Any, ...]:
-        return mention.spans, mention.labels
+    def __init__(self) -> None:
+        self._assemblies: dict[str, Assembly] = {}
+        self._spans: dict[str, set[Any]] = {}
 
-    known = set(map(key, document.mentions))
-    assembly = Assembly.of(document)
-    for mention in more.mentions:
-        if key(mention) not in known:
-            assembly.mention(mention.spans, mention.labels, attributes=mention.attributes)
+    def takes(self, task: Document) -> bool:
+        """Add the mentions of a task to the first one with its id, each once; say whether there is one."""
+        assembly = self._assemblies.setdefault(task.id, Assembly.of(task))
+        document, known = assembly.document, self._spans.setdefault(task.id, set())
+        if document.text != task.text or (document is not task and task.relations):
+            raise InputError(f"document {shown(task.id)} cannot be merged: its texts differ, or it has relations")
+        for mention in task.mentions:
+            key = mention.spans, mention.labels
+            if key not in known and document is not task:
+                assembly.mention(mention.spans, mention.labels, attributes=mention.attributes)
+            known.add(key)
+        return document is not task
 
 
 def write(documents: Iterable[Document], options: ProdigyOptions | None = None) -> dict[str, str]:
@@ -274,7 +277,7 @@ def _task(document: Document, taken: set[str]) -> dict[str, Any]:
     if document.relations:
         task["relations"] = []
     for relation in document.relations:
-        ends = _CAPACITY.ends(document, relation)
+        ends = _CAPACITY.ends(document, relation, spans)
         head, child = (max(bisect_left(starts, spans[end]["end"]) - 1, 0) for end in ends)  # their last tokens
         of_spans = {"head_span": spans[ends[0]], "child_span": spans[ends[1]], "label": relation.label}
         task["relations"].append(values_of(relation.attributes) | {"head": head, "child": child} | of_spans)

@@ -132,8 +132,7 @@ class _Reading:
         first, last = row.tokens
         span = self.words.span(first, last + 1, end=last)
         if sentence is not None:
-            begin = self.words.firsts[sentence]
-            behind = [*self.words.firsts, len(self.words.forms)][sentence + 1]
+            begin, behind = self.words.bounds[sentence : sentence + 2]
             if not begin <= first <= last < behind:
                 raise InputError(
                     f"the entity [{first}, {last}] is listed below sentence {sentence} (from 0), which has the tokens "
@@ -217,7 +216,7 @@ def _line(document: Document, taken: set[str]) -> dict[str, Any]:
         if relation.trigger is not None:
             event(relation)
             continue
-        head, tail = _CAPACITY.ends(document, relation)
+        head, tail = _CAPACITY.ends(document, relation, mentions)
         sentence, tokens = place(mentions[head])
         layers["relations"][sentence].append([*tokens, *place(mentions[tail])[1], relation.label])
     line: dict[str, Any] = {"doc_key": plain_id(document.id), "sentences": words.sentences}

@@ -104,7 +104,7 @@ def _item(document: Document, taken: set[str]) -> dict[str, object]:
         start, end = words.tokens(mention)
         entities.append(values_of(mention.attributes) | {"type": mention.labels[0], "start": start, "end": end})
     for relation in document.relations:
-        head, tail = (places[end] for end in _CAPACITY.ends(document, relation))
+        head, tail = (places[end] for end in _CAPACITY.ends(document, relation, places))
         relations.append(values_of(relation.attributes) | {"type": relation.label, "head": head, "tail": tail})
     tokens = {"tokens": words.forms, "entities": entities, "relations": relations, "orig_id": plain_id(document.id)}
     return tokens | values_of(document.metadata)

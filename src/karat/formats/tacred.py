@@ -85,7 +85,11 @@ def _item(document: Document, taken: set[str]) -> dict[str, object]:
     relation = document.relations[0] if document.relations else None
     if relation is not None and relation.label == NO_RELATION:
         _CAPACITY.refuse(document, f"its relation is called {NO_RELATION!r}, which says that there is none")
-    ends = sorted(mentions, key=lambda name: name == "obj") if relation is None else _CAPACITY.ends(document, relation)
+    ends = (
+        sorted(mentions, key=lambda name: name == "obj")
+        if relation is None
+        else _CAPACITY.ends(document, relation, mentions)
+    )
     words = WrittenWords(document, _CAPACITY)
     label = NO_RELATION if relation is None else relation.label
     item: dict[str, object] = {"id": plain_id(document.id), "relation": label, "token": words.forms}
