@@ -61,7 +61,7 @@ class Mark(msgspec.Struct, frozen=True, gc=False):
     text: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass
 class Page:
     """The links of one document and layer, in text order.
 
@@ -98,11 +98,8 @@ class Page:
         return Meetings(self.rows, golds, systems, taken)
 
     def _ranged(self, *, by_entity: bool) -> tuple[dict[int, Ranged], dict[int, Ranged]]:
-        golds, systems = (
-            {index: Ranged(marks[index].label if by_entity else "", marks[index].range) for index in ranged}
-            for marks, ranged in zip((self.gold, self.system), self.ranged, strict=True)
-        )
-        return golds, systems
+        golds, systems = self.ranged
+        return _by_range(self.gold, golds, by_entity), _by_range(self.system, systems, by_entity)
 
     def over_same_span(self) -> list[tuple[int, int]]:
         """Return the system links with the gold link over the same span that counts."""
@@ -113,6 +110,10 @@ class Page:
     def last(self) -> dict[Tokens, int]:
         """The gold link over each span that counts as published: the last."""
         return {mark.span: index for index, mark in enumerate(self.gold)}
+
+
+def _by_range(marks: Sequence[Mark], ranged: Sequence[int], by_entity: bool) -> dict[int, Ranged]:
+    return {index: Ranged(marks[index].label if by_entity else "", marks[index].range) for index in ranged}
 
 
 def judge_published(page: Page) -> list[Verdict]:
