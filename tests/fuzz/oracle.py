@@ -41,6 +41,7 @@ ABOVE_ONE = {
     "newsreader-ned": "pairs-counted",
     "omin-coref": "repeats-are-shared-again",
     "scorch": "repeats-by-format",
+    "universal-anaphora": "repeated-mentions",
 }
 """Protocols whose ratios may be above 1, and the quirk that says so."""
 MAY_REPEAT = {

@@ -20,6 +20,8 @@ LIMITS = {
     "karat.measures.coreference:MAX_OVERLAPS": 4,
     "karat.measures.links:MAX_STEPS": 4,
     "karat.protocols.coreference.corefud.matching:MOST_COMPARISONS": 4,
+    "karat.protocols.coreference.universal_anaphora.sides:MOST_PARTS": 4,
+    "karat.protocols.coreference.universal_anaphora.sides:MOST_WORDS": 4,
     "karat.protocols.ehealthkd.entities:MOST_MEETINGS": 4,
     "karat.protocols.ehealthkd.sentences:MOST_WORDS": 40,
     "karat.protocols.relations.misses:MOST_ENDS_SWEPT": 4,
