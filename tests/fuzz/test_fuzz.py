@@ -89,7 +89,8 @@ def names(kind: str) -> set[str]:
 def test_everything_has_a_sample() -> None:
     assert names("tool") == set(tools())
     assert names("format") == set(formats()) - set(tools())
-    assert names("command") == {" ".join(found) for found in commands(karat)}
+    waits_for_people = {"judge serve"}
+    assert names("command") == {" ".join(found) for found in commands(karat)} - waits_for_people
 
 
 def test_every_file_that_an_option_names_is_damaged() -> None:

@@ -54,6 +54,7 @@ COMMANDS = {
         "karat.protocols.omin.drop_in.commands:omin",
         "OMIn (trusted_ke): drop-ins for the programs about entities, links and coreference.",
     ),
+    "judge": ("karat.cli.judge:judge", "Let experts rate what systems extracted: blind, pooled, and with agreement."),
     "completion": ("karat.cli.completion:completion", "Print the completion script for your shell."),
 }
 """Every command with the place of its code and its line in the help."""

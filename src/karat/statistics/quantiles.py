@@ -36,3 +36,14 @@ def beta_quantile(share: float, first: float, second: float) -> float:
     if first <= 0 or second <= 0:
         return 0.0 if first <= 0 else 1.0
     return float(betaincinv(first, second, share))
+
+
+def t_tail(value: float, freedom: float) -> float:
+    """Return the share of Student's distribution that lies beyond a value.
+
+    >>> round(t_tail(2.201, 11), 4)
+    0.025
+    """
+    from scipy.special import stdtr
+
+    return float(stdtr(freedom, -value))

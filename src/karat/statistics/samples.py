@@ -29,13 +29,13 @@ class Judged(NamedTuple):
 
     @property
     def share(self) -> float:
-        """The share of right items among the judged ones."""
-        return self.right / self.judged
+        """The share of right items among the judged ones; none is right where none was judged."""
+        return self.right / self.judged if self.judged else 0.0
 
     @property
     def unseen(self) -> float:
         """The share of items that were not judged."""
-        return 1 - self.judged / self.items
+        return 1 - self.judged / self.items if self.items else 0.0
 
 
 class Estimate(NamedTuple):
@@ -148,13 +148,14 @@ def stratified_sample(strata: Sequence[Judged], *, smoothed: bool = True) -> Est
     return Estimate(share, error, variance**2 / doubts if doubts else inf, _worth(blurred, variance, judged, strata))
 
 
-def document_sample(documents: Sequence[Judged], of: int) -> Estimate:
+def document_sample(documents: Sequence[Judged], of: float) -> Estimate:
     """Estimate the share from documents that were drawn at random from so many, each judged as a whole or in part.
 
-    In a document of which one item was judged, the others are taken to vary as much as those of all documents.
+    A document without items was drawn like the others. In a document of which one item was judged, the others are taken
+    to vary as much as those of all documents.
     """
     _check(documents, least=1)
-    if not 2 <= len(documents) <= of:
+    if not 2 <= len(documents) <= of or not any(document.items for document in documents):
         raise UsageError(f"{len(documents)} of {of} documents were judged; an interval needs two, and no more than all")
     total = sum(document.items for document in documents)
     share = sum(document.items * document.share for document in documents) / total

@@ -1,0 +1,29 @@
+"""``karat judge``: experts rate what systems extracted."""
+
+from __future__ import annotations
+
+import click
+
+from karat.cli import LazyGroup
+
+COMMANDS = {
+    "pool": ("karat.cli.judge_pool:pool", "Bring the items of several systems together, each once, blind."),
+    "serve": ("karat.cli.judge_serve:serve", "Open the workbench in which judges answer, with the keyboard."),
+    "invite": ("karat.cli.judge_serve:invite", "Make the token with which someone enters the workbench."),
+    "summary": ("karat.cli.judge_summary:summary", "Sum up what judges answered, with intervals and agreement."),
+    "gold": ("karat.cli.judge_summary:gold", "Write what was judged right as gold for every protocol."),
+    "sheet": ("karat.cli.judge_summary:sheet", "Write a pool as a workbook, for people who insist."),
+    "take": ("karat.cli.judge_summary:take", "Take the answers of a filled workbook."),
+    "verify": ("karat.cli.judge_summary:verify", "Check that the journal of answers was not changed."),
+}
+
+
+@click.command(cls=LazyGroup, lazy=COMMANDS)
+def judge() -> None:
+    """Let experts rate what systems extracted: blind, pooled, and with agreement.
+
+    \b
+        karat judge pool rebel.csv unirel.csv --documents 100 -o pool.jsonl
+        karat judge serve pool.jsonl --scheme omin --open
+        karat judge summary pool.jsonl
+    """

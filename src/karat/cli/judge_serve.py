@@ -1,0 +1,77 @@
+"""``karat judge serve`` and ``invite``: the workbench, and who may come in."""
+
+from __future__ import annotations
+
+import click
+
+from karat.cli.judge_summary import answers_option, pool_argument, scheme_option
+
+
+@click.command()
+@pool_argument
+@answers_option
+@scheme_option
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on; others need tokens.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8765, show_default=True, help="The port to listen on.")
+@click.option("--host-name", multiple=True, metavar="NAME", help="A name under which the machine is reached.")
+@click.option("--open", "open_browser", is_flag=True, help="Open a browser.")
+def serve(
+    pool: str, answers: str | None, scheme: str, host: str, port: int, host_name: tuple[str, ...], open_browser: bool
+) -> None:
+    """Open the workbench on a POOL: judges work through its items in the browser, blind.
+
+    On this machine alone, judges need a name only. On another --host everyone needs a token; make them with
+    karat judge invite. Every answer is on the disk before the page moves on.
+
+    \b
+        karat judge serve pool.jsonl --scheme omin --open
+    """
+    from karat.errors import InputError, MissingExtraError
+
+    try:
+        import uvicorn
+
+        from karat.judge.web.app import Workbench
+    except ImportError as error:
+        raise MissingExtraError("the workbench", "judge") from error
+    import socket
+
+    from karat.judge.people import People
+    from karat.judge.project import begin
+
+    project = begin(pool, scheme, answers)
+    people = People(project.database)
+    if not any(person.role == "owner" for person in people.known()):
+        click.echo(f"The owner's token, shown this once: {people.invite('owner', 'owner')}", err=True)
+    workbench = Workbench(project, people, host=host, names=frozenset(host_name))
+    listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    try:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((host, port))
+    except OSError as error:
+        raise InputError(f"{host}:{port} cannot be listened on: {error.strerror}; choose another --port") from error
+    address = f"http://{host}:{listening.getsockname()[1]}/"
+    click.echo(f"{address}  (Ctrl-C ends it; nothing is lost)", err=True)
+    if open_browser:
+        click.launch(address)
+    uvicorn.Server(uvicorn.Config(workbench.app, log_level="warning", access_log=False)).run(sockets=[listening])
+
+
+@click.command()
+@pool_argument
+@click.argument("name")
+@answers_option
+@click.option(
+    "--role",
+    type=click.Choice(("judge", "adjudicator", "owner")),
+    default="judge",
+    show_default=True,
+    help="What they may do.",
+)
+def invite(pool: str, name: str, answers: str | None, role: str) -> None:
+    """Print the token with which NAME enters the workbench of a POOL; an older one of theirs is void from now on."""
+    from karat.judge.people import People, role_named
+    from karat.judge.project import resume
+
+    token = People(resume(pool, answers).database).invite(name, role_named(role))
+    click.echo(token)

@@ -1,0 +1,93 @@
+"""What was judged becomes gold: documents with the items that judges called right, or found themselves."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+
+from karat.annotations.faults import surface
+from karat.errors import InputError
+from karat.judge.items import Item, Part, fact_item, place_of
+from karat.judge.judgements import Judgements
+from karat.model import Argument, Chain, Document, Link, Mention, Relation
+
+
+def gold_of(judgements: Judgements) -> list[Document]:
+    """Return the documents of a project with everything in them that is known to be right.
+
+    Each says in its metadata which judgements it follows from, and whether someone searched it for what was missed.
+    """
+    question = judgements.scheme.deciding
+    if question is None:
+        raise InputError("none of the questions says which items are right")
+    stamp = digest_of(judgements)
+    documents = {}
+    for page in judgements.pool.pages:
+        searched = "yes" if page.id in judgements.finished else "no"
+        metadata = {"judgements": stamp, "searched": searched}
+        documents[page.id] = _Gold(Document(id=page.id, text=page.text, metadata=metadata))
+    seen: set[str] = set()
+    for item in sorted(_right(judgements), key=lambda item: ([part.spans for part in item.parts], repr(item))):
+        key = item.key(judgements.pool.head.sameness)
+        if key not in seen:
+            seen.add(key)
+            documents[item.document].add(item)
+    return [gold.document for gold in documents.values()]
+
+
+def _right(judgements: Judgements) -> Iterator[Item]:
+    question = judgements.scheme.deciding
+    for entry in judgements.pool.entries:
+        if question is not None and (judgements.rightness(entry, question) or 0) > 0.5:
+            yield entry.item
+    for line in judgements.facts:
+        yield fact_item(line.target, line.text)
+
+
+def digest_of(judgements: Judgements) -> str:
+    """Return twelve digits that stand for all answers that count, whoever gave them and in whatever order."""
+    answers = sorted(
+        (target, question, sorted(-1.0 if rating.value is None else rating.value for rating in ratings))
+        for (target, question), ratings in judgements.ratings.items()
+    )
+    decided = sorted(judgements.decisions.items())
+    facts = sorted((line.target, line.text) for line in judgements.facts)
+    return hashlib.sha256(repr((answers, decided, facts)).encode()).hexdigest()[:12]
+
+
+class _Gold:
+    """A document while right items are added to it."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.mentions: dict[tuple[Part, str, str], str] = {}
+
+    def add(self, item: Item) -> None:
+        match item.kind:
+            case "mention":
+                self._mention(item.parts[0], label=item.label)
+            case "link":
+                self._mention(item.parts[0], target=item.label)
+            case "chain":
+                names = tuple(self._mention(part) for part in item.parts)
+                self.document.chains.append(Chain(f"c{len(self.document.chains) + 1}", names, item.label))
+            case "relation" | "event":
+                self._relation(item)
+
+    def _relation(self, item: Item) -> None:
+        ends = [(part.role, self._mention(part)) for part in item.parts]
+        trigger = ends.pop(0)[1] if item.kind == "event" else None
+        arguments = tuple(Argument(role, target) for role, target in ends)
+        name = f"r{len(self.document.relations) + 1}"
+        self.document.relations.append(Relation(name, item.label, arguments, trigger))
+
+    def _mention(self, part: Part, label: str = "", target: str = "") -> str:
+        """Return the id of the mention of a part, which is made once; a place that is unknown is looked for."""
+        spans = part.spans or place_of(self.document.text, part.surface)
+        key = Part("", part.surface, spans), label, target
+        if key not in self.mentions:
+            self.mentions[key] = f"m{len(self.mentions) + 1}"
+            labels, links = (label,) if label else (), (Link(target),) if target else ()
+            covered = surface(self.document.text, spans) or part.surface
+            self.document.mentions.append(Mention(self.mentions[key], spans, labels, covered, links=links))
+        return self.mentions[key]

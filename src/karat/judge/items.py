@@ -1,0 +1,151 @@
+"""What is judged: one relation, event, mention, link or chain of a document, whoever gave it."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator
+from typing import Literal
+
+import msgspec
+
+from karat.annotations.faults import surface
+from karat.errors import InputError
+from karat.model import Document, Relation, Span
+
+Kind = Literal["relation", "event", "mention", "link", "chain"]
+KINDS: tuple[Kind, ...] = ("relation", "event", "mention", "link", "chain")
+
+Sameness = Literal["exact", "normalised"]
+
+
+class Part(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A stretch of text that an item is about, with its role; without spans if its place is not known."""
+
+    role: str
+    surface: str
+    spans: tuple[Span, ...] = ()
+
+
+class Item(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One thing to be judged. ``label`` is the relation, the type of a mention or event, or the target of a link."""
+
+    kind: Kind
+    document: str
+    label: str
+    parts: tuple[Part, ...]
+
+    def key(self, sameness: Sameness) -> str:
+        """Return what is equal for items that are judged once: sixteen digits.
+
+        A mention or link is one place, so its spans count where they are known. Other items are what they say: the same
+        triple read off two places is one triple.
+        """
+        fold = _FOLDS[sameness]
+        placed = self.kind in ("mention", "link")
+        words = [self.kind, self.document, fold(self.label)]
+        for part in self.parts:
+            words += [part.role, repr(part.spans) if placed and part.spans else fold(part.surface)]
+        return hashlib.sha256("\0".join(words).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def _folded(text: str) -> str:
+    """Return a text without the differences of case, of blanks, and of ways to write a character."""
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+
+
+_FOLDS: dict[Sameness, Callable[[str], str]] = {"exact": str, "normalised": _folded}
+
+
+def place_of(text: str, surface: str) -> tuple[Span, ...]:
+    """Return where words first stand in a text, whatever their case and the blanks between them; nothing if nowhere.
+
+    >>> place_of("the LEFT  gear", "left gear")
+    ((4, 14),)
+    """
+    words = r"\s+".join(map(re.escape, surface.split()))
+    match = re.search(words, text, re.IGNORECASE) if words else None
+    return (match.span(),) if match else ()
+
+
+def items_of(document: Document, kind: Kind) -> Iterator[Item]:
+    """Yield the items of that kind that a document holds, in its order."""
+    return _READERS[kind](_Reader(document))
+
+
+class _Reader:
+    """The annotations of a document, ready to be looked up."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.mentions = {mention.id: mention for mention in document.mentions}
+        self.labels = {relation.id: relation.label for relation in document.relations}
+
+    def part(self, role: str, target: str) -> Part:
+        """Return what an annotation of that id shows: the text of a mention, or the name of a relation."""
+        mention = self.mentions.get(target)
+        if mention is not None:
+            return Part(role, mention.text or surface(self.document.text, mention.spans), mention.spans)
+        if target in self.labels:
+            return Part(role, self.labels[target])
+        raise InputError(
+            f"{target!r} is no mention of document {self.document.id!r}", path=self.document.source or None
+        )
+
+    def item(self, kind: Kind, label: str, parts: Iterable[Part]) -> Item:
+        return Item(kind, self.document.id, label, tuple(parts))
+
+    def relations(self) -> Iterator[Item]:
+        for relation in self.document.relations:
+            if relation.trigger is None:
+                yield self.item("relation", relation.label, self._arguments(relation))
+
+    def events(self) -> Iterator[Item]:
+        for relation in self.document.relations:
+            if relation.trigger is not None:
+                trigger = self.part("trigger", relation.trigger)
+                yield self.item("event", relation.label, [trigger, *self._arguments(relation)])
+
+    def _arguments(self, relation: Relation) -> list[Part]:
+        return [self.part(argument.role, argument.target) for argument in relation.arguments]
+
+    def labelled(self) -> Iterator[Item]:
+        for mention in self.document.mentions:
+            for label in mention.labels or ("",):
+                yield self.item("mention", label, [self.part("", mention.id)])
+
+    def links(self) -> Iterator[Item]:
+        for mention in self.document.mentions:
+            if mention.links:
+                yield self.item("link", mention.links[0].target, [self.part("", mention.id)])
+
+    def chains(self) -> Iterator[Item]:
+        for chain in self.document.chains:
+            yield self.item("chain", chain.label, [self.part("", name) for name in chain.mentions])
+
+
+_READERS: dict[Kind, Callable[[_Reader], Iterator[Item]]] = {
+    "relation": _Reader.relations,
+    "event": _Reader.events,
+    "mention": _Reader.labelled,
+    "link": _Reader.links,
+    "chain": _Reader.chains,
+}
+
+
+class _Fact(msgspec.Struct, forbid_unknown_fields=True):
+    """A relation as a judge found it in the text: each end with its words and its place."""
+
+    label: str
+    head: tuple[str, tuple[Span, ...]]
+    tail: tuple[str, tuple[Span, ...]]
+
+
+def fact_item(document: str, text: str) -> Item:
+    """Return the item that a judge found, from the words in which the journal keeps it."""
+    try:
+        fact = msgspec.json.decode(text, type=_Fact)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise InputError(f"that is no fact: {error}") from error
+    return Item("relation", document, fact.label, (Part("head", *fact.head), Part("tail", *fact.tail)))

@@ -1,0 +1,183 @@
+"""The journal: every act of every judge, in order, for ever; and what holds now, which follows from it.
+
+Each line carries the digest of the one before it, so that a line that was changed, left out or put in is noticed. An
+answer is taken back by another line, never by removing the first.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Literal, NamedTuple
+
+from karat.errors import InputError, KaratError
+from karat.judge.database import Database, Row
+
+ActName = Literal["begin", "answer", "unsure", "skip", "note", "fact", "done", "adjudicate", "again", "undo", "reveal"]
+STATES = ("answer", "unsure", "skip", "note", "fact", "done", "adjudicate", "again")
+"""The acts after which something holds of a person, a target and a question, until the next of them or an undo."""
+
+_SCHEMA = (
+    """CREATE TABLE IF NOT EXISTS journal (
+        line BIGINT PRIMARY KEY, nonce TEXT NOT NULL UNIQUE, moment TEXT NOT NULL, person TEXT NOT NULL,
+        act TEXT NOT NULL, target TEXT NOT NULL, question TEXT NOT NULL, value DOUBLE PRECISION,
+        text TEXT NOT NULL, seconds DOUBLE PRECISION, undone BIGINT, digest TEXT NOT NULL)""",
+    "CREATE INDEX IF NOT EXISTS journal_person ON journal (person, line)",
+    "CREATE INDEX IF NOT EXISTS journal_place ON journal (person, target, question, line)",
+    """CREATE TABLE IF NOT EXISTS holds (
+        person TEXT NOT NULL, target TEXT NOT NULL, question TEXT NOT NULL, line BIGINT NOT NULL,
+        PRIMARY KEY (person, target, question))""",
+)
+_COLUMNS = "line, nonce, moment, person, act, target, question, value, text, seconds, undone, digest"
+_SELECT = f"SELECT {_COLUMNS} FROM journal"  # noqa: S608 - a constant
+_LAST_STANDING = (
+    f"{_SELECT} WHERE person = ? AND act NOT IN ('undo', 'begin', 'reveal') AND line NOT IN "  # noqa: S608 - a constant
+    "(SELECT undone FROM journal WHERE person = ? AND undone IS NOT NULL) ORDER BY line DESC LIMIT 1"
+)
+_INSERT = f"INSERT INTO journal ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608 - a constant
+
+
+class ConflictError(KaratError):
+    """An act that cannot follow on what holds now, such as an undo of nothing."""
+
+
+class Act(NamedTuple):
+    """What a person does. ``nonce`` is chosen by whoever sends it: sent twice, it is one act."""
+
+    person: str
+    act: ActName
+    nonce: str
+    target: str = ""
+    question: str = ""
+    value: float | None = None
+    text: str = ""
+    seconds: float | None = None
+
+
+class Line(NamedTuple):
+    """An act as it stands in the journal; ``undone`` is the line that it takes back."""
+
+    line: int
+    nonce: str
+    moment: str
+    person: str
+    act: ActName
+    target: str
+    question: str
+    value: float | None
+    text: str
+    seconds: float | None
+    undone: int | None
+    digest: str
+
+    def digest_after(self, previous: str) -> str:
+        """Return the digest that this line has behind another one."""
+        content = json.dumps([previous, *self[:-1]], ensure_ascii=True, separators=(",", ":"))
+        return hashlib.sha256(content.encode()).hexdigest()
+
+
+class Journal:
+    """The acts of a project in its database."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+        with database.writing():
+            for statement in _SCHEMA:
+                database.ask(statement)
+
+    def add(self, act: Act) -> Line:
+        """Write an act down, and return its line when it is durable; one that came before is returned as it was."""
+        with self.database.writing():
+            return self._add(act)
+
+    def undo(self, person: str, nonce: str) -> Line:
+        """Take back the last act of a person that still stands, and return the line that does it."""
+        with self.database.writing():
+            last = self.database.ask(_LAST_STANDING, [person, person])
+            known = self._known(nonce)
+            if known is not None:
+                return known
+            if not last:
+                raise ConflictError("there is nothing to take back")
+            taken = Line(*last[0])
+            return self._add(Act(person, "undo", nonce, taken.target, taken.question), undone=taken.line)
+
+    def _add(self, act: Act, undone: int | None = None) -> Line:
+        act = act._replace(value=None if act.value is None else float(act.value))
+        known = self._known(act.nonce)
+        if known is not None:
+            if known[3:9] != (act.person, act.act, act.target, act.question, act.value, act.text):
+                raise ConflictError("another act was sent under the same number")
+            return known
+        last = self.database.ask(f"{_SELECT} ORDER BY line DESC LIMIT 1")
+        number, previous = (last[0][0] + 1, last[0][-1]) if last else (1, "")
+        moment = datetime.now(UTC).isoformat(timespec="milliseconds")
+        person, name, nonce, target, question, value, text, seconds = act
+        line = Line(number, nonce, moment, person, name, target, question, value, text, seconds, undone, "")
+        line = line._replace(digest=line.digest_after(previous))
+        self.database.ask(_INSERT, line)
+        self._hold(line)
+        return line
+
+    def _known(self, nonce: str) -> Line | None:
+        rows = self.database.ask(f"{_SELECT} WHERE nonce = ?", [nonce])
+        return Line(*rows[0]) if rows else None
+
+    def _hold(self, line: Line) -> None:
+        """Keep what holds after a line: the act itself or, after an undo, the one before that still stands."""
+        place = [line.person, line.target, line.question]
+        standing: int | None = line.line if line.act in STATES else None
+        if line.act == "undo":
+            rows = self.database.ask(
+                "SELECT max(line) FROM journal WHERE person = ? AND target = ? AND question = ? AND act <> 'undo' AND "
+                "line NOT IN (SELECT undone FROM journal WHERE person = ? AND undone IS NOT NULL)",
+                [*place, line.person],
+            )
+            standing = rows[0][0]
+        elif standing is None:
+            return
+        self.database.ask("DELETE FROM holds WHERE person = ? AND target = ? AND question = ?", place)
+        if standing is not None:
+            self.database.ask(
+                "INSERT INTO holds (person, target, question, line) VALUES (?, ?, ?, ?)", [*place, standing]
+            )
+
+    def lines(self) -> Iterator[Line]:
+        """Yield all lines in their order."""
+        last = 0
+        while rows := self.database.ask(f"{_SELECT} WHERE line > ? ORDER BY line LIMIT 10000", [last]):
+            yield from (Line(*row) for row in rows)
+            last = rows[-1][0]
+
+    def standing(self, person: str | None = None, target: str | None = None) -> list[Line]:
+        """Return the acts that hold now, in their order: all, or those of a person, or about a target."""
+        wanted = [(name, value) for name, value in (("person", person), ("target", target)) if value is not None]
+        condition = "".join(f" AND holds.{name} = ?" for name, _ in wanted)
+        columns = ", ".join(f"journal.{name.strip()}" for name in _COLUMNS.split(","))
+        rows = self.database.ask(
+            f"SELECT {columns} FROM holds JOIN journal ON journal.line = holds.line WHERE 1 = 1{condition} "  # noqa: S608
+            "ORDER BY holds.line",
+            [value for _, value in wanted],
+        )
+        return [Line(*row) for row in rows]
+
+    def check(self) -> int:
+        """Return the number of lines, or say which line was tampered with, and whether what holds follows from them."""
+        previous, number = "", 0
+        state: dict[Row, list[int]] = {}
+        for line in self.lines():
+            number += 1
+            if line.line != number or line.digest != line.digest_after(previous):
+                raise InputError(f"the journal was changed: line {number} does not follow from the one before it")
+            previous = line.digest
+            acts = state.setdefault((line.person, line.target, line.question), [])
+            if line.act == "undo" and line.undone in acts:
+                acts.remove(line.undone)
+            elif line.act in STATES:
+                acts.append(line.line)
+        held = {tuple(row[:3]): row[3] for row in self.database.ask("SELECT person, target, question, line FROM holds")}
+        if held != {place: acts[-1] for place, acts in state.items() if acts}:
+            raise InputError("what holds does not follow from the journal: a table was changed by hand")
+        return number

@@ -1,0 +1,94 @@
+"""What the judges said, read off the journal: their ratings, and the one value that each item has in the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from karat.judge.journal import Line
+from karat.judge.pool import Entry, Pool
+from karat.judge.scheme import Question, Scheme
+
+
+class Rating(NamedTuple):
+    """One judge's answer to one question about an item or a document; without a value, the judge is not sure."""
+
+    person: str
+    target: str
+    question: str
+    value: float | None
+    seconds: float | None = None
+
+
+class Disagreement(NamedTuple):
+    """A target and a question that judges answered differently, and what was decided, if anything was."""
+
+    target: str
+    question: str
+    ratings: tuple[Rating, ...]
+    decided: float | None
+
+
+class Judgements:
+    """A pool, the questions, and the answers that stand.
+
+    An item that several judges rated has the value that was decided for it; as long as nothing was, the mean of theirs.
+    """
+
+    def __init__(self, pool: Pool, scheme: Scheme, lines: Iterable[Line]) -> None:
+        self.pool, self.scheme = pool, scheme
+        self.entries = {entry.id: entry for entry in pool.entries}
+        self.ratings: dict[tuple[str, str], list[Rating]] = {}
+        self.decisions: dict[tuple[str, str], float] = {}
+        self.facts: list[Line] = []
+        self.finished: dict[str, set[str]] = {}
+        for line in lines:
+            self._add(line)
+
+    def _add(self, line: Line) -> None:
+        place = line.target, line.question
+        if line.act in ("answer", "unsure"):
+            rating = Rating(line.person, line.target, line.question, line.value, line.seconds)
+            self.ratings.setdefault(place, []).append(rating)
+        elif line.act == "adjudicate" and line.value is not None:
+            self.decisions[place] = line.value
+        elif line.act == "fact" and line.text:
+            self.facts.append(line)
+        elif line.act == "done":
+            self.finished.setdefault(line.target, set()).add(line.person)
+
+    @property
+    def judges(self) -> list[str]:
+        """Everyone who rated something, by name."""
+        return sorted({rating.person for ratings in self.ratings.values() for rating in ratings})
+
+    def value(self, target: str, question: Question) -> float | None:
+        """Return the value of a target in the end; nothing if nobody gave one."""
+        place = target, question.id
+        if place in self.decisions:
+            return self.decisions[place]
+        values = [rating.value for rating in self.ratings.get(place, ()) if rating.value is not None]
+        return sum(values) / len(values) if values else None
+
+    def rightness(self, entry: Entry, question: Question) -> float | None:
+        """Return the share of answers that call an item right, or what was decided; nothing if there is no answer."""
+        place = entry.id, question.id
+        if place in self.decisions:
+            return float(self.decisions[place] in question.right)
+        values = [rating.value for rating in self.ratings.get(place, ()) if rating.value is not None]
+        return sum(value in question.right for value in values) / len(values) if values else None
+
+    def disagreements(self) -> Iterator[Disagreement]:
+        """Yield what judges answered differently, in the order of the pool and of the questions."""
+        targets = [*self.entries, *(page.id for page in self.pool.pages)]
+        for target in targets:
+            for question in self.scheme.question:
+                ratings = self.ratings.get((target, question.id), [])
+                if len({rating.value for rating in ratings}) > 1:
+                    yield Disagreement(target, question.id, tuple(ratings), self.decisions.get((target, question.id)))
+
+    def answers(self, question: Question, judges: Iterable[str]) -> list[list[float | None]]:
+        """Return the answers to a question, a row for each judge and a column for each target that was rated."""
+        columns = [ratings for (_, name), ratings in sorted(self.ratings.items()) if name == question.id]
+        given = [{rating.person: rating.value for rating in ratings} for ratings in columns]
+        return [[answers.get(judge) for answers in given] for judge in judges]

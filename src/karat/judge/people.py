@@ -1,0 +1,112 @@
+"""Who takes part in a project, in which role, and who is at the door: tokens and sessions, never kept in the clear."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+import time
+from typing import Literal, NamedTuple, get_args
+
+from karat.errors import InputError, UsageError
+from karat.judge.database import Database
+
+Role = Literal["judge", "adjudicator", "owner"]
+ROLES: tuple[Role, ...] = get_args(Role)
+SESSION_SECONDS = 12 * 3600
+
+_SCHEMA = (
+    "CREATE TABLE IF NOT EXISTS people (name TEXT PRIMARY KEY, role TEXT NOT NULL, token TEXT NOT NULL)",
+    """CREATE TABLE IF NOT EXISTS sessions (
+        session TEXT PRIMARY KEY, person TEXT NOT NULL, ends DOUBLE PRECISION NOT NULL)""",
+)
+
+
+class Person(NamedTuple):
+    """Someone who takes part."""
+
+    name: str
+    role: Role
+
+    def may(self, role: Role) -> bool:
+        """Say whether the person may do what that role does; an owner may decide, too."""
+        return ROLES.index(self.role) >= ROLES.index(role) if role != "judge" else True
+
+
+class People:
+    """The people of a project and their sessions."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+        with database.writing():
+            for statement in _SCHEMA:
+                database.ask(statement)
+
+    def invite(self, name: str, role: Role) -> str:
+        """Let someone in, or give them a new token; it is returned once and cannot be found out later."""
+        _check_name(name)
+        token = secrets.token_urlsafe(24)
+        with self.database.writing():
+            self.database.ask("DELETE FROM people WHERE name = ?", [name])
+            self.database.ask("DELETE FROM sessions WHERE person = ?", [name])
+            self.database.ask("INSERT INTO people (name, role, token) VALUES (?, ?, ?)", [name, role, _hidden(token)])
+        return token
+
+    def known(self) -> list[Person]:
+        """Return everyone, by name."""
+        return [Person(*row) for row in self.database.ask("SELECT name, role FROM people ORDER BY name")]
+
+    def enter(self, name: str, token: str, *, without_token: bool) -> str | None:
+        """Begin a session and return its secret; nothing if the name and the token do not belong together.
+
+        ``without_token`` lets judges in who were never given one, as on a machine of one's own.
+        """
+        rows = self.database.ask("SELECT token FROM people WHERE name = ?", [name])
+        if rows and rows[0][0]:
+            admitted = hmac.compare_digest(rows[0][0], _hidden(token))
+        else:
+            admitted = without_token and not token
+        if not admitted:
+            return None
+        session = secrets.token_urlsafe(32)
+        with self.database.writing():
+            if not rows:
+                _check_name(name)
+                self.database.ask("INSERT INTO people (name, role, token) VALUES (?, 'judge', '')", [name])
+            self.database.ask("DELETE FROM sessions WHERE ends < ?", [time.time()])
+            ends = time.time() + SESSION_SECONDS
+            self.database.ask(
+                "INSERT INTO sessions (session, person, ends) VALUES (?, ?, ?)", [_hidden(session), name, ends]
+            )
+        return session
+
+    def whose(self, session: str) -> Person | None:
+        """Return whose session it is; nothing if it is unknown or over."""
+        rows = self.database.ask(
+            "SELECT people.name, people.role FROM sessions JOIN people ON people.name = sessions.person "
+            "WHERE sessions.session = ? AND sessions.ends > ?",
+            [_hidden(session), time.time()],
+        )
+        return Person(*rows[0]) if rows else None
+
+    def leave(self, session: str) -> None:
+        """End a session."""
+        with self.database.writing():
+            self.database.ask("DELETE FROM sessions WHERE session = ?", [_hidden(session)])
+
+
+def _hidden(secret: str) -> str:
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def _check_name(name: str) -> None:
+    if not 1 <= len(name.strip()) <= 64 or not name.isprintable() or name != name.strip():
+        raise UsageError("a name has 1 to 64 characters that can be shown, and no blanks around it")
+
+
+def role_named(name: str) -> Role:
+    """Return the role of that name."""
+    for role in ROLES:
+        if role == name:
+            return role
+    raise InputError(f"{name!r} is no role")

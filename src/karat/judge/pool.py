@@ -1,0 +1,245 @@
+"""The pool: what several systems extracted, each item once, in an order that shows nothing of who gave it.
+
+A pool is a file of JSON lines: the head, the documents, the items. It follows from the systems' files, the draw and the
+seed; the head has their digests, so that anyone can make it again.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Literal
+
+import msgspec
+
+from karat.errors import InputError, UsageError
+from karat.files import lines
+from karat.judge.drawing import Draw, Strata, drawn_documents, drawn_items, shuffled
+from karat.judge.items import Item, Kind, Sameness, items_of
+from karat.model import Document
+from karat.outputs import write_whole
+
+VERSION = 1
+Control = Literal["", "right", "wrong"]
+
+
+class Source(msgspec.Struct, frozen=True):
+    """A system: its name, the digest of its files, and how many different items it gave in how many documents."""
+
+    name: str
+    digest: str
+    items: int
+    documents: int
+
+
+class Cell(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How many items of one stratum, label and set of systems there were before any was drawn."""
+
+    stratum: str
+    label: str
+    systems: tuple[str, ...]
+    items: int
+
+
+class Head(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="is", tag="pool"):
+    """What the pool was made of, and how; ``cells`` count the items of the drawn documents."""
+
+    version: int
+    kind: Kind
+    sameness: Sameness
+    seed: int
+    sources: tuple[Source, ...]
+    documents: int
+    drawn_documents: int
+    drawn_items: int | None
+    stratified: Strata
+    cells: tuple[Cell, ...]
+    notes: tuple[str, ...] = ()
+
+
+class Page(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="is", tag="document"):
+    """A document as judges see it: its text."""
+
+    id: str
+    text: str
+
+
+class Entry(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="is", tag="item"):
+    """An item in the pool: who gave it, which stratum it was drawn from, and whether all judges see it.
+
+    ``control`` says what is known of an item that was mixed in to test the judges.
+    """
+
+    id: str
+    item: Item
+    systems: tuple[str, ...] = ()
+    stratum: str = ""
+    shared: bool = False
+    control: Control = ""
+
+
+class Pool(msgspec.Struct, frozen=True):
+    """Items to be judged, in the order in which they are shown, with the texts they come from."""
+
+    head: Head
+    pages: tuple[Page, ...]
+    entries: tuple[Entry, ...]
+
+
+def make_pool(
+    systems: Mapping[str, tuple[str, Iterable[Document]]],
+    kind: Kind,
+    *,
+    draw: Draw = Draw(),  # noqa: B008 - immutable
+    seed: int = 42,
+    sameness: Sameness = "normalised",
+    overlap: float = 0.0,
+    controls: Mapping[Control, Iterable[Document]] | None = None,
+) -> Pool:
+    """Pool the items of systems, by name: the digest of each system's files, and its documents.
+
+    ``overlap`` is the share of items that every judge sees; the others are seen by one.
+    """
+    if not 0 <= overlap <= 1:
+        raise UsageError(f"an overlap of {overlap} makes no sense; expected a share between 0 and 1")
+    gathering = _Gathering(kind, sameness)
+    sources = [gathering.add_system(name, digest, documents) for name, (digest, documents) in systems.items()]
+    if not gathering.items:
+        raise InputError(f"none of the systems has a single {kind}; name what is judged with --kind")
+    chosen = drawn_documents(list(gathering.texts), draw, seed)
+    strata = gathering.strata(chosen, draw.strata)
+    picked = drawn_items(strata, draw.items, seed)
+    entries = [gathering.entry(key, stratum) for stratum, keys in picked.items() for key in keys]
+    entries += gathering.controls(controls or {})
+    shared = set(shuffled((entry.id for entry in entries), seed, "overlap")[: round(overlap * len(entries))])
+    by_id = {entry.id: msgspec.structs.replace(entry, shared=entry.id in shared) for entry in entries}
+    head = Head(
+        version=VERSION,
+        kind=kind,
+        sameness=sameness,
+        seed=seed,
+        sources=tuple(sources),
+        documents=len(gathering.texts),
+        drawn_documents=len(chosen),
+        drawn_items=draw.items,
+        stratified=draw.strata,
+        cells=gathering.cells(strata),
+        notes=tuple(gathering.notes),
+    )
+    shown = dict.fromkeys([*chosen, *(entry.item.document for entry in entries)])
+    pages = tuple(Page(name, gathering.texts.get(name, "")) for name in shown)
+    return Pool(head, pages, tuple(_in_order(list(by_id.values()), seed, by_document=draw.items is None)))
+
+
+def _in_order(entries: Sequence[Entry], seed: int, *, by_document: bool) -> Iterator[Entry]:
+    """Yield the entries as they are shown: shuffled or, unless single items were drawn, document by document.
+
+    So what was judged before somebody stops is a sample of the same kind as the whole.
+    """
+    places = {
+        name: place for place, name in enumerate(shuffled({entry.item.document for entry in entries}, seed, "order"))
+    }
+    by_id = {entry.id: entry for entry in entries}
+    ordered = [by_id[key] for key in shuffled(by_id, seed, "order")]
+    yield from sorted(ordered, key=lambda entry: places[entry.item.document] if by_document else 0)
+
+
+class _Gathering:
+    """The different items of all systems, while they are read."""
+
+    def __init__(self, kind: Kind, sameness: Sameness) -> None:
+        self.kind, self.sameness = kind, sameness
+        self.items: dict[str, Item] = {}
+        self.systems: dict[str, list[str]] = {}
+        self.texts: dict[str, str] = {}
+        self.notes: list[str] = []
+
+    def add_system(self, name: str, digest: str, documents: Iterable[Document]) -> Source:
+        """Add all items of a system, and say how many different ones it gave."""
+        count = places = 0
+        for document in documents:
+            before = count
+            for key, item in self._read(document, name):
+                self.items.setdefault(key, item)
+                givers = self.systems.setdefault(key, [])
+                if name not in givers:
+                    givers.append(name)
+                    count += 1
+            places += count > before
+        return Source(name, digest, count, places)
+
+    def _read(self, document: Document, owner: str) -> Iterable[tuple[str, Item]]:
+        """Yield the items of a document with their keys; they lose their places if another text is shown for it."""
+        text = self.texts.get(document.id) or document.text
+        self.texts[document.id] = text
+        elsewhere = bool(document.text) and document.text != text
+        if elsewhere:
+            self.notes.append(f"{owner}: document {document.id!r} has another text; its items are shown without places")
+        for item in items_of(document, self.kind):
+            parts = tuple(msgspec.structs.replace(part, spans=()) for part in item.parts) if elsewhere else item.parts
+            yield item.key(self.sameness), msgspec.structs.replace(item, parts=parts)
+
+    def strata(self, documents: Sequence[str], by: Strata) -> dict[str, list[str]]:
+        """Divide the items of the documents by their label, by the set of systems that gave them, or not at all."""
+        wanted, parts = set(documents), dict[str, list[str]]()
+        for key, item in self.items.items():
+            if item.document in wanted:
+                name = {"": "", "relation": item.label, "system": "+".join(sorted(self.systems[key]))}[by]
+                parts.setdefault(name, []).append(key)
+        return parts
+
+    def cells(self, strata: Mapping[str, Sequence[str]]) -> tuple[Cell, ...]:
+        """Count the items of each stratum by label and by the systems that gave them."""
+        counts = Counter(
+            (stratum, self.items[key].label, tuple(sorted(self.systems[key])))
+            for stratum, keys in strata.items()
+            for key in keys
+        )
+        return tuple(Cell(*place, items) for place, items in sorted(counts.items()))
+
+    def entry(self, key: str, stratum: str) -> Entry:
+        """Return the entry of an item that was drawn."""
+        return Entry(key, self.items[key], tuple(sorted(self.systems[key])), stratum)
+
+    def controls(self, given: Mapping[Control, Iterable[Document]]) -> list[Entry]:
+        """Return the entries of items of which it is known what they are; one that a system gave is refused."""
+        entries: dict[str, Entry] = {}
+        for control, documents in given.items():
+            for document in documents:
+                for key, item in self._read(document, f"controls ({control})"):
+                    if key in self.items or entries.get(key, Entry(key, item, control=control)).control != control:
+                        raise InputError(
+                            f"the control {item.label!r} of document {item.document!r} is in the pool already"
+                        )
+                    entries[key] = Entry(key, item, control=control)
+        return list(entries.values())
+
+
+def write_pool(pool: Pool, path: str | os.PathLike[str]) -> None:
+    """Write a pool to its file, whole or not at all."""
+    encoder = msgspec.json.Encoder()
+    records = [pool.head, *pool.pages, *pool.entries]
+    write_whole({path: b"".join(encoder.encode(record) + b"\n" for record in records)})
+
+
+def read_pool(path: str | os.PathLike[str]) -> Pool:
+    """Read a pool from its file."""
+    decoder = msgspec.json.Decoder(Head | Page | Entry)
+    records: list[Head | Page | Entry] = []
+    for number, line in enumerate(lines(path), 1):
+        try:
+            records.append(decoder.decode(line))
+        except (msgspec.DecodeError, RecursionError) as error:
+            raise InputError(f"is no line of a pool: {error}", path=path, line=number) from error
+    heads = [record for record in records if isinstance(record, Head)]
+    if len(heads) != 1 or records[0] is not heads[0]:
+        raise InputError("is no pool: its first line, and no other, must be the head", path=path)
+    if heads[0].version != VERSION:
+        raise InputError(f"is a pool of version {heads[0].version}; this program reads version {VERSION}", path=path)
+    pages = tuple(record for record in records if isinstance(record, Page))
+    entries = tuple(record for record in records if isinstance(record, Entry))
+    lost = {entry.item.document for entry in entries} - {page.id for page in pages}
+    if lost or len({entry.id for entry in entries}) < len(entries):
+        raise InputError("is damaged: an item occurs twice, or its document is missing", path=path)
+    return Pool(heads[0], pages, entries)

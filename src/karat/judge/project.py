@@ -1,0 +1,84 @@
+"""A project: a pool, a scheme, and the journal of what judges answered, which belong together for ever."""
+
+from __future__ import annotations
+
+import os
+import uuid
+from pathlib import Path
+
+import msgspec
+
+from karat.errors import InputError
+from karat.files import digest
+from karat.judge.database import Database, open_database
+from karat.judge.journal import Act, Journal
+from karat.judge.judgements import Judgements
+from karat.judge.pool import Pool, read_pool
+from karat.judge.scheme import Scheme, read_scheme
+
+
+class _Beginning(msgspec.Struct, frozen=True):
+    """What the first line of a journal says: the digest of the pool, and the questions."""
+
+    pool: str
+    scheme: Scheme
+
+
+class Project:
+    """A pool with its journal, opened or begun."""
+
+    def __init__(self, pool: Pool, scheme: Scheme, journal: Journal) -> None:
+        self.pool, self.scheme, self.journal = pool, scheme, journal
+
+    @property
+    def database(self) -> Database:
+        """The database that holds the journal."""
+        return self.journal.database
+
+    def judgements(self) -> Judgements:
+        """Return what stands now."""
+        return Judgements(self.pool, self.scheme, self.journal.standing())
+
+
+def address_of(pool: str | os.PathLike[str], address: str | None) -> str:
+    """Return where the answers to a pool are kept: as given, or in a file beside it."""
+    return address or str(Path(pool).with_suffix(".answers"))
+
+
+def begin(pool: str | os.PathLike[str], scheme: str, address: str | None = None) -> Project:
+    """Open the project of a pool, or begin it with a scheme; one that was begun otherwise is refused."""
+    items, questions = read_pool(pool), read_scheme(scheme)
+    place = address_of(pool, address)
+    journal = Journal(open_database(place))
+    beginning = _beginning(journal, place)
+    ours = _Beginning(digest(pool), questions)
+    if beginning is None:
+        text = msgspec.json.encode(ours).decode()
+        journal.add(Act("", "begin", uuid.uuid4().hex, text=text))
+    elif beginning != ours:
+        what = "another pool" if beginning.pool != ours.pool else "other questions"
+        raise InputError(f"holds the answers to {what}; name another place with --answers", path=place)
+    return Project(items, questions, journal)
+
+
+def resume(pool: str | os.PathLike[str], address: str | None = None) -> Project:
+    """Open the project of a pool that was begun before."""
+    place = address_of(pool, address)
+    if "://" not in place and not Path(place).exists():
+        raise InputError("has no answers yet; judges give them in  karat judge serve", path=place)
+    items = read_pool(pool)
+    journal = Journal(open_database(place))
+    beginning = _beginning(journal, place)
+    if beginning is None or beginning.pool != digest(pool):
+        raise InputError("does not hold the answers to this pool", path=place)
+    return Project(items, beginning.scheme, journal)
+
+
+def _beginning(journal: Journal, place: str) -> _Beginning | None:
+    first = next(journal.lines(), None)
+    if first is None:
+        return None
+    try:
+        return msgspec.json.decode(first.text, type=_Beginning)
+    except msgspec.DecodeError as error:
+        raise InputError("is no project: its journal has no beginning", path=place) from error

@@ -1,0 +1,159 @@
+"""Workbooks of manual evaluations as OMIn published them: summed up from their cells, and their own sums checked."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from math import inf
+from typing import NamedTuple
+
+from karat.errors import InputError
+from karat.judge.results import Figure, Results
+from karat.judge.workbook import Cell, Formula, Sheet, read_workbook
+from karat.statistics.samples import Judged, clopper_pearson, document_sample
+
+_IDENTIFIERS = ("c5_id", "c5", "c5_unique_id", "id", "index")
+_QUESTIONS = {
+    "Syntactic Accuracy": ("syntactic", "mean"),
+    "Semantic Accuracy": ("semantic", "mean"),
+    "Consistency": ("consistency", "mean"),
+    "Hallucination": ("hallucination", "sum"),
+}
+_RANGE = re.compile(r"\$?([A-Z]+)\$?(\d+):\$?([A-Z]+)\$?(\d+)")
+
+
+class Rated(NamedTuple):
+    """A column of answers: its letter, and the number in each row that has one."""
+
+    name: str
+    letter: str
+    answers: dict[int, float]
+
+
+def summary_of(path: str | os.PathLike[str], documents: int | None = None, level: float = 0.95) -> Results:
+    """Sum up a workbook; ``documents`` is the number of records that were given to the tool, if it is known."""
+    sheets = read_workbook(path)
+    figures: list[Figure] = []
+    notes: list[str] = []
+    for sheet in sheets:
+        table = _Table(sheet)
+        if table.rated:
+            figures += _answers(table, documents, level)
+            notes += _faults(table)
+        elif table.has("head"):
+            figures += _output(table, documents)
+    if not any(figure.table != "raw_output" for figure in figures):
+        wanted = ", ".join(_QUESTIONS)
+        raise InputError(f"has no sheet with answers; expected a column head, and some of {wanted}", path=path)
+    return Results(tuple(figures), tuple(notes))
+
+
+class _Table:
+    """A sheet with a head row, read by the names of its columns."""
+
+    def __init__(self, sheet: Sheet) -> None:
+        self.sheet = sheet
+        head = sheet.rows[0] if sheet.rows else []
+        self.columns = {str(name): place for place, name in reversed(list(enumerate(head))) if name is not None}
+        self.listed = [row for row, _ in enumerate(sheet.rows[1:], 2) if self.has("head") and self.cell(row, "head")]
+        identifier = next((name for name in _IDENTIFIERS if name in self.columns), "head")
+        self.documents = {row: str(self.cell(row, identifier)) for row in self.listed}
+        self.rated = [self._column(name) for name in _QUESTIONS if self.has(name) and self.has("head")]
+        self.odd = [
+            f"{sheet.name}!{column.letter}{row}: {value!r} is no number, and counts as no answer"
+            for column in self.rated
+            for row in self.listed
+            if isinstance(value := self.cell(row, column.name), str)
+        ]
+
+    def has(self, name: str) -> bool:
+        return name in self.columns
+
+    def cell(self, row: int, name: str) -> Cell:
+        cells = self.sheet.rows[row - 1]
+        place = self.columns[name]
+        return cells[place] if place < len(cells) else None
+
+    def _column(self, name: str) -> Rated:
+        values = {row: value for row in self.listed if isinstance(value := self.cell(row, name), float)}
+        return Rated(name, _letter(self.columns[name]), values)
+
+
+def _answers(table: _Table, documents: int | None, level: float) -> Iterator[Figure]:
+    """The figures of a sheet with answers: what was rated, of what is listed."""
+    name = table.sheet.name
+    for column in table.rated:
+        about, measure = _QUESTIONS[column.name]
+        values = list(column.answers.values())
+        rated, listed = len(values), len(table.listed)
+        if about == "consistency":
+            listed = len(set(table.documents.values()))
+        if measure == "sum":
+            yield Figure(name, "", about, measure, sum(values), None, None, rated, listed)
+            continue
+        mean = sum(values) / rated if rated else None
+        low, high = _limits(table, column, documents, level) if about != "consistency" else (None, None)
+        yield Figure(name, "", about, measure, mean, low, high, rated, listed)
+
+
+def _limits(
+    table: _Table, column: Rated, documents: int | None, level: float
+) -> tuple[float, float] | tuple[None, None]:
+    """Return the limits of a mean, if the records of the sheet are a sample of all; nothing for a single record."""
+    samples: dict[str, Judged] = {}
+    for row, document in table.documents.items():
+        items, judged, right = samples.get(document, Judged(0, 0, 0))
+        value = column.answers.get(row)
+        samples[document] = Judged(items + 1, judged + (value is not None), right + (value or 0))
+    rated = [sample for sample in samples.values() if sample.judged]
+    if len(rated) < 2:
+        return None, None
+    return document_sample(rated, inf if documents is None else max(documents, len(rated))).interval(
+        level, clopper_pearson
+    )
+
+
+def _output(table: _Table, documents: int | None) -> Iterator[Figure]:
+    """How much the tool gave at all."""
+    name, given = table.sheet.name, len(set(table.documents.values()))
+    yield Figure(name, "", "items", "number", len(table.listed))
+    share = given / documents if documents else None
+    yield Figure(name, "", "documents", "share", share, rated=given, listed=documents)
+
+
+def _faults(table: _Table) -> Iterator[str]:
+    """Name cells that are no answers, and sums of the sheet that its cells do not bear out."""
+    yield from table.odd
+    by_letter = {column.letter: column for column in table.rated}
+    for formula in table.sheet.formulas:
+        covered = _RANGE.search(formula.text)
+        column = by_letter.get(covered[1]) if covered and covered[1] == covered[3] else None
+        if covered and column and formula.value is not None:
+            yield from _fault(table, formula, column, int(covered[2]), int(covered[4]))
+
+
+def _fault(table: _Table, formula: Formula, column: Rated, first: int, last: int) -> Iterator[str]:
+    values = list(column.answers.values())
+    mean = not formula.text.upper().startswith("SUM")
+    right = (sum(values) / len(values) if values else 0.0) if mean else sum(values)
+    if abs(right - (formula.value or 0.0)) > 1e-6:
+        covered = sum(first <= row <= last for row in column.answers)
+        yield (
+            f"{table.sheet.name}!{formula.cell}: {formula.text} says {formula.value:g} for {column.name}, from "
+            f"{covered} of {len(values)} answers; all cells give {right:.6g}"
+        )
+
+
+def _letter(place: int) -> str:
+    """Return the letters of a column.
+
+    >>> _letter(0), _letter(27)
+    ('A', 'AB')
+    """
+    letters = ""
+    place += 1
+    while place:
+        place, rest = divmod(place - 1, 26)
+        letters = chr(ord("A") + rest) + letters
+    return letters

@@ -1,0 +1,273 @@
+"""What was found out: tables of figures, each with the number of answers it rests on and the doubt that is left."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations
+from statistics import median
+
+import msgspec
+
+from karat.judge.estimates import Domain, Share, share_of
+from karat.judge.items import fact_item
+from karat.judge.judgements import Judgements
+from karat.judge.pool import Entry
+from karat.judge.scheme import Question
+from karat.statistics.agreement import cohen, fleiss, krippendorff, percent
+from karat.statistics.contributions import Linear, doubt, linear
+from karat.statistics.pools import pooled_recall
+
+
+class Figure(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One number of a table: of which system, about what, and how sure.
+
+    ``rated`` is the number of answers, items or documents that it rests on, ``listed`` how many there are.
+    """
+
+    table: str
+    system: str
+    about: str
+    measure: str
+    value: float | None
+    low: float | None = None
+    high: float | None = None
+    rated: int | None = None
+    listed: int | None = None
+
+
+class Results(msgspec.Struct, frozen=True):
+    """All figures of a project, and what a reader must know about them."""
+
+    figures: tuple[Figure, ...]
+    notes: tuple[str, ...]
+
+
+def results_of(judgements: Judgements, level: float = 0.95) -> Results:
+    """Sum up a project."""
+    tables = (_questions, _output, _precision, _recall, _comparison, _agreement, _judges)
+    figures = [figure for table in tables for figure in table(judgements, level)]
+    return Results(tuple(figures), tuple(_notes(judgements)))
+
+
+def _systems(judgements: Judgements) -> list[str]:
+    return [source.name for source in judgements.pool.head.sources]
+
+
+def _figure(table: str, domain: Domain, about: str, measure: str, share: Share) -> Figure:
+    return Figure(table, domain.system, about, measure, *share)
+
+
+def _questions(judgements: Judgements, level: float) -> Iterator[Figure]:
+    """What was answered to each question, for each system."""
+    for system in _systems(judgements):
+        for question in judgements.scheme.question:
+            if question.per == "document":
+                yield _of_documents(judgements, system, question)
+            elif question.summary == "sum":
+                yield _sum(judgements, system, question)
+            else:
+                yield _mean(judgements, system, question, level)
+
+
+def _mean(judgements: Judgements, system: str, question: Question, level: float) -> Figure:
+    """Return the mean of the answers, on the scale of the question; its interval as that of a share."""
+    least, most = (min(question.values), max(question.values)) if question.answers else (0.0, 1.0)
+
+    def place(entry: Entry) -> float | None:
+        value = judgements.value(entry.id, question)
+        return None if value is None else (value - least) / (most - least)
+
+    domain = Domain(system)
+    if not question.answers:
+        values = _values(judgements, system, question)
+        mean = sum(values) / len(values) if values else None
+        return Figure("questions", system, question.id, "mean", mean, rated=len(values))
+    share = share_of(judgements.pool, domain, place, level)
+    value, low, high = (None if limit is None else least + limit * (most - least) for limit in share[:3])
+    return Figure("questions", system, question.id, "mean", value, low, high, share.rated, share.items)
+
+
+def _entries(judgements: Judgements, domain: Domain) -> list[Entry]:
+    return [entry for entry in judgements.pool.entries if not entry.control and domain.holds(entry)]
+
+
+def _values(judgements: Judgements, system: str, question: Question) -> list[float]:
+    values = (judgements.value(entry.id, question) for entry in _entries(judgements, Domain(system)))
+    return [value for value in values if value is not None]
+
+
+def _sum(judgements: Judgements, system: str, question: Question) -> Figure:
+    values, listed = _values(judgements, system, question), len(_entries(judgements, Domain(system)))
+    return Figure("questions", system, question.id, "sum", sum(values), rated=len(values), listed=listed)
+
+
+def _of_documents(judgements: Judgements, system: str, question: Question) -> Figure:
+    """Return the mean over documents; for consistency, of the share of items that contradict no other one."""
+    sizes: dict[str, int] = {}
+    for entry in _entries(judgements, Domain(system)):
+        sizes[entry.item.document] = sizes.get(entry.item.document, 0) + 1
+    values = []
+    for document, items in sizes.items():
+        value = judgements.value(document, question)
+        if value is not None:
+            values.append(max(0.0, items - value) / items if question.summary == "consistency" else value)
+    total = sum(values) if question.summary == "sum" else sum(values) / len(values) if values else None
+    return Figure("questions", system, question.id, question.summary, total, rated=len(values), listed=len(sizes))
+
+
+def _output(judgements: Judgements, level: float) -> Iterator[Figure]:
+    """How much each system gave at all."""
+    del level
+    known = judgements.pool.head.documents
+    for source in judgements.pool.head.sources:
+        yield Figure("output", source.name, "items", "number", source.items)
+        share = source.documents / known if known else None
+        yield Figure("output", source.name, "documents", "share", share, rated=source.documents, listed=known)
+
+
+def _precision(judgements: Judgements, level: float) -> Iterator[Figure]:
+    """The share of right items, of each system and, within it, of each label."""
+    question = judgements.scheme.deciding
+    if question is None:
+        return
+    value: Callable[[Entry], float | None] = lambda entry: judgements.rightness(entry, question)  # noqa: E731
+    labels = sorted({cell.label for cell in judgements.pool.head.cells})
+    for system in _systems(judgements):
+        for label in [None, *labels]:
+            domain = Domain(system, label)
+            if any(domain.holds(cell) for cell in judgements.pool.head.cells):
+                share = share_of(judgements.pool, domain, value, level)
+                yield _figure("precision", domain, label or "", "precision", share)
+
+
+def _recall(judgements: Judgements, level: float) -> Iterator[Figure]:
+    """How much of what is known to be right each system gave: of the pool, and of what judges found in the text."""
+    del level
+    question = judgements.scheme.deciding
+    if question is None:
+        return
+    right = _right_items(judgements, question, judgements.pool.entries)
+    for system, pooled in pooled_recall(right).items():
+        yield Figure("recall", system, "pool", "relative recall", pooled.recall, rated=len(right[system]))
+        yield Figure("recall", system, "pool", "found by no other", pooled.unique)
+        yield Figure("recall", system, "pool", "recall of the others' items", pooled.recall_of_others)
+    if judgements.finished:
+        yield from _discovered(judgements, question)
+
+
+def _right_items(judgements: Judgements, question: Question, entries: Sequence[Entry]) -> dict[str, set[str]]:
+    """Return the items of each system that most answers call right."""
+    right: dict[str, set[str]] = {system: set() for system in _systems(judgements)}
+    for entry in entries:
+        if not entry.control and (judgements.rightness(entry, question) or 0) > 0.5:
+            for system in entry.systems:
+                right[system].add(entry.id)
+    return right
+
+
+def _discovered(judgements: Judgements, question: Question) -> Iterator[Figure]:
+    """Return recall in the documents that were searched: of all that judges found there, or called right."""
+    head = judgements.pool.head
+    inside = [entry for entry in judgements.pool.entries if entry.item.document in judgements.finished]
+    right = _right_items(judgements, question, inside)
+    found = {fact_item(line.target, line.text).key(head.sameness) for line in judgements.facts}
+    known = found.union(*right.values())
+    for system, items in right.items():
+        given = {entry.id for entry in inside if system in entry.systems}
+        count = len(items | (found & given))
+        yield Figure("recall", system, "discovery", "recall", count / len(known) if known else None, rated=len(known))
+
+
+def _comparison(judgements: Judgements, level: float) -> Iterator[Figure]:
+    """The differences of precision between systems, by documents, which both share."""
+    question = judgements.scheme.deciding
+    if question is None:
+        return
+    scores = {system: _by_document(judgements, system, question) for system in _systems(judgements)}
+    for first, second in combinations(scores, 2):
+        ours, theirs = scores[first], scores[second]
+        if ours is None or theirs is None:
+            continue
+        difference = ours - theirs
+        error = doubt(difference.contributions)
+        if error is not None:
+            low, high = error.interval(difference.value, level)
+            about = f"{first} − {second}"
+            units = len(difference.contributions)
+            yield Figure("comparison", "", about, "difference of precision", difference.value, low, high, units)
+            yield Figure("comparison", "", about, "p", error.p_value(difference.value), rated=units)
+
+
+def _by_document(judgements: Judgements, system: str, question: Question) -> Linear | None:
+    right = {page.id: 0.0 for page in judgements.pool.pages}
+    rated = dict(right)
+    for entry in _entries(judgements, Domain(system)):
+        value = judgements.rightness(entry, question)
+        if value is not None:
+            right[entry.item.document] += value
+            rated[entry.item.document] += 1
+    return linear(list(right.values()), list(rated.values()))
+
+
+def _agreement(judgements: Judgements, level: float) -> Iterator[Figure]:
+    """How far judges agree on each question, beyond chance."""
+    del level
+    judges = judgements.judges
+    for question in judgements.scheme.question:
+        answers = judgements.answers(question, judges)
+        columns = [column for column in zip(*answers, strict=True) if sum(value is not None for value in column) > 1]
+        if not columns:
+            continue
+        rows = [list(row) for row in zip(*columns, strict=True)]
+        about, shared = question.id, len(columns)
+        yield Figure("agreement", "", about, "equal answers", percent(rows), rated=shared)
+        measured = f"Krippendorff's alpha ({question.scale})"
+        yield Figure("agreement", "", about, measured, krippendorff(rows, question.scale), rated=shared)
+        yield from _kappas(question, judges, rows)
+
+
+def _kappas(question: Question, judges: Sequence[str], rows: Sequence[Sequence[float | None]]) -> Iterator[Figure]:
+    """The kappas of what was answered by all that they compare: of each pair of judges, and of all together."""
+    for (first, ours), (second, theirs) in combinations(zip(judges, rows, strict=True), 2):
+        both = [(a, b) for a, b in zip(ours, theirs, strict=True) if a is not None and b is not None]
+        if both:
+            left, right = zip(*both, strict=True)
+            kappa = cohen(left, right, question.values or sorted({*left, *right}))
+            yield Figure("agreement", f"{first}, {second}", question.id, "Cohen's kappa", kappa, rated=len(both))
+    complete = [column for column in zip(*rows, strict=True) if None not in column]
+    if len(rows) > 2 and complete:
+        kappa = fleiss([[value or 0.0 for value in row] for row in zip(*complete, strict=True)])
+        yield Figure("agreement", "", question.id, "Fleiss' kappa", kappa, rated=len(complete))
+
+
+def _judges(judgements: Judgements, level: float) -> Iterator[Figure]:
+    """How much each judge did, how long an item took, and how often a control was recognised."""
+    del level
+    question = judgements.scheme.deciding
+    for judge in judgements.judges:
+        ratings = [rating for given in judgements.ratings.values() for rating in given if rating.person == judge]
+        times = [rating.seconds for rating in ratings if rating.seconds is not None]
+        yield Figure("judges", judge, "", "answers", len(ratings))
+        if times:
+            yield Figure("judges", judge, "", "median seconds", median(times), rated=len(times))
+        if question is not None:
+            known = [
+                (rating.value in question.right) == (judgements.entries[rating.target].control == "right")
+                for rating in ratings
+                if rating.question == question.id and judgements.entries[rating.target].control
+            ]
+            if known:
+                yield Figure("judges", judge, "", "controls recognised", sum(known) / len(known), rated=len(known))
+
+
+def _notes(judgements: Judgements) -> Iterator[str]:
+    head = judgements.pool.head
+    yield from head.notes
+    open_ = sum(1 for disagreement in judgements.disagreements() if disagreement.decided is None)
+    if open_:
+        yield f"judges disagree on {open_} answers that nobody has decided; their mean counts until then"
+    if judgements.scheme.deciding is not None:
+        yield "relative recall is an upper bound of recall: what no pooled system gave is unknown"
+    if head.drawn_documents < head.documents:
+        drawn = f"{head.drawn_documents} of {head.documents} documents are in the pool"
+        yield f"{drawn}; intervals hold if they were drawn at random"

@@ -1,0 +1,146 @@
+"""The questions that a judge answers: read from a small TOML file, and checked with its line numbers."""
+
+from __future__ import annotations
+
+import os
+import re
+import tomllib
+from typing import Any, Literal
+
+import msgspec
+
+from karat.errors import InputError
+from karat.files import read_text
+from karat.tables import table_of
+
+BUILT_IN = ("omin", "correct")
+
+Scale = Literal["nominal", "ordinal", "interval"]
+Summary = Literal["mean", "sum", "consistency"]
+
+
+class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One answer that can be given: the number it counts for, and the word a judge sees."""
+
+    value: float
+    label: str
+
+
+class Condition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A question that is asked only if another one was answered so."""
+
+    question: str
+    answers: tuple[float, ...]
+
+
+class Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One question about an item, or about a document with all its items.
+
+    ``right`` has the answers that make an item right; the first question that has some decides what precision and
+    recall are about. A question without ``answers`` takes any whole number from 0 on. ``summary`` says how answers are
+    brought together; *consistency* turns the number of contradictions of a document into the share of items without.
+    """
+
+    id: str
+    text: str
+    answers: tuple[Answer, ...] = ()
+    per: Literal["item", "document"] = "item"
+    scale: Scale = "nominal"
+    summary: Summary = "mean"
+    right: tuple[float, ...] = ()
+    when: Condition | None = None
+
+    @property
+    def values(self) -> tuple[float, ...]:
+        """The answers as numbers."""
+        return tuple(answer.value for answer in self.answers)
+
+    def takes(self, value: float) -> bool:
+        """Say whether the number is an answer to this question."""
+        return value in self.values if self.answers else value >= 0 and value == int(value)
+
+
+class Scheme(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The questions of a project, in their order, with the guidelines that stand beside them."""
+
+    title: str
+    question: tuple[Question, ...]
+    guidelines: str = ""
+
+    def named(self, name: str) -> Question:
+        """Return the question of that id."""
+        return next(question for question in self.question if question.id == name)
+
+    @property
+    def deciding(self) -> Question | None:
+        """The question that says which items are right, if any does."""
+        return next((question for question in self.question if question.right), None)
+
+
+def read_scheme(name: str | os.PathLike[str]) -> Scheme:
+    """Return a scheme that is built in, or that of a file."""
+    if str(name) in BUILT_IN:
+        return _scheme(table_of("karat.judge.schemes", f"{name}.toml"), str(name), "")
+    text = read_text(name)
+    try:
+        table = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"is no TOML: {error}", path=name) from error
+    return _scheme(table, str(name), text)
+
+
+def _scheme(table: dict[str, Any], path: str, text: str) -> Scheme:
+    try:
+        scheme = msgspec.convert(table, Scheme)
+    except msgspec.ValidationError as error:
+        place = re.search(r"question\[(\d+)\]", str(error))
+        line = _line(text, int(place[1])) if place else None
+        raise InputError(f"is no scheme of questions: {error}", path=path, line=line) from error
+    if not scheme.question:
+        raise InputError("asks nothing: a scheme needs a [[question]]", path=path)
+    for index, question in enumerate(scheme.question):
+        fault = _fault(question, scheme.question[:index])
+        if fault:
+            raise InputError(f"question {question.id!r} {fault}", path=path, line=_line(text, index))
+    return scheme
+
+
+def _fault(question: Question, earlier: tuple[Question, ...]) -> str:
+    """Say what is wrong with a question, given those before it; nothing if it can be asked."""
+    others = {other.id: other for other in earlier}
+    if not re.fullmatch(r"[a-z][a-z0-9_-]*", question.id):
+        return "needs an id of small letters, digits, - and _"
+    if question.id in others:
+        return "is asked twice"
+    if not question.text.strip():
+        return "has no text"
+    if len(set(question.values)) < len(question.values) or len(question.answers) == 1:
+        return "needs two answers or more, each with its own value, or none for a number"
+    if len(question.answers) > 9:
+        return "has more than the nine answers that have a key"
+    if not set(question.right) <= set(question.values):
+        return "has a right answer that cannot be given"
+    if question.right and question.per == "document":
+        return "is about a document, and only an item can be right"
+    if question.summary == "consistency" and question.per != "document":
+        return "sums up consistency, which is a property of a document"
+    if question.when is not None:
+        return _condition_fault(question.when, question, others)
+    return ""
+
+
+def _condition_fault(condition: Condition, question: Question, others: dict[str, Question]) -> str:
+    other = others.get(condition.question)
+    if other is None:
+        return f"depends on {condition.question!r}, which is not asked before it"
+    if other.per != question.per:
+        return f"depends on {other.id!r}, which is asked of another thing"
+    if not condition.answers or not all(map(other.takes, condition.answers)):
+        return f"depends on an answer that {other.id!r} does not have"
+    return ""
+
+
+def _line(text: str, index: int) -> int | None:
+    """Return the line on which a question begins; a scheme that is built in has no lines."""
+    heads = [number for number, line in enumerate(text.split("\n"), 1) if line.strip().startswith("[[question]]")]
+    return heads[index] if index < len(heads) else None

@@ -1,0 +1,1 @@
+"""The schemes that Karat brings along, as tables."""

@@ -1,0 +1,134 @@
+"""The pool as a spreadsheet, for people who insist: answers by drop-down, everything else protected; and back again."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import os
+
+from karat.errors import InputError, MissingExtraError
+from karat.files import lines
+from karat.judge.desk import Desk
+from karat.judge.journal import Act
+from karat.judge.project import Project
+from karat.judge.scheme import Question
+from karat.judge.workbook import Cell, is_workbook, read_workbook
+
+_SHEET = "judge"
+_FIXED = ("item", "document", "text", "claim")
+
+
+def sheet_of(project: Project) -> bytes:
+    """Return a workbook with the items of a pool, in their order; texts stay texts, whatever they begin with."""
+    try:
+        import xlsxwriter
+    except ImportError as error:
+        raise MissingExtraError("a spreadsheet", "judge") from error
+    buffer = io.BytesIO()
+    book = xlsxwriter.Workbook(buffer, {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False})
+    sheet = book.add_worksheet(_SHEET)
+    bold, wrapped = book.add_format({"bold": True}), book.add_format({"text_wrap": True, "valign": "top"})
+    free = book.add_format({"locked": False, "bg_color": "#FCF5DF", "valign": "top"})
+    questions = [question for question in project.scheme.question if question.per == "item"]
+    head = [*_FIXED, *(question.id for question in questions), "note"]
+    for column, name in enumerate(head):
+        sheet.write_string(0, column, name, bold)
+    texts = {page.id: page.text for page in project.pool.pages}
+    for row, entry in enumerate(project.pool.entries, 1):
+        parts = [part.surface for part in entry.item.parts]
+        claim = " | ".join([*parts[:1], entry.item.label, *parts[1:]])
+        for column, text in enumerate((entry.id, entry.item.document, texts[entry.item.document], claim)):
+            sheet.write_string(row, column, text[:32_000], wrapped)
+        for column in range(len(_FIXED), len(head)):
+            sheet.write_blank(row, column, None, free)
+    last = max(1, len(project.pool.entries))
+    for column, question in enumerate(questions, len(_FIXED)):
+        sheet.data_validation(1, column, last, column, _validation(question))
+    sheet.set_column(0, 1, 18)
+    sheet.set_column(2, 3, 50)
+    sheet.freeze_panes(1, 0)
+    sheet.protect("", {"format_columns": True, "format_rows": True})
+    book.close()
+    return buffer.getvalue()
+
+
+def _validation(question: Question) -> dict[str, object]:
+    if question.answers:
+        return {"validate": "list", "source": [f"{value:g}" for value in question.values], "input_title": question.id}
+    return {"validate": "integer", "criteria": ">=", "value": 0}
+
+
+def take_sheet(project: Project, path: str | os.PathLike[str], person: str) -> int:
+    """Write the answers of a filled sheet into the journal as those of a person, all or none, and count them.
+
+    A sheet that is taken again changes only what was changed in it.
+    """
+    rows = _rows(path)
+    head = [str(cell) for cell in rows[0]]
+    if "item" not in head:
+        raise InputError("has no column 'item'; make a sheet with  karat judge sheet", path=path, line=1)
+    desk = Desk(project)
+    acts = [act for line, row in enumerate(rows[1:], 2) for act in _acts(desk, person, head, row, (path, line))]
+    fresh = [act for act in acts if not _holds(desk, act)]
+    for act in fresh:
+        desk.check(act)
+    for act in fresh:
+        desk.act(act)
+    return len(fresh)
+
+
+def _rows(path: str | os.PathLike[str]) -> list[list[Cell]]:
+    """Return the rows of a filled sheet, or of a CSV file with the same columns; the first is the head."""
+    if not is_workbook(path):
+        rows: list[list[Cell]] = [[cell or None for cell in row] for row in csv.reader(lines(path))]
+    else:
+        rows = [row for sheet in read_workbook(path) if sheet.name == _SHEET for row in sheet.rows]
+    if not rows:
+        raise InputError(f"has no sheet {_SHEET!r}; make one with  karat judge sheet", path=path)
+    return rows
+
+
+def _holds(desk: Desk, act: Act) -> bool:
+    line = desk.held.get(act.person, {}).get((act.target, act.question))
+    return line is not None and (line.act, line.value, line.text) == (act.act, act.value, act.text)
+
+
+def _acts(
+    desk: Desk, person: str, head: list[str], row: list[Cell], where: tuple[str | os.PathLike[str], int]
+) -> list[Act]:
+    cells = dict(zip(head, row, strict=False))
+    target = str(cells.get("item") or "")
+    if not target:
+        return []
+    if target not in desk.places:
+        raise InputError(f"{target!r} is no item of this pool", path=where[0], line=where[1])
+    acts = []
+    for question in desk.project.scheme.question:
+        answer = cells.get(question.id)
+        if answer is not None and question.per == "item":
+            value = _number(answer, question, where)
+            nonce = _nonce(desk, person, target, question.id, value)
+            acts.append(Act(person, "answer", nonce, target, question.id, value))
+    note = cells.get("note")
+    if note is not None:
+        text = f"{note:g}" if isinstance(note, float) else note
+        acts.append(Act(person, "note", _nonce(desk, person, target, "note", text), target, "note", None, text))
+    return acts
+
+
+def _number(answer: Cell, question: Question, where: tuple[str | os.PathLike[str], int]) -> float:
+    try:
+        value = float(answer)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        value = float("nan")
+    if not question.takes(value):
+        raise InputError(f"{answer!r} is no answer to {question.id!r}", path=where[0], line=where[1])
+    return value
+
+
+def _nonce(desk: Desk, person: str, target: str, question: str, value: object) -> str:
+    """Return a number for an answer of a sheet: another one as soon as something else holds in its place."""
+    line = desk.held.get(person, {}).get((target, question))
+    words = repr((person, target, question, value, line.line if line else 0))
+    return hashlib.sha256(words.encode()).hexdigest()[:32]

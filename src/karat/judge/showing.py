@@ -1,0 +1,101 @@
+"""How the summary of a project is shown: for people, for programs, and for papers."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby
+
+import msgspec
+
+from karat.judge.results import Figure, Results
+from karat.terminal import aligned, visible, widths
+from karat.views.latex import escape as latex_text
+from karat.views.markdown import escape as markdown_text
+
+Cells = list[str]
+_HEAD = ("system", "about", "measure", "value", "interval", "rated", "of")
+_NAMES = len(_HEAD) - 4
+"""How many columns of a table are names, before those that are numbers."""
+
+
+def show(results: Results, view: str) -> str:
+    """Return the results in a view, ending with a line end."""
+    return VIEWS[view](results)
+
+
+def _tables(results: Results) -> Iterator[tuple[str, list[Cells]]]:
+    """Yield the name and the cells of each table; columns that say nothing are left out."""
+    for name, figures in groupby(results.figures, key=lambda figure: figure.table):
+        yield name, [_cells(figure) for figure in figures]
+
+
+def _cells(figure: Figure) -> Cells:
+    interval = "" if figure.low is None or figure.high is None else f"[{figure.low:.3f}, {figure.high:.3f}]"
+    counts = ["" if count is None else str(count) for count in (figure.rated, figure.listed)]
+    return [figure.system, figure.about, figure.measure, _number(figure.value), interval, *counts]
+
+
+def _number(value: float | None) -> str:
+    if value is None:
+        return "-"
+    return str(int(value)) if isinstance(value, int) or (value > 1 and value == int(value)) else f"{value:.3f}"
+
+
+def _table(results: Results) -> str:
+    blocks = []
+    for name, body in _tables(results):
+        shown = [[visible(cell) for cell in cells] for cells in [list(_HEAD), *body]]
+        columns = widths(shown)
+        shown.insert(1, ["-" * column for column in columns])
+        blocks.append("\n".join([name, *(aligned(cells, columns, left=_NAMES) for cells in shown)]))
+    blocks.append("\n".join(f"note: {visible(note)}" for note in results.notes))
+    return "\n\n".join(block for block in blocks if block) + "\n"
+
+
+def _markdown(results: Results) -> str:
+    rule = [":---"] * _NAMES + ["---:"] * (len(_HEAD) - _NAMES)
+    blocks = []
+    for name, body in _tables(results):
+        lines = [list(_HEAD), rule, *([markdown_text(cell) for cell in cells] for cells in body)]
+        blocks.append(f"## {name}\n\n" + "\n".join(f"| {' | '.join(cells)} |" for cells in lines))
+    return "\n\n".join([*blocks, *(markdown_text(note) for note in results.notes)]) + "\n"
+
+
+def _latex(results: Results) -> str:
+    blocks = ["% needs \\usepackage{booktabs}"]
+    for name, body in _tables(results):
+        columns = "l" * _NAMES + "r" * (len(_HEAD) - _NAMES)
+        rows = [" & ".join(map(latex_text, cells)) + r" \\" for cells in body]
+        head = " & ".join(_HEAD) + r" \\"
+        lines = [f"% {name}", rf"\begin{{tabular}}{{{columns}}}", r"\toprule", head, r"\midrule", *rows]
+        blocks.append("\n".join([*lines, r"\bottomrule", r"\end{tabular}"]))
+    return "\n\n".join([*blocks, *(f"% {visible(note)}" for note in results.notes)]) + "\n"
+
+
+def _json(results: Results) -> str:
+    return msgspec.json.format(msgspec.json.encode(results), indent=2).decode() + "\n"
+
+
+def _csv(results: Results) -> str:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    fields = msgspec.structs.fields(Figure)
+    writer.writerow(field.name for field in fields)
+    for figure in results.figures:
+        writer.writerow("" if value is None else value for value in _values(figure, [field.name for field in fields]))
+    return text.getvalue()
+
+
+def _values(figure: Figure, names: Sequence[str]) -> Iterator[object]:
+    return (getattr(figure, name) for name in names)
+
+
+VIEWS: dict[str, Callable[[Results], str]] = {
+    "table": _table,
+    "json": _json,
+    "csv": _csv,
+    "markdown": _markdown,
+    "latex": _latex,
+}

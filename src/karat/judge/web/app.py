@@ -1,0 +1,190 @@
+"""The pages and acts of the workbench."""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Callable
+from functools import wraps
+from importlib import resources
+from typing import Any
+from urllib.parse import parse_qsl
+
+import msgspec
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.middleware import Middleware
+from starlette.middleware.base import BaseHTTPMiddleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from karat.errors import KaratError
+from karat.judge.desk import Desk
+from karat.judge.journal import Act
+from karat.judge.people import People, Person, Role
+from karat.judge.project import Project
+from karat.judge.web.guard import COOKIE, Attempts, Guard, is_sealed, seal
+from karat.judge.web.pages import Pages
+
+Handler = Callable[[Request, Person], Response]
+_STATIC = {"judge.css": "text/css", "judge.js": "text/javascript"}
+
+
+class Given(msgspec.Struct, forbid_unknown_fields=True):
+    """An act as a page sends it."""
+
+    act: str
+    nonce: str
+    target: str = ""
+    question: str = ""
+    value: float | None = None
+    text: str = ""
+    seconds: float | None = None
+
+
+class Workbench:
+    """The application of one project."""
+
+    def __init__(self, project: Project, people: People, *, host: str, names: frozenset[str] = frozenset()) -> None:
+        self.people = people
+        self.desk = Desk(project)
+        self.is_local = is_loopback(host)
+        self.attempts = Attempts()
+        templates = Environment(loader=PackageLoader("karat.judge.web"), autoescape=True, undefined=StrictUndefined)
+        self.pages = Pages(self.desk, people, templates)
+        own = {"localhost", "127.0.0.1", "::1"} if self.is_local else set[str]()
+        hosts = frozenset(own | {host} | names)
+        self.app = Starlette(routes=self._routes(), middleware=[Middleware(BaseHTTPMiddleware, dispatch=Guard(hosts))])
+
+    def _routes(self) -> list[Route]:
+        pages = self.pages
+        return [
+            Route("/", lambda request: RedirectResponse("/judge")),
+            Route("/login", self.login, methods=["GET", "POST"]),
+            Route("/static/{name}", self.static),
+            Route("/judge", self.page("judge", pages.judge)),
+            Route("/judge/{target}", self.page("judge", pages.judge)),
+            Route("/discover", self.page("judge", pages.discover)),
+            Route("/discover/{number:int}", self.page("judge", pages.discover)),
+            Route("/adjudicate", self.page("adjudicator", pages.adjudicate)),
+            Route("/adjudicate/{number:int}", self.page("adjudicator", pages.adjudicate)),
+            Route("/summary", self.page("owner", pages.summary)),
+            Route("/summary.{view}", self.page("owner", pages.download)),
+            Route("/act", self.acting(self.act), methods=["POST"]),
+            Route("/undo", self.acting(self.undo), methods=["POST"]),
+            Route("/reveal", self.acting(self.reveal), methods=["POST"]),
+            Route("/logout", self.acting(self.logout), methods=["POST"]),
+        ]
+
+    # who is there
+
+    def _person(self, request: Request) -> Person | None:
+        session = request.cookies.get(COOKIE, "")
+        return self.people.whose(session) if session else None
+
+    def page(self, role: Role, handler: Callable[[Request, Person, str], Response]) -> Callable[[Request], Any]:
+        """Return the handler of a page for people of that role; others are shown the door."""
+
+        async def answer(request: Request) -> Response:
+            person = await run_in_threadpool(self._person, request)
+            if person is None:
+                return RedirectResponse("/login", 303)
+            if not person.may(role):
+                return PlainTextResponse("This page is not for your role.\n", 403)
+            try:
+                return await run_in_threadpool(handler, request, person, seal(request.cookies[COOKIE]))
+            except KaratError as error:
+                return PlainTextResponse(f"{error}\n", 404)
+
+        return answer
+
+    def acting(self, handler: Callable[[Request, Person, bytes], Response]) -> Callable[[Request], Any]:
+        """Return the handler of an act: sent by a page of the session, and answered when it is durable."""
+
+        @wraps(handler)
+        async def answer(request: Request) -> Response:
+            person = await run_in_threadpool(self._person, request)
+            if person is None or not is_sealed(request.cookies[COOKIE], request.headers.get("x-karat", "")):
+                return JSONResponse({"error": "your session is over; log in again"}, 403)
+            body = await request.body()
+            try:
+                return await run_in_threadpool(handler, request, person, body)
+            except (KaratError, msgspec.DecodeError, RecursionError) as error:
+                return JSONResponse({"error": str(error)}, 400)
+
+        return answer
+
+    async def login(self, request: Request) -> Response:
+        """Show the door, or let someone in who knows their token; the session begins here and nowhere else."""
+        if request.method == "GET":
+            return self.pages.door(needs_token=not self.is_local)
+        fields = dict(parse_qsl((await request.body()).decode("utf-8", "replace"), max_num_fields=4))
+        name, token = fields.get("name", "").strip(), fields.get("token", "").strip()
+        address = request.client.host if request.client else ""
+        if self.attempts.must_wait(address) or self.attempts.must_wait(f"name {name}"):
+            return self.pages.door(needs_token=not self.is_local, fault="Too many attempts. Wait a minute.", status=429)
+        try:
+            session = await run_in_threadpool(self.people.enter, name, token, without_token=self.is_local)
+        except KaratError as error:
+            return self.pages.door(needs_token=not self.is_local, fault=str(error), status=400)
+        if session is None:
+            self.attempts.failed(address)
+            self.attempts.failed(f"name {name}")
+            return self.pages.door(needs_token=not self.is_local, fault="Name and token do not match.", status=403)
+        response = RedirectResponse("/judge", 303)
+        response.set_cookie(COOKIE, session, httponly=True, samesite="strict", path="/")
+        return response
+
+    def static(self, request: Request) -> Response:
+        """Return one of our own files, by its name in a list."""
+        name = request.path_params["name"]
+        if name not in _STATIC:
+            return PlainTextResponse("There is no such file.\n", 404)
+        content = (resources.files("karat.judge.web") / "static" / name).read_bytes()
+        return Response(content, media_type=_STATIC[name])
+
+    # what is done
+
+    def act(self, request: Request, person: Person, body: bytes) -> Response:
+        """Write down an answer, a note, a fact, or a decision."""
+        del request
+        given = msgspec.json.decode(body, type=Given)
+        allowed = {"answer", "unsure", "skip", "note", "fact", "done"}
+        if person.may("adjudicator"):
+            allowed |= {"adjudicate", "again"}
+        if given.act not in allowed:
+            return JSONResponse({"error": "that is not for your role"}, 403)
+        line = self.desk.act(Act(person.name, **msgspec.structs.asdict(given)))
+        return JSONResponse({"line": line.line})
+
+    def undo(self, request: Request, person: Person, body: bytes) -> Response:
+        """Take the last act back."""
+        del request
+        line = self.desk.undo(person.name, msgspec.json.decode(body, type=Given).nonce)
+        return JSONResponse({"line": line.line, "target": line.target})
+
+    def reveal(self, request: Request, person: Person, body: bytes) -> Response:
+        """Show the names of the systems, once and for all; the journal says who did it."""
+        del request
+        if not person.may("owner"):
+            return JSONResponse({"error": "that is not for your role"}, 403)
+        nonce = msgspec.json.decode(body, type=Given).nonce
+        line = self.desk.project.journal.add(Act(person.name, "reveal", nonce))
+        return JSONResponse({"line": line.line})
+
+    def logout(self, request: Request, person: Person, body: bytes) -> Response:
+        """End the session."""
+        del person, body
+        self.people.leave(request.cookies[COOKIE])
+        response = JSONResponse({})
+        response.delete_cookie(COOKIE, path="/")
+        return response
+
+
+def is_loopback(host: str) -> bool:
+    """Say whether only this machine can reach an address."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

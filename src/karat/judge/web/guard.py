@@ -1,0 +1,86 @@
+"""The door of the workbench: which hosts and origins may speak to it, how often, how much, and what pages may load."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import time
+from collections.abc import Awaitable, Callable
+from urllib.parse import urlsplit
+
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+
+MAX_BODY = 64 * 1024
+COOKIE = "karat-judge"
+_HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+    "img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "Referrer-Policy": "same-origin",
+    "X-Content-Type-Options": "nosniff",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-store",
+}
+
+Next = Callable[[Request], Awaitable[Response]]
+
+
+class Guard:
+    """Refuses requests for other hosts, changes asked for by other pages, and bodies beyond a bound."""
+
+    def __init__(self, hosts: frozenset[str]) -> None:
+        self.hosts = hosts
+
+    async def __call__(self, request: Request, call_next: Next) -> Response:
+        """Answer a request, or refuse it before anything was read."""
+        refusal = self._refusal(request)
+        response = await call_next(request) if refusal is None else refusal
+        response.headers.update(_HEADERS)
+        return response
+
+    def _refusal(self, request: Request) -> Response | None:
+        host = request.headers.get("host", "")
+        if urlsplit(f"//{host}").hostname not in self.hosts:
+            return PlainTextResponse("This address does not belong to the workbench.\n", 421)
+        if request.method not in ("GET", "HEAD", "POST"):
+            return PlainTextResponse("Only pages and acts.\n", 405)
+        if request.method == "POST":
+            origin = urlsplit(request.headers.get("origin", ""))
+            if origin.netloc != host or request.headers.get("sec-fetch-site", "same-origin") != "same-origin":
+                return PlainTextResponse("Acts come from the workbench's own pages only.\n", 403)
+            length = request.headers.get("content-length", "")
+            if not length.isdigit() or int(length) > MAX_BODY:
+                return PlainTextResponse(f"An act has at most {MAX_BODY} bytes, and says how many.\n", 413)
+        return None
+
+
+def seal(session: str) -> str:
+    """Return what a page must send with an act: known to whoever may read the page, and to nobody else."""
+    return hmac.new(session.encode(), b"act", hashlib.sha256).hexdigest()
+
+
+def is_sealed(session: str, given: str) -> bool:
+    """Say whether an act was sent by a page of that session."""
+    return hmac.compare_digest(seal(session), given)
+
+
+class Attempts:
+    """How often someone tried to enter in vain lately; beyond a number they have to wait."""
+
+    def __init__(self, most: int = 5, seconds: float = 60) -> None:
+        self.most, self.seconds = most, seconds
+        self.failures: dict[str, list[float]] = {}
+
+    def must_wait(self, who: str) -> bool:
+        """Say whether there were too many failures in the last minute."""
+        now = time.monotonic()
+        recent = [moment for moment in self.failures.get(who, ()) if now - moment < self.seconds]
+        self.failures[who] = recent
+        return len(recent) >= self.most
+
+    def failed(self, who: str) -> None:
+        """Remember a failure; those of long ago are forgotten."""
+        if len(self.failures) > 10_000:
+            self.failures.clear()
+        self.failures.setdefault(who, []).append(time.monotonic())

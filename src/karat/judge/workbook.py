@@ -1,0 +1,115 @@
+"""Spreadsheets as they come in: cells and formulas, bounded before anything is unpacked."""
+
+from __future__ import annotations
+
+import io
+import os
+import zipfile
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from karat.errors import InputError, MissingExtraError
+
+MAX_SIZE = 256 * 1024 * 1024
+"""Bytes of all parts of a workbook, unpacked."""
+MAX_PARTS = 2000
+_NAMESPACE = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+_RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
+
+Cell = str | float | None
+
+
+class Formula(NamedTuple):
+    """What a cell computes, and the value that was kept when the file was saved."""
+
+    cell: str
+    text: str
+    value: float | None
+
+
+class Sheet(NamedTuple):
+    """A sheet: its name, its rows with empty cells as nothing, and its formulas."""
+
+    name: str
+    rows: list[list[Cell]]
+    formulas: list[Formula]
+
+
+def is_workbook(path: str | os.PathLike[str]) -> bool:
+    """Say whether a file begins as a workbook does."""
+    try:
+        with Path(path).open("rb") as stream:
+            return stream.read(4) == b"PK\x03\x04"
+    except OSError:
+        return False
+
+
+def read_workbook(path: str | os.PathLike[str]) -> list[Sheet]:
+    """Return the sheets of a workbook; one that would unpack to too much is refused before."""
+    try:
+        import python_calamine
+    except ImportError as error:
+        raise MissingExtraError("a workbook", "judge") from error
+    try:
+        data = Path(path).read_bytes()
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            _check_size(archive, path)
+            formulas = _formulas(archive, path)
+        book = python_calamine.CalamineWorkbook.from_filelike(io.BytesIO(data))
+        tables = {name: book.get_sheet_by_name(name).to_python(skip_empty_area=False) for name in book.sheet_names}
+    except (OSError, ValueError, KeyError, zipfile.BadZipFile, python_calamine.CalamineError) as error:
+        raise InputError(f"cannot be read as a workbook: {error}", path=path) from error
+    return [
+        Sheet(name, [[_cell(value) for value in row] for row in rows], formulas.get(name, []))
+        for name, rows in tables.items()
+    ]
+
+
+def _cell(value: object) -> Cell:
+    if isinstance(value, bool | int | float):
+        return float(value)
+    text = str(value)
+    return text if text.strip() else None
+
+
+def _check_size(archive: zipfile.ZipFile, path: str | os.PathLike[str]) -> None:
+    parts = archive.infolist()
+    size = sum(part.file_size for part in parts)
+    if size > MAX_SIZE or len(parts) > MAX_PARTS:
+        found = f"unpacks to {size:,} bytes in {len(parts):,} parts"
+        raise InputError(f"{found}; at most {MAX_SIZE:,} in {MAX_PARTS:,} are read", path=path)
+
+
+def _formulas(archive: zipfile.ZipFile, path: str | os.PathLike[str]) -> dict[str, list[Formula]]:
+    """Return the formulas of each sheet, by its name."""
+    book = _parsed(archive, "xl/workbook.xml", path)
+    relations = _parsed(archive, "xl/_rels/workbook.xml.rels", path)
+    targets = {relation.get("Id"): relation.get("Target", "") for relation in relations}
+    found: dict[str, list[Formula]] = {}
+    for sheet in book.iter(f"{_NAMESPACE}sheet"):
+        part = "xl/" + targets.get(sheet.get(_RELATION), "").removeprefix("/xl/")
+        if part in archive.namelist():
+            cells = _parsed(archive, part, path).iter(f"{_NAMESPACE}c")
+            found[sheet.get("name", "")] = [formula for cell in cells if (formula := _formula(cell)) is not None]
+    return found
+
+
+def _formula(cell: Any) -> Formula | None:
+    text, value = cell.find(f"{_NAMESPACE}f"), cell.find(f"{_NAMESPACE}v")
+    if text is None or not text.text:
+        return None
+    try:
+        number = float(value.text)
+    except (AttributeError, TypeError, ValueError):
+        number = None
+    return Formula(cell.get("r", ""), text.text.strip(), number)
+
+
+def _parsed(archive: zipfile.ZipFile, part: str, path: str | os.PathLike[str]) -> Any:
+    from lxml import etree
+
+    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
+    try:
+        return etree.fromstring(archive.read(part), parser)
+    except etree.XMLSyntaxError as error:
+        raise InputError(f"{part} cannot be read: {error}", path=path) from error

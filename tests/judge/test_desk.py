@@ -1,0 +1,160 @@
+"""What lies before each judge."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from karat.errors import InputError
+from karat.judge.desk import MAX_TEXT, Desk
+from karat.judge.journal import Act
+from karat.judge.pool import make_pool, write_pool
+from karat.judge.project import begin, resume
+
+from .test_results import SYSTEMS
+
+
+def desk(folder: Path, scheme: str = "correct", overlap: float = 0.0) -> Desk:
+    write_pool(make_pool(SYSTEMS, "relation", overlap=overlap), folder / "pool.jsonl")
+    return Desk(begin(folder / "pool.jsonl", scheme))
+
+
+class Judge:
+    """Someone who answers what lies before them."""
+
+    def __init__(self, desk: Desk, name: str) -> None:
+        self.desk, self.name, self.number = desk, name, 0
+
+    def say(self, act: str, target: str, question: str = "", value: float | None = None, text: str = "") -> None:
+        self.number += 1
+        self.desk.act(Act(self.name, act, f"{self.name}-{self.number:08}", target, question, value, text))
+
+    def answer_next(self) -> str | None:
+        entry = self.desk.next_entry(self.name)
+        if entry is None:
+            return None
+        for place in self.desk.asked(self.name, entry):
+            if not place.answered:
+                self.say("answer", place.target, place.question.id, 1.0)
+        return entry.id
+
+
+def test_one_judge_sees_every_item_once(tmp_path: Path) -> None:
+    work = desk(tmp_path)
+    ann = Judge(work, "ann")
+    seen = list(iter(ann.answer_next, None))
+    assert seen == [entry.id for entry in work.entries]
+    assert work.progress("ann") == (len(seen), len(seen), 0, 0)
+
+
+def test_two_judges_share_only_what_is_shared(tmp_path: Path) -> None:
+    work = desk(tmp_path, overlap=0.25)
+    ann, ben = Judge(work, "ann"), Judge(work, "ben")
+    seen: dict[str, list[str]] = {"ann": [], "ben": []}
+    for _ in range(len(work.entries)):
+        for judge in (ann, ben):
+            item = judge.answer_next()
+            if item:
+                seen[judge.name].append(item)
+    shared = {entry.id for entry in work.entries if entry.shared}
+    assert set(seen["ann"]) & set(seen["ben"]) == shared
+    assert set(seen["ann"]) | set(seen["ben"]) == {entry.id for entry in work.entries}
+    assert work.progress("ann").total + work.progress("ben").total == len(work.entries) + len(shared)
+
+
+def test_what_one_has_before_them_is_not_given_to_another(tmp_path: Path) -> None:
+    work = desk(tmp_path)
+    first, second = work.next_entry("ann"), work.next_entry("ben")
+    assert first is not None
+    assert second is not None
+    assert first.id != second.id
+
+
+def test_questions_about_a_document_stand_behind_its_last_item(tmp_path: Path) -> None:
+    work = desk(tmp_path, "omin")
+    asked = {entry.id: [place.question.id for place in work.asked("ann", entry)] for entry in work.entries}
+    for members in work.members.values():
+        assert "consistency" in asked[members[-1].id]
+        assert not any("consistency" in asked[entry.id] for entry in members[:-1])
+
+
+def test_skipped_and_unsure_items_come_back_at_the_end(tmp_path: Path) -> None:
+    work = desk(tmp_path)
+    ann = Judge(work, "ann")
+    first = work.next_entry("ann")
+    assert first is not None
+    ann.say("skip", first.id)
+    second = work.next_entry("ann")
+    assert second is not None
+    ann.say("unsure", second.id, "right")
+    while ann.answer_next():
+        pass
+    assert [entry.id for entry in work.aside("ann")] == [first.id, second.id]
+    ann.say("answer", first.id, "right", 1.0)
+    assert [entry.id for entry in work.aside("ann")] == [second.id]
+
+
+def test_undo_gives_the_item_back(tmp_path: Path) -> None:
+    work = desk(tmp_path)
+    ann = Judge(work, "ann")
+    first, second = ann.answer_next(), ann.answer_next()
+    work.undo("ann", "undo-0001")
+    assert work.next_entry("ann").id == second
+    work.undo("ann", "undo-0002")
+    assert work.next_entry("ann").id == first
+    assert work.progress("ben").total == len(work.entries)
+
+
+def test_a_desk_opened_again_is_the_same(tmp_path: Path) -> None:
+    work = desk(tmp_path, overlap=0.3)
+    ann, ben = Judge(work, "ann"), Judge(work, "ben")
+    for _ in range(4):
+        ann.answer_next()
+        ben.answer_next()
+    again = Desk(resume(tmp_path / "pool.jsonl"))
+    assert (again.held, again.owners, again.claims) == (work.held, work.owners, work.claims)
+    assert again.next_entry("ann") == work.next_entry("ann")
+
+
+@pytest.mark.parametrize(
+    ("act", "target", "question", "value", "text"),
+    [
+        ("answer", "nothing", "right", 1.0, ""),
+        ("answer", "", "right", 1.0, ""),
+        ("answer", "{item}", "wrong", 1.0, ""),
+        ("answer", "{item}", "right", 7.0, ""),
+        ("answer", "{item}", "right", None, ""),
+        ("unsure", "{item}", "right", 1.0, ""),
+        ("adjudicate", "nothing", "right", 1.0, ""),
+        ("fact", "nothing", "x", None, ""),
+        ("note", "{item}", "note", None, "x" * (MAX_TEXT + 1)),
+        ("answer", "'; DROP TABLE journal; --", "right", 1.0, ""),
+    ],
+)
+def test_what_cannot_be_is_refused(tmp_path: Path, act: str, target: str, question: str, value, text: str) -> None:
+    work = desk(tmp_path)
+    with pytest.raises(InputError):
+        Judge(work, "ann").say(act, target.format(item=work.entries[0].id), question, value, text)
+    assert work.project.journal.check() == 1
+
+
+def test_an_item_of_somebody_else_is_not_there(tmp_path: Path) -> None:
+    work = desk(tmp_path)
+    item = Judge(work, "ann").answer_next()
+    assert item is not None
+    with pytest.raises(InputError, match="no such item"):
+        work.entry_named("ben", item)
+    with pytest.raises(InputError, match="no such item"):
+        Judge(work, "ben").say("answer", item, "right", 1.0)
+
+
+def test_other_questions_or_another_pool_need_another_place(tmp_path: Path) -> None:
+    desk(tmp_path)
+    with pytest.raises(InputError, match="other questions"):
+        begin(tmp_path / "pool.jsonl", "omin")
+    write_pool(make_pool(SYSTEMS, "relation", seed=7), tmp_path / "pool.jsonl")
+    with pytest.raises(InputError, match="another pool"):
+        begin(tmp_path / "pool.jsonl", "correct")
+    with pytest.raises(InputError, match="does not hold"):
+        resume(tmp_path / "pool.jsonl")

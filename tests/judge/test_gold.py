@@ -1,0 +1,103 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from karat.api import write
+from karat.cli import run
+from karat.judge.gold import digest_of, gold_of
+from karat.judge.judgements import Judgements
+from karat.judge.pool import make_pool
+from karat.model import Argument, Chain, Document, Link, Mention, Relation
+
+from .test_results import SYSTEMS, Project, is_right
+
+
+def judged(folder: Path) -> Project:
+    project = Project(folder, make_pool(SYSTEMS, "relation"))
+    for entry in project.pool.entries:
+        project.say("ann", "answer", entry.id, value=float(is_right(entry)))
+    return project
+
+
+def test_right_items_and_found_facts_become_gold(tmp_path: Path) -> None:
+    project = judged(tmp_path)
+    fact = '{"label": "is", "head": ["h0", []], "tail": ["new", []]}'
+    project.say("ann", "fact", "d0", question="one", text=fact)
+    project.say("ann", "done", "d0", question="")
+    documents = gold_of(Judgements(project.pool, project.scheme, project.journal.standing()))
+    sizes = {document.id: len(document.relations) for document in documents}
+    assert sizes == {"d0": 4, "d1": 3, "d2": 3, "d3": 3, "d4": 3, "d5": 3}
+    assert {document.id: document.metadata["searched"] for document in documents}["d0"] == "yes"
+    assert {relation.label for document in documents for relation in document.relations} == {"is"}
+
+
+def test_the_digest_changes_with_an_answer_and_not_with_the_order(tmp_path: Path) -> None:
+    project = judged(tmp_path)
+    lines = project.journal.standing()
+    first = digest_of(Judgements(project.pool, project.scheme, lines))
+    assert first == digest_of(Judgements(project.pool, project.scheme, reversed(lines)))
+    entry = project.pool.entries[0]
+    project.say("ann", "answer", entry.id, value=float(not is_right(entry)))
+    assert first != digest_of(Judgements(project.pool, project.scheme, project.journal.standing()))
+
+
+def test_every_kind_of_item_becomes_gold(tmp_path: Path) -> None:
+    mentions = [Mention("m1", ((0, 3),), ("PER",), "Ann", links=(Link("Q1"),)), Mention("m2", ((4, 7),), (), "she")]
+    arguments = (Argument("who", "m2"),)
+    document = Document("d", "Ann she", mentions, [Chain("c", ("m1", "m2"))], [Relation("e", "buy", arguments, "m1")])
+    expected = {"mention": 1, "link": 1, "chain": 1, "event": 1}
+    for kind in expected:
+        (tmp_path / kind).mkdir()
+        project = Project(tmp_path / kind, make_pool({"a": ("1", [document])}, kind))
+        for entry in project.pool.entries:
+            project.say("ann", "answer", entry.id, value=1.0)
+        (gold,) = gold_of(Judgements(project.pool, project.scheme, project.journal.standing()))
+        if kind == "chain":
+            assert [chain.mentions for chain in gold.chains] == [("m1", "m2")]
+        elif kind == "event":
+            assert [(event.label, event.trigger, event.arguments[0].role) for event in gold.relations] == [
+                ("buy", "m1", "who")
+            ]
+        elif kind == "link":
+            assert [mention.links[0].target for mention in gold.mentions] == ["Q1"]
+        else:
+            assert [mention.labels for mention in gold.mentions] == [("PER",), ()]
+
+
+def test_a_pool_goes_through_a_spreadsheet_and_becomes_gold(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("xlsxwriter")
+    calamine = pytest.importorskip("python_calamine")
+    xlsxwriter = pytest.importorskip("xlsxwriter")
+    system = tmp_path / "a.jsonl"
+    arguments = (Argument("head", "h"), Argument("tail", "t"))
+    ends = [Mention("h", ((0, 4),), text="=1+1"), Mention("t", ((8, 9),), text="x")]
+    write([Document("d", "=1+1 is x", ends, relations=[Relation("r", "=cmd", arguments)])], system, "jsonl")
+    pool, sheet = str(tmp_path / "pool.jsonl"), str(tmp_path / "sheet.xlsx")
+    assert run(["judge", "pool", str(system), "-o", pool]) == 0
+    assert run(["judge", "sheet", pool, "-o", sheet]) == 0
+    rows = calamine.CalamineWorkbook.from_path(sheet).get_sheet_by_name("judge").to_python()
+    assert rows[1][3] == "=1+1 | =cmd | x"
+    filled = xlsxwriter.Workbook(sheet, {"strings_to_formulas": False})
+    written = filled.add_worksheet("judge")
+    for line, row in enumerate(rows):
+        written.write_row(line, 0, row)
+    written.write_row(1, 4, [1, "clear"])
+    filled.close()
+    assert run(["judge", "take", pool, sheet, "--judge", "ann"]) == 0
+    assert run(["judge", "take", pool, sheet, "--judge", "ann"]) == 0
+    assert run(["judge", "verify", pool]) == 0
+    said = capsys.readouterr().out
+    assert "2 answers taken" in said
+    assert "0 answers taken" in said
+    assert "3 lines, none changed" in said
+    assert run(["judge", "gold", pool, "-o", str(tmp_path / "gold.jsonl")]) == 0
+    assert run(["score", "triples", str(tmp_path / "gold.jsonl"), str(system)]) == 0
+    written = xlsxwriter.Workbook(sheet)
+    other = written.add_worksheet("judge")
+    other.write_row(0, 0, rows[0])
+    other.write_row(1, 0, [*rows[1][:4], 7])
+    written.close()
+    assert run(["judge", "take", pool, sheet, "--judge", "ben"]) == 3
+    assert "sheet.xlsx:2: 7.0 is no answer to 'right'" in capsys.readouterr().err

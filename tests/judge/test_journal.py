@@ -1,0 +1,100 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from karat.errors import InputError
+from karat.judge.database import open_database
+from karat.judge.journal import Act, ConflictError, Journal
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Journal:
+    return Journal(open_database(str(tmp_path / "project.db")))
+
+
+def answer(person: str, nonce: str, target: str = "t", value: float = 1, question: str = "q") -> Act:
+    return Act(person, "answer", nonce, target, question, value)
+
+
+def held(journal: Journal, person: str) -> dict[tuple[str, str], float | None]:
+    return {(line.target, line.question): line.value for line in journal.standing(person)}
+
+
+def test_an_answer_holds_until_the_next_and_comes_back_by_undo(journal: Journal) -> None:
+    journal.add(answer("ann", "1", value=0))
+    journal.add(answer("ann", "2", value=1))
+    assert held(journal, "ann") == {("t", "q"): 1}
+    journal.undo("ann", "3")
+    assert held(journal, "ann") == {("t", "q"): 0}
+    journal.undo("ann", "4")
+    assert held(journal, "ann") == {}
+    with pytest.raises(ConflictError, match="nothing to take back"):
+        journal.undo("ann", "5")
+    assert [line.act for line in journal.lines()] == ["answer", "answer", "undo", "undo"]
+    assert journal.check() == 4
+
+
+def test_an_act_sent_twice_is_one_act(journal: Journal) -> None:
+    first = journal.add(answer("ann", "1"))
+    assert journal.add(answer("ann", "1")) == first
+    with pytest.raises(ConflictError, match="same number"):
+        journal.add(answer("ann", "1", value=0))
+    taken = journal.undo("ann", "2")
+    assert journal.undo("ann", "2") == taken
+    assert journal.check() == 2
+
+
+def test_judges_do_not_touch_each_other(journal: Journal) -> None:
+    journal.add(answer("ann", "1", value=0))
+    journal.add(answer("ben", "2", value=1))
+    journal.undo("ann", "3")
+    assert held(journal, "ben") == {("t", "q"): 1}
+    assert held(journal, "ann") == {}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE journal SET value = 0 WHERE line = 2",
+        "UPDATE journal SET person = 'x' WHERE line = 1",
+        "DELETE FROM journal WHERE line = 2",
+        "DELETE FROM journal WHERE line = 3",
+        "UPDATE journal SET line = 9 WHERE line = 3",
+        "DELETE FROM holds",
+        "UPDATE holds SET line = 1",
+    ],
+)
+def test_whatever_is_changed_by_hand_is_noticed(journal: Journal, change: str) -> None:
+    for index in range(3):
+        journal.add(answer("ann", str(index), target=f"t{index}"))
+    journal.database.ask(change)
+    with pytest.raises(InputError, match="changed"):
+        journal.check()
+
+
+ACTS = st.lists(
+    st.tuples(st.sampled_from(["ann", "ben"]), st.sampled_from(["answer", "undo", "skip"]), st.sampled_from("tu"))
+)
+
+
+@settings(max_examples=30)
+@given(acts=ACTS)
+def test_what_holds_is_what_a_plain_list_would_say(tmp_path_factory, acts: list[tuple[str, str, str]]) -> None:
+    journal = Journal(open_database(str(tmp_path_factory.mktemp("j") / "p.db")))
+    done: dict[str, list[tuple[str, str]]] = {"ann": [], "ben": []}
+    for number, (person, act, target) in enumerate(acts):
+        if act == "undo":
+            if done[person]:
+                done[person].pop()
+                journal.undo(person, str(number))
+        else:
+            journal.add(Act(person, act, str(number), target, "q"))
+            done[person].append((target, act))
+    for person, stack in done.items():
+        assert {line.target: line.act for line in journal.standing(person)} == dict(stack)
+    journal.check()
+    journal.database.close()

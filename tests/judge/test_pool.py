@@ -1,0 +1,113 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from karat.errors import InputError, UsageError
+from karat.judge.drawing import Draw, Strata, drawn_items
+from karat.judge.pool import Pool, make_pool, read_pool, write_pool
+from karat.model import Argument, Document, Mention, Relation
+
+
+def document(name: str, *triples: tuple[str, str, str], text: str = "") -> Document:
+    """Make a document with triples of words, without places."""
+    result = Document(id=name, text=text)
+    for index, (head, label, tail) in enumerate(triples):
+        for role, word in (("head", head), ("tail", tail)):
+            result.mentions.append(Mention(id=f"{role}{index}", spans=(), text=word))
+        arguments = (Argument("head", f"head{index}"), Argument("tail", f"tail{index}"))
+        result.relations.append(Relation(id=f"r{index}", label=label, arguments=arguments))
+    return result
+
+
+A = [
+    document("d1", ("Pump", "part of", "Engine"), ("Wing", "has", "Tank")),
+    document("d2", ("Left  gear", "is", "down")),
+]
+B = [document("d1", ("pump", "Part of", "engine")), document("d2", ("gear", "is", "down")), document("d3")]
+
+
+def pool(**options) -> Pool:
+    return make_pool({"a": ("1", A), "b": ("2", B)}, "relation", **options)
+
+
+def test_identical_items_are_judged_once_and_remember_who_gave_them() -> None:
+    made = pool()
+    givers = {entry.item.parts[0].surface: entry.systems for entry in made.entries}
+    assert givers == {"Pump": ("a", "b"), "Wing": ("a",), "Left  gear": ("a",), "gear": ("b",)}
+    assert [(source.name, source.items, source.documents) for source in made.head.sources] == [("a", 3, 2), ("b", 2, 2)]
+    assert made.head.documents == 3
+    assert len(pool(sameness="exact").entries) == 5
+
+
+def test_a_pool_is_read_as_it_was_written(tmp_path: Path) -> None:
+    made = pool(overlap=0.5, seed=7)
+    write_pool(made, tmp_path / "p.jsonl")
+    assert read_pool(tmp_path / "p.jsonl") == made
+    assert sum(entry.shared for entry in made.entries) == 2
+
+
+@given(st.integers(0, 50), st.booleans())
+def test_the_order_depends_on_the_seed_alone(seed: int, turned: bool) -> None:
+    first = pool(seed=seed)
+    systems = {"b": ("2", B), "a": ("1", A)} if turned else {"a": ("1", A), "b": ("2", B)}
+    again = make_pool(systems, "relation", seed=seed)
+    assert [entry.id for entry in first.entries] == [entry.id for entry in again.entries]
+
+
+def test_documents_are_drawn_or_named() -> None:
+    assert {entry.item.document for entry in pool(draw=Draw(names=("d2",))).entries} == {"d2"}
+    drawn = pool(draw=Draw(documents=1))
+    assert drawn.head.drawn_documents == 1
+    assert len({entry.item.document for entry in drawn.entries}) <= 1
+    with pytest.raises(UsageError, match="have 3"):
+        pool(draw=Draw(documents=4))
+    with pytest.raises(UsageError, match="no system has a document 'd9'"):
+        pool(draw=Draw(names=("d9",)))
+
+
+def test_strata_are_those_who_gave_an_item() -> None:
+    def sizes(strata: Strata) -> dict[str, int]:
+        cells = pool(draw=Draw(strata=strata)).head.cells
+        names = {cell.stratum for cell in cells}
+        return {name: sum(cell.items for cell in cells if cell.stratum == name) for name in names}
+
+    assert sizes("system") == {"a+b": 1, "a": 2, "b": 1}
+    assert sizes("relation") == {"part of": 1, "has": 1, "is": 2}
+    assert sum(sizes("").values()) == 4
+
+
+@given(st.dictionaries(st.text("xyz", min_size=1, max_size=2), st.integers(1, 40), min_size=1), st.data())
+def test_every_stratum_gets_its_share(sizes: dict[str, int], data: st.DataObject) -> None:
+    strata = {name: [f"{name}{index}" for index in range(size)] for name, size in sizes.items()}
+    least = sum(min(2, size) for size in sizes.values())
+    wanted = data.draw(st.integers(least, sum(sizes.values())))
+    picked = drawn_items(strata, wanted, seed=1)
+    assert sum(map(len, picked.values())) == wanted
+    for name, keys in picked.items():
+        assert min(2, sizes[name]) <= len(keys) <= sizes[name] or len(sizes) == 1
+        assert set(keys) <= set(strata[name])
+
+
+def test_controls_are_mixed_in_and_must_be_new() -> None:
+    right = [document("d1", ("Flap", "is", "stuck"))]
+    made = pool(controls={"right": right, "wrong": [document("d1", ("Flap", "is", "free"))]})
+    assert sorted(entry.control for entry in made.entries if entry.control) == ["right", "wrong"]
+    with pytest.raises(InputError, match="in the pool already"):
+        pool(controls={"right": A})
+
+
+def test_nothing_to_judge_is_said() -> None:
+    with pytest.raises(InputError, match="none of the systems has a single link"):
+        make_pool({"a": ("1", A)}, "link")
+
+
+@pytest.mark.parametrize("text", ["", "{}", '{"is": "item"}', "[]", '{"is": "pool"}'])
+def test_a_file_that_is_no_pool_is_refused(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "p.jsonl"
+    path.write_text(text)
+    with pytest.raises(InputError):
+        read_pool(path)

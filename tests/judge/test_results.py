@@ -1,0 +1,172 @@
+"""The summary of a project, beside a plain calculation."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from karat.judge.database import open_database
+from karat.judge.drawing import Draw
+from karat.judge.journal import Act, Journal
+from karat.judge.judgements import Judgements
+from karat.judge.pool import Pool, make_pool
+from karat.judge.results import Figure, Results, results_of
+from karat.judge.scheme import read_scheme
+from karat.statistics.samples import Judged, clopper_pearson, document_sample, simple_sample
+
+from .test_pool import document
+
+SYSTEMS = {
+    "a": ("1", [document(f"d{n}", *((f"h{n}", "is", f"t{k}") for k in range(3))) for n in range(6)]),
+    "b": (
+        "2",
+        [document(f"d{n}", *((f"h{n}", "has", f"t{k}") for k in range(2)), (f"h{n}", "is", "t0")) for n in range(5)],
+    ),
+}
+
+
+class Project:
+    """A pool whose items are judged by calls."""
+
+    def __init__(self, folder: Path, pool: Pool, scheme: str = "correct") -> None:
+        self.pool, self.scheme = pool, read_scheme(scheme)
+        self.journal = Journal(open_database(str(folder / "project.db")))
+
+    def say(
+        self, person: str, act: str, target: str, question: str = "right", value: float | None = None, text=""
+    ) -> None:
+        number = str(sum(1 for _ in self.journal.lines()))
+        self.journal.add(Act(person, act, number, target, question, value, text, 2.0))
+
+    def results(self) -> Results:
+        return results_of(Judgements(self.pool, self.scheme, self.journal.standing()))
+
+
+def figure(results: Results, table: str, measure: str, system: str = "", about: str = "") -> Figure:
+    (only,) = (
+        figure
+        for figure in results.figures
+        if (figure.table, figure.measure, figure.system, figure.about) == (table, measure, system, about)
+    )
+    return only
+
+
+def is_right(entry) -> bool:
+    return entry.item.label == "is"
+
+
+def test_all_judged_leaves_no_doubt_about_precision(tmp_path: Path) -> None:
+    project = Project(tmp_path, make_pool(SYSTEMS, "relation"))
+    for entry in project.pool.entries:
+        project.say("ann", "answer", entry.id, value=float(is_right(entry)))
+    results = project.results()
+    precision = figure(results, "precision", "precision", "b")
+    assert (precision.value, precision.low, precision.high) == (pytest.approx(1 / 3),) * 3
+    assert (precision.rated, precision.listed) == (15, 15)
+    assert figure(results, "precision", "precision", "b", "has").value == 0
+    assert figure(results, "recall", "relative recall", "b", "pool").value == pytest.approx(5 / 18)
+    assert figure(results, "recall", "found by no other", "a", "pool").value == 13
+    assert figure(results, "output", "share", "b", "documents").value == pytest.approx(5 / 6)
+    assert figure(results, "comparison", "difference of precision", about="a − b").value == pytest.approx(2 / 3)
+
+
+def test_items_that_were_drawn_are_a_sample_of_all(tmp_path: Path) -> None:
+    project = Project(tmp_path, make_pool(SYSTEMS, "relation", draw=Draw(items=20)))
+    judged = project.pool.entries[:14]
+    for entry in judged:
+        project.say("ann", "answer", entry.id, value=float(is_right(entry)))
+    ours = [entry for entry in judged if "a" in entry.systems]
+    expected = simple_sample(Judged(18, len(ours), sum(map(is_right, ours)))).interval()
+    precision = figure(project.results(), "precision", "precision", "a")
+    assert (precision.low, precision.high) == pytest.approx(expected)
+    assert precision.rated == len(ours)
+
+
+def test_documents_that_were_judged_so_far_are_a_sample_of_all(tmp_path: Path) -> None:
+    project = Project(tmp_path, make_pool(SYSTEMS, "relation"))
+    judged = project.pool.entries[:14]
+    for entry in judged:
+        project.say("ann", "answer", entry.id, value=float(is_right(entry)))
+    samples = []
+    for name in dict.fromkeys(entry.item.document for entry in judged):
+        inside = [entry for entry in judged if entry.item.document == name and "a" in entry.systems]
+        samples.append(Judged(3, len(inside), sum(map(is_right, inside))))
+    expected = document_sample([sample for sample in samples if sample.judged], 6).interval(method=clopper_pearson)
+    precision = figure(project.results(), "precision", "precision", "a")
+    assert (precision.low, precision.high) == pytest.approx(expected)
+
+
+def test_documents_that_were_drawn_are_clusters(tmp_path: Path) -> None:
+    project = Project(tmp_path, make_pool(SYSTEMS, "relation", draw=Draw(documents=4)))
+    for entry in project.pool.entries:
+        project.say("ann", "answer", entry.id, value=float(is_right(entry)))
+    samples = []
+    for page in project.pool.pages:
+        inside = [entry for entry in project.pool.entries if entry.item.document == page.id and "b" in entry.systems]
+        samples.append(Judged(len(inside), len(inside), sum(map(is_right, inside))))
+    expected = document_sample(samples, 6).interval(method=clopper_pearson)
+    precision = figure(project.results(), "precision", "precision", "b")
+    assert (precision.low, precision.high) == pytest.approx(expected)
+    assert any("4 of 6 documents" in note for note in project.results().notes)
+
+
+def test_judges_agree_disagree_and_are_decided_over(tmp_path: Path) -> None:
+    project = Project(tmp_path, make_pool(SYSTEMS, "relation", overlap=1))
+    first, second, *rest = project.pool.entries
+    for entry in project.pool.entries:
+        project.say("ann", "answer", entry.id, value=float(is_right(entry)))
+    for entry in rest:
+        project.say("ben", "answer", entry.id, value=float(is_right(entry)))
+    project.say("ben", "answer", first.id, value=float(not is_right(first)))
+    project.say("ben", "unsure", second.id)
+    results = project.results()
+    assert figure(results, "agreement", "equal answers", about="right").value == pytest.approx(
+        len(rest) / (len(rest) + 1)
+    )
+    assert figure(results, "judges", "answers", "ben").value == len(project.pool.entries)
+    assert any("disagree on 2 answers" in note for note in results.notes)
+    project.say("eve", "adjudicate", first.id, value=1.0)
+    judgements = Judgements(project.pool, project.scheme, project.journal.standing())
+    assert judgements.rightness(first, project.scheme.named("right")) == 1
+    assert [found.decided for found in judgements.disagreements() if found.target == first.id] == [1.0]
+
+
+def test_controls_test_the_judge_and_count_for_no_system(tmp_path: Path) -> None:
+    controls = {"right": [document("d0", ("x", "is", "y"))], "wrong": [document("d0", ("x", "is", "z"))]}
+    project = Project(tmp_path, make_pool(SYSTEMS, "relation", controls=controls))
+    for entry in project.pool.entries:
+        project.say("ann", "answer", entry.id, value=1.0)
+    results = project.results()
+    assert figure(results, "judges", "controls recognised", "ann").value == 0.5
+    assert figure(results, "precision", "precision", "a").listed == 18
+
+
+def test_what_was_found_in_the_text_gives_recall(tmp_path: Path) -> None:
+    project = Project(tmp_path, make_pool(SYSTEMS, "relation"))
+    for entry in project.pool.entries:
+        project.say("ann", "answer", entry.id, value=float(is_right(entry)))
+    for tail in ("t0", "missed"):
+        fact = f'{{"label": "is", "head": ["h0", []], "tail": ["{tail}", []]}}'
+        project.say("ann", "fact", "d0", question=tail, text=fact)
+    project.say("ann", "done", "d0", question="")
+    results = project.results()
+    assert figure(results, "recall", "recall", "a", "discovery").value == pytest.approx(3 / 4)
+    assert figure(results, "recall", "recall", "b", "discovery").value == pytest.approx(1 / 4)
+
+
+def test_the_scheme_of_omin(tmp_path: Path) -> None:
+    project = Project(tmp_path, make_pool({"a": SYSTEMS["a"]}, "relation"), "omin")
+    for index, entry in enumerate(project.pool.entries):
+        project.say("ann", "answer", entry.id, "syntactic", (0.0, 0.5, 1.0)[index % 3])
+        project.say("ann", "answer", entry.id, "semantic", float(index % 2))
+        project.say("ann", "answer", entry.id, "hallucination", float(index == 0))
+    project.say("ann", "answer", "d0", "consistency", 1.0)
+    project.say("ann", "answer", "d1", "consistency", 0.0)
+    results = project.results()
+    assert figure(results, "questions", "mean", "a", "syntactic").value == pytest.approx(0.5)
+    assert figure(results, "questions", "mean", "a", "semantic").value == pytest.approx(0.5)
+    assert figure(results, "questions", "sum", "a", "hallucination").value == 1
+    consistency = figure(results, "questions", "consistency", "a", "consistency")
+    assert consistency.value == pytest.approx((2 / 3 + 1) / 2)
+    assert (consistency.rated, consistency.listed) == (2, 6)

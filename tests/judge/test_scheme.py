@@ -1,0 +1,61 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from karat.errors import InputError
+from karat.judge.scheme import BUILT_IN, read_scheme
+
+ASKS = """[[question]]
+id = "good"
+text = "Is it good?"
+answers = [{value = 0, label = "no"}, {value = 1, label = "yes"}]
+"""
+
+
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_schemes_that_are_built_in_can_be_asked(name: str) -> None:
+    scheme = read_scheme(name)
+    assert scheme.question
+    assert scheme.deciding is not None
+
+
+def test_a_scheme_of_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text('title = "Mine"\n' + ASKS)
+    assert read_scheme(path).named("good").values == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("more", "line", "said"),
+    [
+        (ASKS, 6, "is asked twice"),
+        ('[[question]]\nid = "B"\ntext = "?"\n', 6, "small letters"),
+        ('[[question]]\nid = "b"\ntext = " "\n', 6, "has no text"),
+        ('[[question]]\nid = "b"\ntext = "?"\nanswers = [{value = 0, label = "no"}]\n', 6, "two answers"),
+        ('[[question]]\nid = "b"\ntext = "?"\nright = [1]\n', 6, "cannot be given"),
+        ('[[question]]\nid = "b"\ntext = "?"\nwhen = {question = "x", answers = [1]}\n', 6, "not asked before"),
+        ('[[question]]\nid = "b"\ntext = "?"\nwhen = {question = "good", answers = [7]}\n', 6, "does not have"),
+        ('[[question]]\nid = "b"\ntext = "?"\nsummary = "consistency"\n', 6, "property of a document"),
+        ('[[question]]\nid = "b"\nwords = "?"\n', 6, "no scheme of questions"),
+    ],
+)
+def test_a_scheme_that_cannot_be_asked_is_refused_with_its_line(
+    tmp_path: Path, more: str, line: int, said: str
+) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text('title = "Mine"\n' + ASKS + more)
+    with pytest.raises(InputError, match=said) as error:
+        read_scheme(path)
+    assert error.value.line == line
+
+
+def test_no_toml_and_no_question(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text("title = ")
+    with pytest.raises(InputError, match="is no TOML"):
+        read_scheme(path)
+    path.write_text('title = "Mine"\nquestion = []\n')
+    with pytest.raises(InputError, match="asks nothing"):
+        read_scheme(path)
