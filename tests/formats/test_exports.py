@@ -553,3 +553,20 @@ def test_a_result_file_is_scored_beside_its_gold(tmp_path: Path, capsys: pytest.
     system = list(formats.read(result, "docred", options={"records": str(gold)}))
     scores = karat.score("relations", list(formats.read(gold)), system)
     assert scores.value("precision", regime=row["regime"]) == 0.5
+
+
+def grown(value: Any) -> Any:
+    """Return items in which every text, and every list of words, is long."""
+    if isinstance(value, list):
+        words = bool(value) and all(isinstance(word, str) for word in value)
+        return value + ["x"] * 50_000 if words else [grown(part) for part in value]
+    if isinstance(value, dict):
+        texts = {key: part + " x" * 50_000 for key, part in value.items() if key == "text" and isinstance(part, str)}
+        return {key: grown(part) for key, part in value.items()} | texts
+    return value
+
+
+@every_format
+def test_a_file_with_a_long_text_is_recognised(name: str, tmp_path: Path) -> None:
+    for lines in (False, True):
+        assert formats.sniff(write(tmp_path, grown(SAMPLES[name]), lines=lines)).name == name

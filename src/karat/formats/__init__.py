@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from karat.errors import InputError, UsageError, unknown
-from karat.files import is_folder, peek
+from karat.files import is_folder
+from karat.formats._json_head import beginning
 from karat.formats.base import EVERYTHING, Format, Problems, Want
 from karat.formats.tools import tool, tools
 from karat.model import Document
@@ -93,7 +94,7 @@ def sniff(path: str | os.PathLike[str], empty: str = "") -> Format:
             if declared.folder and any(next(Path(path).rglob(f"*{suffix}"), None) for suffix in declared.suffixes):
                 return declared
         raise InputError("no format is known for this folder; name one with --from", path=path)
-    head = peek(path)
+    head = beginning(path)
     if empty and not head.strip():
         return format_named(empty)
     if not head:

@@ -16,9 +16,8 @@ import msgspec
 
 from karat.annotations.faults import shown
 from karat.errors import InputError
-from karat.files import peek
 from karat.formats._assembly import Assembly, Words
-from karat.formats._json_head import first_object
+from karat.formats._json_head import beginning, first_object
 from karat.formats._json_items import Item, Unread, documents_of, fields_of, json_items, texts_of
 from karat.formats._lossless import Capacity, WrittenWords, values_of, written_array
 from karat.formats.base import EVERYTHING, Format, Problems, Want
@@ -84,7 +83,7 @@ def read(
     """Yield the documents, or those of the records with the relations of a result file."""
     del want
     records = options.records if options is not None else ""
-    if records and "vertexSet" not in first_object(peek(path)):  # gold and results of one command have one option
+    if records and "vertexSet" not in first_object(beginning(path)):  # gold and results of one command have one option
         yield from _with_results(path, records, problems)
         return
     unread, results = Unread(), 0

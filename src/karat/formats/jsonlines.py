@@ -19,6 +19,7 @@ from karat.annotations.faults import shown
 from karat.annotations.tokens import AS_WRITTEN
 from karat.errors import InputError
 from karat.files import lines
+from karat.formats._json_head import first_object
 from karat.formats._jsonlines_ground import ID, KNOWN_KEYS, MAX_OFFSET, Ground, JsonlinesOptions, ground_of, misread
 from karat.formats._jsonlines_write import write
 from karat.formats._surfaces import Surfaces
@@ -77,7 +78,8 @@ def sniff(head: str) -> bool:
     """
     line = head.removeprefix(_BOM).lstrip().partition("\n")[0]
     if line.startswith("["):
-        return re.match(r'\[\s*\{\s*"doc_key"\s*:', line) is not None
+        begins = re.match(r'\[\s*\{\s*"doc_key"\s*:', line) is not None
+        return begins and first_object(head).keys().isdisjoint(_MORE_THAN_CLUSTERS)
     if not line.startswith("{"):
         return False
     try:
