@@ -74,7 +74,8 @@ def test_the_folder_one_stands_in_is_no_place_for_an_index(
     assert [path.name for path in tmp_path.iterdir()] == ["claims.tsv"]
 
 
-def test_a_manifest_that_is_nested_deeply_is_none(index: str, capfd: pytest.CaptureFixture[str]) -> None:
-    Path(index, "manifest.json").write_text('{"info": {"a":' + "[" * 3000)
+@pytest.mark.parametrize("content", [b'{"info": {"a":' + b"[" * 3000, b'{"info": {"a": "\xff"}}'])
+def test_a_manifest_of_other_bytes_is_none(content: bytes, index: str, capfd: pytest.CaptureFixture[str]) -> None:
+    Path(index, "manifest.json").write_bytes(content)
     assert run(["ontology", "info", index]) == 3
     assert "is no manifest of an ontology index" in capfd.readouterr().err

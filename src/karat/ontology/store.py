@@ -140,7 +140,7 @@ def _check_replaceable(target: Path) -> None:
     names = {entry.name for entry in target.iterdir()}
     try:
         head = msgspec.json.decode((target / MANIFEST).read_bytes(), type=_Head) if names else _Head(FORMAT, {})
-    except (OSError, msgspec.DecodeError, RecursionError):
+    except (OSError, msgspec.DecodeError, RecursionError, UnicodeError):
         head = _Head("", {})
     if not head.format.startswith(_FAMILY):
         raise InputError(f"exists and is no ontology index; {hint}", path=target)
@@ -213,7 +213,7 @@ def _manifest(path: str) -> Manifest:
         raise InputError(message, path=path) from error
     try:
         manifest = msgspec.json.decode(raw, type=Manifest)
-    except (msgspec.DecodeError, RecursionError) as error:
+    except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
         raise InputError(f"is no manifest of an ontology index ({error})", path=folder / MANIFEST) from error
     if manifest.format != FORMAT:
         message = f"has the format {manifest.format!r}; this version reads {FORMAT!r}: build the index again"
