@@ -117,8 +117,8 @@ def _fault(room: str, other: str) -> str:
 
 
 WRITERS = {
-    "karat.outputs": "this is its trade",
-    "karat.staging": "makes the folders in which outputs are made",
+    "karat.files.outputs": "this is its trade",
+    "karat.files.staging": "makes the folders in which outputs are made",
     "karat.terminal": "opens the terminal, not a file",
     "karat.ontology.store": "fills a folder in the making",
     "karat.ontology.closure": "fills a folder in the making",

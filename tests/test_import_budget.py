@@ -70,7 +70,7 @@ def test_programs_load_their_book_and_no_declaration(tmp_path: Path) -> None:
     for modules, package in ((coreference, "coreference"), (ehealthkd, "ehealthkd")):
         assert f"karat.protocols.{package}.judgement" in modules or f"karat.protocols.{package}.judge" in modules
         unneeded = {f"karat.protocols.{package}.{name}" for name in ("declaration", "draft", "options")}
-        assert modules & {*unneeded, "karat.outputs", "karat.scoring", "numpy"} == set()
+        assert modules & {*unneeded, "karat.files.outputs", "karat.scoring", "numpy"} == set()
     assert "tomllib" not in coreference
 
 

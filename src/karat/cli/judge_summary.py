@@ -41,12 +41,12 @@ def summary(pool: str, answers: str | None, view: str, output: str | None, docum
         karat judge summary pool.jsonl --view json -o summary.json
         karat judge summary rebel_eval.xlsx --of 2748
     """
+    from karat.files.outputs import write_whole
     from karat.judge.project import resume
     from karat.judge.published import summary_of
     from karat.judge.results import results_of
     from karat.judge.showing import show
     from karat.judge.workbook import is_workbook
-    from karat.outputs import write_whole
 
     if is_workbook(pool):
         results = summary_of(pool, documents, level)
@@ -97,9 +97,9 @@ def gold(pool: str, answers: str | None, output: str, target_format: str) -> Non
 @click.option("-o", "--output", required=True, type=click.Path(), help="The workbook.")
 def sheet(pool: str, answers: str | None, scheme: str, output: str) -> None:
     """Write the items of a POOL as a workbook: answers by drop-down, everything else protected."""
+    from karat.files.outputs import write_whole
     from karat.judge.project import begin
     from karat.judge.sheet import sheet_of
-    from karat.outputs import write_whole
 
     write_whole({output: sheet_of(begin(pool, scheme, answers))})
     click.echo(output)

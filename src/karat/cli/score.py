@@ -81,7 +81,7 @@ def score(*, protocol: str, gold: str, systems: tuple[str, ...], **parameters: A
     from pathlib import Path
 
     from karat.files import remember_input
-    from karat.outputs import refuse_input, write_whole
+    from karat.files.outputs import refuse_input, write_whole
     from karat.protocols import protocol as protocol_named
     from karat.scoring import Bootstrap, Reading, evaluate, load
     from karat.views import render

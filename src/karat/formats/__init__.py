@@ -135,7 +135,7 @@ def write(
 
     A path with the ending of a format of folders, such as ``d1.naf``, is a file if there is no more than one to write.
     """
-    from karat.outputs import write_folder, write_whole
+    from karat.files.outputs import write_folder, write_whole
 
     contents = render(documents, format, options, losses=losses)
     alone = len(contents) == 1 and Path(path).suffix.lower() in format_named(format).suffixes

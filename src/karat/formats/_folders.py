@@ -9,8 +9,8 @@ from typing import Any
 
 from karat.annotations.faults import shown
 from karat.errors import InputError
-from karat.file_names import clash, leading_fault, name_fault
 from karat.files import is_folder
+from karat.files.names import clash, leading_fault, name_fault
 from karat.formats.base import Format, Problems
 from karat.model import Document
 

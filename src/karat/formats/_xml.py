@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from karat.archives import unpacked_by_content
 from karat.errors import InputError
 from karat.files import open_bytes, read_bytes
+from karat.files.archives import unpacked_by_content
 from karat.formats._xml_prolog import Prolog
 
 if TYPE_CHECKING:

@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from karat.errors import InputError
-from karat.file_names import leading_fault
 from karat.files import is_folder, lines, open_bytes
+from karat.files.names import leading_fault
 from karat.formats._brat_assembly import Assembly
 from karat.formats._brat_lines import cut_line, parse, settle_text
 from karat.formats._brat_loose import parse_loosely

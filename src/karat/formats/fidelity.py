@@ -14,10 +14,10 @@ from karat.annotations.faults import faults, shown
 from karat.annotations.losses import losses
 from karat.annotations.trimming import kinds_in, trim
 from karat.errors import InputError, many
+from karat.files.outputs import for_a_look
 from karat.formats._folders import written_files
 from karat.formats.base import EVERYTHING, Format, Problems
 from karat.model import Document
-from karat.outputs import for_a_look
 
 _NOUNS = {
     "documents": "document",

@@ -15,10 +15,10 @@ import msgspec
 
 from karat.errors import InputError, UsageError
 from karat.files import lines
+from karat.files.outputs import write_whole
 from karat.judge.drawing import Draw, Strata, drawn_documents, drawn_items, shuffled
 from karat.judge.items import Item, Kind, Sameness, items_of
 from karat.model import Document
-from karat.outputs import write_whole
 
 VERSION = 1
 Control = Literal["", "right", "wrong"]

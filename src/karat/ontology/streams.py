@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import IO, NamedTuple
 
 from karat import files
-from karat.archives import bounded, unpacked_by_name
 from karat.errors import InputError
+from karat.files.archives import bounded, unpacked_by_name
 from karat.ontology.zstd import Frames
 from karat.terminal import show_status
 

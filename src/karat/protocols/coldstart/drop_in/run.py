@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from karat.errors import InputError
+from karat.files.outputs import write_whole
 from karat.formats.coldstart.kb.review import looks_like_kb
-from karat.outputs import write_whole
 from karat.protocols.coldstart.drop_in import CORRECTED
 from karat.protocols.coldstart.drop_in.kb.resolve import resolve_queries
 from karat.protocols.coldstart.drop_in.kb.validate import validate_kb

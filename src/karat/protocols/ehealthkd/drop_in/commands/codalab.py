@@ -25,7 +25,7 @@ def codalab(source: str, target: str, profile: str) -> None:
     \b
         karat ehealthkd codalab input output
     """
-    from karat.outputs import write_folder
+    from karat.files.outputs import write_folder
     from karat.protocols.ehealthkd.drop_in.codalab import evaluate_submission
     from karat.protocols.ehealthkd.rules import Rules
 

@@ -35,7 +35,7 @@ def rank(edition: str, profile: str, **options: Any) -> None:
 
 
 def _rank_2021(root: Path, rules: Any) -> None:
-    from karat.outputs import write_whole
+    from karat.files.outputs import write_whole
     from karat.protocols.ehealthkd.drop_in.ranking2021 import rank as run
 
     with printing() as output:

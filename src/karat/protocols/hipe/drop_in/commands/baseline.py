@@ -41,7 +41,7 @@ def baseline(train: str, dev: str, pred: str, cols: str, task: str | None, editi
         karat hipe baseline --train train.tsv --dev test.tsv --pred baseline_bundle4_de_1.tsv
             --cols NE-COARSE-LIT,NE-COARSE-METO --eval nerc_coarse
     """
-    from karat.outputs import write_whole
+    from karat.files.outputs import write_whole
     from karat.protocols.hipe.drop_in.baseline import corrected_text, learn_and_predict, predictions_text, read_tables
     from karat.protocols.hipe.drop_in.names import check_name
 

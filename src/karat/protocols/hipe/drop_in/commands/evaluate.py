@@ -70,7 +70,7 @@ def evaluate(
     """
     from karat.errors import InputError
     from karat.files import is_folder
-    from karat.outputs import in_folder, write_whole
+    from karat.files.outputs import in_folder, write_whole
     from karat.protocols.hipe.drop_in.evaluation import Request
     from karat.protocols.hipe.drop_in.evaluation import evaluate as run
     from karat.terminal import tell

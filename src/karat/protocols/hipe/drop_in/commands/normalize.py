@@ -52,7 +52,7 @@ def normalize_linking(
     """
     from karat.errors import InputError, unknown
     from karat.files import read_text
-    from karat.outputs import write_whole
+    from karat.files.outputs import write_whole
     from karat.protocols.hipe.drop_in.normalize import EDITIONS, Steps, normalize, read_mapping
 
     if histo != (mapping is not None):

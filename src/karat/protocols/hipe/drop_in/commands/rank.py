@@ -68,7 +68,7 @@ def rank(
             -m historico-fuzzy-QID-mapping-ID-mapping.tsv -m ajmc=ajmc-alternatives-QID-mapping-ID-mapping.tsv
     """
     from karat.errors import InputError
-    from karat.outputs import write_folder
+    from karat.files.outputs import write_folder
     from karat.protocols.hipe.drop_in.campaign import Campaign, evaluate_all, plan, result_files
     from karat.protocols.hipe.options import parse_tagset
     from karat.terminal import tell

@@ -28,7 +28,7 @@ def evaluate(words: tuple[str, ...], profile: str, pattern_steps: int | None) ->
 
 
 def _published(gold: str, system: str, out: str, pattern_steps: int | None) -> None:
-    from karat.outputs import write_whole
+    from karat.files.outputs import write_whole
     from karat.protocols.newsreader.drop_in.evaluation import PublishedEvaluation, read_published
     from karat.protocols.newsreader.drop_in.steps import MAX_STEPS, Steps
 
@@ -42,7 +42,7 @@ def _published(gold: str, system: str, out: str, pattern_steps: int | None) -> N
 
 
 def _corrected(gold: str, system: str, out: str) -> None:
-    from karat.outputs import write_whole
+    from karat.files.outputs import write_whole
     from karat.protocols.newsreader.drop_in.corrected_evaluation import evaluate_corrected, read_corrected
 
     printed, results = evaluate_corrected(read_corrected(gold), read_corrected(system), tell)

@@ -166,6 +166,6 @@ def _print(line: bytes) -> None:
 
 
 def _write(files: Mapping[str, str | bytes]) -> None:
-    from karat.outputs import write_whole
+    from karat.files.outputs import write_whole
 
     write_whole(files)

@@ -77,7 +77,7 @@ def check_targets(targets: Iterable[str], inputs: Iterable[str]) -> None:
     """Stop before any work if a file cannot be written where it is asked for, or would replace an input or another."""
     from karat.errors import InputError
     from karat.files import is_folder, real_path, remember_input
-    from karat.outputs import refuse_input
+    from karat.files.outputs import refuse_input
 
     for path in inputs:
         remember_input(path)

@@ -44,7 +44,7 @@ def evaluate(
         karat omin evaluate tool_results --gold gold_standard/processed -o evaluations --ontology wikidata.index
     """
     from karat.errors import InputError, many
-    from karat.outputs import write_folder
+    from karat.files.outputs import write_folder
     from karat.protocols.likeness_options import LikenessOptions
     from karat.protocols.omin.drop_in.comparison import compare_tools
     from karat.protocols.omin.drop_in.comparison.tables import files

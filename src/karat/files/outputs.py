@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from karat.errors import InputError
-from karat.file_names import clash, name_fault
 from karat.files import is_input, real_path, reason_of
-from karat.staging import remove_leftovers, temporary_folder
+from karat.files.names import clash, name_fault
+from karat.files.staging import remove_leftovers, temporary_folder
 
 Content = str | bytes
 _FEW = 64

@@ -13,8 +13,8 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import IO, cast
 
-from karat.archives import unpacked_by_name
 from karat.errors import InputError
+from karat.files.archives import unpacked_by_name
 
 STDIN = "-"
 MAX_LINE = 16 * 1024 * 1024

@@ -12,9 +12,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from karat import archives, files
+from karat import files
 from karat.cli import run
 from karat.errors import InputError, UsageError
+from karat.files import archives
 from karat.formats._xml import parse_xml
 from karat.ontology import streams
 

@@ -14,12 +14,13 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from tests.cli.conftest import ENVIRONMENT
 
-from karat import formats, outputs
+from karat import formats
 from karat.errors import InputError
+from karat.files import outputs
 from karat.formats.fidelity import Losses
 from karat.model import Chain, Document, Mention
-from tests.cli.conftest import ENVIRONMENT
 
 WRITERS = sorted(name for name, declared in formats.formats().items() if declared.write is not None)
 FOLDERS = sorted(name for name in WRITERS if formats.format_named(name).folder)
