@@ -20,6 +20,8 @@ from karat.cli import karat as group
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
+JUDGED = Path(__file__).parents[1] / "judge" / "data"
+TAKE = "judge take judged/pool.jsonl judged/ida.csv --scheme judged/mine.toml --judge Ida"
 TABS = {"input": "Fumar causa cáncer.\n", "output_a": "0\t0 5\tAction\tFumar\n", "output_b": ""}
 
 
@@ -103,11 +105,20 @@ CASES = [
     Case(
         "omin evaluate omin/results -g omin/gold -o out --tokens omin/faa.conll", "out/evaluation.md", "omin/faa.conll"
     ),
+    Case("judge pool relations/gold relations/system -o out", "out", "relations/gold/mill.ann"),
+    Case("judge summary judged/pool.jsonl -o out", "out", "judged/pool.jsonl", TAKE),
+    Case("judge summary judged/pool.jsonl -o out", "out", "judged/pool.answers", TAKE),
+    Case("judge summary judged/pool.jsonl", "manual_evaluations/pool.json", "judged/pool.jsonl", TAKE),
+    Case("judge gold judged/pool.jsonl -o out", "out", "judged/pool.answers", TAKE),
+    Case("judge sheet judged/pool.jsonl --scheme judged/mine.toml -o out", "out", "judged/mine.toml", TAKE),
 ]
 
 OTHERS = {
     "coldstart run": "writes into a new or empty folder only",
     "ontology build": "replaces a folder: see below",
+    **dict.fromkeys(
+        ["judge serve", "judge invite", "judge take", "judge verify"], "adds to the journal, and writes no other file"
+    ),
     **dict.fromkeys(
         [
             *("explain", "validate", "protocols", "formats", "completion", "conll2012", "coldstart stats"),
@@ -158,6 +169,7 @@ def inputs(tmp_path: Path) -> Path:
             for kind, text in TABS.items():
                 (lab / f"{kind}_scenario{number}.txt").write_text(text)
     (tmp_path / "mappings_sys.csv").write_text("a,b\n")
+    shutil.copytree(JUDGED, tmp_path / "judged")
     return tmp_path
 
 

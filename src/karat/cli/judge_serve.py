@@ -73,5 +73,6 @@ def invite(pool: str, name: str, answers: str | None, role: str) -> None:
     from karat.judge.people import People, role_named
     from karat.judge.project import resume
 
-    token = People(resume(pool, answers).database).invite(name, role_named(role))
+    with resume(pool, answers) as project:
+        token = People(project.database).invite(name, role_named(role))
     click.echo(token)

@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from karat.cli.options import complete_formats
+
+if TYPE_CHECKING:
+    from karat.judge.results import Results
+
+FOLDER = "manual_evaluations"
+"""Where summaries are saved unless another place is named."""
 
 pool_argument = click.argument("pool", type=click.Path())
 answers_option = click.option(
@@ -27,11 +35,22 @@ scheme_option = click.option(
     show_default=True,
     help="How the summary is shown.",
 )
-@click.option("-o", "--output", type=click.Path(), help="Write it to a file instead of standard output.")
+@click.option("-o", "--output", type=click.Path(), help="Write this view to a file, and nothing else.")
+@click.option("--no-save", is_flag=True, help=f"Show it, and save nothing into {FOLDER}/.")
 @click.option("--of", "documents", type=int, metavar="N", help="For a workbook: how many documents the tool was given.")
 @click.option("--level", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.95, help="Of intervals.")
-def summary(pool: str, answers: str | None, view: str, output: str | None, documents: int | None, level: float) -> None:
+def summary(
+    pool: str,
+    answers: str | None,
+    view: str,
+    output: str | None,
+    no_save: bool,
+    documents: int | None,
+    level: float,
+) -> None:
     """Sum up the answers to a POOL: what was rated, how good each system is, how sure that is, and who agrees.
+
+    It is shown, and saved as JSON, CSV, Markdown, LaTeX and a workbook in the folder manual_evaluations.
 
     A workbook of a published manual evaluation (.xlsx) is summed up from its cells; sums of its own that disagree with
     them are named.
@@ -51,12 +70,29 @@ def summary(pool: str, answers: str | None, view: str, output: str | None, docum
     if is_workbook(pool):
         results = summary_of(pool, documents, level)
     else:
-        results = results_of(resume(pool, answers).judgements(), level)
+        with resume(pool, answers) as project:
+            results = results_of(project.judgements(), level)
     text = show(results, view)
-    if output is None:
-        click.echo(text, nl=False)
-    else:
+    if output is not None:
         write_whole({output: text})
+        return
+    if not no_save:
+        _save(results, pool)
+    click.echo(text, nl=False)
+
+
+def _save(results: Results, pool: str) -> None:
+    """Save a summary under the name of its pool in every form, whole, and say where."""
+    from pathlib import Path
+
+    from karat.files.outputs import write_folder
+    from karat.judge.showing import files_of
+
+    files = files_of(results, Path(pool).stem)
+    write_folder(FOLDER, files)
+    click.echo(f"saved: {', '.join(f'{FOLDER}/{name}' for name in files)}", err=True)
+    if not any(name.endswith(".xlsx") for name in files):
+        click.echo("karat: note: no workbook was saved; it needs  pip install 'karat[judge]'", err=True)
 
 
 @click.command()
@@ -84,7 +120,8 @@ def gold(pool: str, answers: str | None, output: str, target_format: str) -> Non
     from karat.judge.gold import gold_of
     from karat.judge.project import resume
 
-    documents = gold_of(resume(pool, answers).judgements())
+    with resume(pool, answers) as project:
+        documents = gold_of(project.judgements())
     write(documents, output, target_format)
     number = sum(len(document.relations) + len(document.chains) for document in documents)
     click.echo(f"{output}: {many(len(documents), 'document')}, {many(number, 'relation')}")
@@ -101,7 +138,8 @@ def sheet(pool: str, answers: str | None, scheme: str, output: str) -> None:
     from karat.judge.project import begin
     from karat.judge.sheet import sheet_of
 
-    write_whole({output: sheet_of(begin(pool, scheme, answers))})
+    with begin(pool, scheme, answers) as project:
+        write_whole({output: sheet_of(project)})
     click.echo(output)
 
 
@@ -120,7 +158,8 @@ def take(pool: str, workbook: str, answers: str | None, scheme: str, person: str
     from karat.judge.project import begin
     from karat.judge.sheet import take_sheet
 
-    number = take_sheet(begin(pool, scheme, answers), workbook, person)
+    with begin(pool, scheme, answers) as project:
+        number = take_sheet(project, workbook, person)
     click.echo(f"{many(number, 'answer')} taken")
 
 
@@ -132,5 +171,6 @@ def verify(pool: str, answers: str | None) -> None:
     from karat.errors import many
     from karat.judge.project import resume
 
-    number = resume(pool, answers).journal.check()
+    with resume(pool, answers) as project:
+        number = project.journal.check()
     click.echo(f"{many(number, 'line')}, none changed")

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from typing import Any, Protocol
 
 from karat.errors import InputError, MissingExtraError
+from karat.files import remember_input
 
 Row = tuple[Any, ...]
 
@@ -40,6 +41,7 @@ class _SQLite:
         self.path = path
         self.local = threading.local()
         self.connection()
+        remember_input(path)
 
     def connection(self) -> Any:
         import sqlite3

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import uuid
 from pathlib import Path
+from typing import Self
 
 import msgspec
 
@@ -38,6 +39,12 @@ class Project:
     def judgements(self) -> Judgements:
         """Return what stands now."""
         return Judgements(self.pool, self.scheme, self.journal.standing())
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *failure: object) -> None:
+        self.database.close()
 
 
 def address_of(pool: str | os.PathLike[str], address: str | None) -> str:

@@ -1,20 +1,23 @@
-"""How the summary of a project is shown: for people, for programs, and for papers."""
+"""How the summary of a project is shown and saved: for people, for programs, for papers and for spreadsheets."""
 
 from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from itertools import groupby
 
 import msgspec
 
+from karat.errors import MissingExtraError
 from karat.judge.results import Figure, Results
-from karat.terminal import aligned, visible, widths
+from karat.terminal import aligned, masked, visible, widths
 from karat.views.latex import escape as latex_text
 from karat.views.markdown import escape as markdown_text
 
 Cells = list[str]
+_FIELDS = tuple(field.name for field in msgspec.structs.fields(Figure))
 _HEAD = ("system", "about", "measure", "value", "interval", "rated", "of")
 _NAMES = len(_HEAD) - 4
 """How many columns of a table are names, before those that are numbers."""
@@ -81,15 +84,54 @@ def _json(results: Results) -> str:
 def _csv(results: Results) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    fields = msgspec.structs.fields(Figure)
-    writer.writerow(field.name for field in fields)
+    writer.writerow(_FIELDS)
     for figure in results.figures:
-        writer.writerow("" if value is None else value for value in _values(figure, [field.name for field in fields]))
+        writer.writerow(masked(value) if isinstance(value, str) else value for value in _values(figure))
     return text.getvalue()
 
 
-def _values(figure: Figure, names: Sequence[str]) -> Iterator[object]:
-    return (getattr(figure, name) for name in names)
+def _values(figure: Figure) -> Iterator[str | float]:
+    """Yield what a figure consists of; what it lacks is empty."""
+    for name in _FIELDS:
+        value = getattr(figure, name)
+        yield "" if value is None else value
+
+
+def workbook_of(results: Results) -> bytes:
+    """Return a workbook with all figures, in full digits, and the notes; no text becomes a formula or a link."""
+    try:
+        import xlsxwriter
+    except ImportError as error:
+        raise MissingExtraError("a workbook", "judge") from error
+    buffer = io.BytesIO()
+    with xlsxwriter.Workbook(buffer, {"in_memory": True}) as book:
+        sheet, bold = book.add_worksheet("summary"), book.add_format({"bold": True})
+        for column, name in enumerate(_FIELDS):
+            sheet.write_string(0, column, name, bold)
+        for row, figure in enumerate(results.figures, 1):
+            for column, value in enumerate(_values(figure)):
+                if isinstance(value, str):
+                    sheet.write_string(row, column, value)
+                else:
+                    sheet.write_number(row, column, value)
+        sheet.set_column(0, 3, 20)
+        sheet.freeze_panes(1, 0)
+        notes = book.add_worksheet("notes")
+        for row, note in enumerate(results.notes):
+            notes.write_string(row, 0, note)
+    return buffer.getvalue()
+
+
+def files_of(results: Results, name: str) -> dict[str, str | bytes]:
+    """Return the files in which a summary of that name is saved, by their names.
+
+    Only where no workbook can be made, because what makes it is not installed, there is none.
+    """
+    endings = {"json": "json", "csv": "csv", "markdown": "md", "latex": "tex"}
+    files: dict[str, str | bytes] = {f"{name}.{ending}": show(results, view) for view, ending in endings.items()}
+    with suppress(MissingExtraError):
+        files[f"{name}.xlsx"] = workbook_of(results)
+    return files
 
 
 VIEWS: dict[str, Callable[[Results], str]] = {
