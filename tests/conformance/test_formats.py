@@ -33,7 +33,6 @@ AWAITED = frozenset(
         "i2b2",
         "llm",
         "nif",
-        "pubtator",
         "tei",
         "webanno",
         "xmi",

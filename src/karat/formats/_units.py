@@ -144,3 +144,21 @@ def mismatch(text: str, mention: Stated, unit: Unit = "point") -> str:
         return ""
     where = ", ".join(f"{start}-{end}" for start, end in mention.spans)
     return f"mention {shown(mention.name)}: its text is {shown(mention.text)}, but at {where} stands {shown(found)}"
+
+
+def plainer_form(text: str, mention: Stated) -> str:
+    """Return what to say of a stated text that is a plainer form of what stands at its place, nothing if it is that.
+
+    Any other difference is an error.
+
+    >>> plainer_form("In TNF-α", Stated("m1", ((3, 8),), "TNF-a"))
+    "the stated 'TNF-a' is not what stands at its place, 'TNF-α'; the place counts"
+    """
+    fault = mismatch(text, mention)
+    if not fault:
+        return ""
+    stated, found = mention.text or "", surface(text, placed(mention, Offsets(text)))
+    alike = sum(one == other for one, other in zip(found, stated, strict=False))
+    if len(found) != len(stated) or 2 * alike < len(found):
+        raise InputError(fault)
+    return f"the stated {shown(stated)} is not what stands at its place, {shown(found)}; the place counts"

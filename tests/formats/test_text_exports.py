@@ -1,0 +1,111 @@
+"""Exports that are no JSON: promises of every such format, hostile input, and what is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pytest
+from tests.fuzz.targets import targets
+
+from karat import formats
+from karat.cli import run
+from karat.errors import InputError
+from karat.formats.base import Problems
+from karat.model import Argument, Document, Link, Mention, Relation
+from karat.testing import check_format
+
+NAMES = ("pubtator",)
+"""Formats whose samples stand in ``tests/fuzz/targets.toml``."""
+
+every_format = pytest.mark.parametrize("name", NAMES)
+
+
+def sample(name: str) -> bytes:
+    return targets()[f"format {name}"].files[targets()[f"format {name}"].read]
+
+
+def read(tmp_path: Path, name: str, content: str | bytes, **options: str) -> list[Document]:
+    path = tmp_path / "a"
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return list(formats.read(path, name, options=options))
+
+
+def told(tmp_path: Path, name: str, content: str | bytes, **options: str) -> list[str]:
+    """Return what reading reports."""
+    path = tmp_path / "a"
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    problems = Problems(collect=True)
+    list(formats.read(path, name, problems=problems, options=options))
+    return [problem.message for problem in problems.found]
+
+
+@every_format
+def test_a_format_keeps_its_promises(name: str) -> None:
+    check_format(formats.format_named(name), [sample(name)])
+
+
+@every_format
+def test_a_sample_is_recognised_and_written_as_it_was_read(name: str, tmp_path: Path) -> None:
+    documents = read(tmp_path, name, sample(name))
+    assert formats.sniff(tmp_path / "a").name == name
+    assert all(document.mentions for document in documents)
+    if formats.format_named(name).write is not None:
+        formats.write(documents, tmp_path / "back", name)
+        back = formats.read(tmp_path / "back", name)
+        assert [msgspec.structs.replace(document, source="") for document in back] == [
+            msgspec.structs.replace(document, source="") for document in documents
+        ]
+
+
+HOSTILE = {
+    "no UTF-8": b"\xff\xfe\xfa",
+    "half a surrogate pair": b"\xed\xa0\x80",
+    "deep elements": b"<a>" * 100_000,
+    "a bomb": b'<!DOCTYPE a [<!ENTITY b "bbbb"><!ENTITY c "&b;&b;&b;">]><a>&c;</a>',
+    "JSON": b'{"text": "a"}',
+    "a row": b"1\t2\t3\n",
+}
+
+
+@every_format
+@pytest.mark.parametrize("what", HOSTILE)
+def test_hostile_files_end_with_a_sentence(
+    name: str, what: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "a.txt"
+    path.write_bytes(HOSTILE[what])
+    status = run(["convert", str(path), "-", "--from", name, "--to", "jsonl"])
+    out, err = capsys.readouterr()
+    assert (status, out) == (3, "")
+    (sentence,) = err.splitlines()
+    assert sentence.startswith(f"karat: {path}:")
+
+
+def test_rows_of_pubtator_stand_below_a_title_and_an_abstract(tmp_path: Path) -> None:
+    assert told(tmp_path, "pubtator", "7\t0\t4\tBern\tLOC\n") == [
+        "expected a title, 'ID|t|…', but found '7\\t0\\t4\\tBern\\tLOC'"
+    ]
+    assert told(tmp_path, "pubtator", "7|t|Bern\n8|a|.\n") == [
+        "expected the abstract, a line '7|a|…', behind the title"
+    ]
+    twice = "7|t|Bern\n7|a|.\n\n7|t|Bern\n7|a|.\n"
+    assert told(tmp_path, "pubtator", twice) == ["document '7' is there twice, first on line 1; remove one"]
+    assert told(tmp_path, "pubtator", f"7|t|Bern\n7|a|.\n7\t0\t{'9' * 19}\tBern\tLOC\n") == [
+        "an offset has too many digits"
+    ]
+
+
+def test_what_pubtator_cannot_hold_is_refused() -> None:
+    ada, bern = Mention("1", ((0, 3),), ("PER",), links=(Link("D1"),)), Mention("2", ((9, 13),), ("LOC",))
+    ends = Argument("head", "1"), Argument("tail", "2")
+    one_line, crossing = Document("7", "Ada left Bern", [ada]), Mention("1", ((0, 9),))
+    for document, reason in (
+        (one_line, "its text is not two lines, a title and an abstract"),
+        (Document("7|t|", "a\nb"), "its id holds a tab, a line end or '|t|'"),
+        (Document("7", "Ada left\nBern", [crossing]), "a cell would hold a tab or a line end"),
+        (Document("7", "Ada left\nBern", [ada, bern], relations=[Relation("r", "x", ends)]), "an end without a link"),
+    ):
+        with pytest.raises(InputError, match=r"cannot be written as pubtator: .*; the format jsonl") as caught:
+            formats.render([document], "pubtator")
+        assert reason in str(caught.value)
