@@ -8,6 +8,10 @@ import os
 import hypothesis
 import pytest
 
+from tests.postgresql import places, postgresql
+
+__all__ = ["places", "postgresql"]
+
 HOURS = 2
 hypothesis.settings.register_profile(
     "karat",

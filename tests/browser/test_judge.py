@@ -11,6 +11,7 @@ from karat.judge.pool import Pool, make_pool, read_pool, write_pool
 from karat.judge.project import Project, resume
 from karat.judge.results import results_of
 from karat.model import Argument, Document, Mention, Relation
+from tests.postgresql import Places
 
 from .workbench import Server, act, browser, enter, settled
 
@@ -69,10 +70,10 @@ IDA = {"has cause": "2", "has part": "2", "landed in": "2", "struck": "2", "live
 BEN = {**IDA, "has cause": "1"}
 
 
-def test_two_judges_an_adjudicator_and_the_summary(tmp_path: Path) -> None:
-    path = pool_of(tmp_path)
+def test_two_judges_an_adjudicator_and_the_summary(tmp_path: Path, places: Places) -> None:
+    path, answers = pool_of(tmp_path), places()
     pool = read_pool(path)
-    with browser() as running, Server(path) as server:
+    with browser() as running, Server(path, answers=answers) as server:
         requests: list[str] = []
         pages = {}
         for name in ("Ida", "Ben"):
@@ -99,17 +100,17 @@ def test_two_judges_an_adjudicator_and_the_summary(tmp_path: Path) -> None:
         assert "precision" in Path(download.value.path()).read_text("utf-8")
         server.stop()
         assert {url.split("/")[2] for url in requests} == {f"127.0.0.1:{server.port}"}
-    figures = results_of(resume(path).judgements()).figures
+    figures = results_of(resume(path, answers).judgements()).figures
     precision = {figure.system: figure.value for figure in figures if figure.table == "precision" and not figure.about}
     assert precision == {name: pytest.approx(right_by_keys(pool, IDA, name)) for name in ("first", "second")}
     kappa = next(figure for figure in figures if figure.measure == "equal answers" and figure.about == "semantic")
     assert kappa.value == pytest.approx(4 / 5)
-    assert resume(path).journal.check() > 30
+    assert resume(path, answers).journal.check() > 30
 
 
-def test_a_server_that_is_killed_loses_and_doubles_nothing(tmp_path: Path) -> None:
-    path = pool_of(tmp_path)
-    with browser() as running, Server(path, "correct") as server:
+def test_a_server_that_is_killed_loses_and_doubles_nothing(tmp_path: Path, places: Places) -> None:
+    path, answers = pool_of(tmp_path), places()
+    with browser() as running, Server(path, "correct", answers) as server:
         page = running.new_page()
         enter(page, server, "Ida")
         act(page, "2")
@@ -122,15 +123,15 @@ def test_a_server_that_is_killed_loses_and_doubles_nothing(tmp_path: Path) -> No
         page.reload()
         assert page.inner_text(".progress b") == "3"
         server.stop()
-    project: Project = resume(path)
+    project: Project = resume(path, answers)
     judgements: Judgements = project.judgements()
     assert sorted(rating.value for ratings in judgements.ratings.values() for rating in ratings) == [1, 1, 1]
     assert [line.act for line in project.journal.lines()] == ["begin", "answer", "answer", "answer", "undo", "answer"]
 
 
-def test_facts_are_found_with_the_keyboard(tmp_path: Path) -> None:
-    path = pool_of(tmp_path)
-    with browser() as running, Server(path, "correct") as server:
+def test_facts_are_found_with_the_keyboard(tmp_path: Path, places: Places) -> None:
+    path, answers = pool_of(tmp_path), places()
+    with browser() as running, Server(path, "correct", answers) as server:
         page = running.new_page()
         enter(page, server, "Ida")
         page.goto(f"{server.address}/discover/1")
@@ -145,14 +146,14 @@ def test_facts_are_found_with_the_keyboard(tmp_path: Path) -> None:
         assert page.inner_text(".facts li").split()[:-1] == [words[1], "is", "near", words[3], words[4]]
         act(page, "d")
         server.stop()
-    (fact,) = resume(path).judgements().facts
+    (fact,) = resume(path, answers).judgements().facts
     assert '"is near"' in fact.text
-    assert resume(path).judgements().finished == {fact.target: {"Ida"}}
+    assert resume(path, answers).judgements().finished == {fact.target: {"Ida"}}
 
 
-def test_skip_unsure_and_notes(tmp_path: Path) -> None:
-    path = pool_of(tmp_path)
-    with browser() as running, Server(path, "correct") as server:
+def test_skip_unsure_and_notes(tmp_path: Path, places: Places) -> None:
+    path, answers = pool_of(tmp_path), places()
+    with browser() as running, Server(path, "correct", answers) as server:
         page = running.new_page()
         enter(page, server, "Ida")
         page.keyboard.press("e")
@@ -166,7 +167,7 @@ def test_skip_unsure_and_notes(tmp_path: Path) -> None:
         assert page.input_value("#note") == "hard: 1 or 2?"
         act(page, "1")
         server.stop()
-    assert len(resume(path).judgements().ratings) == 5
+    assert len(resume(path, answers).judgements().ratings) == 5
 
 
 def test_every_page_is_readable_by_all(tmp_path: Path) -> None:

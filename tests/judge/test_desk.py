@@ -14,6 +14,8 @@ from karat.judge.project import begin, resume
 
 from .test_results import SYSTEMS
 
+pytestmark = pytest.mark.usefixtures("everywhere")
+
 
 def desk(folder: Path, scheme: str = "correct", overlap: float = 0.0) -> Desk:
     write_pool(make_pool(SYSTEMS, "relation", overlap=overlap), folder / "pool.jsonl")

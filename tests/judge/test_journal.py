@@ -1,10 +1,11 @@
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Iterator
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.postgresql import Places
 
 from karat.errors import InputError
 from karat.judge.database import open_database
@@ -12,8 +13,10 @@ from karat.judge.journal import Act, ConflictError, Journal
 
 
 @pytest.fixture
-def journal(tmp_path: Path) -> Journal:
-    return Journal(open_database(str(tmp_path / "project.db")))
+def journal(places: Places) -> Iterator[Journal]:
+    journal = Journal(open_database(places()))
+    yield journal
+    journal.database.close()
 
 
 def answer(person: str, nonce: str, target: str = "t", value: float = 1, question: str = "q") -> Act:
@@ -81,10 +84,10 @@ ACTS = st.lists(
 )
 
 
-@settings(max_examples=30)
+@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(acts=ACTS)
-def test_what_holds_is_what_a_plain_list_would_say(tmp_path_factory, acts: list[tuple[str, str, str]]) -> None:
-    journal = Journal(open_database(str(tmp_path_factory.mktemp("j") / "p.db")))
+def test_what_holds_is_what_a_plain_list_would_say(places: Places, acts: list[tuple[str, str, str]]) -> None:
+    journal = Journal(open_database(places()))
     done: dict[str, list[tuple[str, str]]] = {"ann": [], "ben": []}
     for number, (person, act, target) in enumerate(acts):
         if act == "undo":

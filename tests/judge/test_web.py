@@ -24,6 +24,7 @@ from starlette.testclient import TestClient
 from karat.judge.web.app import Workbench
 from karat.judge.web.guard import COOKIE, MAX_BODY
 
+pytestmark = pytest.mark.usefixtures("everywhere")
 ORIGIN = "http://127.0.0.1:8765"
 _numbers = itertools.count()
 

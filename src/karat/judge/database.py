@@ -6,9 +6,11 @@ Statements are the same for both, with ``?`` for a parameter; values never becom
 from __future__ import annotations
 
 import threading
+import weakref
+from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, Protocol
+from typing import Any, Self
 
 from karat.errors import InputError, MissingExtraError
 from karat.files import remember_input
@@ -16,105 +18,131 @@ from karat.files import remember_input
 Row = tuple[Any, ...]
 
 
-class Database(Protocol):
-    """A database that answers statements; each thread has a connection of its own."""
-
-    def ask(self, statement: str, values: Sequence[object] = ()) -> list[Row]:
-        """Return the rows of a query."""
-
-    def writing(self) -> Any:
-        """Return a context for one change: nobody else writes meanwhile; it is durable when the context ends."""
-
-    def close(self) -> None:
-        """Let go of this thread's connection."""
-
-
 def open_database(address: str) -> Database:
     """Open the database of an address (``postgresql://…``), or of a file, which is made if it is missing."""
     return _PostgreSQL(address) if address.startswith(("postgresql://", "postgres://")) else _SQLite(address)
 
 
-class _SQLite:
-    """A file. Readers never wait; an answer is on the disk before it counts as given."""
+class Database:
+    """A database that answers statements, over connections that threads take in turn and give back.
 
-    def __init__(self, path: str) -> None:
-        self.path = path
-        self.local = threading.local()
-        self.connection()
-        remember_input(path)
+    A connection on which anything failed is closed: so nothing of a change that was not completed is left.
+    """
 
-    def connection(self) -> Any:
-        import sqlite3
-
-        if not hasattr(self.local, "connection"):
-            try:
-                connection = sqlite3.connect(self.path, timeout=30, isolation_level=None)
-                connection.execute("PRAGMA journal_mode = WAL")
-                connection.execute("PRAGMA synchronous = FULL")
-                connection.execute("PRAGMA trusted_schema = OFF")
-            except sqlite3.Error as error:
-                raise InputError(f"cannot be used as a project: {error}", path=self.path) from error
-            self.local.connection = connection
-        return self.local.connection
-
-    def ask(self, statement: str, values: Sequence[object] = ()) -> list[Row]:
-        import sqlite3
-
-        try:
-            rows: list[Row] = self.connection().execute(statement, values).fetchall()
-        except sqlite3.Error as error:
-            raise InputError(f"cannot be used as a project: {error}", path=self.path) from error
-        return rows
-
-    @contextmanager
-    def writing(self) -> Iterator[_SQLite]:
-        self.ask("BEGIN IMMEDIATE")
-        try:
-            yield self
-        except BaseException:
-            self.ask("ROLLBACK")
-            raise
-        self.ask("COMMIT")
-
-    def close(self) -> None:
-        if hasattr(self.local, "connection"):
-            self.local.connection.close()
-            del self.local.connection
-
-
-class _PostgreSQL:
-    """A server. One lock of the project's own makes changes wait for each other."""
-
-    LOCK = 0x6B61726174
+    BEGIN: tuple[str, ...]
+    """The statements with which a change begins, so that nobody else writes meanwhile."""
 
     def __init__(self, address: str) -> None:
         self.address = address
+        self.idle = deque[Any]()
         self.local = threading.local()
-        self.connection()
+        weakref.finalize(self, _close, self.idle)
+        with self._connection():
+            pass
 
-    def connection(self) -> Any:
+    def _connect(self) -> Any:
+        raise NotImplementedError
+
+    def _run(self, connection: Any, statement: str, values: Sequence[object]) -> list[Row]:
+        raise NotImplementedError
+
+    @contextmanager
+    def _connection(self) -> Iterator[Any]:
+        """Give the connection of the change that this thread is about, or a free one."""
+        writing = getattr(self.local, "writing", None)
+        if writing is not None:
+            yield writing
+            return
+        try:
+            connection = self.idle.pop()
+        except IndexError:
+            connection = self._connect()
+        try:
+            yield connection
+        except BaseException:
+            connection.close()
+            raise
+        self.idle.append(connection)
+
+    def ask(self, statement: str, values: Sequence[object] = ()) -> list[Row]:
+        """Return the rows of a query."""
+        with self._connection() as connection:
+            return self._run(connection, statement, values)
+
+    @contextmanager
+    def writing(self) -> Iterator[Self]:
+        """Give a context for one change: nobody else writes meanwhile; it is durable when the context ends."""
+        with self._connection() as connection:
+            self.local.writing = connection
+            try:
+                for statement in self.BEGIN:
+                    self.ask(statement)
+                yield self
+                self.ask("COMMIT")
+            finally:
+                del self.local.writing
+
+    def close(self) -> None:
+        """Let go of all connections that nobody uses."""
+        _close(self.idle)
+
+
+def _close(connections: deque[Any]) -> None:
+    while connections:
+        connections.pop().close()
+
+
+class _SQLite(Database):
+    """A file. Readers never wait; an answer is on the disk before it counts as given."""
+
+    BEGIN = ("BEGIN IMMEDIATE",)
+
+    def __init__(self, path: str) -> None:
+        super().__init__(path)
+        remember_input(path)
+
+    def _connect(self) -> Any:
+        import sqlite3
+
+        try:
+            connection = sqlite3.connect(self.address, timeout=30, isolation_level=None, check_same_thread=False)
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = FULL")
+            connection.execute("PRAGMA trusted_schema = OFF")
+        except sqlite3.Error as error:
+            raise InputError(f"cannot be used as a project: {error}", path=self.address) from error
+        return connection
+
+    def _run(self, connection: Any, statement: str, values: Sequence[object]) -> list[Row]:
+        import sqlite3
+
+        try:
+            rows: list[Row] = connection.execute(statement, values).fetchall()
+        except sqlite3.Error as error:
+            raise InputError(f"cannot be used as a project: {error}", path=self.address) from error
+        return rows
+
+
+class _PostgreSQL(Database):
+    """A server. One lock of the project's own makes changes wait for each other."""
+
+    BEGIN = ("BEGIN", f"SELECT pg_advisory_xact_lock({0x6B61726174})")
+
+    def _connect(self) -> Any:
         try:
             import psycopg
         except ImportError as error:
             raise MissingExtraError("a project in PostgreSQL", "judge-postgresql") from error
-        if not hasattr(self.local, "connection") or self.local.connection.closed:
-            try:
-                self.local.connection = psycopg.connect(self.address, autocommit=True)
-            except psycopg.Error as error:
-                raise InputError(f"the database cannot be reached: {str(error).strip()}") from error
-        return self.local.connection
+        try:
+            return psycopg.connect(self.address, autocommit=True)
+        except psycopg.Error as error:
+            raise InputError(f"the database cannot be reached: {str(error).strip()}") from error
 
-    def ask(self, statement: str, values: Sequence[object] = ()) -> list[Row]:
-        cursor = self.connection().execute(statement.replace("?", "%s"), values)
+    def _run(self, connection: Any, statement: str, values: Sequence[object]) -> list[Row]:
+        import psycopg
+
+        try:
+            cursor = connection.execute(statement.replace("?", "%s"), values)
+        except psycopg.Error as error:
+            raise InputError(f"the database refuses it: {str(error).strip()}") from error
         return cursor.fetchall() if cursor.description else []
-
-    @contextmanager
-    def writing(self) -> Iterator[_PostgreSQL]:
-        with self.connection().transaction():
-            self.ask("SELECT pg_advisory_xact_lock(?)", [self.LOCK])
-            yield self
-
-    def close(self) -> None:
-        if hasattr(self.local, "connection"):
-            self.local.connection.close()
-            del self.local.connection
