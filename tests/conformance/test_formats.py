@@ -23,17 +23,14 @@ from tests.conformance import packs
 
 AWAITED = frozenset(
     [
-        "biocxml",
         "casjson",
         "conllumisc",
         "conllup",
         "docbin",
-        "gate",
         "hf",
         "i2b2",
         "llm",
         "nif",
-        "tei",
         "webanno",
         "xmi",
     ]

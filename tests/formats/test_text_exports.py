@@ -15,7 +15,7 @@ from karat.formats.base import Problems
 from karat.model import Argument, Document, Link, Mention, Relation
 from karat.testing import check_format
 
-NAMES = ("pubtator",)
+NAMES = ("pubtator", "biocxml", "tei", "gate")
 """Formats whose samples stand in ``tests/fuzz/targets.toml``."""
 
 every_format = pytest.mark.parametrize("name", NAMES)
@@ -109,3 +109,50 @@ def test_what_pubtator_cannot_hold_is_refused() -> None:
         with pytest.raises(InputError, match=r"cannot be written as pubtator: .*; the format jsonl") as caught:
             formats.render([document], "pubtator")
         assert reason in str(caught.value)
+
+
+BIOC = (
+    "<collection><document><id>d</id><passage><offset>0</offset><text>Bern</text>{}</passage></document>{}</collection>"
+)
+
+
+def test_elements_of_bioc_that_are_not_read_are_told(tmp_path: Path) -> None:
+    misspelt = BIOC.format("<anotation/><anotation/>", "")
+    assert told(tmp_path, "biocxml", misspelt) == ["the element 'anotation' is not read, 2 times"]
+    for part, reason in (
+        ('<annotation id="1"><location offset="x" length="4"/></annotation>', "offset is 'x'; expected a whole number"),
+        ('<infon key="a">1</infon><infon key="a">2</infon>', "the infon 'a' is there twice; give each its own key"),
+    ):
+        assert told(tmp_path, "biocxml", BIOC.format(part, "")) == [f"document 'd': {reason}"]
+    again = BIOC.format("", "<document><id>d</id></document>")
+    assert told(tmp_path, "biocxml", again) == ["document 'd' is there twice, first on line 1; remove one"]
+
+
+def test_characters_that_xml_lacks_are_refused() -> None:
+    with pytest.raises(InputError, match=r"it holds the character '\\x01', which XML has no place for"):
+        formats.render([Document("d", "a\x01b")], "biocxml")
+
+
+def test_relations_of_tei_stand_between_names_of_the_text(tmp_path: Path) -> None:
+    text = (
+        '<TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader><person xml:id="x"/></teiHeader><text><p>'
+        '<name xml:id="a">Ada</name> <name/></p><relation name="r" active="#a" passive="#{}"/></text></TEI>'
+    )
+    assert told(tmp_path, "tei", text.format("x")) == [
+        "1 name without text left out",
+        "a relation 'r' is not between two names of the text; left out",
+    ]
+    assert told(tmp_path, "tei", text.format("y"))[-1] == "a relation 'r' names 'y', which is nowhere"
+
+
+def test_places_of_gate_are_where_nodes_stand(tmp_path: Path) -> None:
+    text = (
+        '<GateDocument><TextWithNodes>In <Node id="4"/>Bern<Node id="8"/></TextWithNodes><AnnotationSet>'
+        '<Annotation Id="1" Type="LOC" StartNode="4" EndNode="8"/></AnnotationSet></GateDocument>'
+    )
+    (document,) = read(tmp_path, "gate", text)
+    assert document.mentions[0].text == "Bern"
+    assert told(tmp_path, "gate", text) == ["2 nodes not where the id says; the place counts"]
+    assert told(tmp_path, "gate", "<GateDocument/>") == ["the document has no element 'TextWithNodes'"]
+    other = '{"text": "", "annotation_sets": {}, "offset_type": "x"}'
+    assert told(tmp_path, "gate", other) == ["offset_type is 'x'; expected 'p' or 'j'"]

@@ -30,15 +30,23 @@ _KINDS = {
     "Karat's own": ("jsonl",),
     "chains": ("jsonlines", "scorch"),
     "tokens in columns": ("hipe", "conll2012", "universal-anaphora", "corefud", "conll"),
-    "annotation tools and pipelines": ("brat", "labelstudio", "doccano", "prodigy", "spacyjson", "cat", "naf"),
+    "annotation tools and pipelines": ("brat", "labelstudio", "doccano", "prodigy", "spacyjson", "gate"),
+    "layered XML": ("cat", "naf", "tei"),
     "entities, links and relations of corpora": ("scierc", "docred", "tacred", "spert", "elevant"),
-    "biomedical corpora": ("biocjson", "pubtator"),
+    "biomedical corpora": ("biocjson", "biocxml", "pubtator"),
     "tables and knowledge bases": ("omin", "triples", "coldstart"),
 }
 """The names of our own formats, by what they are for; a file is shown to them in this order."""
 
 _OWN = tuple(name for names in _KINDS.values() for name in names)
-_NO_JSON = {*_KINDS["tokens in columns"], *_KINDS["tables and knowledge bases"], "brat", "cat", "naf", "pubtator"}
+_NO_JSON = {
+    *_KINDS["tokens in columns"],
+    *_KINDS["tables and knowledge bases"],
+    *_KINDS["layered XML"],
+    "brat",
+    "biocxml",
+    "pubtator",
+}
 """Those whose files do not begin with a brace or a bracket: the last to be shown such a file, and the first else."""
 
 

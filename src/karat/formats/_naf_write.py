@@ -18,12 +18,12 @@ from karat.formats._naf_assembly import NafOptions
 from karat.formats._naf_keep import DIALECT, FORM, INSIDE, Kept, cells, kept
 from karat.formats._naf_layers import Marked, Reference, Token
 from karat.formats._naf_marks import Marking, refuse
+from karat.formats._xml import NO_XML
 from karat.formats.base import File
 from karat.model import Document, Span
 
 MAX_DEPTH = 200
 """References inside of each other; more could not be read back."""
-_NO_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _ATTRIBUTE = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
 _PUBLIC = ("publicId", "uri")
 _NO_HEADER = ("lang", "version", "resource")
@@ -203,7 +203,7 @@ class _Lines:
         return quoteattr(self._sound(text))
 
     def _sound(self, text: str) -> str:
-        match = _NO_XML.search(text)
+        match = NO_XML.search(text)
         if match:
             refuse(self.document, f"it holds the character {match[0]!a}, which XML has no place for")
         return text

@@ -27,6 +27,9 @@ MAX_TAGS = 5_000_000
 MAX_SIGNS = 2_500_000
 """Signs of equality in a document: an attribute, which takes about twice the memory of a tag, has one."""
 
+NO_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""A character that XML has no place for."""
+
 _BLOCK = 1 << 20
 _TOO_MUCH = {
     "Excessive depth": "its elements stand more than 256 deep inside of each other",

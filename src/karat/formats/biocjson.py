@@ -5,35 +5,25 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from karat.annotations.faults import shown, surface
+from karat.annotations.faults import shown
 from karat.errors import InputError
-from karat.formats._bioc import PASSAGES, BiocDocument, assemble, passages_of
+from karat.formats._bioc import BiocDocument, assemble
+from karat.formats._bioc_write import capacity_of, written_document
 from karat.formats._json_head import first_object, objects
 from karat.formats._json_items import Item, Unread, documents_of, fields_of, read_as, texts_of
-from karat.formats._lossless import Capacity, values_of, written_lines
+from karat.formats._lossless import values_of, written_lines
 from karat.formats.base import EVERYTHING, Format, Problems, Want
-from karat.model import Document, Mention
+from karat.model import Document
 from karat.settings import option
 
 _WRAPPERS = ("documents", "PubTator3")
 _OF_SERVICES = frozenset(("bioctype", "accessions", "authors", "relations_display"))
 _KEYS = fields_of(BiocDocument) | _OF_SERVICES
-_CAPACITY = Capacity(
-    "biocjson",
-    links=1,
-    fragments=True,
-    relations=True,
-    metadata=None,
-    attributes=None,
-    attribute_keys=frozenset(("type", "identifier")),
-    relation_attributes=None,
-    relation_keys=frozenset(("type",)),
-)
+_CAPACITY = capacity_of("biocjson")
 
 
 @dataclass(frozen=True)
@@ -91,51 +81,15 @@ def write(documents: Iterable[Document], options: BiocOptions | None = None) -> 
     """Return a collection, all of it in one line."""
     del options
     taken: set[str] = set()
-    written = [_written(document, taken) for document in documents]
+    written = [written_document(document, taken, _CAPACITY, _values) for document in documents]
     collection = {"bioctype": "BioCCollection", "source": "", "date": "", "key": "", "version": "1.0", "infons": {}}
     return written_lines([collection | {"documents": written}])
 
 
-def _written(document: Document, taken: set[str]) -> dict[str, Any]:
-    _CAPACITY.check(document, taken)
-    passages = [_passage(offset, infons) for offset, infons in passages_of(document)]
-    edges = [passage["offset"] for passage in passages]
-    whole: list[dict[str, Any]] = []
-    for passage, end in zip(passages, [*edges[1:], len(document.text)], strict=True):
-        text = document.text[passage["offset"] : end]
-        passage["text"] = text if passage is passages[-1] else text.rstrip("\n")
-    for mention in document.mentions:
-        number = bisect_right(edges, mention.start) - 1
-        inside = number >= 0 and mention.end <= edges[number] + len(passages[number]["text"])
-        (passages[number]["annotations"] if inside else whole).append(_annotation(document, mention))
-    relations = [
-        {
-            "id": relation.id,
-            "infons": values_of(relation.attributes) | {"type": relation.label},
-            "nodes": [{"refid": argument.target, "role": argument.role} for argument in relation.arguments],
-        }
-        for relation in document.relations
-    ]
-    infons = {name: value for name, value in document.metadata.items() if name != PASSAGES}
-    written = {"bioctype": "BioCDocument", "id": document.id, "infons": values_of(infons), "passages": passages}
-    written |= {"annotations": whole, "relations": relations}
-    problems = Problems()
-    again = _document(written, 1, "identifier", Item("", None, 1, written, problems), Unread())
-    _CAPACITY.compare(document, again, "it has an event, a link that says nothing, or passages that are not its own")
-    return written
-
-
-def _passage(offset: int, infons: dict[str, Any]) -> dict[str, Any]:
-    empty: dict[str, list[Any]] = {"sentences": [], "annotations": [], "relations": []}
-    return {"bioctype": "BioCPassage", "offset": max(offset, 0), "infons": infons, "text": ""} | empty
-
-
-def _annotation(document: Document, mention: Mention) -> dict[str, Any]:
-    infons = values_of(mention.attributes) | ({"type": mention.labels[0]} if mention.labels else {})
-    infons |= {"identifier": mention.links[0].target} if mention.links else {}
-    locations = [{"offset": start, "length": end - start} for start, end in mention.spans]
-    text = surface(document.text, mention.spans)
-    return {"id": mention.id, "infons": infons, "text": text, "locations": locations}
+def _values(infons: Mapping[str, Any]) -> dict[str, Any]:
+    """Return infons as the values that their texts are."""
+    texts = {name: value for name, value in infons.items() if isinstance(value, str)}
+    return {**infons, **values_of(texts)}
 
 
 def sniff(head: str) -> bool:

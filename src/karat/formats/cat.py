@@ -6,7 +6,6 @@ entity, whose type and external reference it gets.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from karat.errors import InputError
 from karat.formats._folders import files_below
 from karat.formats._naf_text import fragments
 from karat.formats._xml import Element, parse_xml, text_of
+from karat.formats._xml_head import root_of
 from karat.formats.base import EVERYTHING, Format, NoOptions, Problems, Want
 from karat.model import Document, Link, Mention, TokenTable
 
@@ -48,7 +48,7 @@ def sniff(head: str) -> bool:
     >>> sniff('<?xml version="1.0"?><Document doc_name="a"><token t_id="1" sentence="0">A</token>')
     True
     """
-    return "<NAF" not in head and re.search(r"<Document\s", head) is not None and "<token " in head
+    return root_of(head).name == "Document" and "<token " in head
 
 
 def _document(root: Element, path: Path, name: str) -> Document:

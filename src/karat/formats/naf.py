@@ -8,7 +8,6 @@ documents become files, and ``_naf_marks`` which entities they have then and wha
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from karat.errors import InputError
@@ -17,13 +16,13 @@ from karat.formats._naf_assembly import Assembly, NafOptions
 from karat.formats._naf_keep import raw_cells
 from karat.formats._naf_layers import read_layers
 from karat.formats._naf_write import write
+from karat.formats._xml_head import root_of
 from karat.formats.base import EVERYTHING, Format, Problems, Want, everything_but
 from karat.model import Document
 
 __all__ = ["FORMAT", "read", "sniff", "write"]
 
 _SUFFIX = ".naf"
-_START = re.compile(r"(?:\s|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>\[]*>)*+<(?:\w+:)?NAF[\s>/]", re.DOTALL)
 
 
 def read(
@@ -49,7 +48,7 @@ def sniff(head: str) -> bool:
     >>> sniff('<?xml version="1.0"?><NAF version="v3">'), sniff("<html>")
     (True, False)
     """
-    return _START.match(head.removeprefix("\ufeff")) is not None
+    return root_of(head).name == "NAF"
 
 
 FORMAT = Format(

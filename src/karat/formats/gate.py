@@ -1,0 +1,173 @@
+"""GATE: annotation sets over a text, as its XML or as the JSON of bdocjs.
+
+The type of an annotation is its label, its set the layer, its features are attributes. In XML a place is where a node
+stands in the text; bdocjs says what its offsets count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from karat.annotations.faults import shown
+from karat.errors import InputError, many
+from karat.files import peek
+from karat.formats._assembly import Assembly, distinct
+from karat.formats._json_head import first_object
+from karat.formats._json_items import Item, Unread, documents_of, fields_of, texts_of
+from karat.formats._units import Offsets, Unit, width
+from karat.formats._xml import Element, parse_xml, text_of
+from karat.formats._xml_head import root_of
+from karat.formats.base import EVERYTHING, Format, NoOptions, Problems, Want
+from karat.model import Document
+
+_UNITS: dict[str, Unit] = {"p": "point", "j": "utf16"}
+
+
+class _Annotation(msgspec.Struct):
+    type: str
+    start: int
+    end: int
+    id: int | str
+    features: dict[str, Any] | None = {}
+
+
+class _Set(msgspec.Struct):
+    annotations: list[_Annotation] = []
+
+
+class _Text(msgspec.Struct):
+    text: str
+    annotation_sets: dict[str, _Set]
+    offset_type: str
+    features: dict[str, Any] | None = {}
+    name: str | None = ""
+
+
+def read(
+    path: str, *, problems: Problems, want: Want = EVERYTHING, options: NoOptions | None = None
+) -> Iterator[Document]:
+    """Yield the document of a file."""
+    del want, options
+    if peek(path).lstrip("\ufeff \t\r\n").startswith("<"):
+        yield from _read_xml(path, problems)
+    else:
+        yield from _read_json(path, problems)
+
+
+def _read_json(path: str, problems: Problems) -> Iterator[Document]:
+    unread = Unread()
+
+    def build(item: Item) -> Iterator[Document]:
+        given = item.read(_Text)
+        unread.look(item.value, fields_of(_Text))
+        if given.offset_type not in _UNITS:
+            raise InputError(f"offset_type is {shown(given.offset_type)}; expected 'p' or 'j'")
+        metadata = texts_of(item.value, fields_of(_Text)) | texts_of(given.features or {})
+        assembly = Assembly(Path(path).stem, given.text, metadata=metadata)
+        offsets = Offsets(given.text, _UNITS[given.offset_type])
+        _fill(assembly, {name: found.annotations for name, found in given.annotation_sets.items()}, offsets, item)
+        yield assembly.document
+
+    return documents_of(path, problems, build, unread)
+
+
+def _fill(assembly: Assembly, sets: dict[str, list[_Annotation]], offsets: Offsets, item: Item) -> None:
+    """Add the annotations of all sets; ids count in their set, so that one of another set may be there again."""
+    standing = [(name, found) for name, members in sets.items() for found in members if found.start != found.end]
+    given = [str(found.id) for _, found in standing]
+    names = distinct(given, ())
+    if empty := sum(map(len, sets.values())) - len(standing):
+        item.repair(f"{many(empty, 'annotation')} of zero width left out")
+    if again := sum(one != other for one, other in zip(given, names, strict=True)):
+        item.repair(f"{many(again, 'annotation')} with an id that another set has, too, called ID#2")
+    for (layer, found), name in zip(standing, names, strict=True):
+        try:
+            span = offsets.span(found.start, found.end)
+        except InputError as error:
+            raise InputError(f"annotation {shown(name)}: {error.message}") from None
+        assembly.mention([span], (found.type,), name=name, layer=layer, attributes=texts_of(found.features or {}))
+
+
+def _read_xml(path: str, problems: Problems) -> Iterator[Document]:
+    root = parse_xml(path)
+    if root.tag != "GateDocument":
+        raise InputError(f"the root element is {shown(str(root.tag))}; expected 'GateDocument'", path=path)
+    item = Item(path, root.sourceline, 1, None, problems)
+    try:
+        text, nodes = _nodes(root.find("TextWithNodes"), item)
+        metadata = _features(root.find("GateDocumentFeatures"))
+        assembly = Assembly(Path(path).stem, text, metadata=metadata)
+        sets: dict[str, list[_Annotation]] = {}
+        for group in root.iter("AnnotationSet"):
+            found = [_annotation(element, nodes) for element in group.iterchildren("Annotation")]
+            sets.setdefault(group.get("Name", ""), []).extend(found)
+        _fill(assembly, sets, Offsets(text), item)
+    except InputError as error:
+        problems.error(path, error.line, error.message)
+        return
+    assembly.document.source = path
+    yield assembly.document
+
+
+def _nodes(content: Element | None, item: Item) -> tuple[str, dict[str, int]]:
+    """Return the text and the place of every node in it; ids of nodes are offsets in UTF-16 units."""
+    if content is None:
+        raise InputError("the document has no element 'TextWithNodes'")
+    parts = [content.text or ""]
+    size, offset = len(parts[0]), width(parts[0], "utf16")
+    nodes: dict[str, int] = {}
+    moved = 0
+    for node in content:
+        if node.tag != "Node":
+            raise InputError(f"the text holds an element {shown(str(node.tag))}; expected nodes", line=node.sourceline)
+        name, tail = node.get("id", ""), node.tail or ""
+        nodes[name] = size
+        moved += name != str(offset)
+        parts.append(tail)
+        size += len(tail)
+        offset += width(tail, "utf16")
+    if moved:
+        item.repair(f"{many(moved, 'node')} not where the id says; the place counts")
+    return "".join(parts), nodes
+
+
+def _annotation(element: Element, nodes: dict[str, int]) -> _Annotation:
+    ends = [element.get(key, "") for key in ("StartNode", "EndNode")]
+    for end in ends:
+        if end not in nodes:
+            name = shown(element.get("Id", ""))
+            raise InputError(
+                f"annotation {name} names the node {shown(end)}, which is nowhere", line=element.sourceline
+            )
+    start, behind = (nodes[end] for end in ends)
+    return _Annotation(element.get("Type", ""), start, behind, element.get("Id", ""), dict(_features(element)))
+
+
+def _features(element: Element | None) -> dict[str, str]:
+    """Return the features of a document or annotation by name."""
+    if element is None:
+        return {}
+    pairs = ((feature.find("Name"), feature.find("Value")) for feature in element.iterchildren("Feature"))
+    return {text_of(name): text_of(value) for name, value in pairs if name is not None and value is not None}
+
+
+def sniff(head: str) -> bool:
+    """Say whether the root element, or the keys of the first object, are those of GATE.
+
+    >>> sniff('<GateDocument version="3">'), sniff('{"annotation_sets": {}, "offset_type": "p"}')
+    (True, True)
+    """
+    return root_of(head).name == "GateDocument" or first_object(head).keys() >= {"annotation_sets", "offset_type"}
+
+
+FORMAT = Format(
+    name="gate",
+    title="GATE: annotation sets over a text, as XML or bdocjs",
+    read=read,
+    sniff=sniff,
+    layers="mentions with one span and one label in layers, attributes, metadata",
+)

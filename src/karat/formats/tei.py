@@ -1,0 +1,220 @@
+"""TEI P5: names inside of running text, which is that of ``text``, without the header.
+
+Runs of blanks are one, blocks are lines. What is on the page counts: of a choice the original, and no notes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from karat.annotations.faults import shown
+from karat.errors import InputError, many
+from karat.formats._assembly import Assembly, links_of
+from karat.formats._xml import Element, parse_xml
+from karat.formats._xml_head import root_of
+from karat.formats.base import EVERYTHING, Format, NoOptions, Problems, Want
+from karat.model import Document
+
+_NAMESPACE = "http://www.tei-c.org/ns/1.0"
+_ID = "{http://www.w3.org/XML/1998/namespace}id"
+_LABELS = ("persName", "placeName", "orgName", "geogName")
+"""Elements that are labels themselves."""
+_TYPED = ("name", "rs")
+"""Elements whose type is the label."""
+_BLOCKS = ("p", "head", "l", "item", "ab")
+_ORIGINAL = ("orig", "sic", "abbr")
+_NOTES = ("note", "fw", "figDesc")
+_BLANKS = re.compile(r"[ \t\r\n]+")
+
+
+def read(
+    path: str, *, problems: Problems, want: Want = EVERYTHING, options: NoOptions | None = None
+) -> Iterator[Document]:
+    """Yield the document of a file, or those of a corpus."""
+    del want, options
+    root = parse_xml(path)
+    if root.tag not in (_tag("TEI"), _tag("teiCorpus")):
+        name = shown(str(root.tag).rpartition("}")[2])
+        message = f"the root element is {name}; expected 'TEI' or 'teiCorpus' in the namespace {_NAMESPACE}"
+        raise InputError(message, path=path)
+    taken: set[str] = set()
+    elements = list(root.iter(_tag("TEI")))
+    for number, element in enumerate(elements, start=1):
+        name = element.get(_ID) or (Path(path).stem if len(elements) == 1 else str(number))
+        if name in taken:
+            problems.error(path, element.sourceline, f"document {shown(name)} is there twice; remove one")
+            continue
+        taken.add(name)
+        try:
+            document = _document(element, name, path, problems)
+        except InputError as error:
+            problems.error(path, error.line or element.sourceline, error.message)
+        else:
+            yield document
+
+
+def _tag(name: str) -> str:
+    return f"{{{_NAMESPACE}}}{name}"
+
+
+def _local(element: Element) -> str:
+    """Return the name of an element of TEI, nothing for one of another namespace."""
+    namespace, _, name = str(element.tag).rpartition("}")
+    return name if namespace == f"{{{_NAMESPACE}" else ""
+
+
+def _is_name(element: Element) -> bool:
+    return _local(element) in (*_LABELS, *_TYPED)
+
+
+class _Name:
+    """An element that is a name, and where it stands."""
+
+    def __init__(self, element: Element) -> None:
+        self.element = element
+        self.start: int | None = None
+        self.end = 0
+
+
+class _Page:
+    """The text of a document in the making: blanks wait until something stands behind them."""
+
+    def __init__(self) -> None:
+        self.parts: list[str] = []
+        self.size = 0
+        self.names: list[_Name] = []
+        self.notes = self.names_in_notes = 0
+        self._blank = ""
+        self._waiting: list[_Name] = []
+
+    def add(self, element: Element) -> None:
+        """Add what is inside of an element; how deep elements stand inside of each other is bounded by the parser."""
+        name = _Name(element) if _is_name(element) else None
+        if name is not None:
+            self.names.append(name)
+            self._waiting.append(name)
+        block = _local(element) in _BLOCKS
+        if block:
+            self._break("\n")
+        self._write(element.text)
+        for child in element:
+            self._child(child)
+            self._write(child.tail)
+        if block:
+            self._break("\n")
+        if name is not None:
+            name.end = self.size
+
+    def _child(self, child: Element) -> None:
+        kind = _local(child)
+        if kind in _NOTES:
+            inside = sum(map(_is_name, child.iter()))
+            self.notes += bool(inside)
+            self.names_in_notes += inside
+        elif kind == "lb":
+            if child.get("break") != "no":
+                self._break(" ")
+        elif kind == "choice":
+            chosen = next((part for part in child if _local(part) in _ORIGINAL), next(iter(child), None))
+            if chosen is not None:
+                self.add(chosen)
+        elif kind not in ("spanGrp", "listRelation", "standOff"):
+            self.add(child)
+
+    def _break(self, blank: str) -> None:
+        """Note a blank or line end, of which the line end counts."""
+        if self.size and self._blank != "\n":
+            self._blank = blank
+
+    def _write(self, text: str | None) -> None:
+        for number, word in enumerate(_BLANKS.split(text or "")):
+            if number:
+                self._break(" ")
+            if word:
+                self.parts += [self._blank, word]
+                self.size += len(self._blank)
+                self._blank = ""
+                for name in self._waiting:
+                    name.start = self.size
+                self._waiting.clear()
+                self.size += len(word)
+
+
+def _document(element: Element, name: str, path: str, problems: Problems) -> Document:
+    content = element.find(_tag("text"))
+    if content is None:
+        raise InputError(f"document {shown(name)} has no element 'text'")
+    page = _Page()
+    page.add(content)
+    if page.notes:
+        notes, names = many(page.notes, "note"), many(page.names_in_notes, "name")
+        problems.repair(path, element.sourceline, f"{notes} with {names} left out")
+    assembly = Assembly(name, "".join(page.parts))
+    standing = [found for found in page.names if found.start is not None and found.start < found.end]
+    if empty := len(page.names) - len(standing):
+        problems.repair(path, element.sourceline, f"{many(empty, 'name')} without text left out")
+    for found in sorted(standing, key=lambda found: not found.element.get(_ID)):
+        _mention(assembly, found)
+    assembly.document.mentions.sort(key=lambda mention: (mention.start, -mention.end))
+    _relate(assembly, element, path, problems)
+    spans = sum(1 for group in element.iter(_tag("spanGrp")) for _ in group.iter(_tag("span")))
+    spans += sum(1 for _ in element.iter(_tag("annotation")))
+    if spans:
+        problems.repair(path, element.sourceline, f"{many(spans, 'stand-off span')} not read")
+    assembly.document.source = path
+    return assembly.document
+
+
+def _mention(assembly: Assembly, name: _Name) -> None:
+    element, kind = name.element, _local(name.element)
+    attributes = {key.rpartition("}")[2]: value for key, value in element.attrib.items() if key != _ID}
+    label = attributes.pop("type", "") if kind in _TYPED else kind
+    targets = attributes.pop("ref").split() if "ref" in attributes else [attributes.pop("key", "")]
+    assembly.mention(
+        [(name.start or 0, name.end)],
+        (label,),
+        name=element.get(_ID, ""),
+        links=links_of(*targets),
+        attributes=attributes,
+    )
+
+
+def _relate(assembly: Assembly, element: Element, path: str, problems: Problems) -> None:
+    """Add the relations from every active name to every passive one; ends that are no names are left out."""
+    mentions = {mention.id for mention in assembly.document.mentions}
+    others = {part.get(_ID) for part in element.iter() if part.get(_ID)} - mentions
+    for relation in element.iter(_tag("relation")):
+        label = relation.get("name", "")
+        heads, tails = (
+            [target.removeprefix("#") for target in relation.get(key, "").split()] for key in ("active", "passive")
+        )
+        for target in (*heads, *tails):
+            if target not in mentions | others:
+                message = f"a relation {shown(label)} names {shown(target)}, which is nowhere"
+                raise InputError(message, line=relation.sourceline)
+        pairs = [(head, tail) for head in heads for tail in tails if head in mentions and tail in mentions]
+        if not pairs or not others.isdisjoint((*heads, *tails)):
+            message = f"a relation {shown(label)} is not between two names of the text; left out"
+            problems.repair(path, relation.sourceline, message)
+        for head, tail in pairs:
+            assembly.relation(label, head, tail)
+
+
+def sniff(head: str) -> bool:
+    """Say whether the root element is a text or corpus in the namespace of TEI.
+
+    >>> sniff('<TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader/>'), sniff("<TEI.2>")
+    (True, False)
+    """
+    return root_of(head) in ((_NAMESPACE, "TEI"), (_NAMESPACE, "teiCorpus"))
+
+
+FORMAT = Format(
+    name="tei",
+    title="TEI P5: names in running text",
+    read=read,
+    sniff=sniff,
+    layers="mentions with one span, links, relations, attributes",
+)
