@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import sys
 
-SUITES = ("hipe", "newsreader", "ehealthkd", "coreference", "ontology", "coldstart", "omin", "triples")
+SUITES = ("hipe", "newsreader", "ehealthkd", "coreference", "ontology", "coldstart", "omin", "triples", "coverage")
 
 
 def main() -> None:

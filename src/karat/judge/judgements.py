@@ -87,8 +87,13 @@ class Judgements:
                 if len({rating.value for rating in ratings}) > 1:
                     yield Disagreement(target, question.id, tuple(ratings), self.decisions.get((target, question.id)))
 
-    def answers(self, question: Question, judges: Iterable[str]) -> list[list[float | None]]:
-        """Return the answers to a question, a row for each judge and a column for each target that was rated."""
-        columns = [ratings for (_, name), ratings in sorted(self.ratings.items()) if name == question.id]
-        given = [{rating.person: rating.value for rating in ratings} for ratings in columns]
-        return [[answers.get(judge) for answers in given] for judge in judges]
+    def units(self, question: Question) -> list[tuple[str, dict[str, float | None]]]:
+        """Return each target that was asked a question about: its document, and what each judge answered."""
+        rated = [(target, ratings) for (target, name), ratings in sorted(self.ratings.items()) if name == question.id]
+        return [
+            (
+                self.entries[target].item.document if target in self.entries else target,
+                {rating.person: rating.value for rating in ratings},
+            )
+            for target, ratings in rated
+        ]

@@ -16,6 +16,7 @@ from karat.judge.scheme import Question
 from karat.statistics.agreement import cohen, fleiss, krippendorff, percent
 from karat.statistics.contributions import Linear, doubt, linear
 from karat.statistics.pools import pooled_recall
+from karat.statistics.reliability import Sums, cohen_sums, fleiss_sums, krippendorff_sums, percent_sums
 
 
 class Figure(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -210,34 +211,62 @@ def _by_document(judgements: Judgements, system: str, question: Question) -> Lin
 
 
 def _agreement(judgements: Judgements, level: float) -> Iterator[Figure]:
-    """How far judges agree on each question, beyond chance."""
-    del level
+    """How far judges agree on each question, beyond chance; documents are what was drawn."""
     judges = judgements.judges
     for question in judgements.scheme.question:
-        answers = judgements.answers(question, judges)
-        columns = [column for column in zip(*answers, strict=True) if sum(value is not None for value in column) > 1]
-        if not columns:
+        given = [
+            (document, [answers.get(judge) for judge in judges]) for document, answers in judgements.units(question)
+        ]
+        shared = _Shared([(document, unit) for document, unit in given if sum(value is not None for value in unit) > 1])
+        if not shared.units:
             continue
-        rows = [list(row) for row in zip(*columns, strict=True)]
-        about, shared = question.id, len(columns)
-        yield Figure("agreement", "", about, "equal answers", percent(rows), rated=shared)
-        measured = f"Krippendorff's alpha ({question.scale})"
-        yield Figure("agreement", "", about, measured, krippendorff(rows, question.scale), rated=shared)
-        yield from _kappas(question, judges, rows)
+        rows = shared.rows
+        alpha = f"Krippendorff's alpha ({question.scale})"
+        yield shared.figure(question, "", "equal answers", percent(rows), percent_sums(shared.units), level)
+        sums = krippendorff_sums(shared.units, question.scale)
+        yield shared.figure(question, "", alpha, krippendorff(rows, question.scale), sums, level)
+        yield from _kappas(question, judges, shared, level)
 
 
-def _kappas(question: Question, judges: Sequence[str], rows: Sequence[Sequence[float | None]]) -> Iterator[Figure]:
+class _Shared:
+    """Units that several judges answered: the document of each, and an answer, or none, of each judge."""
+
+    def __init__(self, given: Sequence[tuple[str, Sequence[float | None]]]) -> None:
+        self.documents = [document for document, _ in given]
+        self.units = [unit for _, unit in given]
+
+    @property
+    def rows(self) -> list[list[float | None]]:
+        """The answers of each judge."""
+        return [list(row) for row in zip(*self.units, strict=True)]
+
+    def answered_by(self, places: Sequence[int]) -> _Shared:
+        """Return the units that all judges of these places answered, with their answers alone."""
+        given = zip(self.documents, ([unit[place] for place in places] for unit in self.units), strict=True)
+        return _Shared([(document, unit) for document, unit in given if None not in unit])
+
+    def figure(
+        self, question: Question, judges: str, measure: str, value: float | None, sums: Sums, level: float
+    ) -> Figure:
+        """Return a measure with its interval, if it has a value."""
+        limits = None if value is None else sums.interval(self.documents, level)
+        low, high = limits or (None, None)
+        return Figure("agreement", judges, question.id, measure, value, low, high, rated=len(self.units))
+
+
+def _kappas(question: Question, judges: Sequence[str], shared: _Shared, level: float) -> Iterator[Figure]:
     """The kappas of what was answered by all that they compare: of each pair of judges, and of all together."""
-    for (first, ours), (second, theirs) in combinations(zip(judges, rows, strict=True), 2):
-        both = [(a, b) for a, b in zip(ours, theirs, strict=True) if a is not None and b is not None]
-        if both:
-            left, right = zip(*both, strict=True)
+    for places in combinations(range(len(judges)), 2):
+        both = shared.answered_by(places)
+        if both.units:
+            left, right = ([value or 0.0 for value in row] for row in both.rows)
             kappa = cohen(left, right, question.values or sorted({*left, *right}))
-            yield Figure("agreement", f"{first}, {second}", question.id, "Cohen's kappa", kappa, rated=len(both))
-    complete = [column for column in zip(*rows, strict=True) if None not in column]
-    if len(rows) > 2 and complete:
-        kappa = fleiss([[value or 0.0 for value in row] for row in zip(*complete, strict=True)])
-        yield Figure("agreement", "", question.id, "Fleiss' kappa", kappa, rated=len(complete))
+            names = ", ".join(judges[place] for place in places)
+            yield both.figure(question, names, "Cohen's kappa", kappa, cohen_sums(both.units), level)
+    complete = shared.answered_by(range(len(judges)))
+    if len(judges) > 2 and complete.units:
+        kappa = fleiss([[value or 0.0 for value in row] for row in complete.rows])
+        yield complete.figure(question, "", "Fleiss' kappa", kappa, fleiss_sums(complete.units), level)
 
 
 def _judges(judgements: Judgements, level: float) -> Iterator[Figure]:
