@@ -11,7 +11,9 @@ from karat.protocols import protocols
 
 def test_every_protocol_and_format_is_listed(karat: Command) -> None:
     assert [line.split()[0] for line in karat("protocols").out.splitlines()] == list(protocols())
-    assert [line.split()[0] for line in karat("formats").out.splitlines()] == list(formats())
+    lines = karat("formats").out.splitlines()
+    assert [line.split()[0] for line in lines if line.startswith("  ")] == list(formats())
+    assert all(line.endswith(":") for line in lines if not line.startswith("  "))
 
 
 @pytest.mark.parametrize("name", protocols())

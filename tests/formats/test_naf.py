@@ -387,7 +387,7 @@ HOSTILE: dict[str, tuple[str, Iterator[bytes]]] = {
         (b"<!--" if not n else b"x" * 1_000_000 for n in range(201)),
     ),
     "comments-of-200-MB": (
-        "has more than 134,217,728 bytes",
+        "unpacks to more than",
         (b"<!--" + b"x" * 1_000_000 + b"-->" if n else b"<NAF>" for n in range(201)),
     ),
     "depth-of-100000": (
@@ -517,7 +517,7 @@ def test_a_bomb_without_the_ending_is_refused(tmp_path: Path) -> None:
         stream.write(b"<NAF>")
         stream.writelines(b"<!--" + b"x" * 1_000_000 + b"-->" for _ in range(140))
     (tmp_path / "d.naf.gz").rename(tmp_path / "d.naf")
-    with pytest.raises(InputError, match="has more than 134,217,728 bytes"):
+    with pytest.raises(InputError, match="unpacks to more than"):
         list(formats.read(tmp_path / "d.naf"))
 
 

@@ -291,7 +291,7 @@ def naf_texts(draw: st.DrawFn) -> str:
     return element("NAF", raw + "".join(element(name, inside) for name, inside in layers.items() if inside))
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=100)
 @given(naf_texts())
 def test_any_naf_that_is_read_comes_back(text: str) -> None:
     with tempfile.TemporaryDirectory() as room:

@@ -6,7 +6,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Container, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 import msgspec
 
@@ -17,6 +17,8 @@ from karat.formats._assembly import HEAD, TAIL
 from karat.formats._json_items import decode, text_of
 from karat.formats._tabular import segment_ranges
 from karat.model import Document, Mention, Relation
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -110,6 +112,16 @@ class Capacity:
         """Refuse a document that would not be read back as what it is."""
         if _content(again) != _content(document):
             self.refuse(document, f"it would be read back as something else: {hint}")
+
+    def reread(self, document: Document, written: Any, shape: type[T]) -> T:
+        """Return what is written in the shape in which it will be read.
+
+        An attribute may have the name of a part of the format, and be something else: that is refused.
+        """
+        try:
+            return msgspec.convert(written, shape)
+        except msgspec.ValidationError as error:
+            self.refuse(document, f"an attribute has the name of something else there: {error}")
 
     def refuse(self, document: Document, reason: str, mention: Mention | None = None) -> NoReturn:
         """Raise the error for what the format cannot hold."""

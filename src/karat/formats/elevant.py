@@ -172,7 +172,7 @@ def _article(document: Document, taken: set[str]) -> dict[str, Any]:
         labels.append(values_of(attributes) | label)
     article = {"id": plain_id(document.id), "text": document.text, "labels": labels} | values_of(document.metadata)
     item = Item("", None, 1, {"evaluation_span": [0, len(document.text)]} | article, Problems())
-    again = _document(msgspec.convert(article, _Article), Item("", None, 1, article, Problems()), "gold")
+    again = _document(_CAPACITY.reread(document, article, _Article), Item("", None, 1, article, Problems()), "gold")
     _CAPACITY.compare(document, again, "labels have no '|', and an attribute is not empty")
     return dict(item.value)
 

@@ -377,7 +377,7 @@ def _task(document: Document, taken: set[str]) -> dict[str, Any]:
         results.append({"type": "relation", **arrow, "labels": [relation.label] if relation.label else []})
     data = {"text": document.text} | values_of(document.metadata)
     task: dict[str, Any] = {"id": plain_id(document.id), "data": data, "annotations": [{"result": results}]}
-    answer = _Answer("", msgspec.convert(results, list[_Result]), {})
+    answer = _Answer("", _CAPACITY.reread(document, results, list[_Result]), {})
     again = _document(document.id, data, answer, {}, Item("", None, 1, task, Problems()), LabelStudioOptions())
     for mention, before in zip(again.mentions, document.mentions, strict=True):
         if _CONTROL not in before.attributes:

@@ -285,7 +285,7 @@ def _task(document: Document, taken: set[str]) -> dict[str, Any]:
     metadata = values_of(document.metadata)
     task |= {key: value for key, value in metadata.items() if key.startswith("_")}
     task["meta"] = {key: value for key, value in metadata.items() if not key.startswith("_")}
-    again = _document(document.id, msgspec.convert(task, _Task), Item("", None, 1, task, Problems()))
+    again = _document(document.id, _CAPACITY.reread(document, task, _Task), Item("", None, 1, task, Problems()))
     _CAPACITY.compare(document, again, "relations end at spans that begin with a token and stand there once")
     return task
 

@@ -189,7 +189,7 @@ def _line(document: Document, taken: set[str]) -> dict[str, Any]:
     line["tokens"] = [{"id": number, "start": start, "end": end} for number, (start, end) in enumerate(_cut(document))]
     line |= {"spans": layers} if layers else {}
     line |= values_of(document.metadata)
-    again = _document(msgspec.convert(line, _Doc), Item("", None, 1, line, Problems()))
+    again = _document(_CAPACITY.reread(document, line, _Doc), Item("", None, 1, line, Problems()))
     _CAPACITY.compare(document, again, "a link that says nothing, or an address of Wikidata, is read as another")
     return line
 

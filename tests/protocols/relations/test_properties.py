@@ -29,7 +29,7 @@ options = st.fixed_dictionaries(
         "duplicates": st.sampled_from(["once", "each"]),
     }
 )
-many = settings(max_examples=150, deadline=None)
+many = settings(max_examples=80)
 
 
 def counts(gold: list[Document], system: list[Document], **settings: Any) -> list[dict[str, float]]:

@@ -37,6 +37,8 @@ from karat.cli.legacy import LegacyCommand
 def baseline(train: str, dev: str, pred: str, cols: str, task: str | None, edition: str, profile: str) -> None:
     """Train the CRF baseline, predict with it and, on request, evaluate it.
 
+    What it predicted is kept, also where it cannot be evaluated.
+
     \b
         karat hipe baseline --train train.tsv --dev test.tsv --pred baseline_bundle4_de_1.tsv
             --cols NE-COARSE-LIT,NE-COARSE-METO --eval nerc_coarse
