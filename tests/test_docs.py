@@ -147,3 +147,8 @@ def test_derived_parts_are_what_the_code_says(page):
 
 def test_the_picture_of_the_house_is_drawn_from_its_imports():
     assert text_of("docs/house.svg") == derived.picture(floorplan.plan(floorplan.modules())), "run python -m tests.docs"
+
+
+def test_the_home_page_shows_every_protocol():
+    page = text_of("docs/index.md")
+    assert [name for name in protocols() if f"`{name}`" not in page] == []
