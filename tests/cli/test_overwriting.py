@@ -22,6 +22,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 
 JUDGED = Path(__file__).parents[1] / "judge" / "data"
 TAKE = "judge take judged/pool.jsonl judged/ida.csv --scheme judged/mine.toml --judge Ida"
+INVITE = "judge invite judged/pool.jsonl Ida"
 TABS = {"input": "Fumar causa cáncer.\n", "output_a": "0\t0 5\tAction\tFumar\n", "output_b": ""}
 
 
@@ -32,7 +33,7 @@ class Case(NamedTuple):
     output: str
     source: str
     before: str = ""
-    """A command that makes what this one reads."""
+    """Commands that make what this one reads."""
 
 
 CASES = [
@@ -110,6 +111,13 @@ CASES = [
     Case("judge summary judged/pool.jsonl -o out", "out", "judged/pool.answers", TAKE),
     Case("judge summary judged/pool.jsonl", "manual_evaluations/pool.json", "judged/pool.jsonl", TAKE),
     Case("judge gold judged/pool.jsonl -o out", "out", "judged/pool.answers", TAKE),
+    Case("judge export judged/pool.jsonl -o out", "out", "judged/pool.answers", f"{TAKE} && {INVITE}"),
+    Case(
+        "judge import project.zip -o out --answers new",
+        "out",
+        "project.zip",
+        f"{TAKE} && judge export judged/pool.jsonl -o project.zip",
+    ),
     Case("judge sheet judged/pool.jsonl --scheme judged/mine.toml -o out", "out", "judged/mine.toml", TAKE),
 ]
 
@@ -176,8 +184,8 @@ def inputs(tmp_path: Path) -> Path:
 @pytest.mark.parametrize("link", [os.link, os.symlink], ids=["hard link", "link"])
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.words[:40]} {case.source}")
 def test_no_input_is_replaced(case: Case, link: object, inputs: Path, karat: Command) -> None:
-    if case.before:
-        assert karat(*case.before.split()).status == 0
+    for words in filter(None, case.before.split(" && ")):
+        assert karat(*words.split()).status == 0
     output, source = inputs / case.output, inputs / case.source
     output.parent.mkdir(exist_ok=True)
     link(source, output)  # type: ignore[operator]

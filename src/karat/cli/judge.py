@@ -14,6 +14,8 @@ COMMANDS = {
     "gold": ("karat.cli.judge_summary:gold", "Write what was judged right as gold for every protocol."),
     "sheet": ("karat.cli.judge_summary:sheet", "Write a pool as a workbook, for people who insist."),
     "take": ("karat.cli.judge_summary:take", "Take the answers of a filled workbook."),
+    "export": ("karat.cli.judge_project:export", "Write a whole project as one archive, while judges go on."),
+    "import": ("karat.cli.judge_project:import_", "Bring the project of an archive in at another place."),
     "verify": ("karat.cli.judge_summary:verify", "Check that the journal of answers was not changed."),
 }
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from typing import Literal, NamedTuple
 
@@ -144,6 +144,12 @@ class Journal:
                 "INSERT INTO holds (person, target, question, line) VALUES (?, ?, ?, ?)", [*place, standing]
             )
 
+    def restore(self, lines: Iterable[Line]) -> None:
+        """Write lines of a checked journal down as they are; within a change of an empty database."""
+        for line in lines:
+            self.database.ask(_INSERT, line)
+            self._hold(line)
+
     def lines(self) -> Iterator[Line]:
         """Yield all lines in their order."""
         last = 0
@@ -165,13 +171,10 @@ class Journal:
 
     def check(self) -> int:
         """Return the number of lines, or say which line was tampered with, and whether what holds follows from them."""
-        previous, number = "", 0
+        number = 0
         state: dict[Row, list[int]] = {}
-        for line in self.lines():
+        for line in chained(self.lines()):
             number += 1
-            if line.line != number or line.digest != line.digest_after(previous):
-                raise InputError(f"the journal was changed: line {number} does not follow from the one before it")
-            previous = line.digest
             acts = state.setdefault((line.person, line.target, line.question), [])
             if line.act == "undo" and line.undone in acts:
                 acts.remove(line.undone)
@@ -181,3 +184,13 @@ class Journal:
         if held != {place: acts[-1] for place, acts in state.items() if acts}:
             raise InputError("what holds does not follow from the journal: a table was changed by hand")
         return number
+
+
+def chained(lines: Iterable[Line]) -> Iterator[Line]:
+    """Yield the lines of a journal, or say which of them was changed, left out or put in."""
+    previous = ""
+    for number, line in enumerate(lines, 1):
+        if line.line != number or line.digest != line.digest_after(previous):
+            raise InputError(f"the journal was changed: line {number} does not follow from the one before it")
+        previous = line.digest
+        yield line

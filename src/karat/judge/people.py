@@ -6,6 +6,7 @@ import hashlib
 import hmac
 import secrets
 import time
+from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple, get_args
 
 from karat.errors import InputError, UsageError
@@ -33,6 +34,14 @@ class Person(NamedTuple):
         return ROLES.index(self.role) >= ROLES.index(role) if role != "judge" else True
 
 
+class Admitted(NamedTuple):
+    """Someone who takes part, as the project keeps them: with the digest of their token, if they were given one."""
+
+    name: str
+    role: Role
+    token: str
+
+
 class People:
     """The people of a project and their sessions."""
 
@@ -55,6 +64,15 @@ class People:
     def known(self) -> list[Person]:
         """Return everyone, by name."""
         return [Person(*row) for row in self.database.ask("SELECT name, role FROM people ORDER BY name")]
+
+    def admitted(self) -> list[Admitted]:
+        """Return everyone with what is needed to let them in elsewhere, by name."""
+        return [Admitted(*row) for row in self.database.ask("SELECT name, role, token FROM people ORDER BY name")]
+
+    def restore(self, people: Iterable[Admitted]) -> None:
+        """Let everyone in whom another place let in; within a change of the database."""
+        for person in people:
+            self.database.ask("INSERT INTO people (name, role, token) VALUES (?, ?, ?)", person)
 
     def enter(self, name: str, token: str, *, without_token: bool) -> str | None:
         """Begin a session and return its secret; nothing if the name and the token do not belong together.
@@ -93,6 +111,16 @@ class People:
         """End a session."""
         with self.database.writing():
             self.database.ask("DELETE FROM sessions WHERE session = ?", [_hidden(session)])
+
+
+def check_admitted(people: Sequence[Admitted]) -> None:
+    """Refuse people of another place who cannot be let in here: twice the same, nameless, or mighty without a token."""
+    if len({person.name for person in people}) < len(people):
+        raise InputError("two people have the same name")
+    for person in people:
+        _check_name(person.name)
+        if not person.token and person.role != "judge":
+            raise InputError(f"{person.name!r} has the role {person.role!r}, and no token")
 
 
 def _hidden(secret: str) -> str:

@@ -12,13 +12,13 @@ import msgspec
 from karat.errors import InputError
 from karat.files import digest
 from karat.judge.database import Database, open_database
-from karat.judge.journal import Act, Journal
+from karat.judge.journal import Act, Journal, Line
 from karat.judge.judgements import Judgements
 from karat.judge.pool import Pool, read_pool
 from karat.judge.scheme import Scheme, read_scheme
 
 
-class _Beginning(msgspec.Struct, frozen=True):
+class Beginning(msgspec.Struct, frozen=True):
     """What the first line of a journal says: the digest of the pool, and the questions."""
 
     pool: str
@@ -57,8 +57,8 @@ def begin(pool: str | os.PathLike[str], scheme: str, address: str | None = None)
     items, questions = read_pool(pool), read_scheme(scheme)
     place = address_of(pool, address)
     journal = Journal(open_database(place))
-    beginning = _beginning(journal, place)
-    ours = _Beginning(digest(pool), questions)
+    beginning = beginning_of(next(journal.lines(), None), place)
+    ours = Beginning(digest(pool), questions)
     if beginning is None:
         text = msgspec.json.encode(ours).decode()
         journal.add(Act("", "begin", uuid.uuid4().hex, text=text))
@@ -75,17 +75,17 @@ def resume(pool: str | os.PathLike[str], address: str | None = None) -> Project:
         raise InputError("has no answers yet; judges give them in  karat judge serve", path=place)
     items = read_pool(pool)
     journal = Journal(open_database(place))
-    beginning = _beginning(journal, place)
+    beginning = beginning_of(next(journal.lines(), None), place)
     if beginning is None or beginning.pool != digest(pool):
         raise InputError("does not hold the answers to this pool", path=place)
     return Project(items, beginning.scheme, journal)
 
 
-def _beginning(journal: Journal, place: str) -> _Beginning | None:
-    first = next(journal.lines(), None)
+def beginning_of(first: Line | None, place: str) -> Beginning | None:
+    """Return what the first line of a journal says, if there is one."""
     if first is None:
         return None
     try:
-        return msgspec.json.decode(first.text, type=_Beginning)
+        return msgspec.json.decode(first.text, type=Beginning)
     except msgspec.DecodeError as error:
         raise InputError("is no project: its journal has no beginning", path=place) from error

@@ -1,0 +1,115 @@
+"""A whole project as one archive: taken out while judges go on, and brought in at another place.
+
+The archive has the pool, every line of the journal and the people with their roles; tokens are in it only as digests,
+and go on to work. Its parts are known by three names, none of which ever becomes a path.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import os
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+import msgspec
+
+from karat.errors import InputError
+from karat.files import real_path, remember_input
+from karat.files.archives import bounded
+from karat.files.outputs import refuse_input, write_whole
+from karat.judge.database import open_database
+from karat.judge.journal import Journal, Line, chained
+from karat.judge.people import Admitted, People, check_admitted
+from karat.judge.project import address_of, beginning_of, resume
+
+Record = TypeVar("Record")
+POOL, JOURNAL, PEOPLE = "pool.jsonl", "journal.jsonl", "people.jsonl"
+
+
+class Carried(NamedTuple):
+    """How much was carried."""
+
+    lines: int
+    people: int
+
+
+def export_project(pool: str | os.PathLike[str], address: str | None, output: str) -> Carried:
+    """Write the project of a pool as an archive, as it stands now; whatever is answered meanwhile is not in it."""
+    with resume(pool, address) as project:
+        people, lines = People(project.database).admitted(), list(chained(project.journal.lines()))
+    parts = {POOL: Path(pool).read_bytes(), JOURNAL: _encoded(lines), PEOPLE: _encoded(people)}
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in parts.items():
+            archive.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)
+    write_whole({output: buffer.getvalue()})
+    return Carried(len(lines), len(people))
+
+
+def import_project(path: str | os.PathLike[str], pool: str, address: str | None) -> Carried:
+    """Bring the project of an archive in: its pool at a path, its answers at an address where there are none yet."""
+    parts = _parts(path)
+    lines = list(chained(_decoded(parts[JOURNAL], Line, f"{path}/{JOURNAL}")))
+    people = _decoded(parts[PEOPLE], Admitted, f"{path}/{PEOPLE}")
+    check_admitted(people)
+    beginning = beginning_of(lines[0] if lines else None, str(path))
+    if beginning is None or beginning.pool != hashlib.sha256(parts[POOL]).hexdigest()[:12]:
+        raise InputError("is no project: its journal does not belong to its pool", path=path)
+    refuse_input(real_path(pool), pool)
+    place = address_of(pool, address)
+    if "://" not in place and Path(place).exists():
+        raise InputError("is there already; name another place with --answers", path=place)
+    journal = Journal(open_database(place))
+    register = People(journal.database)
+    with journal.database.writing():
+        if journal.database.ask("SELECT 1 FROM journal LIMIT 1"):
+            raise InputError("holds answers already; name another place with --answers", path=place)
+        journal.restore(lines)
+        register.restore(people)
+        write_whole({pool: parts[POOL]})
+    journal.check()
+    journal.database.close()
+    return Carried(len(lines), len(people))
+
+
+def _parts(path: str | os.PathLike[str]) -> dict[str, bytes]:
+    """Return the parts of an archive; one with others, or that unpacks to too much, is refused."""
+    remember_input(path)
+    try:
+        with Path(path).open("rb") as file, zipfile.ZipFile(file) as archive:
+            if sorted(archive.namelist()) != sorted((POOL, JOURNAL, PEOPLE)):
+                raise InputError(
+                    f"is no project: it must hold {POOL}, {JOURNAL} and {PEOPLE}, and nothing else", path=path
+                )
+            return {name: _unpacked(archive, name, path) for name in archive.namelist()}
+    except (OSError, zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError) as error:
+        raise InputError(f"cannot be read as a project: {error}", path=path) from error
+
+
+def _unpacked(archive: zipfile.ZipFile, name: str, path: str | os.PathLike[str]) -> bytes:
+    import zlib
+
+    try:
+        with archive.open(name) as part, Path(path).open("rb") as file:
+            return bounded(part, file, f"{path}/{name}").read()
+    except zlib.error as error:
+        raise InputError(f"cannot be read as a project: {error}", path=f"{path}/{name}") from error
+
+
+def _encoded(records: list[Any]) -> bytes:
+    encode: Callable[[Any], bytes] = msgspec.json.Encoder().encode
+    return b"".join(encode(record) + b"\n" for record in records)
+
+
+def _decoded(content: bytes, kind: type[Record], path: str) -> list[Record]:
+    decoder = msgspec.json.Decoder(kind)
+    records = []
+    for number, line in enumerate(content.splitlines(), 1):
+        try:
+            records.append(decoder.decode(line))
+        except (msgspec.DecodeError, RecursionError) as error:
+            raise InputError(f"is no line of a project: {error}", path=path, line=number) from error
+    return records
