@@ -18,7 +18,9 @@ OF_CHAINS = ("conll2012", "corefud", "jsonlines", "scorch", "universal-anaphora"
 PAIR = Document("d", "Bern Thun", [Mention("subj", ((0, 4),), ("A",)), Mention("obj", ((5, 9),), ("B",))])
 ENTITY = Document("d", "Bern liegt", [Mention("m1", ((0, 4),), ("LOC",))], [Chain("1", ("m1",))])
 REGION = Document("d", "Bern", [Mention("T1", ((0, 4),), ("LOC",), attributes={"from_name": "ner"})])
+TITLED = Document("d", "Bern liegt\n", [Mention("T1", ((0, 4),), ("LOC",))])
 FITTING = dict.fromkeys(OF_CHAINS, CHAINED) | {"tacred": PAIR, "docred": ENTITY, "labelstudio": REGION}
+FITTING["pubtator"] = TITLED
 """Documents for formats that cannot hold just any."""
 NUMBERED = ("doccano", "prodigy", "scierc", "spacyjson", "spert")
 """Formats that have no ids of mentions, so that these are numbered."""

@@ -15,10 +15,11 @@ from karat.formats.base import Problems
 from karat.model import Argument, Document, Link, Mention, Relation
 from karat.testing import check_format
 
-NAMES = ("pubtator", "biocxml", "tei", "gate")
+NAMES = ("pubtator", "biocxml", "tei", "gate", "conllup", "conllumisc")
 """Formats whose samples stand in ``tests/fuzz/targets.toml``."""
 
 every_format = pytest.mark.parametrize("name", NAMES)
+every_name = pytest.mark.parametrize("name", [*NAMES, "i2b2"])
 
 
 def sample(name: str) -> bytes:
@@ -68,13 +69,16 @@ HOSTILE = {
 }
 
 
-@every_format
+@every_name
 @pytest.mark.parametrize("what", HOSTILE)
 def test_hostile_files_end_with_a_sentence(
     name: str, what: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "a.txt"
     path.write_bytes(HOSTILE[what])
+    if name == "i2b2":
+        path = path.rename(tmp_path / "a.con")
+        (tmp_path / "a.txt").write_text("Bern")
     status = run(["convert", str(path), "-", "--from", name, "--to", "jsonl"])
     out, err = capsys.readouterr()
     assert (status, out) == (3, "")
@@ -156,3 +160,29 @@ def test_places_of_gate_are_where_nodes_stand(tmp_path: Path) -> None:
     assert told(tmp_path, "gate", "<GateDocument/>") == ["the document has no element 'TextWithNodes'"]
     other = '{"text": "", "annotation_sets": {}, "offset_type": "x"}'
     assert told(tmp_path, "gate", other) == ["offset_type is 'x'; expected 'p' or 'j'"]
+
+
+def test_entities_of_a_key_that_is_named(tmp_path: Path) -> None:
+    row = "1\tAda\t_\t_\t_\t_\t0\troot\t_\tner=B-LOC|Typo=B-PER\n"
+    (document,) = read(tmp_path, "conllumisc", row, key="Typo")
+    assert document.mentions[0].labels == ("PER",)
+    assert told(tmp_path, "conllumisc", row, key="none") == ["no row has entities in MISC"]
+
+
+def test_concepts_of_i2b2_are_found_by_folder(tmp_path: Path) -> None:
+    (tmp_path / "n1.txt").write_text("Given aspirin now")
+    (tmp_path / "n1.con").write_text('c="aspirin" 1:1 1:1||t="treatment"')
+    (tmp_path / "n2.txt").write_text("Nothing")
+    (tmp_path / "n2.con").touch()
+    assert formats.sniff(tmp_path).name == "i2b2"
+    assert [(document.id, len(document.mentions)) for document in formats.read(tmp_path)] == [("n1", 1), ("n2", 0)]
+    for suffix, row, reason in (
+        ("ast", 'c="now" 1:2 1:2||t="x"||a="y"', "an assertion is about 1:2 1:2, where n1.con has no 'x'"),
+        ("rel", 'c="now" 1:2 1:2', "expected a line such as"),
+        ("con", 'c="x" 1:1 1:0||t="y"', "the tokens 1:1 1:0 are empty, or not in the order of the text"),
+    ):
+        (tmp_path / f"n1.{suffix}").write_text(row)
+        with pytest.raises(InputError, match=f"n1.{suffix}:1: ") as caught:
+            list(formats.read(tmp_path / "n1.con", "i2b2"))
+        assert reason in str(caught.value)
+        (tmp_path / f"n1.{suffix}").unlink()

@@ -29,11 +29,11 @@ if TYPE_CHECKING:
 _KINDS = {
     "Karat's own": ("jsonl",),
     "chains": ("jsonlines", "scorch"),
-    "tokens in columns": ("hipe", "conll2012", "universal-anaphora", "corefud", "conll"),
+    "tokens in columns": ("hipe", "conll2012", "universal-anaphora", "corefud", "conllumisc", "conllup", "conll"),
     "annotation tools and pipelines": ("brat", "labelstudio", "doccano", "prodigy", "spacyjson", "gate"),
     "layered XML": ("cat", "naf", "tei"),
     "entities, links and relations of corpora": ("scierc", "docred", "tacred", "spert", "elevant"),
-    "biomedical corpora": ("biocjson", "biocxml", "pubtator"),
+    "biomedical corpora": ("biocjson", "biocxml", "pubtator", "i2b2"),
     "tables and knowledge bases": ("omin", "triples", "coldstart"),
 }
 """The names of our own formats, by what they are for; a file is shown to them in this order."""
@@ -106,12 +106,15 @@ def sniff(path: str | os.PathLike[str], empty: str = "") -> Format:
     head = beginning(path)
     if empty and not head.strip():
         return format_named(empty)
+    ending = Path(re.sub(r"\.(gz|bz2|xz)$", "", str(path))).suffix.lower()
     if not head:
+        for declared in _each():
+            if declared.may_be_empty and ending in declared.suffixes:
+                return declared
         raise InputError("the file is empty; name its format with --from if that is right", path=path)
     for declared in _each(head):
         if declared.sniff(head):
             return declared
-    ending = Path(re.sub(r"\.(gz|bz2|xz)$", "", str(path))).suffix.lower()
     for declared in _each():
         if ending and ending in declared.suffixes:
             return declared

@@ -14,8 +14,11 @@ TAG = "TAG"
 """The column of the default layer ``""``."""
 MISC = "MISC"
 
+EXPRESSIONS = "PARSEME:MWE"
+"""The column of multiword expressions, whose cells are no tags."""
+
 FORM_NAMES = frozenset((FORM, "TOKEN"))
-_NOT_TAGS = FORM_NAMES | {"ID", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", MISC}
+_NOT_TAGS = FORM_NAMES | {"ID", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", MISC, EXPRESSIONS}
 _LINKS = "NEL-"
 IDENTITY = "IDENTITY"
 """The column that every file of Universal Anaphora has; it holds brackets and no tags."""

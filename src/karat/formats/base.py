@@ -115,5 +115,7 @@ class Format(msgspec.Struct, frozen=True):
     refused, or written without them if that is allowed."""
     cells_are_hints: bool = False
     """Whether raw cells of this format count only as far as the annotations of a document agree with them."""
+    may_be_empty: bool = False
+    """Whether a file without content and with an ending of this format is one."""
     layers: str = "mentions"
     """What the format can carry, in words for `karat formats`."""

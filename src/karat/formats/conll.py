@@ -44,6 +44,7 @@ from karat.formats._conll_layout import (
     layer_of,
 )
 from karat.formats._conll_write import write
+from karat.formats._conllu_tags import has_tags
 from karat.formats._dates import dates_in
 from karat.formats._tabular import add_mention, segment_ranges
 from karat.formats.base import EVERYTHING, Format, Problems, Want, everything_but
@@ -69,7 +70,7 @@ def read(
     With the scheme ``auto`` a file is read twice, first for the tags of each column. What can be read only
     once (standard input, a pipe) is kept in memory.
     """
-    return _Reader(path, problems, want, options or ConllOptions()).documents()
+    return Reader(path, problems, want, options or ConllOptions()).documents()
 
 
 def sniff(head: str) -> bool:
@@ -82,13 +83,17 @@ def sniff(head: str) -> bool:
         return False  # HIPE's own header
     headers = [header[1] for line in head_lines if (header := HEADER.match(line))]
     if headers:
-        return not is_anaphora(headers[0])
+        return not is_anaphora(headers[0]) and "ID" not in headers[0].split()
+    if has_tags(head):
+        return False  # CoNLL-U with a tag in MISC
     del rows[_SNIFFED_ROWS:]
     if not rows:
         return any(line.startswith("-DOCSTART-") for line in head_lines)
     width = len(rows[0])
     if width < 2 or any(len(row) != width or any(" " in cell for cell in row) for row in rows):
         return False
+    if width > 2 and all(row[0].isdecimal() for row in rows):
+        return False  # numbered words of CoNLL-U Plus, whose header is missing
     tags = {row[-1] for row in rows}
     return all(map(_TAG_CELL.fullmatch, tags)) and any(tag == "O" or "-" in tag for tag in tags)
 
@@ -122,7 +127,7 @@ class _Draft:
             self.comments.append((len(self.rows), line))
 
 
-class _Reader:
+class Reader:
     """Reads one file document by document."""
 
     def __init__(self, path: str, problems: Problems, want: Want, options: ConllOptions) -> None:

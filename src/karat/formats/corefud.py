@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from karat.files import lines
+from karat.formats._conllu_tags import has_tags
 from karat.formats._corefud_read import BOM, FIELDS, read_lines
 from karat.formats._corefud_rows import COLUMNS
 from karat.formats._corefud_write import write
@@ -39,6 +40,8 @@ def sniff(head: str) -> bool:
     if any(FIELDS.match(line) for line in head_lines):
         return True
     row = next((line for line in head_lines if line.strip() and not line.startswith("#")), "").split("\t")
+    if has_tags(head):
+        return False
     return len(row) == len(COLUMNS) and row[0] in ("1", "1-2", "0.1") and (row[-1] == "_" or "=" in row[-1])
 
 

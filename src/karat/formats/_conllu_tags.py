@@ -1,0 +1,45 @@
+"""Entities in the column MISC of CoNLL-U: there is no standard, but a few keys that people use."""
+
+from __future__ import annotations
+
+import re
+
+KEYS = ("NER", "ner", "NE", "name")
+BARE = ""
+"""The key of a tag that stands alone."""
+
+_TAG = re.compile(r"O|[BIESLU]-[^=|]+")
+_COLUMNS = 10
+
+
+def tags_in(misc: str) -> dict[str, str]:
+    """Return the entities that a cell has by key.
+
+    >>> tags_in("NER=B-PER|SpaceAfter=No"), tags_in("B-LOC|SpaceAfter=No"), tags_in("Gloss=dog")
+    ({'NER': 'B-PER'}, {'': 'B-LOC'}, {})
+    """
+    found = {}
+    for part in misc.split("|"):
+        key, equals, value = part.partition("=")
+        if equals and key in KEYS:
+            found[key] = value
+        elif not equals and _TAG.fullmatch(part):
+            found[BARE] = part
+    return found
+
+
+def unblanked(misc: str) -> str:
+    """Return a cell with bars between its parts, where somebody has put blanks.
+
+    >>> unblanked("name=B-LOC SpaceAfter=No"), unblanked("Gloss=a dog")
+    ('name=B-LOC|SpaceAfter=No', 'Gloss=a dog')
+    """
+    parts = misc.split(" ")
+    whole = len(parts) > 1 and all("=" in part or _TAG.fullmatch(part) for part in parts)
+    return "|".join(parts) if whole and tags_in(parts[0]) else misc
+
+
+def has_tags(head: str) -> bool:
+    """Say whether a row of ten columns among the first lines of a file has an entity in MISC."""
+    rows = (line.split("\t") for line in head.replace("\r\n", "\n").split("\n") if not line.startswith("#"))
+    return any(len(row) == _COLUMNS and row[0][:1].isdecimal() and tags_in(unblanked(row[-1])) for row in rows)

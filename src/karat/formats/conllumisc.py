@@ -1,0 +1,162 @@
+"""CoNLL-U with entities in the column MISC, under one of the keys that people use.
+
+Words, text and empty nodes are those of the format ``corefud``, whose entities in brackets are left alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from karat.annotations.faults import shown
+from karat.annotations.tagging import decode, fitting_scheme, shapes
+from karat.annotations.tokens import line_of
+from karat.errors import InputError
+from karat.files import lines
+from karat.formats._assembly import Assembly
+from karat.formats._conllu_tags import BARE, KEYS, has_tags, tags_in, unblanked
+from karat.formats._corefud_read import FIELDS, read_lines
+from karat.formats._corefud_rows import RANGE
+from karat.formats._naf_text import fragments
+from karat.formats._tabular import segment_ranges
+from karat.formats.base import EVERYTHING, Format, Problems, Want
+from karat.model import Document, TokenTable
+from karat.settings import option
+
+_NUMBERED = re.compile(r"(.+)_[0-9]+")
+
+
+@dataclass(frozen=True)
+class ConlluMiscOptions:
+    """Where entities stand."""
+
+    key: str = option("", f"the key of MISC with the entities, if it has several of {', '.join(KEYS)}", metavar="KEY")
+
+
+def read(
+    path: str, *, problems: Problems, want: Want = EVERYTHING, options: ConlluMiscOptions | None = None
+) -> Iterator[Document]:
+    """Yield the documents of a file."""
+    del want
+    key = (options or ConlluMiscOptions()).key
+    tagged = False
+    for given in read_lines(_rows(lines(path), path, problems), path, problems):
+        try:
+            document, found = _document(given, key, problems)
+        except InputError as error:
+            problems.error(path, error.line, error.message)
+        else:
+            tagged = tagged or found
+            yield document
+    if not tagged:
+        problems.repair(path, None, "no row has entities in MISC")
+
+
+def _rows(source: Iterable[str], path: str, problems: Problems) -> Iterator[str]:
+    """Yield the lines with bars between the parts of MISC; blanks there are told once."""
+    told = False
+    for number, line in enumerate(source, start=1):
+        before, tab, misc = line.rpartition("\t")
+        mended = unblanked(misc) if tab and not line.startswith("#") else misc
+        if mended != misc and not told:
+            problems.repair(path, number, "MISC is separated by blanks")
+            told = True
+        yield f"{before}{tab}{mended}"
+
+
+def _document(given: Document, key: str, problems: Problems) -> tuple[Document, bool]:
+    """Return a document with its entities, and whether any row says something about them."""
+    table = given.table
+    if table is None:
+        return given, False
+    _refuse_ranges(table)
+    by_row = [_of_key(misc, key) for misc in table.columns["MISC"]]
+    keys = sorted({name for found in by_row for name in found}, key=lambda name: (*KEYS, BARE, name).index(name))
+    if len(keys) > 1:
+        names = " and ".join(shown(name) if name else "tags without a key" for name in keys)
+        raise InputError(f"MISC has entities under {names}; choose with --read key=NAME", line=line_of(table, 0))
+    assembly = Assembly(given.id, given.text, table, given.metadata)
+    assembly.document.source = given.source
+    if keys:
+        tags = [found.get(keys[0], "O") for found in by_row]
+        words = [row for row, name in enumerate(table.columns["ID"]) if "." not in name]
+        if all(tag == "O" or _NUMBERED.fullmatch(tag) for tag in tags):
+            _add_numbered(assembly, table, tags, words)
+        else:
+            _add_tagged(assembly, table, tags, words, problems)
+    return assembly.document, bool(keys)
+
+
+def _of_key(misc: str, key: str) -> dict[str, str]:
+    if not key:
+        return tags_in(misc)
+    return {name: value for name, equals, value in (part.partition("=") for part in misc.split("|")) if name == key}
+
+
+def _refuse_ranges(table: TokenTable) -> None:
+    """Refuse an entity on the row of a multiword token: its words have rows of their own."""
+    for place, (row, line) in enumerate(table.comments):
+        match = RANGE.match(line)
+        if match and tags_in(line.rpartition("\t")[2]):
+            behind = sum(1 for other, _ in table.comments[place:] if other == row)
+            number = line_of(table, row) if row < len(table.forms) else None
+            message = f"the entity of {match[1]}-{match[2]} stands on several words; give it to each of them"
+            raise InputError(message, line=None if number is None else number - behind)
+
+
+def _sentences(table: TokenTable, words: list[int]) -> Iterator[list[int]]:
+    """Yield the rows of the words of each sentence."""
+    place = 0
+    for _, end in segment_ranges(table.segments, len(table.forms)):
+        first = place
+        while place < len(words) and words[place] < end:
+            place += 1
+        yield words[first:place]
+
+
+def _add_numbered(assembly: Assembly, table: TokenTable, tags: list[str], words: list[int]) -> None:
+    """Add mentions whose tokens have equal values, such as PER_1."""
+    for sentence in _sentences(table, words):
+        places: dict[str, list[int]] = {}
+        for row in sentence:
+            if tags[row] != "O":
+                places.setdefault(tags[row], []).append(row)
+        for value, rows in places.items():
+            label = value.rpartition("_")[0]
+            assembly.mention(fragments(rows, table.starts, table.forms), (label,))
+
+
+def _add_tagged(assembly: Assembly, table: TokenTable, tags: list[str], words: list[int], problems: Problems) -> None:
+    """Add mentions by tags, in the scheme that the document breaks least often."""
+    sentences = list(_sentences(table, words))
+    counts = Counter(shape for rows in sentences for shape in shapes([tags[row] for row in rows]))
+    scheme = fitting_scheme(counts)
+    for rows in sentences:
+        chunks, repairs = decode([tags[row] for row in rows], scheme)
+        for repair in repairs:
+            problems.repair(assembly.document.source, line_of(table, rows[repair.token]), repair.message)
+        for chunk in chunks:
+            first, last = rows[chunk.start], rows[chunk.end - 1]
+            span = table.starts[first], table.starts[last] + len(table.forms[last])
+            assembly.mention([span], (chunk.label,))
+
+
+def sniff(head: str) -> bool:
+    r"""Say whether rows of ten columns have entities in MISC, and none in brackets.
+
+    >>> sniff("1\tAda\t_\t_\t_\t_\t0\troot\t_\tNER=B-PER\n"), sniff("1\tAda\t_\t_\t_\t_\t0\troot\t_\t_\n")
+    (True, False)
+    """
+    return has_tags(head) and not any(FIELDS.match(line) for line in head.split("\n"))
+
+
+FORMAT = Format(
+    name="conllumisc",
+    title="CoNLL-U with entities in MISC (NER=B-PER and the like)",
+    read=read,
+    sniff=sniff,
+    options=ConlluMiscOptions,
+    layers="mentions, tokens, segments",
+)

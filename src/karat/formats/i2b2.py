@@ -1,0 +1,191 @@
+"""i2b2 2010: concepts, assertions and relations by line and token, in files beside the text.
+
+Lines count from 1, tokens from 0; they are cut at runs of blanks, and the last one is included. Stated texts are in
+lower case.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from karat.annotations.faults import shown
+from karat.errors import InputError
+from karat.files import lines, open_bytes, read_bytes
+from karat.formats._assembly import Assembly
+from karat.formats._folders import files_below
+from karat.formats.base import EVERYTHING, Format, NoOptions, Problems, Want
+from karat.model import Document, Span
+
+_SUFFIX = ".con"
+_PLACE = r"\d{1,9}:\d{1,9} \d{1,9}:\d{1,9}"
+_PLACES = rf"({_PLACE}(?:,{_PLACE})*)"
+_CONCEPT = re.compile(rf'c="(.*)" {_PLACES}\|\|t="(.*)"\s*', re.ASCII)
+_ASSERTION = re.compile(rf'c="(.*)" {_PLACES}\|\|t="(.*)"\|\|a="(.*)"\s*', re.ASCII)
+_RELATION = re.compile(rf'c="(.*)" {_PLACES}\|\|r="(.*)"\|\|c="(.*)" {_PLACES}\s*', re.ASCII)
+_MAX_TEXT = 1 << 27
+_TOKEN, _COUNTED = re.compile(r"[^ \t\r]+"), re.compile(r"(?:(?<= )|^)[^ \r]*")
+"""What a token is; where empty ones count, each blank is a border."""
+
+
+class _Row(NamedTuple):
+    """A line of a file that matches its pattern."""
+
+    path: str
+    line: int
+    cells: tuple[str, ...]
+
+    def fault(self, message: str) -> InputError:
+        return InputError(message, path=self.path, line=self.line)
+
+
+class _Grid:
+    """The tokens of a text by line."""
+
+    def __init__(self, text: str, token: re.Pattern[str]) -> None:
+        self.text = text
+        self.lines: list[list[Span]] = []
+        start = 0
+        for line in text.split("\n"):
+            self.lines.append([(start + found.start(), start + found.end()) for found in token.finditer(line)])
+            start += len(line) + 1
+
+    def spans(self, row: _Row, places: str) -> tuple[Span, ...]:
+        """Return the spans of places such as ``2:2 2:3``, separated by commas."""
+        spans: list[Span] = []
+        for place in places.split(","):
+            (start, _), (_, end) = (self._token(row, word) for word in place.split(" "))
+            if start >= end or (spans and start < spans[-1][1]):
+                raise row.fault(f"the tokens {place} are empty, or not in the order of the text")
+            spans.append((start, end))
+        return tuple(spans)
+
+    def _token(self, row: _Row, word: str) -> Span:
+        line, token = map(int, word.split(":"))
+        if not 0 < line <= len(self.lines) or token >= len(self.lines[line - 1]):
+            raise row.fault(f"there is no token {word} in the text (lines count from 1, tokens from 0)")
+        return self.lines[line - 1][token]
+
+    def check(self, row: _Row, spans: tuple[Span, ...], stated: str) -> None:
+        """Refuse a concept whose text stands elsewhere; case and runs of blanks aside."""
+        found = " ... ".join(" ".join(self.text[start:end].split()) for start, end in spans)
+        if found.lower() != " ".join(stated.split()).lower():
+            raise row.fault(f"the text is {shown(stated)}, but at {row.cells[1]} stands {shown(found)}")
+
+
+def read(
+    path: str, *, problems: Problems, want: Want = EVERYTHING, options: NoOptions | None = None
+) -> Iterator[Document]:
+    """Yield a document for each file of concepts, by name."""
+    del want, options
+    for file, name in files_below(path, _SUFFIX, problems):
+        try:
+            document = _document(file, name, problems)
+        except InputError as error:
+            problems.error(error.path or file, error.line, error.message)
+        else:
+            yield document
+
+
+def _document(path: Path, name: str, problems: Problems) -> Document:
+    text = _text(path.with_suffix(".txt"))
+    concepts = list(_rows(path, _CONCEPT, 'c="text" 1:0 1:0||t="type"'))
+    assembly = Assembly(name, text)
+    grid = _grid(text, concepts, name, path, problems)
+    assertions = {
+        (row.cells[1], row.cells[2]): row
+        for row in _beside(path, ".ast", _ASSERTION, 'c="text" 1:0 1:0||t="problem"||a="present"')
+    }
+    mentions: dict[str, str] = {}
+    for row in concepts:
+        stated, places, label = row.cells
+        spans = grid.spans(row, places)
+        grid.check(row, spans, stated)
+        asserted = assertions.pop((places, label), None)
+        attributes = {"assertion": asserted.cells[3]} if asserted else {}
+        mentions.setdefault(places, assembly.mention(spans, (label,), attributes=attributes))
+    for row in assertions.values():
+        raise row.fault(f"an assertion is about {row.cells[1]}, where {path.name} has no {shown(row.cells[2])}")
+    for row in _beside(path, ".rel", _RELATION, 'c="text" 1:0 1:0||r="type"||c="text" 1:2 1:2'):
+        _, head, label, _, tail = row.cells
+        for end in (head, tail):
+            if end not in mentions:
+                raise row.fault(f"a relation {shown(label)} names {end}, where {path.name} has no concept")
+        assembly.relation(label, mentions[head], mentions[tail])
+    assembly.document.source = str(path)
+    return assembly.document
+
+
+def _text(path: Path) -> str:
+    """Return the text as it is, since its offsets count line ends of two characters, too."""
+    if not path.is_file():
+        raise InputError(f"there is no text {path.name} beside it", path=path.with_suffix(_SUFFIX))
+    with open_bytes(path) as stream:
+        content = read_bytes(stream, _MAX_TEXT + 1, path)
+    if len(content) > _MAX_TEXT:
+        raise InputError(f"the text has more than {_MAX_TEXT:,} bytes; split it", path=path)
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = content[: error.start].count(b"\n") + 1
+        raise InputError(f"byte 0x{content[error.start]:02x} is not UTF-8", path=path, line=line) from error
+
+
+def _rows(path: Path, pattern: re.Pattern[str], example: str) -> Iterator[_Row]:
+    for number, line in enumerate(lines(path), start=1):
+        if not line.strip():
+            continue
+        found = pattern.fullmatch(line.removeprefix("\ufeff"))
+        if found is None:
+            raise InputError(f"found {shown(line)}; expected a line such as {example}", path=path, line=number)
+        yield _Row(str(path), number, found.groups())
+
+
+def _beside(path: Path, suffix: str, pattern: re.Pattern[str], example: str) -> Iterator[_Row]:
+    """Yield the rows of another file of the document, if it has one."""
+    other = path.with_suffix(suffix)
+    if other.is_file():
+        yield from _rows(other, pattern, example)
+
+
+def _grid(text: str, concepts: list[_Row], name: str, path: Path, problems: Problems) -> _Grid:
+    """Return the tokens, of which empty ones count if the stated texts are found only so."""
+    plain, counted = _Grid(text, _TOKEN), _Grid(text, _COUNTED)
+    if _fits(plain, concepts) or not _fits(counted, concepts):
+        return plain
+    message = "empty tokens between blanks are counted: the stated text is found only so"
+    problems.repair(path, None, f"{name}: {message}")
+    return counted
+
+
+def _fits(grid: _Grid, concepts: list[_Row]) -> bool:
+    try:
+        for row in concepts:
+            grid.check(row, grid.spans(row, row.cells[1]), row.cells[0])
+    except InputError:
+        return False
+    return True
+
+
+def sniff(head: str) -> bool:
+    r"""Say whether the first line is a concept.
+
+    >>> sniff('c="chest pain" 2:2 2:3||t="problem"\n')
+    True
+    """
+    first = head.removeprefix("\ufeff").lstrip("\r\n").partition("\n")[0]
+    return _CONCEPT.fullmatch(first) is not None or _ASSERTION.fullmatch(first) is not None
+
+
+FORMAT = Format(
+    name="i2b2",
+    title="i2b2 2010: concepts (.con), assertions and relations beside a text",
+    read=read,
+    sniff=sniff,
+    suffixes=(_SUFFIX,),
+    folder=True,
+    may_be_empty=True,
+    layers="mentions with one label, fragments, assertions, relations",
+)
