@@ -29,7 +29,6 @@ AWAITED = frozenset(
         "llm",
         "nif",
         "webanno",
-        "xmi",
     ]
 )
 """Folders of the pack whose files are not read as they should be yet; ``llm`` has a reader that knows less."""

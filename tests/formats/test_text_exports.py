@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zipfile
 from pathlib import Path
 
 import msgspec
@@ -15,7 +16,7 @@ from karat.formats.base import Problems
 from karat.model import Argument, Document, Link, Mention, Relation
 from karat.testing import check_format
 
-NAMES = ("pubtator", "biocxml", "tei", "gate", "conllup", "conllumisc")
+NAMES = ("pubtator", "biocxml", "tei", "gate", "conllup", "conllumisc", "xmi")
 """Formats whose samples stand in ``tests/fuzz/targets.toml``."""
 
 every_format = pytest.mark.parametrize("name", NAMES)
@@ -186,3 +187,37 @@ def test_concepts_of_i2b2_are_found_by_folder(tmp_path: Path) -> None:
             list(formats.read(tmp_path / "n1.con", "i2b2"))
         assert reason in str(caught.value)
         (tmp_path / f"n1.{suffix}").unlink()
+
+
+def test_annotations_of_a_cas_are_found_by_their_types_and_views(tmp_path: Path) -> None:
+    (document,) = read(tmp_path, "xmi", sample("xmi"))
+    assert [(mention.text, mention.layer) for mention in document.mentions] == [
+        ("Ana", ""),
+        ("left", "Event"),
+        ("Bern", ""),
+        ("😀", ""),
+    ]
+    assert [(relation.label, bool(relation.trigger)) for relation in document.relations] == [
+        ("Move", True),
+        ("born_in", False),
+    ]
+    assert told(tmp_path, "xmi", sample("xmi"), view="more") == [
+        "there is no view 'more'; the file has '_InitialView', 'other'"
+    ]
+    ring = sample("xmi").replace(b'referenceType="pro"', b'next="21"')
+    assert "which is no link, or one that comes again" in told(tmp_path, "xmi", ring)[-1]
+
+
+def test_an_archive_of_a_cas_has_one(tmp_path: Path) -> None:
+    path = tmp_path / "a.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("doc.xmi", sample("xmi"))
+    assert formats.sniff(path).name == "xmi"
+    assert [document.id for document in formats.read(path)] == ["x"]
+    with zipfile.ZipFile(path, "a") as archive:
+        archive.writestr("other.xmi", b"")
+    with pytest.raises(InputError, match=r"the archive has 2 files \.xmi; expected one"):
+        list(formats.read(path, "xmi"))
+    path.write_bytes(path.read_bytes()[:200])
+    with pytest.raises(InputError, match="the archive is damaged"):
+        list(formats.read(path, "xmi"))

@@ -31,7 +31,7 @@ _KINDS = {
     "chains": ("jsonlines", "scorch"),
     "tokens in columns": ("hipe", "conll2012", "universal-anaphora", "corefud", "conllumisc", "conllup", "conll"),
     "annotation tools and pipelines": ("brat", "labelstudio", "doccano", "prodigy", "spacyjson", "gate"),
-    "layered XML": ("cat", "naf", "tei"),
+    "layered XML": ("cat", "naf", "tei", "xmi"),
     "entities, links and relations of corpora": ("scierc", "docred", "tacred", "spert", "elevant"),
     "biomedical corpora": ("biocjson", "biocxml", "pubtator", "i2b2"),
     "tables and knowledge bases": ("omin", "triples", "coldstart"),

@@ -6,7 +6,7 @@ What stands before the root element is looked at by ``_xml_prolog``, which refus
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import IO, TYPE_CHECKING, Any, TypeAlias
 
 from karat.errors import InputError
 from karat.files import open_bytes, read_bytes
@@ -41,8 +41,8 @@ _TOO_MUCH = {
 """The limits of libxml2, by a part of its words, in ours."""
 
 
-def parse_xml(path: str | os.PathLike[str]) -> Element:
-    """Return the root of an XML file, without comments and processing instructions.
+def parse_xml(path: str | os.PathLike[str], stream: IO[bytes] | None = None) -> Element:
+    """Return the root of an XML file, without comments and processing instructions; a stream reads one in an archive.
 
     A document type that only names a DTD is passed over and the DTD never looked for, so that every entity but the
     five of XML itself is unknown and refused. A document type that declares something is refused, too.
@@ -59,7 +59,11 @@ def parse_xml(path: str | os.PathLike[str]) -> Element:
         remove_pis=True,
     )
     try:
-        _feed(parser, path)
+        if stream is None:
+            with open_bytes(path) as file, unpacked_by_content(file, path) as content:
+                _feed(parser, content, path)
+        else:
+            _feed(parser, stream, path)
         root = parser.close()
     except XMLSyntaxError as error:
         raise _refused(parser, error, path) from error
@@ -67,30 +71,29 @@ def parse_xml(path: str | os.PathLike[str]) -> Element:
     return root
 
 
-def _feed(parser: Any, path: str | os.PathLike[str]) -> None:
+def _feed(parser: Any, stream: IO[bytes], path: str | os.PathLike[str]) -> None:
     """Give the file to the parser block by block, so that what is refused is not read to its end.
 
     As libxml2 does with files, gzip and xz are known by their content.
     """
     size = tags = signs = 0
     prolog = Prolog(path)
-    with open_bytes(path) as file, unpacked_by_content(file, path) as stream:
-        while True:
-            block = read_bytes(stream, _BLOCK, path)
-            if not block:
-                return
-            size += len(block)
-            tags += block.count(b"<")
-            signs += block.count(b"=")
-            for count, limit, things in (
-                (size, MAX_SIZE, "bytes"),
-                (tags, MAX_TAGS, "tags"),
-                (signs, MAX_SIGNS, "signs '=', which stand for attributes"),
-            ):
-                if count > limit:
-                    raise InputError(f"has more than {limit:,} {things}; split the document", path=path)
-            prolog.look_at(block)
-            parser.feed(block)
+    while True:
+        block = read_bytes(stream, _BLOCK, path)
+        if not block:
+            return
+        size += len(block)
+        tags += block.count(b"<")
+        signs += block.count(b"=")
+        for count, limit, things in (
+            (size, MAX_SIZE, "bytes"),
+            (tags, MAX_TAGS, "tags"),
+            (signs, MAX_SIGNS, "signs '=', which stand for attributes"),
+        ):
+            if count > limit:
+                raise InputError(f"has more than {limit:,} {things}; split the document", path=path)
+        prolog.look_at(block)
+        parser.feed(block)
 
 
 def _refuse_entities(root: Element, parser: Any, path: str | os.PathLike[str]) -> None:
