@@ -38,13 +38,13 @@ class Mention(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def start(self) -> int:
-        """The offset of the first character."""
-        return self.spans[0][0]
+        """The offset of the first character; 0 if the mention stands nowhere."""
+        return self.spans[0][0] if self.spans else 0
 
     @property
     def end(self) -> int:
-        """The offset behind the last character."""
-        return self.spans[-1][1]
+        """The offset behind the last character; 0 if the mention stands nowhere."""
+        return self.spans[-1][1] if self.spans else 0
 
 
 class Argument(msgspec.Struct, frozen=True):

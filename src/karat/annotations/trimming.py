@@ -94,6 +94,30 @@ def trim(document: Document, kinds: Set[str], layers: Set[str] = frozenset(), *,
     )
 
 
+def has_no_place(mention: Mention) -> bool:
+    """Say whether a mention stands nowhere in the text; one that stands somewhere and covers nothing is something else.
+
+    >>> has_no_place(Mention("m1", ())), has_no_place(Mention("m2", ((0, 0),), text="Bern"))
+    (True, True)
+    """
+    spans = mention.spans
+    if not spans:
+        return True
+    return spans == ((0, 0),) and bool(mention.text or mention.attributes.get("located") == "no")
+
+
+def without_unplaced(document: Document) -> Document:
+    """Return the document without mentions that stand nowhere, and without relations that one of them is an end of."""
+    mentions = [mention for mention in document.mentions if not has_no_place(mention)]
+    kept = {mention.id for mention in mentions}
+    chains = [
+        msgspec.structs.replace(chain, mentions=tuple(name for name in chain.mentions if name in kept))
+        for chain in document.chains
+    ]
+    relations = _whole(document.relations, kept.union(chain.id for chain in chains))
+    return msgspec.structs.replace(document, mentions=mentions, chains=chains, relations=relations)
+
+
 def _whole(relations: list[Relation], mentions: set[str]) -> list[Relation]:
     """Return the relations all of whose ends are there."""
     while True:

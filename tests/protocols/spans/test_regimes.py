@@ -84,10 +84,15 @@ def test_texts_must_agree() -> None:
         karat.score("conll2003", [document(size=3)], [document(size=4)])
 
 
-def test_mentions_without_a_place_are_left_out() -> None:
-    scores = scored("conll2003", [(0, 4, "LOC"), ([], "LOC"), (7, 7, "LOC")], [(0, 4, "LOC")])
+def test_mentions_that_cover_nothing_are_left_out() -> None:
+    gold = [(0, 4, "LOC"), ([], "LOC"), (7, 7, "LOC")]
+    scores = scored("conll2003", gold, [(0, 4, "LOC")])
+    assert (scores.value("precision"), scores.value("recall")) == (1, 1 / 2)
+    empty = "left out 1 mention of the gold that covers no character"
+    assert scores.notes == (empty, "the text does not have 1 mention of the gold")
+    scores = scored("conll2003", gold, [(0, 4, "LOC")], invented="skip")
     assert scores.value("f1") == 1
-    assert scores.notes == ("left out 2 mentions of the gold without a place in the text",)
+    assert scores.notes == (empty, "left out 1 mention of the gold without a place")
 
 
 def test_thresholds_are_met_exactly() -> None:

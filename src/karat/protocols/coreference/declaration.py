@@ -18,15 +18,18 @@ from karat.protocols.coreference.options import (
     ScorchOptions,
 )
 from karat.protocols.coreference.scorch import MEASURES, ScorchBook
+from karat.protocols.invented import with_invented
 
 PROTOCOLS = (
-    chain_protocol(
-        "coref",
-        Drafting(for_coref),
-        book=Countbook(COREF),
-        title="Coreference, all measures by their definitions",
-        summary="MUC, B³, CEAF, BLANC, LEA and the CoNLL average; singletons count, repeated mentions do not.",
-        options=CorefOptions,
+    with_invented(
+        chain_protocol(
+            "coref",
+            Drafting(for_coref),
+            book=Countbook(COREF),
+            title="Coreference, all measures by their definitions",
+            summary="MUC, B³, CEAF, BLANC, LEA and the CoNLL average; singletons count, repeated mentions do not.",
+            options=CorefOptions,
+        )
     ),
     chain_protocol(
         "conll2012",

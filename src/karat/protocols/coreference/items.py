@@ -11,6 +11,7 @@ from karat.annotations.tokens import line_of
 from karat.errors import place
 from karat.ledger import Item
 from karat.model import Document, Mention
+from karat.protocols.invented import stands_beyond
 
 
 class ShownSide(NamedTuple):
@@ -33,7 +34,8 @@ def shown(mention: Mention, document: Document, label: str = "") -> Item:
     """
     text = mention.text or " … ".join(document.text[start:end] for start, end in mention.spans)
     where = place(document.source or None, _line(mention, document)).removesuffix(": ")
-    return Item(label, text, (mention.start, mention.end), place=where)
+    span = (0, 0) if stands_beyond(mention) else (mention.start, mention.end)
+    return Item(label, text, span, place=where)
 
 
 def _line(mention: Mention, document: Document) -> int | None:

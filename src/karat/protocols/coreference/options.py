@@ -20,6 +20,7 @@ class CorefOptions:
     """What can be set in Karat's own coreference evaluation."""
 
     singletons: str = _singletons()
+    invented: str = shared_option("invented")
     missing: str = shared_option("missing")
 
 

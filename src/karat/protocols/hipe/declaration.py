@@ -13,6 +13,7 @@ from karat.protocols.hipe.draft import draft, pairs
 from karat.protocols.hipe.facts import facts, remarks, settle
 from karat.protocols.hipe.judge import casebook
 from karat.protocols.hipe.options import Column, HipeLinkOptions, HipeOptions
+from karat.protocols.invented import with_invented
 from karat.protocols.likeness import with_likeness
 from karat.quirks import quirks_of
 
@@ -71,7 +72,7 @@ def name_of(edition: str, task: str) -> str:
 def _protocol(edition: str, task: str) -> Protocol:
     columns = COLUMNS[edition, task]
     linking = task == "nel"
-    protocol = Protocol(
+    judged = Protocol(
         name=name_of(edition, task),
         title=f"HIPE-{edition[-4:]} {_TITLES[task]}",
         task="linking" if linking else "entities",
@@ -90,6 +91,7 @@ def _protocol(edition: str, task: str) -> Protocol:
         reference="clef_evaluation.py of hipe-eval/HIPE-scorer",
         docs="hipe",
     )
+    protocol = with_invented(judged)
     return with_likeness(protocol, {"strict": "same", "fuzzy": "any"}) if linking else protocol
 
 

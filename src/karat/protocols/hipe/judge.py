@@ -26,6 +26,7 @@ from karat.protocols.casebook import (
     Verdict,
 )
 from karat.protocols.hipe.entities import Entity
+from karat.protocols.invented import counting_invented, stands_beyond
 from karat.tally import Group
 
 CASES: Cases = {
@@ -136,7 +137,7 @@ def item(page: EntityPage, side: Side, index: int) -> Item:
     entity = (page.gold, page.system)[number][index]
     return Item(
         label=entity.labels[0],
-        text=" ".join(page.forms[number][entity.start : entity.end]),
+        text=entity.text if stands_beyond(entity) else " ".join(page.forms[number][entity.start : entity.end]),
         span=(entity.start, entity.end),
         alternatives=entity.labels[1:],
         place=page.places[number].of(entity.start),
@@ -170,4 +171,5 @@ def _measures(average: Average) -> Ratios:
 
 def casebook(averages: Sequence[Average]) -> Casebook:
     """Return the book of a protocol with these averages."""
-    return Casebook(CASES, judge, item=item, reason=reason, charge=charge, averages=averages, measures=_measures)
+    counted = counting_invented(CASES, judge, item=item, reason=reason)
+    return Casebook(**counted, charge=charge, averages=averages, measures=_measures)

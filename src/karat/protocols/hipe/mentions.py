@@ -12,6 +12,7 @@ from karat.protocols.hipe.entities import Entities, Entity, labels_of
 from karat.protocols.hipe.judge import Place
 from karat.protocols.hipe.options import Column, HipeOptions, Slice
 from karat.protocols.hipe.tables import is_table, token_mask
+from karat.protocols.invented import stands_beyond
 
 
 def layers_of(column: Column, default: Column | None) -> set[str]:
@@ -56,11 +57,14 @@ class MentionPair:
         for mention in self.sides[side].mentions:
             if mention.layer not in layers:
                 continue
-            start, end = covered_tokens((ruler[mention.start], ruler[mention.end]), self.starts, self.ends)
-            if before is not None:
-                start, end = before[start], before[end]
-            if start < end:
+            if stands_beyond(mention):
+                (start, end), text = mention.spans[0], mention.text
+            else:
+                start, end = covered_tokens((ruler[mention.start], ruler[mention.end]), self.starts, self.ends)
+                if before is not None:
+                    start, end = before[start], before[end]
                 text = "".join(forms[start:end])
+            if start < end:
                 labels = labels_of(mention, column)
                 ranked = [labels] if column.bounds else [(label,) for label in labels]
                 entities += (Entity(links, start, end, text) for links in ranked if links)
@@ -75,7 +79,7 @@ def _check_places(document: Document) -> None:
     """Refuse mentions outside of the text, and so all mentions where there is no text: they cover no tokens."""
     length = len(document.text)
     for mention in document.mentions:
-        if mention.start < 0 or mention.end > length:
+        if not stands_beyond(mention) and not 0 <= mention.start <= mention.end <= length:
             where = f"document {document.id!r}: mention {mention.id!r} stands at [{mention.start}, {mention.end}]"
             message = f"{where}, outside of the text, which has {many(length, 'character')}"
             advice = "HIPE compares tokens, so the text must be there; semeval2013 and tac-edl compare offsets alone"
@@ -118,6 +122,7 @@ def _grid(sides: Sequence[Document], rulers: Sequence[Ruler]) -> tuple[Sequence[
         measure[edge]
         for document, measure in zip(sides, rulers, strict=True)
         for mention in document.mentions
+        if not stands_beyond(mention)
         for span in mention.spans
         for edge in span
     }

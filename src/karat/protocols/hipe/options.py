@@ -260,6 +260,7 @@ class HipeOptions:
         "gold label and spurious on the system's",
         choices=("gold", "both"),
     )
+    invented: str = shared_option("invented")
     missing: str = shared_option("missing")
 
     @property

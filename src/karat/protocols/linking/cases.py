@@ -51,7 +51,7 @@ def case_of(gold: Linked, system: Linked) -> str:
 def item(page: Page, side: Side, index: int) -> Item:
     """Return how a mention is shown: by its type, if it has one, and its identifier."""
     mention: Linked = getattr(page, side)[index]
-    text = " ".join(page.layer.text[start:end] for start, end in mention.spans)
+    text = mention.words or " ".join(page.layer.text[start:end] for start, end in mention.spans)
     names = (mention.label, mention.target.name) if mention.label else (mention.target.name,)
     place = page.layer.sources[side == "system"]
     return Item(names[0], text, (mention.start, mention.end), alternatives=names[1:], place=place)
@@ -84,7 +84,7 @@ def pair_reason(gold: Linked, system: Linked) -> str:
 
     >>> import msgspec
     >>> from karat.vocabularies.identifiers import Identifier
-    >>> gold = Linked(((0, 4),), "LOC", 0, 4, 4, Identifier("Q70", False, "Q70"))
+    >>> gold = Linked(((0, 4),), "LOC", 0, 4, 4, "", Identifier("Q70", False, "Q70"))
     >>> pair_reason(gold, msgspec.structs.replace(gold, target=Identifier("Q70", False, "Q9", ("redirect",))))
     'same place, link and type; Q9 is read as Q70 (redirect)'
     """

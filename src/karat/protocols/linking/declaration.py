@@ -13,6 +13,7 @@ from typing import Any
 from karat.measures.ratios import perfect_where_empty
 from karat.protocols.base import Average, Main, Protocol
 from karat.protocols.casebook import PRF, Ratios, RegimeBook, plain_measures
+from karat.protocols.invented import counting_invented, with_invented
 from karat.protocols.likeness import Where, with_likeness
 from karat.protocols.linking import cases, gerbil, tac
 from karat.protocols.linking.draft import Rules, draft, draft_all, facts, remarks, settle, why_whole
@@ -43,12 +44,9 @@ def _protocol(
     **declared: Any,
 ) -> Protocol:
     book = RegimeBook(
-        cases.CASES,
-        judge,
+        **counting_invented(cases.CASES, judge, item=cases.item, reason=cases.reason),
         columns={regime: [f"{regime}-{part}" for part in ("gold", "system", "correct")] for regime in regimes},
         same_label=True,
-        item=cases.item,
-        reason=cases.reason,
         order=order,
         beside=beside,
         averages=averages,
@@ -70,7 +68,7 @@ def _protocol(
         docs="linking",
         **declared,
     )
-    return with_likeness(protocol, likeness, cases.links)
+    return with_likeness(with_invented(protocol), likeness, cases.links)
 
 
 PROTOCOLS = (

@@ -111,7 +111,7 @@ def _by_layer(
 def _fault(mention: Mention, options: LinkingOptions) -> str:
     """Return why a mention does not count, if it does not."""
     if not has_place(mention):
-        return "nowhere"
+        return "empty"
     return "unlinked" if not mention.links and options.unlinked == "leave-out" else ""
 
 
@@ -163,7 +163,7 @@ def _with_alignments(units: Sequence[str], pages: Sequence[Page]) -> Iterator[Pa
 
 
 _LEFT_OUT = {
-    "nowhere": "left out {} of the {} without a place in the text",
+    "empty": "left out {} of the {} that covers no character",
     "unlinked": "left out {} of the {} without a link",
     "repeated": "left out {} of the {} with the place, type and link of another one",
     "elsewhere": "left out {} of the {} that no gold mention has the place of",

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from karat.model import Mention
-from karat.protocols.spans.items import Entity, entity
+from karat.protocols.spans.items import Entity, entity, words_of
 from karat.vocabularies.identifiers import Identifier, Normalizer
 
 
@@ -40,9 +40,9 @@ def linked(mention: Mention, read: Normalizer, *, alternatives: bool) -> Linked:
     written = [link.target for link in mention.links] or [""]
     targets = tuple(dict.fromkeys(map(read, written))) if len(written) > 1 else (read(written[0]),)
     label = mention.labels[0] if len(mention.labels) == 1 else "+".join(sorted(set(mention.labels)))
-    placed = entity(mention.spans, label)
+    placed = entity(mention.spans, label, words_of(mention))
     accepted = targets if alternatives and len(targets) > 1 else ()
-    return Linked(placed.spans, placed.label, placed.start, placed.end, placed.size, targets[0], accepted)
+    return Linked(placed.spans, placed.label, placed.start, placed.end, placed.size, placed.words, targets[0], accepted)
 
 
 def in_order(items: Iterable[Linked]) -> list[Linked]:

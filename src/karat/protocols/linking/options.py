@@ -20,6 +20,7 @@ class LinkingOptions(LikenessOptions, IdentifierOptions):
         "nil", "mentions without a link: taken for NIL, or left out on both sides", choices=("nil", "leave-out")
     )
     layers: str = shared_option("layers")
+    invented: str = shared_option("invented")
     missing: str = shared_option("missing")
 
     @property

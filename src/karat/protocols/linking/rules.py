@@ -12,6 +12,7 @@ from typing import Literal
 
 import msgspec
 
+from karat.protocols.invented import BEYOND
 from karat.protocols.linking.items import Linked
 
 Field = Literal["place", "type", "id"]
@@ -19,10 +20,16 @@ Filter = Literal["all", "linked", "nil"]
 Pairing = Literal["same", "overlap", "first-overlap", "clusters"]
 """How mentions are paired: the same key; overlapping, as many as possible or the first that fits; by their clusters."""
 
+
+def _identifier(item: Linked) -> Hashable:
+    """Return the identifier of a mention; that of one which the text does not have is the same as no other."""
+    return item.spans if item.start >= BEYOND else item.kb_id
+
+
 _VALUES: dict[Field, Callable[[Linked], Hashable]] = {
     "place": attrgetter("spans"),
     "type": attrgetter("label"),
-    "id": attrgetter("kb_id"),
+    "id": _identifier,
 }
 
 

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from karat.errors import InputError
 from karat.matching.places import Spans, joined
 from karat.model import Document, Mention, Relation, Span
+from karat.protocols.invented import BEYOND
 from karat.protocols.relations.options import RelationOptions
 
 TRIGGER = "trigger"
@@ -83,6 +84,11 @@ class Claim(NamedTuple):
         """Where the first end begins and the last one is over."""
         spans = [span for end in self.ends if end.spans != NOWHERE for span in end.spans]
         return (min(start for start, _ in spans), max(end for _, end in spans)) if spans else (0, 0)
+
+    @property
+    def is_invented(self) -> bool:
+        """Whether the text does not have one of its ends."""
+        return any(end.spans[0][0] >= BEYOND for end in self.ends)
 
     @property
     def is_binary(self) -> bool:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from karat.matching.places import Spans
+from karat.protocols.invented import BEYOND
 from karat.protocols.relations.claims import Grounds, dangling
 
 
@@ -14,7 +15,8 @@ def entities_of(gold: Grounds, system: Grounds) -> tuple[dict[Spans, Spans], dic
 
     A gold mention is known by the first mention of its chain. A system mention means the gold entity that has a mention
     in the same place. Where there is none, it means the one that most mentions of its own chain mean, the first of
-    them if there are several, and where these mean none either, an entity that the gold lacks.
+    them if there are several, and where these mean none either, an entity that the gold lacks. One that the text does
+    not have stands for itself, whatever its chain.
     """
     known: dict[Spans, Spans] = {}
     for members in _classes(gold):
@@ -24,7 +26,7 @@ def entities_of(gold: Grounds, system: Grounds) -> tuple[dict[Spans, Spans], dic
     for members in _classes(system):
         votes = Counter(meant[place] for place in members if place in places)
         entity = min(votes, key=lambda place: (-votes[place], place)) if votes else members[0]
-        meant = dict.fromkeys(members, entity) | meant
+        meant = dict.fromkeys((place for place in members if place[0][0] < BEYOND), entity) | meant
     return known, meant
 
 

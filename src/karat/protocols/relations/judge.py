@@ -198,9 +198,12 @@ def _mark_others(
 
 
 def beside(page: Page) -> Page:
-    """Return a page on which claims that agree with none stand beside those that come nearest."""
+    """Return a page on which claims that agree with none stand beside those that come nearest, if the text has both."""
     judgement = judged(page)
-    lefts, rights = alone(page.gold, judgement.partners.values()), alone(page.system, judgement.partners)
+    lefts, rights = (
+        [index for index in alone(claims, paired) if not claims[index].is_invented]
+        for claims, paired in ((page.gold, judgement.partners.values()), (page.system, judgement.partners))
+    )
     near = misses([page.gold[index] for index in lefts], [page.system[index] for index in rights])
     partners = dict(judgement.partners) | {rights[system]: lefts[gold] for system, (gold, _) in near.items()}
     cases = dict(judgement.cases) | {rights[system]: case for system, (_, case) in near.items()}

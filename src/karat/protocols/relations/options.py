@@ -60,4 +60,5 @@ class RelationOptions:
         show=_join,
         metavar="LABEL,…",
     )
+    invented: str = shared_option("invented")
     missing: str = shared_option("missing")

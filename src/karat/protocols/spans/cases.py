@@ -67,7 +67,7 @@ def order(page: Page, verdict: Verdict) -> tuple[int, ...]:
 def item(page: Page, side: Side, index: int) -> Item:
     """Return how an entity is shown."""
     entity: Entity = (page.gold if side == "gold" else page.system)[index]
-    text = " ".join(page.text[start:end] for start, end in entity.spans)
+    text = entity.words or " ".join(page.text[start:end] for start, end in entity.spans)
     place = page.places[side == "system"]
     return Item(entity.label, text, (entity.start, entity.end), place=_line(place, entity.start))
 

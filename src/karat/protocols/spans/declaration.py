@@ -12,6 +12,7 @@ from typing import Any
 
 from karat.protocols.base import Average, Demands, Main, Protocol
 from karat.protocols.casebook import Cases, Judge, RegimeBook
+from karat.protocols.invented import counting_invented, with_invented
 from karat.protocols.spans import cases
 from karat.protocols.spans.draft import draft, facts, remarks, settle
 from karat.protocols.spans.judge import judge_conll2003, judge_overlap, judge_semeval2013
@@ -31,13 +32,12 @@ def _demands(options: EntityOptions) -> Demands:
 
 
 def _book(table: Cases, judge: Judge, **declared: Any) -> RegimeBook:
-    return RegimeBook(
-        table, judge, item=cases.item, reason=cases.reason, order=cases.order, averages=_AVERAGES, **declared
-    )
+    counted = counting_invented(table, judge, item=cases.item, reason=cases.reason)
+    return RegimeBook(**counted, order=cases.order, averages=_AVERAGES, **declared)
 
 
 def _protocol(name: str, book: RegimeBook, **declared: Any) -> Protocol:
-    return Protocol(
+    protocol = Protocol(
         name=name,
         task="entities",
         unit="document",
@@ -51,6 +51,7 @@ def _protocol(name: str, book: RegimeBook, **declared: Any) -> Protocol:
         docs="entities",
         **declared,
     )
+    return with_invented(protocol)
 
 
 PROTOCOLS = (

@@ -16,13 +16,14 @@ from karat.matching.sweep import candidates
 from karat.model import Document, Mention
 from karat.pairing import check_texts
 from karat.protocols.base import Facts, Sheet, Side
+from karat.protocols.invented import stands_beyond
 from karat.protocols.spans.items import Entity, entities_of, has_place, in_order
 from karat.protocols.spans.options import Conll2003Options, EntityOptions
 from karat.protocols.spans.tags import agreement, broken_tags, entities_in, listed_shapes, tags_of
 from karat.tally import Group
 
 SIDES: tuple[Side, Side] = ("gold", "system")
-_REPEATED, _NOWHERE, _TOKENS_DIFFER = "repeated", "nowhere", "tokens differ"
+_REPEATED, _EMPTY, _TOKENS_DIFFER = "repeated", "empty", "tokens differ"
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -120,7 +121,7 @@ def draft(gold: Document, system: Document, known: Known, options: EntityOptions
     sides = []
     for side, document in zip(SIDES, (gold, system), strict=True):
         mentions = [mention for mention in document.mentions if has_place(mention)]
-        notes[_NOWHERE, side] += len(document.mentions) - len(mentions)
+        notes[_EMPTY, side] += len(document.mentions) - len(mentions)
         sides.append(_entities(document, mentions, known.layers, options))
     places = _place(gold), _place(system)
     together = options.layers == "ignore"
@@ -142,8 +143,13 @@ def _entities(
     """Return the entities of a document by layer; officially those of tags are read as conlleval does."""
     entities: dict[str, list[Entity]] = {}
     if isinstance(options, Conll2003Options) and options.profile == "official" and document.table is not None:
+        invented = entities_of(filter(stands_beyond, mentions))
         tagged = ((layer, tags_of(document, layer)) for layer in layers)
-        entities = {layer: entities_in(tags, document.table) for layer, tags in tagged if tags is not None}
+        entities = {
+            layer: entities_in(tags, document.table) + invented.get(layer, [])
+            for layer, tags in tagged
+            if tags is not None
+        }
     if len(entities) < len(layers):
         entities = entities_of(mentions) | entities
     return {layer: entities.get(layer, []) for layer in layers}
@@ -170,8 +176,8 @@ def remarks(notes: Counter[Hashable], known: Known, options: EntityOptions) -> I
     for side in SIDES:
         if repeated := notes[_REPEATED, side]:
             yield f"left out {many(repeated, 'repetition')} of {side} entities with the same place and label"
-        if nowhere := notes[_NOWHERE, side]:
-            yield f"left out {many(nowhere, 'mention')} of the {side} without a place in the text"
+        if empty := notes[_EMPTY, side]:
+            yield f"left out {many(empty, 'mention')} of the {side} that covers no character"
         if options.layers == "compare" and (absent := known.absent[side]):
             names = ", ".join(name or "the nameless layer" for name in absent)
             yield f"the {side} has no mentions in {names}; to compare all layers together say --layers ignore"

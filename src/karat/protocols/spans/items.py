@@ -12,19 +12,24 @@ import msgspec
 
 from karat.matching.places import Spans, common, joined
 from karat.model import Mention
+from karat.protocols.invented import stands_beyond
 
 
 class Entity(msgspec.Struct, frozen=True):
-    """A label over a place; ``start`` and ``end`` are its outer boundaries, ``size`` counts its characters."""
+    """A label over a place; ``start`` and ``end`` are its outer boundaries, ``size`` counts its characters.
+
+    ``words`` are those of an entity that the text does not have.
+    """
 
     spans: Spans
     label: str
     start: int
     end: int
     size: int
+    words: str
 
 
-def entity(spans: Spans, label: str) -> Entity:
+def entity(spans: Spans, label: str, words: str = "") -> Entity:
     """Return the entity of a label over fragments.
 
     >>> entity(((0, 4), (4, 6), (9, 12)), "LOC").spans
@@ -34,7 +39,7 @@ def entity(spans: Spans, label: str) -> Entity:
         spans = joined(spans)
     start, end = spans[0][0], spans[-1][1]
     size = end - start if len(spans) == 1 else sum(past - first for first, past in spans)
-    return Entity(spans, label, start, end, size)
+    return Entity(spans, label, start, end, size, words)
 
 
 def entities_of(mentions: Iterable[Mention]) -> dict[str, list[Entity]]:
@@ -42,9 +47,15 @@ def entities_of(mentions: Iterable[Mention]) -> dict[str, list[Entity]]:
     layers: dict[str, list[Entity]] = {}
     for mention in mentions:
         entities = layers.setdefault(mention.layer, [])
+        words = words_of(mention)
         for label in mention.labels or ("",):
-            entities.append(entity(mention.spans, label))
+            entities.append(entity(mention.spans, label, words))
     return layers
+
+
+def words_of(mention: Mention) -> str:
+    """Return the words of a mention that the text does not have."""
+    return mention.text if stands_beyond(mention) else ""
 
 
 def has_place(mention: Mention) -> bool:

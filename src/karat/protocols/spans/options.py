@@ -14,6 +14,7 @@ class EntityOptions:
     """What can be set in every evaluation of entities."""
 
     layers: str = shared_option("layers")
+    invented: str = shared_option("invented")
     missing: str = shared_option("missing")
 
 

@@ -1,0 +1,133 @@
+"""Mentions that the text does not have: language models invent them, and leaving them out would flatter.
+
+Each is given a place of its own behind all texts, where nothing else stands. So a protocol judges it like any other,
+and pairs it with nothing: one of the system is spurious, and its book calls that ``invented``; one of the gold is
+missed. A protocol that counts them is made by :func:`with_invented`, and its options say ``invented``.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from functools import partial
+from typing import Any
+
+import msgspec
+
+from karat.annotations.trimming import has_no_place, without_unplaced
+from karat.errors import many
+from karat.ledger import Item
+from karat.model import Document
+from karat.protocols.base import Pair, Protocol, Sheet, Side
+from karat.protocols.casebook import SPURIOUS, Cases, Judge, Verdict
+
+BEYOND = 1 << 40
+"""The first offset that no text has; whatever begins there is in no text."""
+INVENTED = "invented"
+_REASON = "the text does not have it"
+
+
+class Unplaced(msgspec.Struct, frozen=True):
+    """A note on a mention of a side that the text does not have."""
+
+    side: Side
+
+
+def with_invented(protocol: Protocol) -> Protocol:
+    """Return a protocol that counts mentions which the text does not have, or leaves them out, as its options say."""
+    return msgspec.structs.replace(
+        protocol,
+        draft=partial(_draft, base=protocol),
+        draft_all=None if protocol.draft_all is None else partial(_draft_all, base=protocol),
+        remarks=partial(_remarks, base=protocol),
+    )
+
+
+def stands_beyond(item: Any) -> bool:
+    """Say whether an item with a start is one that the text does not have."""
+    return bool(item.start >= BEYOND)
+
+
+def counting_invented(
+    cases: Cases,
+    judge: Judge,
+    *,
+    item: Callable[[Any, Side, int], Item],
+    reason: Callable[[Any, Verdict], str],
+    is_invented: Callable[[Any], bool] = stands_beyond,
+) -> dict[str, Any]:
+    """Return what a casebook is made of, with a case of their own for spurious items that the text does not have."""
+    spurious = {case for case, worth in cases.items() if worth is SPURIOUS}
+
+    def named(page: Any) -> Iterator[Verdict]:
+        for verdict in judge(page):
+            lone = verdict.case in spurious and verdict.gold is None and verdict.system is not None
+            yield verdict._replace(case=INVENTED) if lone and is_invented(page.system[verdict.system]) else verdict
+
+    def shown(page: Any, side: Side, index: int) -> Item:
+        told = item(page, side, index)
+        return msgspec.structs.replace(told, span=(0, 0)) if is_invented(getattr(page, side)[index]) else told
+
+    def why(page: Any, verdict: Verdict) -> str:
+        is_lost = verdict.system is None and verdict.gold is not None and is_invented(page.gold[verdict.gold])
+        return _REASON if is_lost or verdict.case == INVENTED else reason(page, verdict)
+
+    return {"cases": {**cases, INVENTED: SPURIOUS}, "judge": named, "item": shown, "reason": why}
+
+
+def _draft(gold: Document, system: Document, known: Any, options: Any, *, base: Protocol) -> Iterator[Sheet]:
+    notes: Counter[Hashable] = Counter()
+    pair = _placed((gold, system), options, notes)
+    yield from _noting(base.draft(*pair, known, options), notes)
+
+
+def _draft_all(pairs: Sequence[Pair], known: Any, options: Any, *, base: Protocol) -> Iterator[Sheet]:
+    notes: Counter[Hashable] = Counter()
+    placed = [_placed(pair, options, notes) for pair in pairs]
+    assert base.draft_all is not None  # noqa: S101 - otherwise there is nothing to wrap
+    yield from _noting(base.draft_all(placed, known, options), notes)
+
+
+def _noting(sheets: Iterable[Sheet], notes: Counter[Hashable]) -> Iterator[Sheet]:
+    """Yield the sheets, the first of them with the notes as well."""
+    for number, sheet in enumerate(sheets):
+        noted = notes and not number
+        yield msgspec.structs.replace(sheet, notes=Counter(sheet.notes) + notes) if noted else sheet
+
+
+def _placed(pair: Pair, options: Any, notes: Counter[Hashable]) -> Pair:
+    """Return both documents with all mentions placed, those of the system behind those of the gold, or without them."""
+    gold, offset = _side(pair[0], "gold", BEYOND, options, notes)
+    system, _ = _side(pair[1], "system", offset, options, notes)
+    return gold, system
+
+
+def _side(document: Document, side: Side, offset: int, options: Any, notes: Counter[Hashable]) -> tuple[Document, int]:
+    """Return the document with its mentions placed from an offset on, and the offset behind them."""
+    number = sum(map(has_no_place, document.mentions))
+    if not number:
+        return document, offset
+    notes[Unplaced(side)] += number
+    if options.invented == "skip":
+        return without_unplaced(document), offset
+    mentions = []
+    for mention in document.mentions:
+        if has_no_place(mention):
+            words = mention.text or mention.attributes.get("given", "")
+            end = offset + max(len(words), 1)
+            mentions.append(msgspec.structs.replace(mention, spans=((offset, end),), text=words))
+            offset = end + 1
+        else:
+            mentions.append(mention)
+    return msgspec.structs.replace(document, mentions=mentions), offset
+
+
+def _remarks(notes: Counter[Hashable], known: Any, options: Any, *, base: Protocol) -> Iterator[str]:
+    """Yield the remarks of the protocol, and how many mentions the text does not have."""
+    others = {note: times for note, times in notes.items() if not isinstance(note, Unplaced)}
+    yield from base.remarks(Counter(others), known, options)
+    for side in ("gold", "system"):
+        if number := notes[Unplaced(side)]:
+            mentions = f"{many(number, 'mention')} of the {side}"
+            is_skipped = options.invented == "skip"
+            yield f"left out {mentions} without a place" if is_skipped else f"the text does not have {mentions}"
