@@ -88,8 +88,8 @@ def test_zero_rules() -> None:
 
 def test_rows_come_in_a_fixed_order() -> None:
     protocol_ = protocol("hipe2022-nerc-coarse")
-    one: Tally = {Group("A", label="z"): (1,) * 6, Group("A"): (1,) * 6}
-    two: Tally = {Group("A", label="b"): (1,) * 6}
+    one: Tally = {Group("A", label="z"): (1,) * 7, Group("A"): (1,) * 7}
+    two: Tally = {Group("A", label="b"): (1,) * 7}
     rows = rows_of(protocol_, Tallies(["1", "2"], [one, two]), labels=True)
     assert list(dict.fromkeys(row.label for row in rows)) == [None, "b", "z"]
 
