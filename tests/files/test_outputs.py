@@ -8,6 +8,7 @@ import signal
 import stat
 import subprocess
 import sys
+import tempfile
 import time
 import unicodedata
 from contextlib import suppress
@@ -279,3 +280,26 @@ def test_what_cannot_be_put_in_its_place_is_undone(tmp_path: Path, monkeypatch: 
         outputs.write_whole(contents, folders=True)
     assert tree(tmp_path) == {"old.txt"}
     assert (tmp_path / "old.txt").read_bytes() == b"old"
+
+
+def test_what_is_only_looked_at_does_not_wait_for_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    waits: list[object] = []
+    for name in ("sync", "fsync"):
+        monkeypatch.setattr(os, name, lambda *handle: waits.append(handle))
+    with outputs.for_a_look({f"{number}.txt": "a" for number in range(100)}) as folder:
+        assert len(list(folder.iterdir())) == 100
+    assert not waits
+    assert not folder.exists()
+    outputs.write_whole({tmp_path / f"{number}.txt": "a" for number in range(100)})
+    assert waits == [()]
+
+
+def test_what_a_killed_look_leaves_is_removed_by_the_next(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    script = "import os; from karat.files.outputs import for_a_look\nwith for_a_look({'a': 'b'}): os._exit(9)"
+    environment = ENVIRONMENT | {"TMPDIR": str(tmp_path)}
+    assert subprocess.run([sys.executable, "-c", script], env=environment, check=False).returncode == 9
+    assert len(list(tmp_path.iterdir())) == 1
+    with outputs.for_a_look({"c": "d"}) as folder:
+        assert list(tmp_path.iterdir()) == [folder]
+    assert not list(tmp_path.iterdir())

@@ -106,6 +106,18 @@ def test_what_would_unpack_to_too_much_is_refused(tmp_path: Path, monkeypatch: p
         summary_of(path)
 
 
+@pytest.mark.parametrize("cell", ["XFD1048576", "AAAAAAAAAA1", None], ids=["far out", "nowhere", "in a row far out"])
+def test_a_cell_far_out_is_refused_before_the_cells_between_are_held(cell: str | None, tmp_path: Path) -> None:
+    path, changed = made(tmp_path / "x.xlsx", "=AVERAGE(C2:C3)", 0.5), tmp_path / "y.xlsx"
+    with zipfile.ZipFile(path) as before, zipfile.ZipFile(changed, "w") as after:
+        for part in before.namelist():
+            attribute = f' r="{cell}"' if cell else ""
+            row = f'<row r="1048576">{f"<c{attribute}><v>1</v></c>" * (1 if cell else 20)}</row></sheetData>'
+            after.writestr(part, before.read(part).replace(b"</sheetData>", row.encode()))
+    with pytest.raises(InputError, match=r"the sheet 'sampled' (reaches over 1,048,576 rows|has a cell in no place)"):
+        summary_of(changed)
+
+
 def test_other_archives_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "x.xlsx"
     with zipfile.ZipFile(path, "w") as archive:

@@ -22,11 +22,12 @@ _FEW = 64
 """Files that the disk is asked for one by one; for more, all that waits for the disk is written at once."""
 
 
-def write_whole(contents: Mapping[Any, Content], *, folders: bool = False) -> None:
+def write_whole(contents: Mapping[Any, Content], *, folders: bool = False, lasting: bool = True) -> None:
     """Write several files, by path, so that each appears whole or not at all, and none before all could be written.
 
-    Text is written as UTF-8 without translating line ends. ``folders`` makes the folders that are missing. No file that
-    has been read is replaced, unless that is allowed (see :func:`refuse_input`).
+    Text is written as UTF-8 without translating line ends. ``folders`` makes the folders that are missing; what is
+    not ``lasting`` does not wait for the disk. No file that has been read is replaced, unless that is allowed (see
+    :func:`refuse_input`).
     """
     name: Any = ""
     targets = {real_path(path) for path in contents}
@@ -39,7 +40,7 @@ def write_whole(contents: Mapping[Any, Content], *, folders: bool = False) -> No
                     raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
                 refuse_input(target, name)
                 stage.add(target, content.encode("utf-8") if isinstance(content, str) else content, folders=folders)
-            stage.publish()
+            stage.publish(lasting=lasting)
     except (OSError, UnicodeEncodeError) as error:
         raise InputError(f"cannot be written: {reason_of(error)}", path=name) from error
 
@@ -53,12 +54,14 @@ def write_folder(folder: str | os.PathLike[str], contents: Mapping[str, Content]
 
 @contextmanager
 def for_a_look(contents: Mapping[str, Content]) -> Iterator[Path]:
-    """Give a folder with these files, by name, that is gone when it has been looked at."""
+    """Give a folder with these files, by name, that is gone when it has been looked at, or after the next look."""
     import tempfile
 
-    with tempfile.TemporaryDirectory(prefix="karat-") as folder:
-        write_folder(folder, contents)
-        yield Path(folder)
+    beside = Path(tempfile.gettempdir(), "karat")
+    remove_leftovers(beside)
+    with temporary_folder(beside) as folder:
+        write_whole(in_folder(folder, contents), folders=True, lasting=False)
+        yield folder
 
 
 def in_folder(folder: str | os.PathLike[str], contents: Mapping[str, Content]) -> dict[Any, Any]:
@@ -132,9 +135,10 @@ class _Stage:
             self._folders[folder] = self._stack.enter_context(temporary_folder(beside))
         return self._folders[folder]
 
-    def publish(self) -> None:
+    def publish(self, *, lasting: bool) -> None:
         """Put everything in its place once the disk has it: without interruption, and undone if it fails."""
-        _sync_all(self._written)  # not while they are written: together they take a tenth of the time
+        if lasting:
+            _sync_all(self._written)  # not while they are written: together they take a tenth of the time
         undo: list[tuple[Path, Path]] = []
         with held_interrupts() as interrupted:
             try:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import zipfile
+from functools import reduce
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,7 +15,10 @@ from karat.errors import InputError, MissingExtraError
 MAX_SIZE = 256 * 1024 * 1024
 """Bytes of all parts of a workbook, unpacked."""
 MAX_PARTS = 2000
+MAX_AREA = 5_000_000
+"""Cells between the first and the last of a sheet, the empty ones too, which are all held."""
 _NAMESPACE = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+_PLACE = re.compile("([A-Za-z]{1,9})([0-9]{1,9})")
 _RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 
 Cell = str | float | None
@@ -86,12 +91,31 @@ def _formulas(archive: zipfile.ZipFile, path: str | os.PathLike[str]) -> dict[st
     relations = _parsed(archive, "xl/_rels/workbook.xml.rels", path)
     targets = {relation.get("Id"): relation.get("Target", "") for relation in relations}
     found: dict[str, list[Formula]] = {}
-    for sheet in book.iter(f"{_NAMESPACE}sheet"):
-        part = "xl/" + targets.get(sheet.get(_RELATION), "").removeprefix("/xl/")
-        if part in archive.namelist():
-            cells = _parsed(archive, part, path).iter(f"{_NAMESPACE}c")
-            found[sheet.get("name", "")] = [formula for cell in cells if (formula := _formula(cell)) is not None]
+    for sheet in book.iter("{*}sheet"):
+        name = sheet.get("name", "")
+        part = "xl/" + targets.get(sheet.get(_RELATION), "").removeprefix("/").removeprefix("xl/")
+        if part not in archive.namelist():
+            raise InputError(f"the sheet {name!r} is not in the workbook", path=path)
+        cells = list(_parsed(archive, part, path).iter("{*}c"))
+        _check_area(cells, name, path)
+        found[name] = [formula for cell in cells if (formula := _formula(cell)) is not None]
     return found
+
+
+def _check_area(cells: list[Any], sheet: str, path: str | os.PathLike[str]) -> None:
+    """Refuse a sheet with a cell so far out that what lies before it does not fit into memory."""
+    rows = columns = 1
+    for cell in filter(len, cells):
+        row = cell.getparent()
+        place = _PLACE.fullmatch(cell.get("r", f"A{row.get('r', len(cells))}"))
+        if place is None:
+            raise InputError(f"the sheet {sheet!r} has a cell in no place: {cell.get('r')!r:.40}", path=path)
+        column = reduce(lambda number, letter: number * 26 + ord(letter) - ord("A") + 1, place[1].upper(), 0)
+        columns = max(columns, column, 1 if "r" in cell.attrib else len(row))
+        rows = max(rows, int(place[2]))
+    if rows * columns > MAX_AREA:
+        found = f"the sheet {sheet!r} reaches over {rows:,} rows and {columns:,} columns"
+        raise InputError(f"{found}; at most {MAX_AREA:,} cells are read: remove what stands far out", path=path)
 
 
 def _formula(cell: Any) -> Formula | None:
