@@ -5,7 +5,18 @@ from __future__ import annotations
 import importlib
 import sys
 
-SUITES = ("hipe", "newsreader", "ehealthkd", "coreference", "ontology", "coldstart", "omin", "triples", "coverage")
+SUITES = (
+    "hipe",
+    "newsreader",
+    "ehealthkd",
+    "coreference",
+    "ontology",
+    "coldstart",
+    "omin",
+    "triples",
+    "coverage",
+    "judge",
+)
 
 
 def main() -> None:

@@ -45,10 +45,12 @@ def main(words: Sequence[str]) -> None:
         write_pool(make_pool({"system": ("", _documents(options.items))}, "relation"), pool)
         command = [sys.executable, "-m", "karat", "judge", "serve", str(pool), "--port", "0"]
         with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=os.environ) as server:
-            port = _port(server)
-            judges = [_Judge(port, number, options.pause) for number in range(options.judges)]
-            before, after = _work(judges, server.pid, options.seconds)
-            server.terminate()
+            try:
+                port = _port(server)
+                judges = [_Judge(port, number, options.pause) for number in range(options.judges)]
+                before, after = _work(judges, server.pid, options.seconds)
+            finally:
+                server.kill()
         answered = sorted((judge.name, nonce) for judge in judges for nonce in judge.nonces)
         with resume(pool) as project:
             lines = [line for line in project.journal.lines() if line.act == "answer"]
@@ -146,7 +148,13 @@ class _Judge:
     def _ask(
         self, method: str, path: str, body: str | None = None, headers: dict[str, str] | None = None
     ) -> tuple[http.client.HTTPResponse, str]:
+        """Ask for a page or send an act; as a browser does, once more if the connection was closed meanwhile."""
         sent = {"Cookie": self.cookie, "Origin": self.origin, **(headers or {})}
-        self.connection.request(method, path, body, sent)
-        reply = self.connection.getresponse()
+        try:
+            self.connection.request(method, path, body, sent)
+            reply = self.connection.getresponse()
+        except ConnectionError:
+            self.connection.close()
+            self.connection.request(method, path, body, sent)
+            reply = self.connection.getresponse()
         return reply, reply.read().decode()

@@ -160,3 +160,39 @@ def test_other_questions_or_another_pool_need_another_place(tmp_path: Path) -> N
         begin(tmp_path / "pool.jsonl", "correct")
     with pytest.raises(InputError, match="does not hold"):
         resume(tmp_path / "pool.jsonl")
+
+
+def test_what_somebody_left_lying_is_passed_over_without_a_search(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    work = desk(tmp_path)
+    left = work.next_entry("ben")
+    assert left is not None
+    ann, looks = Judge(work, "ann"), []
+    is_open = Desk.is_open
+    monkeypatch.setattr(Desk, "is_open", lambda *given: looks.append(given) or is_open(*given))
+    seen = list(iter(ann.answer_next, None))
+    assert left.id not in seen
+    assert len(seen) == len(work.entries) - 1
+    assert len(looks) <= 4 * len(seen)
+    Judge(work, "ben").say("skip", left.id)
+    assert work.next_entry("ben") is None
+    assert ann.answer_next() == left.id
+
+
+def test_progress_follows_every_act(tmp_path: Path) -> None:
+    work = desk(tmp_path, "omin")
+    ann = Judge(work, "ann")
+    first = work.entries[0]
+    total = len(work.entries)
+    ann.say("skip", first.id)
+    assert work.progress("ann") == (0, total, 1, 0)
+    ann.say("unsure", first.id, "semantic")
+    assert work.progress("ann") == (1, total, 1, 1)
+    ann.say("answer", first.id, "semantic", 1.0)
+    assert work.progress("ann") == (1, total, 0, 0)
+    work.undo("ann", "undo-0001")
+    assert work.progress("ann") == (1, total, 1, 1)
+    work.undo("ann", "undo-0002")
+    work.undo("ann", "undo-0003")
+    assert work.progress("ann") == (0, total, 0, 0)

@@ -285,3 +285,31 @@ def test_an_adjudicator_settles_what_judges_answered_differently(bench: Bench) -
     (settled,) = bench.project.judgements().disagreements()
     assert (settled.decided, len(settled.ratings)) == (0.0, 2)
     assert "Every disagreement is settled" in eve.client.get("/adjudicate").text
+
+
+def test_judges_are_asked_again_and_their_first_answers_stay(bench: Bench) -> None:
+    ann, ben = bench.browser("ann"), bench.browser("ben")
+    item = ann.item()
+    for judge, value in ((ann, 1), (ben, 0)):
+        assert judge.act(target=item, question="right", value=value).status_code == 200
+        assert judge.item() != item
+    eve = bench.browser("eve", bench.people.invite("eve", "adjudicator"))
+    assert "Open, 1" in eve.client.get("/adjudicate").text
+    assert ann.act(act="again", target=item, question="right").status_code == 403
+    assert eve.act(act="again", target=item, question="right").status_code == 200
+    page = eve.client.get("/adjudicate").text
+    assert "Open, 0" in page
+    assert "Asked again, 1" in page
+    assert ann.item() == ben.item() == item
+    assert eve.act("/undo").status_code == 200
+    assert ann.item() != item
+    assert "Open, 1" in eve.client.get("/adjudicate").text
+    assert eve.act(act="again", target=item, question="right").status_code == 200
+    assert ben.act(target=item, question="right", value=1).status_code == 200
+    assert ben.item() != item
+    assert ann.item() == item
+    assert ann.act(target=item, question="right", value=1).status_code == 200
+    assert ann.item() != item
+    assert not list(bench.project.judgements().disagreements())
+    answers = [line.value for line in bench.project.journal.lines() if line.act == "answer"]
+    assert answers == [1, 0, 1, 1]

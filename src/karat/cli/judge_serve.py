@@ -48,6 +48,7 @@ def serve(
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind((host, port))
+        listening.listen(128)
     except OSError as error:
         raise InputError(f"{host}:{port} cannot be listened on: {error.strerror}; choose another --port") from error
     address = f"http://{host}:{listening.getsockname()[1]}/"

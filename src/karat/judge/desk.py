@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
+from itertools import chain
 from typing import NamedTuple
 
 from karat.errors import InputError
@@ -21,16 +22,17 @@ MAX_TEXT = 4000
 
 
 class Asked(NamedTuple):
-    """A question about a target, with what the judge has answered, if anything."""
+    """A question about a target, with what the judge has answered, if anything; it may be asked again since."""
 
     question: Question
     target: str
     line: Line | None
+    again: bool = False
 
     @property
     def answered(self) -> bool:
-        """Whether there is an answer, be it that the judge is not sure."""
-        return self.line is not None and self.line.act in ("answer", "unsure")
+        """Whether there is an answer that counts as the last one, be it that the judge is not sure."""
+        return self.line is not None and self.line.act in ("answer", "unsure") and not self.again
 
 
 class Progress(NamedTuple):
@@ -40,6 +42,26 @@ class Progress(NamedTuple):
     total: int
     skipped: int
     unsure: int
+
+
+class _State:
+    """What became of targets in the hands of a judge."""
+
+    def __init__(self) -> None:
+        self.done: set[str] = set()
+        self.unsure: set[str] = set()
+        self.skipped: set[str] = set()
+        self.searched: set[str] = set()
+
+    def note(self, target: str, acts: set[str], *, is_item: bool) -> None:
+        """Follow a change of the acts that hold about a target."""
+        for targets, belongs in (
+            (self.done, is_item and not acts.isdisjoint(("answer", "unsure"))),
+            (self.unsure, "unsure" in acts),
+            (self.skipped, "skip" in acts and "answer" not in acts),
+            (self.searched, "done" in acts),
+        ):
+            targets.add(target) if belongs else targets.discard(target)
 
 
 class Desk:
@@ -54,21 +76,45 @@ class Desk:
         self.members: dict[str, list[Entry]] = {}
         for entry in self.entries:
             self.members.setdefault(entry.item.document, []).append(entry)
+        self.labels = sorted({entry.item.label for entry in self.entries})
         self.held: dict[str, dict[tuple[str, str], Line]] = {}
+        self.about: dict[tuple[str, str], dict[str, Line]] = {}
+        self.again: dict[tuple[str, str], int] = {}
+        self.states: dict[str, _State] = {}
         self.owners: dict[str, str] = {}
         self.claims: Counter[str] = Counter()
         self.first: dict[str, int] = {}
+        self.passed: dict[str, set[int]] = {}
         self.shown: dict[str, str] = {}
         for line in project.journal.standing():
             self._hold(line)
 
     def _hold(self, line: Line) -> None:
         self.held.setdefault(line.person, {})[line.target, line.question] = line
+        self.about.setdefault((line.person, line.target), {})[line.question] = line
+        self._note(line.person, line.target)
+        if line.act == "again":
+            self.again[line.target, line.question] = line.line
+            self._reopen(line.target)
         entry = self._entry(line.target)
         claims = entry is not None and not entry.shared and line.act in ("answer", "unsure")
         if claims and line.target not in self.owners:
             self.owners[line.target] = line.person
             self.claims[line.person] += 1
+
+    def _note(self, person: str, target: str) -> None:
+        acts: set[str] = {line.act for line in self.about.get((person, target), {}).values()}
+        self.state(person).note(target, acts, is_item=target in self.places)
+
+    def _reopen(self, target: str) -> None:
+        """Let everyone look at a target again, at the latest when they ask for their next item."""
+        first = min((self.places[entry.id] for entry in self.members.get(target, ())), default=0)
+        for person in self.first:
+            self.first[person] = min(self.first[person], self.places.get(target, first))
+
+    def state(self, person: str) -> _State:
+        """Return what became of targets in the hands of a judge."""
+        return self.states.setdefault(person, _State())
 
     def _entry(self, target: str) -> Entry | None:
         place = self.places.get(target)
@@ -87,7 +133,9 @@ class Desk:
         return [place for place in asked if _applies(place, answers)]
 
     def _ask(self, person: str, question: Question, target: str) -> Asked:
-        return Asked(question, target, self.held.get(person, {}).get((target, question.id)))
+        line = self.held.get(person, {}).get((target, question.id))
+        again = self.again.get((target, question.id), 0)
+        return Asked(question, target, line, again=line is not None and line.line < again)
 
     def _last_of_document(self, person: str, entry: Entry) -> Entry:
         theirs = [other for other in self.members[entry.item.document] if self._is_theirs(person, other)]
@@ -98,27 +146,32 @@ class Desk:
 
     def is_open(self, person: str, entry: Entry) -> bool:
         """Say whether an item still waits for an answer of the judge: one that was skipped waits at the end."""
-        held = self.held.get(person, {})
-        if (entry.id, "") in held and held[entry.id, ""].act == "skip":
+        asked, skipped = self.asked(person, entry), self.held.get(person, {}).get((entry.id, ""))
+        if skipped is not None and skipped.act == "skip" and not any(place.again for place in asked):
             return False
-        return not all(place.answered for place in self.asked(person, entry))
+        return not all(place.answered for place in asked)
 
     def next_entry(self, person: str) -> Entry | None:
-        """Return the next item of a judge: the first that waits, and that nobody else has before them or answered."""
+        """Return the next item of a judge: the first that waits, and that nobody else has before them or answered.
+
+        Items that somebody else has before them are passed over, and looked at again before all that follow.
+        """
         with self.lock:
             elsewhere = {target for name, target in self.shown.items() if name != person}
-            place = self.first.get(person, 0)
-            while place < len(self.entries):
+            passed = self.passed.setdefault(person, set())
+            first = self.first.get(person, 0)
+            for place in chain(sorted(passed), range(first, len(self.entries))):
                 entry = self.entries[place]
-                if self._is_theirs(person, entry) and (entry.shared or entry.id not in elsewhere):
-                    if self.is_open(person, entry):
+                self.first[person] = max(place, self.first.get(person, 0))
+                passed.discard(place)
+                if self._is_theirs(person, entry) and self.is_open(person, entry):
+                    if entry.shared or entry.id not in elsewhere:
+                        if place < first:
+                            passed.add(place)
                         self.shown[person] = entry.id
                         return entry
-                    if place == self.first.get(person, 0):
-                        self.first[person] = place + 1
-                elif place == self.first.get(person, 0) and not self._is_theirs(person, entry):
-                    self.first[person] = place + 1
-                place += 1
+                    passed.add(place)
+            self.first[person] = len(self.entries)
             self.shown.pop(person, None)
             return None
 
@@ -131,22 +184,14 @@ class Desk:
 
     def progress(self, person: str) -> Progress:
         """Count what a judge has done."""
-        held = self.held.get(person, {})
-        targets = {target for (target, _), line in held.items() if line.act == "answer" and target in self.places}
-        unsure = {target for (target, _), line in held.items() if line.act == "unsure"}
-        skipped = {target for (target, _), line in held.items() if line.act == "skip"} - targets
-        taken = self.claims.total() - self.claims[person]
-        return Progress(len(targets | unsure), len(self.entries) - taken, len(skipped), len(unsure))
+        state, taken = self.state(person), self.claims.total() - self.claims[person]
+        return Progress(len(state.done), len(self.entries) - taken, len(state.skipped), len(state.unsure))
 
     def aside(self, person: str) -> list[Entry]:
         """Return the items that a judge skipped or was not sure about, in their order."""
-        held = self.held.get(person, {})
-        targets = {target for (target, _), line in held.items() if line.act in ("unsure", "skip")}
-        return [entry for entry in self.entries if entry.id in targets and not self._settled(held, entry)]
-
-    def _settled(self, held: dict[tuple[str, str], Line], entry: Entry) -> bool:
-        lines = [line for (target, _), line in held.items() if target == entry.id]
-        return any(line.act == "answer" for line in lines) and not any(line.act == "unsure" for line in lines)
+        state = self.state(person)
+        places = [self.places[target] for target in state.unsure | state.skipped if target in self.places]
+        return [self.entries[place] for place in sorted(places)]
 
     # what is answered
 
@@ -163,7 +208,11 @@ class Desk:
         with self.lock:
             line = self.project.journal.undo(person, nonce)
             held = self.held.setdefault(person, {})
-            held.pop((line.target, line.question), None)
+            taken = held.pop((line.target, line.question), None)
+            if taken is not None and taken.act == "again":
+                del self.again[line.target, line.question]
+            self.about.get((person, line.target), {}).pop(line.question, None)
+            self._note(person, line.target)
             for standing in self.project.journal.standing(person, line.target):
                 self._hold(standing)
             if self.owners.get(line.target) == person and not any(target == line.target for target, _ in held):

@@ -18,15 +18,25 @@ class Rating(NamedTuple):
     question: str
     value: float | None
     seconds: float | None = None
+    line: int = 0
 
 
 class Disagreement(NamedTuple):
-    """A target and a question that judges answered differently, and what was decided, if anything was."""
+    """A target and a question that judges answered differently, and what was decided, if anything was.
+
+    ``again`` says that they were asked again, and that not all of them have answered since.
+    """
 
     target: str
     question: str
     ratings: tuple[Rating, ...]
     decided: float | None
+    again: bool = False
+
+    @property
+    def is_open(self) -> bool:
+        """Whether someone has to decide."""
+        return self.decided is None and not self.again
 
 
 class Judgements:
@@ -40,6 +50,7 @@ class Judgements:
         self.entries = {entry.id: entry for entry in pool.entries}
         self.ratings: dict[tuple[str, str], list[Rating]] = {}
         self.decisions: dict[tuple[str, str], float] = {}
+        self.asked_again: dict[tuple[str, str], int] = {}
         self.facts: list[Line] = []
         self.finished: dict[str, set[str]] = {}
         for line in lines:
@@ -48,10 +59,12 @@ class Judgements:
     def _add(self, line: Line) -> None:
         place = line.target, line.question
         if line.act in ("answer", "unsure"):
-            rating = Rating(line.person, line.target, line.question, line.value, line.seconds)
+            rating = Rating(line.person, line.target, line.question, line.value, line.seconds, line.line)
             self.ratings.setdefault(place, []).append(rating)
         elif line.act == "adjudicate" and line.value is not None:
             self.decisions[place] = line.value
+        elif line.act == "again":
+            self.asked_again[place] = line.line
         elif line.act == "fact" and line.text:
             self.facts.append(line)
         elif line.act == "done":
@@ -83,9 +96,11 @@ class Judgements:
         targets = [*self.entries, *(page.id for page in self.pool.pages)]
         for target in targets:
             for question in self.scheme.question:
-                ratings = self.ratings.get((target, question.id), [])
+                place = target, question.id
+                ratings = self.ratings.get(place, [])
                 if len({rating.value for rating in ratings}) > 1:
-                    yield Disagreement(target, question.id, tuple(ratings), self.decisions.get((target, question.id)))
+                    again = self.asked_again.get(place, 0) > min(rating.line for rating in ratings)
+                    yield Disagreement(*place, tuple(ratings), self.decisions.get(place), again)
 
     def units(self, question: Question) -> list[tuple[str, dict[str, float | None]]]:
         """Return each target that was asked a question about: its document, and what each judge answered."""

@@ -67,17 +67,15 @@ class Pages:
 
     def discover(self, request: Request, person: Person, seal: str) -> Response:
         """Return a document in which a judge looks for facts, without anything that systems gave."""
-        pages = list(self.desk.pages.values())
-        held = self.desk.held.get(person.name, {})
-        done = {target for (target, _), line in held.items() if line.act == "done"}
-        waiting = [number for number, page in enumerate(pages, 1) if page.id not in done]
-        number = request.path_params.get("number") or next(iter(waiting), len(pages))
+        pages = self.desk.project.pool.pages
+        done = self.desk.state(person.name).searched
+        waiting = next((number for number, page in enumerate(pages, 1) if page.id not in done), len(pages))
+        number = request.path_params.get("number") or waiting
         if not 1 <= number <= len(pages):
             raise InputError("there is no such document")
         page = pages[number - 1]
-        lines = [line for (target, _), line in held.items() if target == page.id and line.act == "fact" and line.text]
-        facts = [(line, fact_item(page.id, line.text)) for line in lines]
-        labels = sorted({entry.item.label for entry in self.desk.entries})
+        lines = self.desk.about.get((person.name, page.id), {}).values()
+        facts = [(line, fact_item(page.id, line.text)) for line in lines if line.act == "fact" and line.text]
         return self._render(
             "discover.html",
             person=person,
@@ -88,14 +86,14 @@ class Pages:
             done=len(done),
             finished=page.id in done,
             facts=facts,
-            labels=labels,
+            labels=self.desk.labels,
         )
 
     def adjudicate(self, request: Request, person: Person, seal: str) -> Response:
         """Return a disagreement with the answers of both sides, nameless, and the list of all."""
         judgements = self.desk.project.judgements()
         everything = list(judgements.disagreements())
-        waiting = [number for number, found in enumerate(everything, 1) if found.decided is None]
+        waiting = [number for number, found in enumerate(everything, 1) if found.is_open]
         number = request.path_params.get("number") or next(iter(waiting), 0)
         if number > len(everything):
             raise InputError("there is no such disagreement")
@@ -154,7 +152,7 @@ class Pages:
             revealed=revealed,
             head=project.pool.head,
             items=len(project.pool.entries),
-            waiting=sum(1 for found in project.judgements().disagreements() if found.decided is None),
+            waiting=sum(1 for found in project.judgements().disagreements() if found.is_open),
             judges=[(name, self.desk.progress(name)) for name in project.judgements().judges],
         )
 

@@ -85,6 +85,10 @@ const DO = {
     if (fieldset && task() === "judge") answer(fieldset, { act: "unsure" });
   },
   skip: () => { if (target() && task() === "judge") act("/act", { act: "skip", target: target() }, "/judge", "Skipped"); },
+  again: () => {
+    const { question, target } = select("fieldset.active")?.dataset ?? {};
+    if (question) act("/act", { act: "again", question, target }, "/adjudicate", "The judges are asked again");
+  },
   next: () => move(task() === "adjudicate" ? "/adjudicate" : "/judge"),
   guidelines: () => select("#guidelines")?.classList.toggle("closed"),
   reveal: () => act("/reveal", {}, "/summary", "Names are shown"),
@@ -97,7 +101,7 @@ const DO = {
 
 const KEYS = {
   judge: { u: "undo", 0: "unsure", s: "skip", n: "next", g: "guidelines" },
-  adjudicate: { u: "undo", n: "next" },
+  adjudicate: { u: "undo", a: "again", n: "next" },
   discover: { u: "undo", x: "swap", z: "none", d: "done", Escape: "cancel" },
 };
 
