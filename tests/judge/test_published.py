@@ -93,7 +93,10 @@ def test_a_cell_that_is_no_number_is_named(tmp_path: Path) -> None:
     assert figure(results, "sampled", "semantic").rated == 2
 
 
-def test_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_on_the_command_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)  # where the summary is saved
     path = made(tmp_path / "x.xlsx", "=AVERAGE(C2:C3)", 0.5)
     assert run(["judge", "summary", str(path), "--view", "json", "--of", "10"]) == 0
     assert json.loads(capsys.readouterr().out)["figures"][0]["value"] == pytest.approx(2 / 3)

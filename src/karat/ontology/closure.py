@@ -80,7 +80,7 @@ def compute(nodes: int, children: NDArray[Any], parents: NDArray[Any], file: Pat
                 if end > most:
                     raise InputError(
                         f"the subclass edges between {len(classes):,} classes make more than {most:,} pairs of a class"
-                        " and a superclass, of 4 bytes each; is that right, allow more by --max-superclasses"
+                        " and a superclass, of 4 bytes each; if that is right, allow more by --max-superclasses"
                     )
                 append(stream, members.astype("<i4"))
     return _in_order(row, classes, starts, lengths, file)
