@@ -28,7 +28,6 @@ AWAITED = frozenset(
         "hf",
         "llm",
         "nif",
-        "webanno",
     ]
 )
 """Folders of the pack whose files are not read as they should be yet; ``llm`` has a reader that knows less."""

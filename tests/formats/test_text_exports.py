@@ -16,7 +16,7 @@ from karat.formats.base import Problems
 from karat.model import Argument, Document, Link, Mention, Relation
 from karat.testing import check_format
 
-NAMES = ("pubtator", "biocxml", "tei", "gate", "conllup", "conllumisc", "xmi")
+NAMES = ("pubtator", "biocxml", "tei", "gate", "conllup", "conllumisc", "xmi", "webanno")
 """Formats whose samples stand in ``tests/fuzz/targets.toml``."""
 
 every_format = pytest.mark.parametrize("name", NAMES)
@@ -221,3 +221,37 @@ def test_an_archive_of_a_cas_has_one(tmp_path: Path) -> None:
     path.write_bytes(path.read_bytes()[:200])
     with pytest.raises(InputError, match="the archive is damaged"):
         list(formats.read(path, "xmi"))
+
+
+def test_annotations_of_webanno_are_read_off_their_rows(tmp_path: Path) -> None:
+    (document,) = read(tmp_path, "webanno", sample("webanno"))
+    assert [(mention.text, mention.labels, mention.layer) for mention in document.mentions] == [
+        ("Ada Lovelace", ("PER",), ""),
+        ("Ada", ("a_b",), ""),
+        ("Bern", ("LOC",), ""),
+        ("B", (), ""),
+        ("left", ("Move",), "Event"),
+        ("She", ("pro",), ""),
+    ]
+    assert [(relation.label, len(relation.arguments)) for relation in document.relations] == [
+        ("Move", 2),
+        ("born_in", 2),
+    ]
+    assert [len(chain.mentions) for chain in document.chains] == [2]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "reason"),
+    [
+        ("1-2[1];1-5", "1-2[1]", "2 roles and 1 target of slots; expected as many"),
+        ("1-2[1_0]", "x", "'x' leads nowhere; expected the number of a token, such as 1-3 or 1-3[2_0]"),
+        ("*->1-2", "x", "'x' is no link of a chain; expected such as *->1-2"),
+        ("26-29", "99999-100002", "a sentence begins at 99999; a gap may have 65,536 characters"),
+        ("#T_CH", "#T_XX", "expected '#T_SP=TYPE|FEATURE'"),
+        ("2-1\t", "2\t", "the row begins with '2' and '26-29'; expected such as 1-1 and 0-3"),
+        ("#Text", "#Txt", "a row stands before the first '#Text='"),
+    ],
+)
+def test_damaged_rows_of_webanno_are_named(before: str, after: str, reason: str, tmp_path: Path) -> None:
+    (message,) = told(tmp_path, "webanno", sample("webanno").decode().replace(before, after))
+    assert reason in message

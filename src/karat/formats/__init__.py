@@ -30,7 +30,7 @@ _KINDS = {
     "Karat's own": ("jsonl",),
     "chains": ("jsonlines", "scorch"),
     "tokens in columns": ("hipe", "conll2012", "universal-anaphora", "corefud", "conllumisc", "conllup", "conll"),
-    "annotation tools and pipelines": ("brat", "labelstudio", "doccano", "prodigy", "spacyjson", "gate"),
+    "annotation tools and pipelines": ("brat", "labelstudio", "doccano", "prodigy", "spacyjson", "gate", "webanno"),
     "layered XML": ("cat", "naf", "tei", "xmi"),
     "entities, links and relations of corpora": ("scierc", "docred", "tacred", "spert", "elevant"),
     "biomedical corpora": ("biocjson", "biocxml", "pubtator", "i2b2"),
@@ -44,6 +44,7 @@ _NO_JSON = {
     *_KINDS["tables and knowledge bases"],
     *_KINDS["layered XML"],
     "brat",
+    "webanno",
     "biocxml",
     "pubtator",
 }
