@@ -313,3 +313,15 @@ def test_judges_are_asked_again_and_their_first_answers_stay(bench: Bench) -> No
     assert not list(bench.project.judgements().disagreements())
     answers = [line.value for line in bench.project.journal.lines() if line.act == "answer"]
     assert answers == [1, 0, 1, 1]
+
+
+def test_the_summary_opens_with_a_sentence_and_numbers(bench: Bench) -> None:
+    eve = bench.browser("eve", bench.people.invite("eve", "owner"))
+    assert "is judged yet" in eve.client.get("/summary").text
+    ann = bench.browser("ann")
+    for value in (1, 0, 1):
+        assert ann.act(target=ann.item(), question="right", value=value).status_code == 200
+    page = eve.client.get("/summary").text
+    items = len(bench.project.pool.entries)
+    assert f"3 of {items}</dd>" in page
+    assert re.search(rf'class="quotable">A share of 0\.\d\d\d of {items} items is right', page)

@@ -11,6 +11,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
 from karat.errors import InputError
 from karat.judge.desk import Desk
+from karat.judge.headline import headline_of
 from karat.judge.items import Item, fact_item
 from karat.judge.journal import Line
 from karat.judge.judgements import Disagreement, Judgements
@@ -149,6 +150,7 @@ class Pages:
             person=person,
             seal=seal,
             results=_renamed(results, names),
+            headline=headline_of(project.judgements(), results),
             revealed=revealed,
             head=project.pool.head,
             items=len(project.pool.entries),
