@@ -23,6 +23,7 @@ SAMPLES = {
     "cat": [
         b'<?xml version="1.0"?><Document doc_name="d"><token t_id="1" sentence="0" number="0">Bern</token></Document>'
     ],
+    "pubtator": [b"7|t|Bern\n7|a|Is old.\n7\t0\t4\tBern\tLOC\tQ70\n"],
     "triples": [(EXAMPLES / "triples" / "gold.csv").read_bytes()],
     "coldstart": [(EXAMPLES / "coldstart" / "run.tab.txt").read_bytes()],
 }
