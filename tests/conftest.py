@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import faulthandler
 import os
+import signal
 
 import hypothesis
 import pytest
@@ -22,6 +23,8 @@ hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "karat"))
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in the background of a shell: programs would inherit it
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     faulthandler.dump_traceback_later(HOURS * 3600, exit=True)
 
 

@@ -9,7 +9,7 @@ import pytest
 from karat.errors import UsageError
 from karat.pairing import Missing
 from karat.scores import ZERO_RULES
-from karat.settings import build, option, shared_option, shown
+from karat.settings import build, limit, option, shared_option, shown
 
 
 @dataclass(frozen=True)
@@ -66,3 +66,12 @@ def test_shared_options_are_described_once() -> None:
     assert shared_option("zero").metadata["choices"] == ZERO_RULES
     own = shared_option("profile", "corrected", help="which rules")
     assert (own.default, own.metadata["help"], own.metadata["always"]) == ("corrected", "which rules", True)
+
+
+def test_limits_of_work_can_be_raised(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KARAT_LIMITS", "10")
+    assert limit(1000) == 10_000
+    for wrong in ("0", "-1", "ten", "1e3", "", "9" * 30):
+        monkeypatch.setenv("KARAT_LIMITS", wrong)
+        with pytest.raises(UsageError, match="expected a whole number"):
+            limit(1000)

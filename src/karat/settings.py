@@ -18,6 +18,24 @@ from karat.tables import table_of
 T = TypeVar("T")
 
 
+LIMITS = "KARAT_LIMITS"
+"""The variable of the environment by which limits of work are multiplied."""
+MORE = f"or allow more by the setting {LIMITS}, such as {LIMITS}=10"
+"""What a message adds about a limit that can be raised."""
+
+
+def limit(steps: int) -> int:
+    """Return a limit of work, times what the setting says that it may be.
+
+    >>> limit(1000)
+    1000
+    """
+    times = os.environ.get(LIMITS, "1")
+    if not (times.isascii() and times.isdigit() and 1 <= int(times[:7]) <= 1_000_000):
+        raise UsageError(f"{LIMITS} is {times!r}; expected a whole number from 1 to 1,000,000")
+    return steps * int(times)
+
+
 def option(
     default: Any,
     help: str,  # noqa: A002 - the word every command-line library uses

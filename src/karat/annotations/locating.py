@@ -14,6 +14,7 @@ from typing import Literal, NamedTuple
 
 from karat.errors import InputError
 from karat.model import Span
+from karat.settings import MORE, limit
 
 How = Literal["exact", "case", "spacing", "inside"]
 """How a mention stands in the text: as it was given, with other capitals, with other blanks, or inside of a word."""
@@ -21,7 +22,7 @@ How = Literal["exact", "case", "spacing", "inside"]
 Why = Literal["absent", "repeated"]
 """Why a mention has no place: the text does not have it at all, or all its occurrences are taken by equal mentions."""
 
-MAX_STEPS = 10_000_000
+MAX_STEPS = limit(10_000_000)
 """Steps that may be spent on finding the mentions of a document."""
 _BUDGET = 200_000
 """Steps that may be spent on the best order of a list; a longer one is placed mention by mention."""
@@ -129,7 +130,8 @@ class Haystack:
     def _spend(self, steps: int) -> None:
         self._budget -= steps
         if self._budget < 0:
-            raise InputError("there are too many mentions to find in a text so long; give their offsets, or split it")
+            message = "there are too many mentions to find in a text so long"
+            raise InputError(f"{message}; give their offsets, split it, {MORE}")
 
 
 def _lower(text: str) -> str:

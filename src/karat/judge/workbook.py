@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from karat.errors import InputError, MissingExtraError
+from karat.settings import MORE, limit
 
 MAX_SIZE = 256 * 1024 * 1024
 """Bytes of all parts of a workbook, unpacked."""
 MAX_PARTS = 2000
-MAX_AREA = 5_000_000
+MAX_AREA = limit(5_000_000)
 """Cells between the first and the last of a sheet, the empty ones too, which are all held."""
 _NAMESPACE = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 _PLACE = re.compile("([A-Za-z]{1,9})([0-9]{1,9})")
@@ -115,7 +116,7 @@ def _check_area(cells: list[Any], sheet: str, path: str | os.PathLike[str]) -> N
         rows = max(rows, int(place[2]))
     if rows * columns > MAX_AREA:
         found = f"the sheet {sheet!r} reaches over {rows:,} rows and {columns:,} columns"
-        raise InputError(f"{found}; at most {MAX_AREA:,} cells are read: remove what stands far out", path=path)
+        raise InputError(f"{found}; at most {MAX_AREA:,} cells are read: remove what stands far out, {MORE}", path=path)
 
 
 def _formula(cell: Any) -> Formula | None:

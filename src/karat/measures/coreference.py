@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 from karat.errors import InputError
 from karat.matching.optimal import optimal
+from karat.settings import MORE, limit
 
 Chains = Sequence[Sequence[Hashable]]
 Cells = Mapping[tuple[int, int], int]
@@ -29,7 +30,7 @@ Aligned = Iterable[tuple[int, int]]
 Counts = tuple[float, float, float, float]
 """Numerator and denominator of recall, numerator and denominator of precision."""
 
-MAX_OVERLAPS = 2_000_000
+MAX_OVERLAPS = limit(2_000_000)
 """Times that members of a chain may be found in chains of the other side, where mentions are repeated."""
 
 
@@ -98,7 +99,7 @@ def members_held(chains: Chains, others: Chains) -> dict[tuple[int, int], int]:
     overlaps = sum(len(holders.get(mention, ())) for chain in chains for mention in chain)
     if overlaps > MAX_OVERLAPS:
         message = f"mentions are repeated so often that chains have {overlaps} overlaps"
-        raise InputError(f"{message}, more than {MAX_OVERLAPS}; remove the repetitions")
+        raise InputError(f"{message}, more than {MAX_OVERLAPS}; remove the repetitions, {MORE}")
     held: Counter[tuple[int, int]] = Counter()
     for index, chain in enumerate(chains):
         held.update((index, holder) for mention in chain for holder in holders.get(mention, ()))

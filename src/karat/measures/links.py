@@ -14,8 +14,9 @@ from typing import NamedTuple, TypeVar
 
 from karat.errors import InputError
 from karat.measures.coreference import pairs_of
+from karat.settings import MORE, limit
 
-MAX_STEPS = 30_000_000
+MAX_STEPS = limit(30_000_000)
 """Comparisons of mentions that pairs may take to be counted; to look at a set of chains takes ten times as long."""
 
 _SLOW = 10
@@ -97,4 +98,4 @@ def _meeting(kinds: Mapping[frozenset[_Group], int]) -> int:
 def _check(steps: int) -> None:
     if steps > MAX_STEPS:
         message = f"mentions are repeated in so many ways that BLANC takes {steps:,} steps, more than {MAX_STEPS:,}"
-        raise InputError(f"{message}; remove the repetitions")
+        raise InputError(f"{message}; remove the repetitions, {MORE}")

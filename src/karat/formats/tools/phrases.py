@@ -10,8 +10,9 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 
 from karat.errors import InputError
+from karat.settings import MORE, limit
 
-MAX_PLACES = 10_000_000
+MAX_PLACES = limit(10_000_000)
 """Places of runs that may be kept for a document; only words that repeat themselves without end need more."""
 
 
@@ -64,7 +65,7 @@ class Runs:
             self._left -= len(run.places)
             if self._left < 0:
                 message = f"the same words stand in more than {MAX_PLACES:,} places that answers could mean"
-                raise InputError(f"{message}; split the document")
+                raise InputError(f"{message}; split the document, {MORE}")
             places: dict[str, list[int]] = {}
             for place in run.places[: bisect_left(run.places, len(self.words) - run.size)]:
                 places.setdefault(self.words[place + run.size], []).append(place)

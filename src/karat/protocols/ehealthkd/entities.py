@@ -10,10 +10,11 @@ from typing import NamedTuple
 from karat.errors import InputError
 from karat.protocols.ehealthkd.rules import Rules
 from karat.protocols.ehealthkd.sentences import Place, fragments_of
+from karat.settings import MORE, limit
 
 _FEW = 8
 """Gold entities of a sentence that are looked at one by one; beyond it a sweep finds those that are touched."""
-MOST_MEETINGS = 5_000_000
+MOST_MEETINGS = limit(5_000_000)
 """How often words of gold and system entities of one sentence may meet."""
 
 Pairs = list[tuple[int, int]]
@@ -218,7 +219,7 @@ def neighbours(gold: Entities, system: Entities, golds: Sequence[int], systems: 
         meetings += len(opened[1 - side])
         if meetings > MOST_MEETINGS:
             message = f"words of gold and system entities meet more than {MOST_MEETINGS:,} times in one sentence"
-            raise InputError(f"{message}; leave out entities that are repeated or cover very much")
+            raise InputError(f"{message}; leave out entities that are repeated or cover very much, {MORE}")
         for _, _, open_index in opened[1 - side]:
             system_index, gold_index = (index, open_index) if side else (open_index, index)
             touched.setdefault(system_index, set()).add(gold_index)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from karat.errors import InputError
 from karat.protocols.ehealthkd.rules import Rules
+from karat.settings import MORE, limit
 
 if TYPE_CHECKING:
     from karat.model import Span
@@ -19,7 +20,7 @@ Place = tuple[int, ...]
 counted from the beginning of the sentence. Entities are compared and sorted by it."""
 
 
-MOST_WORDS = 5_000_000
+MOST_WORDS = limit(5_000_000)
 """How many words the entities of a text may cover together: many that all cover much take more room than any file."""
 
 
@@ -78,7 +79,7 @@ class Sentences:
         self._covered += len(place) // 2
         if self._covered > MOST_WORDS:
             message = f"the entities of the text cover more than {MOST_WORDS:,} words, counted for each of them"
-            raise InputError(f"{message}; leave out those that are repeated or cover very much")
+            raise InputError(f"{message}; leave out those that are repeated or cover very much, {MORE}")
         return place
 
     def _place(self, number: int, fragments: Sequence[Span]) -> Place:

@@ -18,6 +18,7 @@ from karat.errors import InputError
 from karat.matching.places import Spans
 from karat.matching.weighted import Numbers, Weighted, weighted_pairs, worthy
 from karat.protocols.triples.triples import End, Triple, Words
+from karat.settings import MORE, limit
 
 if TYPE_CHECKING:
     from karat.protocols.triples.embedding import Vectors
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 DECIMALS = 6
 """Of cosines, so that the pairing does not hang on the last digits of a processor."""
 
-MOST_SHARED = 200_000_000
+MOST_SHARED = limit(200_000_000)
 """How many words the phrases of one document may share, counted for each two of them."""
 
 _MOST_LISTED = 100
@@ -148,7 +149,7 @@ class _WordField:
         self.shared += sum(map(len, shared))
         if self.shared > MOST_SHARED:
             message = f"the phrases of triples share words more than {MOST_SHARED:,} times in one document"
-            raise InputError(f"{message}; leave out phrases that are repeated or very long")
+            raise InputError(f"{message}; leave out phrases that are repeated or very long, {MORE}")
         members = np.concatenate(shared) if self.is_large else [index for triples in shared for index in triples]
         common = np.bincount(members, minlength=len(self.sizes))
         scores: Numbers = 2 * common / (len(phrase) + self.sizes)

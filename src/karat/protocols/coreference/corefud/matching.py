@@ -14,8 +14,9 @@ from karat.errors import InputError
 from karat.matching.places import common
 from karat.protocols.coreference.corefud.assigning import assigned
 from karat.protocols.coreference.corefud.marks import Mark, Parent, in_text_order, likeness
+from karat.settings import MORE, limit
 
-MOST_COMPARISONS = 2_000_000
+MOST_COMPARISONS = limit(2_000_000)
 """How many pairs of mentions of one document may have to be compared."""
 
 Marks = Mapping[Hashable, Mark]
@@ -119,4 +120,4 @@ def check_work(comparisons: int) -> None:
     """Refuse a document in which too many pairs of mentions would have to be compared."""
     if comparisons > MOST_COMPARISONS:
         message = f"{comparisons:,} pairs of mentions overlap, and at most {MOST_COMPARISONS:,} can be compared"
-        raise InputError(f"{message}; leave out some of these mentions")
+        raise InputError(f"{message}; leave out some of these mentions, {MORE}")

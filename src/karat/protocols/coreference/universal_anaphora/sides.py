@@ -18,8 +18,9 @@ from karat.protocols.coreference.items import ShownSide, shown
 from karat.protocols.coreference.universal_anaphora.options import AnaphoraOptions
 from karat.protocols.coreference.universal_anaphora.order import MOST_WORDS, Hashed, hash_of_words, in_set_order
 from karat.protocols.coreference.universal_anaphora.places import Lay, Mark
+from karat.settings import MORE, limit
 
-MOST_PARTS = 1_000_000
+MOST_PARTS = limit(1_000_000)
 """How many mentions the split antecedents of a document may have in all."""
 
 ELEMENT_OF, ENTITY, NON_REFERRING, BRIDGING = "ElementOf", "EntityID", "non-referring", "bridging"
@@ -199,7 +200,7 @@ def _splits(
                 steps += len(entities[name])
         if steps > MOST_PARTS:
             message = f"document {document.id!r}: split antecedents have more than {MOST_PARTS:,} mentions in all"
-            raise InputError(f"{message}; leave out some of them", path=document.source or None)
+            raise InputError(f"{message}; leave out some of them, {MORE}", path=document.source or None)
         yield whole, Split.of(leaves)
 
 
