@@ -75,7 +75,7 @@ def decode(tags: Sequence[str], scheme: Scheme, repair: RepairPolicy = "conlleva
 
     >>> decode(["B-loc", "I-loc", "O", "I-per"], "IOB2")
     ([Chunk(start=0, end=2, label='loc'), Chunk(start=3, end=4, label='per')], \
-[Repair(token=3, message="'I-per' stands where IOB2 has 'B-per'; read as 'B-per'")])
+[Repair(token=3, message="'I-per' stands where IOB2 has 'B-per'; read as 'B-per'", is_error=False)])
     >>> decode(["I-loc", "I-loc", "O", "I-per"], "IOB1")[1]
     []
     """

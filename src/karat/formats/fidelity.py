@@ -69,7 +69,7 @@ class Losses:
         >>> lost = Losses()
         >>> lost.add(Document("d"), {"links": 2, "tokens": 1, "dates": 1})
         >>> str(lost)
-        "1 token, 2 links and 1 document's dates (first in document 'd')"
+        "2 links, 1 token and 1 document's dates (first in document 'd')"
         """
         ordered = [kind for kind in _NOUNS if self.counts[kind]]
         said = [_said(kind, self.counts[kind]) for kind in ordered]

@@ -64,7 +64,7 @@ def _tail(units: int, level: float) -> float:
     """Return the share beyond each limit: less than the level says, as so few units vary less than what they stand for.
 
     >>> [round(_tail(units, 0.95), 4) for units in (20, 50, 1000)]
-    [0.0159, 0.0212, 0.0249]
+    [0.0159, 0.0212, 0.0248]
     """
     return NormalDist().cdf(-sqrt(units / (units - 1)) * t_quantile((1 + level) / 2, units - 1))
 

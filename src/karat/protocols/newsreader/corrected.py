@@ -29,6 +29,7 @@ def judge_corrected(page: Page) -> list[Verdict]:
     Of pairings with as many right links, that with the most equal spans counts, then that with the most shared tokens,
     then places in the text decide; so the order of the links makes no difference.
 
+    >>> from karat.tally import Group
     >>> gold, system = [Mark("1-2", "Bern"), Mark("3", "Bern")], [Mark("2-3", "Bern")]
     >>> [verdict.case for verdict in judge_corrected(Page(Group(), gold, system))]
     ['overlap', 'missed']
