@@ -109,7 +109,7 @@ class _SQLite(Database):
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = FULL")
             connection.execute("PRAGMA trusted_schema = OFF")
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeDecodeError) as error:
             raise InputError(f"cannot be used as a project: {error}", path=self.address) from error
         return connection
 
@@ -118,7 +118,7 @@ class _SQLite(Database):
 
         try:
             rows: list[Row] = connection.execute(statement, values).fetchall()
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeDecodeError) as error:
             raise InputError(f"cannot be used as a project: {error}", path=self.address) from error
         return rows
 

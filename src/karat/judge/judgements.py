@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from karat.errors import InputError
 from karat.judge.journal import Line
 from karat.judge.pool import Entry, Pool
 from karat.judge.scheme import Question, Scheme
@@ -48,6 +49,7 @@ class Judgements:
     def __init__(self, pool: Pool, scheme: Scheme, lines: Iterable[Line]) -> None:
         self.pool, self.scheme = pool, scheme
         self.entries = {entry.id: entry for entry in pool.entries}
+        self.documents = {page.id for page in pool.pages}
         self.ratings: dict[tuple[str, str], list[Rating]] = {}
         self.decisions: dict[tuple[str, str], float] = {}
         self.asked_again: dict[tuple[str, str], int] = {}
@@ -58,6 +60,8 @@ class Judgements:
 
     def _add(self, line: Line) -> None:
         place = line.target, line.question
+        if line.target and line.target not in self.entries and line.target not in self.documents:
+            raise InputError(f"line {line.line} of the journal is about {line.target!r}, which the pool does not have")
         if line.act in ("answer", "unsure"):
             rating = Rating(line.person, line.target, line.question, line.value, line.seconds, line.line)
             self.ratings.setdefault(place, []).append(rating)
