@@ -213,7 +213,7 @@ def test_a_disk_that_is_full_is_a_sentence_and_leaves_nothing(target: str, tmp_p
 def many(folder: Path) -> list[str]:
     """Write a corpus that takes a while to write, and return the command that does."""
     document = {"text": "Ada " * 50, "mentions": [{"id": "T1", "spans": [[0, 3]], "labels": ["X"]}]}
-    lines = (json.dumps({"id": f"d{number}", **document}) + "\n" for number in range(3000))
+    lines = (json.dumps({"id": f"d{number}", **document}) + "\n" for number in range(1200))
     (folder / "many.jsonl").write_text("".join(lines))
     return [sys.executable, "-m", "karat", "convert", "many.jsonl", "out", "--to", "brat"]
 
@@ -222,7 +222,7 @@ def killed(command: list[str], folder: Path, number: int, shape: str, after: int
     """Run a command until there are so many files of that shape, and send it a signal."""
     process = subprocess.Popen(command, cwd=folder, env=ENVIRONMENT, stderr=subprocess.PIPE, text=True)
     while process.poll() is None and sum(1 for _ in folder.glob(shape)) < after:
-        time.sleep(0.001)
+        time.sleep(0.005)
     process.send_signal(number)
     told = process.communicate(timeout=60)[1]
     return process.returncode, told
@@ -232,8 +232,8 @@ def killed(command: list[str], folder: Path, number: int, shape: str, after: int
     ("shape", "after"),
     [
         pytest.param(".karat.*", 1, id="before the first file of a new folder"),
-        pytest.param(".karat.*/**/*.ann", 200, id="between the files of a new folder"),
-        pytest.param("out/.karat.*/*", 200, id="between the files for an old folder"),
+        pytest.param(".karat.*/**/*.ann", 100, id="between the files of a new folder"),
+        pytest.param("out/.karat.*/*", 100, id="between the files for an old folder"),
         pytest.param("out/d1*.ann", 1, id="while they are put into the old folder"),
     ],
 )
@@ -255,7 +255,7 @@ def test_what_a_killed_run_leaves_is_removed_by_the_next(tmp_path: Path) -> None
     assert [path for path in tmp_path.iterdir() if path.name.startswith(".karat.")]
     subprocess.run(command, cwd=tmp_path, env=ENVIRONMENT, check=True)
     assert {path.name for path in tmp_path.iterdir()} == {"many.jsonl", "out"}
-    assert len(tree(tmp_path / "out")) == 6000
+    assert len(tree(tmp_path / "out")) == 2400
 
 
 def test_what_another_run_is_making_stays(tmp_path: Path) -> None:

@@ -91,7 +91,7 @@ def read_as(column: str, cells: Sequence[str]) -> object:
 
 
 @pytest.mark.parametrize("name", WRITABLE)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(text=hipe_files())
 def test_a_hipe_file_comes_back_from_every_format_or_is_refused(name: str, text: str) -> None:
     with tempfile.TemporaryDirectory() as folder:
@@ -109,7 +109,7 @@ def test_a_hipe_file_comes_back_from_every_format_or_is_refused(name: str, text:
 
 
 @pytest.mark.parametrize("first", WRITABLE)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(data=st.data())
 def test_what_a_format_holds_comes_back_from_every_other_or_is_refused(first: str, data: st.DataObject) -> None:
     drawn = data.draw(documents(brat=data.draw(st.booleans())))

@@ -65,16 +65,66 @@ def test_an_ending_is_that_of_one_format(name: str) -> None:
     assert others.isdisjoint(formats.format_named(name).suffixes)
 
 
-def test_what_is_not_recognised_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "a.txt").write_text("Once upon a time.\n")
-    with pytest.raises(InputError, match=r"a\.txt: the format is not recognised; name it with --from \(jsonl, "):
-        formats.sniff(tmp_path / "a.txt")
-    with pytest.raises(InputError, match="no format is known for this folder; name one with --from"):
-        formats.sniff(tmp_path)
+NOT_RECOGNISED = {
+    "a.txt": (
+        "Once upon a time.\n",
+        r"a\.txt: the format is not recognised: its first line is 'Once upon a time\.'; name",
+    ),
+    "a.xml": ("<corpus><s>Bern</s></corpus>", "its root element is 'corpus'; name the format with --from"),
+    "b.xml": ("<TEI.2><text/></TEI.2>", r"its root element is 'TEI\.2', which is TEI P4; convert it to P5"),
+    "a.json": ("<!DOCTYPE html><html>", r"it is a web page \(HTML\), perhaps the error message of a server"),
+    "a.conll": ("<html><body>", r"it is a web page \(HTML\)"),
+    "b.json": ("[]", "it is JSON without an object that has keys; name"),
+    "c.json": ('{"id": 1, "text": "Bern"}', "its first object has the keys 'id', 'text'; name"),
+    "a.jsonl": ('{"text": "Bern", "lables": []}', r"it looks like doccano \(text, labels\) or elevant"),
+    "a.csv": ("id;head;relation;tail\n", r"separated by semicolons, where tables have .* looks like triples \(head, "),
+    "a.tsv": ("Bern\tist\tschön\n", "files .tsv are read as hipe if they have a first line of columns with 'TOKEN'"),
+    "a.zip": ("PK\x03\x04", "it is an archive or an office document"),
+    "blank.jsonl": ("\n \n", "the file holds nothing but blanks; name its format with --from if that is right"),
+}
+
+
+@pytest.mark.parametrize("name", NOT_RECOGNISED)
+def test_what_is_not_recognised_is_described_and_what_is_near_named(name: str, tmp_path: Path) -> None:
+    content, message = NOT_RECOGNISED[name]
+    (tmp_path / name).write_text(content)
+    with pytest.raises(InputError, match=message):
+        formats.sniff(tmp_path / name)
+
+
+def test_utf_16_is_called_so(tmp_path: Path) -> None:
+    (tmp_path / "a.conll").write_text("Bern B-loc\n", "utf-16")
+    for name in (None, "conll"):
+        with pytest.raises(InputError, match="the text is UTF-16; convert it to UTF-8 first"):
+            list(formats.read(tmp_path / "a.conll", name))
+
+
+def test_unknown_names_are_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="unknown format 'bart'; did you mean 'brat'"):
         formats.read(tmp_path, "bart")
     with pytest.raises(UsageError, match="format conll: unknown option 'schema'; did you mean 'scheme'"):
         formats.read(tmp_path / "a.txt", "conll", options={"schema": "IOB1"})
+
+
+def test_two_candidates_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a.json").write_text('{"text": "Bern", "ents": []}')
+    theirs = msgspec.structs.replace(formats.format_named("prodigy"), sniff=lambda head: True)
+    monkeypatch.setattr("karat.formats.prodigy.FORMAT", theirs)
+    with pytest.raises(InputError, match="may be of the formats prodigy and spacyjson; name the right one with --from"):
+        formats.sniff(tmp_path / "a.json")
+
+
+def test_a_folder_is_known_by_the_content_of_its_files(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no format is known for this folder: it is empty"):
+        formats.sniff(tmp_path)
+    (tmp_path / "a.xml").write_text("<collection><document><id>1</id></document></collection>")
+    with pytest.raises(InputError, match=r"a\.xml is of the format biocxml, whose files are read one by one"):
+        formats.sniff(tmp_path)
+    (tmp_path / "a.ann").write_text("")
+    assert formats.sniff(tmp_path).name == "brat"
+    (tmp_path / "b.naf").write_text("<NAF/>")
+    with pytest.raises(InputError, match="the folder has files of the formats brat and naf; name one with --from"):
+        formats.sniff(tmp_path)
 
 
 def test_a_folder_that_cannot_be_filled_is_left_alone(tmp_path: Path) -> None:

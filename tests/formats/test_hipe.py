@@ -52,7 +52,7 @@ def test_documents_segments_dates_links_and_lines(tmp_path: Path) -> None:
     assert [one.message.split(":")[0] for one in problems.found][1] == "Converted 1 S-tags and 0 E-tags."
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(st.integers(1, 60), st.sampled_from(["keep", "drop"]), st.sampled_from(["\n", "\r\n"]))
 def test_the_size_of_blocks_makes_no_difference(block: int, hash_tokens: str, end: str) -> None:
     text = SMALL.replace("und\t", "C#\t") + "x#y\tO\t_\t_\nGenf\tB-loc\t_\t_\n"
@@ -129,7 +129,7 @@ def test_a_file_of_hipe_survives_reading_and_writing(tmp_path: Path) -> None:
     assert formats.render(documents, "hipe")[""] == text
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(sketches())
 def test_mentions_of_any_document_survive(pair: tuple[list[Sketch], list[Sketch]]) -> None:
     documents = [one.mentions() for one in pair[0]]

@@ -19,6 +19,7 @@ from karat.errors import InputError, UsageError
 from karat.formats.base import Problems
 from karat.formats.jsonl import FORMAT, JsonlOptions, read, sniff, write
 from karat.model import Chain, Document, Link, Mention, Note, Relation, TokenTable
+from karat.scoring import Evaluation, Reading, configure, load
 
 ZURICH = '{"id":"d1","text":"Zürich am See","mentions":[{"id":"m1","spans":[[0,6],[10,13]],"labels":["LOC"]}]}'
 
@@ -176,23 +177,33 @@ def test_long_mentions_over_each_other_are_refused_by_a_limit_that_can_be_raised
     with pytest.raises(InputError, match=message):
         list(read(path, problems=Problems()))
     (document,) = read(path, problems=Problems(), options=JsonlOptions(covered=128))
-    assert len(document.mentions[-1].text) == 100_000 - 69
+    assert (len(document.mentions[0].text), document.mentions[-1].text) == (100_000, "")
     with pytest.raises(UsageError, match="covered is 'many'; expected a whole number"):
         formats.read(path, "jsonl", options={"covered": "many"})
 
 
-def test_memory_grows_with_the_file_and_not_with_what_its_mentions_cover(tmp_path: Path) -> None:
+@pytest.mark.parametrize("covered", [64, 1_000_000])
+def test_memory_grows_with_the_file_and_not_with_what_its_mentions_cover(covered: int, tmp_path: Path) -> None:
     def peak(number: int) -> int:
         path = overlapping(tmp_path / "a.jsonl", 20_000, number)
         tracemalloc.start()
         try:
-            list(read(path, problems=Problems(collect=True)))
+            list(read(path, problems=Problems(collect=True), options=JsonlOptions(covered=covered)))
             return tracemalloc.get_traced_memory()[1] - 100 * number
         finally:
             tracemalloc.stop()
 
     peak(1)
     assert peak(1_000) < 1.5 * peak(500)
+
+
+def test_a_text_that_is_not_copied_is_shown_all_the_same(tmp_path: Path) -> None:
+    path = overlapping(tmp_path / "a.jsonl", 20_000, 70)
+    readings = [Reading("jsonl", {"covered": "128"})] * 2
+    protocol, settings = configure("overlap", {})
+    sides = load(protocol, settings, [path, path], readings, lines=True)
+    entries = list(Evaluation(protocol, settings, *sides).entries())
+    assert [len(entry.gold.text) for entry in entries if entry.gold][-1] == 20_000 - 69
 
 
 def test_half_a_surrogate_pair_is_refused() -> None:

@@ -394,13 +394,13 @@ HOSTILE: dict[str, tuple[str, Iterator[bytes]]] = {
         "its elements stand more than 256 deep inside of each other",
         iter([b"<NAF>", b"<a>" * 100_000, b"</a>" * 100_000, b"</NAF>"]),
     ),
-    "thirty-million-elements": (
+    "six-million-elements": (
         "has more than 5,000,000 tags",
-        (b"<a/>" * 300_000 if n else b"<NAF>" for n in range(101)),
+        (b"<a/>" * 300_000 if n else b"<NAF>" for n in range(21)),
     ),
-    "six-million-attributes": (
+    "three-million-attributes": (
         "has more than 2,500,000 signs '=', which stand for attributes",
-        (b'<a b="" c=\'\' d = "" e="" f="" g=""/>' * 10_000 if n else b"<NAF>" for n in range(101)),
+        (b'<a b="" c=\'\' d = "" e="" f="" g=""/>' * 10_000 if n else b"<NAF>" for n in range(51)),
     ),
     "default-behind-long-comment": (
         "declares entities",

@@ -4,8 +4,10 @@ from typing import Any
 
 import pytest
 
+import karat
 from karat.errors import InputError
-from karat.formats.objects import documents_from
+from karat.formats.base import Problems
+from karat.formats.objects import ObjectOptions, documents_from
 from karat.model import Document
 
 
@@ -30,6 +32,18 @@ def test_the_three_shapes_of_a_document() -> None:
         ("B-LOC", "a list of texts is not a list of documents"),
         (["B-LOC", 1], "document 1 is a list; expected"),
         (None, "document 1 is a NoneType; expected"),
+        ([1, 2], "document 1 is a list of numbers; tags are texts; look the numbers up"),
+        ({"txet": "Ulm"}, r"document 1: unknown key 'txet' at \$; did you mean 'text'\?"),
+        (
+            {"mentions": [{"id": "T1", "span": [[0, 4]]}]},
+            r"unknown key 'span' at \$\.mentions\[0\]; did you mean 'spans'",
+        ),
+        ({"text": "Ulm", "ents": []}, "this is a document of spacyjson: save them as JSON lines, and give the path"),
+        ({"text": "Ulm", "entities": [{"text": "Ulm", "type": "LOC"}]}, "this is a document of llm: say --from llm"),
+        ({"tokens": ["Ulm"], "ner_tags": ["B-LOC"]}, "unknown key 'tokens'.*; give the tags alone"),
+        ([{"label": "LOC", "start": 2, "end": 2}], "span 1: .2, 2. is empty or reversed; if the end is a part of the"),
+        ([{"label": "LOC", "begin": 2}], "span 1 has the keys 'label', 'begin'; expected start, end, label"),
+        ([{"label": 1, "start": 0, "end": 2}], "document 1, span 1 is .*; expected whole numbers and a text"),
         ({"text": 1}, r"document 1: Expected `str`, got `int` - at `\$\.text`; see the schema"),
         (
             {"text": "Ulm", "mentions": [{"id": "T1", "spans": [[0, 4]]}]},
@@ -50,3 +64,110 @@ def test_one_dictionary_is_one_document() -> None:
 def test_what_is_no_list_of_documents(nothing: Any) -> None:
     with pytest.raises(InputError, match="expected a path, a Document, or a list of documents"):
         documents_from(nothing)
+
+
+TAGS = [["B-LOC", "I-LOC", "O"], ["O", "B-PER", "O"]]
+
+
+def tags_of(documents: list[Document]) -> list[list[str]]:
+    return [list(document.table.columns["TAG"]) for document in documents if document.table is not None]
+
+
+def test_whatever_can_be_gone_through_is_a_list() -> None:
+    numpy, pandas = pytest.importorskip("numpy"), pytest.importorskip("pandas")
+    held = [
+        iter(TAGS),
+        (tags for tags in TAGS),
+        tuple(TAGS),
+        numpy.array(TAGS),
+        [numpy.array(tags) for tags in TAGS],
+        pandas.Series(TAGS),
+        pandas.DataFrame({"tags": TAGS})["tags"],
+    ]
+    assert [tags_of(documents_from(objects)) for objects in held] == [TAGS] * len(held)
+    frame = pandas.DataFrame({"id": [3, 4], "text": ["Bern", "Ulm"]})
+    assert [(document.id, document.text) for document in documents_from(frame)] == [("3", "Bern"), ("4", "Ulm")]
+
+
+def test_ids_may_be_whole_numbers() -> None:
+    mentions = [{"id": 7, "spans": [[0, 4]]}, {"id": 8, "spans": [[0, 4]]}]
+    arguments = [{"role": "head", "target": 7}, {"role": "tail", "target": 8}]
+    (document,) = documents_from(
+        [
+            {
+                "id": 1,
+                "text": "Bern",
+                "mentions": mentions,
+                "chains": [{"id": 2, "mentions": [7, 8]}],
+                "relations": [{"id": 3, "label": "is", "arguments": arguments, "trigger": 7}],
+            }
+        ]
+    )
+    assert (document.id, document.chains[0].mentions, document.relations[0].trigger) == ("1", ("7", "8"), "7")
+    assert document.mentions[0].spans == ((0, 4),)
+
+
+def test_spans_without_a_text_as_nervaluate_takes_them() -> None:
+    spans = [[{"label": "PER", "start": 2, "end": 4}], []]
+    first, second = documents_from(spans)
+    assert (first.text, first.mentions[0].spans, second.mentions) == ("", ((2, 4),), [])
+    (inclusive, _) = documents_from(spans, options=ObjectOptions(end="inclusive"))
+    assert inclusive.mentions[0].spans == ((2, 5),)
+    assert karat.score("semeval2013", spans, spans).value() == 1
+
+
+def test_tags_have_a_scheme_and_a_repair() -> None:
+    problems = Problems()
+    options = ObjectOptions(scheme="IOB2", repair="discard")
+    (document,) = documents_from([["I-LOC", "O"]], options=options, problems=problems)
+    assert document.mentions == []
+    assert [problem.message for problem in problems.found] == [
+        "document 1, token 1: 'I-LOC' stands where IOB2 has 'B-LOC'; dropped with its chunk of 1 token"
+    ]
+    with pytest.raises(InputError, match="document 1, token 1: 'I-LOC' stands where IOB2 has 'B-LOC'"):
+        documents_from([["I-LOC", "O"]], options=ObjectOptions(scheme="IOB2", repair="strict"))
+    tags = [["B-LOC", "E-LOC"], ["S-LOC", "O"]]
+    documents = documents_from(tags, options=ObjectOptions(repair="strict"))
+    assert [len(document.mentions) for document in documents] == [1, 1]
+
+
+class Features(dict[str, Any]):
+    """The features of a data set, with its schema, as the library has them."""
+
+    def __init__(self, schema: Any) -> None:
+        self.arrow_schema = schema
+
+
+class Dataset:
+    """As much of a data set of Hugging Face as is asked of it."""
+
+    def __init__(self, rows: list[dict[str, Any]], schema: Any) -> None:
+        self.rows, self.features, self.column_names = rows, Features(schema), list(schema.names)
+
+    def with_format(self, kind: None) -> Any:
+        assert kind is None
+        return self.rows
+
+
+def test_a_dataset_is_read_with_the_names_of_its_classes() -> None:
+    arrow = pytest.importorskip("pyarrow")
+    names = b'{"info": {"features": {"ner_tags": {"feature": {"names": ["O", "B-LOC"], "_type": "ClassLabel"}}}}}'
+    fields = [("tokens", arrow.list_(arrow.string())), ("ner_tags", arrow.list_(arrow.int64()))]
+    schema = arrow.schema(fields, metadata={b"huggingface": names})
+    dataset = Dataset([{"tokens": ["Bern", "liegt"], "ner_tags": [1, 0]}], schema)
+    (document,) = documents_from(dataset)
+    assert (document.text, document.mentions[0].labels) == ("Bern liegt", ("LOC",))
+
+
+def test_a_doc_bin_and_examples_of_spacy() -> None:
+    spacy = pytest.importorskip("spacy")
+    from spacy.tokens import DocBin, Span
+    from spacy.training import Example
+
+    nlp = spacy.blank("en")
+    gold, system = nlp("Ada met Bern"), nlp("Ada met Bern")
+    gold.ents = [Span(gold, 0, 1, "PER"), Span(gold, 2, 3, "LOC")]
+    system.ents = [Span(system, 0, 1, "PER")]
+    example = Example(system, gold)
+    for sides in ((DocBin(docs=[gold]), DocBin(docs=[system])), ([example], [example]), (example, example)):
+        assert karat.score("conll2003", *sides).value("recall") == 0.5

@@ -16,7 +16,7 @@ from karat.formats.base import Problems
 from karat.model import Argument, Document, Link, Mention, Relation
 from karat.testing import check_format
 
-NAMES = ("pubtator", "biocxml", "tei", "gate", "conllup", "conllumisc", "xmi", "webanno")
+NAMES = ("pubtator", "biocxml", "tei", "gate", "conllup", "conllumisc", "xmi", "casjson", "webanno")
 """Formats whose samples stand in ``tests/fuzz/targets.toml``."""
 
 every_format = pytest.mark.parametrize("name", NAMES)

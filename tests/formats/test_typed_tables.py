@@ -42,7 +42,7 @@ def test_layout(tmp_path: Path) -> None:
         ("a,b\n1,2,3\n", ":2: the row has 3 cells, but the header 2; quote cells that hold commas"),
         ('a,b\n1,"2\n3,4\n', ":2: the quotation mark of a cell that begins in this line is never closed"),
         (b"a,b\n1,\xe9\n", ":2: byte 0xe9 is not UTF-8; convert the file to UTF-8 first"),
-        ("a" + "," * 2000 + "\n", "the header has 2,001 columns; at most 1,000 are read"),
+        ("a" + "," * 2000 + "\n", "the header has 2,001 columns; expected at most 1,000"),
         ("a,b\n" + "," * 1_000_000 + "\n", ":2: the row has 1,000,001 cells, but the header 2"),
         ("a,b\n" + "," * 2_000_000 + "\n", ":2: the line has 2,000,000 characters; at most 1,048,576 are read"),
         ("a,b\n1," + "x" * 200_000 + "\n", ":2: a cell is longer than 131,072 characters"),

@@ -80,14 +80,10 @@ class SparseColumn(_Cells):
         return self.values[position] if position < len(self.indices) and self.indices[position] == index else self.plain
 
     def __iter__(self) -> Iterator[str]:
-        position = 0
+        cells = [self.plain] * self.length
         for index, cell in self.marked:
-            for _ in range(index - position):
-                yield self.plain
-            yield cell
-            position = index + 1
-        for _ in range(self.length - position):
-            yield self.plain
+            cells[index] = cell
+        return iter(cells)
 
 
 def marked(cells: Sequence[str], plain: str) -> Iterable[tuple[int, str]]:
@@ -130,6 +126,10 @@ def first_places(cells: Sequence[str]) -> dict[str, int]:
     return places if plain == cells.length else {cells.plain: plain, **places}
 
 
+_DENSE = 64
+"""Bytes a token up to which the text around tokens is worth being decoded with them."""
+
+
 class CutText(_Cells):
     """Tokens in a text in UTF-8, by where each begins and ends."""
 
@@ -139,10 +139,14 @@ class CutText(_Cells):
         self.text, self.starts, self.ends = text, starts, ends
 
     def at(self, indices: Sequence[int]) -> list[str]:
-        """Return the tokens of these indices."""
-        text = self.text
-        places = zip(self.starts[indices].tolist(), self.ends[indices].tolist(), strict=True)
-        return [text[start:end].decode() for start, end in places]
+        """Return the tokens of these indices; where they are dense and ASCII, the text between them is decoded once."""
+        text, starts, ends = self.text, self.starts[indices], self.ends[indices]
+        first, last = (int(starts.min()), int(ends.max())) if len(starts) else (0, 0)
+        if last - first < _DENSE * len(starts) and text[first:last].isascii():
+            letters = text[first:last].decode()
+            places = zip((starts - first).tolist(), (ends - first).tolist(), strict=True)
+            return [letters[start:end] for start, end in places]
+        return [text[start:end].decode() for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
 
     def __len__(self) -> int:
         return len(self.starts)

@@ -1,10 +1,10 @@
-"""What the mentions of a chain share: a link that one of them has belongs to all of them."""
+"""What the mentions of a chain share: a link, or a relation, that one of them has belongs to all of them."""
 
 from __future__ import annotations
 
 import msgspec
 
-from karat.model import Document, Link
+from karat.model import Argument, Document, Link
 
 
 def share_links(document: Document) -> tuple[Document, int]:
@@ -32,3 +32,24 @@ def share_links(document: Document) -> tuple[Document, int]:
         for mention in document.mentions
     ]
     return msgspec.structs.replace(document, mentions=mentions), len(given)
+
+
+def on_first_mentions(document: Document) -> Document:
+    """Return the document in which relations between chains stand between the first mentions of these.
+
+    >>> from karat.model import Chain, Mention, Relation
+    >>> ends = Argument("head", "c"), Argument("tail", "m2")
+    >>> mentions, chains = [Mention("m1", ((0, 2),)), Mention("m2", ((3, 5),))], [Chain("c", ("m1",))]
+    >>> moved = on_first_mentions(Document("d", "", mentions, chains, [Relation("r", "met", ends)]))
+    >>> [end.target for end in moved.relations[0].arguments]
+    ['m1', 'm2']
+    """
+    firsts = {chain.id: chain.mentions[0] for chain in document.chains if chain.mentions}
+    relations = []
+    for relation in document.relations:
+        if any(end.target in firsts for end in relation.arguments):
+            ends = tuple(Argument(end.role, firsts.get(end.target, end.target)) for end in relation.arguments)
+            relation = msgspec.structs.replace(relation, arguments=ends)
+        relations.append(relation)
+    is_same = all(moved is relation for moved, relation in zip(relations, document.relations, strict=True))
+    return document if is_same else msgspec.structs.replace(document, relations=relations)

@@ -99,17 +99,16 @@ def _may_be_empty(mention: Mention) -> bool:
 
 def _reference_faults(document: Document) -> Iterator[str]:
     mentions = {mention.id for mention in document.mentions}
-    ends = mentions.union(relation.id for relation in document.relations)
+    chains = {chain.id for chain in document.chains}
+    ends = mentions.union(chains, (relation.id for relation in document.relations))
     for chain in document.chains:
         yield from _dangling(f"chain {shown(chain.id)}", chain.mentions, mentions, "mention")
     for relation in document.relations:
         name = f"relation {shown(relation.id)}"
-        yield from _dangling(name, [end.target for end in relation.arguments], ends, "mention or relation")
+        yield from _dangling(name, [end.target for end in relation.arguments], ends, "mention, chain or relation")
         if relation.trigger is not None:
             yield from _dangling(name, [relation.trigger], mentions, "mention")
-    everything = ends.union(
-        (annotation.id for annotation in document.chains), (annotation.id for annotation in document.notes)
-    )
+    everything = ends.union(annotation.id for annotation in document.notes)
     for note in document.notes:
         yield from _dangling(f"note {shown(note.id)}", [note.target], everything, "annotation")
 

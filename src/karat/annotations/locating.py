@@ -8,16 +8,20 @@ mention has yet. What the text does not have, or not so often, has no place: it 
 from __future__ import annotations
 
 import re
+import unicodedata
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import Literal, NamedTuple
 
 from karat.errors import InputError
 from karat.model import Span
 from karat.settings import MORE, limit
 
-How = Literal["exact", "case", "spacing", "inside"]
-"""How a mention stands in the text: as it was given, with other capitals, with other blanks, or inside of a word."""
+How = Literal["exact", "case", "spacing", "spelling", "inside"]
+"""How a mention stands in the text: as it was given, with other capitals, with other blanks, with other characters that
+Unicode takes for the same (composed letters, widths, kinds of quotes and dashes), or inside of a word."""
 
 Why = Literal["absent", "repeated"]
 """Why a mention has no place: the text does not have it at all, or all its occurrences are taken by equal mentions."""
@@ -29,15 +33,26 @@ _BUDGET = 200_000
 
 _PIECE = re.compile(r"\w+|[^\w\s]")
 _SPELLINGS = {"``": '"', "''": '"', "-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "/.": ".", "/?": "?"}
+_LETTER = re.compile(r"[\s\S][\u0300-\u036f\u200d\ufe00-\ufe0f]*")
+"""A character with the marks that are set on it."""
+_PLAIN = str.maketrans(
+    {
+        **dict.fromkeys("\u2018\u2019\u201a\u201b\u2032\u00b4\u0060", "'"),
+        **dict.fromkeys("\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb", '"'),
+        **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-"),
+        **dict.fromkeys("\u00ad\u200b\u200c\u200d\u2060\ufeff", None),
+    }
+)
 _REACH = 40
 """Characters that may stand between two words of a tokenised text, besides the words that were not found."""
 
 
 class Place(NamedTuple):
-    """Where a mention stands and how, or why it has no place."""
+    """Where a mention stands and how, or why it has no place; ``is_choice`` if it could as well stand elsewhere."""
 
     span: Span | None
     how: How | Why
+    is_choice: bool = False
 
     @property
     def why(self) -> str:
@@ -81,15 +96,48 @@ def locate(mentions: Sequence[str], text: str, known: Mapping[int, Span] | None 
     return places
 
 
+def first_free(mentions: Sequence[str], text: str, known: Mapping[int, Span] | None = None) -> list[Place]:
+    """Return the place of each mention: in the order of the list, the first occurrence that no other mention has.
+
+    >>> [place.span for place in first_free(["Bern", "Bo", "BO", "Eve"], "Bo met Bo in Bern")]
+    [(13, 17), (0, 2), (7, 9), None]
+    """
+    haystack = Haystack(text)
+    occurrences = {mention: haystack.find(mention) for mention in dict.fromkeys(mentions)}
+    times = Counter(mentions)
+    known = known or {}
+    taken = set(known.values())
+    cursors = dict.fromkeys(occurrences, 0)
+    places: list[Place] = []
+    for index, mention in enumerate(mentions):
+        spans, how = occurrences[mention]
+        if index in known:
+            places.append(Place(known[index], how))
+            continue
+        cursor = cursors[mention]
+        while cursor < len(spans) and spans[cursor] in taken:
+            cursor += 1
+        cursors[mention] = cursor
+        if cursor == len(spans):
+            places.append(Place(None, "repeated" if spans else "absent"))
+        else:
+            taken.add(spans[cursor])
+            places.append(Place(spans[cursor], how, len(spans) > times[mention]))
+    return places
+
+
 class Haystack:
     """A text in which mentions are looked for word by word.
 
     >>> Haystack("A PITTS, PIS-1, OWNED").first("PIS - 1")
-    Place(span=(9, 14), how='spacing')
+    Place(span=(9, 14), how='spacing', is_choice=False)
+    >>> Haystack("She read l\u2019\u00c9toile.").find("l'E\u0301toile")
+    ([(9, 17)], 'spelling')
     """
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, *, spelt_alike: bool = True) -> None:
         self.text = text
+        self._spelt_alike = spelt_alike
         self._lowered = _lower(text)
         self._spans = [match.span() for match in _PIECE.finditer(text)]
         self._pieces = [self._lowered[slice(*span)] for span in self._spans]
@@ -102,6 +150,10 @@ class Haystack:
         """Return the first place of a mention, for lists in which equal strings mean the same thing."""
         spans, how = self.find(mention)
         return Place(spans[0], how) if spans else Place(None, "absent")
+
+    def has(self, mention: str) -> bool:
+        """Say whether a mention stands anywhere in the text."""
+        return bool(self.find(mention)[0])
 
     def find(self, mention: str) -> tuple[list[Span], How]:
         """Return where a mention stands, and how: the best way in which it does."""
@@ -125,13 +177,52 @@ class Haystack:
         for how, some in ways:
             if some:
                 return some, how
+        if self._spelt_alike and (alike := self._in_other_spelling(given)):
+            return alike, "spelling"
         return [match.span() for match in re.finditer(re.escape(_lower(given)), self._lowered)], "inside"
+
+    def _in_other_spelling(self, mention: str) -> list[Span]:
+        """Return where a mention stands if characters count as equal that Unicode takes for the same."""
+        if mention.isascii() and self.text.isascii():
+            return []
+        spelling, haystack = self._plain
+        plain = Spelling(mention).plain
+        spans, how = haystack.find(plain) if plain.strip() else ([], "inside")
+        return [] if how == "inside" else [spelling.span(*span) for span in spans]
+
+    @cached_property
+    def _plain(self) -> tuple[Spelling, Haystack]:
+        spelling = Spelling(self.text)
+        return spelling, Haystack(spelling.plain, spelt_alike=False)
 
     def _spend(self, steps: int) -> None:
         self._budget -= steps
         if self._budget < 0:
             message = "there are too many mentions to find in a text so long"
             raise InputError(f"{message}; give their offsets, split it, {MORE}")
+
+
+class Spelling:
+    """A text in plain characters: composed, of normal width, quotes and dashes as ASCII has them, nothing invisible.
+
+    >>> Spelling("\u201cZu\u0308rich\u201d").plain
+    '"zürich"'
+    """
+
+    def __init__(self, text: str) -> None:
+        parts: list[str] = []
+        self._starts: list[int] = []
+        self._ends: list[int] = []
+        for match in _LETTER.finditer(text):
+            part = unicodedata.normalize("NFKC", match[0].translate(_PLAIN)).casefold()
+            parts.append(part)
+            self._starts.extend([match.start()] * len(part))
+            self._ends.extend([match.end()] * len(part))
+        self.plain = "".join(parts)
+
+    def span(self, start: int, end: int) -> Span:
+        """Return the characters of the text that some plain ones stand for."""
+        return self._starts[start], self._ends[end - 1]
 
 
 def _lower(text: str) -> str:

@@ -102,7 +102,10 @@ class _Places:
         self.of = ruler.of
         self.by_id: dict[str, Place] = {mention.id: self.of(mention.spans) for mention in document.mentions}
         self.by_id |= {relation.id: ("relation", relation.label) for relation in document.relations}
-        self.by_id |= {chain.id: ("chain", chain.label) for chain in document.chains}
+        self.by_id |= {
+            chain.id: ("chain", chain.label, *sorted(self.by_id[name] for name in chain.mentions))
+            for chain in document.chains
+        }
         self.by_id |= {note.id: ("note", note.text) for note in document.notes}
 
 

@@ -11,11 +11,12 @@ continues the chunk before it if both have the same label, the earlier tag does 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain, pairwise
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeVar
 
+from karat.annotations.cells import marked
 from karat.annotations.strict_tags import cell_of, rules_of, strict_chunks
 from karat.errors import InputError, many
 
@@ -32,6 +33,14 @@ _OPENING = frozenset("BSU")
 _CLOSING = frozenset("ELSU")
 _KNOWN = frozenset("BIELSU")
 _FOREIGN = "?"
+
+R = TypeVar("R")
+Run = tuple[str, ...]
+"""Tags that follow each other, none of which is ``O``. Most runs are short and occur again and again."""
+_LONGEST_KNOWN = 16
+"""Tags of a run that is remembered with what it says."""
+_MOST_RUNS = 8192
+"""How many runs are remembered."""
 
 
 class Chunk(NamedTuple):
@@ -82,8 +91,19 @@ def decode(tags: Sequence[str], scheme: Scheme, repair: RepairPolicy = "conlleva
     if repair == "discard":
         return _discarding(tags, scheme)
     kept: list[Chunk] = []
+    repairs: list[Repair] = []
+    for first, run in _runs(tags):
+        chunks, mended = _decoded(run, scheme, repair)
+        kept += [Chunk(first + start, first + end, label) for start, end, label in chunks]
+        repairs += [Repair(first + token, message, is_error) for token, message, is_error in mended]
+    return kept, repairs
+
+
+def _decode_run(tags: Run, scheme: Scheme, repair: RepairPolicy) -> tuple[list[Chunk], list[Repair]]:
+    """Return the chunks of a run of tags that are kept, and its repairs; see :func:`decode`."""
+    kept: list[Chunk] = []
     repairs = _strays(tags, scheme, repair)
-    for chunk, shape in _chunks(tags):
+    for chunk, shape in _run_chunks(tags):
         misfits = _misfits(chunk, shape, scheme)
         if not misfits or repair == "conlleval":
             kept.append(chunk)
@@ -152,6 +172,24 @@ def encode(chunks: Iterable[Chunk | tuple[int, int, str]], length: int, scheme: 
     return tags
 
 
+def shapes_and_strays(tags: Sequence[str]) -> list[Shape | None]:
+    """Return the shape of each chunk of a segment, and ``None`` for each tag that says nothing in any scheme.
+
+    >>> shapes_and_strays(["B-loc", "O", "X"])
+    [Shape(prefixes='B', after=False, before=False), None]
+    """
+    return [form for _, run in _runs(tags) for form in _forms_of(run)]
+
+
+def chunks_in(tags: Sequence[str]) -> list[Chunk]:
+    """Return the chunks of one segment as :func:`decode` reads them under ``conlleval``, whatever the scheme.
+
+    >>> chunks_in(["B-loc", "I-loc", "O", "I-per"])
+    [Chunk(start=0, end=2, label='loc'), Chunk(start=3, end=4, label='per')]
+    """
+    return [chunk for chunk, _ in _chunks(tags)]
+
+
 def guess_scheme(segments: Iterable[Sequence[str]]) -> Scheme:
     """Return the scheme that the tags of a whole file break least often.
 
@@ -172,7 +210,7 @@ def shapes(tags: Sequence[str]) -> list[Shape]:
     >>> shapes(["B-loc", "E-loc", "S-loc"])
     [Shape(prefixes='BE', after=False, before=True), Shape(prefixes='S', after=True, before=False)]
     """
-    return [shape for _, shape in _chunks(tags)]
+    return [shape for _, run in _runs(tags) for _, shape in _chunks_of(run)]
 
 
 def fitting_scheme(counts: Mapping[Shape, int]) -> Scheme:
@@ -199,20 +237,30 @@ def misfits(counts: Mapping[Shape, int], scheme: Scheme) -> int:
     return broken
 
 
-def is_stray(tag: str) -> bool:
-    """Say whether a tag says nothing in any scheme.
-
-    >>> is_stray("X"), is_stray("O"), is_stray("X-loc")
-    (True, False, False)
-    """
-    return tag != OUTSIDE and _split(tag) is None
-
-
-def _chunks(tags: Sequence[str]) -> list[tuple[Chunk, Shape]]:
+def _chunks(tags: Sequence[str]) -> Iterator[tuple[Chunk, Shape]]:
     """Read the chunks by the rule of the module, whatever the scheme."""
+    for first, run in _runs(tags):
+        for (start, end, label), shape in _chunks_of(run):
+            yield Chunk(first + start, first + end, label), shape
+
+
+def _runs(tags: Sequence[str]) -> Iterator[tuple[int, Run]]:
+    """Yield the runs of tags other than ``O``, each with the index of its first token; no chunk reaches beyond one."""
+    run: list[str] = []
+    following = -1
+    for index, tag in marked(tags, OUTSIDE):
+        if index != following and run:
+            yield following - len(run), tuple(run)
+            run = []
+        run.append(tag)
+        following = index + 1
+    if run:
+        yield following - len(run), tuple(run)
+
+
+def _run_chunks(tags: Run) -> list[tuple[Chunk, Shape]]:
+    """Read the chunks of a run of tags."""
     chunks: list[tuple[Chunk, Shape]] = []
-    if tags.count(OUTSIDE) == len(tags):
-        return chunks
     cells = [*map(_split, tags), None]
     start, after = 0, False
     for index, (cell, following) in enumerate(pairwise(cells)):
@@ -227,6 +275,26 @@ def _chunks(tags: Sequence[str]) -> list[tuple[Chunk, Shape]]:
         chunks.append((Chunk(start, index + 1, label), Shape(prefixes, after, before)))
         start, after = index + 1, before
     return chunks
+
+
+def _run_forms(tags: Run) -> list[Shape | None]:
+    """Return the shapes of the chunks of a run, and ``None`` for each stray tag."""
+    return [*(shape for _, shape in _run_chunks(tags)), *(None for tag in tags if _split(tag) is None)]
+
+
+def _remembering(read: Callable[..., R]) -> Callable[..., R]:
+    """Return a function of a run that remembers what it said of the last short ones."""
+    known = lru_cache(maxsize=_MOST_RUNS)(read)
+
+    def reading(run: Run, *rules: str) -> R:
+        return known(run, *rules) if len(run) <= _LONGEST_KNOWN else read(run, *rules)
+
+    return reading
+
+
+_chunks_of = _remembering(_run_chunks)
+_forms_of = _remembering(_run_forms)
+_decoded = _remembering(_decode_run)
 
 
 @lru_cache(maxsize=4096)
@@ -246,7 +314,7 @@ def _strays(tags: Sequence[str], scheme: Scheme, repair: RepairPolicy) -> list[R
     return [
         Repair(index, f"{tag!r} is no tag of {scheme}{done}", repair == "strict")
         for index, tag in enumerate(tags)
-        if is_stray(tag)
+        if tag != OUTSIDE and _split(tag) is None
     ]
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from itertools import pairwise
-from operator import itemgetter
+from itertools import accumulate, pairwise
+from operator import add, itemgetter
 from types import MappingProxyType
 
 from karat.model import Document, Span, TokenTable
@@ -27,6 +27,8 @@ def join_tokens(
     >>> join_tokens(["Zürich", ",", "1798"], glued={0}, gaps={1: "\\n"})
     ('Zürich,\\n1798', [0, 6, 8])
     """
+    if not glued and not gaps:
+        return " ".join(forms), list(map(add, accumulate(map(len, forms), initial=0), range(len(forms))))
     parts: list[str] = [gaps.get(-1, "")]
     starts: list[int] = []
     offset = len(parts[0])

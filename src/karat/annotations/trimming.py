@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from karat.annotations.chaining import on_first_mentions
 from karat.model import Document, Link, Mention, Relation, TokenTable
 
 KINDS = (
@@ -20,6 +21,7 @@ KINDS = (
     "unplaced",
     "unchained",
     "chains",
+    "chain-ends",
     "relations",
     "notes",
     "metadata",
@@ -28,7 +30,8 @@ KINDS = (
     "comments",
 )
 """What can be left out. ``scores`` are those of links; ``fragments``, ``unplaced`` and ``unchained`` are mentions that
-have several, that have no place in the text, that are in no chain."""
+have several, that have no place in the text, that are in no chain. ``chain-ends`` are ends of relations: without them
+a relation between chains stands between the first mentions of these."""
 
 
 def kinds_in(document: Document) -> set[str]:
@@ -45,6 +48,8 @@ def kinds_in(document: Document) -> set[str]:
         kinds |= {"comments"} if table.comments or table.dates else set()
     if any(relation.attributes for relation in document.relations):
         kinds.add("attributes")
+    if on_first_mentions(document) is not document:
+        kinds.add("chain-ends")
     mentions = document.mentions
     for kind, part in (("labels", "labels"), ("layers", "layer"), ("links", "links"), ("attributes", "attributes")):
         kinds |= {kind} if any(map(attrgetter(part), mentions)) else set()
@@ -68,6 +73,8 @@ def trim(document: Document, kinds: Set[str], layers: Set[str] = frozenset(), *,
     """
     if not kinds and not layers:
         return document
+    if not kinds.isdisjoint(("chains", "chain-ends")):
+        document = on_first_mentions(document)
     chained = {name for chain in document.chains for name in chain.mentions}
     mentions = [
         _trim_mention(mention, kinds)
@@ -78,11 +85,12 @@ def trim(document: Document, kinds: Set[str], layers: Set[str] = frozenset(), *,
         and not ("unchained" in kinds and mention.id not in chained)
     ]
     kept = {mention.id for mention in mentions}
-    relations = [] if "relations" in kinds else _whole(document.relations, kept)
+    chains = [] if "chains" in kinds else [chain for chain in document.chains if set(chain.mentions) <= kept]
+    ends = kept.union(chain.id for chain in chains)
+    relations = [] if "relations" in kinds else _whole(document.relations, ends)
     if "attributes" in kinds:
         relations = [msgspec.structs.replace(relation, attributes={}) for relation in relations]
-    chains = [] if "chains" in kinds else [chain for chain in document.chains if set(chain.mentions) <= kept]
-    known = kept | {annotation.id for annotation in relations} | {annotation.id for annotation in chains}
+    known = ends.union(annotation.id for annotation in relations)
     return msgspec.structs.replace(
         document,
         mentions=mentions,
@@ -114,7 +122,7 @@ def without_unplaced(document: Document) -> Document:
         msgspec.structs.replace(chain, mentions=tuple(name for name in chain.mentions if name in kept))
         for chain in document.chains
     ]
-    relations = _whole(document.relations, kept.union(chain.id for chain in chains))
+    relations = _whole(document.relations, kept.union(chain.id for chain in chains if chain.mentions))
     return msgspec.structs.replace(document, mentions=mentions, chains=chains, relations=relations)
 
 

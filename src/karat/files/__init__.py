@@ -15,10 +15,15 @@ from typing import IO, cast
 
 from karat.errors import InputError
 from karat.files.archives import unpacked_by_name
+from karat.files.excerpts import opened
 
 STDIN = "-"
 MAX_LINE = 16 * 1024 * 1024
 """Characters in a line; beyond it a file is refused instead of filling the memory."""
+
+UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+"""What a text in UTF-16 begins with."""
+IS_UTF16 = "the text is UTF-16; convert it to UTF-8 first, as with  iconv -f UTF-16 -t UTF-8"
 
 _BLOCK = 1 << 20
 
@@ -37,7 +42,7 @@ def open_packed(path: str | os.PathLike[str]) -> IO[bytes]:
         raise InputError("is an address, not a file; Karat never uses the network: download it first", path=path)
     try:
         remember_input(path)
-        return Path(path).open("rb")
+        return opened(path)
     except (OSError, ValueError) as error:  # ValueError: a NUL byte in the path
         raise InputError(f"cannot be read: {reason_of(error)}", path=path) from error
 
@@ -149,8 +154,7 @@ def text_blocks(path: str | os.PathLike[str]) -> Iterator[str]:
                 text = decoder.decode(raw, final=not raw)
             except UnicodeDecodeError as error:
                 line += rest.count("\n") + error.object[: error.start].count(b"\n")
-                found = f"byte 0x{error.object[error.start]:02x} is not UTF-8"
-                raise InputError(f"{found}; convert the file to UTF-8 first", path=path, line=line) from error
+                raise InputError(_no_utf8(error), path=path, line=line) from error
             end = text.rfind("\n") + 1
             if not raw:
                 if rest or text:
@@ -167,6 +171,13 @@ def text_blocks(path: str | os.PathLike[str]) -> Iterator[str]:
             yield block
             line += block.count("\n")
             rest = text[end:]
+
+
+def _no_utf8(error: UnicodeDecodeError) -> str:
+    """Return what stands where UTF-8 should, and what to do about it."""
+    if error.object.startswith(UTF16):
+        return IS_UTF16
+    return f"byte 0x{error.object[error.start]:02x} is not UTF-8; convert the file to UTF-8 first"
 
 
 def _report_bad_lines(path: str | os.PathLike[str], block: str, first: int, report: BadBytes | None) -> None:
@@ -187,16 +198,17 @@ def read_text(path: str | os.PathLike[str]) -> str:
     return "".join(text_blocks(path))
 
 
+def peek_bytes(path: str | os.PathLike[str], size: int = 65_536) -> bytes:
+    """Return the first bytes of a file, unpacked if its name says that it is packed; standard input is not consumed."""
+    if str(path) == STDIN:
+        return cast("io.BufferedReader", _standard_input()).peek(size)[:size]
+    with open_bytes(path) as stream:
+        return read_bytes(stream, size, path)
+
+
 def peek(path: str | os.PathLike[str], size: int = 65_536) -> str:
     """Return the beginning of a file as text, whatever its encoding; standard input is not consumed."""
-    if str(path) == STDIN:
-        return cast("io.BufferedReader", _standard_input()).peek(size)[:size].decode("utf-8", errors="replace")
-    with open_bytes(path) as stream:
-        try:
-            head = stream.read(size)
-        except _damage() as error:
-            raise InputError(f"cannot be read: {reason_of(error)}", path=path) from error
-    return head.decode("utf-8", errors="replace").replace("\r\n", "\n")
+    return peek_bytes(path, size).decode("utf-8", errors="replace").replace("\r\n", "\n")
 
 
 def digest(path: str | os.PathLike[str]) -> str:

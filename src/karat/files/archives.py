@@ -65,7 +65,7 @@ class _Bounded(io.BufferedIOBase):
     def __init__(self, unpacking: Any, file: IO[bytes], path: str | os.PathLike[str]) -> None:
         self._unpacking, self._file, self._path = unpacking, file, path
         self._packed = _size(file)
-        self._most = _limit(self._packed)
+        self._most = most_unpacked(self._packed)
         self._given = 0
 
     def readable(self) -> bool:
@@ -98,7 +98,7 @@ def _size(file: IO[bytes]) -> int:
         return 0
 
 
-def _limit(packed: int) -> int:
+def most_unpacked(packed: int) -> int:
     """Return how many bytes an archive of a size may unpack to."""
     setting = os.environ.get(SETTING)
     if not setting:
@@ -107,3 +107,28 @@ def _limit(packed: int) -> int:
     if size is None:
         raise UsageError(f"{SETTING} is {setting!r}; expected a number of bytes, such as 20G")
     return int(size[1]) << (10 * " KMGT".index((size[2] or " ").upper()))
+
+
+def unpacked_zlib(file: IO[bytes], path: str | os.PathLike[str]) -> IO[bytes]:
+    """Return an open file whose content is packed by zlib without a head of gzip, unpacked."""
+    return bounded(_Inflating(file), file, path)
+
+
+class _Inflating:
+    """Unpacks what zlib has packed."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        import zlib
+
+        self._file = file
+        self._unpacking = zlib.decompressobj()
+
+    def read(self, size: int) -> bytes:
+        """Return at most so many of the next bytes, none at the end."""
+        data = b""
+        while not data and not self._unpacking.eof:
+            packed = self._unpacking.unconsumed_tail or self._file.read(_BLOCK)
+            if not packed:
+                raise EOFError("the archive ends before it is complete")
+            data = self._unpacking.decompress(packed, size)
+        return data

@@ -93,6 +93,12 @@ class Assembly:
         self.document.mentions.append(mention)
         return given
 
+    def absent(self, words: str) -> str:
+        """Add a mention of words that the text does not have, and return its id."""
+        given = self._name("", "m")
+        self.document.mentions.append(Mention(given, ((0, 0),), attributes={"located": "no", "given": words}))
+        return given
+
     def relation(
         self,
         label: str,
@@ -102,7 +108,7 @@ class Assembly:
         name: str = "",
         attributes: Mapping[str, str] | None = None,
     ) -> str:
-        """Add a relation between two mentions, by their ids."""
+        """Add a relation between two mentions or chains, by their ids."""
         return self.tuple(label, [(HEAD, head), (TAIL, tail)], name=name, attributes=attributes)
 
     def tuple(
@@ -120,9 +126,11 @@ class Assembly:
         self.document.relations.append(Relation(given, label, ends, trigger, dict(attributes or {})))
         return given
 
-    def chain(self, mentions: Iterable[str]) -> None:
-        """Add a chain of mentions, by their ids."""
-        self.document.chains.append(Chain(self._name("", "c"), tuple(mentions)))
+    def chain(self, mentions: Iterable[str], *, name: str = "") -> str:
+        """Add a chain of mentions, by their ids, and return its own."""
+        given = self._name(name, "c")
+        self.document.chains.append(Chain(given, tuple(mentions)))
+        return given
 
     def _name(self, given: str, letter: str) -> str:
         """Return the id that is given, or else the next free number behind the letter."""

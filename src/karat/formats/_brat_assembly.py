@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import TYPE_CHECKING
 
 from karat.annotations.faults import shown, span_faults, surface
@@ -18,6 +19,7 @@ from karat.formats._brat_lines import (
     read_roles,
     same_text,
 )
+from karat.formats._surfaces import Surfaces
 from karat.model import Argument, Chain, Document, Link, Mention, Note, Relation
 
 if TYPE_CHECKING:
@@ -42,6 +44,7 @@ class Assembly:
         self._owners: dict[str, str] = {}
         self._attributes: dict[str, dict[str, str]] = {}
         self._links: dict[str, list[Link]] = {}
+        self._surfaces = Surfaces(text, inf)  # of what is not written; by strict rules all of it is
 
     def document(self, name: str) -> Document:
         """Return the document; every id is known before the first reference is looked at."""
@@ -131,7 +134,8 @@ class Assembly:
         attributes = self._attributes.get(entry.id, {})
         layer = attributes.pop(LAYER, "")
         links = tuple(self._links.get(entry.id, ()))
-        return Mention(entry.id, spans, (entry.words[0],), covered, layer, links, attributes)
+        kept = self._surfaces.at(spans) if self.loose else covered
+        return Mention(entry.id, spans, (entry.words[0],), kept, layer, links, attributes)
 
     def _unfit(self, entry: Entry, spans: tuple[Span, ...], covered: str) -> str:
         """Return in which way a mention does not fit the text, if it does not."""

@@ -10,6 +10,7 @@ from typing import Any
 from karat.annotations.faults import shown
 from karat.errors import InputError
 from karat.files import is_folder
+from karat.files.excerpts import Excerpt
 from karat.files.names import clash, leading_fault, name_fault
 from karat.formats.base import Format, Problems
 from karat.model import Document
@@ -21,7 +22,7 @@ def files_below(path: str, suffix: str, problems: Problems) -> Iterator[tuple[Pa
     if not is_folder(root):
         yield root, root.name.removesuffix(suffix)
         return
-    names = sorted(_names(root, suffix))
+    names = list(path.names) if isinstance(path, Excerpt) else sorted(_names(root, suffix))
     if not names:
         problems.error(path, None, f"holds no {suffix} file")
     for name in names:

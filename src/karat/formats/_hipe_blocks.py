@@ -7,15 +7,15 @@ not perfectly regular to the first.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from itertools import accumulate, compress
-from operator import add, itemgetter
+from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from karat.annotations.cells import CutText, SparseColumn
 from karat.errors import InputError
+from karat.formats._blocks import OtherLine, other_line, split_cells, split_lines
 from karat.formats.base import Problems
 
 if TYPE_CHECKING:
@@ -25,10 +25,7 @@ MAX_CELL = 131_072
 """Characters in a cell: the limit of the published program."""
 
 _SPECIAL = frozenset(("", "#", "\t"))
-_OTHER_LINE = re.compile(r"\n((?:[#\t][^\n]*)?)(?=\n)")
-
-OtherLine = tuple[int, int, str]
-"""A line that is no token: how many token lines come before it in its block, its place there, its text."""
+_OTHER_LINE = other_line(r"[#\t]")
 
 
 class Block(NamedTuple):
@@ -128,11 +125,11 @@ class Cutter:
             )
         places = np.flatnonzero(not_rows)
         texts = zip(line_starts[places].tolist(), line_ends[places].tolist(), strict=True)
-        others = zip(
+        others = map(
+            OtherLine,
             (places - np.arange(len(places))).tolist(),
             places.tolist(),
             (raw[start:end].decode() for start, end in texts),
-            strict=True,
         )
         left, right = column(self.names["TOKEN"])
         forms = CutText(raw, left.astype(np.int32), right.astype(np.int32))
@@ -140,14 +137,14 @@ class Cutter:
 
     def _cut_text(self, block: str, line: int) -> Block:
         """Cut a block by splitting its text; rows that are too short or too long are mended or refused first."""
-        rows, others = _split_lines(block)
-        cells = self._split_cells(rows)
+        rows, others = split_lines(block, _OTHER_LINE)
+        cells = split_cells(rows, self.width)
         height = block.count("\n")
         if cells is None:
             lines = block.removesuffix("\n").split("\n")
             block = "\n".join(self._full_row(line_number, row) for line_number, row in enumerate(lines, line))
-            rows, others = _split_lines(block)
-            cells = self._split_cells(rows) or []
+            rows, others = split_lines(block, _OTHER_LINE)
+            cells = split_cells(rows, self.width) or []
         if self.options.rows == "full":
             self._refuse_empty_cells(cells, line)
         forms = cells[self.names["TOKEN"] :: self.width + 1]
@@ -155,16 +152,6 @@ class Cutter:
         if self.options.hash_tokens == "drop" and "#" in rows and "#" in "".join(forms):
             others = _drop_hash_tokens(forms, columns, others)
         return Block(forms, columns, others, height)
-
-    def _split_cells(self, rows: str) -> list[str] | None:
-        """Return the cells of all rows, a line end between them, or nothing if some row has another width."""
-        if not rows:
-            return []
-        stride = self.width + 1
-        cells = rows.replace("\n", "\t\n\t").split("\t")
-        count = rows.count("\n") + 1
-        regular = len(cells) == stride * count - 1 and cells[self.width :: stride].count("\n") == count - 1
-        return cells if regular else None
 
     def _columns(self, cells: list[str], rows: str) -> dict[str, list[str]]:
         """Return the wanted columns: empty MISC cells filled, and today ``S-``, ``E-`` read as ``B-`` and ``I-``."""
@@ -231,27 +218,18 @@ class Cutter:
 
 def has_tokens(block: str) -> bool:
     """Say whether some line of a block is a token."""
-    return bool(_split_lines(block)[0])
-
-
-def _split_lines(block: str) -> tuple[str, list[OtherLine]]:
-    """Return the token lines of a block as one text, and the other lines with their places."""
-    parts = _OTHER_LINE.split(f"\n{block}" if block.endswith("\n") else f"\n{block}\n")
-    runs, lines = parts[::2], parts[1::2]
-    before = list(accumulate(run.count("\n") for run in runs[:-1]))
-    places = map(add, before, range(len(lines)))
-    return "".join(runs)[1:-1], list(zip(before, places, lines, strict=True))
+    return bool(split_lines(block, _OTHER_LINE)[0])
 
 
 def _drop_hash_tokens(forms: list[str], columns: dict[str, list[str]], others: list[OtherLine]) -> list[OtherLine]:
     """Remove the tokens with a hash sign in place; return the other lines, theirs among them as blank ones."""
     keep = ["#" not in form for form in forms]
     before = [0, *accumulate(keep)]
-    shifted = [(before[upto], offset, line) for upto, offset, line in others]
+    shifted = [OtherLine(before[upto], offset, line) for upto, offset, line in others]
     starts = [upto for upto, _, _ in others]
     for row, kept in enumerate(keep):
         if not kept:
-            shifted.append((before[row], row + bisect_right(starts, row), ""))
+            shifted.append(OtherLine(before[row], row + bisect_right(starts, row), ""))
     for cells in (forms, *columns.values()):
         cells[:] = compress(cells, keep)
     return sorted(shifted, key=itemgetter(1))

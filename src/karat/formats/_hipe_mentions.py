@@ -9,9 +9,19 @@ from karat.formats._tabular import add_mention
 from karat.formats.base import Problems
 from karat.model import Document
 
+MISC = "MISC"
+
+
+def add_text(document: Document) -> None:
+    """Fill in the text of a document that has a table, and where its tokens stand in it."""
+    table = document.table
+    assert table is not None  # noqa: S101 - the caller has just built it
+    gaps = gaps_in(table.columns.get(MISC, ()), GLUED_IN_HIPE)
+    document.text, table.starts = join_tokens(table.forms, gaps=gaps)
+
 
 def add_mentions(document: Document, problems: Problems) -> None:
-    """Fill in the text and the mentions of a document that has a table.
+    """Fill in the mentions of a document that has a table and a text.
 
     Each column of tags is a layer. The links of an entity are those of its first token; tokens that are linked
     outside of entities are mentions of the column of links, one for each run of equal links. A cell that holds no
@@ -19,8 +29,6 @@ def add_mentions(document: Document, problems: Problems) -> None:
     """
     table = document.table
     assert table is not None  # noqa: S101 - the caller has just built it
-    gaps = gaps_in(table.columns.get("MISC", ()), GLUED_IN_HIPE)
-    document.text, table.starts = join_tokens(table.forms, gaps=gaps)
     for name, cells in table.columns.items():
         if not name.startswith("NE-"):
             continue

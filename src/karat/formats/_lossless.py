@@ -98,14 +98,19 @@ class Capacity:
             hint = "; leave them out with --drop attributes" if noun == "attributes" else ""
             self.refuse(document, f"it has {noun} ({', '.join(surplus)}) that the format lacks{hint}", mention)
 
-    def ends(self, document: Document, relation: Relation, mentions: Container[str]) -> tuple[str, str]:
-        """Return the ids of the mentions that are head and tail of a relation, or refuse another relation."""
+    def ends(
+        self, document: Document, relation: Relation, known: Container[str], noun: str = "mention"
+    ) -> tuple[str, str]:
+        """Return the ids of the mentions that are head and tail of a relation, or refuse another relation.
+
+        They must be known; ``noun`` says what they are if these are no mentions.
+        """
         roles = [argument.role for argument in relation.arguments]
         if roles != [HEAD, TAIL] or relation.trigger is not None:
             self.refuse(document, f"relation {shown(relation.id)} is more than a head and a tail")
         head, tail = (argument.target for argument in relation.arguments)
-        if head not in mentions or tail not in mentions:
-            self.refuse(document, f"relation {shown(relation.id)} has an end that is no mention")
+        if head not in known or tail not in known:
+            self.refuse(document, f"relation {shown(relation.id)} has an end that is no {noun}")
         return head, tail
 
     def compare(self, document: Document, again: Document, hint: str) -> None:
@@ -221,6 +226,8 @@ def _content(document: Document) -> tuple[Any, ...]:
     }
     for relation in document.relations:
         names.setdefault(relation.id, ("relation", relation.label))
+    for chain in document.chains:
+        names.setdefault(chain.id, ("chain", *sorted(map(repr, map(names.get, chain.mentions)))))
     relations = [
         (
             relation.label,

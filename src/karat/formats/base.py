@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, Protocol
@@ -13,6 +14,9 @@ from karat.errors import InputError
 from karat.model import Document
 
 Severity = Literal["error", "repair"]
+
+UNREAD = "unread answer"
+"""The key of the metadata of an empty document under which the answer stands that could not be read."""
 
 
 class Problem(msgspec.Struct, frozen=True):
@@ -34,6 +38,10 @@ class Problems:
     def __init__(self, *, collect: bool = False) -> None:
         self.collect = collect
         self.found: list[Problem] = []
+        self.counted: Counter[str] = Counter()
+        """What was met on the way and how often, where a reader says so, such as "answer cut off"."""
+        self.parts: set[tuple[str, str]] = set()
+        """The parts that files of a format may have or lack, such as layers, of those that are there."""
 
     def error(self, path: object, line: int | None, message: str) -> None:
         """Report an error; returns only while collecting, and then the reader skips the faulty item."""
@@ -45,6 +53,15 @@ class Problems:
         """Report that something was read differently from how it is written."""
         self.found.append(Problem(str(path), line, message, "repair"))
 
+    def count(self, what: str) -> None:
+        """Count something that is worth a note when the documents are scored, be it a repair or not."""
+        self.counted[what] += 1
+
+    def has(self, format: str, parts: Iterable[str]) -> None:  # noqa: A002 - the word users know
+        """Say which parts a file has that others of its format may lack, so that two sides can be compared."""
+        self.parts.add((format, ""))
+        self.parts.update((format, part) for part in parts)
+
     @property
     def repairs(self) -> int:
         """How many repairs were reported."""
@@ -55,12 +72,16 @@ class Want(msgspec.Struct, frozen=True):
     """What the caller will look at, so that a reader can leave the rest.
 
     ``mentions=False`` asks for token cells only, ``columns`` for no other columns than these, ``lines=False`` for
-    tables that do not know in which line of the file a token stands.
+    tables that do not know in which line of the file a token stands. ``texts`` asks for the text also where only cells
+    are wanted. ``ground`` gives the documents that those of
+    this file will be scored against, for a reader that takes texts from them.
     """
 
     mentions: bool = True
     lines: bool = True
     columns: frozenset[str] | None = None
+    texts: bool = False
+    ground: Callable[[], Iterable[Document]] | None = None
 
 
 EVERYTHING = Want()
@@ -71,6 +92,30 @@ class Reader(Protocol):
 
     def __call__(self, path: str, *, problems: Problems, want: Want, options: Any) -> Iterator[Document]:
         """Yield the documents in file order; ``options`` is an instance of the format's options class."""
+
+
+class Place(NamedTuple):
+    """Where a document lies: its id, the first byte of the file and the one behind the last; or its file in a folder.
+
+    One that has no id in the file is ``numbered``: its id is its number among all documents.
+    """
+
+    id: str
+    start: int = 0
+    end: int = 0
+    file: str = ""
+    numbered: bool = False
+
+
+class Index(NamedTuple):
+    """Where the documents of a file or folder lie, in its order.
+
+    The first ``head`` bytes of the file belong to all of them: read behind these, any of its documents are what they
+    are in the whole file.
+    """
+
+    places: list[Place]
+    head: int = 0
 
 
 @dataclass(frozen=True)
@@ -87,14 +132,15 @@ class File(NamedTuple):
 
 
 def everything_but(*kinds: str) -> frozenset[str]:
-    """Return all kinds of annotation but these: what a format keeps."""
-    return frozenset(KINDS) - set(kinds)
+    """Return all kinds of annotation but these, and but relations between chains: what a format keeps."""
+    return frozenset(KINDS) - {"chain-ends", *kinds}
 
 
 class Format(msgspec.Struct, frozen=True):
     """One annotation format.
 
-    ``sniff`` looks at the first characters of a file and says whether it could be this format. ``folder`` says
+    ``sniff`` looks at the first characters of a file and says whether it is certainly this format, ``sniff_bytes`` at
+    the first bytes of a file that is no text. ``folder`` says
     whether the format lives in a folder of files (as BRAT does). ``write`` yields the files of such a format as
     :class:`File`, which makes no name or path: that is done in one place for all. A format that keeps several
     documents in one file returns its text under the name ``""``. ``write`` raises
@@ -105,7 +151,11 @@ class Format(msgspec.Struct, frozen=True):
     name: str
     title: str
     read: Reader
-    sniff: Callable[[str], bool]
+    sniff: Callable[[str], bool] = lambda head: False
+    sniff_bytes: Callable[[bytes], bool] = lambda head: False
+    known_by: str = ""
+    """What a file of this format is recognised by, in words; names of keys, elements and columns stand in backticks, so
+    that a file which has some of them can be called near."""
     suffixes: tuple[str, ...] = ()
     write: Callable[[Iterable[Document], Any], dict[str, str] | Iterable[File]] | None = None
     folder: bool = False
@@ -119,3 +169,10 @@ class Format(msgspec.Struct, frozen=True):
     """Whether a file without content and with an ending of this format is one."""
     layers: str = "mentions"
     """What the format can carry, in words for `karat formats`."""
+    takes_texts: bool = False
+    """Whether documents may lack their text, which the reader then takes from the gold."""
+    read_objects: Callable[..., Iterator[Document]] | None = None
+    """Reads what a file of this format holds from Python objects, with the same arguments as a reader."""
+    index: Callable[[str, Any], Index | None] | None = None
+    """Says where the documents of a path lie, in one cheap pass, by the options of the format; nothing if they cannot
+    be read apart from each other. It may be wrong about odd files: whoever reads by it checks the ids."""

@@ -107,6 +107,7 @@ def sniff(head: str) -> bool:
 FORMAT = Format(
     name="biocjson",
     title="BioC JSON: passages with annotations and relations, also from PubTator",
+    known_by="`documents` with `passages`, `passages` with `id`, or `PubTator3`",
     read=read,
     sniff=sniff,
     write=write,

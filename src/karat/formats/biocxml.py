@@ -187,6 +187,7 @@ def sniff(head: str) -> bool:
 FORMAT = Format(
     name="biocxml",
     title="BioC XML: passages with annotations and relations",
+    known_by="the root element `collection` with elements `document` or `passage`",
     read=read,
     sniff=sniff,
     write=write,

@@ -19,12 +19,14 @@ from typing import TYPE_CHECKING
 
 from karat.errors import InputError
 from karat.files import is_folder, lines, open_bytes
+from karat.files.excerpts import Excerpt
 from karat.files.names import leading_fault
 from karat.formats._brat_assembly import Assembly
 from karat.formats._brat_lines import cut_line, parse, settle_text
 from karat.formats._brat_loose import parse_loosely
 from karat.formats._brat_write import write
-from karat.formats.base import EVERYTHING, Format, Problems, Want, everything_but
+from karat.formats._index import index_of_folder
+from karat.formats.base import EVERYTHING, Format, Index, Problems, Want, everything_but
 from karat.settings import option
 
 if TYPE_CHECKING:
@@ -78,7 +80,7 @@ def read(
             return
         files = [(root, root.stem)]
     else:
-        names = _annotation_files(root)
+        names = list(path.names) if isinstance(path, Excerpt) else _annotation_files(root)
         if chosen.inputs == "skip":
             names = _without_inputs(names, path, problems)
         files = [(root / name, name.removesuffix(_SUFFIX)) for name in names]
@@ -96,6 +98,13 @@ def read(
         else:
             if document is not None:
                 yield document
+
+
+def index(path: str, options: BratOptions) -> Index | None:
+    """Return the files of a folder, each of which is a document, unless some of them are to be left out."""
+    found = index_of_folder(path, _SUFFIX)
+    names = [place.file for place in found.places] if found else []
+    return None if options.inputs == "skip" and len(_without_inputs(names, path, Problems())) < len(names) else found
 
 
 def sniff(head: str) -> bool:
@@ -167,9 +176,11 @@ def _raw_text(path: Path) -> str:
 FORMAT = Format(
     name="brat",
     title="BRAT stand-off (.ann beside .txt)",
+    known_by="lines such as T1, a tab, a label with its offsets, a tab, the text",
     read=read,
     sniff=sniff,
     suffixes=(_SUFFIX,),
+    index=index,
     write=write,
     folder=True,
     options=BratOptions,

@@ -112,6 +112,7 @@ def _references(root: Element, path: Path) -> dict[str, str]:
 FORMAT = Format(
     name="cat",
     title="CAT XML with CROMER entities, as annotated for NewsReader",
+    known_by="the root element `Document` with elements `token`",
     read=read,
     sniff=sniff,
     suffixes=(_SUFFIX,),

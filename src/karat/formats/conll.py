@@ -19,21 +19,19 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from karat.annotations.columns import LINK_COLUMNS, linked_outside, links_in
 from karat.annotations.gaps import GLUED_IN_CONLL, gaps_in
 from karat.annotations.tagging import Repair, Scheme, Shape, decode, fitting_scheme, shapes
-from karat.annotations.tokens import NO_GAPS, join_tokens
-from karat.files import STDIN, lines
+from karat.annotations.tokens import NO_GAPS, join_tokens, line_of
+from karat.files import STDIN, text_blocks
 from karat.formats._conll_layout import (
     ANAPHORA,
     FORM,
     FORM_NAMES,
     HEADER,
-    METADATA,
     MISC,
     TAG,
     ConllOptions,
@@ -43,22 +41,23 @@ from karat.formats._conll_layout import (
     is_anaphora,
     layer_of,
 )
+from karat.formats._conll_rows import Sorter
 from karat.formats._conll_write import write
 from karat.formats._conllu_tags import has_tags
 from karat.formats._dates import dates_in
 from karat.formats._tabular import add_mention, segment_ranges
 from karat.formats.base import EVERYTHING, Format, Problems, Want, everything_but
 from karat.model import Document, TokenTable
+from karat.settings import MORE, limit
 
 __all__ = ["FORMAT", "ConllOptions", "read", "sniff"]
 
-MAX_COLUMNS = 1_000
+MAX_COLUMNS = limit(1_000)
 """Columns in a file; beyond it a line is prose or an attack, not a row."""
 
 _BOM = "\ufeff"
 _SNIFFED_ROWS = 50
 _TAG_CELL = re.compile(r"O|[BIELSU](?:-\S+)?")
-_EXTRA_ID = re.compile(r"\d+[-.]\d+")
 _EMPTY = Layout((FORM, TAG), 0, declared=False, tabbed=True)
 
 
@@ -98,35 +97,6 @@ def sniff(head: str) -> bool:
     return all(map(_TAG_CELL.fullmatch, tags)) and any(tag == "O" or "-" in tag for tag in tags)
 
 
-@dataclass
-class _Draft:
-    """The lines of a document; what stands before the first marker is one only if it has tokens."""
-
-    id: str = ""
-    begun: bool = False
-    rows: list[list[str]] = field(default_factory=list)
-    numbers: list[int] = field(default_factory=list)
-    segments: list[int] = field(default_factory=list)
-    comments: list[tuple[int, str]] = field(default_factory=list)
-    metadata: dict[str, str] = field(default_factory=dict)
-    gap: bool = True
-
-    def add_row(self, cells: list[str], line_number: int) -> None:
-        """Add a token with the number of its line."""
-        if self.gap:
-            self.segments.append(len(self.rows))
-        self.gap, self.begun = False, True
-        self.rows.append(cells)
-        self.numbers.append(line_number)
-
-    def add_comment(self, line: str) -> None:
-        """Keep a comment at its place, or as metadata."""
-        if entry := METADATA.match(line):
-            self.metadata[entry[1]] = entry[2]
-        else:
-            self.comments.append((len(self.rows), line))
-
-
 class Reader:
     """Reads one file document by document."""
 
@@ -136,18 +106,16 @@ class Reader:
     def documents(self) -> Iterator[Document]:
         """Yield the documents as they end."""
         source = _rereadable(self.path)
-        layout = self._layout(source())
+        layout = self._layout(_lines(source()))
         if layout is None:
             return
         wanted = [name for name in layout.names if self.want.columns is None or name in self.want.columns]
         layers = {name: layer for name in wanted if (layer := layer_of(name)) is not None}
         schemes = self._schemes(source, layout, layers) if self.want.mentions else {}
-        for count, draft in enumerate(self._drafts(source(), layout, self.problems), 1):
-            cells = [list(column) for column in zip(*draft.rows, strict=True)] or [[] for _ in layout.names]
-            columns = dict(zip(layout.names, cells, strict=True))
-            table = TokenTable(
-                cells[layout.form], segments=draft.segments, lines=_jumps(draft.numbers), dialect="conll"
-            )
+        for count, draft in enumerate(Sorter(self.path, layout, self.problems).drafts(source()), 1):
+            columns = dict(zip(layout.names, draft.columns, strict=True))
+            forms = draft.columns[layout.form]
+            table = TokenTable(forms, segments=draft.segments, lines=draft.lines, dialect="conll")
             table.columns = {name: columns[name] for name in wanted if name not in FORM_NAMES}
             document = Document(draft.id or str(count), metadata=draft.metadata, table=table, source=self.path)
             if self.want.mentions:
@@ -155,7 +123,7 @@ class Reader:
                 table.dates = dates_in(table.comments)
                 gaps = gaps_in(columns[MISC], GLUED_IN_CONLL) if layout.declared and MISC in columns else NO_GAPS
                 document.text, table.starts = join_tokens(table.forms, gaps=gaps)
-                self._add_mentions(document, table, draft.numbers, layers, schemes)
+                self._add_mentions(document, table, layers, schemes)
             yield document
 
     def _layout(self, source: Iterator[str]) -> Layout | None:
@@ -182,7 +150,7 @@ class Reader:
             return Layout(tuple(names), form, declared=True, tabbed=tabbed)
         width = len(cut_row(row))
         if width == 1 or width > MAX_COLUMNS:
-            expected = f"a token, its tag, and at most {MAX_COLUMNS:,} columns"
+            expected = f"a token, its tag, and at most {MAX_COLUMNS:,} columns" + (f", {MORE}" if width > 1 else "")
             size = f"{width:,} column{'s' if width > 1 else ''} ({row[:40]!r})"
             self.problems.error(self.path, line_number, f"the first row has {size}; expected {expected}")
             return None
@@ -197,52 +165,17 @@ class Reader:
             return dict.fromkeys(layers, self.options.scheme)
         counts: dict[str, Counter[Shape]] = {name: Counter() for name in layers}
         places = {name: layout.names.index(name) for name in layers}
-        for draft in self._drafts(source(), layout, Problems(collect=True)):
-            for start, end in segment_ranges(draft.segments, len(draft.rows)):
+        sorter = Sorter(self.path, layout, Problems(collect=True), looked_at=places.values())
+        for draft in sorter.drafts(source()):
+            for start, end in segment_ranges(draft.segments, draft.size):
                 for name, place in places.items():
-                    counts[name].update(shapes([row[place] for row in draft.rows[start:end]]))
+                    counts[name].update(shapes(draft.columns[place][start:end]))
         return {name: fitting_scheme(counts[name]) for name in layers}
-
-    def _drafts(self, source: Iterator[str], layout: Layout, problems: Problems) -> Iterator[_Draft]:
-        """Sort the lines into documents and drop faulty rows."""
-        draft = _Draft()
-        for line_number, line in enumerate(source, 1):
-            if not line or line.isspace():
-                draft.gap = True
-            elif line[0] in "#-" and (marker := document_marker(line)) is not None:
-                if draft.begun:
-                    yield draft
-                    draft = _Draft()
-                draft.id, draft.begun = marker, True
-            elif line[0] == "#" and (header := HEADER.match(line)):
-                if tuple(header[1].split()) != layout.names:
-                    message = "# global.columns stands behind the first token, or differs from the one before"
-                    problems.error(self.path, line_number, f"{message}; split the file here")
-            elif line[0] == "#" and layout.is_comment(line):
-                draft.add_comment(line)
-            else:
-                cells = cut_row(line)
-                if self._is_sound(cells, layout, line_number, problems) and not _is_extra(cells, layout):
-                    draft.add_row(cells, line_number)
-        if draft.begun:
-            yield draft
-
-    def _is_sound(self, cells: list[str], layout: Layout, line_number: int, problems: Problems) -> bool:
-        """Report a row with missing or surplus cells, or without a token."""
-        if len(cells) != len(layout.names):
-            expected = f"{len(layout.names)} as in {'the header' if layout.declared else 'the first row'}"
-            problems.error(self.path, line_number, f"the line has {len(cells)} columns; expected {expected}")
-            return False
-        if not cells[layout.form]:
-            problems.error(self.path, line_number, "the token is empty; end a segment with a blank line")
-            return False
-        return True
 
     def _add_mentions(
         self,
         document: Document,
         table: TokenTable,
-        numbers: list[int],
         layers: dict[str, str],
         schemes: dict[str, Scheme],
     ) -> None:
@@ -253,7 +186,7 @@ class Reader:
             for start, end in segment_ranges(table.segments, len(tags)):
                 chunks, repairs = decode(tags[start:end], schemes[name], self.options.repair)
                 for repair in repairs:
-                    self._report(numbers[start + repair.token], name, repair)
+                    self._report(line_of(table, start + repair.token), name, repair)
                 for chunk in chunks:
                     tokens = (start + chunk.start, start + chunk.end)
                     linked = links_in(links[tokens[0]]) if links else ()
@@ -262,7 +195,7 @@ class Reader:
                 for tokens in linked_outside(tags, links):
                     add_mention(document, table, tokens, (), LINK_COLUMNS[name], links_in(links[tokens[0]]))
 
-    def _report(self, line_number: int, column: str, repair: Repair) -> None:
+    def _report(self, line_number: int | None, column: str, repair: Repair) -> None:
         """Report a tag that breaks the scheme, as the policy demands."""
         message = f"column {column}: {repair.message}"
         if repair.is_error:
@@ -274,11 +207,15 @@ class Reader:
 
 
 def _rereadable(path: str) -> Callable[[], Iterator[str]]:
-    """Return a function that gives the lines of a file from the start as often as it is called."""
+    """Return a function that gives the text of a file from the start, in blocks, as often as it is called."""
     if path != STDIN and Path(path).is_file():
-        return lambda: _without_bom(lines(path))
-    kept = list(lines(path))
+        return lambda: _without_bom(text_blocks(path))
+    kept = list(text_blocks(path))
     return lambda: _without_bom(iter(kept))
+
+
+def _lines(blocks: Iterable[str]) -> Iterator[str]:
+    return (line for block in blocks for line in block.removesuffix("\n").split("\n"))
 
 
 def _without_bom(source: Iterator[str]) -> Iterator[str]:
@@ -291,22 +228,10 @@ def _is_between(line: str) -> bool:
     return not line or line.isspace() or (line[0] == "#" and "\t" not in line)
 
 
-def _is_extra(cells: list[str], layout: Layout) -> bool:
-    """Say whether a row of CoNLL-U stands for several words or for none."""
-    if not layout.declared or "ID" not in layout.names:
-        return False
-    return _EXTRA_ID.fullmatch(cells[layout.names.index("ID")]) is not None
-
-
-def _jumps(numbers: list[int]) -> list[tuple[int, int]]:
-    """Return token index and line number wherever the number does not go up by one."""
-    before = [-1, *numbers]
-    return [(index, line_number) for index, line_number in enumerate(numbers) if line_number != before[index] + 1]
-
-
 FORMAT = Format(
     name="conll",
     title="CoNLL columns: a token and its tags a line (IOB, BIOES, BILOU), with or without a header",
+    known_by="rows of a token and its tags, or a line `# global.columns` with `FORM`",
     read=read,
     write=write,
     sniff=sniff,

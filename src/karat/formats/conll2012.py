@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import accumulate, repeat
 from operator import add
+from pathlib import Path
 
 import msgspec
 
@@ -26,7 +27,8 @@ from karat.files import read_text
 from karat.formats import _conll2012_coval, _conll2012_official, _conll2012_scorch, _conll2012_strict
 from karat.formats._conll2012_rows import Draft, cut, left_out, line_at
 from karat.formats._conll2012_write import write
-from karat.formats.base import Format, Problems, Want, everything_but
+from karat.formats._index import can_be_cut, lines_behind, marks_in, places_between
+from karat.formats.base import Format, Index, Problems, Want, everything_but
 from karat.model import Chain, Document, Mention, TokenTable
 from karat.settings import option
 
@@ -35,6 +37,7 @@ _ONE_LINE = (
     "the document has no lines, because carriage returns alone end none for the official scorer; convert them to "
     "line feeds"
 )
+_BEGINS, _ENDS = b"#begin document", b"#end document"
 _BEGIN = re.compile(r"^#[ \t]*begin document\b", re.MULTILINE)
 
 
@@ -56,6 +59,23 @@ def sniff(head: str) -> bool:
     True
     """
     return _BEGIN.search(head.removeprefix(_BOM)) is not None
+
+
+def index(path: str, options: Conll2012Options) -> Index | None:
+    """Return the documents of a file in which each is begun and ended, under a name of its own."""
+    del options
+    marks = marks_in(path, (_BEGINS, _ENDS)) if can_be_cut(path) else None
+    if not marks or [mark.word for mark in marks] != [_BEGINS, _ENDS] * (len(marks) // 2):
+        return None
+    starts: list[tuple[int, str]] = []
+    with Path(path).open("rb") as file:
+        for mark in marks[::2]:
+            line = next(lines_behind(file, mark.start), b"")
+            starts.append((mark.start, line.removeprefix(_BEGINS).strip().decode("utf-8", "replace")))
+        size = file.seek(0, 2)
+    if len({name for _, name in starts}) < len(starts) or not all(name for _, name in starts):
+        return None
+    return Index(places_between([(0, starts[0][1]), *starts[1:]], size))
 
 
 def read(path: str, *, problems: Problems, want: Want, options: Conll2012Options) -> Iterator[Document]:
@@ -173,10 +193,12 @@ def _add_chains(target: Document, draft: Draft, starts: list[int]) -> None:
 FORMAT = Format(
     name="conll2012",
     title="CoNLL-2012 columns: a token a line, coreference in brackets",
+    known_by="a line `#begin document`",
     read=read,
     write=write,
     sniff=sniff,
     suffixes=(".v4_gold_conll", ".v4_auto_conll", ".conll2012"),
+    index=index,
     options=Conll2012Options,
     keeps=everything_but(
         "labels",

@@ -155,6 +155,7 @@ def sniff(head: str) -> bool:
 FORMAT = Format(
     name="conllumisc",
     title="CoNLL-U with entities in MISC (NER=B-PER and the like)",
+    known_by="ten columns, the last with `NER`, `ner`, `NE` or `name`, or a tag",
     read=read,
     sniff=sniff,
     options=ConlluMiscOptions,

@@ -138,6 +138,7 @@ def sniff(head: str) -> bool:
 FORMAT = Format(
     name="conllup",
     title="CoNLL-U Plus: columns of tags beside those of CoNLL-U, also PARSEME and Universal NER",
+    known_by="a line `# global.columns` with `ID`, `FORM` and a column of tags",
     read=read,
     sniff=sniff,
     options=ConllOptions,

@@ -48,6 +48,7 @@ def sniff(head: str) -> bool:
 FORMAT = Format(
     name="corefud",
     title="CorefUD: CoNLL-U with entities in brackets",
+    known_by="a line `# global.Entity`, or rows of ten columns without tags in the last",
     read=read,
     sniff=sniff,
     suffixes=(".conllu",),

@@ -180,6 +180,7 @@ def sniff(head: str) -> bool:
 FORMAT = Format(
     name="doccano",
     title="doccano: JSON lines with spans, or with entities and relations",
+    known_by="`text` with `label` or `labels` of [start, end, name], or with `entities` that have a `start_offset`",
     read=read,
     sniff=sniff,
     write=write,

@@ -1,8 +1,10 @@
 """DocRED and its revisions: documents of sentences, entities with all their mentions, and relations between entities.
 
-An entity is a chain, also of one mention. A relation stands on the first mentions of its two entities. ``pos`` counts
-tokens of its sentence and is half-open; ``global_pos`` and ``index`` of Re-DocRED say nothing more. A result file has
-relations of entities by number and no text: ``records`` names the file with the documents.
+An entity is a chain, also of one mention, and a relation stands between two chains. ``pos`` counts tokens of its
+sentence and is half-open; ``global_pos`` and ``index`` of Re-DocRED say nothing more. A result file has relations of
+entities by number and no text: ``records`` names the file with the documents. An entity or a document that these lack
+is kept: such a relation has an end that the text does not have. With the ``rules`` of the program nothing is read but
+what that looks at (see ``_docred_program``).
 """
 
 from __future__ import annotations
@@ -15,8 +17,10 @@ from typing import Any
 import msgspec
 
 from karat.annotations.faults import shown
+from karat.annotations.trimming import KINDS
 from karat.errors import InputError
 from karat.formats._assembly import Assembly, Words
+from karat.formats._docred_program import chain_name, read_as_program
 from karat.formats._json_head import beginning, first_object
 from karat.formats._json_items import Item, Unread, documents_of, fields_of, json_items, texts_of
 from karat.formats._lossless import Capacity, WrittenWords, values_of, written_array
@@ -30,6 +34,12 @@ class DocredOptions:
     """Where the documents of a result file are."""
 
     records: str = option("", "the DocRED file with the documents that a result file is about", metavar="FILE")
+    rules: str = option(
+        "strict",
+        "all fields in their places, or only those that the published program looks at: names, numbers of sentences, "
+        "and relations",
+        choices=("strict", "program"),
+    )
 
 
 class _Vertex(msgspec.Struct):
@@ -80,11 +90,17 @@ _CAPACITY = Capacity(
 def read(
     path: str, *, problems: Problems, want: Want = EVERYTHING, options: DocredOptions | None = None
 ) -> Iterator[Document]:
-    """Yield the documents, or those of the records with the relations of a result file."""
-    del want
+    """Yield the documents, or those of the records with the relations of a result file.
+
+    Where a result file is scored, relations of what the records lack are kept, as of something invented.
+    """
+    is_scored = want.ground is not None
     records = options.records if options is not None else ""
+    if options is not None and options.rules == "program":
+        yield from read_as_program(path, records, problems)
+        return
     if records and "vertexSet" not in first_object(beginning(path)):  # gold and results of one command have one option
-        yield from _with_results(path, records, problems)
+        yield from _with_results(path, records, problems, keeps_unknown=is_scored)
         return
     unread, results = Unread(), 0
 
@@ -106,7 +122,7 @@ def _document(item: Item, unread: Unread) -> Document:
     unread.look(item.value, _KEYS)
     words = Words(record.sents, "docred")
     assembly = Assembly(record.title, words.text, words.table, texts_of(item.value, _KEYS))
-    firsts: dict[int, str] = {}
+    chains: dict[int, str] = {}
     for number, entity in enumerate(record.vertexSet):
         given = item.value["vertexSet"][number]
         members = [
@@ -114,12 +130,11 @@ def _document(item: Item, unread: Unread) -> Document:
             for vertex, values in zip(entity, given, strict=True)
         ]
         if members:
-            firsts[number] = members[0]
-            assembly.chain(members)
+            chains[number] = assembly.chain(members, name=chain_name(number))
         else:
             item.repair(f"title {record.title}: entity {number} has no mention; left out")
     for label, values in zip(record.labels, item.value.get("labels", []), strict=True):
-        _relate(assembly, firsts, label, texts_of(values, fields_of(_Label)))
+        _relate(assembly, chains, label, texts_of(values, fields_of(_Label)))
     return assembly.document
 
 
@@ -143,19 +158,19 @@ def _mention(assembly: Assembly, words: Words, vertex: _Vertex, values: dict[str
     return assembly.mention([place], (vertex.type,), attributes=attributes)
 
 
-def _relate(assembly: Assembly, firsts: dict[int, str], label: _Label, attributes: dict[str, str]) -> None:
-    """Add a relation between the first mentions of two entities."""
+def _relate(assembly: Assembly, chains: dict[int, str], label: _Label, attributes: dict[str, str]) -> None:
+    """Add a relation between the chains of two entities."""
     for entity in (label.h, label.t):
-        if entity not in firsts:
+        if entity not in chains:
             title = shown(assembly.document.id)
             message = f"document {title}: relation {shown(label.r)} names entity {entity} (from 0)"
             raise InputError(f"{message}, which 'vertexSet' lacks")
     if label.evidence:
         attributes["evidence"] = ",".join(map(str, label.evidence))
-    assembly.relation(label.r, firsts[label.h], firsts[label.t], attributes=attributes)
+    assembly.relation(label.r, chains[label.h], chains[label.t], attributes=attributes)
 
 
-def _with_results(path: str, records: str, problems: Problems) -> Iterator[Document]:
+def _with_results(path: str, records: str, problems: Problems, *, keeps_unknown: bool) -> Iterator[Document]:
     """Yield the documents of the records with the relations that a result file gives them."""
     unread = Unread()
     results: dict[str, list[tuple[Item, _Label]]] = {}
@@ -169,21 +184,42 @@ def _with_results(path: str, records: str, problems: Problems) -> Iterator[Docum
         results.setdefault(result.title, []).append((item, label))
     for document in documents_of(records, problems, lambda item: [_document(item, unread)], unread):
         document.relations.clear()
-        firsts = {number: chain.mentions[0] for number, chain in enumerate(document.chains)}
-        assembly = Assembly.of(document)
-        for item, label in results.pop(document.id, []):
-            try:
-                _relate(assembly, firsts, label, texts_of(item.value, fields_of(_Result)))
-            except InputError as error:
-                item.error(error.message)
+        _add_results(document, results.pop(document.id, []), keeps_unknown=keeps_unknown)
         document.source = path
         yield document
     for title, labels in results.items():
-        labels[0][0].error(f"document {shown(title)} is not among the records, {records}")
+        if not keeps_unknown:
+            labels[0][0].error(f"document {shown(title)} is not among the records, {records}")
+            continue
+        labels[0][0].repair(f"document {shown(title)} is not among the records, {records}; it has no text")
+        document = Document(title, source=path)
+        _add_results(document, labels, keeps_unknown=True)
+        yield document
+
+
+def _add_results(document: Document, results: list[tuple[Item, _Label]], *, keeps_unknown: bool) -> None:
+    """Give a document the relations of a result file; an entity that it lacks stands nowhere in its text."""
+    assembly = Assembly.of(document)
+    known = {chain.id for chain in document.chains}
+    chains: dict[int, str] = {}
+    for item, label in results:
+        for entity in (label.h, label.t):
+            if entity in chains:
+                continue
+            if (name := chain_name(entity)) not in known and not keeps_unknown:
+                continue
+            if name not in known:
+                item.repair(f"document {shown(document.id)} has no entity {entity} (from 0); the text does not have it")
+                name = assembly.chain([assembly.absent(f"entity {entity}")])
+            chains[entity] = name
+        try:
+            _relate(assembly, chains, label, texts_of(item.value, fields_of(_Result)))
+        except InputError as error:
+            item.error(error.message)
 
 
 def write(documents: Iterable[Document], options: DocredOptions | None = None) -> dict[str, str]:
-    """Return an array of documents; every mention is in one chain, and relations stand between first mentions."""
+    """Return an array of documents; every mention is in one chain, and relations stand between chains."""
     del options
     taken: set[str] = set()
     return written_array(_record(document, taken) for document in documents)
@@ -193,7 +229,7 @@ def _record(document: Document, taken: set[str]) -> dict[str, Any]:
     _CAPACITY.check(document, taken)
     words = WrittenWords(document, _CAPACITY)
     mentions = {mention.id: mention for mention in document.mentions}
-    numbers = {chain.mentions[0]: number for number, chain in enumerate(document.chains) if chain.mentions}
+    numbers = {chain.id: number for number, chain in enumerate(document.chains)}
     vertices: list[list[dict[str, Any]]] = []
     for chain in document.chains:
         vertices.append([])
@@ -204,9 +240,7 @@ def _record(document: Document, taken: set[str]) -> dict[str, Any]:
             vertices[-1].append(vertex | {"type": mention.labels[0]} | mention.attributes)
     labels = []
     for relation in document.relations:
-        head, tail = _CAPACITY.ends(document, relation, mentions)
-        if head not in numbers or tail not in numbers:
-            _CAPACITY.refuse(document, f"relation {shown(relation.id)} is not between first mentions of chains")
+        head, tail = _CAPACITY.ends(document, relation, numbers, "chain")
         evidence = relation.attributes.get("evidence", "")
         written = [int(number) for number in re.findall(r"[0-9]+", evidence)]
         label = {**relation.attributes, "r": relation.label, "h": numbers[head], "t": numbers[tail]}
@@ -231,9 +265,12 @@ def sniff(head: str) -> bool:
 FORMAT = Format(
     name="docred",
     title="DocRED: documents with entities and relations between entities",
+    known_by="`vertexSet` and `sents`, or `title`, `h_idx`, `t_idx` and `r`",
     read=read,
     sniff=sniff,
     write=write,
+    takes_texts=True,
     options=DocredOptions,
+    keeps=frozenset(KINDS),
     layers="mentions with one label each in chains, relations between chains, tokens, sentences",
 )

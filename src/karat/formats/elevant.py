@@ -197,6 +197,9 @@ def sniff(head: str) -> bool:
 FORMAT = Format(
     name="elevant",
     title="ELEVANT's articles and BELA's output: linked spans of a text",
+    known_by=(
+        "`text` with `labels` that have `span` and `entity_id`, with `entity_mentions`, or with `offsets` and `lengths`"
+    ),
     read=read,
     sniff=sniff,
     write=write,

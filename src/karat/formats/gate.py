@@ -167,6 +167,7 @@ def sniff(head: str) -> bool:
 FORMAT = Format(
     name="gate",
     title="GATE: annotation sets over a text, as XML or bdocjs",
+    known_by="the root element `GateDocument`, or `annotation_sets` and `offset_type`",
     read=read,
     sniff=sniff,
     layers="mentions with one span and one label in layers, attributes, metadata",

@@ -21,8 +21,8 @@ from karat.errors import InputError, many
 from karat.files import STDIN, text_blocks
 from karat.formats._dates import DATE_LINES
 from karat.formats._hipe_blocks import Block, Cutter, has_tokens, plain_cell
-from karat.formats._hipe_mentions import add_mentions
-from karat.formats.base import EVERYTHING, Format, Problems, Want, everything_but
+from karat.formats._hipe_mentions import MISC, add_mentions, add_text
+from karat.formats.base import EVERYTHING, Format, Index, Problems, Want, everything_but
 from karat.model import Document, TokenTable
 from karat.settings import option
 
@@ -75,6 +75,13 @@ def read(
 def read_text(text: str, path: str, *, problems: Problems, want: Want, options: HipeOptions) -> Iterator[Document]:
     """Yield the documents of a HIPE file whose text was read before, and maybe changed."""
     return _Reader(path, problems, want, options).documents(iter([text]), large=len(text) > _LARGE)
+
+
+def index(path: str, options: HipeOptions) -> Index | None:
+    """Return where the documents of a file lie, if dates in force do not go from one to the next."""
+    from karat.formats._hipe_index import index_of
+
+    return index_of(path, _DOCUMENT[options.revision])
 
 
 def write(documents: Iterable[Document], options: HipeOptions) -> dict[str, str]:
@@ -144,6 +151,8 @@ class _Reader:
                 expected = "expected tab-separated names such as TOKEN, NE-COARSE-LIT, MISC"
                 self.fault = InputError(f"{problem}; {expected}", path=self.path, line=1)
         asked = self.want.columns
+        if asked is not None and self.want.texts:
+            asked |= {MISC}
         self.wanted = [name for name in dict.fromkeys(header) if name != "TOKEN" and (asked is None or name in asked)]
         vectorised = large and not self.want.mentions
         return Cutter(self.path, self.problems, self.options, header, self.wanted, vectorised=vectorised)
@@ -260,6 +269,8 @@ class _Reader:
         if table.segments[-1] == len(table.forms):
             table.segments.pop()
         document = Document(self.id or str(self.count), metadata=self.metadata, table=table, source=self.path)
+        if self.want.mentions or self.want.texts:
+            add_text(document)
         if self.want.mentions:
             add_mentions(document, self.problems)
         self._begin()
@@ -279,9 +290,11 @@ def _read_odd_day(date: str) -> datetime.date:
 FORMAT = Format(
     name="hipe",
     title="HIPE 2020/2022 TSV",
+    known_by="a first line of columns with `TOKEN`, such as `NE-COARSE-LIT` and `NEL-LIT`",
     read=read,
     sniff=sniff,
     suffixes=(".tsv",),
+    index=index,
     write=write,
     options=HipeOptions,
     keeps=everything_but("attributes", "chains", "fragments", "notes", "relations", "scores", "unplaced"),

@@ -182,6 +182,7 @@ def sniff(head: str) -> bool:
 FORMAT = Format(
     name="i2b2",
     title="i2b2 2010: concepts (.con), assertions and relations beside a text",
+    known_by='lines such as c="chest pain" 2:2 2:3||t="problem"',
     read=read,
     sniff=sniff,
     suffixes=(_SUFFIX,),

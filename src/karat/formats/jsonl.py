@@ -17,10 +17,12 @@ import msgspec
 
 from karat import model
 from karat.annotations.faults import faults, shown
+from karat.annotations.trimming import KINDS
 from karat.errors import InputError, UsageError
 from karat.files import lines
+from karat.formats._index import can_be_cut, index_of_lines
 from karat.formats._surfaces import MAX_TIMES, Surfaces
-from karat.formats.base import EVERYTHING, Format, Problems, Want
+from karat.formats.base import EVERYTHING, Format, Index, Problems, Want
 from karat.settings import option
 
 if TYPE_CHECKING:
@@ -107,6 +109,19 @@ def read(
         yield document
 
 
+class _Named(msgspec.Struct):
+    """A document of which only the id is looked at."""
+
+    id: str
+
+
+def index(path: str, options: JsonlOptions) -> Index | None:
+    """Return the lines of a file, each of which is a document."""
+    del options
+    decoder = msgspec.json.Decoder(_Named)
+    return index_of_lines(path, lambda line: decoder.decode(line).id) if can_be_cut(path) else None
+
+
 def write(documents: Iterable[Document], options: JsonlOptions | None = None) -> dict[str, str]:
     r"""Return the documents as JSON lines; an unsound document is refused, since it could not be read back.
 
@@ -142,14 +157,14 @@ def sniff(head: str) -> bool:
         value = msgspec.json.decode(line)
     except (msgspec.DecodeError, RecursionError):
         return re.match(r'\{\s*"id"\s*:\s*"', line) is not None
-    return isinstance(value, dict) and "id" in value and value.keys() <= _KEYS[model.Document]
+    return isinstance(value, dict) and isinstance(value.get("id"), str) and value.keys() <= _KEYS[model.Document]
 
 
 def _decode(line: str) -> Document:
     """Return the document that a line holds; an error has no place yet."""
     try:
         value = msgspec.json.decode(line)
-        _refuse_unknown_keys(value, model.Document, "$")
+        refuse_unknown_keys(value, model.Document, "$")
         return msgspec.convert(value, model.Document)
     except msgspec.ValidationError as error:
         what, _, where = str(error).partition(" - at ")
@@ -161,7 +176,7 @@ def _decode(line: str) -> Document:
         raise InputError("the JSON is nested too deeply; a document has at most five levels") from error
 
 
-def _refuse_unknown_keys(content: Any, kind: type[msgspec.Struct], path: str) -> None:
+def refuse_unknown_keys(content: Any, kind: type[msgspec.Struct], path: str) -> None:
     """Raise an error for a key that would be ignored, such as a misspelt one; types are left to msgspec."""
     if not isinstance(content, dict):
         return
@@ -175,9 +190,9 @@ def _refuse_unknown_keys(content: Any, kind: type[msgspec.Struct], path: str) ->
         value = content.get(key)
         if isinstance(value, list):
             for index, item in enumerate(value):
-                _refuse_unknown_keys(item, nested, f"{path}.{key}[{index}]")
+                refuse_unknown_keys(item, nested, f"{path}.{key}[{index}]")
         elif value is not None:
-            _refuse_unknown_keys(value, nested, f"{path}.{key}")
+            refuse_unknown_keys(value, nested, f"{path}.{key}")
 
 
 def _add_texts(document: Document, surfaces: Surfaces) -> None:
@@ -200,10 +215,13 @@ def _unwritable(document: Document, ids: set[str]) -> Iterator[str]:
 FORMAT = Format(
     name="jsonl",
     title="Karat's JSON lines: one document per line",
+    known_by="`id` with `mentions`, `chains` or `relations`, or `text` and no other keys than those of a document",
     read=read,
     sniff=sniff,
     suffixes=(".jsonl", ".ndjson"),
+    index=index,
     write=write,
     options=JsonlOptions,
+    keeps=frozenset(KINDS),
     layers="mentions, links, chains, relations, notes, tokens, metadata",
 )

@@ -19,11 +19,12 @@ from karat.annotations.faults import shown
 from karat.annotations.tokens import AS_WRITTEN
 from karat.errors import InputError
 from karat.files import lines
+from karat.formats._index import can_be_cut, index_of_lines
 from karat.formats._json_head import first_object
 from karat.formats._jsonlines_ground import ID, KNOWN_KEYS, MAX_OFFSET, Ground, JsonlinesOptions, ground_of, misread
 from karat.formats._jsonlines_write import write
 from karat.formats._surfaces import Surfaces
-from karat.formats.base import EVERYTHING, Format, Problems, Want, everything_but
+from karat.formats.base import EVERYTHING, Format, Index, Problems, Want, everything_but
 from karat.model import Chain, Document, Mention
 
 __all__ = ["FORMAT", "JsonlinesOptions", "read", "sniff", "write"]
@@ -68,6 +69,17 @@ def read(
             problems.repair(path, line_number, repair)
         document.source = path
         yield document
+
+
+def index(path: str, options: JsonlinesOptions) -> Index | None:
+    """Return the lines of a file, each of which is a document."""
+    decoder = msgspec.json.Decoder(dict[str, msgspec.Raw])
+
+    def name(line: bytes) -> str | None:
+        key = decoder.decode(line).get(options.id)
+        return None if key is None else str(msgspec.json.decode(key))
+
+    return index_of_lines(path, name) if can_be_cut(path) else None
 
 
 def sniff(head: str) -> bool:
@@ -203,9 +215,11 @@ def _brief(value: Any) -> str:
 FORMAT = Format(
     name="jsonlines",
     title="JSON lines with clusters, as coreference systems write them",
+    known_by="`clusters` and the like in a line with `doc_key`, `sentences` or `tokens`",
     read=read,
     sniff=sniff,
     suffixes=(".jsonlines",),
+    index=index,
     write=write,
     options=JsonlinesOptions,
     keeps=everything_but(

@@ -402,6 +402,10 @@ def sniff(head: str) -> bool:
 FORMAT = Format(
     name="labelstudio",
     title="Label Studio's JSON and JSON-MIN: tasks with annotations and predictions",
+    known_by=(
+        "`data` with `annotations`, `completions` or `predictions` that have a `result`, or "
+        "`annotation_id`, `annotator` and `lead_time`"
+    ),
     read=read,
     sniff=sniff,
     write=write,

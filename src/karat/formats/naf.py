@@ -12,12 +12,13 @@ from collections.abc import Iterator
 
 from karat.errors import InputError
 from karat.formats._folders import files_below
+from karat.formats._index import index_of_folder
 from karat.formats._naf_assembly import Assembly, NafOptions
 from karat.formats._naf_keep import raw_cells
 from karat.formats._naf_layers import read_layers
 from karat.formats._naf_write import write
 from karat.formats._xml_head import root_of
-from karat.formats.base import EVERYTHING, Format, Problems, Want, everything_but
+from karat.formats.base import EVERYTHING, Format, Index, Problems, Want, everything_but
 from karat.model import Document
 
 __all__ = ["FORMAT", "read", "sniff", "write"]
@@ -32,7 +33,9 @@ def read(
     del want
     for file, name in files_below(path, _SUFFIX, problems):
         try:
-            assembly = Assembly(read_layers(file), file, problems, options or NafOptions())
+            layers = read_layers(file)
+            problems.has("naf", (name for name in ("entities", "coreferences", "terms") if getattr(layers, name)))
+            assembly = Assembly(layers, file, problems, options or NafOptions())
             document = assembly.document(name)
         except InputError as error:
             problems.error(error.path, error.line, error.message)
@@ -40,6 +43,12 @@ def read(
             if document is not None and document.table is not None:
                 document.table.columns |= raw_cells(assembly)
                 yield document
+
+
+def index(path: str, options: object) -> Index | None:
+    """Return the files of a folder, each of which is a document."""
+    del options
+    return index_of_folder(path, _SUFFIX)
 
 
 def sniff(head: str) -> bool:
@@ -54,9 +63,11 @@ def sniff(head: str) -> bool:
 FORMAT = Format(
     name="naf",
     title="NAF: NewsReader's layered XML",
+    known_by="the root element `NAF`",
     read=read,
     sniff=sniff,
     suffixes=(_SUFFIX,),
+    index=index,
     write=write,
     folder=True,
     options=NafOptions,

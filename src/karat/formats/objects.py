@@ -1,62 +1,228 @@
-"""Documents from Python: dictionaries as in the jsonl format, sequences of tags, or live objects of tools."""
+"""Documents from Python, as people hold them: Documents, dictionaries, tags, spans, columns, and objects of tools.
+
+A dictionary is one of the jsonl format; a list of texts holds the tags of a document, a list of dictionaries its spans.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+import gc
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Literal
 
 import msgspec
 
-from karat.annotations.faults import faults
-from karat.annotations.tagging import decode
+from karat.annotations.faults import faults, shown
+from karat.annotations.tagging import REPAIR_POLICIES, SCHEMES, RepairPolicy, Scheme, chunks_in, decode, guess_scheme
 from karat.annotations.tokens import join_tokens
 from karat.errors import InputError
+from karat.formats.base import Problems
 from karat.model import Document, Mention, TokenTable
+from karat.settings import option
+
+Side = Literal["gold", "system"]
+_LISTS = (list, tuple)
+_PLACE = frozenset(("start", "end", "label"))
+_TAGS = frozenset(("tags", "ner_tags", "labels", "pos_tags", "chunk_tags"))
 
 
-def documents_from(objects: Sequence[Any]) -> list[Document]:
-    """Return the documents that a list stands for: Documents, dictionaries, lists of tags, or live objects of tools.
+@dataclass(frozen=True)
+class ObjectOptions:
+    """How lists of tags, and spans in dictionaries, are read."""
 
-    A list of tags is a document whose tokens have no text of their own; its mentions are in the default layer. A
-    spaCy Doc, flair Sentence, stanza Document or nltk Tree is recognised by what it can do.
-
-    >>> documents_from([["B-LOC", "I-LOC", "O"]])[0].mentions[0].labels
-    ('LOC',)
-    """
-    from karat.formats.tools.live import is_live
-
-    if isinstance(objects, Document | dict) or is_live(objects):
-        objects = [objects]
-    if isinstance(objects, str) or not isinstance(objects, Sequence):
-        kind = type(objects).__name__
-        raise InputError(f"{kind} is not something to score; expected a path, a Document, or a list of documents")
-    if objects and all(isinstance(item, str) for item in objects):
-        raise InputError(
-            "a list of texts is not a list of documents; put the tags of one document into a list of their own"
-        )
-    return [_document(item, number) for number, item in enumerate(objects, 1)]
-
-
-def _document(item: Any, number: int) -> Document:
-    if isinstance(item, Document):
-        return item
-    from karat.formats.tools.live import document_from, is_live
-
-    if is_live(item):
-        return document_from(item, number)
-    if isinstance(item, dict):
-        return _from_dictionary(item, number)
-    if isinstance(item, list | tuple) and all(isinstance(tag, str) for tag in item):
-        return _from_tags(item, number)
-    kind = type(item).__name__
-    raise InputError(
-        f"document {number} is a {kind}; expected a Document, a dictionary, a list of tags or an object of a tool"
+    scheme: Literal["auto"] | Scheme = option(
+        "auto", "the scheme of lists of tags; auto takes them as they come", choices=("auto", *SCHEMES)
+    )
+    repair: RepairPolicy = option(
+        "conlleval",
+        "tags that break the scheme: read as conlleval does, refuse, or drop the mention",
+        choices=REPAIR_POLICIES,
+    )
+    end: str = option(
+        "exclusive", "whether the end of a span in a dictionary is a part of it", choices=("exclusive", "inclusive")
     )
 
 
-def _from_dictionary(content: dict[str, Any], number: int) -> Document:
+def documents_from(
+    objects: Any, *, side: Side = "gold", options: ObjectOptions | None = None, problems: Problems | None = None
+) -> list[Document]:
+    """Return the documents that objects stand for.
+
+    They are a list, a generator, a column of NumPy or pandas, a ``DocBin`` of spaCy or a ``Dataset`` of Hugging Face,
+    or a single document. A list of tags is a document whose tokens have no text of their own; its mentions are in the
+    default layer. A spaCy Doc or Example, flair Sentence, stanza Document or nltk Tree is recognised by what it can do;
+    of an Example the gold is its reference, and the system what it predicts.
+
+    >>> documents_from([["B-LOC", "I-LOC", "O"]])[0].mentions[0].labels
+    ('LOC',)
+    >>> documents_from([[{"label": "LOC", "start": 0, "end": 4}]])[0].mentions[0].spans
+    ((0, 4),)
+    """
+    problems = problems or Problems()
+    if (read := _reader_of(objects)) is not None:
+        return list(read(objects, problems=problems))
+    reading = _Reading(side, options or ObjectOptions(), problems)
+    listed = [objects] if isinstance(objects, Document | dict) or reading.is_live(objects) else _listed(objects)
+    if listed and all(isinstance(item, str) for item in listed):
+        raise InputError(
+            "a list of texts is not a list of documents; put the tags of one document into a list of their own"
+        )
+    reading.look_at(listed)
+    with without_collection():
+        return [reading.document(item, number) for number, item in enumerate(listed, 1)]
+
+
+@contextmanager
+def without_collection() -> Iterator[None]:
+    """Let no garbage be looked for: to go through all objects while there are more and more takes longest of all."""
+    was_enabled = gc.isenabled()
+    gc.disable()
     try:
-        document = msgspec.convert({"id": str(number)} | content, Document)
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+def _reader_of(objects: Any) -> Any:
+    """Return what reads objects that hold many documents in a way of their own, nothing if they are none."""
+    if all(hasattr(objects, name) for name in ("get_docs", "to_bytes", "spaces")):
+        from karat.formats.docbin import read_objects as read_docbin
+
+        return read_docbin
+    sets = list(objects.values()) if isinstance(objects, dict) and objects else [objects]
+    if all(hasattr(one, name) for one in sets for name in ("features", "column_names", "with_format")):
+        from karat.formats.hf import read_objects as read_dataset
+
+        return read_dataset
+    return None
+
+
+def _listed(objects: Any) -> list[Any]:
+    """Return the items of whatever can be gone through: a column, a table by its rows, a generator, a list."""
+    if isinstance(objects, str | bytes) or not isinstance(objects, Iterable):
+        kind = type(objects).__name__
+        raise InputError(f"{kind} is not something to score; expected a path, a Document, or a list of documents")
+    if hasattr(objects, "to_dict") and hasattr(objects, "columns"):
+        return list(objects.to_dict("records"))
+    return _plain(objects) if hasattr(objects, "tolist") else list(objects)
+
+
+def _plain(item: Any) -> Any:
+    """Return the list that an array or a column stands for, anything else as it is."""
+    return item.tolist() if hasattr(item, "tolist") else item
+
+
+@lru_cache(maxsize=256)
+def _numbered_tokens(size: int) -> tuple[tuple[str, ...], str, list[int], list[int]]:
+    """Return the tokens of a list of so many tags, their text, and where each begins and ends in it."""
+    forms = tuple(map(str, range(size)))
+    text, starts = join_tokens(forms)
+    return forms, text, starts, [start + len(form) for start, form in zip(starts, forms, strict=True)]
+
+
+class _Reading:
+    """Makes documents of the items of one side."""
+
+    def __init__(self, side: Side, options: ObjectOptions, problems: Problems) -> None:
+        self.side, self.options, self.problems = side, options, problems
+        self.guessed: Scheme = "IOB2"
+        """The scheme that the tags of all documents break least often, where that makes a difference."""
+
+    def look_at(self, items: Iterable[Any]) -> None:
+        """Guess the scheme of all lists of tags."""
+        if self.options.scheme == "auto" and self.options.repair != "conlleval":
+            lists = (item for item in map(_plain, items) if isinstance(item, list | tuple))
+            self.guessed = guess_scheme([tags for tags in lists if all(isinstance(tag, str) for tag in tags)])
+
+    def is_live(self, item: Any) -> bool:
+        """Say whether an item is an object of a tool, or an Example that holds two; a plain list is neither."""
+        if type(item) in _LISTS:
+            return False
+        from karat.formats.tools.live import is_live
+
+        return is_live(item) or (hasattr(item, "reference") and hasattr(item, "predicted"))
+
+    def document(self, item: Any, number: int) -> Document:
+        """Return the document of an item; one without an id is named by its number."""
+        if isinstance(item, Document):
+            return item
+        if type(item) in _LISTS and item and set(map(type, item)) == {str}:  # as most documents from Python are
+            return self._from_tags(item, number)
+        if self.is_live(item):
+            from karat.formats.tools.live import document_from
+
+            if hasattr(item, "predicted"):
+                item = item.reference if self.side == "gold" else item.predicted
+            return document_from(item, number)
+        if isinstance(item, dict):
+            return _from_dictionary(item, number)
+        listed = _plain(item)
+        if isinstance(listed, list | tuple):
+            if all(isinstance(tag, str) for tag in listed):
+                return self._from_tags(listed, number)
+            if all(isinstance(span, dict) for span in listed):
+                return self._from_spans(listed, number)
+            if all(isinstance(tag, int) for tag in listed):
+                advice = "tags are texts; look the numbers up among the names of the classes"
+                raise InputError(f"document {number} is a list of numbers; {advice}")
+        expected = "expected a Document, a dictionary, a list of tags or of spans, or an object of a tool"
+        raise InputError(f"document {number} is a {type(item).__name__}; {expected}")
+
+    def _from_tags(self, tags: Sequence[str], number: int) -> Document:
+        forms, text, starts, ends = _numbered_tokens(len(tags))
+        table = TokenTable(forms, {"TAG": list(tags)}, [0] if forms else [], list(starts))
+        mentions = [
+            Mention(f"T{index}", ((starts[start], ends[end - 1]),), (label,))
+            for index, (start, end, label) in enumerate(self._chunks(tags, number), 1)
+        ]
+        return Document(str(number), text, mentions, table=table)
+
+    def _chunks(self, tags: Sequence[str], number: int) -> Iterable[Any]:
+        """Return the chunks of tags; what breaks a scheme is told if one was named, or something is to be done."""
+        options = self.options
+        if options.scheme == "auto" and options.repair == "conlleval":
+            return chunks_in(tags)
+        scheme = self.guessed if options.scheme == "auto" else options.scheme
+        chunks, repairs = decode(tags, scheme, options.repair)
+        for repair in repairs:
+            message = f"document {number}, token {repair.token + 1}: {repair.message}"
+            if repair.is_error:
+                raise InputError(f"{message}; read it all the same with --read repair=conlleval")
+            self.problems.repair("objects", None, message)
+        return chunks
+
+    def _from_spans(self, spans: Sequence[dict[str, Any]], number: int) -> Document:
+        """Return the document of spans without a text, as nervaluate takes them."""
+        behind = 1 if self.options.end == "inclusive" else 0
+        mentions = []
+        for index, span in enumerate(spans, 1):
+            where = f"document {number}, span {index}"
+            if not span.keys() >= _PLACE:
+                raise InputError(
+                    f"{where} has the keys {', '.join(map(shown, map(str, span)))}; expected start, end, label"
+                )
+            start, end, label = span["start"], span["end"], span["label"]
+            if not (isinstance(start, int) and isinstance(end, int) and isinstance(label, str)):
+                raise InputError(f"{where} is {shown(str(span))}; expected whole numbers and a text")
+            if start >= end + behind:
+                hint = "; if the end is a part of the span, say --read end=inclusive" if start == end else ""
+                raise InputError(f"{where}: [{start}, {end}] is empty or reversed{hint}")
+            mentions.append(Mention(f"T{index}", ((start, end + behind),), (label,)))
+        return Document(str(number), mentions=mentions)
+
+
+def _from_dictionary(content: dict[str, Any], number: int) -> Document:
+    from karat.formats.jsonl import refuse_unknown_keys
+
+    named = {"id": str(number)} | _with_text_ids({key: value for key, value in content.items() if key != "source"})
+    try:
+        refuse_unknown_keys(named, Document, "$")
+        document = msgspec.convert(named, Document)
+    except InputError as error:
+        raise InputError(f"document {number}: {error.message}{_near(content)}") from None
     except msgspec.ValidationError as error:
         raise InputError(f"document {number}: {error}; see the schema of the format 'jsonl'") from error
     for fault in faults(document):
@@ -64,17 +230,32 @@ def _from_dictionary(content: dict[str, Any], number: int) -> Document:
     return document
 
 
-def _from_tags(tags: Sequence[str], number: int) -> Document:
-    forms = [str(index) for index in range(len(tags))]
-    text, starts = join_tokens(forms)
-    table = TokenTable(forms, {"TAG": list(tags)}, [0] if forms else [], starts)
-    chunks, _ = decode(tags, "IOB2")
-    mentions = [
-        Mention(
-            f"T{index}",
-            ((starts[chunk.start], starts[chunk.end - 1] + len(forms[chunk.end - 1])),),
-            (chunk.label,),
-        )
-        for index, chunk in enumerate(chunks, 1)
-    ]
-    return Document(str(number), text, mentions, table=table)
+_IDS = frozenset(("id", "target", "trigger"))
+
+
+def _with_text_ids(value: Any, key: str = "") -> Any:
+    """Return a dictionary whose ids, and references to them, are texts where they were whole numbers."""
+    if isinstance(value, dict):
+        return {name: _with_text_ids(inner, name) for name, inner in value.items()}
+    if isinstance(value, list | tuple):
+        inner = "id" if key == "mentions" and not any(isinstance(item, dict) for item in value) else ""
+        return [_with_text_ids(item, inner) for item in value]
+    is_number = isinstance(value, int) and not isinstance(value, bool)
+    return str(value) if is_number and key in _IDS else value
+
+
+def _near(content: dict[str, Any]) -> str:
+    """Return what to do with a dictionary of another kind: one of tags, or of a format that would be recognised."""
+    from karat.formats.catalogue import circles
+
+    if not content.keys().isdisjoint(_TAGS) and "tokens" in content:
+        return "; give the tags alone, as a list or a column for each document"
+    try:
+        head = msgspec.json.encode(content, enc_hook=str).decode()
+    except (TypeError, ValueError, RecursionError):
+        return ""
+    known = next((declared for declared in next(circles(head)) if declared.sniff(head)), None)
+    if known is None:
+        return ""
+    do = "save them as JSON lines, and give the path" if known.read_objects is None else f"say --from {known.name}"
+    return f"; this is a document of {known.name}: {do}"

@@ -313,6 +313,10 @@ def sniff(head: str) -> bool:
 FORMAT = Format(
     name="omin",
     title="OMIn: CSV files of trusted_ke, gold and results",
+    known_by=(
+        "a first line of columns with `id`, `c5_id` or `c5_unique_id`, and with `entity`, `entities`, `mentions`, "
+        "`corefs` or `coreferences`"
+    ),
     read=read,
     sniff=sniff,
     options=OminOptions,

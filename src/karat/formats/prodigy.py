@@ -308,6 +308,10 @@ def sniff(head: str) -> bool:
 FORMAT = Format(
     name="prodigy",
     title="Prodigy's db-out: JSON lines of tasks with spans, relations and answers",
+    known_by=(
+        "`text` with `_input_hash`, `_task_hash`, an `answer` that is accept, reject or ignore, or with "
+        "`spans` in a list"
+    ),
     read=read,
     sniff=sniff,
     write=write,

@@ -232,6 +232,7 @@ def sniff(head: str) -> bool:
 FORMAT = Format(
     name="pubtator",
     title="PubTator: title and abstract, annotations by offsets, relations between identifiers",
+    known_by="a line ID|t|title and a line ID|a|abstract",
     read=read,
     sniff=sniff,
     write=write,

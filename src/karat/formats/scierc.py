@@ -41,6 +41,11 @@ class SciercOptions:
     side: Literal["", "gold", "predicted"] = option(
         "", "which layers are read, if a line has those of the gold and of a system", choices=("", "gold", "predicted")
     )
+    repeated: Literal["error", "number"] = option(
+        "error",
+        "a doc_key that is there again: an error, or another document of that name",
+        choices=("error", "number"),
+    )
 
 
 class _Line(msgspec.Struct):
@@ -70,9 +75,11 @@ def read(
         name = str(item.number if line.doc_key is None else line.doc_key)
         prefix = _prefix(item.value, side)
         layers = {layer: item.value.get(prefix + layer) or [] for layer in _LAYERS}
+        problems.has("scierc", (layer for layer, items in layers.items() if isinstance(items, list) and any(items)))
         yield _Reading(name, line.sentences, texts_of(item.value, _KEYS)).document(layers, prefix)
 
-    return documents_of(path, problems, build, unread)
+    repeated = "doc_key" if options is not None and options.repeated == "number" else ""
+    return documents_of(path, problems, build, unread, repeated=repeated)
 
 
 def _prefix(line: dict[str, Any], side: str) -> str:
@@ -101,8 +108,10 @@ class _Reading:
         rows = {layer: list(self._by_sentence(layers[layer], prefix + layer)) for layer in _BY_SENTENCE}
         for sentence, entity in rows["ner"]:
             self._entity(_row(entity, (2,), f"{prefix}ner"), sentence)
-        for _, relation in rows["relations"]:
+        for sentence, relation in rows["relations"]:
             tokens, label, attributes = _row(relation, (4,), f"{prefix}relations")
+            if sentence is not None and not self._begins_in(sentence, tokens[0]):
+                attributes = {**attributes, "sentence": str(sentence)}
             head, tail = (self._mention(*ends) for ends in (tokens[:2], tokens[2:]))
             self.assembly.relation(label, head, tail, attributes=attributes)
         for _, event in rows["events"]:
@@ -127,6 +136,10 @@ class _Reading:
             )
         for number, items in enumerate(sentences):
             yield from ((number, item) for item in _lists(items, key))
+
+    def _begins_in(self, sentence: int, token: int) -> bool:
+        first, behind = self.words.bounds[sentence : sentence + 2]
+        return first <= token < behind
 
     def _entity(self, row: _Row, sentence: int | None) -> None:
         first, last = row.tokens
@@ -218,6 +231,7 @@ def _line(document: Document, taken: set[str]) -> dict[str, Any]:
             continue
         head, tail = _CAPACITY.ends(document, relation, mentions)
         sentence, tokens = place(mentions[head])
+        sentence = int(relation.attributes.get("sentence", sentence))
         layers["relations"][sentence].append([*tokens, *place(mentions[tail])[1], relation.label])
     line: dict[str, Any] = {"doc_key": plain_id(document.id), "sentences": words.sentences}
     line |= {layer: rows for layer, rows in layers.items() if layer != "events" or any(rows)}
@@ -249,6 +263,7 @@ def sniff(head: str) -> bool:
 FORMAT = Format(
     name="scierc",
     title="SciERC and DyGIE++: sentences with entities, relations, events and clusters",
+    known_by="`sentences` with `ner`, `relations` or `events`, or with `predicted_ner` and the like",
     read=read,
     sniff=sniff,
     write=write,

@@ -133,6 +133,7 @@ def sniff(head: str) -> bool:
 FORMAT = Format(
     name="scorch",
     title="SCORCH's JSON: chains of named mentions",
+    known_by="`type` that is clusters or graph, with `clusters` or `mentions` and `links`",
     read=read,
     sniff=sniff,
     suffixes=(_SUFFIX,),

@@ -220,6 +220,7 @@ def sniff(head: str) -> bool:
 FORMAT = Format(
     name="spacyjson",
     title="spaCy's Doc.to_json: entities, groups of spans and tokens",
+    known_by="`text` with `ents`, with `spans` in groups, or with `tokens` that have places",
     read=read,
     sniff=sniff,
     write=write,

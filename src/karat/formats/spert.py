@@ -127,6 +127,7 @@ def sniff(head: str) -> bool:
 FORMAT = Format(
     name="spert",
     title="SpERT's JSON (CoNLL04): tokens, entities and relations of a sentence",
+    known_by="`tokens` and `entities` that have `type`, `start` and `end`",
     read=read,
     sniff=sniff,
     write=write,

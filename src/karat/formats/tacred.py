@@ -51,6 +51,7 @@ def read(
         example = item.read(_Example)
         unread.look(item.value, _KEYS | _COLUMNS)
         bare += example.relation is None
+        problems.has("tacred", (f"{name}_type" for name in _ENDS if getattr(example, f"{name}_type")))
         yield _document(example, texts_of(item.value, _KEYS | _COLUMNS))
 
     yield from documents_of(path, problems, build, unread)
@@ -111,6 +112,7 @@ def sniff(head: str) -> bool:
 FORMAT = Format(
     name="tacred",
     title="TACRED: a sentence with two mentions and their relation an item",
+    known_by="`token`, `subj_start` and `obj_start`",
     read=read,
     sniff=sniff,
     write=write,

@@ -214,6 +214,7 @@ def sniff(head: str) -> bool:
 FORMAT = Format(
     name="tei",
     title="TEI P5: names in running text",
+    known_by="the root element `TEI` or `teiCorpus` in the namespace of TEI P5",
     read=read,
     sniff=sniff,
     layers="mentions with one span, links, relations, attributes",

@@ -174,6 +174,7 @@ def sniff(head: str) -> bool:
 FORMAT = Format(
     name="triples",
     title="tables of head, relation and tail by document (CSV, TSV)",
+    known_by="a first line of columns for the document, `head`, `relation` and `tail`",
     read=read,
     sniff=sniff,
     options=ToolOptions,

@@ -16,14 +16,15 @@ from math import isinf
 
 from karat.errors import InputError
 from karat.files import lines
+from karat.settings import MORE, limit
 
 Cell = str | int | float | bool | None
 """A value of a table; ``None`` is a missing one."""
 
 MAX_LINE = 1 << 20
 """Characters in a line. A cell may have 131,072 of them, the bound of the standard library."""
-MAX_COLUMNS = 1000
-MAX_CELLS = 20_000_000
+MAX_COLUMNS = limit(1000)
+MAX_CELLS = limit(20_000_000)
 """Cells in a file."""
 
 MISSING = frozenset(
@@ -144,7 +145,7 @@ def read_table(path: str | os.PathLike[str]) -> Table:
             message = f"the row has {len(row):,} cells, but the header {len(names)}; quote cells that hold commas"
             raise InputError(message, path=path, line=line)
         if len(rows) * len(names) > MAX_CELLS:
-            raise InputError(f"the file has more than {MAX_CELLS:,} cells; split it", path=path, line=line)
+            raise InputError(f"the file has more than {MAX_CELLS:,} cells; split it, {MORE}", path=path, line=line)
         rows.append(row + [""] * (len(names) - len(row)))
         places.append(line)
     return Table(str(path), names, rows, places)
@@ -172,7 +173,9 @@ def _records(path: str | os.PathLike[str]) -> Iterator[tuple[int, list[str]]]:
 
 def _header(row: Sequence[str], path: object) -> list[str]:
     if len(row) > MAX_COLUMNS:
-        raise InputError(f"the header has {len(row):,} columns; at most {MAX_COLUMNS:,} are read", path=path, line=1)
+        raise InputError(
+            f"the header has {len(row):,} columns; expected at most {MAX_COLUMNS:,}, {MORE}", path=path, line=1
+        )
     names: list[str] = []
     for index, name in enumerate(row):
         plain = name or f"Unnamed: {index}"

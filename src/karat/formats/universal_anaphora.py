@@ -44,6 +44,7 @@ def sniff(head: str) -> bool:
 FORMAT = Format(
     name="universal-anaphora",
     title="Universal Anaphora: CoNLL-U with columns of anaphora in brackets",
+    known_by="a line `# global.columns` that names a column `IDENTITY`",
     read=read,
     sniff=sniff,
     suffixes=(".conllua",),

@@ -35,6 +35,7 @@ def read(
     del want, options
     try:
         layers, sentences = parsed(lines(path))
+        problems.has("webanno", (name for layer in layers for name in (layer.type, layer.base) if name))
         text, unit = _text(sentences, path, problems)
         tsv = _Tsv(Assembly(Path(path).stem, text), [row for part in sentences for row in part.rows], text, unit)
         document = tsv.document(layers)
@@ -264,6 +265,7 @@ def sniff(head: str) -> bool:
 FORMAT = Format(
     name="webanno",
     title="WebAnno TSV 3, as WebAnno and INCEpTION export it",
+    known_by="a first line `#FORMAT=WebAnno TSV 3`",
     read=read,
     sniff=sniff,
     layers="mentions in layers, links, relations, events, chains, attributes",

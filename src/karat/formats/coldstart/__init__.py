@@ -131,6 +131,7 @@ def _sniff(head: str) -> bool:
 FORMAT = Format(
     name="coldstart",
     title="TAC KBP Cold Start: slot-filling runs and assessments",
+    known_by="lines of a query, a slot, a run or an answer, and places such as doc:0-12",
     read=read,
     sniff=_sniff,
     suffixes=(".fqec",),

@@ -58,10 +58,17 @@ def tool(name: str) -> Format:
         title=declared.title,
         read=_reader(declared, module),
         sniff=getattr(module, "sniff", partial(_is_native, declared)),
+        known_by=_marks(declared),
         suffixes=declared.suffixes,
         options=getattr(module, "Options", ToolOptions),
         layers=declared.layers,
     )
+
+
+def _marks(declared: Tool) -> str:
+    """Return what the output of a tool is recognised by, in words."""
+    named = " and ".join(f"`{name}`" for name in declared.keys or declared.header)
+    return f"{named} in {'a line' if declared.keys else 'the first line'}" if named else ""
 
 
 def _is_native(declared: Tool, head: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from karat.annotations.faults import shown
@@ -32,6 +32,7 @@ class Draft:
     """Gathers the annotations of one document.
 
     ``text`` is nothing if nobody knows it; mentions that are strings then have no place, which is no fault of theirs.
+    The ``rule`` gives strings their places.
 
     >>> draft = Draft("d", "WING AND WING", Origin("x", 1, Problems()))
     >>> _ = draft.named("wing", ("PART",)), draft.named("wing")
@@ -39,8 +40,16 @@ class Draft:
     [((0, 4),), ((9, 13),)]
     """
 
-    def __init__(self, name: str, text: str | None, origin: Origin, table: TokenTable | None = None) -> None:
-        self.name, self.text, self.origin, self.table = name, text, origin, table
+    def __init__(
+        self,
+        name: str,
+        text: str | None,
+        origin: Origin,
+        table: TokenTable | None = None,
+        *,
+        rule: Callable[[list[str], str, Mapping[int, Span]], list[Place]] = locate,
+    ) -> None:
+        self.name, self.text, self.origin, self.table, self._rule = name, text, origin, table, rule
         self._mentions: list[Mention] = []
         self._waiting: dict[int, str] = {}
         """How mentions were named whose places are to be found, by index."""
@@ -135,7 +144,7 @@ class Draft:
         numbers = [index for index, one in enumerate(self._mentions) if index in self._waiting or one.end]
         known = {at: self._mentions[index].spans[0] for at, index in enumerate(numbers) if index not in self._waiting}
         named = [self._waiting.get(index, self._mentions[index].text) for index in numbers]
-        for index, given, place in zip(numbers, named, locate(named, self.text, known), strict=True):
+        for index, given, place in zip(numbers, named, self._rule(named, self.text, known), strict=True):
             if index in self._waiting:
                 yield index, given, place
 
@@ -151,8 +160,11 @@ class Draft:
             if self.text is not None:
                 message = f"document {shown(self.name)}: {shown(given)} {place.why}; it is kept without a place"
                 self.origin.repair(message)
+                self.origin.problems.count("mention not in the text")
             attributes |= {"located": "no", "given": given}
             return Mention(mention.id, NOWHERE, mention.labels, "", "", mention.links, attributes)
+        if place.is_choice:
+            self.origin.problems.count("mention with several possible places")
         surface = (self.text or "")[slice(*place.span)]
         if surface != given:
             attributes["given"] = given

@@ -11,7 +11,7 @@ from karat.errors import InputError
 from karat.files import MAX_LINE, STDIN, open_bytes
 from karat.vocabularies.coldstart.problems import could_not_open
 
-_BLOCK = 1 << 20
+_BLOCK = 1 << 18
 _BYTE_ORDER_MARK = "\ufeff"
 STRAY = re.compile("[\udc80-\udcff]")
 """A byte that is not UTF-8, as Python's ``surrogateescape`` keeps it."""

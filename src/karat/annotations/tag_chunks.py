@@ -1,0 +1,82 @@
+"""Chunks of tags as published programs read them: by looking at two neighbouring tags at a time.
+
+A program says whether a chunk ends between two tags, and whether one starts. Each pair of tags is asked about once and
+remembered, so that reading a tag costs no more than looking it up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+OUTSIDE = "O"
+
+Chunks = list[tuple[int, int, str]]
+"""Start, end and label of the chunks of a segment."""
+Reading = Callable[[Sequence[str]], Chunks]
+"""How a program reads the tags of a segment."""
+Split = Callable[[str], tuple[str, str]]
+"""Returns prefix and label of a tag."""
+Between = Callable[[tuple[str, str], tuple[str, str]], tuple[bool, bool]]
+"""Says whether a chunk ends between two tags, given by prefix and label, and whether one starts."""
+
+_NOTHING = (OUTSIDE, "")
+"""What stands before the first tag."""
+_MOST_PAIRS = 65_536
+"""How many pairs of tags are remembered; a reading that has seen more forgets them and begins anew."""
+
+
+class NeighbourReading:
+    """A reading that looks at neighbours; the label of a chunk is that of its last tag.
+
+    With ``remembers`` the last start stays in force until there is another one, also behind an end; otherwise a start
+    ends what is open.
+    """
+
+    def __init__(self, split: Split, between: Between, *, remembers: bool = False) -> None:
+        self.split, self.between, self.remembers = split, between, remembers
+        self._first = _Row(self, _NOTHING)
+        self._rows: dict[str, _Row] = {}
+        self.pairs = 0
+
+    def __call__(self, tags: Sequence[str]) -> Chunks:
+        """Return the chunks of a segment."""
+        if tags.count(OUTSIDE) == len(tags):
+            return []
+        if self.pairs > _MOST_PAIRS:
+            self._first, self._rows, self.pairs = _Row(self, _NOTHING), {}, 0
+        chunks: Chunks = []
+        start = 0 if self.remembers else None
+        row = self._first
+        for place, tag in enumerate((*tags, OUTSIDE)):
+            ends, starts, label, row = row[tag]
+            if ends and start is not None:
+                chunks.append((start, place, label))
+                start = start if self.remembers else None
+            if starts:
+                start = place
+        if start is not None and not self.remembers:
+            chunks.append((start, len(tags), label))
+        return chunks
+
+    def row(self, tag: str) -> _Row:
+        """Return what is known about the pairs that begin with a tag."""
+        row = self._rows.get(tag)
+        if row is None:
+            row = self._rows[tag] = _Row(self, self.split(tag))
+        return row
+
+
+class _Row(dict[str, tuple[bool, bool, str, Any]]):
+    """For the tags behind one tag: whether a chunk ends, whether one starts, the label of what ends, and their row."""
+
+    def __init__(self, reading: NeighbourReading, before: tuple[str, str]) -> None:
+        self.reading, self.before = reading, before
+
+    def __missing__(self, tag: str) -> tuple[bool, bool, str, Any]:
+        reading = self.reading
+        ends, starts = reading.between(self.before, reading.split(tag))
+        step = ends or (starts and not reading.remembers), starts, self.before[1], reading.row(tag)
+        self[tag] = step
+        reading.pairs += 1
+        return step

@@ -1,0 +1,74 @@
+"""Who watches how many documents are read: whoever shows progress, and nobody else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Protocol, TypeVar
+
+T = TypeVar("T")
+
+
+class Watcher(Protocol):
+    """Is told of documents as they are read, and of how many there will be where that is known."""
+
+    def expect(self, documents: int) -> None:
+        """Hear that so many documents will be read from now on."""
+
+    def see(self, documents: int) -> None:
+        """Hear that so many more documents have been read."""
+
+    def end(self) -> None:
+        """Hear that results will be shown now."""
+
+
+_watcher: ContextVar[Watcher | None] = ContextVar("watcher", default=None)
+
+
+@contextmanager
+def watching(watcher: Watcher) -> Iterator[None]:
+    """Within this context, a watcher is told of documents that are read."""
+    token = _watcher.set(watcher)
+    try:
+        yield
+    finally:
+        _watcher.reset(token)
+
+
+def end() -> None:
+    """Tell a watcher, if there is one, that results will be shown now."""
+    watcher = _watcher.get()
+    if watcher is not None:
+        watcher.end()
+
+
+def unwatch() -> None:
+    """Let nobody watch from now on: what a worker reads is told by whoever has sent it."""
+    _watcher.set(None)
+
+
+def watched(documents: Iterable[T]) -> Iterator[T]:
+    """Yield documents, of which a watcher is told, if there is one."""
+    watcher = _watcher.get()
+    return iter(documents) if watcher is None else _telling(documents, watcher)
+
+
+def _telling(documents: Iterable[T], watcher: Watcher) -> Iterator[T]:
+    for document in documents:
+        watcher.see(1)
+        yield document
+
+
+def expect(documents: int) -> None:
+    """Tell a watcher, if there is one, how many documents others will read."""
+    watcher = _watcher.get()
+    if watcher is not None:
+        watcher.expect(documents)
+
+
+def see(documents: int) -> None:
+    """Tell a watcher, if there is one, that others have read so many more documents."""
+    watcher = _watcher.get()
+    if watcher is not None:
+        watcher.see(documents)

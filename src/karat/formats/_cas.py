@@ -1,0 +1,203 @@
+"""A UIMA CAS, whatever file it was read from: a text, and structures with features, some of which refer to others.
+
+Offsets count UTF-16 units. ``_dkpro`` says which types are mentions.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from karat.annotations.faults import shown
+from karat.errors import InputError, many
+from karat.formats._assembly import HEAD, TAIL, Assembly
+from karat.formats._dkpro import is_chain, layer_of_type, parts_of
+from karat.formats._units import Offsets, Unit
+from karat.formats.base import Problems
+from karat.model import Document, Span
+from karat.settings import option
+
+INITIAL = "_InitialView"
+UNIT: Unit = "utf16"
+_SOFA = "uima.cas.Sofa"
+_ANNOTATION = "uima.tcas.Annotation"
+_METADATA = "de.tudarmstadt.ukp.dkpro.core.api.metadata.type.DocumentMetaData"
+_OWN = frozenset(("sofa", "begin", "end"))
+_ENDS = ("Governor", "Dependent")
+
+
+@dataclass(frozen=True)
+class CasOptions:
+    """Which text is read."""
+
+    view: str = option(INITIAL, "the view whose text and annotations are read", metavar="NAME")
+
+
+class Structure(NamedTuple):
+    """A structure of some type: its features as texts, of which references are ids with blanks between."""
+
+    name: str
+    type: str
+    features: dict[str, str]
+    references: frozenset[str] | None = None
+    """The features that refer to structures; nothing if the file does not say which do."""
+    line: int | None = None
+
+    def get(self, feature: str) -> str:
+        """Return a feature, which is empty if it is not there."""
+        return self.features.get(feature, "")
+
+    @property
+    def is_relation(self) -> bool:
+        """Whether this relates two annotations."""
+        return all(self.get(end) for end in _ENDS)
+
+    @property
+    def values(self) -> dict[str, str]:
+        """What is said of the annotation itself: neither where it is, nor what it refers to."""
+        referring = self.references or ()
+        ours = _OWN.union(_ENDS, referring)
+        return {name: value for name, value in self.features.items() if name not in ours}
+
+    def referred(self) -> Iterable[list[str]]:
+        """Yield the ids of each feature that may refer to several structures."""
+        names = self.features.keys() if self.references is None else self.references
+        return (self.get(name).split() for name in names if name not in _OWN and name not in _ENDS)
+
+
+class Cas:
+    """The annotations of one view."""
+
+    def __init__(self, structures: Iterable[Structure], path: str, problems: Problems, view: str) -> None:
+        self.path, self.problems = path, problems
+        self.structures = {structure.name: structure for structure in structures}
+        sofas = {one.get("sofaID"): one for one in self.structures.values() if one.type == _SOFA}
+        if view not in sofas:
+            known = ", ".join(map(shown, sofas)) or "no text at all (no sofa)"
+            raise InputError(f"there is no view {shown(view)}; the file has {known}", path=path)
+        for other in sofas:
+            if other not in (view, INITIAL):
+                message = f"the view {shown(other)} is left out: name it with --read view={other}"
+                problems.repair(path, None, message)
+        self.text = sofas[view].get("sofaString")
+        inside = [one for one in self.structures.values() if one.get("sofa") == sofas[view].name]
+        self.members = [structure for structure in inside if structure.get("begin")]
+        self.chains = [structure for structure in inside if structure.get("first")]
+        self.metadata = [one for one in self.structures.values() if one.type == _METADATA]
+        self.offsets = Offsets(self.text, UNIT)
+        self.mentions: dict[str, str] = {}
+        self.labels: dict[str, str] = {}
+        self.empty = 0
+
+    def document(self, name: str) -> Document:
+        """Return the document, which is called as its metadata say, or else by this name."""
+        ids = [structure.get(key) for key in ("documentId", "documentTitle") for structure in self.metadata]
+        self.assembly = Assembly(next(filter(None, ids), name), self.text)
+        members = [structure for structure in self.members if layer_of_type(structure.type) is not None]
+        for structure in members:
+            if not structure.is_relation:
+                self._add(structure)
+        for structure in members:
+            if structure.name in self.mentions:
+                self._slots(structure)
+            elif structure.is_relation:
+                self._relate(structure)
+        places = {mention.spans: mention.id for mention in reversed(self.assembly.document.mentions)}
+        for structure in self.chains:
+            if is_chain(structure.type):
+                self._chain(structure, places)
+        self._report()
+        self.assembly.document.source = self.path
+        return self.assembly.document
+
+    def _report(self) -> None:
+        """Say what is left out."""
+        if self.empty:
+            self.problems.repair(self.path, None, f"{many(self.empty, 'annotation')} of zero width left out")
+        plain = Counter(structure.type for structure in self.members)[_ANNOTATION]
+        if plain:
+            message = f"{many(plain, 'annotation')} of the type {_ANNOTATION}, which has no layer, left out"
+            self.problems.repair(self.path, None, message)
+
+    def _span(self, structure: Structure) -> Span | None:
+        """Return the place of an annotation, nothing if it has no width."""
+        begin, end = structure.get("begin"), structure.get("end")
+        if not all(word.isascii() and word.isdigit() and len(word) < 19 for word in (begin, end)):
+            raise self._fault(structure, f"begins at {shown(begin)} and ends at {shown(end)}; expected whole numbers")
+        if begin == end:
+            return None
+        try:
+            return self.offsets.span(int(begin), int(end))
+        except InputError as error:
+            raise self._fault(structure, error.message) from None
+
+    def _fault(self, structure: Structure, message: str) -> InputError:
+        name = f"{structure.type.rpartition('.')[2]} {shown(structure.name)}"
+        return InputError(f"{name}: {message}", path=self.path, line=structure.line)
+
+    def _add(self, structure: Structure) -> None:
+        span = self._span(structure)
+        if span is None:
+            self.empty += 1
+            return
+        values = {key: value for key, value in structure.values.items() if not self._links(value.split())}
+        label, links, attributes = parts_of(values)
+        layer = layer_of_type(structure.type) or ""
+        name = self.assembly.mention([span], (label,), layer=layer, links=links, attributes=attributes)
+        self.mentions[structure.name] = name
+        self.labels[name] = label
+
+    def _links(self, names: list[str]) -> list[Structure]:
+        """Return the links, with role and target, that these ids are, if all are."""
+        links = [self.structures.get(name) for name in names]
+        whole = [link for link in links if link is not None and link.get("target") and not link.get("begin")]
+        return whole if len(whole) == len(links) else []
+
+    def _slots(self, structure: Structure) -> None:
+        """Add the event that an annotation with slots is the trigger of."""
+        for names in structure.referred():
+            links = self._links(names)
+            if links:
+                trigger = self.mentions[structure.name]
+                ends = [(link.get("role"), self._target(link, link.get("target"))) for link in links]
+                self.assembly.tuple(self.labels[trigger], ends, trigger=trigger)
+
+    def _target(self, structure: Structure, name: str) -> str:
+        """Return the mention that is referred to; what is none becomes one without a label."""
+        target = self.structures.get(name)
+        if target is None or not target.get("begin"):
+            raise self._fault(structure, f"refers to {shown(name)}, which is no annotation")
+        if name not in self.mentions:
+            span = self._span(target)
+            if span is None:
+                raise self._fault(structure, f"refers to {shown(name)}, which has no width")
+            self.mentions[name] = self.assembly.mention([span])
+        return self.mentions[name]
+
+    def _relate(self, structure: Structure) -> None:
+        ends = (self._target(structure, structure.get(end)) for end in _ENDS)
+        label, _, attributes = parts_of(structure.values)
+        self.assembly.tuple(label, zip((HEAD, TAIL), ends, strict=True), attributes=attributes)
+
+    def _chain(self, structure: Structure, places: dict[tuple[Span, ...], str]) -> None:
+        """Add a chain of links; a link over a mention is that mention."""
+        members: dict[str, None] = {}
+        seen: set[str] = set()
+        name = structure.get("first")
+        while name:
+            link = self.structures.get(name)
+            if link is None or name in seen:
+                raise self._fault(structure, f"refers to {shown(name)}, which is no link, or one that comes again")
+            seen.add(name)
+            span = self._span(link)
+            if span is None:
+                self.empty += 1
+            else:
+                if (span,) not in places:
+                    places[(span,)] = self.assembly.mention([span], (link.get("referenceType"),))
+                members.setdefault(places[(span,)])
+            name = link.get("next")
+        if members:
+            self.assembly.chain(members)

@@ -1,0 +1,141 @@
+"""DocRED files as the evaluation program reads them: it looks at names, numbers of sentences and relations only.
+
+The text of such a document is the names of its mentions, sentence by sentence, so each mention has a place of its own.
+Documents of one title are one: the entities of the last, the relations of all. In a result file an entity may be
+anything: what is no number of an entity is one that the text does not have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import msgspec
+
+from karat.annotations.faults import shown
+from karat.annotations.tokens import join_tokens
+from karat.errors import InputError
+from karat.formats._assembly import Assembly
+from karat.formats._json_items import Item, json_items
+from karat.formats.base import Problems
+from karat.model import Document, TokenTable
+
+Entity = int | str
+"""An entity as a result file names it; only numbers are of any."""
+
+
+Fact = tuple[str, Entity, Entity, list[int]]
+"""A relation with its head, its tail, and the sentences that are evidence."""
+
+
+class _Vertex(msgspec.Struct):
+    name: str
+    sent_id: int
+
+
+class _Label(msgspec.Struct):
+    r: str
+    h: int
+    t: int
+    evidence: list[int]
+
+
+class _Record(msgspec.Struct):
+    title: str
+    vertexSet: list[list[_Vertex]]  # noqa: N815 - the key of the format
+    labels: list[_Label]
+
+
+class _Result(msgspec.Struct):
+    title: str
+    r: str
+    h_idx: Entity
+    t_idx: Entity
+    evidence: list[int] = []
+
+
+def chain_name(entity: int) -> str:
+    """Return the id of the chain that an entity is, by its number from 0."""
+    return f"c{entity + 1}"
+
+
+def read_as_program(path: str, records: str, problems: Problems) -> Iterator[Document]:
+    """Yield the documents of a file, or those of the records with the relations that a file of results gives them."""
+    if not records or path == records:
+        for record in _records(path, problems).values():
+            facts: list[Fact] = [(label.r, label.h, label.t, label.evidence) for label in record.labels]
+            yield _document(_assembly(record), facts, path)
+        return
+    results = _results(path, problems)
+    for title, record in _records(records, problems).items():
+        yield _document(_assembly(record), results.pop(title, []), path)
+    for title, facts in results.items():
+        yield _document(Assembly(title, ""), facts, path)
+
+
+def _results(path: str, problems: Problems) -> dict[str, list[Fact]]:
+    """Return the facts of a result file by title; those that the program cannot sort are refused."""
+    results: dict[str, list[Fact]] = {}
+    kinds: dict[Any, type] = {}
+    for item, result in _items(path, problems, _Result):
+        ends = {result.title: result.h_idx, (result.title, result.h_idx): result.t_idx}
+        if any(kinds.setdefault(where, type(entity)) is not type(entity) for where, entity in ends.items()):
+            item.error("entities are given as numbers here and as texts there, and cannot be sorted; expected numbers")
+        fact = result.r, result.h_idx, result.t_idx, result.evidence
+        results.setdefault(result.title, []).append(fact)
+    return results
+
+
+def _records(path: str, problems: Problems) -> dict[str, _Record]:
+    """Return the records by title; those of one title are one."""
+    records: dict[str, _Record] = {}
+    for item, record in _items(path, problems, _Record):
+        if record.title in records:
+            item.repair(f"document {shown(record.title)} is there again; its entities replace those before")
+            record.labels = records[record.title].labels + record.labels
+        records[record.title] = record
+    return records
+
+
+def _items(path: str, problems: Problems, shape: Any) -> Iterator[tuple[Item, Any]]:
+    for item in json_items(path, problems):
+        try:
+            yield item, item.read(shape)
+        except InputError as error:
+            item.error(error.message)
+
+
+def _assembly(record: _Record) -> Assembly:
+    """Return a document of the names of all mentions, in the order of their sentences."""
+    placed = sorted(
+        (vertex.sent_id, number, index)
+        for number, entity in enumerate(record.vertexSet)
+        for index, vertex in enumerate(entity)
+    )
+    forms = [record.vertexSet[number][index].name for _, number, index in placed]
+    text, starts = join_tokens(forms)
+    firsts = [place for place in range(len(placed)) if not place or placed[place][0] != placed[place - 1][0]]
+    assembly = Assembly(record.title, text, TokenTable(forms, segments=firsts, starts=starts))
+    members: dict[int, list[str]] = {}
+    for (_, number, _), form, start in zip(placed, forms, starts, strict=True):
+        members.setdefault(number, []).append(assembly.mention([(start, start + len(form))]))
+    for number, names in sorted(members.items()):
+        assembly.chain(names, name=chain_name(number))
+    return assembly
+
+
+def _document(assembly: Assembly, facts: Iterable[Fact], path: str) -> Document:
+    """Return a document with some facts; an entity that it lacks stands nowhere in its text."""
+    document = assembly.document
+    document.source = path
+    known = {chain.id for chain in document.chains}
+    chains: dict[Entity, str] = {}
+    for label, *ends, evidence in facts:
+        for entity in ends:
+            if entity not in chains:
+                name = chain_name(entity) if isinstance(entity, int) else ""
+                absent = [] if name in known else [assembly.absent(f"entity {entity!r}")]
+                chains[entity] = assembly.chain(absent) if absent else name
+        attributes = {"evidence": ",".join(map(str, evidence))} if evidence else {}
+        assembly.relation(label, chains[ends[0]], chains[ends[1]], attributes=attributes)
+    return document

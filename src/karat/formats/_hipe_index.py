@@ -1,0 +1,85 @@
+"""Where the documents of a HIPE file lie: found by the lines that begin them, with a look at what stands around."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import IO, NamedTuple
+
+from karat.formats._dates import DATE_LINES
+from karat.formats._index import can_be_cut, lines_before, lines_behind, marks_in, places_between
+from karat.formats.base import Index
+
+_DATES = tuple(line.encode() for line in DATE_LINES)
+_SEGMENT = b"# segment"
+
+
+class _Preamble(NamedTuple):
+    """What stands before the first token of a document."""
+
+    id: str
+    has_date: bool
+    has_tokens: bool
+
+
+def index_of(path: str, marks: Sequence[str]) -> Index | None:
+    """Return where documents lie; nothing if the file cannot be cut.
+
+    A document begins behind the last token of the one before: comments there are its own. A line that would begin one
+    does not where its segment has no token yet.
+    """
+    words = [mark.encode() for mark in marks]
+    found = marks_in(path, [*words, *_DATES]) if can_be_cut(path) else None
+    if found is None:
+        return None
+    with Path(path).open("rb") as file:
+        head = len(file.readline())
+        starts = [head]
+        for mark in found:
+            if mark.word in words and mark.start >= head:
+                cut = _cut(file, mark.start, starts[-1])
+                if cut is not None:
+                    starts.append(cut)
+        preambles = [_preamble(file, start, marks) for start in starts]
+        size = file.seek(0, 2)
+    first_date = min((mark.start for mark in found if mark.word in _DATES and mark.start >= head), default=size)
+    documents = [
+        (start, preamble) for start, preamble in zip(starts, preambles, strict=True) if preamble and preamble.has_tokens
+    ]
+    if None in preambles or not documents:
+        return None
+    if any(not preamble.has_date and first_date < start for start, preamble in documents):
+        return None
+    return Index(places_between([(start, preamble.id) for start, preamble in documents], size), head)
+
+
+def _cut(file: IO[bytes], mark: int, least: int) -> int | None:
+    """Return where the document begins that a line marks; nothing if it goes on, since its segment has no token."""
+    cut = mark
+    for start, line in lines_before(file, mark, least):
+        if line.startswith(_SEGMENT):
+            return None
+        if line.startswith(b"#"):
+            cut = start
+        elif line and not line.startswith(b"\t"):
+            return cut
+    return None
+
+
+def _preamble(file: IO[bytes], start: int, marks: Sequence[str]) -> _Preamble | None:
+    """Read the comments before the first token of a document; nothing if there are too many of them."""
+    name, has_date = "", False
+    read = 0
+    for line in lines_behind(file, start):
+        read += len(line) + 1
+        if line and not line.startswith((b"#", b"\t")):
+            return _Preamble(name, has_date, has_tokens=True)
+        comment = line.decode("utf-8", "replace").split("\t", 1)[0]
+        if comment.startswith(DATE_LINES):
+            has_date = True
+        if comment.startswith(tuple(marks)) and "=" in comment:
+            name = comment.partition("=")[2].strip()
+    return _Preamble(name, has_date, has_tokens=False) if read < _MOST else None
+
+
+_MOST = 1 << 12

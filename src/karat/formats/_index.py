@@ -1,0 +1,125 @@
+"""Where documents lie in files of lines, found without reading them: by the lines that begin them."""
+
+from __future__ import annotations
+
+import codecs
+import os
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import IO, NamedTuple
+
+import msgspec
+
+from karat.files import MAX_LINE, STDIN
+from karat.formats._folders import files_below
+from karat.formats.base import Index, Place, Problems
+
+_BLOCK = 1 << 22
+_NEAR = 1 << 13
+"""Bytes that are looked at around a line; what is farther away makes a file odd."""
+_LONGEST = 4 * MAX_LINE
+_PACKED = (".gz", ".bz2", ".xz")
+
+
+class Mark(NamedTuple):
+    """A line that begins with one of some words: where it begins, and which word it is."""
+
+    start: int
+    word: bytes
+
+
+def can_be_cut(path: str) -> bool:
+    """Say whether a path is that of a file with bytes of its own, from which ranges can be read."""
+    return path != STDIN and "://" not in path and not path.lower().endswith(_PACKED) and Path(path).is_file()
+
+
+def marks_in(path: str, words: Sequence[bytes]) -> list[Mark] | None:
+    """Return the lines that begin with one of the words; nothing if carriage returns alone end lines."""
+    found: list[Mark] = []
+    longest = max(map(len, words))
+    beginnings = {b"\n" + word[:3] for word in words}
+    with Path(path).open("rb") as file:
+        before, offset = b"\n", -1  # the first line begins as if there were one before it
+        while block := file.read(_BLOCK):
+            text = before + block
+            if b"\r" in block and _has_lone_returns(text):
+                return None
+            for beginning in beginnings:
+                place = text.find(beginning)
+                while place >= 0:
+                    word = next((word for word in words if text.startswith(word, place + 1)), None)
+                    if word is not None:
+                        found.append(Mark(offset + place + 1, word))
+                    place = text.find(beginning, place + 1)
+            before = text[-longest:]
+            offset += len(text) - len(before)
+    return sorted(set(found))
+
+
+def _has_lone_returns(text: bytes) -> bool:
+    return text.rstrip(b"\r").count(b"\r") != text.count(b"\r\n")
+
+
+def lines_behind(file: IO[bytes], start: int) -> Iterator[bytes]:
+    """Yield the lines of an open file from a byte on, without their ends, as far as is near."""
+    file.seek(start)
+    near = file.read(_NEAR)
+    ended = near if len(near) < _NEAR else near[: near.rfind(b"\n") + 1]
+    for line in ended.removesuffix(b"\n").split(b"\n") if ended else ():
+        yield line.rstrip(b"\r")
+
+
+def lines_before(file: IO[bytes], start: int, least: int) -> Iterator[tuple[int, bytes]]:
+    """Yield the lines that end before a byte, backwards, with their first byte, and none that begins before another."""
+    first = max(least, start - _NEAR)
+    file.seek(first)
+    text = file.read(start - first)
+    end = len(text)
+    while end > 0:
+        begin = text.rfind(b"\n", 0, end - 1) + 1
+        if begin == 0 and first > least:
+            return
+        yield first + begin, text[begin:end].rstrip(b"\r\n")
+        end = begin
+
+
+def places_between(starts: Sequence[tuple[int, str]], size: int) -> list[Place]:
+    """Return the documents that begin at these bytes, each up to the next; those without an id are numbered."""
+    ends = [start for start, _ in starts[1:]] + [size]
+    return [
+        Place(name or str(number), start, end, numbered=not name)
+        for number, ((start, name), end) in enumerate(zip(starts, ends, strict=True), 1)
+    ]
+
+
+def index_of_lines(path: str, name: Callable[[bytes], str | None]) -> Index | None:
+    """Return the index of a file with a document a line; ``name`` gives its id, if it has one.
+
+    A file with a line that cannot be decoded has no index. Blank lines hold nothing.
+    """
+    starts: list[tuple[int, str]] = []
+    size = 0
+    with Path(path).open("rb") as file:
+        for line in iter(partial(file.readline, _LONGEST), b""):
+            if len(line) == _LONGEST or (b"\r" in line and _has_lone_returns(line)):
+                return None
+            content = line.removeprefix(codecs.BOM_UTF8) if not size else line
+            if content.strip():
+                try:
+                    starts.append((size, name(content) or ""))
+                except (ValueError, msgspec.DecodeError, RecursionError):
+                    return None
+            size += len(line)
+    return Index(places_between(starts, size)) if starts else None
+
+
+def index_of_folder(path: str, suffix: str) -> Index | None:
+    """Return the index of a folder whose documents are files with an ending; nothing if a name is odd."""
+    problems = Problems(collect=True)
+    if not os.path.isdir(path):  # noqa: PTH112 - a path may be an excerpt
+        return None
+    files = list(files_below(path, suffix, problems))
+    if problems.found or not files:
+        return None
+    return Index([Place(name, 0, file.stat().st_size, file=f"{name}{suffix}") for file, name in files])

@@ -1,0 +1,118 @@
+"""What providers wrap answers in: lines of batch results, and responses as their libraries hand them out."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from karat.errors import many
+
+_CUT = {"length", "max_tokens", "MAX_TOKENS", "max_output_tokens", "incomplete"}
+_OWN = ("choices", "candidates", "message", "generation", "generated_text", "output_text", "modelOutput")
+
+
+class Said(NamedTuple):
+    """The content of an answer, why it ends early or was not given, if so, and how many others there were."""
+
+    content: Any = None
+    cut: str = ""
+    failure: str = ""
+    others: int = 0
+
+
+def opened(record: dict[str, Any]) -> Said | None:
+    """Return what a record of a provider says; nothing if it is none.
+
+    >>> opened({"custom_id": "a", "response": {"body": {"choices": [{"message": {"content": "[]"}}]}}}).content
+    '[]'
+    >>> opened({"custom_id": "a", "response": None, "error": {"message": "no money"}}).failure
+    'the request failed: no money'
+    """
+    for key in ("response", "result", "modelOutput"):
+        inner = record.get(key)
+        if isinstance(inner, dict):
+            failure = _failure(inner) or _failure(record)
+            body = next((inner[name] for name in ("body", "message") if isinstance(inner.get(name), dict)), inner)
+            if failure or (said := _content(body)) is None:
+                is_ours = failure or key == "response" or "custom_id" in record
+                return Said(failure=failure or "the response has no content") if is_ours else None
+            return said
+    if record.get("error") and not any(record.get(key) for key in ("answer", "response", *_OWN)):
+        return Said(failure=_failure(record))
+    return _content(record) if any(key in record for key in _OWN) else None
+
+
+def _failure(record: dict[str, Any]) -> str:
+    """Return why a request failed; nothing if it did not."""
+    error, status, kind = record.get("error"), record.get("status_code"), record.get("type")
+    is_refused = isinstance(status, int) and status >= 400
+    if not error and not is_refused and kind not in ("errored", "expired", "canceled"):
+        return ""
+    inner = error.get("error", error) if isinstance(error, dict) else error
+    message = inner.get("message") or inner.get("code") or inner.get("type") if isinstance(inner, dict) else inner
+    words = [str(status) if is_refused else "", str(message or ""), "" if message or is_refused else str(kind or "")]
+    return f"the request failed: {' '.join(filter(None, words)) or 'no reason is given'}"
+
+
+def _content(body: dict[str, Any]) -> Said | None:
+    """Return what the body of a response says."""
+    options = next((body[key] for key in ("choices", "candidates") if isinstance(body.get(key), list)), None)
+    if options is not None:
+        first = options[0] if options and isinstance(options[0], dict) else {}
+        return _of_choice(first)._replace(others=max(len(options) - 1, 0))
+    if isinstance(body.get("output"), list):
+        parts = [part for part in body["output"] if isinstance(part, dict)]
+        return Said(_parts([piece for part in parts for piece in _as_list(part.get("content"))]), _cut(body))
+    if any(key in body for key in ("content", "message", *_OWN)):
+        return _of_choice(body)
+    return None
+
+
+def _of_choice(choice: dict[str, Any]) -> Said:
+    message = choice.get("message")
+    inner = message if isinstance(message, dict) else choice
+    if inner.get("refusal"):
+        return Said(failure=f"the model refused: {inner['refusal']}")
+    content = inner.get("content")
+    if content is None:
+        content = next((inner[key] for key in (*_OWN, "text") if isinstance(inner.get(key), str)), None)
+    if isinstance(content, dict):
+        content = content.get("parts")
+    if isinstance(content, list):
+        content = _parts(content)
+    if content in (None, "") and (called := _called(inner)) is not None:
+        content = called
+    if content is None:
+        return Said(failure="the response has no content")
+    return Said(content, _cut(choice))
+
+
+def _called(message: dict[str, Any]) -> Any:
+    """Return the arguments of the first tool that a message calls."""
+    for call in _as_list(message.get("tool_calls")):
+        function = call.get("function", call) if isinstance(call, dict) else {}
+        if isinstance(function, dict) and function.get("arguments") is not None:
+            return function["arguments"]
+    return None
+
+
+def _parts(parts: list[Any]) -> Any:
+    """Return the text of some parts of a message, or what is put into a tool."""
+    texts = [part["text"] for part in parts if isinstance(part, dict) and isinstance(part.get("text"), str)]
+    inputs = [part["input"] for part in parts if isinstance(part, dict) and isinstance(part.get("input"), dict)]
+    return inputs[-1] if inputs and not "".join(texts).strip().startswith(("{", "[")) else "".join(texts)
+
+
+def _cut(choice: dict[str, Any]) -> str:
+    for key in ("finish_reason", "stop_reason", "finishReason", "done_reason", "status"):
+        if choice.get(key) in _CUT:
+            return f"{key} {choice[key]}"
+    return ""
+
+
+def _as_list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def others(number: int) -> str:
+    """Return what is said about further answers to the same request."""
+    return f"{many(number, 'further choice')} of the response not read"

@@ -1,0 +1,231 @@
+"""JSON as language models write it: with commas too many, comments, literals of Python, or cut off at the end.
+
+Nothing else is mended, and nothing is evaluated. One pass over the characters, whatever they are; depth has a limit.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import msgspec
+
+from karat.errors import InputError
+
+MAX_DEPTH = 64
+COMMA = "a comma before a closing bracket"
+COMMENTS = "comments in JSON"
+PYTHON = "quotation marks or words of Python in JSON"
+
+_TOKEN = re.compile(
+    r"""(?P<open>[\[{(]) | (?P<close>[\]})]) | (?P<comma>,) | (?P<colon>:)
+    | (?P<number>-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?(?![\w.]))
+    | (?P<word>[A-Za-z]+)(?!\w)
+    | (?P<text>"(?:[^"\\\n]|\\.)*" | '(?:[^'\\\n]|\\.)*')
+    | (?P<broken>["'][^\n]*\Z)
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+_BLANK = re.compile(r"\s*")
+_WORDS = {"true": True, "false": False, "null": None, "True": True, "False": False, "None": None}
+_PAIRS = {"[": "]", "{": "}", "(": ")"}
+_ESCAPE = re.compile(r"\\(?:(u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2})|(.))", re.DOTALL)
+_ESCAPED = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "\n": ""} | {sign: sign for sign in "\\/'\""}
+_LONGEST_NUMBER = 300
+_START = re.compile(r"[\[{]")
+
+
+class Value(NamedTuple):
+    """A value, the offset behind it, what was mended, and whether the text ends before it does."""
+
+    content: Any
+    end: int
+    mended: tuple[str, ...] = ()
+    is_cut: bool = False
+
+
+class _NotJsonError(Exception):
+    """What stands there is no JSON, nor anything like it."""
+
+
+def strict(text: str) -> Value | None:
+    """Return the value that a whole text is, if it is JSON."""
+    try:
+        return Value(msgspec.json.decode(text), len(text))
+    except (msgspec.DecodeError, UnicodeError):
+        return None
+    except RecursionError:
+        raise _too_deep() from None
+
+
+def values(text: str) -> list[Value]:
+    """Return the values in a text, whatever stands between them; none that is part of another.
+
+    >>> [value.content for value in values("Here: {'a': [1, 2,]} and [3] // done")]
+    [{'a': [1, 2]}, [3]]
+    """
+    reader = _Reader(text)
+    found = []
+    start = _START.search(text)
+    while start is not None:
+        try:
+            some = [reader.value(start.start())]
+        except _NotJsonError:
+            some = reader.whole_parts()
+        found += some
+        start = _START.search(text, max(reader.place, start.end()))
+    return found
+
+
+def _too_deep() -> InputError:
+    return InputError(f"it is nested more than {MAX_DEPTH} deep")
+
+
+class _Open(NamedTuple):
+    """A list or an object that is not closed yet, and the key that waits for a value."""
+
+    content: list[Any] | dict[str, Any]
+    close: str
+    keys: list[str]
+
+
+class _Reader:
+    """Reads values from some places of a text."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.place = 0
+        """The offset up to which the text is read."""
+        self._stack: list[_Open] = []
+        self._mended: dict[str, None] = {}
+        self._last_comment = len(text)
+        """The offset from which on no comment is closed."""
+
+    def value(self, start: int) -> Value:
+        """Return the value that begins there."""
+        self.place, self._stack, self._mended = start, [], {}
+        stack, before = self._stack, ""
+        while True:
+            self._skip()
+            token = _TOKEN.match(self.text, self.place)
+            if token is None and self.place < len(self.text):
+                raise _NotJsonError
+            if token is None or token.lastgroup == "broken":
+                return self._cut()
+            kind, symbol = str(token.lastgroup), token[0]
+            if kind == "close":
+                if stack[-1].close != symbol or before in ("key", "colon"):
+                    raise _NotJsonError
+                self._mended |= {COMMA: None} if before == "comma" else {}
+                content, before = stack.pop().content, "value"
+            elif kind in ("comma", "colon"):
+                if before != ("key" if kind == "colon" else "value"):
+                    raise _NotJsonError
+                before = kind
+            else:
+                content = self._item(kind, symbol)
+                before = self._add(content, before)
+                if kind == "open":
+                    stack.append(_Open(content, _PAIRS[symbol], []))
+                    before = "open"
+            self.place = token.end()
+            if not stack:
+                return Value(content, self.place, tuple(self._mended))
+
+    def whole_parts(self) -> list[Value]:
+        """Return the lists and objects that are whole in a value that is none, the largest of each."""
+        is_open = {id(each.content) for each in self._stack}
+        contents = (each.content for each in self._stack)
+        items = (item for some in contents for item in (some.values() if isinstance(some, dict) else some))
+        whole = (item for item in items if isinstance(item, dict | list) and id(item) not in is_open)
+        return [Value(item, self.place, tuple(self._mended)) for item in whole]
+
+    def _skip(self) -> None:
+        """Go to the next token, behind blanks and comments."""
+        while True:
+            self.place = _BLANK.match(self.text, self.place).end()  # type: ignore[union-attr]
+            if self.text.startswith("//", self.place):
+                line_end = self.text.find("\n", self.place)
+                self.place = len(self.text) if line_end < 0 else line_end
+            elif self.text.startswith("/*", self.place) and self.place < self._last_comment:
+                close = self.text.find("*/", self.place)
+                if close < 0:
+                    self._last_comment = self.place
+                    return
+                self.place = close + 2
+            else:
+                return
+            self._mended[COMMENTS] = None
+
+    def _item(self, kind: str, symbol: str) -> Any:
+        if kind == "open":
+            if len(self._stack) == MAX_DEPTH:
+                raise _too_deep()
+            if symbol == "(":
+                self._mended[PYTHON] = None
+            return {} if symbol == "{" else []
+        if kind == "number":
+            return self._number(symbol)
+        if kind == "word":
+            if symbol not in _WORDS:
+                raise _NotJsonError
+            if symbol[0].isupper():
+                self._mended[PYTHON] = None
+            return _WORDS[symbol]
+        return self._string(symbol)
+
+    def _add(self, item: Any, before: str) -> str:
+        """Put an item where it belongs, and return what it is there: a key or a value."""
+        if not self._stack:
+            return "value"
+        parent = self._stack[-1]
+        if isinstance(parent.content, list):
+            if before not in ("open", "comma"):
+                raise _NotJsonError
+            parent.content.append(item)
+            return "value"
+        if before == "colon":
+            parent.content[parent.keys.pop()] = item
+            return "value"
+        if before not in ("open", "comma") or not isinstance(item, str):
+            raise _NotJsonError
+        parent.keys.append(item)
+        return "key"
+
+    def _cut(self) -> Value:
+        """Return what is whole of a value that the end of the text cuts off: no item of a list that is not closed."""
+        for parent, child in pairwise(self._stack):
+            if isinstance(parent.content, list):
+                assert parent.content[-1] is child.content  # noqa: S101 - a child is open only if it came last
+                parent.content.pop()
+                break
+        self.place = len(self.text)
+        return Value(self._stack[0].content, self.place, tuple(self._mended), is_cut=True)
+
+    def _number(self, symbol: str) -> int | float:
+        if len(symbol) > _LONGEST_NUMBER:
+            raise _NotJsonError
+        return int(symbol) if symbol.lstrip("-").isdigit() else float(symbol)
+
+    def _string(self, symbol: str) -> str:
+        if symbol[0] == '"':
+            try:
+                return str(msgspec.json.decode(symbol))
+            except (msgspec.DecodeError, UnicodeError):
+                pass
+        self._mended[PYTHON] = None
+        content = _ESCAPE.sub(_unescaped, symbol[1:-1])
+        try:
+            return content.encode("utf-16", "surrogatepass").decode("utf-16")
+        except UnicodeError:
+            raise _NotJsonError from None
+
+
+def _unescaped(escape: re.Match[str]) -> str:
+    """Return the character that an escape of Python stands for."""
+    if escape[1]:
+        return chr(int(escape[1][1:], 16))
+    if escape[2] not in _ESCAPED:
+        raise _NotJsonError
+    return _ESCAPED[escape[2]]

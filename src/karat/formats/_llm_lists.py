@@ -1,0 +1,158 @@
+"""Answers in lines: Markdown tables, ``name (TYPE)`` lists, ``TYPE: a, b`` lines, and triples in brackets.
+
+Which side of a line is the name and which the type is decided by the text: names stand in it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from karat.annotations.locating import Haystack
+
+_BULLET = re.compile(r"(?:[-*+•–‣]|\(?[0-9]{1,4}[.):])\s+")
+_BOLD = re.compile(r"\*\*|__|`|(?<!\w)\*(?=\S)|(?<=\S)\*(?!\w)")
+_RULE = re.compile(r":?-{2,}:?|:?-:?")
+_NAMED = re.compile(r"\s*([^()]+?)\s*[(\[]\s*([^()\[\]]{1,80}?)\s*[)\]]\s*[,;.]?")
+_BETWEEN = re.compile(r" ?: ?| [-–—=]+>? | ?→ ?| \| ")
+_TRIPLE = re.compile(r"\s*[(\[<]([^()\[\]<>]+)[)\]>]\s*[,;.]?")
+_CAPITALS = re.compile(r"[A-Z][A-Z0-9_/&-]*")
+_NO_TYPE = re.compile(
+    r"(?i)(?:the |named |extracted )*"
+    r"(?:entit\w*|mentions?|names?|answers?|outputs?|results?|relations?|triples?|notes?|text)"
+)
+_NONE = re.compile(r"(?i)\W{0,9}(?:none|nothing(?: was)?|n/a|null|nil|empty|no results?|no)(?: found| here)?\W{0,9}")
+_NO_ITEMS = re.compile(
+    r"(?i)\b(?:no|zero|not (?:\w+ ){0,2}any|n't (?:\w+ ){0,2}any|without any|none of the)\b"
+    r"[^.\n]{0,60}\b(?:entit(?:y|ies)|mentions?|names?|relations?(?:hips?)?|triples?|triplets?)\b"
+)
+_CANNOT = re.compile(r"(?i)\b(?:sorry|unable|can ?not|can.t|won.t|could ?n.t|decline|apologi[sz]e)\b")
+_NUMBERS = ("start", "end")
+_LONGEST_LINE = 2000
+_LONGEST_NONE = 400
+_HEADERS = {"entity": "text", "entities": "text", "name": "text", "mention": "text", "text": "text", "span": "text"}
+_HEADERS |= {"type": "type", "label": "type", "category": "type", "class": "type", "entity type": "type"}
+_HEADERS |= {"head": "head", "subject": "head", "tail": "tail", "object": "tail", "relation": "relation"}
+_HEADERS |= {"predicate": "relation", "relationship": "relation", "start": "start", "end": "end"}
+
+
+class _Line(NamedTuple):
+    """A line without its bullet and emphasis, and whether it had a bullet."""
+
+    content: str
+    is_item: bool
+    is_heading: bool
+
+
+def is_none(answer: str) -> bool:
+    """Say whether an answer says in words that there is nothing, which is no refusal.
+
+    >>> is_none("There are no named entities."), is_none("None."), is_none("I'm sorry, I can't do that.")
+    (True, True, False)
+    """
+    if len(answer) > _LONGEST_NONE or _CANNOT.search(answer):
+        return False
+    return _NONE.fullmatch(answer) is not None or _NO_ITEMS.search(answer) is not None
+
+
+def items_of(answer: str, names: Haystack) -> list[Any] | None:
+    """Return the items that the lines of an answer name, as JSON would have them; nothing if they name none.
+
+    >>> items_of("- Ada (PER)", Haystack("Ada left")), items_of("(Ada, met, Bo)", Haystack(""))
+    ([{'text': 'Ada', 'type': 'PER'}], [['Ada', 'met', 'Bo']])
+    """
+    lines = [line for line in answer.splitlines() if line.strip() and len(line) <= _LONGEST_LINE]
+    rows = [_cells(line) for line in lines if line.strip().startswith("|") and line.count("|") > 2]
+    if len(rows) > 1 and all(map(_RULE.fullmatch, rows[1])):
+        return list(_table(rows))
+    items: list[Any] = []
+    heading = ""
+    for line in map(_plain, lines):
+        if (triples := _triples(line.content)) is not None:
+            items += triples
+        elif line.is_heading:
+            heading = "" if _NO_TYPE.fullmatch(line.content) else line.content
+        else:
+            items += _line_items(line, heading, names)
+    return items or None
+
+
+def _cells(line: str) -> list[str]:
+    return [_BOLD.sub("", cell).strip() for cell in line.strip().strip("|").split("|")]
+
+
+def _table(rows: list[list[str]]) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a table as objects; columns without a known name are text and type, by position."""
+    names = [_HEADERS.get(cell.lower(), "") for cell in rows[0]]
+    if not {"text", "head"} & set(names):
+        names = ["text", "type", *names[2:]][: len(names)]
+    for row in rows[2:]:
+        cells = {name: cell for name, cell in zip(names, row, strict=False) if name and cell}
+        yield {name: int(cell) if name in _NUMBERS and cell.isdecimal() else cell for name, cell in cells.items()}
+
+
+def _plain(line: str) -> _Line:
+    content = " ".join(line.strip().replace("\t", " | ").split())
+    hashes = content.startswith("#")
+    bullet = _BULLET.match(content)
+    content = content[bullet.end() :] if bullet else content.lstrip("# ")
+    content = _BOLD.sub("", content).strip()
+    names_type = content.endswith(":") and len(content.split()) <= 3
+    return _Line(content.removesuffix(":") if names_type else content, bullet is not None, hashes or names_type)
+
+
+def _triples(content: str) -> list[list[str]] | None:
+    """Return the triples of a line that is nothing else."""
+    found, place = [], 0
+    while match := _TRIPLE.match(content, place):
+        place = match.end()
+        parts = next((match[1].split(sign) for sign in ";|," if match[1].count(sign) == 2), [])
+        if len(parts) != 3 or not all(map(str.strip, parts)):
+            return None
+        found.append([part.strip().strip("\"'") for part in parts])
+    return found if found and place == len(content) else None
+
+
+def _line_items(line: _Line, heading: str, names: Haystack) -> Iterator[dict[str, str]]:
+    """Yield the mentions of a line: names with their types, a type with its names, or the name of a list below one."""
+    named, place = [], 0
+    while match := _NAMED.match(line.content, place):
+        named.append((match[1].lstrip(",; "), match[2]))
+        place = match.end()
+    if named and place == len(line.content):
+        for name, label in named:
+            if line.is_item or _CAPITALS.fullmatch(label) or names.has(name):
+                yield {"text": _bare(name), "type": label}
+        return
+    between = _BETWEEN.search(line.content, 1)
+    if between is not None and between.end() < len(line.content):
+        left, right = line.content[: between.start()], line.content[between.end() :]
+        yield from _pair_items(_bare(left), right, line, names)
+    elif line.is_item and (heading or names.has(_bare(line.content))):
+        yield {"text": _bare(line.content), **({"type": heading} if heading else {})}
+
+
+def _pair_items(left: str, right: str, line: _Line, names: Haystack) -> Iterator[dict[str, str]]:
+    """Yield the mentions of a line with two sides: a name and its type, or a type and its names."""
+    several = [_bare(part) for part in re.split("[,;]", right) if part.strip()]
+    if names.has(left):
+        is_type = False
+    elif any(map(names.has, several)):
+        is_type = True
+    elif line.is_item or _CAPITALS.fullmatch(left) or _CAPITALS.fullmatch(right):
+        is_type = _CAPITALS.fullmatch(left) is not None and _CAPITALS.fullmatch(right) is None
+    else:
+        return
+    if not is_type:
+        yield {"text": left, "type": _bare(right)}
+        return
+    for name in several:
+        if not _NONE.fullmatch(name):
+            yield {"text": name, "type": left}
+
+
+def _bare(name: str) -> str:
+    """Return a name without the quotes around it."""
+    name = name.strip()
+    return name[1:-1] if len(name) > 2 and name[0] in "\"'“‘" and name[-1] in "\"'”’" else name

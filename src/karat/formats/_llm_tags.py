@@ -1,0 +1,89 @@
+"""Answers that repeat the text with tags in it: ``<PER>Ada</PER> met <entity type="PER">Bo</entity>``."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+
+from karat.annotations.faults import shown
+from karat.model import Span
+
+_TAG = re.compile(r"<(/?)([A-Za-z][\w.:-]{0,60})((?:\s+[\w:-]{1,60}\s*=\s*(?:\"[^\"<>]*\"|'[^'<>]*'))*)\s*(/?)>")
+_ATTRIBUTE = re.compile(r"([\w:-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
+_LABELS = ("type", "label", "category", "class")
+
+
+class Tag(NamedTuple):
+    """A stretch between two tags: its name, the attributes, and the characters without tags."""
+
+    label: str
+    attributes: dict[str, str]
+    given: str
+    span: Span
+
+
+class Tagged(NamedTuple):
+    """The stretches in the order in which they begin, whether their places are those of the text, what was mended."""
+
+    tags: list[Tag]
+    is_exact: bool
+    mended: tuple[str, ...]
+
+
+def tagged(answer: str, text: str | None) -> Tagged | None:
+    """Return the stretches of an answer that is a text with tags.
+
+    >>> tagged("<PER>Ada</PER> met Bo.", "Ada met Bo.").tags[0].span
+    (0, 3)
+    """
+    if not _TAG.search(answer):
+        return None
+    as_written = _read(answer, str)
+    bare, tags, mended = as_written if as_written[0] == (text or "").strip() else _read(answer, html.unescape)
+    is_exact = text is not None and bare == text.strip()
+    if not tags and not is_exact:
+        return None
+    if not is_exact and text is not None:
+        mended.append("without tags the answer is not the text; mentions are located by their text")
+    offset = len(text) - len(text.lstrip()) if is_exact and text is not None else 0
+    moved = [tag._replace(span=(tag.span[0] + offset, tag.span[1] + offset)) for tag in tags]
+    return Tagged(sorted(moved, key=lambda tag: (tag.span[0], -tag.span[1])), is_exact, tuple(mended))
+
+
+def _read(answer: str, decoded: Callable[[str], str]) -> tuple[str, list[Tag], list[str]]:
+    """Return the answer without tags, the stretches between them, and which are not closed or opened."""
+    parts: list[str] = []
+    opened: dict[str, list[tuple[int, str]]] = {}
+    stretches: list[tuple[str, str, int, int]] = []
+    mended: list[str] = []
+    length = place = 0
+    stripped = answer.strip()
+    for tag in _TAG.finditer(stripped):
+        part = decoded(stripped[place : tag.start()])
+        parts.append(part)
+        length += len(part)
+        place = tag.end()
+        closes, name, attributes, alone = tag.groups()
+        if alone:
+            continue
+        if not closes:
+            opened.setdefault(name, []).append((length, attributes))
+        elif opened.get(name):
+            start, attributes = opened[name].pop()
+            stretches.append((name, attributes, start, length))
+        else:
+            mended.append(f"the tag {shown(name)} is not opened; left out")
+    mended += [f"the tag {shown(name)} is not closed; left out" for name, some in opened.items() for _ in some]
+    bare = "".join([*parts, decoded(stripped[place:])])
+    return bare, [_tag(bare, *stretch) for stretch in stretches if bare[stretch[2] : stretch[3]].strip()], mended
+
+
+def _tag(bare: str, name: str, attributes: str, start: int, end: int) -> Tag:
+    given = bare[start:end]
+    start += len(given) - len(given.lstrip())
+    given = given.strip()
+    values = {key.lower(): one or other for key, one, other in _ATTRIBUTE.findall(attributes)}
+    label = next((values.pop(key) for key in _LABELS if values.get(key)), name)
+    return Tag(label, values, given, (start, start + len(given)))

@@ -1,0 +1,95 @@
+"""UIMA CAS as JSON (version 0.4), as INCEpTION and dkpro-cassis write it: structures by id, in an array or an object.
+
+A feature that refers has ``@`` before its name, and several structures are referred to through an array that is a
+structure itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from karat.errors import InputError
+from karat.formats._cas import INITIAL, Cas, CasOptions, Structure
+from karat.formats._json_head import first_object
+from karat.formats._json_items import Item, documents_of, text_of
+from karat.formats.base import EVERYTHING, Format, Problems, Want
+from karat.model import Document
+
+_STRUCTURES, _VIEWS = "%FEATURE_STRUCTURES", "%VIEWS"
+_ELEMENTS, _TYPE, _ID = "%ELEMENTS", "%TYPE", "%ID"
+_REFERENCE, _OTHERS = "@", "%^"
+
+Structures = list[dict[str, Any]] | dict[str, dict[str, Any]]
+
+
+class _File(msgspec.Struct, rename={"structures": _STRUCTURES, "views": _VIEWS}):
+    structures: Structures = []
+    views: dict[str, Any] = {}
+
+
+def read(
+    path: str, *, problems: Problems, want: Want = EVERYTHING, options: CasOptions | None = None
+) -> Iterator[Document]:
+    """Yield the document of a file."""
+    del want
+    view = (options or CasOptions()).view
+
+    def build(item: Item) -> Iterator[Document]:
+        file = item.read(_File)
+        if not file.structures and INITIAL in file.views:
+            yield Document(Path(path).stem)
+            return
+        yield Cas(_structures(file.structures), path, problems, view).document(Path(path).stem)
+
+    return documents_of(path, problems, build)
+
+
+def _structures(given: Structures) -> Iterator[Structure]:
+    """Yield the structures of a file in its order; references to arrays are references to what they hold."""
+    by_id = given if isinstance(given, dict) else {text_of(values.get(_ID)): values for values in given}
+    for name, values in by_id.items():
+        features: dict[str, str] = {}
+        references = set()
+        for key, value in values.items():
+            if key.startswith(_REFERENCE):
+                references.add(key[1:])
+                features[key[1:]] = _ids(value, by_id)
+            elif not key.startswith(tuple(_OTHERS)) and value is not None:
+                features[key.removeprefix("#")] = text_of(value)
+        yield Structure(name, text_of(values.get(_TYPE, "")), features, frozenset(references))
+
+
+def _ids(reference: Any, structures: dict[str, dict[str, Any]]) -> str:
+    """Return the ids that a reference leads to, with blanks between."""
+    name = text_of(reference)
+    elements = structures.get(name, {}).get(_ELEMENTS)
+    if elements is None:
+        return name
+    if not isinstance(elements, list):
+        raise InputError(f"the array {name} has {_ELEMENTS} that are no list")
+    return " ".join(map(text_of, elements))
+
+
+def sniff(head: str) -> bool:
+    """Say whether the first object has views, with or without structures.
+
+    >>> sniff('{"%TYPES": {}, "%VIEWS": {}}'), sniff('{"views": {}}')
+    (True, False)
+    """
+    first = first_object(head)
+    return _VIEWS in first or _STRUCTURES in first
+
+
+FORMAT = Format(
+    name="casjson",
+    title="UIMA CAS as JSON, as INCEpTION exports it",
+    known_by="`%FEATURE_STRUCTURES`, `%TYPES` or `%VIEWS`",
+    read=read,
+    sniff=sniff,
+    options=CasOptions,
+    layers="mentions in layers, links, relations, events, chains, attributes",
+)

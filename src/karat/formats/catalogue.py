@@ -1,0 +1,91 @@
+"""The annotation formats by name, by kind, and by what their files begin with.
+
+Own formats are found through the table below, the output of tools through :mod:`karat.formats.tools`, formats of
+others through the entry-point group ``karat.formats`` (a :class:`~karat.formats.base.Format`).
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator
+from functools import cache
+
+from karat.errors import unknown
+from karat.formats.base import Format
+from karat.formats.tools import tool, tools
+from karat.plugins import plugins
+
+_KINDS = {
+    "Karat's own": ("jsonl",),
+    "chains": ("jsonlines", "scorch"),
+    "tokens in columns": ("hipe", "conll2012", "universal-anaphora", "corefud", "conllumisc", "conllup", "conll"),
+    "annotation tools": ("brat", "labelstudio", "doccano", "prodigy", "webanno", "gate"),
+    "pipelines and data sets": ("spacyjson", "docbin", "hf", "casjson"),
+    "layered XML": ("cat", "naf", "tei", "xmi"),
+    "entities, links and relations of corpora": ("scierc", "docred", "tacred", "spert", "elevant", "nif"),
+    "answers to classification tasks": ("semeval2010", "labels"),
+    "biomedical corpora": ("biocjson", "biocxml", "pubtator", "i2b2"),
+    "tables and knowledge bases": ("omin", "triples", "coldstart"),
+    "language models": ("llm",),
+}
+"""The names of our own formats, by what they are for."""
+
+_OWN = tuple(name for names in _KINDS.values() for name in names)
+_XML = (*_KINDS["layered XML"], "gate", "biocxml", "nif")
+"""Those whose files begin with ``<``."""
+_JSON = (
+    *("jsonl", "jsonlines", "scorch", "labelstudio", "doccano", "prodigy", "gate", "spacyjson", "casjson"),
+    *("scierc", "docred", "tacred", "spert", "elevant", "biocjson", "llm"),
+)
+"""Those whose files begin with a brace or a bracket."""
+_NEITHER = (*(name for name in _OWN if name not in (*_XML, *_JSON)), "xmi", "nif")
+
+
+@cache
+def formats() -> dict[str, Format]:
+    """Return every format by name."""
+    declarations = [_own(name) for name in _OWN] + _others()
+    return {declared.name: declared for declared in declarations}
+
+
+def _own(name: str) -> Format:
+    declared = importlib.import_module(f"karat.formats.{name.replace('-', '_')}").FORMAT
+    assert isinstance(declared, Format)  # noqa: S101 - a fault of ours, not of the user
+    return declared
+
+
+def _others() -> list[Format]:
+    return [*map(tool, tools()), *plugins("karat.formats")]
+
+
+def kinds() -> dict[str, list[Format]]:
+    """Return every format by its kind: our own by what they are for, then the output of tools, then those of others."""
+    known = formats()
+    found = {kind: [known[name] for name in names] for kind, names in _KINDS.items()}
+    found["output of tools"] = [known[name] for name in tools()]
+    others = [declared for name, declared in known.items() if name not in _OWN and name not in tools()]
+    return found | ({"of other packages": others} if others else {})
+
+
+def format_named(name: str) -> Format:
+    """Return the format of that name; an unknown one is an error with suggestions."""
+    if name in _OWN:
+        return _own(name)
+    if name in tools():
+        return tool(name)
+    known = formats()
+    if name not in known:
+        raise unknown("format", name, known)
+    return known[name]
+
+
+def circles(head: str) -> Iterator[list[Format]]:
+    """Yield the formats that a file with this beginning may be of: the likely ones, the rest of our own, all others.
+
+    Each is imported only when its circle is asked for.
+    """
+    first = head.lstrip("\ufeff \t\r\n")[:1]
+    likely = _JSON if first and first in "{[" else _XML if first == "<" else _NEITHER
+    yield [_own(name) for name in likely]
+    yield [_own(name) for name in _OWN if name not in likely]
+    yield [declared for name, declared in formats().items() if name not in _OWN]

@@ -1,0 +1,232 @@
+"""Data sets of Hugging Face as Parquet or Arrow files: tokens with a column of tags, or a text with spans.
+
+Tags are mostly numbers, whose names stand in what ``datasets`` writes beside the columns; without names they mean
+nothing, and nothing is guessed. ``datasets`` itself is not needed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import msgspec
+
+from karat.annotations.faults import shown
+from karat.annotations.tagging import OUTSIDE, decode, guess_scheme
+from karat.errors import InputError, many
+from karat.formats._arrow import ARROW, PARQUET, STREAM, Table, open_table, table_of
+from karat.formats._assembly import Assembly, Words
+from karat.formats._json_items import read_as, texts_of
+from karat.formats._units import Offsets
+from karat.formats.base import EVERYTHING, Format, Problems, Want
+from karat.model import Document
+from karat.settings import option
+
+_TOKENS, _SPANS = ("tokens", "words"), ("spans", "entities")
+_PLACE = frozenset(("start", "end", "label"))
+_IGNORED = -100
+_PREFIXED = re.compile(r"[BIELSU]-.")
+
+Row = dict[str, Any]
+
+
+class _Span(msgspec.Struct):
+    start: int
+    end: int
+    label: str
+
+
+@dataclass(frozen=True)
+class HfOptions:
+    """Which tags are read, and what they are called."""
+
+    tags: str = option("", "the column of tags, if there are several", metavar="COLUMN")
+    names: str = option("", "what the numbers of tags mean, from 0 on, with commas between", metavar="NAMES")
+
+
+def read(
+    path: str, *, problems: Problems, want: Want = EVERYTHING, options: HfOptions | None = None
+) -> Iterator[Document]:
+    """Yield a document for each row; one with a fault, or an id again, is an error."""
+    del want
+    try:
+        with open_table(path) as table:
+            yield from _read(path, table, problems, options or HfOptions())
+    except InputError as error:
+        problems.error(path, None, error.message)
+
+
+def read_objects(
+    objects: Any, *, problems: Problems, want: Want = EVERYTHING, options: HfOptions | None = None
+) -> Iterator[Document]:
+    """Yield a document for each row of a ``Dataset``."""
+    del want
+    yield from _read("objects", table_of(objects), problems, options or HfOptions())
+
+
+def _read(path: str, table: Table, problems: Problems, options: HfOptions) -> Iterator[Document]:
+    tags = _tags(table, options)
+    build = partial(_tagged, tags) if tags else _spanned(table)
+    yield from _documents(path, table.rows, build, problems)
+    if tags and (message := tags.report()):
+        problems.repair(path, None, message)
+
+
+def _documents(
+    path: str, rows: Iterable[Row], build: Callable[[str, Row], Document], problems: Problems
+) -> Iterator[Document]:
+    taken: set[str] = set()
+    for number, row in enumerate(rows, start=1):
+        name = str(number if row.get("id") is None else row["id"])
+        if name in taken:
+            problems.error(path, None, f"document {shown(name)} is there twice; remove one")
+            continue
+        taken.add(name)
+        try:
+            document = build(name, row)
+        except InputError as error:
+            problems.error(path, None, f"document {shown(name)}: {error.message}")
+            continue
+        document.source = path
+        yield document
+
+
+class _Tags:
+    """A column of tags beside one of tokens, and what has to be said of all of them."""
+
+    def __init__(self, tokens: str, column: str, names: list[str] | None) -> None:
+        self.tokens, self.column, self.names = tokens, column, names
+        self.bare = None if names is None else not any(map(_PREFIXED.match, names))
+        """Whether labels stand alone, without a prefix; not known before the first of tags that are texts."""
+        self.ignored = self.broken = 0
+
+    def texts(self, tags: list[Any]) -> list[str]:
+        """Return the tags of a row, each with its prefix."""
+        texts = [self._text(tag) for tag in tags]
+        labelled = [text for text in texts if text != OUTSIDE]
+        if self.bare is None and labelled:
+            self.bare = not any(map(_PREFIXED.match, labelled))
+        return [text if text == OUTSIDE or not self.bare else f"I-{text}" for text in texts]
+
+    def _text(self, tag: Any) -> str:
+        if tag == _IGNORED:
+            self.ignored += 1
+            return OUTSIDE
+        if self.names is None:
+            return str(tag or OUTSIDE)
+        if tag is None or not 0 <= tag < len(self.names):
+            raise InputError(f"the tag {tag} of {self.column} has no name; there are {len(self.names)}, from 0 on")
+        name: str = self.names[tag]
+        return name
+
+    def report(self) -> str:
+        """Return what was read otherwise than it is written, nothing if all was."""
+        parts = []
+        if self.ignored:
+            verb = "is" if self.ignored == 1 else "are"
+            parts.append(f"{many(self.ignored, 'tag')} {verb} -100, which training ignores; read as O")
+        if self.bare:
+            parts.append(f"the names of {self.column} have no B- and I-: neighbours of one label are one mention")
+        if self.broken:
+            parts.append(f"{many(self.broken, 'tag')} of {self.column} read as conlleval does, outside of any scheme")
+        return "; ".join(parts)
+
+
+def _tags(table: Table, options: HfOptions) -> _Tags | None:
+    """Return the tags of a table with tokens: those that are named, the only ones with names, or the only ones."""
+    tokens = next((name for name in _TOKENS if name in table.names), "")
+    if not tokens:
+        return None
+    known = _class_names(table)
+    held = {column.name: column.holds for column in table.lists if column.holds in ("text", "number")}
+    columns = [name for name in held if name != tokens]
+    choice = [options.tags] if options.tags in columns else [name for name in columns if name in known] or columns
+    if len(choice) != 1 or (options.tags and choice != [options.tags]):
+        listed = ", ".join(map(shown, choice)) or "missing"
+        raise InputError(f"the columns of tags beside {tokens!r} are {listed}; name one with --read tags=COLUMN")
+    (column,) = choice
+    if held[column] == "text":
+        return _Tags(tokens, column, None)
+    names = options.names.split(",") if options.names else known.get(column)
+    if not names:
+        advice = "say what they mean with --read names=O,B-PER,…"
+        raise InputError(f"the tags of the column {column!r} are numbers without names; {advice}")
+    return _Tags(tokens, column, names)
+
+
+def _class_names(table: Table) -> dict[str, list[str]]:
+    """Return the names of classes by column, as any version of ``datasets`` has written them."""
+    try:
+        features = msgspec.json.decode(table.metadata)["info"]["features"] if table.metadata else {}
+        inner = {name: feature[0] if isinstance(feature, list) else feature for name, feature in features.items()}
+        parts = {name: part.get("feature", part) for name, part in inner.items()}
+        named = {name: part["names"] for name, part in parts.items() if part.get("names")}
+        return msgspec.convert(named, dict[str, list[str]])
+    except (msgspec.MsgspecError, RecursionError, LookupError, TypeError, AttributeError) as error:
+        message = "what stands under 'huggingface' beside the columns is not as datasets writes it"
+        raise InputError(f"{message}: {error}") from error
+
+
+def _tagged(tags: _Tags, name: str, row: Row) -> Document:
+    forms, given = [form or "" for form in row[tags.tokens] or []], row[tags.column] or []
+    if len(forms) != len(given):
+        raise InputError(f"it has {many(len(forms), 'token')} and {many(len(given), 'tag')}")
+    words = Words([forms], "hf")
+    assembly = Assembly(name, words.text, words.table, _metadata(row, tags.tokens, tags.column))
+    texts = tags.texts(given)
+    chunks, broken = decode(texts, "IOB1" if tags.bare else guess_scheme([texts]))
+    tags.broken += len(broken)
+    for chunk in chunks:
+        assembly.mention([words.span(chunk.start, chunk.end)], (chunk.label,))
+    return assembly.document
+
+
+def _metadata(row: Row, *read: str) -> dict[str, str]:
+    """Return the other columns of a row; what is no JSON, such as a date, as Python shows it."""
+    plain = msgspec.to_builtins(row, enc_hook=str, str_keys=True)
+    return texts_of(plain, ("id", *read))
+
+
+def _spanned(table: Table) -> Callable[[str, Row], Document]:
+    """Return what makes a document of a row with a text and spans in characters."""
+    columns = [column.name for column in table.lists if column.name in _SPANS and _PLACE.issubset(column.holds)]
+    if len(columns) != 1 or "text" not in table.names:
+        listed = ", ".join(map(shown, table.names))
+        raise InputError(f"the columns are {listed}; expected 'tokens' and a column of tags, or 'text' and 'spans'")
+
+    def build(name: str, row: Row) -> Document:
+        text = read_as(row["text"], str)
+        assembly = Assembly(name, text, metadata=_metadata(row, "text", columns[0]))
+        offsets = Offsets(text)
+        for values in row[columns[0]] or []:
+            span = read_as(values, _Span)
+            attributes = texts_of(values, _PLACE)
+            assembly.mention([offsets.span(span.start, span.end)], (span.label,), attributes=attributes)
+        return assembly.document
+
+    return build
+
+
+def sniff_bytes(head: bytes) -> bool:
+    """Say whether a file begins as those of Parquet and Arrow do.
+
+    >>> sniff_bytes(b"PAR1"), sniff_bytes(b"ARROW1"), sniff_bytes(b"PK")
+    (True, True, False)
+    """
+    return head.startswith((PARQUET, ARROW)) or (head.startswith(STREAM) and b"tokens" in head)
+
+
+FORMAT = Format(
+    name="hf",
+    title="data sets of Hugging Face: Parquet or Arrow files with tokens and tags, or with spans",
+    known_by="the first bytes of Parquet or Arrow files",
+    read=read,
+    read_objects=read_objects,
+    sniff_bytes=sniff_bytes,
+    suffixes=(".parquet", ".arrow"),
+    options=HfOptions,
+    layers="mentions with one span and one label, tokens, metadata",
+)

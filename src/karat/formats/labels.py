@@ -1,0 +1,84 @@
+"""One label a line, as relation classifiers write them and the program of TACRED reads them.
+
+Line *n* is the relation of item *n*; which item that is stands elsewhere. The ``records`` name that file, in the format
+``tacred``. Without it a line becomes a document of its number with two mentions that stand for what is not here, and
+are called what TACRED calls them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from karat.annotations.faults import shown
+from karat.errors import many
+from karat.files import lines
+from karat.formats import tacred
+from karat.formats._assembly import HEAD, TAIL
+from karat.formats.base import EVERYTHING, Format, Problems, Want
+from karat.model import Argument, Document, Mention, Relation
+from karat.settings import option
+
+_MENTIONS = (Mention("subj", ((0, 4),), text="subj"), Mention("obj", ((5, 8),), text="obj"))
+_ARGUMENTS = (Argument(HEAD, "subj"), Argument(TAIL, "obj"))
+
+
+@dataclass(frozen=True)
+class LabelOptions:
+    """What labels are about, and which lines are labels."""
+
+    records: str = option("", "the file of TACRED with the items that the labels are about", metavar="FILE")
+    none: str = option(tacred.NO_RELATION, "the label that says that there is no relation")
+    rules: str = option(
+        "strict",
+        "lines without a label, or with blanks around it: an error, or labels as they stand, as TACRED has it",
+        choices=("strict", "tacred"),
+    )
+
+
+def read(
+    path: str, *, problems: Problems, want: Want = EVERYTHING, options: LabelOptions | None = None
+) -> Iterator[Document]:
+    """Yield a document for each line."""
+    del want
+    options = options or LabelOptions()
+    items = _records(options.records, problems) if options.records else None
+    number = 0
+    for number, label in enumerate(lines(path), start=1):
+        document = _bare(number) if items is None else next(items, None)
+        if document is None:
+            problems.error(path, number, f"the records, {options.records}, have no item for this line")
+            return
+        if options.rules == "strict" and (not label or label != label.strip()):
+            problems.error(path, number, f"found {shown(label)}; expected a label without blanks around it")
+        if label != options.none:
+            document.relations = [Relation("r1", label, _ARGUMENTS)]
+        document.source = path
+        yield document
+    rest = 0 if items is None else sum(1 for _ in items)
+    if rest:
+        lacking = f"the records, {options.records}, have {many(rest, 'more item')}"
+        problems.error(path, number, f"this is the last label, but {lacking}")
+
+
+def _bare(number: int) -> Document:
+    """Return the document of a line whose item is not known."""
+    return Document(str(number), "subj obj", list(_MENTIONS))
+
+
+def _records(path: str, problems: Problems) -> Iterator[Document]:
+    """Yield the items of the records, without the relations that they have there."""
+    for document in tacred.read(path, problems=problems):
+        document.relations.clear()
+        yield document
+
+
+FORMAT = Format(
+    name="labels",
+    title="One label a line, of items that stand elsewhere",
+    known_by="nothing: it has to be named",
+    read=read,
+    sniff=lambda head: False,
+    options=LabelOptions,
+    layers="a relation between two mentions",
+)

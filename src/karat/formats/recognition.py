@@ -1,0 +1,132 @@
+"""Which format a file is of: it is known by what is certain of its content; what is only near is said, never assumed.
+
+An ending decides where the content says nothing, and only if no other kind of file has it, as ``.conll``.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from itertools import chain
+from pathlib import Path
+
+from karat.errors import InputError
+from karat.files import IS_UTF16, UTF16, is_folder, peek_bytes
+from karat.formats._appearance import advice, appearance, is_markup
+from karat.formats._json_head import beginning
+from karat.formats.base import Format
+from karat.formats.catalogue import circles, format_named, formats
+
+COMMON = frozenset((".json", ".jsonl", ".ndjson", ".xml", ".tsv", ".conllu"))
+"""Endings that files of many kinds have, so that they say nothing."""
+_MOST_FILES = 10_000
+"""Files of a folder that are looked at for its format."""
+
+
+def claimants(path: str | os.PathLike[str]) -> Iterator[Format]:
+    """Yield the formats that know a file by its beginning, likely ones first."""
+    return chain.from_iterable(_claims(path))
+
+
+def _claims(path: str | os.PathLike[str]) -> Iterator[list[Format]]:
+    """Yield those of each circle that know a file; tools that are known by the same look are one."""
+    raw, head = peek_bytes(path), beginning(path)
+    for circle in circles(head):
+        claims = [declared for declared in circle if declared.sniff_bytes(raw) or declared.sniff(head)]
+        yield list({declared.sniff: declared for declared in reversed(claims)}.values())[::-1]
+
+
+def sniff(path: str | os.PathLike[str], empty: str = "") -> Format:
+    """Find the format of a file or folder by its content.
+
+    A file is shown to every format of the likely circle, and to others if none of those knows it; two that know it are
+    an error that names them. A folder is asked for files of the formats that live in folders. A file without content
+    is an error, unless it is said what ``empty`` ones are.
+    """
+    if is_folder(path):
+        return _of_folder(Path(path))
+    raw = peek_bytes(path)
+    if empty and not raw.strip():
+        return format_named(empty)
+    ending = ending_of(path)
+    if not raw.strip(b"\xef\xbb\xbf \t\r\n"):
+        for declared in formats().values() if not raw else ():
+            if declared.may_be_empty and ending in declared.suffixes:
+                return declared
+        holds = "holds nothing but blanks" if raw else "is empty"
+        raise InputError(f"the file {holds}; name its format with --from if that is right", path=path)
+    if raw.startswith(UTF16):
+        raise InputError(IS_UTF16, path=path)
+    known = next(filter(None, _claims(path)), [])
+    if len(known) > 1:
+        names = " and ".join(declared.name for declared in known)
+        raise InputError(f"the file may be of the formats {names}; name the right one with --from", path=path)
+    if known:
+        return known[0]
+    head = beginning(path)
+    by_ending = _by_ending(ending, head)
+    if by_ending is not None:
+        return by_ending
+    raise InputError(f"the format is not recognised: {advice(raw, head, ending)}", path=path)
+
+
+def ending_of(path: str | os.PathLike[str]) -> str:
+    """Return the ending of a file, that of the packed file if it is packed."""
+    return Path(re.sub(r"\.(gz|bz2|xz)$", "", str(path))).suffix.lower()
+
+
+def _by_ending(ending: str, head: str) -> Format | None:
+    """Return the format whose own ending this is, if the content does not look like something else."""
+    if not ending or ending in COMMON or is_markup(head):
+        return None
+    return next((declared for declared in formats().values() if ending in declared.suffixes), None)
+
+
+def _of_folder(folder: Path) -> Format:
+    """Return the format that the files of a folder are of: known by its own ending, or by the first file with it."""
+    first: dict[str, Path] = {}
+    for number, (below, inner, names) in enumerate(os.walk(folder)):
+        inner[:] = sorted(name for name in inner if not name.startswith("."))
+        for name in sorted(names):
+            first.setdefault(Path(name).suffix.lower(), Path(below, name))
+        if number > _MOST_FILES:
+            break
+    known = [declared for declared in formats().values() if declared.folder and _lives_in(declared, first)]
+    if len(known) > 1:
+        candidates = " and ".join(declared.name for declared in known)
+        raise InputError(f"the folder has files of the formats {candidates}; name one with --from", path=folder)
+    if known:
+        return known[0]
+    raise InputError(f"no format is known for this folder: {_holds(first)}", path=folder)
+
+
+def _lives_in(declared: Format, first: dict[str, Path]) -> bool:
+    files = [first[suffix] for suffix in declared.suffixes if suffix in first]
+    return any(ending_of(file) not in COMMON or declared.sniff(beginning(file)) for file in files)
+
+
+def _holds(first: dict[str, Path]) -> str:
+    """Return what files there are instead, with the format of the first that has one."""
+    for file in first.values():
+        try:
+            declared = sniff(file)
+        except InputError:
+            continue
+        return f"{file.name} is of the format {declared.name}, whose files are read one by one; name a file"
+    if not first:
+        return "it is empty"
+    return f"it has files such as {next(iter(first.values())).name}; name a file, or the format with --from"
+
+
+def described(path: str | os.PathLike[str]) -> Iterator[str]:
+    """Yield, line by line, which format a file is taken for, and why; one that is not recognised is an error."""
+    declared = sniff(path)
+    yield f"{path}: {declared.name}"
+    yield f"  {declared.title}"
+    if is_folder(path):
+        yield f"  The folder has files {' or '.join(declared.suffixes)}."
+        return
+    certain = any(declared.name == claimant.name for claimant in claimants(path))
+    yield f"  Known by {declared.known_by or 'its content'}." if certain else "  Known by its ending alone."
+    yield f"  Here {appearance(peek_bytes(path), beginning(path))}."

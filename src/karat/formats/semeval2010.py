@@ -1,0 +1,121 @@
+"""The answers of SemEval-2010 task 8: the number of a sentence, a tab, and the relation between its two nominals.
+
+``12<TAB>Cause-Effect(e1,e2)`` says that the first nominal is the cause, ``(e2,e1)`` that the second is; ``Other`` says
+that they are in none of the nine relations. The sentences stand elsewhere, so that a line becomes a document with two
+mentions that stand for the nominals.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from karat.annotations.faults import shown
+from karat.files import text_blocks
+from karat.formats._assembly import HEAD, TAIL
+from karat.formats.base import EVERYTHING, Format, Problems, Want
+from karat.model import Argument, Document, Mention, Relation
+from karat.settings import option
+
+OTHER = "Other"
+RELATIONS = (
+    "Cause-Effect",
+    "Component-Whole",
+    "Content-Container",
+    "Entity-Destination",
+    "Entity-Origin",
+    "Instrument-Agency",
+    "Member-Collection",
+    "Message-Topic",
+    "Product-Producer",
+)
+_LINE = re.compile(rf"([0-9]+)\t(?:{OTHER}|({'|'.join(RELATIONS)})\((e1,e2|e2,e1)\))")
+_MENTIONS = (Mention("e1", ((0, 2),), text="e1"), Mention("e2", ((3, 5),), text="e2"))
+_EXPECTED = "expected a number, a tab, and Other or a relation with its direction, such as Cause-Effect(e1,e2)"
+
+
+@dataclass(frozen=True)
+class AnswerOptions:
+    """How strict the reader is."""
+
+    rules: str = option(
+        "lenient",
+        "whether the last line may lack its end: it may, or may not, as for the program of the task",
+        choices=("lenient", "program"),
+    )
+
+
+class Answer(NamedTuple):
+    """A line of the file: its number, its text, and, if it is an answer, the id, the relation and its direction.
+
+    The relation is empty for Other.
+    """
+
+    line: int
+    text: str
+    id: str = ""
+    relation: str = ""
+    direction: str = ""
+
+
+def answers(path: str, *, last_may_be_open: bool = True) -> Iterator[Answer]:
+    r"""Yield the lines of a file; one that is no answer has no id. The last one may have to have an end."""
+    number = 0
+    for block in text_blocks(path):
+        *whole, rest = block.split("\n")
+        for line in whole:
+            number += 1
+            yield _answer(number, line)
+        if rest:
+            number += 1
+            yield _answer(number, rest) if last_may_be_open else Answer(number, rest)
+
+
+def _answer(number: int, line: str) -> Answer:
+    found = _LINE.fullmatch(line)
+    return Answer(number, line, found[1], found[2] or "", found[3] or "") if found else Answer(number, line)
+
+
+def read(
+    path: str, *, problems: Problems, want: Want = EVERYTHING, options: AnswerOptions | None = None
+) -> Iterator[Document]:
+    """Yield a document for each answer."""
+    del want
+    places: dict[str, int] = {}
+    for answer in answers(path, last_may_be_open=options is None or options.rules == "lenient"):
+        if not answer.id:
+            problems.error(path, answer.line, f"found {shown(answer.text)}; {_EXPECTED}, and the end of the line")
+        elif answer.id in places:
+            first = places[answer.id]
+            problems.error(path, answer.line, f"the id {answer.id} is there twice, first on line {first}; remove one")
+        else:
+            places[answer.id] = answer.line
+            yield _document(answer, path)
+
+
+def _document(answer: Answer, path: str) -> Document:
+    ends = tuple(Argument(role, name) for role, name in zip((HEAD, TAIL), answer.direction.split(","), strict=False))
+    relations = [Relation("r1", answer.relation, ends)] if answer.relation else []
+    return Document(answer.id, "e1 e2", list(_MENTIONS), relations=relations, source=path)
+
+
+def sniff(head: str) -> bool:
+    r"""Say whether the first line is an answer.
+
+    >>> sniff("1\tCause-Effect(e1,e2)\n"), sniff("1\tCause\n")
+    (True, False)
+    """
+    return _LINE.fullmatch(head.split("\n", 1)[0].removesuffix("\r")) is not None
+
+
+FORMAT = Format(
+    name="semeval2010",
+    title="SemEval-2010 task 8: the relation of each sentence, by its number",
+    known_by="lines of a number, a tab and a relation such as Cause-Effect(e1,e2)",
+    read=read,
+    sniff=sniff,
+    options=AnswerOptions,
+    layers="a relation between two mentions",
+)
