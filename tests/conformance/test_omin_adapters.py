@@ -118,7 +118,7 @@ def options_for(case: dict[str, Any], folder: Path) -> dict[str, str]:
 
 
 def test_every_row_of_the_table_has_a_reader() -> None:
-    assert sorted(case["args"]["tool"] for case in CASES) == sorted(set(tools()) - {"llm"})
+    assert sorted(case["args"]["tool"] for case in CASES) == sorted(tools())
     assert len(CASES) == ROWS
 
 

@@ -8,9 +8,15 @@ from math import inf
 from typing import Protocol
 
 from karat.matching.places import Spans, common
+from karat.settings import LIMITS, limit
 
 MOST_CANDIDATES = 250_000
 """How many pairs of one document may overlap before only the nearest are candidates."""
+ONLY_NEIGHBOURS = (
+    f"more than {MOST_CANDIDATES:,} pairs of a document overlap, so that items meet their neighbours only; "
+    f"the setting {LIMITS}, such as {LIMITS}=10, lets more of them be compared"
+)
+"""What is to be said where only the nearest were candidates."""
 _NEAREST = 8
 
 
@@ -116,14 +122,18 @@ def number_overlapping(gold: Sequence[Spanned], system: Sequence[Spanned]) -> in
     return sum(bisect_left(starts, item.end) - bisect_right(ends, item.start) for item in system)
 
 
-def candidates(gold: Sequence[Placed], system: Sequence[Placed], most: int | None = None) -> list[list[int]]:
+def are_crowded(gold: Sequence[Spanned], system: Sequence[Spanned]) -> bool:
+    """Say whether so many pairs overlap that only the nearest are :func:`candidates`."""
+    return number_overlapping(gold, system) > limit(MOST_CANDIDATES)
+
+
+def candidates(gold: Sequence[Placed], system: Sequence[Placed]) -> list[list[int]]:
     """Return for each system item the gold items of which a fragment shares a position with one of its own.
 
-    Both sides must be sorted by start, end and fragments. If more than ``most`` pairs overlap (``MOST_CANDIDATES``,
-    unless said otherwise), only those are taken that stand near each other in that order, with the same place among
-    them, so that time and memory stay within bounds.
+    Both sides must be sorted by start, end and fragments. If they are crowded, only those are taken that stand near
+    each other in that order, with the same place among them, so that time and memory stay within bounds.
     """
-    if number_overlapping(gold, system) > (MOST_CANDIDATES if most is None else most):
+    if are_crowded(gold, system):
         rows = _near(gold, system)
     else:
         rows = overlapping(gold, system)

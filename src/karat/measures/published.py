@@ -40,6 +40,18 @@ def whole_zero_prf(credit: float, actual: float, possible: float) -> PRF:
     return precision, recall, whole_zero_f1(precision, recall)
 
 
+def f_beta(precision: float, recall: float, beta: float) -> float:
+    """Return the F measure of two numbers as seqeval computes it, 0 if both are; recall, if beta is infinite.
+
+    >>> f_beta(0.5, 1.0, 2), f_beta(0.0, 0.0, 1), f_beta(0.5, 1.0, float("inf"))
+    (0.8333333333333334, 0.0, 1.0)
+    """
+    if beta == float("inf"):
+        return recall
+    below = beta**2 * precision + recall
+    return (1 + beta**2) * precision * recall / (below or 1.0)
+
+
 def added_in_order(vectors: Iterable[Sequence[float]], width: int) -> list[float]:
     """Add up counts one after the other, as programs do that print more digits than an exact sum shares with theirs.
 

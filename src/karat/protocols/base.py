@@ -24,7 +24,9 @@ from karat.tally import Group, Tally
 SYSTEM_FILE = "\0system\0"
 """Stands in notes for the system file, whose name a protocol does not know."""
 
-Average = Literal["micro", "macro-query", "macro-unit", "macro-label"]
+Average = Literal["micro", "macro-query", "macro-unit", "macro-label", "weighted-label"]
+OVER_LABELS: tuple[Average, ...] = ("macro-label", "weighted-label")
+"""The averages over labels, which a single label does not have."""
 Side = Literal["gold", "system"]
 
 Facts = Counter[Hashable]
@@ -35,16 +37,23 @@ Pairs = Callable[[Iterable[Document], Iterable[Document], Any, Any, Note], Itera
 """Brings documents together: takes both sides, what is known, the options, and what to call with a note."""
 
 
+Meeting = Literal["by id", "in order", "together"]
+"""How documents find their partners: by their ids, the first with the first and so on, or in a way that looks at all
+of them."""
+
+
 class Figure(msgspec.Struct, frozen=True):
     """One number of a protocol: a measure under a regime, averaged in one way.
 
     ``micro`` divides the summed counts, ``macro-unit`` averages the units in which the ratio is defined, and
-    ``macro-label`` averages the labels. ``macro-query`` averages queries of which a unit may hold several: it divides
+    ``macro-label`` averages the labels; ``weighted-label`` does, too, but each counts by the ``weight`` of its counts,
+    such as its gold items. ``macro-query`` averages queries of which a unit may hold several: it divides
     summed counts, too, which are the sum of the values of queries and the number of those.
 
     ``behind`` says which counts of the protocol stand behind the number, and under which names they are shown with it:
     one of them, or the sum of several; by default all of them under their own. An ``optional`` number is left out where
-    all of these are 0: nobody asked for it.
+    all of these are 0: nobody asked for it. ``where`` names a count that must be there, or must not, for a number to be
+    shown: of several kinds of numbers one was asked for. A label of which nothing is counted does not have it.
     """
 
     measure: str
@@ -53,6 +62,8 @@ class Figure(msgspec.Struct, frozen=True):
     formula: Formula
     behind: Mapping[str, str | tuple[str, ...]] | None = None
     optional: bool = False
+    weight: Callable[[Sequence[Any]], Any] | None = None
+    where: tuple[str, bool] | None = None
 
 
 class Main(msgspec.Struct, frozen=True):
@@ -138,6 +149,12 @@ def in_words(notes: Counter[Hashable], facts: Any, options: Any) -> Iterable[str
     return map(str, notes)
 
 
+def by_their_ids(known: Any, options: Any) -> Meeting:
+    """Say that documents meet by their ids."""
+    del known, options
+    return "by id"
+
+
 def one_pair_suffices(facts: Any, options: Any) -> str:
     """Return why a protocol must see all pairs at once: it need not."""
     del facts, options
@@ -150,7 +167,8 @@ class Protocol(msgspec.Struct, frozen=True):
     ``facts`` yields what must be known of a document before any pair can be judged, or counts it by itself in a
     Counter; ``settle`` makes of the counted facts of all documents what ``pairs`` and ``draft`` are told. ``draft``
     takes a gold and a system document, what is known, and the options, and yields sheets. A protocol that cannot go
-    pair by pair says why in ``whole``, and has ``draft_all``, which takes all pairs. ``remarks`` words the notes.
+    pair by pair says why in ``whole``, and has ``draft_all``, which takes all pairs. ``meets`` says of ``pairs`` of its
+    own how documents meet there, so that those that do can be read apart from others. ``remarks`` words the notes.
 
     ``options`` is a frozen dataclass whose fields are made with :func:`karat.settings.option` or, for options that many
     protocols have, such as ``missing``, with ``shared_option``: flags, defaults and signature come from it. ``groups``
@@ -170,6 +188,7 @@ class Protocol(msgspec.Struct, frozen=True):
     facts: Callable[[Document, Side, Any], Iterable[Hashable]] = no_facts
     settle: Callable[[Facts, Any], Any] = as_counted
     pairs: Pairs = by_id
+    meets: Callable[[Any, Any], Meeting] | None = None
     whole: Callable[[Any, Any], str] = one_pair_suffices
     draft_all: Callable[[Sequence[Pair], Any, Any], Iterable[Sheet]] | None = None
     remarks: Callable[[Counter[Hashable], Any, Any], Iterable[str]] = in_words
@@ -193,6 +212,12 @@ class Protocol(msgspec.Struct, frozen=True):
     def configure(self, settings: Mapping[str, Any]) -> Any:
         """Return the options with these settings; a name or value nobody knows is an error with a suggestion."""
         return build(self.options, settings, f"protocol {self.name}")
+
+    def meeting(self, known: Any, options: Any) -> Meeting:
+        """Return how documents find their partners, as far as it is known without looking at all of them."""
+        if self.meets is not None:
+            return self.meets(known, options)
+        return "by id" if self.pairs is by_id else "together"
 
     def regimes(self) -> list[str]:
         """Return the regimes in the order of the figures."""

@@ -8,10 +8,10 @@ differently, or give graded credit: it counts items and credit for each regime b
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from math import fsum
+from operator import itemgetter
 from typing import Any, NamedTuple
 from typing import Protocol as Interface
 
@@ -26,7 +26,7 @@ from karat.measures.ratios import (
     two_sided_precision,
     two_sided_recall,
 )
-from karat.protocols.base import Average, Figure, Sheet, Side
+from karat.protocols.base import OVER_LABELS, Average, Figure, Sheet, Side
 from karat.protocols.worth import CORRECT, INCORRECT, MISSED, PARTIAL, SPURIOUS, Worth
 from karat.tally import Group, Tally
 
@@ -161,14 +161,14 @@ class Casebook:
         return None if worth is None else worth.outcome
 
     def tally(self, sheet: Sheet) -> Tally:
-        """Count the cases of a unit by layer, slice and label, and over all labels."""
+        """Count the verdicts of a unit by layer, slice and label, and over all labels."""
         tally: Tally = {}
         for page in sheet.content:
-            tally |= self.book_page(page, self.judge(page))
+            tally |= self.completed(page, self.book_page(page, self.judge(page)))
         return tally
 
     def book_page(self, page: Page, verdicts: Iterable[Verdict]) -> Tally:
-        """Count the cases of a page that has been judged."""
+        """Count some of the verdicts on a page: what is counted of all of them adds up from any parts."""
         width, places, charge = len(self.counts), self._places, self.charge
         total = [0] * width
         labels: dict[str, list[int]] = {}
@@ -183,17 +183,22 @@ class Casebook:
 
     def _page_tally(self, page: Page, total: list[Any], labels: Mapping[str, Sequence[int]]) -> Tally:
         """Return the tally of a page, given the counts of its verdicts over all labels and for each."""
-        self._count_page(page, total)
         layer, part, _ = page.group
         tally: Tally = {page.group: tuple(total)}
         for label, counts in labels.items():
             tally[Group(layer, part, label)] = tuple(counts)
         return tally
 
-    def _count_page(self, page: Page, total: list[Any]) -> None:
-        """Put the counts of a page that do not come from its verdicts in their places."""
-        for place, count in enumerate(self.also.values(), len(total) - len(self.also)):
-            total[place] = count(page)
+    def completed(self, page: Page, tally: Tally) -> Tally:
+        """Return the tally of a page with what is counted of it beside its verdicts."""
+        if self.also:
+            counts = tally[page.group][: -len(self.also)]
+            tally[page.group] = (*counts, *(count(page) for count in self.also.values()))
+        return tally
+
+    def verdicts(self, page: Any) -> Iterable[Verdict]:
+        """Return every verdict that counts on a page, also where many of them are otherwise counted at once."""
+        return self.judge(page)
 
     def ledger(self, sheet: Sheet) -> list[Entry]:
         """Return every item of a unit with its verdicts; what is paired differently by regimes has several entries."""
@@ -211,7 +216,7 @@ class Casebook:
     def _in_order(self, page: Page) -> Iterable[list[Verdict]]:
         """Return the verdicts of a page entry by entry: those of several regimes on the same items are one."""
         verdicts: dict[Hashable, list[Verdict]] = {}
-        for number, verdict in enumerate(self.judge(page)):
+        for number, verdict in enumerate(self.verdicts(page)):
             key: Hashable = number if verdict.regimes is None else (verdict.gold, verdict.system)
             if self.together is not None:
                 key = self.together(verdict)
@@ -261,7 +266,7 @@ class Casebook:
 
     def _shares(self, regime: str, average: Average) -> Iterable[Figure]:
         """Yield the measures of counts of a page, which has no labels."""
-        for measure, share in self.shares.items() if average != "macro-label" else ():
+        for measure, share in self.shares.items() if average not in OVER_LABELS else ():
             above, below = map(self.counts.index, share)
             yield Figure(measure, regime, average, partial(_share, above, below), self._behind(regime))
 
@@ -393,26 +398,15 @@ class RegimeBook(Casebook):
         possible = dict.fromkeys(worth[regime].outcome for worth in self.worths.values() if regime in worth)
         return {outcome: f"{regime}-{outcome}" for outcome in possible}
 
-    def tally(self, sheet: Sheet) -> Tally:
-        """Count items and credit of a unit under each regime, by layer, slice and label, and over all labels."""
-        tally: Tally = {}
-        for page in sheet.content:
-            layer, part, _ = page.group
-            for label, counts in self._booked(page).items():
-                tally[Group(layer, part, label)] = tuple(counts)
-        return tally
-
-    def _booked(self, page: Page) -> dict[str | None, list[float]]:
-        """Return the counts over all labels (``None``), where verdicts of a kind are taken together, and of each."""
+    def book_page(self, page: Page, verdicts: Iterable[Verdict]) -> Tally:
+        """Count items and credit under each regime; over all labels, verdicts of a kind are taken together."""
         golds, systems = page.gold, page.system
         booked = _Counts(len(self.counts))
-        kinds: dict[int, _Steps] = {}
-        times: Counter[tuple[int, float | None]] = Counter()
-        for case, gold, system, regimes, weight in self.judge(page):
+        times: dict[tuple[Any, ...], int] = {}
+        for case, gold, system, regimes, weight in verdicts:
             kind = case, regimes, weight is not None, gold is not None, system is not None
             steps = self._known_steps.get(kind) or self._steps(_Kind(*kind))
-            kinds[id(steps)] = steps
-            times[id(steps), weight] += 1
+            times[kind, weight] = times.get((kind, weight), 0) + 1
             if not steps.by_label:
                 continue
             gold_label = None if gold is None else golds[gold].label
@@ -422,12 +416,11 @@ class RegimeBook(Casebook):
                 label = system_label if on_system else gold_label
                 if label is not None and not (is_mixed and of_pair):
                     booked.add(label, place, weight if amount is None else amount)
-        for (known, weight), number in times.items():
-            for place, amount, _, _ in kinds[known].total:
+        for (kind, weight), number in times.items():
+            for place, amount, _, _ in self._known_steps[kind].total:
                 booked.add(None, place, weight if amount is None else amount, number)
-        counts = booked.summed()
-        self._count_page(page, counts[None])
-        return counts
+        layer, part, _ = page.group
+        return {Group(layer, part, label): tuple(counts) for label, counts in booked.summed().items()}
 
     def _steps(self, kind: _Kind) -> _Steps:
         """Work out, once, what a verdict of a kind adds to which counts."""
@@ -466,7 +459,7 @@ class RegimeBook(Casebook):
         checks = [regime for regime in self.regimes if self.columns[regime][0] is None]
         for average in self.averages:
             for regime in self.regimes:
-                broken_down = self.labelled is None or regime in self.labelled or average != "macro-label"
+                broken_down = self.labelled is None or regime in self.labelled or average not in OVER_LABELS
                 if regime not in checks and broken_down:
                     for measure, ratio in self.measures(average).items():
                         yield self._figure(measure, regime, average, ratio)
@@ -476,7 +469,8 @@ class RegimeBook(Casebook):
 
     def _figure(self, measure: str, regime: str, average: Average, ratio: Callable[..., Ratio]) -> Figure:
         formula = self._formula(regime, ratio)
-        return Figure(measure, regime, average, formula, self._behind(regime), regime in self.optional)
+        weight = itemgetter(self.counts.index(self.columns[regime][0])) if average == "weighted-label" else None
+        return Figure(measure, regime, average, formula, self._behind(regime), regime in self.optional, weight)
 
     def _behind(self, regime: str) -> Mapping[str, str | tuple[str, ...]] | None:
         if self.shows_all:

@@ -74,6 +74,11 @@ class Asked(msgspec.Struct, frozen=True):
     remarks: Sequence[str]
 
 
+def own_content(sheet: Sheet) -> Any:
+    """Return the content of a sheet as its protocol has drafted it, with or without likeness."""
+    return sheet.content.content if isinstance(sheet.content, Asked) else sheet.content
+
+
 def with_likeness(protocol: Protocol, regimes: Mapping[str, Where], links: LinksOf | None = None) -> Protocol:
     """Return a protocol whose options are :class:`LikenessOptions` with the likeness of links under some regimes.
 

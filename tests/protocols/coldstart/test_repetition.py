@@ -37,7 +37,7 @@ def expected(run: list[Line], pool: dict[Line, str], profile: str) -> list[int]:
 
 
 @pytest.mark.parametrize("profile", ["published", "corrected"])
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(run=LINES, pool=st.dictionaries(LINE, st.sampled_from("12"), min_size=1, max_size=9))
 def test_repetitions_are_counted_as_the_rule_says(profile: str, run: list[Line], pool: dict[Line, str]) -> None:
     run = [line for line in run if line in pool]

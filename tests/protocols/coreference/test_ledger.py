@@ -71,7 +71,7 @@ def tally_of(name: str, gold: list[str], system: list[str], **options: str) -> d
     return dict(zip(protocol(name).counts, total, strict=True))
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=80)
 @given(st.sampled_from(NAMES), REPEATING, REPEATING, st.booleans())
 def test_verdicts_add_up_to_the_tally(name: str, gold: list[str], system: list[str], repeats: bool) -> None:
     """Where a regime counts items, verdicts are counts, even of repeated mentions; else they say if there is any."""

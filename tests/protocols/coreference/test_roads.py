@@ -104,7 +104,7 @@ def test_a_side_without_documents_is_noted(tmp_path: Path) -> None:
     assert "the system has no document" in karat.score("conll2012", full, empty).notes
 
 
-@settings(max_examples=150)
+@settings(max_examples=50)
 @given(FILES, FILES)
 def test_the_drop_in_prints_what_karat_counts(gold: list[tuple[str, list]], system: list[tuple[str, list]]) -> None:
     with tempfile.TemporaryDirectory() as folder:

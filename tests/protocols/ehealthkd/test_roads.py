@@ -101,7 +101,7 @@ def sketches(draw: st.DrawFn) -> Sketch:
     return Sketch(draw(st.sampled_from(SHAPES)), tuple(lines))
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     gold=sketches(),
     system=sketches(),

@@ -90,3 +90,8 @@ def test_tokens_that_are_not_in_the_text_are_no_tokens() -> None:
     table = TokenTable(["Ada", "él", "_"], {"ID": ["1", "1.1", "1.2"]}, [0], [0, 3, 3])
     gold = Document("d", "Ada", [mention(0, 3)], table=table)
     assert karat.score(COARSE, [gold], [Document("d", "Ada", [mention(0, 3)])]).value() == 1
+
+
+def test_tokens_are_told_by_their_numbers() -> None:
+    (entry,) = karat.explain(COARSE, [["O", "B-ORG"]], [["B-ORG", "I-ORG"]])
+    assert entry.reason == "same label, but tokens 0-2 for 1-2"

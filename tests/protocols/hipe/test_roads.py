@@ -85,7 +85,7 @@ def lay_out(folder: str, *files: list[str]) -> Iterator[str]:
         yield str(path)
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.data(), outlines, command_lines())
 def test_both_roads_lead_to_the_same_numbers(data: st.DataObject, outline: Outline, options: list[str]) -> None:
     gold = data.draw(marked_files(outline))

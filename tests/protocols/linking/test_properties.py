@@ -21,7 +21,7 @@ from karat.tally import Group
 
 NAMES = ("tac-edl", "gerbil-a2kb", "gerbil-d2kb")
 every_protocol = pytest.mark.parametrize("name", NAMES)
-few = settings(max_examples=30, deadline=None)
+few = settings(max_examples=12, deadline=None)
 
 TEXT = "Ada and Bo met Cy near Bern on the Aare."
 IDS = ("Q1", "Q2", "Q3", "NIL", "NIL1", "NIL2", "")

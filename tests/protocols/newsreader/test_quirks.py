@@ -456,7 +456,7 @@ def test_different_texts_are_compared_by_tokens_or_refused() -> None:
     found = karat.score(PUBLISHED, [gold], [system])
     assert (found.value(), found.notes) == (
         1.0,
-        ("document 'd': the tokens differ, and are compared by their position",),
+        ("document 'd': the tokens differ, and are compared by their position", "no mention of the gold has a label"),
     )
     with pytest.raises(InputError, match="gold and system have different texts"):
         karat.score(CORRECTED, [gold], [system])
@@ -468,7 +468,7 @@ def test_data_without_links_are_noted() -> None:
     for name in (PUBLISHED, CORRECTED):
         notes = karat.score(name, [bare], [other]).notes
         assert notes == tuple(
-            f"the {side} has no link that counts; see --kb and --sentences" for side in ("gold", "system")
+            f"the {side} has no link that counts; see kb= and sentences=" for side in ("gold", "system")
         )
         assert karat.score(name, [linked((0, 1, "A"))], [linked((0, 1, "A"))]).notes == ()
 

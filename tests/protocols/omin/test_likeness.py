@@ -131,7 +131,7 @@ results = st.lists(st.tuples(st.sampled_from("AB"), phrases, targets), min_size=
 tables = st.dictionaries(st.tuples(targets, targets), st.tuples(numbers, numbers))
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(golds, results, tables, st.sampled_from(["head", "corrected", "seed"]))
 def test_protocols_and_program_agree(
     gold: list[tuple[str, str, str, str, str | None]],

@@ -26,7 +26,7 @@ MEASURES = ("precision", "recall", "f1")
 TYPED = ("strict", "exact", "partial", "type")
 UNTYPED = ("partial", "exact")
 many_examples = settings(
-    max_examples=80,
+    max_examples=30,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )

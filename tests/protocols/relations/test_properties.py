@@ -29,7 +29,7 @@ options = st.fixed_dictionaries(
         "duplicates": st.sampled_from(["once", "each"]),
     }
 )
-many = settings(max_examples=80)
+many = settings(max_examples=30)
 
 
 def counts(gold: list[Document], system: list[Document], **settings: Any) -> list[dict[str, float]]:

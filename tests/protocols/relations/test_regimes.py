@@ -179,7 +179,7 @@ def test_labels_that_the_gold_lacks_are_spurious_and_named() -> None:
 def test_sides_without_relations_and_unused_names_are_noted() -> None:
     gold, system = document(GOLD, "met(1,2)"), document(GOLD)
     scores = karat.score("relations", [gold], [system], symmetric="knew")
-    assert scores.notes == ("the system has no relations", "no relation has a label that --symmetric names: knew")
+    assert scores.notes == ("the system has no relations", "no relation has a label that symmetric= names: knew")
     assert (scores.value("precision"), scores.value("recall")) == (None, 0)
 
 

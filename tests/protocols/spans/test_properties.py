@@ -16,7 +16,7 @@ NAMES = ("conll2003", "semeval2013", "overlap")
 
 
 @pytest.mark.parametrize("name", NAMES)
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(st.data())
 def test_the_ledger_adds_up_to_the_tallies(name: str, data: st.DataObject) -> None:
     gold, system = data.draw(PAIRS["entities"])

@@ -10,13 +10,13 @@ from typing import Any, NamedTuple
 from karat.errors import many
 from karat.model import Document
 from karat.pairing import Note, Surplus, pair
-from karat.protocols.base import Book, Demands, Facts, Main, Pair, Protocol, Sheet, Side
+from karat.protocols.base import Book, Demands, Facts, Main, Pair, Protocol, Sheet, Side, by_their_ids
 from karat.protocols.coreference.clusterings import Clustering, Identity, clusterings
 from karat.protocols.coreference.pages import ChainPage
 from karat.quirks import quirks_of
 from karat.tally import Group
 
-_DOCUMENT, _UNCOUNTED = "document", "uncounted"
+_UNCOUNTED = "uncounted"
 _SIDES: tuple[Side, Side] = ("gold", "system")
 
 
@@ -42,32 +42,26 @@ class Drafting(NamedTuple):
         return pair(gold, system, options.missing, surplus=self.surplus, note=note)
 
     def draft(self, gold: Document, system: Document, known: Any, options: Any) -> Iterator[Sheet]:
-        """Yield the sheet of a document, with what was left out of it, and which sides have chains at all."""
+        """Yield the sheet of a document, with what was left out of it."""
         del known
         page = self.arrange(*clusterings(gold, system, self.identity), options)
         notes: dict[Hashable, int] = {("dropped", what): number for what, number in page.dropped.items()}
-        notes[_DOCUMENT] = 1
-        for side, document in zip(_SIDES, (gold, system), strict=True):
-            if document.chains:
-                notes["chains", side] = 1
         if not page.links:
             notes[_UNCOUNTED, gold.id] = 1
         yield Sheet(gold.id, page, notes)
 
     def steps(self) -> dict[str, Any]:
         """Return these steps by their names in the declaration of a protocol."""
-        return {"pairs": self.pairs, "draft": self.draft, "remarks": remarks}
+        return {"pairs": self.pairs, "meets": by_their_ids, "draft": self.draft, "remarks": remarks}
 
 
 def remarks(notes: Counter[Any], known: Any, options: Any) -> Iterator[str]:
-    """Yield what was left out, in which documents BLANC is not counted, and which side has no chains."""
+    """Yield what was left out, and in which documents BLANC is not counted."""
     del known, options
     yield from (left_out(number, key[1]) for key, number in notes.items() if key[0] == "dropped" and number)
     uncounted = [key[1] for key in notes if key[0] == _UNCOUNTED]
     if uncounted:
         yield f"BLANC is not counted: mentions are repeated in too many ways in {', '.join(uncounted[:5])}"
-    if notes[_DOCUMENT]:
-        yield from (f"no document of the {side} has a chain" for side in _SIDES if not notes["chains", side])
 
 
 def left_out(number: int, what: str) -> str:

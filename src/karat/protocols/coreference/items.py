@@ -35,7 +35,8 @@ def shown(mention: Mention, document: Document, label: str = "") -> Item:
     text = mention.text or " … ".join(document.text[start:end] for start, end in mention.spans)
     where = place(document.source or None, _line(mention, document)).removesuffix(": ")
     span = (0, 0) if stands_beyond(mention) else (mention.start, mention.end)
-    return Item(label, text, span, place=where)
+    ends = (mention.spans,) if document.text and mention.spans and not stands_beyond(mention) else ()
+    return Item(label, text, span, place=where, ends=ends)
 
 
 def _line(mention: Mention, document: Document) -> int | None:

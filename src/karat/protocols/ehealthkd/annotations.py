@@ -8,6 +8,7 @@ from itertools import islice, pairwise
 from operator import le
 from typing import NamedTuple
 
+from karat.ledger import Spans
 from karat.protocols.ehealthkd.sentences import Place, Sentences, fragments_of
 
 Relation = tuple[str, int, int]
@@ -20,7 +21,7 @@ class Annotations(NamedTuple):
     Entities are columns: the id, the label and the place of each. The programs know an entity by its number. ``first``
     holds for each entity the index of the first one with its id in its sentence, which is the one that relations mean;
     ``None`` says that no id is repeated.
-    ``attributes`` are of those entities only that have some, and ``source`` is the file.
+    ``attributes`` are of those entities only that have some, ``source`` is the file, and ``text`` the whole text.
     """
 
     texts: Sequence[str]
@@ -33,6 +34,15 @@ class Annotations(NamedTuple):
     attributes: Mapping[int, tuple[str, ...]] = {}
     warnings: Sequence[str] = ()
     source: str = ""
+    text: str = ""
+
+    def ends(self, entities: Sequence[int]) -> tuple[Spans, ...]:
+        """Return where entities of the first sentence are in the text, if its offsets count the text as it is."""
+        begin, sentence = self.begins[0], self.texts[0]
+        if not sentence or not self.text.startswith(sentence, begin):
+            return ()
+        places = [fragments_of(self.places[entity]) for entity in entities]
+        return tuple(tuple((begin + start, begin + end) for start, end in fragments) for fragments in places)
 
     def words(self, entity: int) -> str:
         """Return the text of an entity, fragments joined by a blank."""
@@ -74,6 +84,7 @@ class Annotations(NamedTuple):
             ],
             first=None if self.first is None else [index - before for index in self.first[entities]],
             source=self.source,
+            text=self.text,
         )
 
 
@@ -120,6 +131,7 @@ class Builder:
             attributes=self.attributes,
             warnings=warnings,
             source=file,
+            text=sentences.text,
         )
 
     def _sort(self, begins: Sequence[int], by_extent: bool) -> None:

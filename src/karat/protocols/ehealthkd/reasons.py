@@ -27,7 +27,8 @@ def item(page: TextPage, side: Side, place: int) -> Item:
     if judged.is_relation:
         ends = page.text.relations(side)[judged.position][1:]
     text = " → ".join([annotations.words(entity) for entity in ends])
-    return Item(judged.label, text, _range(annotations, ends), place=annotations.source)
+    span = _range(annotations, ends)
+    return Item(judged.label, text, span, place=annotations.source, ends=annotations.ends(ends))
 
 
 def _range(annotations: Annotations, entities: Sequence[int]) -> tuple[int, int]:

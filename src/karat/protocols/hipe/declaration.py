@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import partial
 
 from karat.protocols.base import Demands, Main, Protocol
-from karat.protocols.hipe.draft import draft, pairs
+from karat.protocols.hipe.draft import draft, meets, pairs
 from karat.protocols.hipe.facts import facts, remarks, settle
 from karat.protocols.hipe.judge import casebook
 from karat.protocols.hipe.options import Column, HipeLinkOptions, HipeOptions
@@ -82,6 +82,7 @@ def _protocol(edition: str, task: str) -> Protocol:
         facts=partial(facts, columns=columns),
         settle=partial(settle, columns=columns),
         pairs=pairs,
+        meets=meets,
         draft=draft,
         remarks=remarks,
         options=HipeLinkOptions if linking else HipeOptions,

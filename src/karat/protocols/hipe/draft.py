@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 
+from karat.matching.sweep import ONLY_NEIGHBOURS, are_crowded
 from karat.model import Document
 from karat.pairing import Note, by_id
-from karat.protocols.base import Pair, Sheet
+from karat.protocols.base import Meeting, Pair, Sheet
 from karat.protocols.hipe.align import by_position
 from karat.protocols.hipe.entities import Entities
 from karat.protocols.hipe.facts import Known, SplitLink
@@ -27,6 +28,14 @@ def pairs(
     return by_id(gold, system, known, options, note)
 
 
+def meets(known: Known, options: HipeOptions) -> Meeting:
+    """Say how documents meet: tables in their order, unless the system has one to be cut up, others by their ids."""
+    del options
+    if not known.tables:
+        return "by id"
+    return "in order" if known.documents[0] == known.documents[1] else "together"
+
+
 def draft(gold: Document, system: Document, known: Known, options: HipeOptions) -> Iterator[Sheet]:
     """Yield the sheet of a document; of slices that are named alike the last one counts."""
     pair = (
@@ -35,7 +44,7 @@ def draft(gold: Document, system: Document, known: Known, options: HipeOptions) 
         else MentionPair(gold, system, known.defaults, options)
     )
     pages: dict[Group, EntityPage] = {}
-    notes: list[SplitLink] = []
+    notes: list[Hashable] = []
     for column in known.columns:
         for number, part in enumerate(options.slices):
             entities = pair.entities(column, part)
@@ -44,6 +53,8 @@ def draft(gold: Document, system: Document, known: Known, options: HipeOptions) 
             tags = known.tags[column.name].counted
             pages |= {page.group: page for page in _pages(entities, pair.places, column, part, tags, options)}
             notes += (SplitLink(column.name, number, words) for words in entities.notes)
+    if options.overlap == "best" and any(are_crowded(page.gold, page.system) for page in pages.values()):
+        notes.append(ONLY_NEIGHBOURS)
     yield Sheet(gold.id, tuple(pages.values()), notes)
 
 
@@ -71,4 +82,5 @@ def _pages(
             charge_both=options.charge == "both",
             forms=entities.forms,
             places=places,
+            characters=entities.characters,
         )

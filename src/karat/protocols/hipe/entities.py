@@ -35,12 +35,16 @@ class Entity(NamedTuple):
 
 
 class Entities(NamedTuple):
-    """The entities of a column in a document and slice, with the tokens of either side, and what the scorer notes."""
+    """The entities of a column in a document and slice, with the tokens of either side, and what the scorer notes.
+
+    ``characters`` is where the tokens of either side stand in its text, as far as that is known.
+    """
 
     forms: tuple[Sequence[str], Sequence[str]]
     gold: list[Entity]
     system: list[Entity]
     notes: Sequence[str] = ()
+    characters: tuple[Sequence[Span], Sequence[Span]] = ((), ())
 
     def within(self) -> Entities:
         """Return the entities without those that cover the whole document."""

@@ -11,6 +11,7 @@ import msgspec
 
 from karat.annotations.cells import first_places
 from karat.errors import InputError, many
+from karat.matching.sweep import ONLY_NEIGHBOURS
 from karat.model import Document, Mention
 from karat.protocols.base import SYSTEM_FILE, Side
 from karat.protocols.hipe.align import is_cut
@@ -182,6 +183,8 @@ def remarks(noted: Counter[Any], known: Known, options: HipeOptions) -> Iterator
                 for note, count in noted.items():
                     if note[:2] == (column.name, number):
                         yield from [note.words] * count
+    if ONLY_NEIGHBOURS in noted:
+        yield ONLY_NEIGHBOURS
 
 
 def _notes_on_tags(column: Column, tags: Tags, options: HipeOptions) -> Iterator[str]:

@@ -11,7 +11,7 @@ from karat.ledger import Item
 from karat.matching.greedy import best_first, first_come
 from karat.matching.sweep import candidates
 from karat.measures.ratios import f1_both
-from karat.model import TokenTable
+from karat.model import Span, TokenTable
 from karat.protocols.base import Average, Side
 from karat.protocols.casebook import (
     CORRECT,
@@ -67,6 +67,7 @@ class EntityPage(msgspec.Struct, frozen=True):
     charge_both: bool
     forms: tuple[Sequence[str], Sequence[str]]
     places: tuple[Place, Place]
+    characters: tuple[Sequence[Span], Sequence[Span]] = ((), ())
 
 
 def judge(page: EntityPage) -> Iterator[Verdict]:
@@ -135,10 +136,13 @@ def item(page: EntityPage, side: Side, index: int) -> Item:
     """Show an entity with its tokens and its place."""
     number = 0 if side == "gold" else 1
     entity = (page.gold, page.system)[number][index]
+    is_beyond, characters = stands_beyond(entity), page.characters[number]
+    where = not is_beyond and characters and (characters[entity.start][0], characters[entity.end - 1][1])
     return Item(
         label=entity.labels[0],
-        text=entity.text if stands_beyond(entity) else " ".join(page.forms[number][entity.start : entity.end]),
+        text=entity.text if is_beyond else " ".join(page.forms[number][entity.start : entity.end]),
         span=(entity.start, entity.end),
+        ends=((where,),) if where else (),
         alternatives=entity.labels[1:],
         place=page.places[number].of(entity.start),
     )

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from itertools import accumulate, compress
 
 from karat.annotations.tokens import covered_tokens, cut_text
 from karat.errors import InputError, many
-from karat.model import Document
+from karat.model import Document, Span
 from karat.protocols.hipe.entities import Entities, Entity, labels_of
 from karat.protocols.hipe.judge import Place
 from karat.protocols.hipe.options import Column, HipeOptions, Slice
@@ -33,6 +34,7 @@ class MentionPair:
             _check_places(document)
         self.rulers = _rulers(gold, system)
         self.forms, self.starts, self.ends = _grid(self.sides, self.rulers)
+        self.characters = [_characters(ruler, self.starts, self.ends) for ruler in self.rulers]
         self.kept = ["#" not in form for form in self.forms] if options.rules.hash_tokens == "drop" else None
 
     def entities(self, column: Column, part: Slice) -> Entities:
@@ -40,7 +42,8 @@ class MentionPair:
         mask = _both(self.kept, self._slice(part))
         forms = self.forms if mask is None else list(compress(self.forms, mask))
         gold, system = (self._entities(side, column, forms, mask) for side in (0, 1))
-        return Entities((forms, forms), gold, system)
+        characters = [spans if mask is None else list(compress(spans, mask)) for spans in self.characters]
+        return Entities((forms, forms), gold, system, characters=(characters[0], characters[1]))
 
     def _slice(self, part: Slice) -> list[bool] | None:
         gold = self.sides[0]
@@ -51,7 +54,7 @@ class MentionPair:
 
     def _entities(self, side: int, column: Column, forms: Sequence[str], mask: list[bool] | None) -> list[Entity]:
         ruler = self.rulers[side]
-        before = None if mask is None else [0, *accumulate(mask)]
+        before = None if mask is None else [*accumulate(mask, initial=0)]
         layers = layers_of(column, self.defaults[side])
         entities: list[Entity] = []
         for mention in self.sides[side].mentions:
@@ -101,8 +104,15 @@ def _rulers(gold: Document, system: Document) -> tuple[Ruler, Ruler]:
     return _without_blanks(gold.text), _without_blanks(system.text)
 
 
+def _characters(ruler: Ruler, starts: Sequence[int], ends: Sequence[int]) -> list[Span]:
+    """Return where tokens stand in the text of a side, given their positions."""
+    if isinstance(ruler, range):
+        return list(zip(starts, ends, strict=True))
+    return [(bisect_right(ruler, start) - 1, bisect_left(ruler, end)) for start, end in zip(starts, ends, strict=True)]
+
+
 def _without_blanks(text: str) -> Ruler:
-    return [0, *accumulate(not char.isspace() for char in text)]
+    return [*accumulate((not char.isspace() for char in text), initial=0)]
 
 
 def _grid(sides: Sequence[Document], rulers: Sequence[Ruler]) -> tuple[Sequence[str], list[int], list[int]]:

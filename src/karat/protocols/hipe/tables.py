@@ -9,15 +9,18 @@ import datetime
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import compress
+from typing import TypeVar
 
 from karat.annotations.cells import distinct
 from karat.annotations.columns import HASH_TOKENS, OUTSIDE
 from karat.annotations.tokens import line_of
 from karat.errors import InputError
-from karat.model import Document, TokenTable
+from karat.model import Document, Span, TokenTable
 from karat.protocols.hipe.entities import Conflict, Entities, Entity, link_entities, ner_entities
 from karat.protocols.hipe.judge import Place
 from karat.protocols.hipe.options import Column, HipeOptions, Slice
+
+T = TypeVar("T")
 
 _NOISE = re.compile(r"LED(\d+(?:\.\d+)?)")
 
@@ -62,7 +65,8 @@ class TablePair:
         notes: list[str] = []
         gold = self._read(self.gold, forms[0], column, mask, Conflict(notes.append, split=False))
         system = self._read(self.system, forms[1], column, mask, Conflict(notes.append, split=True))
-        return Entities((forms[0], forms[1]), gold, system, notes)
+        characters = [_masked(_characters(document), mask) for document in (self.gold, self.system)]
+        return Entities((forms[0], forms[1]), gold, system, notes, (characters[0], characters[1]))
 
     def _read(
         self,
@@ -95,6 +99,12 @@ def _cells(document: Document, column: str) -> Sequence[str]:
     return table.columns[column]
 
 
+def _characters(document: Document) -> Sequence[Span]:
+    """Return where the tokens stand in the text, if the reader was asked for it."""
+    table = token_table(document)
+    return [(start, start + len(form)) for start, form in zip(table.starts, table.forms, strict=bool(table.starts))]
+
+
 def _without_hash_tokens(document: Document) -> Document:
     """Return the document without the tokens that contain a hash sign."""
     table = token_table(document)
@@ -113,10 +123,11 @@ def _keep(document: Document, mask: Sequence[bool]) -> Document:
         forms=list(compress(table.forms, mask)),
         columns={name: list(compress(cells, mask)) for name, cells in table.columns.items()},
         segments=sorted({before[start] for start in table.segments} - {before[-1]}),
+        starts=list(compress(table.starts, mask)),
         dates=[(before[start], date) for start, date in table.dates],
         dialect=table.dialect,
     )
-    return Document(document.id, metadata=document.metadata, table=kept, source=document.source)
+    return Document(document.id, document.text, metadata=document.metadata, table=kept, source=document.source)
 
 
 def _glued(document: Document, first: str, second: str) -> Document:
@@ -137,11 +148,12 @@ def _glued(document: Document, first: str, second: str) -> Document:
         table.forms,
         {**table.columns, second: glued},
         table.segments,
+        table.starts,
         dates=table.dates,
         lines=table.lines,
         dialect=table.dialect,
     )
-    return Document(document.id, metadata=document.metadata, table=kept, source=document.source)
+    return Document(document.id, document.text, metadata=document.metadata, table=kept, source=document.source)
 
 
 def _refuse_odd_cells(documents: Sequence[Document], column: str) -> None:
@@ -192,5 +204,5 @@ def _dates(document: Document) -> Iterator[datetime.date]:
         yield date
 
 
-def _masked(cells: Sequence[str], mask: Sequence[bool] | None) -> Sequence[str]:
+def _masked(cells: Sequence[T], mask: Sequence[bool] | None) -> Sequence[T]:
     return cells if mask is None else list(compress(cells, mask))

@@ -10,6 +10,7 @@ from karat.protocols.base import Side
 from karat.protocols.casebook import MISSED as LACKS
 from karat.protocols.casebook import PARTIAL, Cases, Verdict
 from karat.protocols.casebook import SPURIOUS as TOO_MUCH
+from karat.protocols.invented import stands_beyond
 from karat.protocols.likeness import Links
 from karat.protocols.linking.items import Linked
 from karat.vocabularies.identifiers import Identifier
@@ -54,7 +55,9 @@ def item(page: Page, side: Side, index: int) -> Item:
     text = mention.words or " ".join(page.layer.text[start:end] for start, end in mention.spans)
     names = (mention.label, mention.target.name) if mention.label else (mention.target.name,)
     place = page.layer.sources[side == "system"]
-    return Item(names[0], text, (mention.start, mention.end), alternatives=names[1:], place=place)
+    ends = () if stands_beyond(mention) else (mention.spans,)
+    span = mention.start, mention.end
+    return Item(names[0], text, span, alternatives=names[1:], place=place, ends=ends, score=mention.score)
 
 
 def links(page: Page, verdict: Verdict) -> Links:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from karat.errors import many
-from karat.matching.sweep import candidates
+from karat.matching.sweep import ONLY_NEIGHBOURS, are_crowded, candidates
 from karat.model import Document, Mention
 from karat.pairing import check_texts
 from karat.protocols.base import Facts, Pair, Sheet, Side
@@ -82,6 +82,8 @@ def draft(
             given = [item for item in systems if item.spans in places]
             notes["elsewhere", "system"] += len(systems) - len(given)
             systems = given
+        if are_crowded(golds, systems):
+            notes[ONLY_NEIGHBOURS] += 1
         layer = Layer(name, golds, systems, rules(options), gold.text, (gold.source, system.source))
         pages += [Page(Group(name, part), layer) for part in slices]
     yield Sheet(gold.id, pages, notes)
@@ -178,6 +180,8 @@ def remarks(notes: Counter[Hashable], known: Known, options: LinkingOptions) -> 
     if known.unlinked:
         names = ", ".join(name or "the nameless layer" for name in known.unlinked)
         yield f"left out the layers without any link: {names}"
+    if ONLY_NEIGHBOURS in notes:
+        yield ONLY_NEIGHBOURS
     for side in SIDES:
         for what, words in _LEFT_OUT.items():
             if number := notes[what, side]:

@@ -20,6 +20,7 @@ class Linked(Entity, frozen=True):
 
     target: Identifier
     alternatives: tuple[Identifier, ...] = ()
+    score: float | None = None
 
     @property
     def kb_id(self) -> str | None:
@@ -42,7 +43,9 @@ def linked(mention: Mention, read: Normalizer, *, alternatives: bool) -> Linked:
     label = mention.labels[0] if len(mention.labels) == 1 else "+".join(sorted(set(mention.labels)))
     placed = entity(mention.spans, label, words_of(mention))
     accepted = targets if alternatives and len(targets) > 1 else ()
-    return Linked(placed.spans, placed.label, placed.start, placed.end, placed.size, placed.words, targets[0], accepted)
+    score = mention.links[0].score if mention.links else None
+    known = placed.spans, placed.label, placed.start, placed.end, placed.size, placed.words
+    return Linked(*known, targets[0], accepted, score)
 
 
 def in_order(items: Iterable[Linked]) -> list[Linked]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from karat.protocols.base import Main, Protocol
+from karat.protocols.base import Main, Protocol, by_their_ids
 from karat.protocols.likeness import with_likeness
 from karat.protocols.newsreader.corrected import CORRECTED_BOOK
 from karat.protocols.newsreader.draft import draft, layers_of, pairs, remarks, settle_layers
@@ -26,6 +26,7 @@ def _protocol(name: str, title: str, summary: str, *, published: bool) -> Protoc
         facts=layers_of,
         settle=settle_layers,
         pairs=pairs,
+        meets=by_their_ids,
         draft=partial(draft, published=published),
         remarks=remarks,
         book=PUBLISHED_BOOK if published else CORRECTED_BOOK,

@@ -144,7 +144,7 @@ def _pages(
             runs = runs_of(covered_tokens(span, starts, ends) for span in mention.spans)
             if name is None or not runs or runs[0][0] >= grid.end:
                 continue
-            mark = Mark(runs, name, (runs[0][0], runs[-1][1]), _text(mention, document))
+            mark = Mark(runs, name, (runs[0][0], runs[-1][1]), _text(mention, document), mention.spans)
             marks[side].setdefault(mention.layer if len(layers) > 1 else layers[0], []).append(mark)
     sources = sides[0].source, sides[1].source
     pages = []

@@ -53,12 +53,13 @@ _COUNTED_BEFORE = {
 
 
 class Mark(msgspec.Struct, frozen=True, gc=False):
-    """A link over some tokens, with the entity's name, and the range and text for the ledger."""
+    """A link over some tokens, with the entity's name, and the range, text and characters for the ledger."""
 
     span: Tokens
     label: str
     range: Span = (0, 0)
     text: str = ""
+    ends: tuple[Span, ...] = ()
 
 
 @dataclass
@@ -187,7 +188,7 @@ def place(mark: Mark) -> Any:
     """Return the key that puts links in the order of the text: numbers of tokens as numbers, then the name.
 
     >>> sorted([Mark("10", "A"), Mark("9", "B"), Mark("9", "A")], key=place)[0]
-    Mark(span='9', label='A', range=(0, 0), text='')
+    Mark(span='9', label='A', range=(0, 0), text='', ends=())
     """
     return place_of(mark.span), mark.label
 
@@ -195,7 +196,8 @@ def place(mark: Mark) -> Any:
 def item(page: Page, side: Side, index: int) -> Item:
     """Return a link as the ledger shows it."""
     mark: Mark = getattr(page, side)[index]
-    return Item(label=mark.label, text=mark.text, span=mark.range, place=page.sources[side == "system"])
+    place = page.sources[side == "system"]
+    return Item(mark.label, mark.text, mark.range, place=place, ends=(mark.ends,) if mark.ends else ())
 
 
 def reason(page: Page, verdict: Verdict, *, published: bool) -> str:
@@ -218,9 +220,8 @@ def reason(page: Page, verdict: Verdict, *, published: bool) -> str:
 class PublishedBook(Casebook):
     """A book of pairs; nested links of which both are counted already are told one by one, but counted together."""
 
-    def book_page(self, page: Any, verdicts: Iterable[Verdict]) -> Tally:
-        """Count the cases of a page, and the pairs of nested links."""
-        tally = super().book_page(page, verdicts)
+    def completed(self, page: Any, tally: Tally) -> Tally:
+        """Count the pairs of nested links."""
         if not page.right.systems:
             return tally
         nested = page.right.number_nested()
@@ -237,13 +238,12 @@ class PublishedBook(Casebook):
                 tally[group] = (*counts[:place], counts[place] + again, *counts[place + 1 :])
         return tally
 
-    def _in_order(self, page: Any) -> Iterable[list[Verdict]]:
-        verdicts = super()._in_order(page)
-        told = {(verdict.system, verdict.gold) for several in verdicts for verdict in several}
-        again = (
-            [Verdict(_AGAIN, gold, index)] for index, gold in page.right.nested_pairs() if (index, gold) not in told
-        )
-        return chain(verdicts, again)
+    def verdicts(self, page: Any) -> Iterable[Verdict]:
+        """Return the verdicts on a page, then those on nested links that have been counted before."""
+        judged = list(self.judge(page))
+        told = {(verdict.system, verdict.gold) for verdict in judged}
+        pairs = page.right.nested_pairs()
+        return chain(judged, (Verdict(_AGAIN, gold, index) for index, gold in pairs if (index, gold) not in told))
 
 
 PUBLISHED_BOOK = PublishedBook(PUBLISHED, judge_published, item=item, reason=partial(reason, published=True))

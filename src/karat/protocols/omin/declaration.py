@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from karat.protocols.base import Main, Protocol
+from karat.protocols.base import Main, Protocol, by_their_ids
 from karat.protocols.casebook import Casebook
 from karat.protocols.coreference.arranging import as_they_are
 from karat.protocols.coreference.countbook import Countbook
@@ -24,7 +24,7 @@ from karat.quirks import quirks_of
 
 def _protocol(name: str, *, book: Casebook, **declared: Any) -> Protocol:
     """Declare an evaluation that looks at the gold documents, layer by layer."""
-    usual: dict[str, Any] = {"facts": layers_of, "settle": judged_layers, "pairs": by_gold}
+    usual: dict[str, Any] = {"facts": layers_of, "settle": judged_layers, "pairs": by_gold, "meets": by_their_ids}
     usual["quirks"] = quirks_of(__package__, name)
     main = Main(book.regimes, ("micro",))
     return Protocol(name=name, unit="document", book=book, main=main, docs="omin", **(usual | declared))

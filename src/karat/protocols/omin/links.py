@@ -24,7 +24,7 @@ from karat.protocols.likeness import figures as likeness_figures
 from karat.protocols.omin import likeness
 from karat.protocols.omin.levels import Decision, Level, Linked, Links, Setups, decide_best, decide_published
 from karat.protocols.omin.likeness import LinkPair
-from karat.protocols.omin.mentions import PHRASE, by_layer, gold_text, is_nameless, phrase, row_number, stop
+from karat.protocols.omin.mentions import PHRASE, by_layer, ends_of, gold_text, is_nameless, phrase, row_number, stop
 from karat.protocols.omin.mentions import demands as demands_of_omin
 from karat.protocols.omin.options import BestLinkOptions, LinkOptions
 from karat.tally import Group, Tally
@@ -94,7 +94,8 @@ def _links(mentions: Iterable[Mention], document: Document, *, lenient: bool) ->
             continue
         if PHRASE not in mention.attributes:
             text = phrase(mention, document)
-            item = Item(target, text, (mention.start, mention.end), place=document.source)
+            span = mention.start, mention.end
+            item = Item(target, text, span, place=document.source, ends=ends_of(mention))
             links.append(Linked(text.upper(), target, item))
         elif not lenient:
             advice = "take the row out, or choose --profile corrected, which passes over it"
@@ -120,7 +121,8 @@ def _row(mention: Mention, document: Document, longer: Mapping[str, str]) -> Row
         levels = [Level(levels[0].phrase, longer[mention.id]), *levels[:2]]
     targets = [level.target for level in levels if level.target is not None]
     label, *alternatives = targets or [NIL]
-    item = Item(label, given, (mention.start, mention.end), tuple(alternatives), document.source)
+    span = mention.start, mention.end
+    item = Item(label, given, span, tuple(alternatives), document.source, ends_of(mention))
     return Row(levels, item, row_number(mention))
 
 
@@ -225,25 +227,28 @@ class LinkBook(Casebook):
     def _counts(self) -> tuple[str, ...]:
         return tuple(f"{setup}-{count}" for setup in self.regimes for count in (*_COUNTED, *COUNTS))
 
-    def tally(self, sheet: Sheet) -> Tally:
-        """Count mentions and sum up likeness, for all entities together and for each."""
-        tally: Tally = {}
-        for page in sheet.content:
-            layer, part, _ = page.group
-            booked: dict[Group, list[float]] = {page.group: [0] * len(self.counts)}
-            for verdict in self.judge(page):
-                for setup in verdict.regimes or ():
-                    group = Group(layer, part, page.gold[verdict.gold].label)
-                    if group not in booked:
-                        booked[group] = [0] * len(self.counts)
-                    for count in _booked(verdict.case, page.published):
-                        place = self._first[setup] + _COUNTED.index(count)
-                        booked[page.group][place] += 1
-                        booked[group][place] += 1
-            if page.answers:
-                self._add_likeness(page, booked)
-            tally |= {group: tuple(counts) for group, counts in booked.items()}
-        return tally
+    def book_page(self, page: Any, verdicts: Iterable[Verdict]) -> Tally:
+        """Count mentions, for all entities together and for each."""
+        layer, part, _ = page.group
+        booked: dict[Group, list[float]] = {page.group: [0] * len(self.counts)}
+        for verdict in verdicts:
+            for setup in verdict.regimes or ():
+                group = Group(layer, part, page.gold[verdict.gold].label)
+                if group not in booked:
+                    booked[group] = [0] * len(self.counts)
+                for count in _booked(verdict.case, page.published):
+                    place = self._first[setup] + _COUNTED.index(count)
+                    booked[page.group][place] += 1
+                    booked[group][place] += 1
+        return {group: tuple(counts) for group, counts in booked.items()}
+
+    def completed(self, page: Any, tally: Tally) -> Tally:
+        """Sum up the likeness of links, if it was asked for."""
+        if not page.answers:
+            return tally
+        booked = {group: list(counts) for group, counts in tally.items()}
+        self._add_likeness(page, booked)
+        return {group: tuple(counts) for group, counts in booked.items()}
 
     def _add_likeness(self, page: Page, booked: dict[Group, list[float]]) -> None:
         asked: dict[tuple[Group, str], list[LinkPair]] = {}

@@ -6,6 +6,7 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import Any
 
 from karat.errors import InputError
+from karat.ledger import Spans
 from karat.model import Document, Mention
 from karat.pairing import Note, pair
 from karat.protocols.base import Demands, Facts, Pair, Side
@@ -74,6 +75,16 @@ def phrase(mention: Mention, document: Document) -> str:
     if given is not None:
         return given
     return mention.text or " ".join(document.text[start:end] for start, end in mention.spans)
+
+
+def is_located(mention: Mention) -> bool:
+    """Say whether the text of a mention was found in the text of its document."""
+    return mention.attributes.get("located") != "no"
+
+
+def ends_of(mention: Mention) -> tuple[Spans, ...]:
+    """Return where a mention can be pointed at in the text of its document."""
+    return (mention.spans,) if is_located(mention) and mention.end else ()
 
 
 def gold_text(mention: Mention, text: str) -> str:

@@ -27,7 +27,7 @@ from karat.model import Document, Mention
 from karat.pairing import Note, pair
 from karat.protocols.base import Demands, Pair, Sheet, Side
 from karat.protocols.casebook import CORRECT, MISSED, SPURIOUS, Casebook, Cases, Verdict, Worth
-from karat.protocols.omin.mentions import PHRASE, by_layer, gold_text, is_nameless, phrase, stop
+from karat.protocols.omin.mentions import PHRASE, by_layer, ends_of, gold_text, is_nameless, phrase, stop
 from karat.protocols.omin.mentions import demands as demands_of_omin
 from karat.protocols.omin.options import PhraseOptions
 from karat.protocols.omin.texts import Meeting, Meetings, meetings, one_to_one
@@ -118,7 +118,7 @@ def _phrases(mentions: Iterable[Mention], document: Document, side: Side, correc
         text = phrase(mention, document)
         compared = None if odd else text.upper() if side == "system" else gold_text(mention, text)
         label = mention.labels[0] if mention.labels else _NO_LABEL
-        item = Item(label, text, (mention.start, mention.end), place=document.source)
+        item = Item(label, text, (mention.start, mention.end), place=document.source, ends=ends_of(mention))
         phrases.append(Phrase(text, compared, label, item))
     return phrases
 

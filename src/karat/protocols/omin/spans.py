@@ -7,16 +7,18 @@ order in which gold entities are tried depends on it. :mod:`karat.protocols.omin
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 import msgspec
 
 from karat.errors import InputError
 from karat.ledger import Item
+from karat.matching.sweep import ONLY_NEIGHBOURS, are_crowded
 from karat.model import Document, Mention, Span
 from karat.protocols.base import Demands, Sheet, Side
 from karat.protocols.casebook import Casebook, Verdict
-from karat.protocols.omin.mentions import LACKS, PHRASE, by_layer, layers_of, phrase, same_text, stop
+from karat.protocols.omin.mentions import LACKS, PHRASE, by_layer, is_located, layers_of, phrase, same_text, stop
 from karat.protocols.omin.mentions import demands as demands_of_omin
 from karat.protocols.omin.options import SpanOptions
 from karat.protocols.omin.schemes import (
@@ -50,16 +52,19 @@ class Origin(NamedTuple):
     source: str
 
 
-class Page(msgspec.Struct, frozen=True):
-    """The entities of one document and layer as they are compared, where they come from, and how they are shown."""
+class Page(msgspec.Struct, frozen=True, dict=True):
+    """The entities of one document and layer as they are compared, and where they come from."""
 
     group: Group
     gold: Sequence[Entity]
     system: Sequence[Entity]
     corrected: bool
     origins: tuple[Origin, Origin]
-    shown: tuple[Shown, Shown] = ({}, {})
-    """Known to the ledger alone."""
+
+    @cached_property
+    def shown(self) -> tuple[Shown, Shown]:
+        """How the entities of both sides are shown; of several that are the same, the last."""
+        return _shown(self.origins[0]), _shown(self.origins[1])
 
 
 def demands(options: SpanOptions) -> Demands:
@@ -102,7 +107,8 @@ def draft(gold: Document, system: Document, layers: Sequence[str], options: Span
         ordered = golds.entities if corrected else in_published_order(golds.entities)
         kept = among(ordered, labels), among(systems.entities, labels)
         pages.append(Page(Group(layer), *kept, corrected, (golds, systems)))
-    yield Sheet(gold.id, pages)
+    crowded = corrected and any(are_crowded(page.gold, page.system) for page in pages)
+    yield Sheet(gold.id, pages, (ONLY_NEIGHBOURS,) if crowded else ())
 
 
 def ranges_of(gold: Document, system: Document) -> Ranges | None:
@@ -115,7 +121,7 @@ def ranges_of(gold: Document, system: Document) -> Ranges | None:
     starts = {start: number for number, start in enumerate(table.starts)}
     forms = zip(table.starts, table.forms, strict=True)
     ends = {start + len(form): number for number, (start, form) in enumerate(forms, 1)}
-    for mention in filter(_is_located, (*gold.mentions, *system.mentions)):
+    for mention in filter(is_located, (*gold.mentions, *system.mentions)):
         if mention.start not in starts or (mention.end not in ends and mention.end != mention.start):
             return None
 
@@ -144,7 +150,7 @@ def origin_of(
     entities = []
     for mention in counted:
         label = mention.labels[0] if mention.labels else unlabelled
-        span = (mention.start, mention.end) if _is_located(mention) else NOWHERE
+        span = (mention.start, mention.end) if is_located(mention) else NOWHERE
         place = span if ranges is None or span is NOWHERE else ranges(span)
         entities.append(Entity(DUMMY if dummy else shorter.get(label, label), *place))
     return Origin(entities, counted, document.text, document.source)
@@ -156,15 +162,6 @@ def is_counted(mention: Mention, options: SpanOptions) -> bool:
     if options.profile == "corrected":
         return PHRASE not in attributes and (options.typing == "untyped" or attributes.get(LACKS) != "label")
     return LACKS not in attributes
-
-
-def _is_located(mention: Mention) -> bool:
-    return mention.attributes.get("located") != "no"
-
-
-def with_texts(page: Page) -> Page:
-    """Return a page that can show its entities; of several that are the same, the last is shown."""
-    return msgspec.structs.replace(page, shown=(_shown(page.origins[0]), _shown(page.origins[1])))
 
 
 def _shown(origin: Origin) -> Shown:
@@ -184,7 +181,8 @@ def item(page: Page, side: Side, index: int) -> Item:
     """Return how an entity is shown."""
     entity, number = (page.gold[index], 0) if side == "gold" else (page.system[index], 1)
     text, span = page.shown[number][entity]
-    return Item(entity.label, text, span, place=page.origins[number].source)
+    ends = () if entity[1:] == NOWHERE else ((span,),)
+    return Item(entity.label, text, span, place=page.origins[number].source, ends=ends)
 
 
 def reason(page: Page, verdict: Verdict) -> str:
@@ -204,4 +202,4 @@ def reason(page: Page, verdict: Verdict) -> str:
     return f"same label, but {where}" if verdict.case == "wrong-boundary" else f"{labels}, and {where}"
 
 
-BOOK = Casebook(CASES, judge, item=item, reason=reason, beside=with_texts)
+BOOK = Casebook(CASES, judge, item=item, reason=reason)

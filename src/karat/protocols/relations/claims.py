@@ -1,7 +1,8 @@
 """What is judged: the relations of a document as claims, each a label with ends that cover text.
 
-An end is what fills an argument: a mention or, where an argument is itself a relation, the text that stands for that.
-A trigger is one more end. Ends that may be exchanged have no role.
+An end is what fills an argument: a mention, a chain, or, where an argument is itself a relation, the text that stands
+for that. A chain covers the text of all its mentions. A trigger is one more end. Ends that may be exchanged have no
+role.
 """
 
 from __future__ import annotations
@@ -86,6 +87,12 @@ class Claim(NamedTuple):
         return (min(start for start, _ in spans), max(end for _, end in spans)) if spans else (0, 0)
 
     @property
+    def standing(self) -> tuple[Spans, ...]:
+        """The places of the ends as they were written, if the text has all of them."""
+        places = tuple(end.spans for end in self.listed)
+        return () if NOWHERE in places or self.is_invented else places
+
+    @property
     def is_invented(self) -> bool:
         """Whether the text does not have one of its ends."""
         return any(end.spans[0][0] >= BEYOND for end in self.ends)
@@ -101,13 +108,18 @@ class Claim(NamedTuple):
         return self.is_binary and self.ends[0].role != self.ends[1].role
 
 
-def claims_of(grounds: Grounds, options: RelationOptions, entities: Mapping[Spans, Spans]) -> list[Claim]:
+def claims_of(
+    grounds: Grounds,
+    options: RelationOptions,
+    places: Mapping[Spans, Spans],
+    chains: Mapping[str, Spans],
+) -> list[Claim]:
     """Return the claims of a document in the order of its text.
 
-    ``entities`` gives for the place of a mention the place that its entity is known by, if that is another one.
+    ``places`` and ``chains`` give the place that the entity of a mention, or of a chain, is known by.
     """
     claims = [
-        _claim(relation, grounds, options, entities)
+        _claim(relation, grounds, options, places, chains)
         for relation in grounds.document.relations
         if relation.label not in options.exclude
     ]
@@ -115,13 +127,19 @@ def claims_of(grounds: Grounds, options: RelationOptions, entities: Mapping[Span
     return _merged(claims) if options.duplicates == "once" else claims
 
 
-def _claim(relation: Relation, grounds: Grounds, options: RelationOptions, entities: Mapping[Spans, Spans]) -> Claim:
+def _claim(
+    relation: Relation,
+    grounds: Grounds,
+    options: RelationOptions,
+    places: Mapping[Spans, Spans],
+    chains: Mapping[str, Spans],
+) -> Claim:
     free = options.direction == "undirected" or relation.label in options.symmetric
     listed = []
     for position, (name, ground) in enumerate(grounds.of(relation)):
         role = name if options.roles == "names" or name == TRIGGER else str(position)
         compared = "" if free and name != TRIGGER else role
-        entity = entities.get(ground.spans, ground.spans)
+        entity = chains[ground.chain] if ground.chain in chains else places.get(ground.spans, ground.spans)
         listed.append(End(compared, ground.spans, ground.types, entity, ground.text, name))
     label = relation.label if options.labels == "compare" else None
     ends = tuple(sorted(listed))
@@ -133,7 +151,7 @@ def _merged(claims: Iterable[Claim]) -> list[Claim]:
     """Return each claim once, the first one with the ids of those that say the same."""
     merged: dict[Hashable, Claim] = {}
     for claim in claims:
-        key = claim.strict
+        key = claim.strict, tuple([end.entity for end in claim.ends])
         first = merged.setdefault(key, claim)
         if first is not claim:
             merged[key] = first._replace(ids=first.ids + claim.ids)
@@ -141,11 +159,12 @@ def _merged(claims: Iterable[Claim]) -> list[Claim]:
 
 
 class Ground(NamedTuple):
-    """What an argument covers, and what it is."""
+    """What an argument covers, and what it is; a chain has its id."""
 
     spans: Spans
     types: tuple[str, ...]
     text: str
+    chain: str = ""
 
 
 class Grounds:
@@ -153,21 +172,32 @@ class Grounds:
 
     An argument that is a relation stands where its trigger does or, without one, where the mentions are that it joins
     itself; its type is its label. Relations below that are not looked into, so relations may refer to each other.
+    ``chains`` has the places of the mentions of every chain that has any, in the order of the text.
     """
 
     def __init__(self, document: Document) -> None:
         self.document = document
         self.mentions = {mention.id: _ground(mention, document.text) for mention in document.mentions}
         self.relations = {relation.id: relation for relation in document.relations}
+        known = self.mentions
+        self.chains = {
+            chain.id: tuple(sorted({known[name].spans for name in chain.mentions if name in known}))
+            for chain in document.chains
+            if not known.keys().isdisjoint(chain.mentions)
+        }
 
     def of(self, relation: Relation) -> Iterator[tuple[str, Ground]]:
         """Yield role and ground of each end, the arguments first."""
         for argument in relation.arguments:
-            nested = self.relations.get(argument.target)
-            if argument.target in self.mentions or nested is None:
-                yield argument.role, self._mention(argument.target, relation)
+            target = argument.target
+            if target in self.mentions:
+                yield argument.role, self.mentions[target]
+            elif target in self.chains:
+                yield argument.role, self._chain_grounds[target]
+            elif target in self.relations:
+                yield argument.role, self._relation(self.relations[target])
             else:
-                yield argument.role, self._relation(nested)
+                raise dangling(self.document, f"relation {relation.id!r}", target)
         if relation.trigger is not None:
             yield TRIGGER, self._mention(relation.trigger, relation)
 
@@ -176,6 +206,19 @@ class Grounds:
             return self.mentions[target]
         except KeyError:
             raise dangling(self.document, f"relation {relation.id!r}", target) from None
+
+    @cached_property
+    def _chain_grounds(self) -> dict[str, Ground]:
+        """The ground of every chain: the text of all its mentions, of which the first that has a text is shown."""
+        grounds = {}
+        for chain in self.document.chains:
+            if chain.id in self.chains:
+                members = [self.mentions[name] for name in chain.mentions if name in self.mentions]
+                spans = joined(span for ground in members for span in ground.spans)
+                types = tuple(sorted({name for ground in members for name in ground.types}))
+                text = next((ground.text for ground in members if ground.text), chain.id)
+                grounds[chain.id] = Ground(spans, types, text, chain.id)
+        return grounds
 
     def _relation(self, relation: Relation) -> Ground:
         if relation.trigger is not None:

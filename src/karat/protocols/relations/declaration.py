@@ -1,6 +1,8 @@
 """Relations between mentions, under all definitions of a correct relation that are in use, side by side.
 
-Mirrors no single program: which published F1 corresponds to which regime is said in the documentation.
+Mirrors no single program: which published F1 corresponds to which regime is said in the documentation. With a
+profile it counts as one program does: ``run_eval.py`` of princeton-nlp/PURE (commit b1e9cad), lavis-nlp/spert
+(a53f468), dwadden/dygiepp (b55dec4), or ``run_re.py`` of thunlp/PL-Marker (dd19a85).
 """
 
 from __future__ import annotations
@@ -8,17 +10,13 @@ from __future__ import annotations
 from operator import attrgetter
 
 from karat.protocols.base import Main, Protocol
-from karat.protocols.casebook import RegimeBook
-from karat.protocols.invented import counting_invented, with_invented
+from karat.protocols.invented import with_invented
+from karat.protocols.relations.book import RelationsBook
+from karat.protocols.relations.counted import ALL_CASES, PROGRAM_REGIMES
 from karat.protocols.relations.draft import draft, remarks
-from karat.protocols.relations.judge import CASES, REGIMES, beside, judge
+from karat.protocols.relations.judge import REGIMES
 from karat.protocols.relations.options import RelationOptions
-from karat.protocols.relations.reasons import item, on_shown_label, place, reason
-
-COLUMNS = {regime: ("gold", "system", regime) for regime in REGIMES} | {
-    "entity": ("gold-facts", "system-facts", "entity")
-}
-"""The counts of each regime: all but the last one count the same relations."""
+from karat.quirks import quirks_of
 
 PROTOCOLS = (
     with_invented(
@@ -28,19 +26,12 @@ PROTOCOLS = (
             task="relations",
             summary="Strict, boundaries, last token, relaxed and entity level; labels, roles and direction as options.",
             unit="document",
-            book=RegimeBook(
-                **counting_invented(CASES, judge, item=item, reason=reason, is_invented=attrgetter("is_invented")),
-                columns=COLUMNS,
-                charge=on_shown_label,
-                averages=("micro", "macro-unit", "macro-label"),
-                order=place,
-                beside=beside,
-                shows_all=True,
-            ),
+            book=RelationsBook(ALL_CASES, is_invented=attrgetter("is_invented")),
             draft=draft,
             remarks=remarks,
             options=RelationOptions,
-            main=Main(regimes=REGIMES, averages=("micro",)),
+            main=Main(regimes=(*REGIMES, *PROGRAM_REGIMES), averages=("micro",)),
+            quirks=quirks_of("karat.protocols.relations"),
             docs="relations",
         )
     ),

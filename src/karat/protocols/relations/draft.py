@@ -6,13 +6,16 @@ from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from karat.errors import many
 from karat.model import Document
 from karat.pairing import check_texts
 from karat.protocols.base import Sheet
 from karat.protocols.relations.claims import Grounds, Places, claims_of
+from karat.protocols.relations.counted import ProgramPage
 from karat.protocols.relations.entities import entities_of
 from karat.protocols.relations.judge import Page
 from karat.protocols.relations.options import RelationOptions
+from karat.protocols.relations.programs import PROGRAMS, Counted, Entity, sides_of
 
 
 class Claimed(NamedTuple):
@@ -21,6 +24,10 @@ class Claimed(NamedTuple):
     side: str
     name: str
     roles: tuple[str, ...]
+
+
+DROPPED = "a relation that a program leaves out"
+"""The note on one."""
 
 
 class Repeated(NamedTuple):
@@ -34,7 +41,10 @@ def draft(gold: Document, system: Document, known: Any, options: RelationOptions
     del known
     check_texts(gold, system)
     grounds = Grounds(gold), Grounds(system)
-    claims = [claims_of(side, options, known) for side, known in zip(grounds, entities_of(*grounds), strict=True)]
+    if options.profile != "all":
+        yield _as_counted(*grounds, options)
+        return
+    claims = [claims_of(side, options, *known) for side, known in zip(grounds, entities_of(*grounds), strict=True)]
     places = [Places(span for ground in side.mentions.values() for span in ground.spans) for side in grounds]
     page = Page(claims[0], claims[1], options.duplicates == "once", places[0], places[1], gold.source, system.source)
     notes: list[Hashable] = []
@@ -42,6 +52,19 @@ def draft(gold: Document, system: Document, known: Any, options: RelationOptions
         notes += [Claimed(side, claim.name, claim.roles) for claim in several]
         notes += [Repeated(side)] * sum(len(claim.ids) - 1 for claim in several)
     yield Sheet(gold.id, (page,), notes)
+
+
+def _as_counted(gold: Grounds, system: Grounds, options: RelationOptions) -> Sheet:
+    """Return the page of a document with what a program counts of both sides."""
+    program = PROGRAMS[options.profile]
+    sides = sides_of(gold, system, options)
+    items: list[list[Counted | Entity]] = [[*side.relations, *side.entities] for side in sides]
+    sources = gold.document.source, system.document.source
+    page = ProgramPage(items[0], items[1], bool(program.types), program.stops, *sources)
+    notes: list[Hashable] = [DROPPED] * sides[1].dropped
+    for name, side in zip(("gold", "system"), sides, strict=True):
+        notes += [Claimed(name, one.name, one.claim.roles) for one in side.relations]
+    return Sheet(gold.document.id, (page,), notes)
 
 
 def remarks(notes: Counter[Hashable], known: Any, options: RelationOptions) -> Iterator[str]:
@@ -57,6 +80,8 @@ def remarks(notes: Counter[Hashable], known: Any, options: RelationOptions) -> I
         if repeated := notes[Repeated(side)]:
             total = several.total() + repeated
             yield f"left out {repeated} of {total} {side} relations, which say the same as another one"
+    if dropped := notes[DROPPED]:
+        yield f"left out {many(dropped, 'system relation')}, as PL-Marker does before it counts"
     labels = {note.name for several in claims.values() for note in several}
     absent = [label for label in options.symmetric if label not in labels]
     if absent:

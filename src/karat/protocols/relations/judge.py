@@ -93,6 +93,7 @@ class Page(msgspec.Struct, frozen=True):
 
     ``once`` says that claims about the same entities count once under the entity regime. ``gold_places`` and
     ``system_places`` are where the mentions of either side are, ``gold_source`` and ``system_source`` their files.
+    ``published`` says that the arithmetic is that of a program.
     """
 
     gold: Sequence[Claim]
@@ -104,6 +105,7 @@ class Page(msgspec.Struct, frozen=True):
     system_source: str = ""
     judgement: Judgement | None = None
     group: Group = Group()
+    published: bool = False
 
 
 def judge(page: Page) -> Iterator[Verdict]:
@@ -132,7 +134,7 @@ def _are_told_apart(gold: Marks, system: Marks) -> bool:
 def _pair(case: str, gold_marks: Marks, system_marks: Marks, gold: int, system: int) -> Iterator[Verdict]:
     """Yield the verdicts on partners; where only one of them counts, the other one has no part in it."""
     if gold_marks == system_marks == _EXPECTED[case]:
-        yield Verdict(case, gold, system)
+        yield Verdict(case, gold, system, REGIMES)
         return
     regimes: dict[tuple[str, int | None], list[str]] = {}
     for regime, left, right in zip(REGIMES, gold_marks, system_marks, strict=True):
@@ -155,7 +157,7 @@ def _lone(page: Page, marks: Marks, gold: int | None, system: int | None) -> Ite
     else:
         case = "spurious" if page.gold_places.have_all(page.system[system]) else SPURIOUS_MENTION
     wrong = tuple(regime for regime, mark in zip(REGIMES, marks, strict=True) if mark is False)
-    yield Verdict(case, gold, system, None if wrong == REGIMES else wrong)
+    yield Verdict(case, gold, system, wrong)
 
 
 def judged(page: Page) -> Judgement:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 from karat.settings import option, shared_option
 
@@ -21,10 +22,20 @@ def _join(names: Iterable[str]) -> str:
     return ",".join(names)
 
 
+def label_names(default: tuple[str, ...], text: str) -> Any:
+    """Declare an option that names labels."""
+    return option(default, text, parse=parse_names, show=_join, metavar="LABEL,…")
+
+
 @dataclass(frozen=True)
 class RelationOptions:
     """What can be set in an evaluation of relations."""
 
+    profile: str = option(
+        "all",
+        "all definitions side by side, or the numbers of a program, as it counts them",
+        choices=("all", "pure", "spert", "dygie", "plmarker"),
+    )
     labels: str = option(
         "compare",
         "whether the label of a relation is compared or ignored",
@@ -35,12 +46,8 @@ class RelationOptions:
         "whether the arguments of a relation may be exchanged: never, or always",
         choices=("directed", "undirected"),
     )
-    symmetric: tuple[str, ...] = option(
-        (),
-        "labels whose arguments may be exchanged, although relations are directed",
-        parse=parse_names,
-        show=_join,
-        metavar="LABEL,…",
+    symmetric: tuple[str, ...] = label_names(
+        (), "labels whose arguments may be exchanged, although relations are directed"
     )
     roles: str = option(
         "names",
@@ -53,12 +60,13 @@ class RelationOptions:
         "relations that say the same as another of their side: counted once, or each of them",
         choices=("once", "each"),
     )
-    exclude: tuple[str, ...] = option(
-        (),
-        "labels that are no relations, such as no_relation: left out on both sides",
-        parse=parse_names,
-        show=_join,
-        metavar="LABEL,…",
+    exclude: tuple[str, ...] = label_names(
+        (), "labels that are no relations, such as no_relation: left out on both sides"
     )
     invented: str = shared_option("invented")
     missing: str = shared_option("missing")
+
+    @property
+    def as_counted(self) -> RelationOptions:
+        """The same for a program, which decides itself what counts how often, and which labels are symmetric."""
+        return replace(self, duplicates="each", symmetric=(), roles="positions")

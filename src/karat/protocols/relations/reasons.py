@@ -18,10 +18,11 @@ def item(page: Page, side: Side, index: int) -> Item:
     claims, source = (page.gold, page.gold_source) if side == "gold" else (page.system, page.system_source)
     claim = claims[index]
     ids = ",".join(claim.ids)
-    return Item(claim.name, _text(claim), claim.hull, place=f"{source}:{ids}" if source else ids)
+    where = f"{source}:{ids}" if source else ids
+    return Item(claim.name, text_of(claim), claim.hull, place=where, ends=claim.standing)
 
 
-def _text(claim: Claim) -> str:
+def text_of(claim: Claim) -> str:
     """Return the ends of a claim as text: two as an arrow, others with their roles."""
     if claim.is_binary:
         arrow = " → " if claim.is_directed else " – "

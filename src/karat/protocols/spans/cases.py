@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Mapping
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from karat.protocols.base import Side
 from karat.protocols.casebook import CORRECT, INCORRECT, PARTIAL, Cases, Verdict
 from karat.protocols.casebook import MISSED as LACKS
 from karat.protocols.casebook import SPURIOUS as TOO_MUCH
+from karat.protocols.invented import INVENTED, stands_beyond
 from karat.protocols.spans.items import Entity
 
 if TYPE_CHECKING:
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 
 EXACT, WRONG_LABEL, WRONG_BOUNDARY, WRONG_BOTH = "exact", "wrong-label", "wrong-boundary", "wrong-both"
 MISSED, SPURIOUS = "missed", "spurious"
+SAME_FORM, FORM_MISSED, FORM_SPURIOUS = "same-form", "form-missed", "form-spurious"
 
 CONLL2003: Cases = {
     EXACT: CORRECT,
@@ -36,6 +39,13 @@ SEMEVAL2013: Cases = {
     MISSED: LACKS,
     SPURIOUS: TOO_MUCH,
 }
+NERVALUATE: Cases = {
+    case: {("ent_type" if regime == "type" else regime): value for regime, value in worth.items()}
+    if isinstance(worth, Mapping)
+    else worth
+    for case, worth in SEMEVAL2013.items()
+}
+"""The same by the names of nervaluate."""
 OVERLAP: Cases = {
     EXACT: PARTIAL,
     WRONG_LABEL: PARTIAL,
@@ -45,6 +55,28 @@ OVERLAP: Cases = {
     SPURIOUS: TOO_MUCH,
 }
 """The credit of a pair is graded: it is the weight of the verdict."""
+
+MULTICONER: Cases = {
+    EXACT: {"strict": CORRECT, "mention": CORRECT},
+    WRONG_LABEL: {"strict": INCORRECT, "mention": CORRECT},
+    WRONG_BOUNDARY: {"strict": INCORRECT, "mention": INCORRECT},
+    WRONG_BOTH: {"strict": INCORRECT, "mention": INCORRECT},
+    MISSED: LACKS,
+    SPURIOUS: TOO_MUCH,
+}
+WNUT17: Cases = {
+    EXACT: {"entity": CORRECT, "surface": CORRECT},
+    WRONG_LABEL: {"entity": INCORRECT},
+    WRONG_BOUNDARY: {"entity": INCORRECT},
+    WRONG_BOTH: {"entity": INCORRECT},
+    MISSED: LACKS,
+    SPURIOUS: TOO_MUCH,
+    INVENTED: TOO_MUCH,
+    SAME_FORM: {"surface": CORRECT},
+    FORM_MISSED: {"surface": LACKS},
+    FORM_SPURIOUS: {"surface": TOO_MUCH},
+}
+"""An entity counts in its place; a surface form, which is its words and label, once in all documents."""
 
 GRADED = {"typed": "typed-graded", "untyped": "untyped-graded"}
 """For the regimes of overlap that count pairs, those that count how much the same pairs overlap."""
@@ -67,9 +99,14 @@ def order(page: Page, verdict: Verdict) -> tuple[int, ...]:
 def item(page: Page, side: Side, index: int) -> Item:
     """Return how an entity is shown."""
     entity: Entity = (page.gold if side == "gold" else page.system)[index]
-    text = entity.words or " ".join(page.text[start:end] for start, end in entity.spans)
     place = page.places[side == "system"]
-    return Item(entity.label, text, (entity.start, entity.end), place=_line(place, entity.start))
+    span, ends = (entity.start, entity.end), () if stands_beyond(entity) else (entity.spans,)
+    return Item(entity.label, words(page, entity), span, place=_line(place, entity.start), ends=ends)
+
+
+def words(page: Page, entity: Entity) -> str:
+    """Return the words of an entity."""
+    return entity.words or " ".join(page.text[start:end] for start, end in entity.spans)
 
 
 def _line(place: Place, character: int) -> str:
@@ -84,10 +121,27 @@ def _line(place: Place, character: int) -> str:
 
 def reason(page: Page, verdict: Verdict) -> str:
     """Return what is different about a pair, or why an entity has no partner."""
+    if verdict.case in _OF_FORMS:
+        return _OF_FORMS[verdict.case]
     if verdict.gold is None:
         return lone_reason("gold", verdict.system in page.met_systems)
     if verdict.system is None:
         return lone_reason("system", verdict.gold in page.met_golds)
+    return pair_reason(page.gold[verdict.gold], page.system[verdict.system])
+
+
+_OF_FORMS = {
+    SAME_FORM: "the other side has this surface form, too",
+    FORM_MISSED: "no system entity with this surface form is right",
+    FORM_SPURIOUS: "no gold entity with this surface form is found",
+}
+"""Why a surface form counts as it does."""
+
+
+def reason_by_meetings(page: Page, verdict: Verdict) -> str:
+    """Return what is different about a pair, or that nothing was free where entities choose one after the other."""
+    if verdict.gold is None or verdict.system is None:
+        return f"no {'gold' if verdict.gold is None else 'system'} entity that meets it is left for it"
     return pair_reason(page.gold[verdict.gold], page.system[verdict.system])
 
 

@@ -6,7 +6,7 @@ SemEval-2013 task 9.1, with an optimal pairing in place of the unstated one; ``o
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from operator import attrgetter
 from typing import Any
 
@@ -15,8 +15,27 @@ from karat.protocols.casebook import Cases, Judge, RegimeBook
 from karat.protocols.invented import counting_invented, with_invented
 from karat.protocols.spans import cases
 from karat.protocols.spans.draft import draft, facts, remarks, settle
-from karat.protocols.spans.judge import judge_conll2003, judge_overlap, judge_semeval2013
-from karat.protocols.spans.options import Conll2003Options, EntityOptions, OverlapOptions
+from karat.protocols.spans.judge import (
+    judge_conll2003,
+    judge_nervaluate,
+    judge_overlap,
+    judge_semeval2013,
+    judge_wnut17,
+)
+from karat.protocols.spans.options import (
+    Conll2003Options,
+    ConllevalOptions,
+    EntityOptions,
+    MulticonerOptions,
+    NervaluateOptions,
+    OverlapOptions,
+    SeqevalOptions,
+    Wnut17Options,
+)
+from karat.protocols.spans.scenario_book import ScenarioBook
+from karat.protocols.spans.scenarios import SCENARIOS
+from karat.protocols.spans.smoothed import SmoothedBook
+from karat.protocols.spans.surfaces import draft_with_forms, why_whole
 from karat.quirks import quirks_of
 
 _AVERAGES: tuple[Average, ...] = ("micro", "macro-unit", "macro-label")
@@ -25,15 +44,28 @@ _OVERLAP = ("typed", "untyped", "typed-graded", "untyped-graded")
 
 
 def _demands(options: EntityOptions) -> Demands:
-    """Return what is needed of the readers; the official profile reads tags itself, so none may be dropped before."""
-    official = isinstance(options, Conll2003Options) and options.profile == "official"
-    asked: Mapping[str, Mapping[str, str]] = {"conll": {"repair": "conlleval"}} if official else {}
+    """Return what is needed of the readers; where tags are read as a program does, none may be dropped before."""
+    reads = options.reading() is not None
+    asked: Mapping[str, Mapping[str, str]] = {"conll": {"repair": "conlleval"}} if reads else {}
     return Demands(lines=False, options=asked)
 
 
-def _book(table: Cases, judge: Judge, **declared: Any) -> RegimeBook:
+def _book(table: Cases, judge: Judge, averages: Sequence[Average] = _AVERAGES, **declared: Any) -> RegimeBook:
     counted = counting_invented(table, judge, item=cases.item, reason=cases.reason)
-    return RegimeBook(**counted, order=cases.order, averages=_AVERAGES, **declared)
+    return RegimeBook(**counted, order=cases.order, averages=averages, **declared)
+
+
+def _tagged_book(averages: Sequence[Average] = _AVERAGES) -> RegimeBook:
+    """Return the book of a protocol that counts what is exactly right, and the tags that are the same."""
+    return _book(
+        cases.CONLL2003,
+        judge_conll2003,
+        averages,
+        columns={"strict": ("gold", "system", "correct")},
+        also={"tokens": attrgetter("tokens"), "same-tags": attrgetter("same_tags")},
+        shares={"accuracy": ("same-tags", "tokens")},
+        shows_all=True,
+    )
 
 
 def _protocol(name: str, book: RegimeBook, **declared: Any) -> Protocol:
@@ -46,10 +78,8 @@ def _protocol(name: str, book: RegimeBook, **declared: Any) -> Protocol:
         settle=settle,
         draft=draft,
         remarks=remarks,
-        main=Main(regimes=book.regimes, averages=("micro",)),
         demands=_demands,
-        docs="entities",
-        **declared,
+        **{"main": Main(regimes=book.regimes, averages=("micro",)), "docs": "entities", **declared},
     )
     return with_invented(protocol)
 
@@ -57,19 +87,88 @@ def _protocol(name: str, book: RegimeBook, **declared: Any) -> Protocol:
 PROTOCOLS = (
     _protocol(
         "conll2003",
-        _book(
-            cases.CONLL2003,
-            judge_conll2003,
-            columns={"strict": ("gold", "system", "correct")},
-            also={"tokens": attrgetter("tokens"), "same-tags": attrgetter("same_tags")},
-            shares={"accuracy": ("same-tags", "tokens")},
-            shows_all=True,
-        ),
+        _tagged_book(),
         title="CoNLL-2003 named entities, conlleval",
         summary="Exact boundaries and labels, and the accuracy of tags where both sides have them.",
         options=Conll2003Options,
         quirks=quirks_of("karat.protocols.spans", "conll2003"),
         reference="conlleval of 2004-01-26",
+    ),
+    _protocol(
+        "conlleval",
+        _tagged_book(),
+        title="Chunks as conlleval counts them, with its options",
+        summary="Exact boundaries and labels, or raw labels of single words, and the accuracy of tags.",
+        options=ConllevalOptions,
+        docs="conlleval",
+        quirks=quirks_of("karat.protocols.spans", "conlleval"),
+        reference="conlleval of 2004-01-26",
+    ),
+    _protocol(
+        "seqeval",
+        _tagged_book((*_AVERAGES, "weighted-label")),
+        title="Entities as seqeval counts them, in its default or strict mode",
+        summary="Exact boundaries and labels, micro, macro and weighted over labels, and the accuracy of tags.",
+        options=SeqevalOptions,
+        docs="seqeval",
+        main=Main(regimes=("strict",), averages=("micro", "macro-label", "weighted-label")),
+        quirks=quirks_of("karat.protocols.spans", "seqeval"),
+        reference="seqeval 1.2.2",
+    ),
+    _protocol(
+        "wnut17",
+        _book(
+            cases.WNUT17,
+            judge_wnut17,
+            columns={
+                "entity": ("gold", "system", "correct"),
+                "surface": ("gold-forms", "system-forms", "correct-forms"),
+            },
+            also={"tokens": attrgetter("tokens"), "same-tags": attrgetter("same_tags")},
+            shares={"accuracy": ("same-tags", "tokens")},
+        ),
+        title="WNUT-17: emerging entities, and their surface forms",
+        summary="Exact boundaries and labels, and the different surface forms of them, each counted once.",
+        options=Wnut17Options,
+        whole=why_whole,
+        draft_all=draft_with_forms,
+        docs="wnut17",
+        quirks=quirks_of("karat.protocols.spans", "wnut17"),
+        reference="wnuteval.py of WNUT-17",
+    ),
+    _protocol(
+        "multiconer",
+        SmoothedBook(
+            **counting_invented(cases.MULTICONER, judge_conll2003, item=cases.item, reason=cases.reason),
+            order=cases.order,
+            averages=_AVERAGES,
+            columns={"strict": ("gold", "system", "correct"), "mention": ("places", "system-places", "detected")},
+            labelled=("strict",),
+            plain=("mention",),
+        ),
+        title="MultiCoNER: entities, and mentions whatever their type",
+        summary="Exact boundaries and labels, or boundaries alone, as the baseline of the task reads and counts them.",
+        options=MulticonerOptions,
+        docs="multiconer",
+        quirks=quirks_of("karat.protocols.spans", "multiconer"),
+        reference="amzn/multiconer-baseline",
+    ),
+    _protocol(
+        "nervaluate",
+        ScenarioBook(
+            **counting_invented(cases.NERVALUATE, judge_nervaluate, item=cases.item, reason=cases.reason_by_meetings),
+            order=cases.order,
+            averages=_AVERAGES,
+            sided=True,
+            columns={name: ("gold", "system", f"{name}-credit", f"{name}-credit-system") for name in SCENARIOS},
+            outcomes=True,
+        ),
+        title="Entities as nervaluate pairs them, version by version",
+        summary="Strict, exact, partial and ent_type, paired first come, first served, or in the best way.",
+        options=NervaluateOptions,
+        docs="nervaluate",
+        quirks=quirks_of("karat.protocols.spans", "nervaluate"),
+        reference="nervaluate 1.2.1",
     ),
     _protocol(
         "semeval2013",

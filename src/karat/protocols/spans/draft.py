@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
 from typing import Any, NamedTuple
@@ -16,14 +16,16 @@ from karat.matching.sweep import candidates
 from karat.model import Document, Mention
 from karat.pairing import check_texts
 from karat.protocols.base import Facts, Sheet, Side
+from karat.protocols.casebook import Verdict
 from karat.protocols.invented import stands_beyond
-from karat.protocols.spans.items import Entity, entities_of, has_place, in_order
-from karat.protocols.spans.options import Conll2003Options, EntityOptions
+from karat.protocols.spans.items import Entity, entities_of, has_place
+from karat.protocols.spans.options import EntityOptions, TaggedOptions
 from karat.protocols.spans.tags import agreement, broken_tags, entities_in, listed_shapes, tags_of
 from karat.tally import Group
 
 SIDES: tuple[Side, Side] = ("gold", "system")
-_REPEATED, _EMPTY, _TOKENS_DIFFER = "repeated", "empty", "tokens differ"
+_REPEATED, _EMPTY, _MISREAD, _TOKENS_DIFFER = "repeated", "empty", "misread", "tokens differ"
+_OTHER_LABELS = "other labels"
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -35,7 +37,10 @@ class Place(msgspec.Struct, frozen=True):
 
 
 class Page(msgspec.Struct, frozen=True, dict=True):
-    """The entities of one layer of a document in the order of the text, and its tokens if both sides have tags."""
+    """The entities of one layer of a document in the order of the text, and its tokens if both sides have tags.
+
+    ``forms`` are verdicts on surface forms, where these count, too: on each in one document of all.
+    """
 
     group: Group
     gold: Sequence[Entity]
@@ -45,6 +50,12 @@ class Page(msgspec.Struct, frozen=True, dict=True):
     options: Any
     tokens: int = 0
     same_tags: int = 0
+    forms: Sequence[Verdict] = ()
+
+    @property
+    def published(self) -> bool:
+        """Whether it is counted as the published program counts."""
+        return bool(self.options.profile == "published")
 
     @cached_property
     def candidates(self) -> list[list[int]]:
@@ -88,7 +99,7 @@ def facts(document: Document, side: Side, options: EntityOptions) -> Iterator[Ha
     """Yield the layers in which a document has a mention, and how its tags are formed if they come without a file."""
     for layer in dict.fromkeys(mention.layer for mention in document.mentions):
         yield LayerFact(side, layer)
-    if isinstance(options, Conll2003Options):
+    if isinstance(options, TaggedOptions):
         for shape in listed_shapes(document):
             yield TagFact(side, shape)
 
@@ -120,48 +131,72 @@ def draft(gold: Document, system: Document, known: Known, options: EntityOptions
     notes: Counter[Hashable] = Counter()
     sides = []
     for side, document in zip(SIDES, (gold, system), strict=True):
-        mentions = [mention for mention in document.mentions if has_place(mention)]
-        notes[_EMPTY, side] += len(document.mentions) - len(mentions)
-        sides.append(_entities(document, mentions, known.layers, options))
+        mentions = document.mentions
+        if not all(map(has_place, mentions)):
+            mentions = [mention for mention in mentions if has_place(mention)]
+            notes[_EMPTY, side] += len(document.mentions) - len(mentions)
+        entities = _entities(document, mentions, known.layers, options)
+        if options.corrected_by and (misread := _misread(document, mentions, entities)):
+            notes[_MISREAD, side] += misread
+        sides.append(entities)
     places = _place(gold), _place(system)
     together = options.layers == "ignore"
     pages = []
     for name, layers in [("", known.layers)] if together else [(layer, [layer]) for layer in known.layers]:
-        entities = []
+        both = []
         for side, by_layer in zip(SIDES, sides, strict=True):
             listed = [entity for layer in layers for entity in by_layer[layer]]
-            entities.append(in_order(listed))
-            notes[_REPEATED, side] += len(listed) - len(entities[-1])
-        tokens = _tokens(gold, system, layers, notes) if isinstance(options, Conll2003Options) else (0, 0)
-        pages.append(Page(Group(name), entities[0], entities[1], gold.text, places, options, *tokens))
+            if kept := options.kept_labels:
+                notes[_OTHER_LABELS, side] += sum(entity.label not in kept for entity in listed)
+                listed = [entity for entity in listed if entity.label in kept]
+            both.append(options.arranged(listed))
+            if len(both[-1]) < len(listed):
+                notes[_REPEATED, side] += len(listed) - len(both[-1])
+        tokens = _tokens(gold, system, layers, options, notes) if isinstance(options, TaggedOptions) else (0, 0)
+        pages.append(Page(Group(name), both[0], both[1], gold.text, places, options, *tokens))
     yield Sheet(gold.id, pages, notes)
 
 
 def _entities(
     document: Document, mentions: Sequence[Mention], layers: Sequence[str], options: EntityOptions
 ) -> dict[str, list[Entity]]:
-    """Return the entities of a document by layer; officially those of tags are read as conlleval does."""
+    """Return the entities of a document by layer; tags may be read as a program does."""
     entities: dict[str, list[Entity]] = {}
-    if isinstance(options, Conll2003Options) and options.profile == "official" and document.table is not None:
+    reading = options.reading()
+    if reading is not None and document.table is not None:
         invented = entities_of(filter(stands_beyond, mentions))
-        tagged = ((layer, tags_of(document, layer)) for layer in layers)
-        entities = {
-            layer: entities_in(tags, document.table) + invented.get(layer, [])
-            for layer, tags in tagged
-            if tags is not None
-        }
+        for layer in layers:
+            tags = tags_of(document, layer)
+            if tags is not None:
+                entities[layer] = entities_in(tags, document.table, reading) + invented.get(layer, [])
     if len(entities) < len(layers):
         entities = entities_of(mentions) | entities
-    return {layer: entities.get(layer, []) for layer in layers}
+        return {layer: entities.get(layer, []) for layer in layers}
+    return entities
 
 
-def _tokens(gold: Document, system: Document, layers: Iterable[str], notes: Counter[Hashable]) -> tuple[int, int]:
+def _misread(document: Document, mentions: Sequence[Mention], entities: Mapping[str, Sequence[Entity]]) -> int:
+    """Return how many entities a program does not see as their tags say, in schemes with more than B and I."""
+    tagged = [layer for layer in entities if any(tag[:1] in "SELU" for tag in set(tags_of(document, layer) or ()))]
+    if not tagged:
+        return 0
+    meant = entities_of(mentions)
+    return sum(len(set(meant.get(layer, ())).difference(entities[layer])) for layer in tagged)
+
+
+def _tokens(
+    gold: Document, system: Document, layers: Iterable[str], options: TaggedOptions, notes: Counter[Hashable]
+) -> tuple[int, int]:
     """Return how many tokens both sides have tagged, and how many alike; of other tokens there is a note."""
-    numbers = [agreement(gold, system, layer) for layer in layers]
-    if None in numbers:
+    tokens = same = 0
+    differ = False
+    for layer in layers:
+        numbers = agreement(gold, system, layer, options.alike)
+        differ = differ or numbers is None
+        tokens, same = (tokens + numbers[0], same + numbers[1]) if numbers else (tokens, same)
+    if differ:
         notes[_TOKENS_DIFFER] += 1
-    tokens, same = zip(*((0, 0), *filter(None, numbers)), strict=True)
-    return sum(tokens), sum(same)
+    return tokens, same
 
 
 def _place(document: Document) -> Place:
@@ -176,12 +211,18 @@ def remarks(notes: Counter[Hashable], known: Known, options: EntityOptions) -> I
     for side in SIDES:
         if repeated := notes[_REPEATED, side]:
             yield f"left out {many(repeated, 'repetition')} of {side} entities with the same place and label"
+        if others := notes[_OTHER_LABELS, side]:
+            yield f"left out {many(others, 'entity')} of the {side} with other labels than those that count"
         if empty := notes[_EMPTY, side]:
             yield f"left out {many(empty, 'mention')} of the {side} that covers no character"
+        if misread := notes[_MISREAD, side]:
+            reads = f"the program misreads the tags of {many(misread, f'{side} entity')}, whose scheme it does not know"
+            yield f"{reads}; {options.corrected_by} reads them right"
         if options.layers == "compare" and (absent := known.absent[side]):
             names = ", ".join(name or "the nameless layer" for name in absent)
             yield f"the {side} has no mentions in {names}; to compare all layers together say --layers ignore"
         if side in known.repairs:
             yield known.repairs[side]
+    yield from options.remarks()
     if differing := notes[_TOKENS_DIFFER]:
         yield f"accuracy leaves out {many(differing, 'document')} whose tokens are not the same on both sides"

@@ -7,6 +7,7 @@ Fragments that touch are one. The same label over the same place counts once.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from operator import attrgetter
 
 import msgspec
 
@@ -15,7 +16,7 @@ from karat.model import Mention
 from karat.protocols.invented import stands_beyond
 
 
-class Entity(msgspec.Struct, frozen=True):
+class Entity(msgspec.Struct, frozen=True, gc=False):
     """A label over a place; ``start`` and ``end`` are its outer boundaries, ``size`` counts its characters.
 
     ``words`` are those of an entity that the text does not have.
@@ -68,7 +69,10 @@ def has_place(mention: Mention) -> bool:
 
 def in_order(entities: Iterable[Entity]) -> list[Entity]:
     """Return the different entities in the order of the text."""
-    return sorted(set(entities), key=lambda entity: (entity.start, entity.end, entity.spans, entity.label))
+    return sorted(set(entities), key=_in_text)
+
+
+_in_text = attrgetter("start", "end", "spans", "label")
 
 
 def overlap(one: Entity, two: Entity) -> tuple[int, int]:

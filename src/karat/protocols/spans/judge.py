@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from fractions import Fraction
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 from karat.matching.sweep import candidates
@@ -12,7 +12,8 @@ from karat.protocols.spans.cases import EXACT, GRADED, MISSED, SPURIOUS, case_of
 from karat.protocols.spans.draft import Page
 from karat.protocols.spans.items import Entity, overlap
 from karat.protocols.spans.options import OverlapOptions
-from karat.protocols.spans.pairing import Gain, by_regime, pairings
+from karat.protocols.spans.pairing import Gain, Pairs, by_regime, pairings
+from karat.protocols.spans.scenarios import ENT_TYPE, SCENARIOS, Span, by_scenario, meetings, one_to_many
 
 WHOLE = 1_000_000
 """The gain of a pair in the same place under overlap; other pairs gain their share of it."""
@@ -32,6 +33,12 @@ def judge_conll2003(page: Page) -> Iterator[Verdict]:
         else:
             yield Verdict(EXACT, gold, system)
     yield from _near_misses(page, list(golds.values()), systems)
+
+
+def judge_wnut17(page: Page) -> Iterator[Verdict]:
+    """Yield what became of each entity in its place, and of the surface forms that count in this document."""
+    yield from (verdict._replace(regimes=("entity",)) for verdict in judge_conll2003(page))
+    yield from page.forms
 
 
 def _near_misses(page: Page, golds: list[int], systems: list[int]) -> Iterator[Verdict]:
@@ -82,6 +89,44 @@ def judge_semeval2013(page: Page) -> Iterator[Verdict]:
         yield Verdict(_case(page, gold, system), gold, system, names)
 
 
+def judge_nervaluate(page: Page) -> Iterator[Verdict]:
+    """Yield what became of each entity by a version of nervaluate, or with the best pairing under each scenario."""
+    profile, minimum = page.options.profile, page.options.min_overlap_percentage
+    gold, system = (_positions(page, side) for side in (page.gold, page.system))
+    if profile in ("0.2.0", "classic"):
+        for one, two in one_to_many(gold, system, profile):
+            yield Verdict(_case(page, one, two), one, two)
+        return
+    if profile == "corrected":
+        both = zip(meetings(gold, system, minimum), _met_by(gold, system, minimum), strict=True)
+        candidates = [[place for place in golds if place in others] for golds, others in both]
+        gains = [SEMEVAL_GAINS["type" if name == ENT_TYPE else name] for name in SCENARIOS]
+        paired: Mapping[str, Pairs] = dict(
+            zip(SCENARIOS, pairings(page.gold, page.system, candidates, gains), strict=True)
+        )
+    else:
+        paired = by_scenario(gold, system, minimum, profile)
+    for (one, two), names in by_regime(len(gold), len(system), paired):
+        yield Verdict(_case(page, one, two), one, two, names)
+
+
+def _met_by(gold: Sequence[Span], system: Sequence[Span], minimum: float) -> list[set[int]]:
+    """Return for each system entity the gold entities that cover enough of it."""
+    met: list[set[int]] = [set() for _ in system]
+    for place, systems in enumerate(meetings(system, gold, minimum)):
+        for number in systems:
+            met[number].add(place)
+    return met
+
+
+def _positions(page: Page, entities: Sequence[Entity]) -> list[Span]:
+    """Return entities by their tokens, if both sides have the same, or else by their characters."""
+    starts = page.places[0].starts
+    if not starts or starts != page.places[1].starts:
+        return [(entity.start, entity.end, entity.label) for entity in entities]
+    return [(bisect_left(starts, one.start), bisect_left(starts, one.end), one.label) for one in entities]
+
+
 def _case(page: Page, gold: int | None, system: int | None) -> str:
     if gold is None:
         return SPURIOUS
@@ -90,6 +135,8 @@ def _case(page: Page, gold: int | None, system: int | None) -> str:
 
 def overlap_gains(options: OverlapOptions) -> dict[str, Gain[Entity]]:
     """Return what a pair is worth if labels have to be the same, and if not."""
+    from fractions import Fraction
+
     least = Fraction(repr(options.min_iou))
     gain = partial(_gain, share=(least.numerator, least.denominator), least=options.min_overlap)
     return {"typed": partial(gain, typed=True), "untyped": partial(gain, typed=False)}

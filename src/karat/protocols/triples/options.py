@@ -34,6 +34,7 @@ class TripleOptions:
         "annotated",
         "which gold documents count: those with a triple, or also those without any",
         choices=("annotated", "all"),
+        signed="gold-documents",
     )
     missing: str = shared_option("missing", "empty")
 

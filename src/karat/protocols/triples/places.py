@@ -63,7 +63,7 @@ def meanings(gold: Document, system: Document) -> Meanings:
     sides = _located(gold), _located(system)
     places = [{mention.id: joined(mention.spans) or NOWHERE for mention in side.mentions} for side in sides]
     grounds = [Grounds(_trimmed(side)) for side in sides]
-    known, meant = entities_of(*grounds)
+    (known, _), (meant, _) = entities_of(*grounds)
     entities = {name: known.get(ground.spans, ground.spans) for name, ground in grounds[0].mentions.items()}
     by_place = {place: entities[name] for name, place in sorted(places[0].items(), reverse=True)}
     rest = sorted(set(places[1].values()).difference(by_place))

@@ -38,7 +38,9 @@ def item(page: Page, side: Side, index: int) -> Item:
     hull = (min(start for start, _ in spans), max(end for _, end in spans)) if spans else (0, 0)
     ids = ",".join(triple.ids)
     head, label, tail = written(triple, page.shared)
-    return Item(label, f"{head} → {tail}", hull, place=f"{source}:{ids}" if source else ids)
+    ends = (triple.head.spans, triple.tail.spans)
+    place = f"{source}:{ids}" if source else ids
+    return Item(label, f"{head} → {tail}", hull, place=place, ends=ends if all(ends) else ())
 
 
 def reason(page: Page, verdict: Verdict) -> str:

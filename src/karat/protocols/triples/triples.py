@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from karat.annotations.chaining import on_first_mentions
 from karat.matching.places import Spans, joined
 from karat.model import Document, Mention
 from karat.protocols.relations.claims import dangling
@@ -87,6 +88,7 @@ def triples_of(document: Document, table: Predicates, meant: Mapping[str, Meant]
 
     ``meant`` says of the mentions whose places can be compared, by their ids, what they mean.
     """
+    document = on_first_mentions(document)
     mentions = {mention.id: mention for mention in document.mentions}
     relations = {relation.id for relation in document.relations}
     ends: dict[str, End] = {}

@@ -66,7 +66,7 @@ def test_macro_sums_means(tmp_path):
     assert found["ALL-Macro 0"][-1] == "0.5000"
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(st.data())
 def test_corrected_scores_do_not_depend_on_the_order_of_lines(tmp_path_factory, data):
     folder = tmp_path_factory.mktemp("sf")

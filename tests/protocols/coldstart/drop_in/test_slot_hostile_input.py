@@ -80,7 +80,7 @@ SPLICES = [
 ]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(
     st.sampled_from(sorted(FILES)),
     st.lists(st.tuples(st.floats(0, 1), st.sampled_from(SPLICES), st.integers(0, 30)), min_size=1, max_size=4),

@@ -104,7 +104,7 @@ def test_the_id_of_an_expanded_query_stands_for_its_entry_points(tmp_path, capfd
     assert capfd.readouterr().err == ""
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(st.data())
 def test_the_numbers_of_classes_and_the_order_of_lines_mean_nothing(tmp_path_factory, data):
     folder = tmp_path_factory.mktemp("union")

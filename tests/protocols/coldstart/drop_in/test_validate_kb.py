@@ -79,7 +79,7 @@ assertions = st.one_of(
 lines = st.builds(lambda one, place, number: "\t".join([*one, place, number]), assertions, places, numbers)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(st.lists(lines, max_size=15))
 def test_what_was_written_repaired_is_sound(extra):
     """Validating the output finds no error, and settles: an omitted relation may take its inverse along, once."""
@@ -99,7 +99,7 @@ def test_what_was_written_repaired_is_sound(extra):
         assert validate(Path(folder), again.output).output == again.output
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(st.lists(lines, max_size=12), st.sampled_from(["ONE", "ONEPERDOC", "MANY"]))
 def test_repetition_is_never_stricter_for_more(extra, multiple):
     """Each way to count repetitions omits at most what the stricter one omits."""

@@ -64,6 +64,20 @@ def test_repeated_in_two_chains_belongs_to_the_last() -> None:
     assert counts("Ada saw Bo|(e1) and Cy|(e1)", system, "muc")[:2] == (1, 1)
 
 
+@pytest.mark.parametrize(("repeats", "precision"), [("chains", 2.0), ("once", 1.0)])
+def test_ratios_above_one_where_mentions_stand_in_several_chains(repeats: str, precision: float) -> None:
+    gold, system = document("Ada|(e1)(e2)(e3)(e4) Bo|(e1)(e2)(e3)(e4)"), document("Ada|(e1) Bo|(e1)")
+    scores = karat.score("corefud", [gold], [system], repeats=repeats)
+    assert scores.value("precision", regime="blanc") == precision
+    assert scores.notes == (("left out 6 repeated gold mentions",) if repeats == "once" else ())
+
+
+def test_repeats_once_leave_no_empty_chain() -> None:
+    gold = "Ada|(e1)(e2) saw Bo|(e1)"
+    assert counts(gold, gold, "ceafe", singletons="keep") == (2, 2, 2, 2)
+    assert counts(gold, gold, "ceafe", singletons="keep", repeats="once") == (1, 1, 1, 1)
+
+
 def test_a_name_of_an_earlier_document_comes_first() -> None:
     def corpus(first: str) -> list[karat.Document]:
         return documents({"a": first, "b": "Ada|(e1) saw Bo|(e1)(e2) and Cy|(e2)"})

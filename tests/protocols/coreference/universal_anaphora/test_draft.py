@@ -43,7 +43,7 @@ def test_discourse_deixis_is_read_from_its_column(tmp_path: Path) -> None:
     paths[1].write_text(f"{header}# newdoc id = d\n{rows[0]}{rows[1].rpartition(' _ ')[0]}\n")
     found = karat.score("universal-anaphora", *paths)
     assert found.value("f1", regime="muc") == 1
-    assert "the gold has discourse deixis, which is not scored; --evaluate discourse-deixis does it" in found.notes
+    assert 'the gold has discourse deixis, which is not scored; evaluate="discourse-deixis" does it' in found.notes
     deixis = karat.score("universal-anaphora", *paths, evaluate="discourse-deixis")
     assert deixis.value("recall", regime="mentions") == 0.5
     assert not any("not scored" in note for note in deixis.notes)

@@ -14,7 +14,7 @@ from karat.scoring import explain, score
 from karat.testing import check_protocol
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(chain_pairs(), st.sampled_from(["exact", "partial"]), st.sampled_from(["keep", "remove"]))
 def test_the_ledger_adds_up_to_the_tally(pair: tuple[list[Document], list[Document]], match: str, singles: str) -> None:
     options = {"match": match, "singletons": singles}

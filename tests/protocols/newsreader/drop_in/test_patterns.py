@@ -14,11 +14,13 @@ from tests.work import growth
 from karat.cli import run
 from karat.errors import InputError
 from karat.protocols.newsreader.drop_in import patterns
+from karat.protocols.newsreader.drop_in.evaluation import PublishedEvaluation
 from karat.protocols.newsreader.drop_in.gold_spans import GoldSpans
 from karat.protocols.newsreader.drop_in.pattern_search import Texts
 from karat.protocols.newsreader.drop_in.patterns import Pattern
 from karat.protocols.newsreader.drop_in.runs import SPECIAL, RunIndex
 from karat.protocols.newsreader.drop_in.steps import Steps
+from karat.protocols.newsreader.judge import Mark
 
 PLAIN = ["1", "2", "-", ".", "+", "*", "?", "|", "(", ")", "[12]", "[^1]", "^", "$", r"\.", "a"]
 MORE = [
@@ -234,10 +236,18 @@ def test_patterns_that_take_too_many_steps_are_refused_unless_more_are_allowed(
     Path("s.tsv").write_text(f"d\t{'1' * 100}x\tA\nd\t(1?){{99}}x\tA\n")
     words = ["newsreader", "evaluate", "g.tsv", "s.tsv", "r.tsv"]
     assert run([*words, "--pattern-steps", "1000"]) == 3
-    assert "need more than 1,000 steps; allow more with --pattern-steps, or" in capfd.readouterr().err
+    assert "takes more than 1,000 steps; allow more with --pattern-steps, or" in capfd.readouterr().err
     assert not Path("r.tsv").exists()
     assert run(words) == 0
 
 
 def test_plain_spans_have_no_special_character() -> None:
     assert not SPECIAL.search("t1-w2_é #3")
+
+
+def test_plain_spans_that_share_a_token_take_counted_steps() -> None:
+    lines = [("d", Mark(f"1-{number}", "Q1")) for number in range(2, 500)]
+    evaluation = PublishedEvaluation(lines, lines, Steps(10_000))
+    with pytest.raises(InputError, match=r"10,000 steps.*--pattern-steps"):
+        evaluation.run()
+    PublishedEvaluation(lines, lines).run()

@@ -126,19 +126,27 @@ class _Reader:
             if marks:
                 marks.sort(key=in_file_order)
                 order = (earlier.get(name, len(earlier)), in_file_order(marks[0]), name)
-                chains.append((order, self._distinct(marks)))
+                chains.append((order, marks))
         chains.sort(key=lambda chain: chain[0])
-        kept = [chain for chain in chains if self.options.singletons == "keep" or len(chain[1]) > 1]
-        self._drop("{} singleton", len(chains) - len(kept))
-        return MarkedSide([marks for _, marks in kept], [order[2] for order, _ in kept], document)
+        seen: set[Hashable] = set()
+        distinct = [(order[2], self._distinct(marks, seen)) for order, marks in chains]
+        filled = [chain for chain in distinct if chain[1]]
+        kept = [chain for chain in filled if self.options.singletons == "keep" or len(chain[1]) > 1]
+        self._drop("{} singleton", len(filled) - len(kept))
+        return MarkedSide([marks for _, marks in kept], [name for name, _ in kept], document)
 
-    def _distinct(self, marks: Sequence[Mark]) -> list[Mark]:
-        """Return the first of each mentions that are the same."""
-        distinct: dict[object, Mark] = {}
+    def _distinct(self, marks: Sequence[Mark], seen: set[Hashable]) -> list[Mark]:
+        """Return the first of each mentions that are the same, in a chain or in all chains so far."""
+        if self.options.repeats == "chains":
+            seen.clear()
+        distinct: list[Mark] = []
         for mark in marks:
-            distinct.setdefault(mark.key(self.options.match), mark)
+            key = mark.key(self.options.match)
+            if key not in seen:
+                seen.add(key)
+                distinct.append(mark)
         self._drop("repeated {} mention", len(marks) - len(distinct))
-        return list(distinct.values())
+        return distinct
 
     def _drop(self, what: str, count: int) -> None:
         if count:

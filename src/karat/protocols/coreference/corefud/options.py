@@ -31,4 +31,10 @@ class CorefudOptions:
         "like all others (linear)",
         choices=("dependent", "linear"),
     )
+    repeats: str = option(
+        "chains",
+        "a mention that stands in several chains: counts in each of these chains, as published, so that ratios above 1 "
+        "are possible, or once, in the first of them",
+        choices=("chains", "once"),
+    )
     missing: Missing = shared_option("missing")

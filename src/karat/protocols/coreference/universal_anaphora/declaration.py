@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import msgspec
 
 from karat.measures.chain_ratios import BlancRule
-from karat.protocols.base import Figure, Main, Protocol
+from karat.protocols.base import Figure, Main, Protocol, by_their_ids
 from karat.protocols.coreference.countbook import Countbook
 from karat.protocols.coreference.universal_anaphora.beside import BESIDE
 from karat.protocols.coreference.universal_anaphora.draft import demands, draft, pairs, remarks
@@ -38,6 +38,7 @@ PROTOCOLS = (
         unit="document",
         book=AnaphoraBook({**MEASURES, **BESIDE}, AnaphoraJudgement, blanc="either"),
         pairs=pairs,
+        meets=by_their_ids,
         draft=draft,
         remarks=remarks,
         demands=demands,

@@ -78,7 +78,8 @@ class AnaphoraSide(NamedTuple):
         firsts = [shown(chain[0].mention, self.document, name) for chain in member.parts]
         firsts.sort(key=lambda item: item.span)
         text = " + ".join(item.text for item in firsts)
-        return Item(name, text, firsts[0].span, place=firsts[0].place)
+        ends = tuple(end for item in firsts for end in item.ends)
+        return Item(name, text, firsts[0].span, place=firsts[0].place, ends=ends)
 
 
 class Arranging:

@@ -45,16 +45,16 @@ def paths(folder: str, ending: re.Pattern[str] = NAF) -> list[str]:
     return [os.path.join(folder, os.fsdecode(name)) for name in wanted]  # noqa: PTH118 - pathlib would tidy the path up
 
 
-def files(folder: str, ending: re.Pattern[str] = NAF) -> Iterator[File]:
-    """Yield the documents of a folder in the order of their names, byte by byte."""
+def files(folder: str, ending: re.Pattern[str] = NAF, *, texts: bool = True) -> Iterator[File]:
+    """Yield the documents of a folder in the order of their names, byte by byte; ``texts`` if those are looked at."""
     for path in paths(folder, ending):
         check_regular(path)
-        yield File(as_characters(os.fsencode(path).rpartition(b"/")[2]), path, parse_xml(path))
+        yield File(as_characters(os.fsencode(path).rpartition(b"/")[2]), path, parse_xml(path, blanks=texts))
 
 
 def check_regular(path: str) -> None:
     """Refuse what is neither a file nor a folder: a named pipe would be waited for."""
-    if os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path):  # noqa: PTH110, PTH112, PTH113
+    if not os.path.isfile(path) and os.path.exists(path) and not os.path.isdir(path):  # noqa: PTH110, PTH112, PTH113
         raise InputError("is no regular file; take it out of the folder", path=path)
 
 

@@ -134,7 +134,7 @@ def _met(golds: Mapping[str, int], systems: Sequence[str], steps: Steps) -> Iter
         from karat.protocols.newsreader.drop_in.gold_spans import GoldSpans
 
         return GoldSpans(golds, systems, steps).met()
-    return map(RunIndex(golds).matching, systems)
+    return map(RunIndex(golds, steps).matching, systems)
 
 
 def ratios_of(book: Casebook, tally: Tally) -> dict[str, dict[str, Ratio]]:

@@ -23,7 +23,7 @@ class GoldSpans:
 
     def __init__(self, lines: Mapping[str, int], systems: Sequence[str], steps: Steps) -> None:
         self._lines, self._systems, self._steps = lines, systems, steps
-        self._runs = RunIndex(lines)
+        self._runs = RunIndex(lines, steps)
         self._patterns = list(filter(SPECIAL.search, lines))
         self._refused: dict[int, InputError] = {}
 

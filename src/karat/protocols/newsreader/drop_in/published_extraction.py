@@ -32,7 +32,7 @@ def gold_with_redirects(folder: str, redirects: Redirects) -> bytes:
 
 
 def _gold_lines(folder: str, redirects: Redirects | None) -> Iterator[str]:
-    for file in files(folder, NAF if redirects is None else NAF_OR_XML):
+    for file in files(folder, NAF if redirects is None else NAF_OR_XML, texts=False):
         last: str | None = None
         for token in _tokens_read(file.root):
             last = token.get("id")
@@ -132,7 +132,7 @@ def _renamed_lines(
     folder: str, redirects: Redirects, find: Number, name_of: Callable[[str, str, Element], str | None]
 ) -> Iterator[str]:
     """Yield lines under the name ``STEM.txt.xml.naf``; the stem also stands in for numbers that are not found."""
-    for file in files(folder):
+    for file in files(folder, texts=False):
         docname = f"{file.stem}.txt.xml.naf"
         last: str | None = "0"
         for token in _tokens_read(file.root):

@@ -5,19 +5,24 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from karat.protocols.newsreader.drop_in.steps import Steps
 from karat.protocols.newsreader.spans import ids_in
 
 SPECIAL = re.compile(r"[.^$*+?()\[\]{}|\\]")
 """Characters that are more than themselves to the published program, which takes spans for patterns."""
 
+FREE_LOOKS = 64
+"""Spans that share an id with another and are compared with it without being counted: texts have few, attacks many."""
+
 
 class RunIndex:
     """Spans by their ids, so that those that could match another are found without looking at all.
 
-    Each span has a number, such as the index of its link.
+    Each span has a number, such as the index of its link. Where very many share an id, looking at them takes steps.
     """
 
-    def __init__(self, numbers: Mapping[str, int]) -> None:
+    def __init__(self, numbers: Mapping[str, int], steps: Steps | None = None) -> None:
+        self._steps = steps or Steps()
         self._spans = [f"-{span}-" for span in numbers]
         self._numbers = list(numbers.values())
         self._holding: dict[str, list[int]] = {}
@@ -42,6 +47,7 @@ class RunIndex:
         places = {place for token in ids if token in holding for place in holding[token]}
         if not places:
             return []
+        self._steps.take(max(0, len(places) - FREE_LOOKS))
         spans, span = self._spans, f"-{span}-"
         return [numbers[place] for place in sorted(places) if span in spans[place] or spans[place] in span]
 
@@ -52,4 +58,5 @@ class RunIndex:
         [2]
         """
         places = {place for token in ids_in(text) for place in self._holding.get(token, ())}
+        self._steps.take(max(0, len(places) - FREE_LOOKS))
         return [self._numbers[place] for place in sorted(places) if self._spans[place] in f"-{text}-"]

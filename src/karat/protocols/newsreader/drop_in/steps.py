@@ -1,15 +1,15 @@
-"""How long patterns may be followed."""
+"""How long spans may be compared: as patterns, or as runs of each other."""
 
 from __future__ import annotations
 
 from karat.errors import InputError
 
 MAX_STEPS = 10_000_000
-"""How many steps the patterns of an evaluation may take together, unless more are allowed."""
+"""How many steps the spans of an evaluation may take together, unless more are allowed."""
 
 
 class Steps:
-    """How many steps through the states of patterns may still be taken."""
+    """How many steps through the states of patterns, or from span to span, may still be taken."""
 
     def __init__(self, most: int = MAX_STEPS) -> None:
         self.most = self.left = most
@@ -18,5 +18,5 @@ class Steps:
         """Take some steps, unless these are too many."""
         self.left -= number
         if self.left < 0:
-            message = f"spans that the published program takes for patterns need more than {self.most:,} steps"
+            message = f"comparing these spans as the published program does takes more than {self.most:,} steps"
             raise InputError(f"{message}; allow more with --pattern-steps, or choose --profile corrected")

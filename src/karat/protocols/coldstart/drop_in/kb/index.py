@@ -10,29 +10,42 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 from operator import itemgetter
-from typing import Any, NamedTuple
+from sys import intern
+from typing import Any, NamedTuple, TypeVar
 
 from karat.formats.coldstart.kb.lines import assertion_lines
 from karat.vocabularies.coldstart.problems import Stop
 from karat.vocabularies.coldstart.text import BLANK, lower, number, split_comment, trim
 from karat.vocabularies.coldstart.text_files import STRAY, blocks_of
 
+T = TypeVar("T")
+
 _OFFSETS = re.compile(r"(.*):(\d+)-(\d+)")
 _TYPE_LABELS = ("entity", "predicate", "object", "confidence")
 _LABELS = ("entity", "predicate", "object", "offsets", "confidence")
 _position: Callable[[tuple[Any, ...]], int] = itemgetter(0)
+_NO_TRIPLE = ":-"
+"""How a place is written of which nothing is known."""
 _QUOTED = re.compile(r'"(.*)"$')
 
 
 class Relation(NamedTuple):
-    """A relation at a position of the file; ``docid`` and ``first`` are of its first triple."""
+    """A relation at a position of the file."""
 
     position: int
     value: str
     provenance: str
-    docid: str
-    first: str
     confidence: str
+
+    @property
+    def first(self) -> str:
+        """The first triple of the provenance."""
+        return self.provenance.split(",")[0] if self.provenance.strip(",") else _NO_TRIPLE
+
+    @property
+    def docid(self) -> str:
+        """The document of the first triple."""
+        return self.first.rpartition(":")[0]
 
 
 class CanonicalMention(NamedTuple):
@@ -73,10 +86,10 @@ class KBIndex:
         self.length = 0
         self.has_strays = False
         self._keeps_strays = not links
-        self._slots = frozenset(slot for slot in slots if ":" in slot)
+        self._relations: dict[str, dict[str, list[Relation]]] = {slot: {} for slot in slots if ":" in slot}
+        """By slot, and by the entity that has it."""
         self._targets = targets
         self._expected = {"type": len(_TYPE_LABELS)} | ({"link": len(_TYPE_LABELS)} if links else {})
-        self._relations: dict[tuple[str, str], list[Relation]] = {}
         self._canonical: dict[str, list[CanonicalMention]] = {}
         self._types: dict[str, list[tuple[int, str]]] = {}
 
@@ -93,7 +106,7 @@ class KBIndex:
 
     def relations(self, entity: str, slot: str | None) -> list[Relation]:
         """Return the relations of an entity by their position."""
-        return self._relations.get((entity, slot or ""), [])
+        return self._relations.get(slot or "", {}).get(entity, [])
 
     def canonical_mention(self, entity: str, docid: str, position: int) -> CanonicalMention | None:
         """Return the canonical mention of an entity in a document that is met next, going round the file."""
@@ -139,7 +152,7 @@ class KBIndex:
         entity, value = fields[0], fields[2]
         if len(fields) != len(_LABELS):
             if verb == "type":
-                self._types.setdefault(entity, []).append((position, value))
+                _add(self._types, entity, (position, intern(value)))
             return
         provenance = fields[3]
         docid, start, end = _first_triple(provenance)
@@ -147,11 +160,17 @@ class KBIndex:
             if docid in self._targets:
                 _find(self._targets[docid], number(start), number(end), position, entity)
         elif verb == "canonical_mention":
-            found = CanonicalMention(position, value, provenance)
-            self._canonical.setdefault(f"{entity}\t{docid}", []).append(found)
-        elif verb in self._slots:
-            relation = Relation(position, value, provenance, docid, f"{docid}:{start}-{end}", fields[4])
-            self._relations.setdefault((entity, verb), []).append(relation)
+            _add(self._canonical, f"{entity}\t{docid}", CanonicalMention(position, value, provenance))
+        elif verb in self._relations:
+            _add(self._relations[verb], entity, Relation(position, intern(value), provenance, fields[4]))
+
+
+def _add(members: dict[str, list[T]], key: str, member: T) -> None:
+    """Add a member to those of a key; most keys have one only, and a list that was never added to has no room left."""
+    if key in members:
+        members[key].append(member)
+    else:
+        members[key] = [member]
 
 
 def _check_strays(text: str) -> None:

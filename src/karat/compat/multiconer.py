@@ -1,0 +1,52 @@
+"""The metrics of the MultiCoNER baseline: one function, with the keys of its result."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import zip_longest
+from typing import Any
+
+from karat.annotations.tag_chunks import OUTSIDE
+from karat.scores import Scores
+from karat.scoring import score
+
+Tags = Sequence[Sequence[str]]
+_MEASURES = {"P": "precision", "R": "recall", "F1": "f1"}
+
+
+def span_f1(gold: Tags, system: Tags) -> dict[str, Any]:
+    """Return precision, recall and F1 of each type, over all (``micro``), and of mentions whatever their type (``MD``).
+
+    Sentences are paired by position; what one side lacks is cut off, here as there.
+
+    >>> metrics = span_f1([["B-PER", "O", "B-LOC"]], [["B-PER", "O", "B-PER"]])
+    >>> round(metrics["micro@F1"], 6), round(metrics["MD@F1"], 6), metrics["ALLTRUE"]
+    (0.5, 1.0, 2)
+    """
+    scores = score("multiconer", *_even(gold, system), by="label")
+    types = sorted({row.label for row in scores if row.label is not None})
+    result: dict[str, Any] = {
+        f"{key}@{label}": scores.value(measure, label=label) for label in types for key, measure in _MEASURES.items()
+    }
+    result |= {f"micro@{key}": scores.value(measure) for key, measure in _MEASURES.items()}
+    result |= {f"MD@{key}": scores.value(measure, regime="mention") for key, measure in _MEASURES.items()}
+    return result | dict(zip(("ALLTRUE", "ALLPRED", "ALLRECALLED"), _counts(scores), strict=True))
+
+
+def _even(gold: Tags, system: Tags) -> tuple[list[list[str]], list[list[str]]]:
+    """Return both sides with as many sentences, and as many tags in each: a sentence that ends early goes on outside.
+
+    >>> _even([["B-X", "I-X"]], [["B-X"], ["O"]])
+    ([['B-X', 'I-X']], [['B-X', 'O']])
+    """
+    sentences = zip(gold, system, strict=False)
+    pairs = [tuple(zip(*zip_longest(*pair, fillvalue=OUTSIDE), strict=True)) for pair in sentences]
+    if not all(pairs):
+        raise ValueError("a sentence has no tags; expected at least one in every sentence")
+    return [list(one) for one, _ in pairs], [list(other) for _, other in pairs]
+
+
+def _counts(scores: Scores) -> Sequence[int]:
+    """Return how many entities the gold has, the system has, and how many places are right."""
+    row = next(row for row in scores if row.regime == "mention")
+    return [int(row.counts[name]) for name in ("gold", "system", "correct")]

@@ -1,0 +1,108 @@
+"""The evaluator of nervaluate, with all its reports."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property, partial
+from typing import Any
+
+from karat.compat.nervaluate import places, reports
+from karat.compat.nervaluate.counting import Counting, Spans, counted, kept
+from karat.compat.nervaluate.entities import Entity
+from karat.compat.nervaluate.loaders import load
+from karat.formats.objects import without_collection
+from karat.protocols.spans.scenarios import SCENARIOS
+
+MODES = ("overall", "entities")
+
+
+class Evaluator:
+    """Evaluates predicted against true entities under the scenarios strict, exact, partial and ent_type.
+
+    >>> documents = [[{"label": "PER", "start": 0, "end": 1}]]
+    >>> print(Evaluator(documents, documents, tags=["PER"]).summary_report(mode="entities"), end="")
+    Scenario: strict
+    <BLANKLINE>
+                 correct   incorrect     partial      missed    spurious   precision      recall    f1-score
+    <BLANKLINE>
+        PER            1           0           0           0           0        1.00        1.00        1.00
+    """
+
+    def __init__(
+        self, true: Any, pred: Any, tags: list[str], loader: str = "default", min_overlap_percentage: float = 1.0
+    ) -> None:
+        if not 1.0 <= min_overlap_percentage <= 100.0:
+            raise ValueError("min_overlap_percentage must be between 1.0 and 100.0")
+        self.tags, self.min_overlap_percentage = tags, min_overlap_percentage
+        self._spans = load(true, pred, loader)
+
+    @cached_property
+    def true(self) -> list[list[Entity]]:
+        """The true entities of each document."""
+        return _entities(self._spans[0])
+
+    @cached_property
+    def pred(self) -> list[list[Entity]]:
+        """The predicted entities of each document."""
+        return _entities(self._spans[1])
+
+    @cached_property
+    def _documents(self) -> list[tuple[Spans, Spans]]:
+        return list(kept(self._spans, self.tags))
+
+    @cached_property
+    def _counting(self) -> Counting:
+        with without_collection():
+            return counted(self._documents, self.tags, self.min_overlap_percentage)
+
+    def evaluate(self) -> dict[str, Any]:
+        """Return counts and ratios over all tags and of each, and where each outcome stands."""
+        documents, minimum = self._documents, self.min_overlap_percentage
+        tables = {tag: counts for tag, counts in self._counting.by_tag.items() if counts}
+        names = SCENARIOS if documents else ()
+        return {
+            "overall": self._counting.overall.results() if documents else {},
+            "entities": {tag: counts.results() for tag, counts in tables.items()},
+            "overall_indices": places.Lazy(names, partial(places.overall, documents, minimum)),
+            "entity_indices": {
+                tag: places.Lazy(names, partial(places.of_tag, documents, minimum, tag)) for tag in tables
+            },
+        }
+
+    def summary_report(self, mode: str = "overall", scenario: str = "strict", digits: int = 2) -> str:
+        """Return a table of all scenarios, or of each tag under one."""
+        _check(mode, scenario)
+        return reports.summary(self.evaluate(), mode, scenario, digits)
+
+    def summary_report_indices(self, mode: str = "overall", scenario: str = "strict", colors: bool = False) -> str:
+        """Return where each outcome stands, with what the list of predictions has there.
+
+        What is missed is looked up there, too, and entities of other tags are still counted: the details may be those
+        of another entity, here as there.
+        """
+        _check(mode, scenario)
+        return reports.indices(self.evaluate(), self.pred, mode, scenario, colors=colors)
+
+    def results_to_csv(
+        self, mode: str = "overall", scenario: str = "strict", file_path: str | None = None
+    ) -> str | None:
+        """Return the results as a table with commas, or write it to a file."""
+        _check(mode, scenario)
+        text = reports.csv(self.evaluate(), mode, scenario)
+        if not file_path:
+            return text
+        from karat.files.outputs import write_whole
+
+        write_whole({file_path: text.encode()})
+        return None
+
+
+def _entities(spans: Sequence[Spans]) -> list[list[Entity]]:
+    return [[Entity(label, start, end - 1) for start, end, label in document] for document in spans]
+
+
+def _check(mode: str, scenario: str) -> None:
+    if mode not in MODES:
+        raise ValueError(f"Invalid mode: must be one of {', '.join(MODES)}")
+    if mode == "entities" and scenario not in SCENARIOS:
+        raise ValueError(f"Invalid scenario: must be one of {', '.join(SCENARIOS)}")

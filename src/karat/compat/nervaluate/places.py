@@ -1,0 +1,69 @@
+"""Where each outcome stands, document by document; looked for when somebody asks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from karat.compat.nervaluate.counting import LACKS, TOO_MUCH, WORTH, Spans, case_of
+from karat.compat.nervaluate.entities import EvaluationIndices, Index
+from karat.protocols.spans.scenarios import SCENARIOS, by_scenario
+
+Lists = tuple[list[Index], ...]
+"""Where each outcome stands, in the order of the outcomes."""
+
+
+class Places:
+    """Where each outcome stands under each scenario, for one selection of tags."""
+
+    def __init__(self) -> None:
+        self.lists: dict[str, Lists] = {name: ([], [], [], [], []) for name in SCENARIOS}
+
+    def add(self, number: int, gold: Spans, system: Spans, minimum: float) -> None:
+        """Look for the outcomes of a document."""
+        for name, partners in by_scenario(gold, system, minimum, "1.2.1").items():
+            lists, worth = self.lists[name], WORTH[name]
+            for place, span in enumerate(system):
+                partner = partners.get(place)
+                case = TOO_MUCH if partner is None else case_of(gold[partner], span)
+                lists[worth[case]].append((number, place))
+            taken = set(partners.values())
+            lists[worth[LACKS]].extend((number, place) for place in range(len(gold)) if place not in taken)
+
+    def indices(self) -> dict[str, EvaluationIndices]:
+        """Return where each outcome stands under each scenario."""
+        return {name: EvaluationIndices(*lists) for name, lists in self.lists.items()}
+
+
+def overall(documents: Sequence[tuple[Spans, Spans]], minimum: float) -> dict[str, EvaluationIndices]:
+    """Return where each outcome stands, over all tags."""
+    places = Places()
+    for number, (gold, system) in enumerate(documents):
+        places.add(number, gold, system, minimum)
+    return places.indices() if documents else {}
+
+
+def of_tag(documents: Sequence[tuple[Spans, Spans]], minimum: float, tag: str) -> dict[str, EvaluationIndices]:
+    """Return where each outcome stands among the entities of a tag alone."""
+    return overall([tuple([s for s in side if s[2] == tag] for side in pair) for pair in documents], minimum)  # type: ignore[misc]
+
+
+class Lazy(Mapping[str, EvaluationIndices]):
+    """A dictionary by scenario that is made when it is looked at."""
+
+    def __init__(self, names: Sequence[str], make: Callable[[], Mapping[str, EvaluationIndices]]) -> None:
+        self.names, self.make = names, make
+        self._made: Mapping[str, EvaluationIndices] | None = None
+
+    def __getitem__(self, name: str) -> EvaluationIndices:
+        if self._made is None:
+            self._made = self.make()
+        return self._made[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.names)
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def __repr__(self) -> str:
+        return repr(dict(self))

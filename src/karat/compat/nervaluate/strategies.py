@@ -1,0 +1,81 @@
+"""The four scenarios as classes, each for one document."""
+
+from __future__ import annotations
+
+from abc import ABC
+from collections.abc import Iterable
+from typing import ClassVar, Protocol
+
+from karat.compat.nervaluate.entities import OUTCOMES, EvaluationIndices, EvaluationResult
+from karat.compat.nervaluate.places import Places
+from karat.protocols.spans.scenarios import ENT_TYPE, EXACT, PARTIAL, STRICT
+
+
+class Labelled(Protocol):
+    """Anything with a label over positions, the last one included."""
+
+    @property
+    def label(self) -> str:
+        """The label."""
+
+    @property
+    def start(self) -> int:
+        """The first position."""
+
+    @property
+    def end(self) -> int:
+        """The last position."""
+
+
+class EvaluationStrategy(ABC):
+    """Compares the entities of one document under a scenario."""
+
+    scenario: ClassVar[str]
+
+    def __init__(self, min_overlap_percentage: float = 1.0) -> None:
+        if not 1.0 <= min_overlap_percentage <= 100.0:
+            raise ValueError("min_overlap_percentage must be between 1.0 and 100.0")
+        self.min_overlap_percentage = min_overlap_percentage
+
+    def evaluate(
+        self,
+        true_entities: Iterable[Labelled],
+        pred_entities: Iterable[Labelled],
+        tags: list[str],
+        instance_index: int = 0,
+    ) -> tuple[EvaluationResult, EvaluationIndices]:
+        """Return the counts with their ratios, and where each outcome stands; ``tags`` are not looked at, as there."""
+        del tags
+        found = Places()
+        gold, system = (
+            [(one.start, one.end + 1, one.label) for one in side] for side in (true_entities, pred_entities)
+        )
+        found.add(instance_index, gold, system, self.min_overlap_percentage)
+        indices = found.indices()[self.scenario]
+        result = EvaluationResult(**{outcome: len(indices.of(outcome)) for outcome in OUTCOMES})
+        result.compute_metrics(partial_or_type=self.scenario in (PARTIAL, ENT_TYPE))
+        return result, indices
+
+
+class StrictEvaluation(EvaluationStrategy):
+    """Same place and label."""
+
+    scenario = STRICT
+
+
+class PartialEvaluation(EvaluationStrategy):
+    """Same place, or a half for a part of it, whatever the label."""
+
+    scenario = PARTIAL
+
+
+class EntityTypeEvaluation(EvaluationStrategy):
+    """Same label, and some overlap."""
+
+    scenario = ENT_TYPE
+
+
+class ExactEvaluation(EvaluationStrategy):
+    """Same place, whatever the label."""
+
+    scenario = EXACT

@@ -1,0 +1,64 @@
+"""A scorer for pipelines of spaCy: a config names ``karat.v1``, and evaluation and training use a protocol of Karat.
+
+.. code-block:: ini
+
+    [components.ner.scorer]
+    @scorers = "karat.v1"
+    protocol = "conll2003"
+
+What it returns has the keys of spaCy's own scorer of entities, so that ``score_weights`` stay as they are. spaCy finds
+the name by an entry point of Karat; where there is none, since Karat is not installed, importing this module gives it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from typing import Any
+
+from karat.scores import Scores
+
+_MEASURES = {"p": "precision", "r": "recall", "f": "f1"}
+
+NAME = "karat.v1"
+Scorer = Callable[..., dict[str, Any]]
+"""Takes examples, and what spaCy says beside them; returns scores by name."""
+
+
+def make_scorer(
+    protocol: str = "conll2003", regime: str | None = None, options: Mapping[str, Any] | None = None
+) -> Scorer:
+    """Return a scorer of entities by a protocol, under its first regime if none is named.
+
+    It returns ``ents_p``, ``ents_r``, ``ents_f`` and ``ents_per_type``; a score that is undefined is ``None``, and so
+    is every one if no example has entities in its reference, as spaCy has it. ``karat`` is the signature.
+    """
+
+    def score(examples: Iterable[Any], **how: Any) -> dict[str, Any]:
+        del how
+        from karat.scoring import score as scored
+
+        annotated = [example for example in examples if example.reference.has_annotation("ENT_IOB")]
+        if not annotated:
+            return {**{f"ents_{key}": None for key in _MEASURES}, "ents_per_type": None}
+        sides = [[example.reference for example in annotated], [example.predicted for example in annotated]]
+        return _named(scored(protocol, *sides, by="label", **(options or {})), regime)
+
+    return score
+
+
+def _named(scores: Scores, regime: str | None) -> dict[str, Any]:
+    """Return the scores by the names that spaCy gives them."""
+    found: dict[str, Any] = {f"ents_{key}": scores.value(measure, regime=regime) for key, measure in _MEASURES.items()}
+    labels = sorted({row.label for row in scores if row.label is not None})
+    found["ents_per_type"] = {
+        label: {key: scores.value(measure, regime=regime, label=label) for key, measure in _MEASURES.items()}
+        for label in labels
+    }
+    return {**found, "karat": str(scores.signature)}
+
+
+with suppress(ImportError):  # without spaCy there is nobody who could ask for it
+    from spacy.util import registry
+
+    registry.scorers.register(NAME, func=make_scorer)

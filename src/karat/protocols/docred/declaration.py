@@ -1,0 +1,174 @@
+"""DocRED and Re-DocRED: relations between entities of a document, Ign F1 without facts of the training data, evidence.
+
+Mirrors ``code/evaluation.py`` of thunlp/DocRED (commit 64622e6) and ``evaluation.py`` of tonytan48/Re-DocRED (commit
+ccfb54f). What is right is the regime ``entity`` of the protocol ``relations``.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from dataclasses import fields
+from operator import attrgetter
+from typing import Any
+
+import msgspec
+
+from karat.errors import many
+from karat.model import Document
+from karat.pairing import Note, check_texts, pair
+from karat.protocols.base import Main, Pair, Protocol, Sheet, Side
+from karat.protocols.docred.book import DocredBook
+from karat.protocols.docred.facts import Directory, Fact, Sentence, facts_of
+from karat.protocols.docred.judge import CASES, Page, item, judge, place, reason, together
+from karat.protocols.docred.options import DocredOptions, RedocredOptions
+from karat.protocols.docred.regimes import EVIDENCE, FACTS, OF_DOCRED, OF_REDOCRED, TRAINING
+from karat.protocols.invented import counting_invented, with_invented
+from karat.protocols.relations.claims import Grounds
+from karat.protocols.relations.entities import entities_of
+from karat.quirks import Quirk, quirks_of
+
+UNKNOWN = "karat:unknown"
+"""The metadata of a gold document that stands for one that the gold lacks."""
+NO_SENTENCES, DROPPED = "documents without sentences", "a single fact"
+
+
+def facts(document: Document, side: Side, options: DocredOptions) -> Iterator[str]:
+    """Yield something for each fact of the system where the number of all of them decides."""
+    if side == "system" and options.profile == "benchmark":
+        yield from [FACTS] * len(document.relations)
+
+
+def pairs(
+    gold: Iterable[Document], system: Iterable[Document], known: Any, options: DocredOptions, note: Note
+) -> Iterator[Pair]:
+    """Pair documents by title; facts of a title that the gold lacks are wrong."""
+    del known
+    titles: set[str] = set()
+
+    def of_gold() -> Iterator[Document]:
+        for document in gold:
+            titles.add(document.id)
+            yield document
+
+    missing: Any = options.missing
+    for left, right in pair(of_gold(), system, missing, surplus="empty", note=note):
+        if left.id not in titles:
+            left.metadata[UNKNOWN] = left.id
+        yield left, right
+
+
+def draft(gold: Document, system: Document, known: Any, options: DocredOptions) -> Iterator[Sheet]:
+    """Yield the page of a document with the facts of both sides, and their evidence."""
+    check_texts(gold, system)
+    notes: list[Hashable] = []
+    if options.profile == "benchmark" and known[FACTS] == 1 and system.relations:
+        notes.append(DROPPED)
+        system = Document(system.id, system.text, system.mentions, system.chains, source=system.source)
+    grounds = Grounds(gold), Grounds(system)
+    entities = entities_of(*grounds)
+    directories = [
+        Directory(document, meant, ground)
+        for document, meant, ground in zip((gold, system), entities, grounds, strict=True)
+    ]
+    sides: list[list[Fact | Sentence]] = []
+    labels: list[dict[Any, list[str]]] = [{}, {}]
+    for number, (ground, meant) in enumerate(zip(grounds, entities, strict=True)):
+        side = facts_of(ground, meant, directories, options, is_gold=number == 0)
+        for fact in side:
+            labels[number].setdefault(fact.ends, []).append(fact.label)
+        is_counted = UNKNOWN not in gold.metadata or options.profile == "corrected"
+        sides.append([*side, *(_sentences(side) if is_counted else ())])
+    if not directories[0].has_sentences and UNKNOWN not in gold.metadata:
+        notes.append(NO_SENTENCES)
+    published = options.profile != "corrected"
+    page = Page(sides[0], sides[1], published, labels[0], labels[1], gold.source, system.source)
+    yield Sheet(gold.id, (page,), notes)
+
+
+def _sentences(facts: Iterable[Fact]) -> Iterator[Sentence]:
+    for fact in facts:
+        yield from (Sentence(fact.label, fact, number) for number in fact.evidence)
+        yield from (Sentence(fact.label, fact, number, is_repeated=True) for number in fact.repeated)
+
+
+def remarks(notes: Counter[Hashable], known: Any, options: DocredOptions) -> Iterator[str]:
+    """Yield which numbers are not there, and why."""
+    del known
+    lacking = {regime: option for regime, option in TRAINING.items() if not getattr(options, option)}
+    if lacking:
+        flags = " and ".join(f"--{option}" for option in lacking.values())
+        yield f"no {' and '.join(lacking)}: name the training data with {flags}"
+    if number := notes[NO_SENTENCES]:
+        yield f"no intra and inter in {many(number, 'document')}, of which the sentences are not known"
+    if notes[DROPPED]:
+        yield "the system has a single fact, which the program drops"
+
+
+def _book(regimes: tuple[str, ...], filled: Iterable[str], added: Mapping[str, tuple[str, float]]) -> DocredBook:
+    parts = ("gold", "system", "correct", "correct-system")
+    return DocredBook(
+        **counting_invented(CASES, judge, item=item, reason=reason, is_invented=attrgetter("is_invented")),
+        sided=True,
+        columns={regime: [f"{regime}-{part}" for part in parts] for regime in regimes},
+        optional=[regime for regime in regimes if regime != FACTS],
+        filled=frozenset(filled),
+        added=added,
+        order=place,
+        together=together,
+    )
+
+
+def _quirks(name: str, options: type[Any]) -> tuple[Quirk, ...]:
+    """Return the quirks of a protocol, each with those profiles that it has."""
+    known = next(option for option in fields(options) if option.name == "profile").metadata["choices"]
+    return tuple(
+        msgspec.structs.replace(quirk, profiles=tuple(profile for profile in quirk.profiles if profile in known))
+        for quirk in quirks_of("karat.protocols.docred", name)
+    )
+
+
+def _protocol(name: str, title: str, regimes: tuple[str, ...], book: DocredBook, **declared: Any) -> Protocol:
+    return with_invented(
+        Protocol(
+            name=name,
+            title=title,
+            task="relations",
+            unit="document",
+            book=book,
+            pairs=pairs,
+            draft=draft,
+            remarks=remarks,
+            main=Main(regimes=regimes, averages=("micro",)),
+            quirks=_quirks(name, declared["options"]),
+            docs="docred",
+            **declared,
+        )
+    )
+
+
+PROTOCOLS = (
+    _protocol(
+        "docred",
+        "DocRED: relations between the entities of a document",
+        OF_DOCRED,
+        _book(OF_DOCRED, [EVIDENCE], {}),
+        options=DocredOptions,
+        summary="Facts between the same entities, Ign F1 without facts of the training data, and evidence sentences.",
+        reference="evaluation.py of thunlp/DocRED",
+    ),
+    _protocol(
+        "redocred",
+        "Re-DocRED: relations between the entities of a document",
+        OF_REDOCRED,
+        _book(
+            OF_REDOCRED,
+            OF_REDOCRED,
+            {EVIDENCE: (f"{EVIDENCE}-gold", 1)} | {regime: (f"{regime}-system", 1e-5) for regime in TRAINING},
+        ),
+        options=RedocredOptions,
+        summary="As docred, with the constants of its program; also frequent relations and the others.",
+        facts=facts,
+        reference="evaluation.py of tonytan48/Re-DocRED",
+    ),
+)

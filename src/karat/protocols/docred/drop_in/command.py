@@ -1,0 +1,34 @@
+"""``karat docred``: the drop-in for evaluation.py of DocRED."""
+
+from __future__ import annotations
+
+import click
+
+
+@click.command()
+@click.argument("input_folder", metavar="INPUT", type=click.Path())
+@click.argument("output_folder", metavar="OUTPUT", type=click.Path())
+@click.option(
+    "--profile",
+    type=click.Choice(("published", "corrected")),
+    default="published",
+    show_default=True,
+    help="As the published program counts, or with its named quirks put right.",
+)
+def docred(input_folder: str, output_folder: str, profile: str) -> None:
+    """Score INPUT/res/result.json against INPUT/ref/dev_test.json, print the scores, and write OUTPUT/scores.txt.
+
+    The facts of the training data come from ../data/train_annotated.json and ../data/train_distant.json, or from files
+    train_annotated.fact and train_distant.fact beside the gold.
+
+    \b
+        karat docred input output
+    """
+    from karat.files.outputs import write_whole
+    from karat.protocols.docred.drop_in.program import figures_of
+
+    figures = figures_of(input_folder, profile)
+    scores = "".join(f"{name}: {value:f}\n" for name, value in figures.items())
+    write_whole({f"{output_folder}/scores.txt": scores}, folders=True)
+    for name, value in figures.items():
+        click.echo(f"{name}: {value}")

@@ -1,0 +1,174 @@
+"""What is judged: facts, each a relation between two entities, and the sentences that are given as evidence of them.
+
+The entities of a fact are those of the gold, whichever mentions of them a system names. So their names, and the
+sentences that they stand in, are those of the gold, too, unless the gold lacks an entity.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Hashable, Iterable, Sequence
+from typing import NamedTuple
+
+from karat.matching.places import Spans
+from karat.model import Document, Mention
+from karat.protocols.docred.options import DocredOptions
+from karat.protocols.docred.regimes import EVIDENCE, FACTS, FREQUENT, INTER, INTRA, LONG_TAIL, TRAINING, kind_of
+from karat.protocols.relations.claims import Claim, End, Grounds, claims_of
+from karat.protocols.relations.entities import Entities
+
+
+class Fact(NamedTuple):
+    """A relation between two entities, once: ``key`` is what has to be the same about two of them.
+
+    ``regimes`` are those in which it is judged, ``seen`` those of them that leave it out if it is right, because its
+    names are a fact of the training data. ``evidence`` are the sentences given for it; ``repeated`` those that are
+    given again, which the program counts and never finds.
+    """
+
+    label: str
+    claim: Claim
+    key: Hashable
+    regimes: tuple[str, ...]
+    seen: tuple[str, ...]
+    evidence: tuple[str, ...]
+    repeated: tuple[str, ...] = ()
+
+    @property
+    def ends(self) -> tuple[Spans, ...]:
+        """The entities that it joins, head and tail."""
+        return tuple([end.entity for end in self.claim.listed])
+
+    @property
+    def is_invented(self) -> bool:
+        """Whether the text does not have one of its ends."""
+        return self.claim.is_invented
+
+
+class Sentence(NamedTuple):
+    """A sentence that is evidence of a fact; one that ``is_repeated`` cannot be found."""
+
+    label: str
+    fact: Fact
+    number: str
+    is_repeated: bool = False
+
+    @property
+    def is_invented(self) -> bool:
+        """Whether the text does not have it: nobody looks."""
+        return False
+
+
+class Known(NamedTuple):
+    """What is known of an entity: its names, and the sentences that it stands in."""
+
+    names: set[str]
+    sentences: set[int]
+
+
+class Directory:
+    """The entities of a document, each by the place that it is known by."""
+
+    def __init__(self, document: Document, entities: Entities, grounds: Grounds) -> None:
+        self.document = document
+        table = document.table
+        firsts = [] if table is None else [first for first in table.segments if first < len(table.starts)]
+        self._starts = [] if table is None else [table.starts[first] for first in firsts]
+        mentions = {mention.id: mention for mention in document.mentions}
+        self._known = {
+            entities.chains[chain.id]: self._of([mentions[name] for name in chain.mentions if name in mentions])
+            for chain in document.chains
+            if chain.id in entities.chains
+        }
+        others: dict[Spans, list[Mention]] = {}
+        for mention in document.mentions:
+            place = grounds.mentions[mention.id].spans
+            entity = entities.places.get(place, place)
+            if entity not in self._known:
+                others.setdefault(entity, []).append(mention)
+        self._known |= {entity: self._of(several) for entity, several in others.items()}
+
+    @property
+    def has_sentences(self) -> bool:
+        """Whether it is known where sentences begin."""
+        return bool(self._starts)
+
+    def _of(self, mentions: Iterable[Mention]) -> Known:
+        text = self.document.text
+        known = Known(set(), set())
+        for mention in mentions:
+            shown = mention.attributes.get("name") or mention.text
+            known.names.add(shown or " ".join(text[start:end] for start, end in mention.spans))
+            known.sentences.add(bisect_right(self._starts, mention.start))
+        return known
+
+    def get(self, end: End) -> Known | None:
+        """Return what is known of the entity at an end of a relation."""
+        return self._known.get(end.entity)
+
+
+def facts_of(
+    grounds: Grounds, entities: Entities, directories: Sequence[Directory], options: DocredOptions, *, is_gold: bool
+) -> list[Fact]:
+    """Return the facts of a side, each once, in the order of the text.
+
+    What is known of entities is asked of the gold first. As published, of facts that are given again the first of a
+    system stays, and of the gold the last one, while the evidence of all is counted; corrected, their evidence is one.
+    """
+    said: dict[Hashable, list[Claim]] = {}
+    order = {relation.id: place for place, relation in enumerate(grounds.document.relations)}
+    for claim in claims_of(grounds, options.relations, *entities):
+        said.setdefault(claim.keys.entity, []).append(claim)
+    facts = []
+    for key, claims in said.items():
+        claims.sort(key=lambda claim: order[claim.ids[0]])
+        lists = [_evidence(grounds, claim) for claim in claims]
+        repeated: list[str] = []
+        if options.profile == "corrected":
+            evidence = dict.fromkeys(sentence for several in lists for sentence in several)
+        elif is_gold:
+            evidence = dict.fromkeys(lists[-1])
+            repeated = [sentence for several in lists for sentence in several]
+            for sentence in evidence:
+                repeated.remove(sentence)
+        else:
+            evidence = dict.fromkeys(lists[0])
+        first = claims[0]._replace(ids=tuple(name for claim in claims for name in claim.ids))
+        ends = [_known(end, directories) for end in first.listed] if first.is_binary else []
+        seen = _seen(first, ends, options)
+        regimes = (FACTS, *_training(options), *_parts(first, ends, directories))
+        if options.profile == "corrected":
+            regimes, seen = tuple(regime for regime in regimes if regime not in seen), ()
+        facts.append(Fact(first.name, first, key, regimes, seen, tuple(evidence), tuple(repeated)))
+    return facts
+
+
+def _evidence(grounds: Grounds, claim: Claim) -> list[str]:
+    given = grounds.relations[claim.ids[0]].attributes.get(EVIDENCE, "")
+    return [number.strip() for number in given.split(",") if number.strip()]
+
+
+def _known(end: End, directories: Sequence[Directory]) -> Known | None:
+    return next((known for directory in directories if (known := directory.get(end)) is not None), None)
+
+
+def _training(options: DocredOptions) -> list[str]:
+    """Return the regimes that leave out facts of training data that are given."""
+    return [regime for regime, option in TRAINING.items() if getattr(options, option)]
+
+
+def _seen(claim: Claim, ends: Sequence[Known | None], options: DocredOptions) -> tuple[str, ...]:
+    """Return the regimes whose training data have a fact with the names of this one."""
+    if len(ends) != 2 or ends[0] is None or ends[1] is None:
+        return ()
+    head, tail = ends[0].names, ends[1].names
+    return tuple(regime for regime, option in TRAINING.items() if getattr(options, option).have(claim.name, head, tail))
+
+
+def _parts(claim: Claim, ends: Sequence[Known | None], directories: Sequence[Directory]) -> list[str]:
+    """Return the parts of the data that a fact belongs to."""
+    parts = []
+    if len(ends) == 2 and ends[0] is not None and ends[1] is not None and directories[0].has_sentences:
+        parts.append(INTRA if ends[0].sentences & ends[1].sentences else INTER)
+    kind = kind_of(claim.name)
+    return [*parts, kind] if kind in (FREQUENT, LONG_TAIL) else parts

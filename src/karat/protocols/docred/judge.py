@@ -1,0 +1,130 @@
+"""Judging the facts of a document and the sentences that are given as evidence, and why each is judged so, in words.
+
+A fact is right if the gold has one between the same entities with the same label. A sentence is right if it is evidence
+of a right fact in the gold, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from karat.ledger import Item
+from karat.matching.places import Spans
+from karat.protocols.base import Side
+from karat.protocols.casebook import CORRECT, MISSED, SPURIOUS, Cases, Verdict
+from karat.protocols.docred.facts import Fact, Sentence
+from karat.protocols.docred.regimes import EVIDENCE
+from karat.protocols.relations.reasons import text_of
+from karat.tally import Group
+
+EXACT, SEEN = "exact", "seen"
+CASES: Cases = {EXACT: CORRECT, SEEN: CORRECT, "missed": MISSED, "spurious": SPURIOUS}
+"""A fact that is *seen* is right and was in the training data: as published it counts for recall, not for precision."""
+
+
+Labels = Mapping[tuple[Spans, ...], Sequence[str]]
+
+
+class Page(msgspec.Struct, frozen=True):
+    """The facts of a document, then the sentences that are evidence of them, ready to be judged.
+
+    ``gold_labels`` and ``system_labels`` are the labels of either side by the entities that they join.
+    """
+
+    gold: Sequence[Fact | Sentence]
+    system: Sequence[Fact | Sentence]
+    published: bool
+    gold_labels: Labels
+    system_labels: Labels
+    gold_source: str = ""
+    system_source: str = ""
+    group: Group = Group()
+
+
+def judge(page: Page) -> Iterator[Verdict]:
+    """Yield what became of every fact and every sentence."""
+    systems = {_key(item): place for place, item in enumerate(page.system)}
+    right: set[int] = set()
+    for gold, item in enumerate(page.gold):
+        system = None if isinstance(item, Sentence) and item.is_repeated else systems.get(_key(item))
+        if system is None:
+            yield Verdict("missed", gold, None, _regimes(item))
+            continue
+        right.add(system)
+        seen = item.seen if isinstance(item, Fact) else ()
+        yield Verdict(EXACT, gold, system, tuple(regime for regime in _regimes(item) if regime not in seen))
+        if seen:
+            yield Verdict(SEEN, gold, None, seen)
+    for system, item in enumerate(page.system):
+        if system not in right:
+            yield Verdict("spurious", None, system, _regimes(item))
+
+
+def _key(item: Fact | Sentence) -> Hashable:
+    return (item.fact.key, item.number) if isinstance(item, Sentence) else item.key
+
+
+def _regimes(item: Fact | Sentence) -> tuple[str, ...]:
+    return (EVIDENCE,) if isinstance(item, Sentence) else item.regimes
+
+
+def together(verdict: Verdict) -> Hashable:
+    """Tell of a fact in one entry, however many regimes judge it in different ways."""
+    return ("gold", verdict.gold) if verdict.gold is not None else ("system", verdict.system)
+
+
+def item(page: Page, side: Side, index: int) -> Item:
+    """Return a fact or a sentence as it is shown."""
+    shown = (page.gold if side == "gold" else page.system)[index]
+    source = page.gold_source if side == "gold" else page.system_source
+    claim = shown.fact.claim if isinstance(shown, Sentence) else shown.claim
+    ids = ",".join(claim.ids)
+    text = text_of(claim) + (f" in sentence {shown.number}" if isinstance(shown, Sentence) else "")
+    where = f"{source}:{ids}" if source else ids
+    return Item(shown.label, text, claim.hull, place=where, ends=claim.standing)
+
+
+def place(page: Page, verdict: Verdict) -> Any:
+    """Return where a fact stands in the order of the text, and its evidence behind it."""
+    shown = page.gold[verdict.gold] if verdict.gold is not None else page.system[verdict.system or 0]
+    if isinstance(shown, Sentence):
+        return shown.fact.claim.hull, shown.label, text_of(shown.fact.claim), 1, len(shown.number), shown.number
+    return shown.claim.hull, shown.label, text_of(shown.claim), 0, 0, ""
+
+
+def reason(page: Page, verdict: Verdict) -> str:
+    """Return in words why a verdict is what it is."""
+    if verdict.gold is not None:
+        shown, others, other = page.gold[verdict.gold], page.system_labels, "system"
+    else:
+        shown, others, other = page.system[verdict.system or 0], page.gold_labels, "gold"
+    if isinstance(shown, Sentence):
+        return _of_sentence(shown, verdict.case, others, other)
+    if verdict.case in (EXACT, SEEN):
+        return "same entities and label" + ("; the training data have it, too" if shown.seen else "")
+    return _of_fact(shown, others, other)
+
+
+def _of_sentence(sentence: Sentence, case: str, others: Labels, other: str) -> str:
+    if case == EXACT:
+        return "evidence on both sides"
+    if sentence.is_repeated:
+        return "given again, or with a fact that is given again: it counts, and cannot be found"
+    if sentence.label in others.get(sentence.fact.ends, ()):
+        return f"the {other} does not give it as evidence of this fact"
+    return f"the {other} does not have the fact that it is evidence of"
+
+
+def _of_fact(fact: Fact, others: Labels, other: str) -> str:
+    """Return why a fact has no partner: what the other side has between the same entities, and what it lacks."""
+    same, turned = others.get(fact.ends, ()), others.get(fact.ends[::-1], ())
+    if same:
+        return f"between the same entities, the {other} has {', '.join(same)}"
+    if fact.label in turned:
+        return f"the {other} has it in the opposite direction"
+    if turned:
+        return f"in the opposite direction, the {other} has {', '.join(turned)}"
+    return f"the {other} has no relation between these entities"

@@ -1,0 +1,67 @@
+"""What PURE and SpERT print."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from karat.measures.published import PRF, whole_zero_prf
+from karat.protocols.relations.counted import ENTITIES, REL, REL_PLUS
+from karat.protocols.relations.drop_in.counts import Counts
+
+Regime = Mapping[str | None, Counts]
+_PURE = {ENTITIES: "NER", REL: "REL", REL_PLUS: "REL (strict)"}
+_ENTITIES = """--- Entities (named entity recognition (NER)) ---
+An entity is considered correct if the entity type and span is predicted correctly
+"""
+_WITHOUT = (
+    "A relation is considered correct if the relation type and the spans of the two related entities are predicted "
+    "correctly (entity type is not considered)\n"
+)
+_WITH = (
+    "A relation is considered correct if the relation type and the two related entities are predicted correctly "
+    "(in span and entity type)\n"
+)
+
+
+def as_pure(path: str, regimes: Mapping[str, Regime]) -> str:
+    """Return what run_eval.py of PURE prints."""
+    lines = [f"Evaluation result {path}"]
+    for regime, name in _PURE.items():
+        precision, recall, f1 = _prf(regimes[regime][None])
+        lines.append(f"{name} - P: {precision:f}, R: {recall:f}, F1: {f1:f}")
+    return "\n".join(lines) + "\n"
+
+
+def _prf(counts: Counts) -> PRF:
+    return whole_zero_prf(counts.correct, counts.system, counts.gold)
+
+
+def as_spert(regimes: Mapping[str, Regime]) -> str:
+    """Return the three tables of SpERT, with types in the order of their names."""
+    parts = ["Evaluation\n", _ENTITIES, *_table(regimes[ENTITIES]), "\n--- Relations ---\n"]
+    parts += ["\nWithout named entity classification (NEC)\n" + _WITHOUT, *_table(regimes[REL])]
+    parts += ["\nWith named entity classification (NEC)\n" + _WITH, *_table(regimes[REL_PLUS])]
+    return parts[0] + "\n" + "".join(parts[1:])
+
+
+def _table(regime: Regime) -> Iterator[str]:
+    """Yield the rows of a table; where nothing is right, support is no whole number any more."""
+    total = regime[None]
+    labels = sorted(label for label in regime if label is not None)
+    rows = {label: [100 * share for share in _prf(regime[label])] for label in labels}
+    means = [sum(row[place] for row in rows.values()) / len(rows) if rows else float("nan") for place in range(3)]
+    is_fraction = bool(labels) and not total.correct
+
+    def row(name: str, shares: list[float], support: int) -> str:
+        cells = [f"{share:.2f}" for share in shares]
+        return _row(name, *cells, str(float(support) if is_fraction else support))
+
+    yield "\n" + _row("type", "precision", "recall", "f1-score", "support")
+    yield from (row(label, rows[label], regime[label].gold) for label in labels)
+    yield "\n"
+    yield row("micro", [100 * share for share in _prf(total)], total.gold)
+    yield row("macro", means, total.gold)
+
+
+def _row(name: str, *cells: str) -> str:
+    return f"{name:>20}" + "".join(f" {cell:>12}" for cell in cells) + "\n"

@@ -1,0 +1,294 @@
+"""Relations as well-known programs count them: what each takes for an item, as data, and what it leaves out.
+
+============  =======================  ======================  =================================  ===================
+profile       repeats                  labels of one pair      ``rel+`` asks for                  entities
+============  =======================  ======================  =================================  ===================
+``pure``      each counts              all                     ends that are typed right          each
+``spert``     once                     all                     the types of the ends              once
+``dygie``     once                     the last, of the gold,  nothing: it has no such number     none
+                                       too
+``plmarker``  once                     the best of a pair      the types of the ends              gold once, system
+                                                                                                  each
+============  =======================  ======================  =================================  ===================
+
+All compare relations within the sentence that lists them. ``plmarker`` counts symmetric relations twice, in either
+direction; the relations that a system gives first are its best ones, and it drops those that overlap a better one of
+the same label.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Hashable, Iterable, Sequence
+from typing import NamedTuple
+
+from karat.errors import InputError
+from karat.matching.places import Spans, common
+from karat.model import Document
+from karat.protocols.invented import BEYOND
+from karat.protocols.relations.claims import NOWHERE, Claim, Grounds, claims_of
+from karat.protocols.relations.options import RelationOptions
+
+SYMMETRIC = ("CONJUNCTION", "COMPARE", "PER-SOC")
+"""The symmetric labels of PL-Marker: two of SciERC, and one of ACE."""
+
+
+class Program(NamedTuple):
+    """What a program counts."""
+
+    repeats: bool = False
+    labels: str = "all"
+    types: str = "ends"
+    entities: str = "once"
+    doubles: bool = False
+    stops: bool = False
+    """Whether it stops where the gold has no relation, so that recall is undefined."""
+
+
+PROGRAMS = {
+    "pure": Program(repeats=True, types="found", entities="each"),
+    "spert": Program(),
+    "dygie": Program(labels="last", types="", entities=""),
+    "plmarker": Program(labels="best", entities="refined", doubles=True, stops=True),
+}
+
+
+class Counted(NamedTuple):
+    """A relation as a program counts it: ``key`` has to be the same for ``rel``, and ``types`` for ``rel+`` as well."""
+
+    claim: Claim
+    key: Hashable
+    types: Hashable
+    sentence: str
+    times: int = 1
+
+    @property
+    def label(self) -> str | None:
+        """What it is booked on."""
+        return self.claim.label
+
+    @property
+    def name(self) -> str:
+        """The label as it is shown."""
+        return self.claim.name
+
+    @property
+    def hull(self) -> tuple[int, int]:
+        """Where it stands."""
+        return self.claim.hull
+
+    @property
+    def is_invented(self) -> bool:
+        """Whether the text does not have one of its ends."""
+        return self.claim.is_invented
+
+
+class Entity(NamedTuple):
+    """A mention as a program counts it; ``label`` may be another type than its own."""
+
+    label: str
+    spans: Spans
+    text: str
+    id: str
+
+    @property
+    def key(self) -> Hashable:
+        """What has to be the same."""
+        return self.spans, self.label
+
+    @property
+    def name(self) -> str:
+        """The label as it is shown."""
+        return self.label
+
+    @property
+    def hull(self) -> tuple[int, int]:
+        """Where it stands."""
+        return self.spans[0][0], self.spans[-1][1]
+
+    @property
+    def is_invented(self) -> bool:
+        """Whether the text does not have it."""
+        return self.spans[0][0] >= BEYOND
+
+
+class Side(NamedTuple):
+    """What a program takes of one side; ``dropped`` are the relations that it leaves out."""
+
+    relations: list[Counted]
+    entities: list[Entity]
+    dropped: int
+
+
+def sides_of(gold: Grounds, system: Grounds, options: RelationOptions) -> tuple[Side, Side]:
+    """Return what a program counts of either side."""
+    program = PROGRAMS[options.profile]
+    golds, systems = (_entities(side.document) for side in (gold, system))
+    known = {entity.key for entity in golds}
+    found = {entity.spans for entity in systems if entity.key in known}
+    if program.doubles:
+        _refuse_repeats(gold, options)
+    left = _side(gold, golds, found, options, program)
+    right = _side(system, systems, found, options, program, is_system=True)
+    if program.types == "found":
+        left = left._replace(relations=[relation._replace(types=True) for relation in left.relations])
+    return left, right
+
+
+def _side(
+    grounds: Grounds,
+    entities: list[Entity],
+    found: set[Spans],
+    options: RelationOptions,
+    program: Program,
+    *,
+    is_system: bool = False,
+) -> Side:
+    types = {entity.spans: entity.label for entity in (entities if program.doubles else reversed(entities))}
+    symmetric = set(options.symmetric or SYMMETRIC) if program.doubles else set()
+    order = {relation.id: place for place, relation in enumerate(grounds.document.relations)}
+    sentences = _Sentences(grounds.document)
+    claims = claims_of(grounds, options.as_counted, {}, {})
+    claims.sort(key=lambda claim: order[claim.ids[0]])
+    counted = []
+    for claim in claims:
+        if program.types == "ends":
+            _refuse_untyped(grounds, sentences, claim, types, options, is_system=is_system)
+        turned = claim.name in symmetric and [end.spans for end in claim.listed] > [
+            end.spans for end in claim.listed[::-1]
+        ]
+        ends = claim.listed[::-1] if turned else claim.listed
+        sentence = grounds.relations[claim.ids[0]].attributes.get("sentence", "")
+        key = claim.label, sentence, tuple([(claim.name in symmetric or end.role, end.spans) for end in ends])
+        given: Hashable = all(end.spans in found for end in ends)
+        if program.types == "ends":
+            given = tuple([types.get(end.spans) for end in ends])
+        counted.append(Counted(claim, key, given, sentence, 2 if claim.name in symmetric else 1))
+    total = len(counted)
+    if program.labels == "last":
+        counted = list({(one.sentence, _ends(one)): one for one in counted}.values())
+    elif program.labels == "best" and is_system:
+        counted = _best(counted, entities, sentences)
+    if not program.repeats:
+        counted = list({one.key: one for one in reversed(counted)}.values())[::-1]
+    dropped = total - len(counted) if program.labels == "best" and is_system else 0
+    kept = _counted_entities(entities, counted, types, program, is_system=is_system)
+    return Side(counted, kept, dropped)
+
+
+def _ends(counted: Counted) -> tuple[Spans, ...]:
+    return tuple([end.spans for end in counted.claim.listed])
+
+
+def _entities(document: Document) -> list[Entity]:
+    """Return the mentions that have a type, one for each, in the order of the document."""
+    text = document.text
+    return [
+        Entity(label, mention.spans, mention.text or " ".join(text[a:b] for a, b in mention.spans), mention.id)
+        for mention in document.mentions
+        for label in mention.labels
+        if mention.spans
+    ]
+
+
+def _counted_entities(
+    entities: list[Entity], relations: Iterable[Counted], types: dict[Spans, str], program: Program, *, is_system: bool
+) -> list[Entity]:
+    """Return the entities that are counted: none, each, or each once.
+
+    Refined, a mention that is an end of a relation has the type that was seen with it.
+    """
+    if not program.entities:
+        return []
+    if program.entities == "each":
+        return entities
+    if program.entities == "refined" and is_system:
+        ends = {end.spans for relation in relations for end in relation.claim.listed}
+        return [entity._replace(label=types[entity.spans]) if entity.spans in ends else entity for entity in entities]
+    return list({entity.key: entity for entity in reversed(entities)}.values())[::-1]
+
+
+def _best(counted: Sequence[Counted], entities: Sequence[Entity], sentences: _Sentences) -> list[Counted]:
+    """Return the relations that are left: the best of each pair of entities, and none that overlaps a better one.
+
+    The first relation of a sentence is the best. One that runs from a later to an earlier entity, and is not symmetric,
+    has the score of its label in the other direction, which is none unless that is there, too.
+    """
+    places: dict[Spans, int] = {}
+    for entity in entities:
+        places.setdefault(entity.spans, len(places))
+    pairs: dict[tuple[str, int, tuple[int, ...]], list[tuple[int, Counted]]] = {}
+    for rank, one in enumerate(counted):
+        ends = _ends(one)
+        if len(ends) == 2 and ends[0] != ends[1] and all(end in places for end in ends):
+            pair = tuple(sorted(places[end] for end in ends))
+            pairs.setdefault((one.sentence, sentences.number(ends[0]), pair), []).append((-rank, one))
+    chosen = []
+    for (_, sentence, pair), several in pairs.items():
+        score, one = max(several, key=lambda candidate: candidate[0])
+        ends = _ends(one)
+        if one.times == 1 and places[ends[0]] > places[ends[1]]:
+            forward = [rank for rank, other in several if other.label == one.label and _ends(other) == ends[::-1]]
+            score = max(forward, default=-len(counted))
+        chosen.append((one.sentence, sentence, -score, pair, one))
+    kept: dict[Hashable, list[Counted]] = {}
+    for listed, sentence, _, _, one in sorted(chosen, key=lambda choice: (choice[0], *choice[1:4])):
+        better = kept.setdefault((listed, sentence), [])
+        if not any(one.label == other.label and _overlap(one, other) for other in better):
+            better.append(one)
+    return [one for several in kept.values() for one in several]
+
+
+class _Sentences:
+    """The sentences of a document, by number from 0; without any there is one."""
+
+    def __init__(self, document: Document) -> None:
+        table = document.table
+        firsts = [] if table is None else [first for first in table.segments if first < len(table.starts)]
+        self._starts = [] if table is None else [table.starts[first] for first in firsts]
+
+    def number(self, place: Spans) -> int:
+        """Return the number of the sentence in which a place begins."""
+        return max(0, bisect_right(self._starts, place[0][0]) - 1)
+
+
+def _overlap(one: Counted, two: Counted) -> bool:
+    return all(common(left, right) > 0 for left, right in zip(_ends(one), _ends(two), strict=True))
+
+
+def _refuse_repeats(gold: Grounds, options: RelationOptions) -> None:
+    """Refuse a gold that PL-Marker stops at: a relation twice, or a symmetric one in both directions."""
+    symmetric = options.symmetric or SYMMETRIC
+    known: set[Hashable] = set()
+    for claim in claims_of(gold, options.as_counted, {}, {}):
+        ends = [end.spans for end in claim.listed]
+        key = claim.name, tuple(sorted(ends) if claim.name in symmetric else ends)
+        if key in known:
+            message = f"document {gold.document.id!r}: the gold has the relation {claim.name} of the same ends twice"
+            raise InputError(f"{message}, at which PL-Marker stops; remove one", path=gold.document.source or None)
+        known.add(key)
+
+
+def _refuse_untyped(
+    grounds: Grounds,
+    sentences: _Sentences,
+    claim: Claim,
+    types: dict[Spans, str],
+    options: RelationOptions,
+    *,
+    is_system: bool,
+) -> None:
+    """Refuse a relation whose end is no entity of its sentence.
+
+    SpERT has none such, and PL-Marker stops at one of the gold.
+    """
+    if is_system and options.profile == "plmarker":
+        return
+    document = grounds.document
+    first = claim.listed[0].spans if claim.listed else NOWHERE
+    listed = grounds.relations[claim.ids[0]].attributes.get("sentence") or str(sentences.number(first))
+    for end in claim.listed:
+        if end.spans not in types or str(sentences.number(end.spans)) != listed:
+            what = f"document {document.id!r}: relation {claim.ids[0]!r} has the end {end.text!r}, which is no entity"
+            advice = f"with a type in its sentence; {options.profile} knows no other ends"
+            raise InputError(f"{what} {advice}", path=document.source or None)

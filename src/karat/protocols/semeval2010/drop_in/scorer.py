@@ -1,0 +1,193 @@
+"""What the official scorer of SemEval-2010 task 8 prints: three parts, each a matrix and what follows from it.
+
+``_Other`` is a class here, and an answer may be skipped. Labels are those of the protocol.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from karat.errors import InputError
+from karat.formats import read
+from karat.measures.ratios import mean
+from karat.model import Document
+from karat.protocols.relations.claims import Grounds, claims_of
+from karat.protocols.relations.options import RelationOptions
+from karat.protocols.semeval2010.judge import labels_of
+
+OTHER = "_Other"
+_TITLES = (
+    "(2*9+1)-WAY EVALUATION (USING DIRECTIONALITY)>>>:",
+    "(9+1)-WAY EVALUATION IGNORING DIRECTIONALITY >>>:",
+    "(9+1)-WAY EVALUATION TAKING DIRECTIONALITY INTO ACCOUNT -- OFFICIAL >>>:",
+)
+_OFFICIAL = "The official score is (9+1)-way evaluation with directionality taken into account: macro-averaged F1 = "
+
+Labels = tuple[str, str]
+"""A label with its direction, and without."""
+
+
+def scored(proposed: str, key: str) -> str:
+    """Return what the scorer prints, all of it; a file that it refuses, or stops at, is an error."""
+    answers, gold = _labels(proposed), _labels(key)
+    if unknown := next((name for name in answers if name not in gold), None):
+        raise InputError(f"the id {unknown} is not in the key, {key}", path=proposed)
+    if not answers or all(directed == OTHER for directed, _ in gold.values()):
+        message = "there is nothing to be divided: the key needs a relation, and the proposal an answer"
+        raise InputError(message, path=key)
+    parts = [Part(gold, answers, title) for title in _TITLES]
+    official = f"<<< {_OFFICIAL}{parts[-1].macro[2]:0.2f}% >>>\n"
+    return "".join([*_warnings(gold, answers), *(line for part in parts for line in part.lines()), official])
+
+
+def _labels(path: str) -> dict[str, Labels]:
+    """Return the labels of each answer by its id."""
+    documents = read(path, "semeval2010", options={"rules": "program"})
+    return {document.id: _label(document) for document in documents}
+
+
+def _label(document: Document) -> Labels:
+    claims = claims_of(Grounds(document), RelationOptions(), {}, {})
+    return labels_of(claims[0]) if claims else (OTHER, OTHER)
+
+
+def _warnings(gold: dict[str, Labels], answers: dict[str, Labels]) -> Iterator[str]:
+    known = {directed for directed, _ in gold.values()}
+    times = Counter(directed for directed, _ in answers.values() if directed not in known)
+    for label, number in sorted(times.items()):
+        what = f"The proposed file contains {number} label(s) of type '{label}', which is NOT present in the key file."
+        yield f"!!!WARNING!!! {what}\n\n"
+
+
+class Row(NamedTuple):
+    """What is right of a class, what was proposed with the right direction or for another class, and what there is.
+
+    ``reversed`` has the right class and the wrong direction, which only the official part knows.
+    """
+
+    right: int
+    proposed: int
+    reversed: int
+    actual: int
+
+    @property
+    def percent(self) -> tuple[float, float, float]:
+        """Precision, recall and F1 in per cent, 0 where nothing can be divided."""
+        precision = 100 * self.right / (self.proposed + self.reversed) if self.proposed else 0.0
+        recall = 100 * self.right / self.actual if self.actual else 0.0
+        return precision, recall, _f1(precision, recall)
+
+
+def _f1(precision: float, recall: float) -> float:
+    return 2 * precision * recall / (precision + recall) if precision + recall > 0 else 0.0
+
+
+class Part:
+    """One of the three evaluations."""
+
+    def __init__(self, gold: dict[str, Labels], answers: dict[str, Labels], title: str) -> None:
+        self.title, self.is_official, self.size = title, title is _TITLES[2], len(gold)
+        form = 0 if title is _TITLES[0] else 1
+        self.matrix: Counter[tuple[str, str]] = Counter()
+        self.reversed: Counter[str] = Counter()
+        self.skipped: Counter[str] = Counter()
+        self.actual = Counter(labels[form] for labels in gold.values())
+        for name, labels in gold.items():
+            answer = answers.get(name)
+            if answer is None:
+                self.skipped[labels[form]] += 1
+            elif self.is_official and answer[1] == labels[1] and answer[0] != labels[0]:
+                self.reversed[labels[1]] += 1
+            else:
+                self.matrix[labels[form], answer[form]] += 1
+        self.covered = len(answers)
+        self.classes = _in_order(self.actual)
+        given = {answer[form] for answer in answers.values()}
+        self.columns = [*self.classes, *_in_order(given.difference(self.classes))]
+        self.rows = {label: self._row(label) for label in self.classes}
+        self.relations = [row for label, row in self.rows.items() if label != OTHER]
+
+    def _row(self, label: str) -> Row:
+        proposed = sum(self.matrix[row, label] for row in self.classes)
+        return Row(self.matrix[label, label], proposed, self.reversed[label], self.actual[label])
+
+    @property
+    def macro(self) -> tuple[float, float, float]:
+        """The means over the relations of the key, in per cent."""
+        precisions, recalls, scores = zip(*(row.percent for row in self.relations), strict=True)
+        return mean(precisions), mean(recalls), mean(scores)
+
+    def lines(self) -> Iterator[str]:
+        """Yield what is printed."""
+        yield f"<<< {self.title}\n\n"
+        yield from self._confusion()
+        yield from self._accuracies()
+        yield "\nResults for the individual relations:\n"
+        for label, row in self.rows.items():
+            divisor = f"({row.proposed:4d} +{row.reversed:4d})" if self.is_official else f"{row.proposed:4d}"
+            yield f"{label:>25} :    {_result(row, divisor)}"
+        yield f"\nMicro-averaged result (excluding Other):\n{self._micro()}"
+        precision, recall, f1 = self.macro
+        yield "\nMACRO-averaged result (excluding Other):\n"
+        yield f"P = {precision:6.2f}%\tR = {recall:6.2f}%\tF1 = {f1:6.2f}%\n\n\n\n"
+
+    def _confusion(self) -> Iterator[str]:
+        rule = f"      +{'-----' * len(self.columns)}+"
+        names = "".join(f" {self._short(label):>4}" for label in self.columns)
+        yield f"Confusion matrix:\n       {names} <-- classified as\n"
+        yield f"{rule} -SUM- {'xDIRx skip ' if self.is_official else 'skip'} ACTUAL\n"
+        for label in self.classes:
+            cells = [self.matrix[label, column] for column in self.columns]
+            sums = self._sums(sum(cells), self.reversed[label], self.skipped[label], self.actual[label])
+            yield f" {self._short(label):>4} |{_cells(cells)}| {sums}\n"
+        totals = [sum(self.matrix[label, column] for label in self.classes) for column in self.columns]
+        sums = self._sums(sum(totals), self.reversed.total(), self.skipped.total(), self.size)
+        yield f"{rule}\n -SUM- {_cells(totals)}  {sums}\n\n"
+
+    def _sums(self, given: int, reversed_: int, skipped: int, actual: int) -> str:
+        if self.is_official:
+            return f"{given:4d}  {reversed_:4d}  {skipped:4d} {actual:6d}"
+        return f"{given:4d} {skipped:4d} {actual:4d}"
+
+    def _short(self, label: str) -> str:
+        if label == OTHER:
+            return "_O_"
+        names = label.partition("(")[0].split("-")
+        digit = label.partition("(e")[2][:1]
+        mark, between = ("", "-") if label in self.actual else ("*", "")
+        return f"{mark}{names[0][0]}{between}{names[1][0]}{digit}"
+
+    def _accuracies(self) -> Iterator[str]:
+        right = sum(self.matrix[label, label] for label in self.classes)
+        others = right + self.skipped[OTHER]
+        yield f"Coverage = {_share(self.covered, self.size)}"
+        yield f"Accuracy (calculated for the above confusion matrix) = {_share(right, self.covered)}"
+        yield f"Accuracy (considering all skipped examples as Wrong) = {_share(right, self.size)}"
+        yield f"Accuracy (considering all skipped examples as Other) = {_share(others, self.size)}"
+
+    def _micro(self) -> str:
+        right, proposed, backward, actual = (sum(part) for part in zip(*self.relations, strict=True))
+        total = proposed + backward
+        return _result(Row(right, total, 0, actual), f"{total:4d}")
+
+
+def _in_order(labels: Iterable[str]) -> list[str]:
+    """Return labels in their order, Other last."""
+    return sorted(labels, key=lambda label: (label == OTHER, label))
+
+
+def _cells(numbers: Sequence[int]) -> str:
+    return "".join(f"{number:4d} " for number in numbers)
+
+
+def _share(part: int, whole: int) -> str:
+    return f"{part}/{whole} = {100 * part / whole:5.2f}%\n"
+
+
+def _result(row: Row, divisor: str) -> str:
+    """Return precision, recall and F1 with what is divided."""
+    precision, recall, f1 = row.percent
+    shares = f"P = {row.right:4d}/{divisor} = {precision:6.2f}%     R = {row.right:4d}/{row.actual:4d} = {recall:6.2f}%"
+    return f"{shares}     F1 = {f1:6.2f}%\n"

@@ -1,0 +1,76 @@
+"""``karat conlleval`` and ``karat wnut17``: the drop-ins for programs that read columns of tags."""
+
+from __future__ import annotations
+
+import click
+
+
+@click.command()
+@click.option("-d", "delimiter", default=" ", metavar="PATTERN", help="What separates fields; one blank by default.")
+@click.option("-l", "latex", is_flag=True, help="Print a table for LaTeX.")
+@click.option("-o", "outside", default="O", metavar="TAG", help="The label of words outside of chunks, with -r.")
+@click.option("-r", "raw", is_flag=True, help="Tags are labels without a prefix, and every word is a chunk.")
+@click.option(
+    "--profile",
+    type=click.Choice(("official", "corrected")),
+    default="official",
+    show_default=True,
+    help="As the published program counts, or with E, S, U and L read as their schemes mean them.",
+)
+def conlleval(*, delimiter: str, latex: bool, outside: str, raw: bool, profile: str) -> None:
+    """Score standard input, whose last two fields are tags of the gold and of the system, as conlleval does.
+
+    \b
+        karat conlleval < output.txt
+        karat conlleval -d '\\t' < output.tsv
+    """
+    import re
+
+    from karat.errors import UsageError
+    from karat.protocols.spans.drop_in import conlleval as printed
+    from karat.protocols.spans.drop_in.rows import ENCODING, columns, cut_by, in_bytes, raw_lines, sentences
+
+    try:
+        pattern = re.compile(in_bytes(delimiter), re.ASCII)
+    except re.error as error:
+        raise UsageError(f"-d {delimiter!r} is no regular expression: {error}") from None
+    tags = columns(sentences(raw_lines(), cut_by(pattern), boundary="-X-"))
+    options = {"profile": profile, "raw": "yes" if raw else "no", "outside": in_bytes(outside) if raw else "O"}
+    result = printed.counted(*tags, **options)
+    click.echo((printed.latex if latex else printed.text)(result).encode(ENCODING), nl=False)
+
+
+@click.command()
+@click.argument("files", metavar="[FILE…]", nargs=-1, type=click.Path())
+@click.option("-b", "boundary", default="-X-", metavar="TEXT", help="The word of lines between sentences (first).")
+@click.option("-d", "delimiter", metavar="TEXT", help="What separates fields, if not blanks (first).")
+@click.option("-o", "outside", metavar="TAG", help="Taken, and not looked at, as there (first).")
+@click.option(
+    "--profile",
+    type=click.Choice(("published", "first", "corrected")),
+    default="published",
+    show_default=True,
+    help="As the served program counts, as the first one did, or with every surface form of both sides.",
+)
+def wnut17(files: tuple[str, ...], *, boundary: str, delimiter: str | None, outside: str | None, profile: str) -> None:
+    """Score standard input, or FILEs, with a word, a tag of the gold and one of the system a line, as WNUT-17 does.
+
+    \b
+        karat wnut17 < output.conll
+        karat wnut17 --profile first < output.conll
+    """
+    from karat.errors import UsageError
+    from karat.files import STDIN
+    from karat.protocols.spans.drop_in import wnut17 as printed
+    from karat.protocols.spans.drop_in.rows import ENCODING, in_bytes, raw_lines, sentences
+
+    if profile != "first" and (boundary != "-X-" or delimiter is not None or outside is not None):
+        raise UsageError("-b, -d and -o are options of the first program: say --profile first")
+    lines = raw_lines(files or (STDIN,))
+    if profile == "first":
+        cut = printed.cut_as_the_first(None if delimiter is None else in_bytes(delimiter))
+        rows = sentences(lines, cut, boundary=in_bytes(boundary), least=3)
+        text = printed.first(*printed.counted(rows, profile))
+    else:
+        text = printed.served(*printed.counted(printed.rows_of(lines, ragged=profile == "published"), profile))
+    click.echo(text.encode(ENCODING), nl=False)

@@ -1,0 +1,145 @@
+"""What conlleval prints: a text, or a table for LaTeX, on all types together and on each."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import chain
+from typing import NamedTuple
+
+from karat.annotations.tag_chunks import OUTSIDE
+from karat.measures.published import whole_zero_prf
+from karat.protocols.spans.readings import between, split
+from karat.scoring import Evaluation, Reading, configure, load
+from karat.tally import Group, Tally
+
+Tags = Sequence[Sequence[str]]
+
+
+class Chunks(NamedTuple):
+    """How many chunks are right, how many the system has, and how many the gold."""
+
+    correct: int
+    system: int
+    gold: int
+
+    @property
+    def percent(self) -> tuple[float, float, float]:
+        """Precision, recall and F1 in per cent, 0 where nothing can be divided."""
+        precision, recall = percent(self.correct, self.system), percent(self.correct, self.gold)
+        return precision, recall, 2 * precision * recall / (precision + recall) if precision + recall > 0 else 0.0
+
+    @property
+    def shares(self) -> tuple[float, float, float]:
+        """The same as shares of one, which may differ in the last digit."""
+        return whole_zero_prf(self.correct, self.system, self.gold)
+
+
+class Counted(NamedTuple):
+    """What there is to be printed: the chunks of all types and of each, the tokens, and those with the same tag."""
+
+    total: Chunks
+    types: dict[str, Chunks]
+    tokens: int
+    same_tags: int
+
+
+def percent(part: int, whole: int) -> float:
+    """Return a share in per cent, 0 of nothing.
+
+    >>> percent(1, 3), percent(0, 0)
+    (33.333333333333336, 0.0)
+    """
+    return 100 * part / whole if whole else 0.0
+
+
+def counted(gold: Tags, system: Tags, **options: str) -> Counted:
+    """Count the chunks of tags, sentence by sentence: by the protocol, or as the program goes through prefixes.
+
+    Both are the same where every chunk ends as one should. Some do not by the rules of the program, which then counts
+    none of them as right; see the quirk bare-unknown-prefix-lost.
+    """
+    if options.get("profile", "official") == "official" and options.get("raw") != "yes":
+        return walked(gold, system)
+    protocol, settings = configure("conlleval", options)
+    sides = load(protocol, settings, [gold, system], [Reading()] * 2, again=True)
+    return of_tally(Evaluation(protocol, settings, *sides).tallies().total(), protocol.counts)
+
+
+def walked(gold: Tags, system: Tags) -> Counted:
+    """Count chunks tag by tag: one is right if it starts and ends on both sides together, with the same types.
+
+    >>> walked([["B", "S", "O", "B", "O"]], [["B", "S", "O", "B", "O"]]).total
+    Chunks(correct=1, system=2, gold=2)
+    """
+    right, found, there = Counter[str](), Counter[str](), Counter[str]()
+    tokens = same = 0
+    before = outside = (OUTSIDE, ""), (OUTSIDE, "")
+    is_right = False
+    for pair in chain.from_iterable((*zip(*sides, strict=True), None) for sides in zip(gold, system, strict=True)):
+        here = (split(pair[0]), split(pair[1])) if pair else outside
+        gold_ends, gold_starts = _between(before[0], here[0])
+        system_ends, system_starts = _between(before[1], here[1])
+        if is_right:
+            if gold_ends and system_ends and before[0][1] == before[1][1]:
+                right[before[0][1]] += 1
+                is_right = False
+            elif gold_ends != system_ends or here[0][1] != here[1][1]:
+                is_right = False
+        is_right = is_right or (gold_starts and system_starts and here[0][1] == here[1][1])
+        there[here[0][1]] += gold_starts
+        found[here[1][1]] += system_starts
+        tokens += pair is not None
+        same += pair is not None and here[0] == here[1]
+        before = here
+    right[before[0][1]] += is_right
+    types = {name: Chunks(right[name], found[name], there[name]) for name in (+found).keys() | (+there).keys()}
+    return Counted(Chunks(right.total(), found.total(), there.total()), types, tokens, same)
+
+
+_between = lru_cache(maxsize=65_536)(between)
+
+
+def of_tally(total: Tally, counts: Sequence[str]) -> Counted:
+    """Return what is to be printed, given the counts of a whole evaluation."""
+    rows = {group.label: dict(zip(counts, map(int, row), strict=True)) for group, row in total.items()}
+    every = rows.pop(Group().label, dict.fromkeys(counts, 0))
+    types = {str(label): _chunks(row) for label, row in rows.items()}
+    return Counted(_chunks(every), types, every["tokens"], every["same-tags"])
+
+
+def _chunks(row: dict[str, int]) -> Chunks:
+    return Chunks(row["correct"], row["system"], row["gold"])
+
+
+def text(result: Counted, *, in_python: bool = False) -> str:
+    """Return the text that conlleval prints, or its translation into Python, which divides before it takes per cent."""
+    total = result.total
+    head = f"processed {result.tokens} tokens with {total.gold} phrases; found: {total.system} phrases; "
+    lines = [f"{head}correct: {total.correct}."]
+    if result.tokens:
+        accuracy = percent(result.same_tags, result.tokens)
+        lines.append(f"accuracy: {accuracy:6.2f}%; {_cells(total, in_python)}")
+    rows = sorted(result.types.items()) if in_python else _listed(result.types)
+    lines += [f"{name:>17}: {_cells(row, in_python)}  {row.system}" for name, row in rows]
+    return "\n".join([*lines, ""])
+
+
+def _cells(chunks: Chunks, in_python: bool) -> str:
+    precision, recall, f1 = [100 * share for share in chunks.shares] if in_python else chunks.percent
+    return f"precision: {precision:6.2f}%; recall: {recall:6.2f}%; FB1: {f1:6.2f}"
+
+
+def latex(result: Counted) -> str:
+    """Return the rows of a LaTeX table."""
+    cells = r"{:<7} &  {:6.2f}\% & {:6.2f}\% & {:6.2f} \\"
+    rows = [cells.format(name, *row.percent) for name, row in _listed(result.types)]
+    head = r"        & Precision &  Recall  & F$_{\beta=1} \\\hline"
+    return "\n".join([head, *rows]) + "\\hline\n" + cells.format("Overall", *result.total.percent) + "\\hline\n"
+
+
+def _listed(types: dict[str, Chunks]) -> list[tuple[str, Chunks]]:
+    """Return the types in the order of their bytes; the empty one stands twice if both sides have it."""
+    rows = sorted(types.items())
+    return rows[:1] + rows if rows and not rows[0][0] and rows[0][1].system and rows[0][1].gold else rows

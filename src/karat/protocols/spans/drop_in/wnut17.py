@@ -1,0 +1,93 @@
+"""What the evaluations of WNUT-17 read and print: the one that is served, and the first one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from karat.errors import InputError
+from karat.protocols.spans.drop_in import conlleval
+from karat.protocols.spans.drop_in.conlleval import Chunks, Counted, percent
+from karat.protocols.spans.drop_in.rows import Cut, Row, documents
+from karat.scoring import Evaluation, Reading, configure, load
+
+BLANKS = " \t\n\r\x0b\x0c"
+"""What the program takes for blank: it knows bytes, and no letters beyond ASCII."""
+_TYPES = "corporation|creative-work|group|location|person|product"
+_TAG = re.compile(rf"O|[BIO]-(?:{_TYPES})")
+_FORMS = {"gold-forms": "gold", "system-forms": "system", "correct-forms": "correct"}
+
+
+def rows_of(lines: Iterable[str], *, ragged: bool) -> Iterator[list[Row]]:
+    """Yield the sentences of lines with a word, a tag of the gold and one of the system; others are not looked at.
+
+    Some lines may lack the tag of the system, if lines may be ``ragged``.
+    """
+    rows: list[Row] = []
+    for number, line in enumerate(lines, start=1):
+        word, *tags = line.strip(BLANKS).split("\t")
+        if not word:
+            yield rows
+            rows = []
+            continue
+        for tag in tags:
+            if not _TAG.fullmatch(tag):
+                raise InputError(f"{tag!r} is no tag of WNUT-17; expected O, or B- or I- and a type", line=number)
+        if not tags or (len(tags) < 2 and not ragged):
+            message = f"the line has {len(tags) + 1} fields; expected a word, a tag of the gold and one of the system"
+            raise InputError(f"{message}, with tabs between them", line=number)
+        rows.append(Row(word, tags[0], tags[1] if len(tags) > 1 else ""))
+    yield rows
+
+
+def cut_as_the_first(delimiter: str | None) -> Cut:
+    """Return what cuts a line into fields: at a text or, without one, at blanks."""
+    if delimiter is not None:
+        return lambda line: line.rstrip("\r\n").split(delimiter) if line else []
+    return lambda line: [field for field in re.split(f"[{BLANKS}]", line) if field]
+
+
+def counted(sentences: Iterable[Sequence[Row]], profile: str) -> tuple[Counted, Counted]:
+    """Count entities and surface forms by the protocol."""
+    filled = [rows for rows in sentences if rows]
+    if not any(row.system for rows in filled for row in rows):
+        raise InputError("there is no line with a word, a tag of the gold and one of the system")
+    protocol, settings = configure("wnut17", {"profile": profile})
+    sides = load(protocol, settings, documents(filled), [Reading()] * 2, again=True)
+    total = Evaluation(protocol, settings, *sides).tallies().total()
+    names = [_FORMS.get(name, f"{name}-entity" if name in _FORMS.values() else name) for name in protocol.counts]
+    return conlleval.of_tally(total, protocol.counts), conlleval.of_tally(total, names)
+
+
+def served(entities: Counted, forms: Counted) -> str:
+    """Return what the program prints that is served: a block on entities, and one on surface forms."""
+    parts = ["### ENTITY F1-SCORES ###", *_block(entities), "", "### SURFACE FORM F1-SCORES ###", *_block(forms)]
+    return "\n".join([*parts, ""])
+
+
+def _block(result: Counted) -> Iterator[str]:
+    total = result.total
+    yield f"processed {result.tokens} tokens with {total.gold} phrases; "
+    yield from (f"found: {total.system} phrases; correct: {total.correct}.", "")
+    yield f"accuracy: {percent(result.same_tags, result.tokens):6.2f}%; "
+    yield from _cells(total)
+    yield ""
+    for name, chunks in sorted(result.types.items()):
+        if chunks.gold:
+            yield f"{name:>17}: "
+            *cells, f1 = _cells(chunks)
+            yield from (*cells, f"{f1}  {chunks.correct}", "")
+
+
+def _cells(chunks: Chunks) -> Iterator[str]:
+    precision, recall, f1 = (100 * share for share in chunks.shares)
+    yield from (f"precision: {precision:6.2f}%; ", f"recall: {recall:6.2f}%; ", f"FB1: {f1:6.2f}")
+
+
+def first(entities: Counted, forms: Counted) -> str:
+    """Return what the first program prints; it ends with an error if nothing is right, or nothing was found."""
+    if not forms.total.correct:
+        raise InputError("no surface form is right, so that the first program divides by zero; see --profile published")
+    precision, recall, f1 = (100 * share for share in forms.total.shares)
+    head = f"surface forms:     precision: {precision:6.2f}%; recall: {recall:6.2f}%; FB1: {f1:6.2f}\n"
+    return head + conlleval.text(entities, in_python=True)

@@ -1,0 +1,225 @@
+"""How the programs that people know read entities off tags; each reading takes the tags of a segment."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache, lru_cache, partial
+
+from karat.annotations.strict_tags import Cell, rules_of, strict_chunks
+from karat.annotations.tag_chunks import OUTSIDE, Chunks, NeighbourReading, Reading
+from karat.annotations.tagging import Scheme, decode
+from karat.errors import InputError
+
+_STARTS = frozenset(("BB", "IB", "OB", "OI", "EE", "EI", "OE"))
+_ENDS = frozenset(("BB", "BO", "IB", "IO", "EE", "EI", "EO"))
+_BRACKETS = ("[", "]")
+_NO_CHUNK = (OUTSIDE, ".")
+
+Tag = tuple[str, str]
+"""A tag by prefix and label, as a program splits it."""
+
+SCHEMES: dict[str, Scheme]
+SCHEMES = {"IOB1": "IOB1", "IOB2": "IOB2", "IOE1": "IOE1", "IOE2": "IOE2", "IOBES": "BIOES", "BILOU": "BILOU"}
+"""The schemes by the names that seqeval gives them, each with ours."""
+_ALSO: dict[str, Scheme] = {"IOB1": "IOB2", "IOE1": "IOE2"}
+"""In which other schemes a chunk may be well-formed."""
+
+
+@lru_cache(maxsize=4096)
+def split(tag: str) -> Tag:
+    """Return prefix and type of a tag as conlleval does, to which the type ``0`` is none.
+
+    >>> split("B-Org-2"), split("I"), split("B-0")
+    (('B', 'Org-2'), ('I', ''), ('B', ''))
+    """
+    prefix, _, label = tag.partition("-")
+    return prefix, "" if label == "0" else label
+
+
+def between(before: Tag, tag: Tag) -> tuple[bool, bool]:
+    """Say whether a chunk ends between two tags, and whether one starts, as conlleval has it."""
+    (left, left_label), (right, right_label) = before, tag
+    changes = left_label != right_label
+    ends = left + right in _ENDS or (changes and left not in _NO_CHUNK) or left in _BRACKETS
+    starts = left + right in _STARTS or (changes and right not in _NO_CHUNK) or right in _BRACKETS
+    return ends, starts
+
+
+conlleval: Reading = NeighbourReading(split, between)
+"""As conlleval: it knows the prefixes ``B``, ``I``, ``E`` and ``O``, and brackets for chunks of one token."""
+
+
+def every_word(tags: Sequence[str], outside: str = OUTSIDE) -> Chunks:
+    """Return a chunk for each word, as conlleval does with raw labels.
+
+    >>> every_word(["NN", "O", "VB"])
+    [(0, 1, 'NN'), (2, 3, 'VB')]
+    """
+    labels = (raw_label(tag, outside) for tag in tags)
+    return [(place, place + 1, label) for place, label in enumerate(labels) if label is not None]
+
+
+def raw_label(tag: str, outside: str = OUTSIDE) -> str | None:
+    """Return the label that a whole tag is, nothing outside of chunks; the label ``0`` is none, too, but a chunk.
+
+    >>> raw_label("NN-2"), raw_label("0"), raw_label("O")
+    ('NN-2', '', None)
+    """
+    return None if tag in (OUTSIDE, outside) else split(f"B-{tag}")[1]
+
+
+def _seqeval_split(tag: str, *, suffix: bool) -> Tag:
+    if not tag:
+        raise InputError("a tag is empty; expected O, or a prefix and a type, as B-PER")
+    if suffix:
+        return tag[-1], tag[:-1].rsplit("-", 1)[0] or "_"
+    return tag[0], tag[1:].split("-", 1)[-1] or "_"
+
+
+def _seqeval_between(before: Tag, tag: Tag) -> tuple[bool, bool]:
+    (left, left_label), (right, right_label) = before, tag
+    changes = left_label != right_label
+    ends = left in ("E", "S") or (left in ("B", "I") and right in ("B", "S", OUTSIDE))
+    starts = right in ("B", "S") or (right in ("E", "I") and left in ("E", "S", OUTSIDE))
+    return ends or (changes and left not in _NO_CHUNK), starts or (changes and right not in _NO_CHUNK)
+
+
+@cache
+def seqeval(*, suffix: bool = False) -> Reading:
+    """Return the reading of seqeval in its default mode.
+
+    >>> seqeval()(["B-LOC", "I-LOC", "S-LOC", "I-PER"]), seqeval(suffix=True)(["LOC-B", "LOC-I"])
+    ([(0, 2, 'LOC'), (2, 3, 'LOC'), (3, 4, 'PER')], [(0, 2, 'LOC')])
+    """
+    return NeighbourReading(partial(_seqeval_split, suffix=suffix), _seqeval_between, remembers=True)
+
+
+def strict_cell(tag: str, *, suffix: bool = False) -> Cell:
+    """Return letter and label of a tag as the strict mode of seqeval does: without hyphens at either end of the label.
+
+    >>> strict_cell("B-a-"), strict_cell("B"), strict_cell("PER-B", suffix=True)
+    (('B', 'a'), ('B', '_'), ('B', 'PER'))
+    """
+    letter, label = (tag[-1:], tag[:-1]) if suffix else (tag[:1], tag[1:])
+    return letter, label.strip("-") or "_"
+
+
+@cache
+def strict(scheme: str, *, suffix: bool = False) -> Reading:
+    """Return the reading of seqeval in its strict mode, for a scheme by the name that seqeval gives it.
+
+    >>> strict("IOBES")(["B-LOC", "E-LOC", "I-PER"])
+    [(0, 2, 'LOC')]
+    """
+    ours = SCHEMES[scheme]
+    letters = rules_of(ours).letters
+    cell = lru_cache(maxsize=4096)(partial(strict_cell, suffix=suffix))
+
+    def read(tags: Sequence[str]) -> Chunks:
+        cells = [cell(tag) for tag in tags]
+        for tag, (letter, _) in zip(tags, cells, strict=True):
+            if letter not in letters or not letter:
+                expected = ", ".join(letters)
+                raise InputError(f"{tag!r} is no tag of {scheme}; expected one that begins with {expected}")
+        return strict_chunks(cells, ours)
+
+    return read
+
+
+def prefixed(tags: Sequence[str]) -> list[str]:
+    """Return tags with their letter in front that have it at the end.
+
+    >>> prefixed(["PER-B", "O"])
+    ['B-PER', 'O']
+    """
+    cells = (strict_cell(tag, suffix=True) for tag in tags)
+    return [letter if label == "_" else f"{letter}-{label}" for letter, label in cells]
+
+
+def by_scheme(tags: Sequence[str], scheme: str = "", *, suffix: bool = False) -> Chunks:
+    """Return the chunks that tags make in any scheme or, if one is named, those that are well-formed in it.
+
+    A ``B`` that IOB1 does not need starts a chunk all the same, and an ``E`` that IOE1 does not need ends one.
+
+    >>> by_scheme(["S-X", "S-X"]), by_scheme(["B-X", "I-X", "I-Y"], "IOB2")
+    ([(0, 1, 'X'), (1, 2, 'X')], [(0, 2, 'X')])
+    """
+    written = prefixed(tags) if suffix else tags
+    if not scheme:
+        return [chunk[:] for chunk in decode(written, "IOB2")[0]]
+    kept = (decode(written, known, "strict")[0] for known in {SCHEMES[scheme], _ALSO.get(scheme, SCHEMES[scheme])})
+    return sorted({chunk[:] for chunks in kept for chunk in chunks})
+
+
+def wnut17(tags: Sequence[str]) -> Chunks:
+    """Return the chunks that the evaluation of WNUT-17 sees: ``I`` goes on if the type before it is the same.
+
+    Otherwise it starts a chunk, as ``B`` does. ``O`` with a type is a chunk where a sentence begins, and else no tag.
+
+    >>> wnut17(["I-person", "B-person", "I-person", "I-group", "O"])
+    [(0, 1, 'person'), (1, 3, 'person'), (3, 4, 'group')]
+    """
+    chunks: Chunks = []
+    start, label = -1, ""
+    for place, tag in enumerate((*tags, OUTSIDE)):
+        letter, _, kind = tag.partition("-")
+        if letter == "I" and start >= 0 and kind == label:
+            continue
+        if start >= 0:
+            chunks.append((start, place, label))
+        start, label = (-1, "") if tag in (OUTSIDE, "") else (place, kind)
+        if letter == OUTSIDE and kind and place:
+            raise InputError(f"{tag!r} stands behind another tag; expected O, B-{kind} or I-{kind}")
+    return chunks
+
+
+def _wnut17_first_split(tag: str) -> Tag:
+    prefix, _, label = tag.partition("-")
+    return prefix, label
+
+
+def _wnut17_first_between(before: Tag, tag: Tag) -> tuple[bool, bool]:
+    ends, starts = _seqeval_between(before, tag)
+    return ends or before[0] in _BRACKETS, starts or tag[0] in _BRACKETS
+
+
+wnut17_first: Reading = NeighbourReading(_wnut17_first_split, _wnut17_first_between)
+"""As the first evaluation of WNUT-17: like conlleval, but with ``E`` and ``S``."""
+
+
+def _nervaluate_split(tag: str) -> Tag:
+    return tag[:2], tag[2:]
+
+
+def _nervaluate_between(before: Tag, tag: Tag) -> tuple[bool, bool]:
+    if tag[0] == OUTSIDE:
+        return before[0] != OUTSIDE, False
+    if before[0] != OUTSIDE and before[1] == tag[1] and not tag[0].startswith("B"):
+        return False, False
+    if tag[0] not in ("B-", "I-"):
+        raise InputError(f"{''.join(tag)!r} is no tag that starts an entity; expected one that begins with B- or I-")
+    return True, True
+
+
+nervaluate: Reading = NeighbourReading(_nervaluate_split, _nervaluate_between)
+"""As nervaluate: ``B`` and another type start, and every other tag goes on."""
+
+
+def multiconer(tags: Sequence[str]) -> Chunks:
+    """Return the chunks that the MultiCoNER baseline sees: ``B`` starts, ``O`` ends, and all others go on unread.
+
+    >>> multiconer(["I-X", "B-X", "I-Y", "O", "I-X"])
+    [(1, 3, 'X')]
+    """
+    if not tags:
+        raise InputError("a sentence has no tags, at which the program stops; leave it out, or say --profile corrected")
+    chunks: Chunks = []
+    start, label = -1, ""
+    for place, tag in enumerate((*tags, OUTSIDE)):
+        letter = tag[:1]
+        if letter not in ("B", OUTSIDE):
+            continue
+        if start >= 0:
+            chunks.append((start, place, label))
+        start, label = (place, tag[2:]) if letter == "B" else (-1, "")
+    return chunks

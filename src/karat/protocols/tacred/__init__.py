@@ -1,0 +1,1 @@
+"""TACRED: the relation between the subject and the object of a sentence, or none."""

@@ -1,0 +1,1 @@
+"""The drop-in for scorer.py of TACRED."""

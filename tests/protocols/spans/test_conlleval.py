@@ -1,0 +1,106 @@
+"""``karat conlleval``: the faults of the program beside what ``karat score`` does, and two roads to one number."""
+
+from __future__ import annotations
+
+import io
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import karat
+from karat.cli import run
+from karat.errors import UsageError
+from karat.protocols.spans.drop_in import conlleval
+from karat.protocols.spans.drop_in.rows import cut_by
+from karat.quirks import quirks_of
+from karat.testing import check_protocol
+
+TAGS = st.sampled_from(["O", "B-X", "I-X", "E-X", "S-X", "B-Y", "I-Y", "B", "I"])
+
+
+def printed(text: str, words: list[str], monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> str:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+    assert run(["conlleval", *words]) == 0
+    return capfd.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("gold", "system", "official", "corrected"),
+    [
+        ("E-X B-X", "E-X O", 0, 2 / 3),  # end-does-not-close
+        ("S-X S-X", "S-X O", 0, 2 / 3),  # unknown-prefixes-join
+        ("O S", "O S", None, 1),  # bare-unknown-prefix-lost
+        ("B-0", "B", 1, 0),  # type-zero-is-none
+    ],
+)
+def test_faults_of_reading(gold: str, system: str, official: float | None, corrected: float) -> None:
+    sides = [gold.split()], [system.split()]
+    assert karat.score("conlleval", *sides).value("f1") == (None if official is None else pytest.approx(official))
+    assert karat.score("conlleval", *sides, profile="corrected").value("f1") == pytest.approx(corrected)
+
+
+def test_bare_unknown_prefix_lost(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+    """A chunk that ends in a bare S is not closed: the program finds it, and takes it for wrong."""
+    text = "a B B\nb S S\nc O O\nd B B\ne O O\n"
+    assert "with 2 phrases; found: 2 phrases; correct: 1." in printed(text, [], monkeypatch, capfd)
+    sides = [["B", "S", "O", "B", "O"]], [["B", "S", "O", "B", "O"]]
+    assert karat.score("conlleval", *sides).value("f1") == 1
+
+
+def test_empty_type_listed_twice(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+    assert printed("a B B\n", [], monkeypatch, capfd).count("\n                 : ") == 2
+    scores = karat.score("conlleval", [["B"]], [["B"]], by="label")
+    assert [row.label for row in scores if (row.measure, row.average) == ("f1", "micro")] == [None, ""]
+
+
+def test_carriage_return_is_part_of_a_tag(tmp_path, monkeypatch, capfd) -> None:
+    assert "               X\r: " in printed("a B-X B-X\r\n", [], monkeypatch, capfd)
+    (tmp_path / "tags.conll").write_bytes(b"a B-X\r\n\r\nb O\r\n")
+    assert karat.score("conlleval", tmp_path / "tags.conll", tmp_path / "tags.conll").value("f1") == 1
+
+
+def test_delimiter_is_a_pattern(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+    assert "processed 0 tokens" in printed("a.B-X.B-X\n", ["-d", "."], monkeypatch, capfd)
+    assert "correct: 1." in printed("a.B-X.B-X\n", ["-d", r"\."], monkeypatch, capfd)
+    assert run(["conlleval", "-d", "("]) == 2
+    assert "-d '(' is no regular expression" in capfd.readouterr().err
+
+
+def test_outside_only_with_raw(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+    assert "with 2 phrases" in printed("a B-X B-X\nb N N\n", ["-o", "N"], monkeypatch, capfd)
+    assert "with 1 phrases" in printed("a B-X B-X\nb N N\n", ["-r", "-o", "N"], monkeypatch, capfd)
+    with pytest.raises(UsageError, match="is for raw labels; say"):
+        karat.score("conlleval", [["N"]], [["N"]], outside="N")
+
+
+def test_an_outside_label_beyond_ascii(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+    assert "with 0 phrases" in printed("a Ö O\n", ["-r", "-o", "Ö"], monkeypatch, capfd)
+
+
+def test_every_fault_has_a_sentence() -> None:
+    assert len(quirks_of("karat.protocols.spans", "conlleval")) == 11
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.lists(st.tuples(TAGS, TAGS), min_size=1, max_size=6), min_size=1, max_size=3))
+def test_both_roads(sentences: list[list[tuple[str, str]]]) -> None:
+    gold, system = ([[pair[side] for pair in one] for one in sentences] for side in (0, 1))
+    text = conlleval.text(conlleval.counted(gold, system))
+    scores = karat.score("conlleval", gold, system, zero="zero")
+    values = [scores.value(measure) for measure in ("accuracy", "precision", "recall", "f1")]
+    assert re.findall(r"\d+\.\d\d", text.split("\n")[1]) == [f"{100 * value:.2f}" for value in values]
+
+
+@given(st.text(alphabet="a b", max_size=8))
+def test_a_line_is_cut_as_by_its_separator(line: str) -> None:
+    fields = line.split(" ")
+    while fields and not fields[-1]:
+        fields.pop()
+    assert cut_by(re.compile(" "))(line) == fields
+
+
+@pytest.mark.parametrize("profile", ["official", "corrected"])
+def test_the_promises_of_a_protocol(profile: str) -> None:
+    check_protocol("conlleval", profile=profile)

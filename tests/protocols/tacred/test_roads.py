@@ -1,0 +1,72 @@
+"""Two roads to one number: ``karat tacred``, and ``karat.score``, on labels drawn at random, on any format."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import karat
+from karat.cli import run
+from karat.protocols.tacred.drop_in.printing import printed
+from karat.testing import check_protocol
+
+LABELS = st.lists(st.tuples(*[st.sampled_from(("no_relation", "a", "b", "c"))] * 2), min_size=1, max_size=8)
+
+
+def item(number: int, label: str) -> dict[str, object]:
+    ends = {"subj_start": 0, "subj_end": 0, "obj_start": 2, "obj_end": 2}
+    return {"id": f"x{number}", "token": ["Ada", "saw", "Bern"], "relation": label, **ends}
+
+
+@settings(max_examples=25, deadline=None)
+@given(LABELS)
+def test_the_drop_in_prints_what_karat_counts(labels: list[tuple[str, str]]) -> None:
+    import msgspec
+
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "gold.json").write_bytes(
+            msgspec.json.encode([item(number, gold) for number, (gold, _) in enumerate(labels)])
+        )
+        (folder / "pred.txt").write_text("".join(f"{system}\n" for _, system in labels), "utf-8")
+        gold = karat.read(folder / "gold.json", "tacred")
+        system = karat.read(folder / "pred.txt", "labels", records=str(folder / "gold.json"))
+        scores = karat.score("tacred", gold, system)
+    pairs = [(gold, system) for gold, system in labels]
+    correct = sum(gold == system != "no_relation" for gold, system in pairs)
+    counts = correct, sum(one != "no_relation" for _, one in pairs), sum(one != "no_relation" for one, _ in pairs)
+    assert [scores.rows[0].counts[part] for part in ("correct", "system", "gold")] == list(counts)
+    total = printed(scores.tallies.total(), ("gold", "system", "correct", "published"))
+    names = ("precision", "recall", "f1")
+    assert [line.split()[-1] for line in total.splitlines()[-3:]] == [
+        f"{100 * scores.value(one):.3f}%" for one in names
+    ]
+
+
+def test_labels_are_about_the_records(tmp_path: Path) -> None:
+    import msgspec
+
+    (tmp_path / "gold.json").write_bytes(msgspec.json.encode([item(1, "a"), item(2, "no_relation")]))
+    (tmp_path / "pred.txt").write_text("a\nb\n", "utf-8")
+    (document, _) = karat.read(tmp_path / "pred.txt", "labels", records=str(tmp_path / "gold.json"))
+    assert (document.id, document.text, document.relations[0].label) == ("x1", "Ada saw Bern", "a")
+    words = ["score", "tacred", str(tmp_path / "gold.json"), str(tmp_path / "pred.txt"), "--system-format", "labels"]
+    assert run([*words, "--read", f"records={tmp_path / 'gold.json'}"]) == 0
+
+
+def test_labels_that_do_not_fit_the_records_are_refused(tmp_path: Path, capfd) -> None:
+    import msgspec
+
+    (tmp_path / "gold.json").write_bytes(msgspec.json.encode([item(1, "a"), item(2, "no_relation")]))
+    for labels, message in (("a\n", "have 1 more item"), ("a\nb\nc\n", "have no item for this line")):
+        (tmp_path / "pred.txt").write_text(labels, "utf-8")
+        words = ["validate", str(tmp_path / "pred.txt"), "--from", "labels", "--read", f"records={tmp_path}/gold.json"]
+        assert run(words) == 3
+        assert message in capfd.readouterr().out
+
+
+def test_the_promises_of_a_protocol() -> None:
+    check_protocol("tacred", profile="corrected")
