@@ -3,21 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any, overload
 
-from karat.errors import UsageError, plural
+import msgspec
+
+from karat.errors import UsageError
 from karat.ledger import Entry
 from karat.protocols import protocol as protocol_named
-from karat.protocols.base import Protocol
-from karat.scores import ZERO_RULES, Scores, ZeroRule, rows_of, unit_rows
-from karat.scoring.corpora import Corpus, Reading, Source, load
+from karat.protocols.base import Facts, Protocol
+from karat.runs.part import Part, PartNumber
+from karat.runs.run import check_request, scores_of
+from karat.scores import Scores, ZeroRule
+from karat.scoring.corpora import Corpus, Reading, Source, load, named_systems
 from karat.scoring.evaluation import Evaluation
-from karat.settings import shown
-from karat.signature import signature
+from karat.scoring.slicing import confusion, slicer_for
+from karat.scoring.spreading import facts_of, part_of, run_of
+from karat.slices.asking import By, breakdowns
+from karat.statistics.intervals import Bootstrap
+from karat.wording import each_in_python, in_python, in_python_words
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
+
+    from karat.slices.items import ItemSlicer
 
 __all__ = [
     "Bootstrap",
@@ -26,47 +35,59 @@ __all__ = [
     "Reading",
     "Source",
     "configure",
+    "confusion",
     "evaluate",
     "explain",
+    "facts_of",
     "load",
+    "part_of",
+    "run_of",
     "score",
+    "score_part",
+    "slicer_for",
 ]
 
-
-@dataclass(frozen=True)
-class Bootstrap:
-    """How intervals are computed: percentile bootstrap over units.
-
-    The second version of drawing units, ``v2``, takes them in the order of their names.
-    """
-
-    resamples: int = 1000
-    seed: int = 42
-    level: float = 0.95
-
-    def __str__(self) -> str:
-        level = "" if self.level == 0.95 else f"/{self.level:g}"
-        return f"bootstrap{self.resamples}/v2/seed{self.seed}{level}"
+_OF_READING = ("scheme", "repair", "end")
+"""What people take for options of a protocol, and is said of what is read."""
 
 
+@overload
+def score(
+    protocol: str | Protocol, gold: Source, system: Mapping[str, Source], **arguments: Any
+) -> dict[str, Scores]: ...
+
+
+@overload
+def score(protocol: str | Protocol, gold: Source, system: Source, **arguments: Any) -> Scores: ...
+
+
+@in_python_words
 def score(
     protocol: str | Protocol,
     gold: Source,
-    system: Source,
+    system: Source | Mapping[str, Source],
     *,
-    by: str | None = None,
+    by: By = None,
     ci: bool | Bootstrap = False,
     zero: ZeroRule = "undefined",
     share_links: bool = False,
+    strict: bool = False,
     executor: Executor | None = None,
+    format: str | None = None,  # noqa: A002 - the word users know
+    system_format: str | None = None,
+    read: Mapping[str, Any] | None = None,
     **options: Any,
-) -> Scores:
-    """Score a system against the gold by a published protocol.
+) -> Scores | dict[str, Scores]:
+    """Score a system against the gold by a published protocol; of a dictionary of systems, each by its name.
 
-    ``gold`` and ``system`` are paths, :class:`~karat.model.Document` objects, or plain lists and dictionaries.
-    ``by="label"`` adds a row for each label, ``ci=True`` percentile bootstrap intervals over the units; ``zero`` says
-    what an undefined ratio is; with ``share_links`` mentions without a link take those of their chain; ``options`` are
-    those of the protocol.
+    ``gold`` and ``system`` are paths, :class:`~karat.model.Document` objects, or what else people hold: lists and
+    dictionaries, generators, columns of NumPy and pandas, objects of tools (:mod:`karat.formats.objects`).
+    ``by="label"`` adds a row for each label; a feature, or a key of the metadata, one for each of its values; a list
+    asks for several (:mod:`karat.slices.asking` has the names). ``ci=True`` adds studentised bootstrap intervals over
+    the units; ``zero`` says what an undefined ratio is; with ``share_links`` mentions without a link take those of
+    their chain, and with ``strict`` a side that has nothing to judge is an error instead of a note. Files are of the
+    ``format``, those of the system of the ``system_format``, or recognised; ``read`` are options of the formats. With
+    ``system_format="llm"`` the system may be the answers of a language model. ``options`` are those of the protocol.
 
     >>> gold = [["B-LOC", "O", "B-PER", "I-PER"]]
     >>> system = [["B-LOC", "O", "B-PER", "O"]]
@@ -75,11 +96,70 @@ def score(
     (0.5, 1.0)
     """
     chosen, settings = configure(protocol, options)
-    sides = load(chosen, settings, [gold, system], [Reading(share_links=share_links)] * 2)
-    return evaluate(chosen, settings, *sides, by=by, ci=ci, zero=zero, executor=executor)
+    check_request(zero)
+    systems = named_systems(system, system_format or format)
+    gold_reading, system_reading = (
+        Reading(name, read or {}, share_links) for name in (format, system_format or format)
+    )
+    readings = [gold_reading, *[system_reading] * len(systems)]
+    gold_side, *sides = load(chosen, settings, [gold, *systems.values()], readings)
+    slicer = slicer_for(chosen, settings, breakdowns(by), gold_side, gold_reading)
+    asked: dict[str, Any] = {"by": by, "slicer": slicer, "ci": ci, "zero": zero, "strict": strict, "executor": executor}
+    results = {}
+    for name, side in zip(systems, sides, strict=True):
+        side.name = name or side.name
+        found = evaluate(chosen, settings, gold_side, side, **asked)
+        results[name] = msgspec.structs.replace(found, notes=tuple(map(in_python, found.notes)))
+    return results[""] if "" in systems else results
 
 
-def explain(protocol: str | Protocol, gold: Source, system: Source, **options: Any) -> Iterator[Entry]:
+@in_python_words
+def score_part(
+    protocol: str | Protocol,
+    gold: Source,
+    system: Source,
+    part: str,
+    *,
+    by: By = None,
+    facts: Facts | None = None,
+    share_links: bool = False,
+    executor: Executor | None = None,
+    format: str | None = None,  # noqa: A002 - the word users know
+    system_format: str | None = None,
+    read: Mapping[str, Any] | None = None,
+    **options: Any,
+) -> Part:
+    """Score one part of the documents, such as ``"3/16"``; :func:`karat.merge` makes a run of all parts.
+
+    ``by`` are the features of items that the run is to keep; ``facts`` are those of all documents, if :func:`facts_of`
+    has gathered them; all else is as for :func:`score`.
+    """
+    chosen, settings = configure(protocol, options)
+    readings = [Reading(name, read or {}, share_links) for name in (format, system_format or format)]
+    sides = load(chosen, settings, [gold, system], readings)
+    return part_of(
+        chosen,
+        settings,
+        *sides,
+        number=PartNumber.parse(part),
+        given=options,
+        facts=facts,
+        slicer=slicer_for(chosen, settings, breakdowns(by), sides[0], readings[0]),
+        executor=executor,
+    )
+
+
+@in_python_words
+def explain(
+    protocol: str | Protocol,
+    gold: Source,
+    system: Source,
+    *,
+    format: str | None = None,  # noqa: A002 - the word users know
+    system_format: str | None = None,
+    read: Mapping[str, Any] | None = None,
+    **options: Any,
+) -> Iterator[Entry]:
     """Yield the ledger: every gold and every system item with its verdict, its partner and the reason.
 
     >>> gold, system = [["B-LOC", "O", "B-PER"]], [["B-PER", "B-LOC", "B-PER"]]
@@ -87,13 +167,18 @@ def explain(protocol: str | Protocol, gold: Source, system: Source, **options: A
     ['wrong-label', 'spurious', 'exact']
     """
     chosen, settings = configure(protocol, options)
-    sides = load(chosen, settings, [gold, system], lines=True)
-    return Evaluation(chosen, settings, *sides).entries()
+    readings = [Reading(name, read or {}) for name in (format, system_format or format)]
+    sides = load(chosen, settings, [gold, system], readings, lines=True)
+    return each_in_python(Evaluation(chosen, settings, *sides).entries())
 
 
 def configure(protocol: str | Protocol, options: Mapping[str, Any]) -> tuple[Protocol, Any]:
     """Return the protocol and its options, checked."""
     chosen = protocol_named(protocol) if isinstance(protocol, str) else protocol
+    known = {declared.name for declared in fields(chosen.options)}
+    for name in (name for name in options if name in _OF_READING and name not in known):
+        advice = f"how tags and spans are read is said with --read {name}={options[name]}"
+        raise UsageError(f"protocol {chosen.name} has no option {name!r}; {advice}")
     return chosen, chosen.configure(options)
 
 
@@ -103,37 +188,14 @@ def evaluate(
     gold: Corpus,
     system: Corpus,
     *,
-    by: str | None = None,
+    by: By = None,
+    slicer: ItemSlicer | None = None,
     ci: bool | Bootstrap = False,
     zero: ZeroRule = "undefined",
+    strict: bool = False,
     executor: Executor | None = None,
 ) -> Scores:
-    """Score one side against the other."""
-    if by not in (None, "label", "unit"):
-        raise UsageError(f"scores cannot be broken down by {by!r}; expected label or unit")
-    if zero not in ZERO_RULES:
-        raise UsageError(f"unknown zero rule {zero!r}; expected {', '.join(ZERO_RULES)}")
-    evaluation = Evaluation(protocol, settings, gold, system)
-    tallies = evaluation.tallies(executor)
-    units = len(tallies.units)
-    rows = rows_of(protocol, tallies, labels=by == "label", zero=zero)
-    details = unit_rows(protocol, tallies, zero=zero) if by == "unit" else ()
-    bootstrap = Bootstrap() if ci is True else ci
-    if bootstrap:
-        from karat.statistics.bootstrap import with_intervals
-
-        rows = with_intervals(
-            protocol,
-            tallies,
-            rows,
-            resamples=bootstrap.resamples,
-            seed=bootstrap.seed,
-            level=bootstrap.level,
-            zero=zero,
-        )
-    parts = {"protocol": protocol.name, **shown(settings), "zero": zero, plural(protocol.unit): str(units)}
-    said = "/".join(dict.fromkeys(side.read_as for side in (gold, system) if side.read_as))
-    parts |= {"read": said} if said else {}
-    parts |= {"gold": gold.digest, "system": system.digest} | ({"ci": str(bootstrap)} if bootstrap else {})
-    notes = evaluation.notes + ((f"one {protocol.unit}: no interval",) if bootstrap and units == 1 else ())
-    return Scores(protocol.name, system.name, rows + details, signature(parts), tallies, notes)
+    """Score one side against the other; breakdowns by features of items need the slicer for them."""
+    check_request(zero)
+    run = run_of(protocol, settings, gold, system, strict=strict, slicer=slicer, executor=executor)
+    return scores_of(run, protocol, by=by, ci=ci, zero=zero)

@@ -3,32 +3,45 @@
 from __future__ import annotations
 
 import os
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, fields
+from functools import partial
+from itertools import chain
 from math import inf
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
 from karat.annotations.cells import kept
 from karat.annotations.chaining import share_links
-from karat.errors import UsageError, many, unknown
+from karat.annotations.columns import LINK_COLUMNS
+from karat.errors import UsageError, unknown
 from karat.files import STDIN, digest
+from karat.files.excerpts import Excerpt
 from karat.formats import format_named, read, sniff
-from karat.formats.base import EVERYTHING, Problems, Want
+from karat.formats.base import EVERYTHING, Index, Problems, Want
 from karat.model import Document
-from karat.protocols.base import Protocol, no_facts
-from karat.signature import digest_documents
+from karat.protocols.base import Protocol, Side, no_facts
+from karat.runs.notices import Notices
+from karat.settings import build
+from karat.signature import ContentDigest, digest_documents
 
-Source = str | os.PathLike[str] | Sequence[Any]
-"""A file or folder, or documents as objects: Documents, dictionaries, or sequences of tags."""
+Source = str | os.PathLike[str] | Iterable[Any]
+"""A file or folder, or documents as objects: Documents, dictionaries, tags, spans, columns, or objects of tools."""
 
 MOST_HELD = 30_000_000
 """How large the documents of a file may be, as :func:`_size` counts, to be held for a second look as they are; what is
 beyond is packed."""
 MOST_PACKED = 300_000_000
-"""How many bytes may be packed; a file that is larger is read again."""
+"""How many bytes may be packed of a format that is slow to read; a file that is larger is read again."""
+NOTHING_PACKED = 1
+"""The same of a format that says where its documents lie, which is quick to read: memory stays flat."""
+_BLANKS = frozenset(("O", "_", "-", ""))
+PACKAGE = 50_000
+"""How large documents are that are packed together: many small ones, or a single one that is larger."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +56,32 @@ class Reading:
     share_links: bool = False
 
 
+class Recipe(NamedTuple):
+    """How the documents of a path are read: all that must be known to read some of them elsewhere."""
+
+    path: str
+    format: str
+    want: Want
+    options: Mapping[str, Any]
+    shares_links: bool
+
+    def documents(self, problems: Problems, excerpt: Excerpt | None = None) -> Iterator[Document]:
+        """Read all documents, or those of an excerpt."""
+        return read(excerpt or self.path, self.format, problems=problems, want=self.want, options=self.options)
+
+    @property
+    def can_be_cut(self) -> bool:
+        """Whether the format can say where documents lie, so that some of them can be read without the others."""
+        return format_named(self.format).index is not None and self.want.ground is None
+
+    def places(self) -> Index | None:
+        """Say where the documents lie; nothing if they do not lie apart."""
+        declared = format_named(self.format)
+        if declared.index is None:
+            return None
+        return declared.index(self.path, build(declared.options, self.options, f"format {self.format}"))
+
+
 Holding = Literal["nothing", "some", "everything"]
 """What is held of the documents that were read: nothing, where one look is enough; as many as have room; or all, since
 they come only once."""
@@ -51,8 +90,9 @@ they come only once."""
 class Corpus:
     """The documents of one side; going through them reads them, as often as it is done, unless they are held.
 
-    ``read_as`` is what was said about how to read it, for the signature; ``problems`` is what was repaired when the
-    documents were read.
+    ``read_as`` is what was said about how to read it, for the signature; ``kind`` what has the same layers, as files of
+    one format; ``problems`` is what was repaired when the documents were read. A ``recipe`` is for those who read some
+    of its documents elsewhere.
     """
 
     def __init__(
@@ -64,12 +104,21 @@ class Corpus:
         read_as: str = "",
         shares_links: bool = False,
         holding: Holding = "some",
+        builds_mentions: bool = True,
+        recipe: Recipe | None = None,
+        kind: str = "",
     ) -> None:
-        self.name, self.path, self.read_as = name, path, read_as
+        self.name, self.path, self.read_as, self.recipe = name, path, read_as, recipe
+        self._builds_mentions, self._kind = builds_mentions, kind
         self._read, self._shares_links, self._holding = documents, shares_links, holding
         self._held: _Held | None = None
         self._shared = 0
+        self._content: ContentDigest | None = None
+        self.identifies = False
+        """Whether the digest of the content is taken on the way, since somebody will ask for it."""
         self.problems = Problems()
+        self._documents = 0
+        self._holds: Mapping[str, int] = {}
 
     def __iter__(self) -> Iterator[Document]:
         documents = self._through() if self._held is None else iter(self._held)
@@ -77,12 +126,26 @@ class Corpus:
 
     def _through(self) -> Iterator[Document]:
         """Read all documents, and hold them if that is wanted and they are not too large for it."""
-        held = _Held({"nothing": 0, "some": MOST_PACKED, "everything": inf}[self._holding])
+        quick = self.recipe is not None and self.recipe.can_be_cut
+        some = NOTHING_PACKED if quick else MOST_PACKED
+        held = _Held({"nothing": 0, "some": some, "everything": inf}[self._holding])
         problems = Problems()
+        content = ContentDigest() if self.identifies and self._content is None else None
+        number, holds = 0, dict.fromkeys(("mentions", "labels", "links", "chains", "relations"), 0)
         for document in self._read(problems):
             held.add(document)
+            number += 1
+            if self._builds_mentions:
+                _count(document, holds)
+            if document.mentions:
+                problems.has(self._kind, {f"layer {mention.layer}" for mention in document.mentions})
+            if content is not None:
+                content.add(document)
             yield document
+        held.close()
+        self._content = content or self._content
         self._held, self.problems = None if held.is_over else held, problems
+        self._documents, self._holds = number, holds if self._builds_mentions else {}
 
     def _with_shared_links(self, documents: Iterable[Document]) -> Iterator[Document]:
         shared = 0
@@ -100,14 +163,39 @@ class Corpus:
         return digest_documents(self._through() if self._held is None else self._held)
 
     @property
+    def content(self) -> str:
+        """What identifies the documents as they are read, whatever their order, compression and line ends."""
+        if self._content is None:
+            self._content = ContentDigest()
+            for document in self._through() if self._held is None else self._held:
+                self._content.add(document)
+        return str(self._content)
+
+    @property
+    def notices(self) -> Notices:
+        """What was noticed when the documents were read, so that it adds up."""
+        return Notices.of(self.problems, self._shared, self.path, documents=self._documents, holds=self._holds)
+
+    @property
     def notes(self) -> tuple[str, ...]:
-        """What was noticed when the documents were read."""
-        notes = []
-        if repairs := self.problems.repairs:
-            notes.append(f"{many(repairs, 'repair')} while reading {self.path or self.name}; see karat validate")
-        if self._shared:
-            notes.append(f"{many(self._shared, 'mention')} of {self.name} took the links of the chain")
-        return tuple(notes)
+        """What was noticed when the documents were read, in words."""
+        return self.notices.worded(self.name, self.path)
+
+
+class _Package:
+    """Documents of one file that follow each other, as bytes."""
+
+    __slots__ = ("packed", "source")
+
+    def __init__(self, documents: Sequence[Document]) -> None:
+        self.source = documents[0].source
+        bare = [msgspec.structs.replace(document, source="") for document in documents]
+        self.packed = msgspec.msgpack.encode(bare, enc_hook=list)
+
+    def __iter__(self) -> Iterator[Document]:
+        for document in msgspec.msgpack.decode(self.packed, type=list[Document]):
+            document.source = self.source
+            yield document
 
 
 class _Held:
@@ -116,38 +204,93 @@ class _Held:
     def __init__(self, most_packed: float) -> None:
         self.most_packed = most_packed
         self.is_over = not most_packed
-        self._held: list[Document | bytes] = []
-        self._size = self._size_packed = 0
+        self._held: list[Iterable[Document]] = []
+        self._last: list[Document] = []
+        """Those that are to be packed together."""
+        self._size = self._size_of_last = self._size_packed = 0
 
     def add(self, document: Document) -> None:
         """Hold a document, unless it is one too many: then all are let go."""
         if self.is_over:
             return
-        if self._size <= MOST_HELD:
-            self._held.append(document)
-            self._size += _size(document)
-            return
-        try:
-            packed = msgspec.msgpack.encode(document, enc_hook=list)
-        except (UnicodeEncodeError, OverflowError):  # half of a pair of surrogates, or an offset of twenty digits
-            self._held.append(document)
-            return
-        self._held.append(packed)
-        self._size_packed += len(packed)
+        if self._last and (self._last[0].source != document.source or self._size_of_last > PACKAGE):
+            self.close()
+        self._last.append(document)
+        self._size_of_last += _size(document)
+
+    def close(self) -> None:
+        """Hold the last ones as they are, while there is room, or pack them together."""
+        held: Iterable[Document] = self._last
+        self._size += self._size_of_last
+        if self._last and self._size > MOST_HELD:
+            with suppress(UnicodeEncodeError, OverflowError):  # half a surrogate pair, an offset of twenty digits
+                held = package = _Package(self._last)
+                self._size_packed += len(package.packed)
+        self._held.append(held)
+        self._last, self._size_of_last = [], 0
         if self._size_packed > self.most_packed:
             self.is_over = True
             self._held.clear()
 
     def __iter__(self) -> Iterator[Document]:
-        unpack = msgspec.msgpack.Decoder(Document).decode
-        return (unpack(held) if isinstance(held, bytes) else held for held in self._held)
+        return chain.from_iterable(self._held)
+
+
+def _filled(cells: Iterable[str]) -> int:
+    return sum(cell not in _BLANKS for cell in cells)
+
+
+def _count(document: Document, holds: dict[str, int]) -> None:
+    """Count the annotations of a document; in a table without mentions, the cells that hold something."""
+    if document.table is not None and not document.mentions:
+        for entities, links in LINK_COLUMNS.items():
+            tagged, linked = (_filled(document.table.columns.get(name, ())) for name in (entities, links))
+            holds["mentions"] += tagged
+            holds["labels"] += tagged
+            holds["links"] += linked
+    holds["mentions"] += len(document.mentions)
+    for mention in document.mentions:
+        holds["labels"] += len(mention.labels) - mention.labels.count("")
+        holds["links"] += len(mention.links)
+    holds["chains"] += len(document.chains)
+    holds["relations"] += len(document.relations)
 
 
 def _size(document: Document) -> int:
     """Return about how many bytes a document takes: 500 if it is empty, the rest by characters, cells and mentions."""
     table = document.table
-    cells = 0 if table is None else len(table.forms) + sum(map(kept, table.columns.values()))
-    return 500 + len(document.text) + 8 * cells + 400 * len(document.mentions)
+    tokens, cells = (0, 0) if table is None else (len(table.forms), sum(map(kept, table.columns.values())))
+    return 500 + len(document.text) + 48 * tokens + 8 * cells + 400 * len(document.mentions)
+
+
+class Way(NamedTuple):
+    """How sources are read for a protocol: the format of each, what is wanted, and the options that it demands."""
+
+    formats: tuple[str | None, ...]
+    want: Want
+    demands: tuple[tuple[tuple[str, str], ...], ...]
+
+
+def way_of(
+    protocol: Protocol,
+    settings: Any,
+    sources: Sequence[Source],
+    readings: Sequence[Reading],
+    *,
+    lines: bool = False,
+    texts: bool = False,
+) -> Way:
+    """Return how the sides of an evaluation are read; what is read in one way need be read only once."""
+    asked = protocol.demands(settings)
+    formats = tuple(_format(source, reading, asked.empty) for source, reading in zip(sources, readings, strict=True))
+    cells_only = asked.columns is not None and all(name in asked.options for name in formats)
+    cells = Want(mentions=False, lines=lines or asked.lines, columns=asked.columns, texts=texts)
+    want = cells if cells_only else EVERYTHING
+    if not cells_only and asked.columns is not None:
+        return Way(formats, want, ((),) * len(formats))
+    sides: list[Side] = ["gold", *["system"] * (len(formats) - 1)]  # type: ignore[list-item]
+    demands = (asked.of(side, name or "conll") for side, name in zip(sides, formats, strict=True))
+    return Way(formats, want, tuple(tuple(sorted(demanded.items())) for demanded in demands))
 
 
 def load(
@@ -157,34 +300,53 @@ def load(
     readings: Sequence[Reading] | None = None,
     *,
     lines: bool = False,
+    texts: bool = False,
     again: bool = False,
 ) -> list[Corpus]:
     """Return the sides of an evaluation, the gold first, which will be read no further than the protocol looks at them.
 
     They are held if they will be looked at again: ``again``, for facts, or as the gold of several systems. Where every
     side is a table of tokens that the protocol reads itself, mentions are not even built, and the tables are read as it
-    says; otherwise all sides are read in full, so that their texts agree.
+    says, with their texts only if ``texts`` asks for them; otherwise all sides are read in full, so that their texts
+    agree.
     """
     readings = readings or [Reading()] * len(sources)
-    asked = protocol.demands(settings)
-    formats = [_format(source, reading, asked.empty) for source, reading in zip(sources, readings, strict=True)]
-    cells_only = asked.columns is not None and all(name in asked.options for name in formats)
-    by_protocol = cells_only or asked.columns is None
-    want = Want(mentions=False, lines=lines or asked.lines, columns=asked.columns) if cells_only else EVERYTHING
+    formats, want, demands = way_of(protocol, settings, sources, readings, lines=lines, texts=texts)
     _check_options(formats, readings)
-    corpora = []
+    corpora: list[Corpus] = []
     again = again or protocol.facts is not no_facts or len(sources) > 2
     for number, (source, reading, name) in enumerate(zip(sources, readings, formats, strict=True)):
+        wanted = _grounded(want, corpora[0]) if number and name and format_named(name).takes_texts else want
         given = _own(name, reading.options)
-        demanded = asked.of("system" if number else "gold", name or "") if by_protocol else {}
+        side: Side = "system" if number else "gold"
+        demanded = _own(name, dict(demands[number]))
         for option, value in given.items():
             if demanded.get(option, value) != value:
                 raise UsageError(f"{option}={value} contradicts the protocol, which reads {option}={demanded[option]}")
         said = [reading.format or "", *(f"{option}={value}" for option, value in sorted(given.items()))]
         said += ["share-links"] if reading.share_links else []
         declared = {"read_as": ",".join(filter(None, said)), "shares_links": reading.share_links}
-        corpora.append(_corpus(source, name, want, {**demanded, **given}, again=again, **declared))
+        declared |= {"builds_mentions": want.mentions, "kind": name or "objects"}
+        corpora.append(_corpus(source, name, wanted, {**demanded, **given}, again=again, side=side, **declared))
     return corpora
+
+
+def named_systems(system: Any, format: str | None) -> dict[str, Source]:  # noqa: A002 - the word users know
+    """Return systems by their names: those of a dictionary of systems, or one without a name.
+
+    A dictionary with a key of a document is one; with a format that reads objects, it is what the format says.
+    """
+    is_several = isinstance(system, Mapping) and bool(system) and system.keys().isdisjoint(Document.__struct_fields__)
+    if not is_several or (format is not None and format_named(format).read_objects is not None):
+        return {"": system}
+    return {str(name): one for name, one in system.items()}
+
+
+def _grounded(want: Want, gold: Corpus) -> Want:
+    """Return what is wanted of a reader that may take texts from the gold; what comes only once is read at once."""
+    if gold.path is None:
+        deque(gold, maxlen=0)
+    return msgspec.structs.replace(want, ground=lambda: gold)
 
 
 def _corpus(
@@ -194,41 +356,71 @@ def _corpus(
     options: Mapping[str, Any],
     *,
     again: bool,
+    side: Side,
     **declared: Any,
 ) -> Corpus:
     if not isinstance(source, str | os.PathLike):
-        from karat.formats.objects import documents_from
+        return Corpus("objects", _objects(source, format, want, options, side), holding="everything", **declared)
 
-        documents = documents_from(source)
-        return Corpus("objects", lambda problems: documents, **declared)
-
-    def documents_in(problems: Problems) -> Iterable[Document]:
-        return read(source, format, problems=problems, want=want, options=options)
-
-    if str(source) == STDIN:
-        return Corpus("-", documents_in, holding="everything", **declared)
+    assert format is not None  # noqa: S101 - it was named or recognised
+    path = os.fspath(source)
+    recipe = Recipe(path, format, want, options, declared["shares_links"])
+    if path == STDIN:
+        return Corpus("-", recipe.documents, holding="everything", **declared)
     holding: Holding = "some" if again else "nothing"
-    return Corpus(Path(source).name, documents_in, path=os.fspath(source), holding=holding, **declared)
+    return Corpus(Path(path).name, recipe.documents, path=path, holding=holding, recipe=recipe, **declared)
+
+
+def _objects(
+    source: Any,
+    format: str | None,  # noqa: A002 - the word users know
+    want: Want,
+    options: Mapping[str, Any],
+    side: Side,
+) -> Callable[[Problems], Iterable[Document]]:
+    """Return what reads documents from Python objects, by a format if one is named."""
+    if format is None:
+        from karat.formats.objects import ObjectOptions, documents_from
+
+        told = Problems()
+        documents = documents_from(source, side=side, options=build(ObjectOptions, options, "objects"), problems=told)
+
+        def again(problems: Problems) -> Iterable[Document]:
+            problems.found.extend(told.found)
+            return documents
+
+        return again
+    declared = format_named(format)
+    if declared.read_objects is None:
+        raise UsageError(f"the format {format} is read from files; give a path, or documents without a format")
+    settings = build(declared.options, options, f"format {format}")
+    read_objects = partial(declared.read_objects, source, want=want, options=settings)
+    return lambda problems: read_objects(problems=problems)
 
 
 def _check_options(names: Sequence[str | None], readings: Sequence[Reading]) -> None:
     """Refuse an option that none of the formats has; sides of different formats may have different ones."""
-    known = {option for name in names if name for option in _option_names(name)}
+    known = {option for name in names for option in _option_names(name)}
     for option in (option for reading in readings for option in reading.options):
         if option not in known:
             raise unknown("option of the input format", option, known)
 
 
 def _own(name: str | None, options: Mapping[str, Any]) -> dict[str, Any]:
-    return {option: value for option, value in options.items() if name and option in _option_names(name)}
+    return {option: value for option, value in options.items() if option in _option_names(name)}
 
 
-def _option_names(name: str) -> set[str]:
+def _option_names(name: str | None) -> set[str]:
+    """Return the options of a format, or of objects without one."""
+    if name is None:
+        from karat.formats.objects import ObjectOptions
+
+        return {declared.name for declared in fields(ObjectOptions)}
     return {declared.name for declared in fields(format_named(name).options)}
 
 
 def _format(source: Source, reading: Reading, empty: str) -> str | None:
-    """Return the name of a file's format, given that of an empty one; objects have none."""
+    """Return the name of a file's format, given that of an empty one; objects have one only if it is named."""
     if not isinstance(source, str | os.PathLike):
-        return None
+        return reading.format
     return reading.format or sniff(source, empty).name

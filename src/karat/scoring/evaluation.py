@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter, deque
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from itertools import islice
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice, repeat
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from karat.ledger import Entry
+from karat.errors import UsageError
+from karat.formats.base import UNREAD
+from karat.ledger import Entry, Item
+from karat.model import Document
 from karat.protocols import find
-from karat.protocols.base import SYSTEM_FILE, Facts, Protocol, Sheet, Side, no_facts
+from karat.protocols.base import Facts, Pair, Pairs, Protocol, Sheet, Side, no_facts
+from karat.runs.part import Noted, PartNumber, remarks_on
+from karat.runs.sides import lacks, unlike, with_lacks
 from karat.scoring.corpora import Corpus
-from karat.tally import Tallies, Tally
+from karat.slices.items import ItemSlicer
+from karat.tally import Tallies, Tally, held_once
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor, Future
@@ -20,41 +27,138 @@ _CHUNK = 64
 """Units that a worker is given at once."""
 _AHEAD = 32
 """Chunks that wait for a worker; no more are drafted."""
+_NOT_READ = "the answer cannot be read, so it counts as empty"
+LONGEST_VALUE = 256
+"""Characters of a metadata value that is kept of a unit; longer ones are texts, not what tells documents apart."""
+
+
+class Origin(NamedTuple):
+    """Where a unit comes from: the id, the metadata and the number of words of its gold document."""
+
+    document: str
+    metadata: Mapping[str, str]
+    words: int = 0
+
+    @classmethod
+    def of(cls, document: Document) -> Origin:
+        """Return where the units of a document come from."""
+        short = {key: value for key, value in document.metadata.items() if len(value) <= LONGEST_VALUE}
+        return cls(document.id, short, words_in(document))
+
+
+def words_in(document: Document) -> int:
+    """Return how long a document is: its tokens or, where it has none, what stands between spaces."""
+    return len(document.text.split()) if document.table is None else len(document.table.forms)
+
+
+class Drafted(NamedTuple):
+    """The sheet of a unit, where it comes from, and the documents, unless the protocol sees all of them at once."""
+
+    sheet: Sheet
+    origin: Origin
+    pair: Pair | None
+
+
+class UnitLedger(NamedTuple):
+    """Every item of a unit with its verdict, and the gold and the system document, as far as they are known."""
+
+    unit: str
+    pair: Pair | None
+    entries: list[Entry]
 
 
 class Evaluation:
-    """A system against the gold under a protocol. What was noticed on the way is known when the sheets are through."""
+    """A system against the gold under a protocol. What was noticed on the way is known when the sheets are through.
 
-    def __init__(self, protocol: Protocol, settings: Any, gold: Corpus, system: Corpus) -> None:
+    Facts that are known already are not gathered again; of a part, only its pairs of documents are drafted. Who knows
+    better than the protocol how documents are brought together gives ``pairs``.
+    """
+
+    def __init__(
+        self,
+        protocol: Protocol,
+        settings: Any,
+        gold: Corpus,
+        system: Corpus,
+        *,
+        facts: Facts | None = None,
+        number: PartNumber | None = None,
+        pairs: Pairs | None = None,
+    ) -> None:
         self.protocol, self.settings, self.gold, self.system = protocol, settings, gold, system
-        self._said: list[str] = []
-        self._noted: Counter[Hashable] = Counter()
-        self._known: Any = None
+        self._given, self._number, self._pairs = facts, number, pairs or protocol.pairs
+        self.facts: Facts = Counter()
+        self.said: list[str] = []
+        """What was said when documents were paired."""
+        self.known: Any = None
+        self.pairs, self.sizes = array("q"), array("q")
+        """The numbers of the pairs of documents that were drafted, of so many in all, and the units of each."""
+        self.total = 0
+        self._noted: dict[Hashable, tuple[int, int]] = {}
+        self._unread: deque[Entry] = deque()
+        self.origins: list[Origin] = []
+        """Where each unit comes from, once they are tallied."""
+        self.slices: dict[str, list[Tally]] = {}
+        """For each feature of items the tallies of the units part by part, once they are tallied."""
 
     def sheets(self) -> Iterator[Sheet]:
         """Yield the units, one pair of documents after the other, unless the protocol must see all of them at once."""
+        return (drafted.sheet for drafted in self._sheets())
+
+    def _sheets(self) -> Iterator[Drafted]:
         protocol, settings = self.protocol, self.settings
-        self._said.clear()
+        self.said.clear()
         self._noted.clear()
-        self._known = known = protocol.settle(self._facts(), settings)
-        pairs = protocol.pairs(self.gold, self.system, known, settings, self._said.append)
-        for sheet in self._drafted(pairs):
+        self._unread.clear()
+        self.facts = self.gathered() if self._given is None else self._given
+        self.known = known = protocol.settle(self.facts, settings)
+        pairs = self._pairs(self.gold, self.system, known, settings, self.said.append)
+        for drafted in self._drafted(self._noticing(pairs)):
+            sheet = drafted.sheet
             if not isinstance(sheet, Sheet):
                 raise TypeError(f"protocol {protocol.name} drafts {type(sheet).__name__}; draft yields Sheet objects")
-            self._noted.update(sheet.notes)
-            yield sheet
+            notes = sheet.notes.items() if isinstance(sheet.notes, Mapping) else zip(sheet.notes, repeat(1))
+            for note, times in notes:
+                before, pair = self._noted.get(note, (0, self.pairs[-1]))
+                self._noted[note] = before + times, pair
+            yield drafted
 
-    def _drafted(self, pairs: Iterator[Any]) -> Iterator[Sheet]:
-        protocol, known, settings = self.protocol, self._known, self.settings
+    def _noticing(self, pairs: Iterator[Pair]) -> Iterator[Pair]:
+        """Yield the pairs, and keep what is to be told of answers that could not be read."""
+        for gold, system in pairs:
+            raw = system.metadata.get(UNREAD)
+            if raw is not None:
+                item = Item("", raw, (0, 0), place=system.source)
+                self._unread.append(Entry(gold.id, "", "", "unread", {}, _NOT_READ, system=item))
+            yield gold, system
+
+    def _drafted(self, pairs: Iterator[Pair]) -> Iterator[Drafted]:
+        protocol, known, settings, part = self.protocol, self.known, self.settings, self._number
+        self.pairs, self.sizes, self.total = array("q", [0]), array("q", [0]), 1
         if why := protocol.whole(known, settings):
             if protocol.draft_all is None:
                 raise TypeError(f"protocol {protocol.name} must see all pairs ({why}), but has no draft_all")
-            yield from protocol.draft_all(list(pairs), known, settings)
+            if part is not None:
+                raise UsageError(f"{protocol.name} cannot be scored in parts with these options: {why}")
+            together = list(pairs)
+            origins = {gold.id: (Origin.of(gold), (gold, system)) for gold, system in together}
+            for sheet in protocol.draft_all(together, known, settings):
+                self.sizes[-1] += 1
+                yield Drafted(sheet, *origins.get(sheet.unit, (Origin(sheet.unit, {}), None)))
             return
-        for gold, system in pairs:
-            yield from protocol.draft(gold, system, known, settings)
+        self.pairs, self.sizes, self.total = array("q"), array("q"), 0
+        for number, (gold, system) in enumerate(pairs):
+            self.total = number + 1
+            if part is not None and not part.has(number):
+                continue
+            self.pairs.append(number)
+            self.sizes.append(0)
+            origin = Origin.of(gold)
+            for sheet in protocol.draft(gold, system, known, settings):
+                self.sizes[-1] += 1
+                yield Drafted(sheet, origin, (gold, system))
 
-    def _facts(self) -> Facts:
+    def gathered(self) -> Facts:
         """Count what must be known of the documents of both sides; a protocol that asks for nothing reads nothing."""
         facts: Facts = Counter()
         if self.protocol.facts is not no_facts:
@@ -64,36 +168,60 @@ class Evaluation:
                     facts.update(self.protocol.facts(document, side, self.settings))
         return facts
 
-    def tallies(self, executor: Executor | None = None) -> Tallies:
-        """SheetJudge every unit, by the workers of an executor if one is given; the result is the same."""
+    def tallies(self, executor: Executor | None = None, slicer: ItemSlicer | None = None) -> Tallies:
+        """Judge every unit, by the workers of an executor if one is given; the result is the same.
+
+        A slicer looks at the items of every unit here, whoever judges the units.
+        """
         units: list[str] = []
+        self.origins = []
+        self.slices = {} if slicer is None else {feature.name: [] for feature in slicer.features}
 
         def named() -> Iterator[Sheet]:
-            for sheet in self.sheets():
+            for drafted in self._sheets():
+                sheet = drafted.sheet
                 units.append(sheet.unit)
+                self.origins.append(drafted.origin)
+                for name, tally in (slicer(sheet) if slicer is not None else {}).items():
+                    self.slices[name].append(tally)
                 yield sheet
 
         if executor is None:
-            rows = [self.protocol.book.tally(sheet) for sheet in named()]
+            rows: Iterable[Tally] = map(self.protocol.book.tally, named())
         else:
-            rows = list(_spread(SheetJudge(self.protocol), named(), executor))
-        return Tallies(units, rows)
+            rows = _spread(SheetJudge(self.protocol), named(), executor)
+        return Tallies(units, held_once(rows))
 
     def entries(self) -> Iterator[Entry]:
-        """Yield the ledger, unit by unit."""
-        for sheet in self.sheets():
-            yield from self.protocol.book.ledger(sheet)
+        """Yield the ledger, unit by unit; an answer that could not be read stands before the items of its unit."""
+        for ledger in self.ledgers():
+            yield from ledger.entries
+
+    def ledgers(self) -> Iterator[UnitLedger]:
+        """Yield the ledger of each unit with the documents that it is of; answers that are left over have none."""
+        for sheet, _, pair in self._sheets():
+            unread = list(self._unread)
+            self._unread.clear()
+            yield UnitLedger(sheet.unit, pair, unread + self.protocol.book.ledger(sheet))
+        for entry in self._unread:
+            yield UnitLedger(entry.unit, None, [entry])
+
+    @property
+    def noted(self) -> list[Noted]:
+        """What was noticed while sheets were drafted, in the order in which it was noticed first."""
+        return [Noted(note, times, pair) for note, (times, pair) in self._noted.items()]
 
     @property
     def notes(self) -> tuple[str, ...]:
         """What was noticed on the way: while reading, while documents were paired, and while sheets were drafted."""
-        return (*self.gold.notes, *self.system.notes, *self.remarks)
+        noticed = self.gold.notices, self.system.notices
+        lacking = [*lacks(self.protocol, noticed), *unlike(self.protocol, noticed)]
+        return with_lacks((*self.gold.notes, *self.system.notes, *self.remarks), lacking)
 
     @property
     def remarks(self) -> tuple[str, ...]:
         """What the protocol noticed: while documents were paired, and while sheets were drafted."""
-        worded = self.protocol.remarks(self._noted, self._known, self.settings)
-        return tuple(note.replace(SYSTEM_FILE, self.system.name) for note in (*self._said, *worded))
+        return tuple(remarks_on(self.noted, self.said, self.system.name, self.protocol, self.settings, self.known))
 
 
 class SheetJudge:

@@ -1,0 +1,126 @@
+"""What run files, parts and facts are kept in: a line that says what it is, a head, columns, and a digest of all that.
+
+    karat run 1\\n
+    the length of the head in bytes, 4 bytes, little-endian
+    the head, in MessagePack
+    the columns, one after the other, each packed with zlib
+    the SHA-256 of everything before, 32 bytes
+
+A file that is cut off or damaged is known by its digest.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterable, Sequence
+from itertools import accumulate, pairwise
+from typing import Any, Literal, TypeVar
+
+import msgspec
+
+from karat.errors import InputError
+from karat.files import open_bytes, read_bytes
+from karat.files.archives import most_unpacked
+from karat.runs.columns import decoded, encoded, unpacked
+from karat.runs.columns import packed as packed_column
+
+Kind = Literal["run", "part", "facts"]
+MAGIC = b"karat "
+LAYOUT = 1
+"""The version of the layout; a reader of this version refuses others."""
+
+_NAMES: dict[str, str] = {"run": "run file", "part": "part of a run", "facts": "file of facts"}
+_MAKERS: dict[str, str] = {
+    "run": "karat score --save has made",
+    "part": "karat score --part has made",
+    "facts": "karat facts has made",
+}
+_OTHERS: dict[str, str] = {
+    "run": "a run file, which is whole already: karat show shows it",
+    "part": "one part of a run; put all of them together with karat merge",
+    "facts": "a file of facts; give it to karat score --facts",
+}
+_DIGEST = 32
+_LONGEST_LINE = 32
+
+
+class Column(msgspec.Struct, frozen=True, array_like=True):
+    """A column: its name, how it is encoded, its size, and its size when packed."""
+
+    name: str
+    code: str
+    size: int
+    packed: int
+
+
+class Head(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What is said once for a whole file."""
+
+    columns: list[Column] = []
+
+
+H = TypeVar("H", bound=Head)
+Columns = dict[str, list[Any]]
+
+
+def sealed(kind: Kind, head: Head, columns: Iterable[tuple[str, Sequence[Any]]]) -> bytes:
+    """Return the bytes of a file: the same for the same content."""
+    described, data = [], []
+    try:
+        for name, values in columns:
+            code, raw = encoded(values)
+            data.append(packed_column(raw))
+            described.append(Column(name, code, len(raw), len(data[-1])))
+        first = msgspec.msgpack.encode(msgspec.structs.replace(head, columns=described))
+    except (UnicodeEncodeError, TypeError, OverflowError) as error:
+        message = f"the {_NAMES[kind]} cannot be saved: a name or a count in it cannot be written ({error})"
+        raise InputError(message) from error
+    line = MAGIC + f"{kind} {LAYOUT}\n".encode()
+    whole = b"".join([line, len(first).to_bytes(4, "little"), first, *data])
+    return whole + hashlib.sha256(whole).digest()
+
+
+def unsealed(path: str | os.PathLike[str], kind: Kind, head: type[H]) -> tuple[H, Columns]:
+    """Return the head and the columns of a file; one of another kind or layout, cut off or damaged is refused."""
+    with open_bytes(path) as stream:
+        start = read_bytes(stream, _LONGEST_LINE, path)
+        line, newline, _ = start.partition(b"\n")
+        _check_line(path, kind, line, whole=bool(newline))
+        data = start + read_bytes(stream, -1, path)
+    end = len(data) - _DIGEST
+    first = len(line) + 1
+    if end < first + 4 or hashlib.sha256(data[:end]).digest() != data[end:]:
+        raise InputError(f"the {_NAMES[kind]} is cut off or damaged; make it again, or copy it again", path=path)
+    try:
+        return _opened(data[first:end], head)
+    except (msgspec.DecodeError, ValueError, IndexError, KeyError, TypeError) as error:
+        raise misfit(kind, error, path) from error
+
+
+def misfit(kind: Kind, error: Exception, path: str | os.PathLike[str]) -> InputError:
+    """Return the error for a file whose head or columns are not those of its kind."""
+    return InputError(f"the {_NAMES[kind]} is not laid out as it says: {error}", path=path)
+
+
+def _check_line(path: str | os.PathLike[str], kind: Kind, line: bytes, *, whole: bool) -> None:
+    found, _, layout = line.removeprefix(MAGIC).decode("ascii", "replace").partition(" ")
+    if not line.startswith(MAGIC) or found not in _NAMES:
+        raise InputError(f"is no {_NAMES[kind]}; expected one that {_MAKERS[kind]}", path=path)
+    if found != kind:
+        raise InputError(f"is {_OTHERS[found]}", path=path)
+    if not whole or layout != str(LAYOUT):
+        message = f"is a {_NAMES[kind]} of layout {layout}; this version of Karat reads layout {LAYOUT}"
+        raise InputError(message, path=path)
+
+
+def _opened(body: bytes, kind: type[H]) -> tuple[H, Columns]:
+    end = 4 + int.from_bytes(body[:4], "little")
+    head = msgspec.msgpack.decode(body[4:end], type=kind)
+    if sum(column.size for column in head.columns) > most_unpacked(len(body)):
+        raise ValueError("its columns would be too large")
+    columns: Columns = {}
+    edges = accumulate((column.packed for column in head.columns), initial=end)
+    for column, (first, past) in zip(head.columns, pairwise(edges), strict=True):
+        columns[column.name] = decoded(column.code, unpacked(body[first:past], column.size))
+    return head, columns

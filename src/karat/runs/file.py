@@ -1,0 +1,148 @@
+"""Run files: the head says what was scored, the columns what every unit counts.
+
+Which columns there are stands in ``docs/run-files.md``; :mod:`karat.runs.container` lays them out as bytes.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from karat.runs.container import Columns, Head, misfit, sealed, unsealed
+from karat.runs.run import DIGESTS, Run
+from karat.tally import Counts, Group, Tallies, Tally
+
+
+class RunHead(Head, frozen=True, kw_only=True, omit_defaults=True):
+    """What is said once for all units."""
+
+    karat: str
+    protocol: str
+    unit: str
+    system: str
+    options: dict[str, str]
+    digests: dict[str, str]
+    groups: list[tuple[str, str, str | None]]
+    notes: list[str] = msgspec.field(default_factory=list)
+    read: str = ""
+
+
+def packed(run: Run) -> bytes:
+    """Return the bytes of a run file: the same for the same run."""
+    groups = groups_of(run)
+    return sealed("run", RunHead(**head_of(run, groups)), columns_of(run, groups))
+
+
+def load(path: str | os.PathLike[str]) -> Run:
+    """Return the run of a file; one that is no run file, of another layout, cut off or damaged is refused."""
+    head, columns = unsealed(path, "run", RunHead)
+    try:
+        return run_in(head, columns)
+    except (ValueError, IndexError, KeyError, TypeError) as error:
+        raise misfit("run", error, path) from error
+
+
+def groups_of(run: Run) -> dict[Group, int]:
+    """Return the groups that are counted, numbered as they are met."""
+    groups: dict[Group, int] = {}
+    for rows in (run.tallies.rows, *run.slices.values()):
+        for tally in rows:
+            for group in tally:
+                groups.setdefault(group, len(groups))
+    return groups
+
+
+def head_of(run: Run, groups: Mapping[Group, int]) -> dict[str, Any]:
+    """Return the head of a run."""
+    return {
+        "karat": run.version,
+        "protocol": run.protocol,
+        "unit": run.unit,
+        "system": run.system,
+        "options": dict(run.options),
+        "digests": run.digests,
+        "groups": [(group.layer, group.slice, group.label) for group in groups],
+        "notes": list(run.notes),
+        "read": run.read_as,
+    }
+
+
+def columns_of(run: Run, groups: Mapping[Group, int]) -> Iterator[tuple[str, Sequence[Any]]]:
+    """Yield the columns: of the units, then of the groups that each unit has, in its order."""
+    units, rows = run.tallies.units, run.tallies.rows
+    yield "unit", units
+    if list(run.documents) != list(units):
+        yield "document", run.documents
+    for key in sorted({key for metadata in run.metadata for key in metadata}):
+        values: dict[str | None, int] = {None: 0}
+        places = [values.setdefault(metadata.get(key), len(values)) for metadata in run.metadata]
+        yield f"metadata values:{key}", list(values)[1:]
+        yield f"metadata:{key}", places
+    if any(run.words):
+        yield "words", run.words
+    yield from _counted("", rows, groups)
+    for feature, sliced in run.slices.items():
+        yield from _counted(f":{feature}", sliced, groups)
+
+
+def _counted(ending: str, rows: Sequence[Tally], groups: Mapping[Group, int]) -> Iterator[tuple[str, Sequence[Any]]]:
+    """Yield the columns of tallies, whose names have an ending."""
+    yield f"groups{ending}", list(map(len, rows))
+    yield f"group{ending}", [groups[group] for tally in rows for group in tally]
+    counts = [vector for tally in rows for vector in tally.values()]
+    for number, values_of_count in enumerate(zip(*counts, strict=True)):
+        yield f"count {number}{ending}", values_of_count
+
+
+def run_in(head: RunHead, columns: Columns) -> Run:
+    """Return the run of a head and its columns; what does not fit together is a ``ValueError`` or the like."""
+    units = columns["unit"]
+    documents = columns.get("document", units)
+    words = columns.get("words", [0] * len(units))
+    if len(documents) != len(units) or len(words) != len(units):
+        raise ValueError("a unit lacks its document")
+    groups = [Group(*group) for group in head.groups]
+    features = [name.removeprefix("groups:") for name in columns if name.startswith("groups:")]
+    return Run(
+        protocol=head.protocol,
+        unit=head.unit,
+        system=head.system,
+        options=head.options,
+        tallies=Tallies(units, _rows(columns, groups)),
+        documents=documents,
+        metadata=_metadata(columns, len(units)),
+        words=words,
+        slices={feature: _rows(columns, groups, f":{feature}") for feature in features},
+        notes=tuple(head.notes),
+        read_as=head.read,
+        version=head.karat,
+        **{name: head.digests[name] for name in DIGESTS},
+    )
+
+
+def _rows(columns: Mapping[str, list[Any]], groups: Sequence[Group], ending: str = "") -> list[Tally]:
+    """Return the tallies: each unit has so many of the groups and vectors of counts that follow."""
+    sizes, places = columns[f"groups{ending}"], columns[f"group{ending}"]
+    if len(sizes) != len(columns["unit"]) or sum(sizes) != len(places) or min(sizes, default=0) < 0:
+        raise ValueError("a unit lacks its counts")
+    names = (f"count {number}{ending}" for number in range(len(columns)))
+    vectors: Iterator[Counts] = zip(*(columns[name] for name in names if name in columns), strict=True)
+    entries = zip((groups[place] for place in places), vectors, strict=True)
+    return [dict(next(entries) for _ in range(size)) for size in sizes]
+
+
+def _metadata(columns: Mapping[str, list[Any]], units: int) -> list[Mapping[str, str]]:
+    metadata: list[dict[str, str]] = [{} for _ in range(units)]
+    for name, places in columns.items():
+        kind, _, key = name.partition(":")
+        if kind != "metadata":
+            continue
+        values = [None, *columns[f"metadata values:{key}"]]
+        for own, place in zip(metadata, places, strict=True):
+            value = values[place]
+            if value is not None:
+                own[key] = value
+    return list(metadata)

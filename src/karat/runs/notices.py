@@ -1,0 +1,78 @@
+"""What was noticed while the documents of a side were read: counts that add up, worded once."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from collections.abc import Mapping
+
+import msgspec
+
+from karat.errors import many
+from karat.formats.base import Problems
+
+
+class Notices(msgspec.Struct, frozen=True):
+    """What was noticed while some documents of a side were read.
+
+    ``repairs`` are those in a line; ``of_file`` those of a whole file, by what they say with numbers left out: such a
+    repair is one, whichever ranges of the file were read. ``counted`` is what readers count, and ``linked`` how many
+    mentions took the links of their chain. ``documents`` says how many there are, ``holds`` how many annotations of
+    each kind these have, unless cells were read instead, and ``parts`` what of a file is there that it may lack.
+    """
+
+    repairs: int = 0
+    of_file: Mapping[str, int] = {}
+    counted: Mapping[str, int] = {}
+    linked: int = 0
+    documents: int = 0
+    holds: Mapping[str, int] = {}
+    parts: list[tuple[str, str]] = []
+
+    @classmethod
+    def of(
+        cls,
+        problems: Problems,
+        linked: int,
+        folder: str | None,
+        *,
+        documents: int = 0,
+        holds: Mapping[str, int] | None = None,
+    ) -> Notices:
+        """Return what readers reported, with files named as they are called within the folder."""
+        placed = 0
+        of_file: Counter[str] = Counter()
+        for problem in problems.found:
+            if problem.severity == "repair" and problem.line is None:
+                name = os.path.relpath(problem.path, folder) if folder else ""
+                of_file[f"{name}: {re.sub('[0-9]+', '0', problem.message)}"] += 1
+            elif problem.severity == "repair":
+                placed += 1
+        return cls(
+            placed, dict(of_file), dict(problems.counted), linked, documents, holds or {}, sorted(problems.parts)
+        )
+
+    def __add__(self, other: Notices) -> Notices:
+        return Notices(
+            self.repairs + other.repairs,
+            dict(Counter(self.of_file) | Counter(other.of_file)),
+            dict(Counter(self.counted) + Counter(other.counted)),
+            self.linked + other.linked,
+            self.documents + other.documents,
+            {kind: self.holds.get(kind, 0) + other.holds.get(kind, 0) for kind in {**self.holds, **other.holds}},
+            sorted({*self.parts, *other.parts}),
+        )
+
+    def worded(self, name: str, path: str | None) -> tuple[str, ...]:
+        """Return what was noticed in words, for a side of that name and path."""
+        notes = []
+        if repairs := self.repairs + sum(self.of_file.values()):
+            see = "" if path is None else "; see karat validate"
+            notes.append(f"{many(repairs, 'repair')} while reading {path or name}{see}")
+        if self.counted:
+            told = [many(times, what.split(" ")[0]) + what[what.find(" ") :] for what, times in self.counted.items()]
+            notes.append(f"{name}: {', '.join(told)}")
+        if self.linked:
+            notes.append(f"{many(self.linked, 'mention')} of {name} took the links of the chain")
+        return tuple(notes)

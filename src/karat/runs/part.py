@@ -1,0 +1,259 @@
+"""Parts of a run: the tallies of some pairs of documents, and how all parts become the run that one process makes."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from itertools import accumulate, chain
+from typing import Any, NamedTuple
+
+import msgspec
+
+from karat.errors import InputError, UsageError, many
+from karat.protocols import find
+from karat.protocols.base import SYSTEM_FILE, Protocol
+from karat.runs.notices import Notices
+from karat.runs.run import Run
+from karat.runs.sides import lacks, unlike, with_lacks
+from karat.settings import shown
+from karat.signature import sum_of_contents
+from karat.tally import Tallies, held_once
+
+
+class PartNumber(NamedTuple):
+    """Which part of how many: part 3 of 16 has the third pair of documents, the nineteenth, and so on.
+
+    >>> PartNumber(3, 16).has(2), PartNumber(3, 16).has(3), str(PartNumber(3, 16))
+    (True, False, '3/16')
+    """
+
+    number: int
+    of: int
+
+    def has(self, pair: int) -> bool:
+        """Say whether the pair of that number, from 0, belongs to the part."""
+        return pair % self.of == self.number - 1
+
+    def __str__(self) -> str:
+        return f"{self.number}/{self.of}"
+
+    @classmethod
+    def parse(cls, text: str) -> PartNumber:
+        """Return the number that a text such as ``3/16`` stands for."""
+        number, slash, of = text.partition("/")
+        words = (number, of)
+        if not slash or not all(word.isascii() and word.isdecimal() and len(word) < 10 for word in words):
+            raise UsageError(f"{text!r} is no part; expected one such as 3/16, the third of sixteen")
+        if not 1 <= int(number) <= int(of):
+            raise UsageError(f"there is no part {text}; parts of {of} go from 1/{of} to {of}/{of}")
+        return cls(int(number), int(of))
+
+
+class Noted(NamedTuple):
+    """Something that was noticed while sheets were drafted: how often, and at which pair of documents first."""
+
+    note: Hashable
+    times: int
+    pair: int
+
+
+class Origins(msgspec.Struct, frozen=True):
+    """Which pairs of documents a part has, of so many in all, and how many units each of them gave."""
+
+    total: int
+    pairs: Sequence[int]
+    sizes: Sequence[int]
+
+
+class Part(msgspec.Struct, frozen=True, kw_only=True):
+    """Some pairs of documents under a protocol, scored alone.
+
+    ``run`` has their tallies, and no notes: what was noticed adds up over the parts, and is worded for all of them.
+    ``said`` is what was said when all documents were paired, ``noticed`` what was noticed while those of the gold and
+    of the system were read, ``paths`` where these are. ``facts`` are those of the whole corpus. ``given`` are the
+    options of the protocol, as they were given. ``apart`` says whether its documents were read apart from all others;
+    if not, the first part says what was noticed while all were read.
+    """
+
+    run: Run
+    number: PartNumber
+    origins: Origins
+    noted: Sequence[Noted] = ()
+    said: Sequence[str] = ()
+    noticed: tuple[Notices, Notices] = (Notices(), Notices())
+    names: tuple[str, str] = ("", "")
+    paths: tuple[str | None, str | None] = (None, None)
+    facts: Mapping[Hashable, int] = {}
+    given: Mapping[str, Any] = {}
+    apart: bool = False
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the part to a file, whole or not at all."""
+        from karat.files.outputs import write_whole
+        from karat.runs.part_file import packed
+
+        write_whole({os.fspath(path): packed(self)})
+
+
+def merge(parts: Iterable[Part | str | os.PathLike[str]]) -> Run:
+    """Return the run of all parts, in any order, to the last digit what one process would have made.
+
+    Parts are those of ``karat score --part``, or the files that keep them. What does not belong together is refused.
+    """
+    from karat.runs.part_file import load
+
+    loaded = [(part, "") if isinstance(part, Part) else (load(part), os.fspath(part)) for part in parts]
+    if not loaded:
+        raise UsageError("there is nothing to merge; expected the parts of a run")
+    (first, path), *others = loaded
+    for other, other_path in others:
+        _check_alike((first, path), (other, other_path))
+    found = [part for part, _ in loaded]
+    _check_complete(found)
+    protocol = find(first.run.protocol)
+    if protocol is None:
+        message = f"the parts are of the protocol {first.run.protocol!r}, which is not installed here"
+        raise UsageError(f"{message}; install the package that brings it")
+    settings = protocol.configure(first.given)
+    if shown(settings) != dict(first.run.options):
+        raise InputError("the options of the parts mean something else here; merge them by the Karat that scored them")
+    return worded(combined(found), protocol, settings, protocol.settle(Counter(first.facts), settings))
+
+
+def combined(parts: Sequence[Part]) -> Part:
+    """Return several parts of a run as one, with their pairs of documents in order."""
+    first = parts[0]
+    runs = [part.run for part in parts]
+    order = _in_order(parts)
+    units = [place.units for place in order]
+    run = msgspec.structs.replace(
+        first.run,
+        tallies=Tallies(
+            list(_each([run.tallies.units for run in runs], order)),
+            held_once(_each([run.tallies.rows for run in runs], order)),
+        ),
+        documents=list(_each([run.documents for run in runs], order)),
+        metadata=list(_each([run.metadata for run in runs], order)),
+        words=list(_each([run.words for run in runs], order)),
+        slices={name: list(_each([run.slices[name] for run in runs], order)) for name in first.run.slices},
+        gold_content=sum_of_contents(run.gold_content for run in runs),
+        system_content=sum_of_contents(run.system_content for run in runs),
+    )
+    sizes = [own.stop - own.start for own in units]
+    noticed = [sum((part.noticed[side] for part in parts), Notices()) for side in (0, 1)]
+    return msgspec.structs.replace(
+        first,
+        run=run,
+        origins=Origins(first.origins.total, [place.pair for place in order], sizes),
+        noted=_counted(noted for part in parts for noted in part.noted),
+        noticed=(noticed[0], noticed[1]),
+    )
+
+
+def worded(part: Part, protocol: Protocol, settings: Any, known: Any) -> Run:
+    """Return the run of a part that has all pairs of documents, with what was noticed in words."""
+    read = [part.noticed[side].worded(part.names[side], part.paths[side]) for side in (0, 1)]
+    remarks = remarks_on(part.noted, part.said, part.names[1], protocol, settings, known)
+    lacking = [*lacks(protocol, part.noticed, part.run.tallies), *unlike(protocol, part.noticed)]
+    return msgspec.structs.replace(part.run, notes=with_lacks((*read[0], *read[1], *remarks), lacking))
+
+
+class _Placed(NamedTuple):
+    """Where the units of a pair of documents are: in which part, and which of its units."""
+
+    pair: int
+    part: int
+    units: slice
+
+
+def _in_order(parts: Sequence[Part]) -> list[_Placed]:
+    """Return where the units of every pair of documents are, in the order of the pairs."""
+    places = []
+    for number, part in enumerate(parts):
+        starts = accumulate(part.origins.sizes, initial=0)
+        for pair, start, size in zip(part.origins.pairs, starts, part.origins.sizes, strict=False):
+            places.append(_Placed(pair, number, slice(start, start + size)))
+    return sorted(places, key=lambda place: place.pair)
+
+
+def _each(columns: Sequence[Sequence[Any]], order: Iterable[_Placed]) -> Iterator[Any]:
+    return chain.from_iterable(columns[place.part][place.units] for place in order)
+
+
+def _counted(noted: Iterable[Noted]) -> list[Noted]:
+    """Return what was noted, each thing once, in the order of the pairs at which it was noted first."""
+    counted: dict[Hashable, Noted] = {}
+    for entry in sorted(noted, key=lambda entry: entry.pair):
+        before = counted.get(entry.note)
+        counted[entry.note] = entry if before is None else before._replace(times=before.times + entry.times)
+    return list(counted.values())
+
+
+def remarks_on(
+    noted: Iterable[Noted], said: Sequence[str], system: str, protocol: Protocol, settings: Any, known: Any
+) -> Iterator[str]:
+    """Yield what the protocol says: when documents were paired, and of what was noted, in the order of the pairs."""
+    counted: Counter[Hashable] = Counter()
+    for entry in noted:
+        counted[entry.note] = entry.times
+    remarks = protocol.remarks(counted, known, settings)
+    yield from (note.replace(SYSTEM_FILE, system) for note in (*said, *remarks))
+
+
+_TOLD = {
+    "protocol": "protocols",
+    "version": "versions of Karat",
+    "options": "options",
+    "read_as": "ways of reading",
+    "gold_digest": "gold data",
+    "system_digest": "system data",
+}
+
+
+def _check_alike(first: tuple[Part, str], other: tuple[Part, str]) -> None:
+    """Refuse two parts that are not of the same run."""
+    (left, left_path), (right, right_path) = first, other
+    where = f"{left_path or 'one part'} and {right_path or 'another part'} do not belong together"
+    for name, what in _TOLD.items():
+        values = getattr(left.run, name), getattr(right.run, name)
+        if values[0] != values[1]:
+            told = [_brief(value) for value in values]
+            raise InputError(f"{where}: they are of different {what}, {told[0]} and {told[1]}")
+    if left.run.slices.keys() != right.run.slices.keys():
+        told = [", ".join(part.run.slices) or "none" for part in (left, right)]
+        raise InputError(f"{where}: they have different slices, {told[0]} and {told[1]}; score both with the same --by")
+    if left.number.of != right.number.of:
+        raise InputError(f"{where}: one is {_part(left)}, the other {_part(right)}; cut all parts alike")
+    if left.facts != right.facts:
+        raise InputError(f"{where}: they were told different facts; score both with the same facts")
+    paired = [(part.said, part.origins.total, part.apart) for part in (left, right)]
+    if paired[0] != paired[1]:
+        raise InputError(f"{where}: their documents were read or paired differently; score both again")
+
+
+def _brief(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return ",".join(f"{name}={text}" for name, text in value.items()) or "none"
+    return str(value) or "none"
+
+
+def _part(part: Part) -> str:
+    return f"part {part.number.number} of {part.number.of}"
+
+
+def _check_complete(parts: Sequence[Part]) -> None:
+    """Refuse parts of which one is there twice or missing."""
+    of = parts[0].number.of
+    times = Counter(part.number.number for part in parts)
+    twice = [number for number, count in sorted(times.items()) if count > 1]
+    if twice:
+        raise InputError(f"part {twice[0]} of {of} is there twice; give each part once")
+    lacking = [number for number in range(1, of + 1) if number not in times]
+    if lacking:
+        names = ", ".join(map(str, lacking[:5])) + (", …" if len(lacking) > 5 else "")
+        verb = "is" if len(lacking) == 1 else "are"
+        raise InputError(f"{len(lacking)} of {many(of, 'part')} {verb} missing: {names}; score the rest, and give all")
+    pairs = sorted(pair for part in parts for pair in part.origins.pairs)
+    if pairs != list(range(parts[0].origins.total)):
+        raise InputError("the parts do not have every pair of documents once; score them again")

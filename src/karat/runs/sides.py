@@ -1,0 +1,87 @@
+"""What a side of an evaluation lacks: without a single item of the kind that is judged, a score says nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from karat.errors import many
+from karat.protocols.base import Protocol, Side
+from karat.runs.notices import Notices
+from karat.tally import Tallies
+
+_JUDGED = {
+    "entities": "mentions",
+    "linking": "links",
+    "relations": "relations",
+    "coreference": "chains",
+    "slots": "mentions",
+}
+"""What the protocols of a task judge."""
+SIDES: tuple[Side, Side] = ("gold", "system")
+_DENOMINATORS: dict[Side, str] = {"gold": "recall", "system": "precision"}
+"""The measure that divides by the items of a side."""
+
+
+def lacks(protocol: Protocol, noticed: Sequence[Notices], tallies: Tallies | None = None) -> list[str]:
+    """Return which side has nothing that the protocol judges, in words, given what was noticed when both were read.
+
+    Where cells were read instead of mentions, it is told from the tallies, if they are given.
+    """
+    if not any(side.documents for side in noticed):
+        return ["nothing is scored: there are no documents"]
+    return list(_lacks(protocol, noticed, tallies))
+
+
+def unlike(protocol: Protocol, noticed: Sequence[Notices]) -> list[str]:
+    """Return what one side has and the other one lacks, labels or parts of files, in words."""
+    return [*_unlabelled(protocol, noticed), *_parts(noticed)]
+
+
+def _lacks(protocol: Protocol, noticed: Sequence[Notices], tallies: Tallies | None) -> Iterator[str]:
+    judged = _JUDGED.get(protocol.task, "")
+    for side, notices in zip(SIDES, noticed, strict=True):
+        if judged and judged in notices.holds:
+            if not notices.holds[judged]:
+                yield f"the {side} has no {judged}{_instead(notices)}"
+        elif tallies is not None and _divides_by_nothing(protocol, tallies, _DENOMINATORS[side]):
+            yield f"nothing of the {side} is counted"
+
+
+def _instead(notices: Notices) -> str:
+    """Return what a side has, if anything, in words."""
+    told = {kind: number for kind, number in notices.holds.items() if number and kind != "labels"}
+    others = [many(number, kind.removesuffix("s")) for kind, number in told.items()]
+    return f"; it has {' and '.join(others)}" if others else ""
+
+
+def _parts(noticed: Sequence[Notices]) -> Iterator[str]:
+    """Yield which parts a side lacks that the other one has, where both are of a format that says so."""
+    for side, across, notices, other in zip(SIDES, SIDES[::-1], noticed, noticed[::-1], strict=True):
+        formats = {name for name, _ in notices.parts}
+        absent = [part for name, part in other.parts if name in formats and (name, part) not in notices.parts]
+        if absent:
+            names = ", ".join("mentions without a layer" if part == "layer " else part for part in absent)
+            yield f"the {side} has no {names}, which the {across} has"
+
+
+def _unlabelled(protocol: Protocol, noticed: Sequence[Notices]) -> Iterator[str]:
+    """Yield which side has mentions without any label, while those of the other one have some."""
+    if protocol.task == "coreference" or not all("labels" in notices.holds for notices in noticed):
+        return
+    for side, notices, other in zip(SIDES, noticed, noticed[::-1], strict=True):
+        if notices.holds["mentions"] and not notices.holds["labels"] and other.holds["labels"]:
+            yield f"no mention of the {side} has a label"
+
+
+def _divides_by_nothing(protocol: Protocol, tallies: Tallies, measure: str) -> bool:
+    """Say whether a measure has nothing below the line, under every regime and in every layer."""
+    total = [counts for group, counts in tallies.total().items() if group.label is None]
+    figures = [figure for figure in protocol.figures if (figure.measure, figure.average) == (measure, "micro")]
+    return bool(figures) and not any(figure.formula(counts)[1] for figure in figures for counts in total)
+
+
+def with_lacks(told: Iterable[str], lacking: Iterable[str]) -> tuple[str, ...]:
+    """Return notes, and what a side lacks where none of them says it in words of its own."""
+    notes = tuple(told)
+    said = tuple(f"the {side} has no " for side in SIDES if any(f"the {side} has no " in note for note in notes))
+    return notes + tuple(note for note in lacking if not note.startswith(said))

@@ -1,0 +1,134 @@
+"""Where work is done: here, in processes of this machine, or wherever an executor has it done; always in order."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
+from contextlib import contextmanager, suppress
+from typing import Any, TypeVar
+
+from karat.errors import KaratError, MissingExtraError
+from karat.files.watching import unwatch
+
+T = TypeVar("T")
+
+PAYS = 8_000_000
+"""Bytes of input from which on a second process pays for its start."""
+_MOST = 16
+"""Processes that are started if nobody says how many."""
+_PATIENCE = 10
+"""Seconds in which a scheduler must answer."""
+_TRIES = 3
+"""How often work is begun again after a worker has died."""
+
+
+class Processes(Executor):
+    """Processes of this machine, started when there is work; so many, or as many as pay.
+
+    Ctrl-C is for the process that has started them, and ends what they have not begun.
+    """
+
+    def __init__(self, count: int | None = None) -> None:
+        self._count = count
+        self._pool: Executor | None = None
+
+    @property
+    def were_asked_for(self) -> bool:
+        """Whether somebody wants more than one process."""
+        return self._count is not None and self._count > 1
+
+    def pays(self, size: int) -> bool:
+        """Say whether input of so many bytes is worth more than one process."""
+        return self.were_asked_for or (self._count is None and min(_cores(), size // PAYS) > 1)
+
+    def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
+        """Have a function called by one of the processes."""
+        if self._pool is None:
+            from concurrent.futures import ProcessPoolExecutor
+
+            count = self._count or min(_cores(), _MOST)
+            self._pool = ProcessPoolExecutor(count, initializer=_begin)
+        return self._pool.submit(fn, *args, **kwargs)
+
+    def renew(self) -> None:
+        """Let go of processes of which one has died; the next work starts others."""
+        self.shutdown(wait=False)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = True) -> None:
+        """End the processes when they have done what they have begun."""
+        if self._pool is not None:
+            self._pool.shutdown(wait, cancel_futures=cancel_futures)
+            self._pool = None
+
+
+@contextmanager
+def cluster(address: str) -> Iterator[Executor]:
+    """Give the workers of a cluster of Dask, whose scheduler has that address (needs ``karat[cluster]``).
+
+    What a worker has not done when it dies, another one does.
+    """
+    try:
+        distributed: Any = importlib.import_module("distributed")
+    except ImportError:
+        raise MissingExtraError("--cluster", "cluster") from None
+    try:
+        client = distributed.Client(address, timeout=_PATIENCE)
+    except (OSError, ValueError) as error:  # a scheduler that is not there is a timeout, which is one of these
+        message = f"no scheduler of Dask answers at {address!r}"
+        raise KaratError(f"{message}; expected an address such as tcp://host:8786") from error
+    try:
+        yield client.get_executor(retries=_TRIES)
+    except Exception as error:
+        if type(error).__name__ != "KilledWorker":
+            raise
+        message = "workers of the cluster die again and again over the same work"
+        raise KaratError(f"{message}; give them more memory") from error
+    finally:
+        with suppress(OSError):  # a scheduler that is lost cannot be told
+            client.close(timeout=_PATIENCE)
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _begin() -> None:
+    """Begin as a worker: Ctrl-C and progress are for the process that has started it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    unwatch()
+
+
+def in_order(executor: Executor | None, function: Callable[..., T], tasks: Sequence[tuple[Any, ...]]) -> Iterator[T]:
+    """Yield what a function makes of tasks, in their order, here or by the workers of an executor.
+
+    What a worker has not done because it, or another one, has died is done again.
+    """
+    if executor is None:
+        yield from (function(*task) for task in tasks)
+        return
+    futures = [executor.submit(function, *task) for task in tasks]
+    tries = 0
+    try:
+        for number in range(len(tasks)):
+            while True:
+                try:
+                    result = futures[number].result()
+                    break
+                except CancelledError as error:
+                    message = "the scheduler of the cluster was lost, or has let go of the work"
+                    raise KaratError(f"{message}; start it again, and score again") from error
+                except BrokenExecutor as error:
+                    tries += 1
+                    if not isinstance(executor, Processes) or tries > _TRIES:
+                        message = "workers have died before they were done, of too little memory or by a signal"
+                        raise KaratError(f"{message}; try again with fewer of them") from error
+                    executor.renew()
+                    futures[number:] = [executor.submit(function, *task) for task in tasks[number:]]
+            yield result
+            futures[number] = Future()
+    finally:
+        for future in futures:
+            future.cancel()

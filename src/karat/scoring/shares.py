@@ -1,0 +1,189 @@
+"""Shares: some gold and system documents that belong together, by where they lie; read and judged wherever a worker is.
+
+A worker is sent paths and ranges of bytes, never documents, and returns a part of the run. Where a file is odd, so that
+what is read apart is not what is read in order, it says so, and everything is read in order.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from karat.files.excerpts import Excerpt
+from karat.formats.base import Place, Problems
+from karat.model import Document
+from karat.protocols import protocol as protocol_named
+from karat.protocols.base import Facts, Pair, Protocol, Side
+from karat.runs.part import Noted, Origins, Part
+from karat.scoring.corpora import Corpus, Recipe
+from karat.scoring.evaluation import Evaluation
+from karat.scoring.parts import WHOLE, scored
+
+
+class MiscutError(Exception):
+    """Documents that were read apart are not those that were expected."""
+
+
+class Extract(NamedTuple):
+    """Some documents of a side, in the order of its file or folder."""
+
+    places: Sequence[Place]
+    head: int = 0
+
+    def excerpt(self, path: str) -> Excerpt:
+        """Return what is read of the path to read these documents."""
+        if self.places and self.places[0].file:
+            return Excerpt(path, names=[place.file for place in self.places])
+        head = [(0, self.head)] if self.head else []
+        return Excerpt(path, ranges=[*head, *((place.start, place.end) for place in self.places)])
+
+
+NOBODY = -1
+
+
+class Share(NamedTuple):
+    """What a worker judges: documents of both sides, and the numbers of their pairs.
+
+    ``partners`` says which document of one extract belongs to which of the other, if to any; without it they meet in
+    their order. A share without pairs is only read, because whatever is read counts.
+    """
+
+    gold: Extract
+    system: Extract
+    pairs: Sequence[int] = ()
+    partners: Sequence[tuple[int, int]] | None = None
+
+
+class Job(NamedTuple):
+    """What all shares of an evaluation have in common."""
+
+    protocol: Protocol | str
+    settings: Any
+    sides: tuple[Recipe, Recipe]
+    names: tuple[str, str]
+    folder: str
+    facts: Facts | None = None
+
+    def place(self, side: int) -> str:
+        """Return where a side is, for a worker who may be in another folder."""
+        return str(Path(self.folder, self.sides[side].path))
+
+    def packed(self) -> bytes:
+        """Return the job as it travels: a protocol that can be found by its name travels by it."""
+        return pickle.dumps(self)
+
+
+class _Work:
+    """A job where it is done: what is known is settled once for all of its shares."""
+
+    def __init__(self, job: Job) -> None:
+        self.job = job
+        named = job.protocol
+        self.protocol = protocol_named(named) if isinstance(named, str) else named
+
+    @cached_property
+    def known(self) -> Any:
+        """What is known of all documents."""
+        return self.protocol.settle(self.job.facts or Counter(), self.job.settings)
+
+    @cached_property
+    def settled(self) -> Protocol:
+        """The protocol, which need not settle again what is known."""
+        known = self.known
+        return msgspec.structs.replace(self.protocol, settle=lambda facts, options: known)
+
+    def corpus(self, side: int, extract: Extract) -> Corpus:
+        """Return some documents of a side, which are checked to be those that are expected."""
+        recipe = self.job.sides[side]
+
+        def documents(problems: Problems) -> Iterator[Document]:
+            if not extract.places:
+                return iter(())
+            return _expected(recipe.documents(problems, extract.excerpt(self.job.place(side))), extract.places)
+
+        return Corpus(
+            self.job.names[side],
+            documents,
+            path=recipe.path,
+            shares_links=recipe.shares_links,
+            holding="nothing",
+            builds_mentions=recipe.want.mentions,
+            kind=recipe.format,
+        )
+
+
+@lru_cache(maxsize=4)
+def _work(job: bytes) -> _Work:
+    return _Work(pickle.loads(job))  # noqa: S301 - it comes from whoever has started us
+
+
+def _expected(documents: Iterable[Document], places: Sequence[Place]) -> Iterator[Document]:
+    """Yield the documents that lie in these places; numbered ones get their number in the whole file."""
+    count = 0
+    for count, document in enumerate(documents, 1):
+        place = places[count - 1] if count <= len(places) else None
+        if place is None or document.id != (str(count) if place.numbered else place.id):
+            raise MiscutError
+        if place.numbered:
+            document.id = place.id
+        yield document
+    if count != len(places):
+        raise MiscutError
+
+
+def gather(job: bytes, side: Side, extract: Extract) -> Facts:
+    """Return the facts of some documents of a side."""
+    work = _work(job)
+    facts: Facts = Counter()
+    for document in work.corpus(0 if side == "gold" else 1, extract):
+        facts.update(work.protocol.facts(document, side, work.job.settings))
+    return facts
+
+
+def judge(job: bytes, share: Share) -> Part:
+    """Return what a share is worth: a part of the run, of which only those know who have cut it that it is none."""
+    work = _work(job)
+    gold, system = work.corpus(0, share.gold), work.corpus(1, share.system)
+    for side in (gold, system):
+        side.identifies = True
+
+    def pairs(golds: Iterable[Document], systems: Iterable[Document], *rest: Any) -> Iterator[Pair]:
+        if not share.pairs:
+            _read_through(golds, systems)
+            return iter(())
+        if share.partners is None:
+            return work.protocol.pairs(golds, systems, *rest)
+        return _brought_together(list(golds), list(systems), share.partners)
+
+    evaluation = Evaluation(work.settled, work.job.settings, gold, system, facts=Counter(), pairs=pairs)
+    part = scored(evaluation, WHOLE, {}, digests=("", ""))
+    if len(part.origins.pairs) != len(share.pairs):
+        raise MiscutError
+    numbered = [Noted(noted.note, noted.times, share.pairs[noted.pair]) for noted in part.noted]
+    origins = Origins(0, share.pairs, part.origins.sizes)
+    return msgspec.structs.replace(part, origins=origins, noted=numbered, said=(), facts={})
+
+
+def _read_through(*sides: Iterable[Document]) -> None:
+    for side in sides:
+        for _ in side:
+            pass
+
+
+def _brought_together(
+    golds: Sequence[Document], systems: Sequence[Document], partners: Sequence[tuple[int, int]]
+) -> Iterator[Pair]:
+    """Yield the pairs; what one side lacks is an empty document there, as :func:`karat.pairing.pair` has it."""
+    for left, right in partners:
+        if left == NOBODY:
+            system = systems[right]
+            yield Document(system.id, text=system.text), system
+        else:
+            gold = golds[left]
+            yield gold, Document(gold.id, text=gold.text) if right == NOBODY else systems[right]

@@ -1,0 +1,199 @@
+"""Score by all protocols of a task: each way of reading is read once, and what cannot be judged says why."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from typing import Any
+
+from karat.errors import InputError, KaratError, unknown
+from karat.families import FAMILIES, Family, Figure, Ledgers, Member
+from karat.protocols import protocols
+from karat.protocols.base import Protocol
+from karat.scores import Row, Scores, ZeroRule
+from karat.scoring.corpora import Corpus, Reading, Source, load, way_of
+from karat.scoring.evaluation import Evaluation
+from karat.tables import table_of
+
+MOST_LINES = 40
+"""How many numbers are shown; if there are more, the protocols with most regimes show only their first."""
+_OF_TRIPLES = ("triples", "relations")
+
+
+def family(
+    task: str,
+    gold: Source,
+    system: Source,
+    *,
+    everything: bool = False,
+    zero: ZeroRule = "undefined",
+    format: str | None = None,  # noqa: A002 - the word users know
+    system_format: str | None = None,
+    read: Mapping[str, Any] | None = None,
+) -> Family:
+    """Score a system by every protocol of a task, and show on which items they disagree.
+
+    The task is ``entities``, ``linking``, ``coreference``, ``relations`` or ``triples``. Of protocols with many regimes
+    only the first is shown if there would be too many numbers, unless ``everything`` is asked for.
+
+    >>> gold, system = [["B-LOC", "I-LOC", "O", "B-PER"]], [["B-LOC", "O", "O", "B-PER"]]
+    >>> found = family("entities", gold, system)
+    >>> [figure.f1 for figure in found.figures if figure.name in ("seqeval", "semeval2013 partial")]
+    [0.5, 0.75]
+    """
+    readings = [Reading(name, read or {}) for name in (format, system_format or format)]
+    return family_of(task, [gold, system], readings, everything=everything, zero=zero)
+
+
+def family_of(
+    task: str, sources: Sequence[Source], readings: Sequence[Reading], *, everything: bool, zero: ZeroRule
+) -> Family:
+    """Return the family of a task on a gold and a system."""
+    shelf = Shelf(sources, readings)
+    judged = [_Judged(shelf, protocol, profile, zero) for protocol, profile in members_of(task)]
+    most = _most_regimes([len(one.figures()) for one in judged]) if not everything else None
+    ledgers = Ledgers()
+    members = []
+    for one in judged:
+        figures = one.figures()
+        figures = figures if most is None or len(figures) <= most else figures[:1]
+        if one.scores is not None:
+            run = one.scores.run
+            units = {} if run is None else dict(zip(run.tallies.units, run.documents, strict=True))
+            ledgers.add(one.entries(), figures, units)
+        members.append(one.member(figures))
+    if not any(member.figures for member in members):
+        raise InputError(f"none of the protocols of {task} can judge this: {members[0].name}: {members[0].why}")
+    figures = [figure for member in members for figure in member.figures]
+    found, items, partly = ledgers.divergences(figures)
+    return Family(task, shelf.name, members, found, items, partly, _signature(task, members))
+
+
+def _most_regimes(sizes: Sequence[int]) -> int:
+    """Return up to how many regimes of a protocol are shown, so that there are not too many numbers.
+
+    >>> _most_regimes([1, 4, 10]), _most_regimes([20, 30, 4, 1])
+    (10, 20)
+    """
+    allowed = sorted(set(sizes), reverse=True)
+    shown = (most for most in allowed if sum(size if size <= most else 1 for size in sizes) <= MOST_LINES)
+    return next(shown, 1)
+
+
+def _signature(task: str, members: Sequence[Member]) -> str:
+    """Return what the signatures of all protocols share, with the family in the place of the protocol."""
+    first, *others = [member.signature.split("|") for member in members if member.signature]
+    shared = [part for part in first if all(part in parts for parts in others)]
+    return "|".join([shared[0], f"family:{task}", *shared[1:]])
+
+
+def members_of(task: str) -> Iterator[tuple[Protocol, str]]:
+    """Yield the protocols of a task, each with the profiles of it that programs of others define."""
+    if task not in FAMILIES:
+        raise unknown("family of protocols", task, FAMILIES)
+    for protocol in protocols().values():
+        if protocol.name in _OF_TRIPLES if task == "triples" else protocol.task == task:
+            yield protocol, ""
+            for profile in _papers(protocol).get("profiles", ()):
+                yield protocol, profile
+
+
+def _papers(protocol: Protocol) -> Mapping[str, Any]:
+    papers: Mapping[str, Any] = table_of("karat.protocols", "papers.toml").get(protocol.name, {})
+    return papers
+
+
+class Shelf:
+    """The sides of several evaluations of the same sources: what is read in one way is read once, and held."""
+
+    def __init__(self, sources: Sequence[Source], readings: Sequence[Reading]) -> None:
+        self.sources, self.readings = sources, readings
+        self._read: dict[Hashable, list[Corpus]] = {}
+
+    def sides(self, protocol: Protocol, settings: Any) -> list[Corpus]:
+        """Return gold and system as a protocol wants them read."""
+        way = way_of(protocol, settings, self.sources, self.readings, lines=True)
+        key = way.formats, way.want.columns, way.demands
+        if key not in self._read:
+            self._read[key] = load(protocol, settings, self.sources, self.readings, lines=True, again=True)
+        return self._read[key]
+
+    @property
+    def name(self) -> str:
+        """The name of the system."""
+        return next((sides[1].name for sides in self._read.values()), "")
+
+
+class _Judged:
+    """What a protocol makes of the data, or why it cannot."""
+
+    def __init__(self, shelf: Shelf, protocol: Protocol, profile: str, zero: ZeroRule) -> None:
+        from karat.scoring import evaluate
+
+        self.protocol, self.profile = protocol, profile
+        self.name = f"{protocol.name} {profile}".rstrip()
+        self.scores: Scores | None = None
+        self.why = ""
+        try:
+            self.settings = protocol.configure({"profile": profile} if profile else {})
+            self.sides = shelf.sides(protocol, self.settings)
+            self.scores = evaluate(protocol, self.settings, *self.sides, zero=zero)
+        except KaratError as error:
+            self.why = str(error)
+        else:
+            if not self.figures():
+                self.scores, self.why = None, "nothing of what it judges is there"
+
+    @property
+    def about(self) -> Mapping[str, Any]:
+        """What is known of the protocol or the profile beside its declaration."""
+        papers = _papers(self.protocol)
+        return papers.get("profiles", {}).get(self.profile, {}) if self.profile else papers
+
+    def figures(self) -> list[Figure]:
+        """Return the main numbers that are defined, in the first layer that has any, by the first of the averages."""
+        if self.scores is None:
+            return []
+        average = self.protocol.main.averages[0]
+        rows: dict[tuple[str, str], dict[str, Row]] = {}
+        for row in self.scores.rows:
+            if row.average == average and row.label is None and not row.slice:
+                rows.setdefault((row.layer, row.regime), {})[row.measure] = row
+        regimes = self.about.get("regimes", self.protocol.main.regimes)
+        main = {
+            place: found
+            for place, found in rows.items()
+            if place[1] in regimes and "f1" in found and found["f1"].value is not None
+        }
+        first = next(iter(main), ("", ""))[0]
+        several = len({regime for layer, regime in main if layer == first}) > 1
+        return [
+            Figure(
+                f"{self.name} {regime}" if several else self.name,
+                self.protocol.name,
+                layer,
+                regime,
+                average,
+                *(found[measure].value if measure in found else None for measure in ("precision", "recall", "f1")),
+            )
+            for (layer, regime), found in main.items()
+            if layer == first
+        ]
+
+    def entries(self) -> Iterator[Any]:
+        """Yield the ledger."""
+        return Evaluation(self.protocol, self.settings, *self.sides).entries()
+
+    def member(self, figures: Sequence[Figure]) -> Member:
+        """Return the protocol with these of its numbers."""
+        about = self.about
+        return Member(
+            self.name,
+            self.protocol.name,
+            about.get("title", self.protocol.title),
+            about.get("paper", ""),
+            about.get("reference", self.protocol.reference),
+            figures,
+            self.scores.signature if self.scores is not None else "",
+            self.scores.notes if self.scores is not None else (),
+            self.why,
+        )

@@ -1,0 +1,229 @@
+"""From two sides to a run, a part or facts: by shares where their formats can be cut, read in order where not."""
+
+from __future__ import annotations
+
+import os
+import pickle
+from collections import Counter
+from collections.abc import Callable, Mapping
+from concurrent.futures import Executor
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+
+from karat.errors import InputError
+from karat.files import digest
+from karat.files.watching import expect, see
+from karat.formats.base import Index
+from karat.protocols import find
+from karat.protocols.base import Facts, Protocol, Side, no_facts
+from karat.runs.part import Part, PartNumber, combined, worded
+from karat.runs.run import Run
+from karat.runs.sides import lacks
+from karat.scoring.corpora import Corpus, Recipe
+from karat.scoring.cutting import extracts_of, plan_of
+from karat.scoring.engines import Processes, in_order
+from karat.scoring.evaluation import Evaluation
+from karat.scoring.parts import WHOLE, read_as_of, scored
+from karat.scoring.shares import Job, MiscutError, gather, judge
+
+if TYPE_CHECKING:
+    from karat.slices.items import ItemSlicer
+
+SHARE = 1 << 20
+"""Bytes of a share at least."""
+LOAD = 4
+"""How many times larger than what is said with it a share is at least."""
+_FILE = 4096
+"""What a file of a folder is taken to be worth in bytes."""
+
+
+class _Spread(NamedTuple):
+    """What came of the shares of an evaluation."""
+
+    part: Part
+    known: Any
+
+
+def run_of(
+    protocol: Protocol,
+    settings: Any,
+    gold: Corpus,
+    system: Corpus,
+    *,
+    strict: bool = False,
+    facts: Facts | None = None,
+    slicer: ItemSlicer | None = None,
+    executor: Executor | None = None,
+) -> Run:
+    """Return what one side is worth against the other, as a run: tallies and all that is known of them.
+
+    The workers of an executor read and judge shares of the documents, or judge what is read here in order; the result
+    is the same. A slicer sees everything here. With ``strict`` a side that has nothing to judge is an error.
+    """
+    spread = None
+    if executor is not None and slicer is None and _pays(executor, gold, system):
+        spread = _by_shares(protocol, settings, (gold, system), WHOLE, facts, executor)
+    if spread is None:
+        for side in (gold, system):
+            side.identifies = True
+        evaluation = Evaluation(protocol, settings, gold, system, facts=facts)
+        part = scored(evaluation, WHOLE, {}, slicer=slicer, executor=_for_sheets(executor))
+        spread = _Spread(part, evaluation.known)
+    if strict and (lacking := lacks(protocol, spread.part.noticed, spread.part.run.tallies)):
+        raise InputError(f"{system.name}: {'; '.join(lacking)}; without --strict this is a note")
+    return worded(spread.part, protocol, settings, spread.known)
+
+
+def part_of(
+    protocol: Protocol,
+    settings: Any,
+    gold: Corpus,
+    system: Corpus,
+    *,
+    number: PartNumber,
+    given: Mapping[str, Any],
+    facts: Facts | None = None,
+    slicer: ItemSlicer | None = None,
+    executor: Executor | None = None,
+) -> Part:
+    """Return one part of what one side is worth against the other; ``given`` are the options as they were given.
+
+    Only its documents are read, where the formats can be cut; where not, all are read, and only those of the part
+    drafted and judged.
+    """
+    plain = {name: os.fspath(value) if isinstance(value, os.PathLike) else value for name, value in given.items()}
+    spread = _by_shares(protocol, settings, (gold, system), number, facts, executor) if slicer is None else None
+    if spread is not None:
+        return msgspec.structs.replace(spread.part, number=number, given=plain, apart=True)
+    for side in (gold, system):
+        side.identifies = True
+    evaluation = Evaluation(protocol, settings, gold, system, facts=facts, number=number)
+    return scored(evaluation, number, plain, slicer=slicer, executor=_for_sheets(executor))
+
+
+def facts_of(
+    protocol: Protocol, settings: Any, gold: Corpus, system: Corpus, *, executor: Executor | None = None
+) -> Facts:
+    """Return what must be known of all documents of both sides before a pair can be judged."""
+    if executor is not None and _pays(executor, gold, system):
+        job = _job(protocol, settings, (gold, system))
+        indexes = _indexes(job, executor)
+        with suppress(MiscutError, InputError):
+            if job is not None and indexes is not None:
+                return _gathered(protocol, job.packed(), indexes, executor)
+    return Evaluation(protocol, settings, gold, system).gathered()
+
+
+def _by_shares(
+    protocol: Protocol,
+    settings: Any,
+    sides: tuple[Corpus, Corpus],
+    number: PartNumber,
+    facts: Facts | None,
+    executor: Executor | None,
+) -> _Spread | None:
+    """Return what came of the shares of a part, or of all; nothing if the sides cannot be cut.
+
+    Nor is there anything if a file is odd or has a fault: whoever reads it in order then will say where.
+    """
+    job = _job(protocol, settings, sides)
+    indexes = _indexes(job, executor)
+    if job is None or indexes is None:
+        return None
+    try:
+        told = _gathered(protocol, job.packed(), indexes, executor) if facts is None else facts
+    except (MiscutError, InputError):
+        return None
+    known = protocol.settle(told, settings)
+    said: list[str] = []
+    plan = plan_of(protocol, known, settings, indexes, [recipe.path for recipe in job.sides], said.append)
+    if plan is None:
+        return None
+    packed = job._replace(facts=told).packed()
+    shares = plan.shares(max(SHARE, LOAD * len(packed)), None if number is WHOLE else number)
+    tasks: list[tuple[Any, ...]] = [(digest, job.place(side)) for side in (0, 1)]
+    tasks += [(judge, packed, share) for share in shares]
+    expect(sum(len(index.places) for index in indexes) // number.of if executor else 0)
+    parts: list[Part] = []
+    try:
+        results = in_order(executor, _call, tasks)
+        gold_digest, system_digest = next(results), next(results)
+        for part in results:
+            parts.append(part)
+            see(sum(noticed.documents for noticed in part.noticed) if executor else 0)
+    except (MiscutError, InputError):
+        return None
+    whole = combined(parts)
+    run = msgspec.structs.replace(
+        whole.run, gold_digest=gold_digest, system_digest=system_digest, read_as=read_as_of(*sides)
+    )
+    origins = msgspec.structs.replace(whole.origins, total=len(plan.pairs))
+    return _Spread(msgspec.structs.replace(whole, run=run, said=tuple(said), facts=told, origins=origins), known)
+
+
+def _call(function: Callable[..., Any], *arguments: Any) -> Any:
+    return function(*arguments)
+
+
+def _gathered(protocol: Protocol, job: bytes, indexes: tuple[Index, Index], executor: Executor | None) -> Facts:
+    """Return the facts of all documents, gathered share by share."""
+    facts: Facts = Counter()
+    if protocol.facts is not no_facts:
+        sides: tuple[Side, Side] = ("gold", "system")
+        tasks = [
+            (job, side, extract)
+            for side, index in zip(sides, indexes, strict=True)
+            for extract in extracts_of(index, SHARE)
+        ]
+        expect(sum(len(index.places) for index in indexes) if executor else 0)
+        for (_, _, extract), gathered in zip(tasks, in_order(executor, gather, tasks), strict=True):
+            facts.update(gathered)
+            see(len(extract.places) if executor else 0)
+    return facts
+
+
+def _job(protocol: Protocol, settings: Any, sides: tuple[Corpus, Corpus]) -> Job | None:
+    """Return what workers are told; nothing if a side comes from no file, or something cannot travel."""
+    gold, system = sides
+    if gold.recipe is None or system.recipe is None:
+        return None
+    named = protocol.name if find(protocol.name) is protocol else protocol
+    job = Job(named, settings, (gold.recipe, system.recipe), (gold.name, system.name), str(Path.cwd()))
+    try:
+        job.packed()
+    except (pickle.PicklingError, TypeError, AttributeError):
+        return None
+    return job
+
+
+def _indexes(job: Job | None, executor: Executor | None) -> tuple[Index, Index] | None:
+    """Return where the documents of both sides lie, looked for by workers, if both can be cut."""
+    if job is None or not all(recipe.can_be_cut for recipe in job.sides):
+        return None
+    recipes = [recipe._replace(path=job.place(side)) for side, recipe in enumerate(job.sides)]
+    gold, system = in_order(executor, Recipe.places, [(recipe,) for recipe in recipes])
+    return None if gold is None or system is None else (gold, system)
+
+
+def _pays(executor: Executor, gold: Corpus, system: Corpus) -> bool:
+    """Say whether the data are large enough for the executor; how large those of a folder are is not known."""
+    if not isinstance(executor, Processes):
+        return True
+    return executor.pays(sum(_size(side.path) for side in (gold, system)))
+
+
+def _size(path: str | None) -> int:
+    if path is None:
+        return 0
+    file = Path(path)
+    if not file.is_dir():
+        return file.stat().st_size if file.is_file() else 0
+    return sum(_FILE for _ in file.rglob("*"))
+
+
+def _for_sheets(executor: Executor | None) -> Executor | None:
+    """Return the executor for units that were drafted here; processes only if they were asked for."""
+    return None if isinstance(executor, Processes) and not executor.were_asked_for else executor

@@ -1,0 +1,103 @@
+"""What a part keeps comes back as it was, and nothing that a file names is brought in because of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+import pytest
+
+import karat
+from karat.errors import InputError, UsageError
+from karat.formats.base import Problems
+from karat.model import Document, Mention
+from karat.protocols import protocol
+from karat.protocols.hipe.facts import SplitLink
+from karat.protocols.spans.draft import LayerFact
+from karat.runs.keys import plain, restored
+from karat.runs.notices import Notices
+from karat.runs.part import Part
+from karat.runs.part_file import load as load_part
+from karat.runs.part_file import packed
+from karat.scoring import score_part
+
+
+@pytest.mark.parametrize(
+    "key",
+    ["LOC", 3, None, True, 0.5, ("gold", ("layer", "")), frozenset({"b", "a"}), SplitLink("NEL-LIT", 0, "odd")],
+)
+def test_keys_come_back_as_they_were(key: object) -> None:
+    back = restored(msgspec.msgpack.decode(msgspec.msgpack.encode(plain(key))), protocol("hipe2022-nel"))
+    assert (back, type(back)) == (key, type(key))
+
+
+def test_structs_come_back_as_they_were() -> None:
+    fact = LayerFact("gold", "NE")
+    assert restored(plain(fact), protocol("conll2003")) == fact
+
+
+class Stranger(NamedTuple):
+    """A note of nobody's protocol."""
+
+    text: str
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        plain(Stranger("x")),
+        ["os:system", "true"],
+        ["karat.files:digest", "x"],
+        ["karat.nowhere:Thing"],
+        ["karat:score"],
+    ],
+)
+def test_a_file_cannot_name_what_is_no_note(kept: object) -> None:
+    with pytest.raises(ValueError, match="is nothing of the protocol"):
+        restored(kept, protocol("conll2003"))
+
+
+def test_what_cannot_be_kept_is_named() -> None:
+    with pytest.raises(InputError, match="is a bytes, which cannot be kept"):
+        plain(b"x")
+
+
+def test_a_repair_of_a_whole_file_is_one_whichever_ranges_were_read() -> None:
+    first, second = Problems(), Problems()
+    first.repair("gold.tsv", None, "Converted 3 S-tags and 1 E-tags.")
+    first.repair("gold.tsv", 7, "odd")
+    second.repair("gold.tsv", None, "Converted 12 S-tags and 0 E-tags.")
+    second.repair("gold.tsv", 8, "odd")
+    both = Notices.of(first, 1, "gold.tsv") + Notices.of(second, 2, "gold.tsv")
+    assert both.worded("gold.tsv", "gold.tsv") == (
+        "3 repairs while reading gold.tsv; see karat validate",
+        "3 mentions of gold.tsv took the links of the chain",
+    )
+
+
+MENTION = Mention("T1", ((0, 3),), ("PER",))
+
+
+def part(number: int, of: int, **options: object) -> Part:
+    gold = [Document(f"d{index}", "Ada in Bern", [MENTION]) for index in range(5)]
+    return score_part("conll2003", gold, gold[:4], f"{number}/{of}", **options)
+
+
+def test_a_part_comes_back_as_it_was(tmp_path: Path) -> None:
+    scored = part(2, 3, missing="skip")
+    scored.save(tmp_path / "part.karat")
+    assert packed(load_part(tmp_path / "part.karat")) == packed(scored)
+    assert load_part(tmp_path / "part.karat").said == scored.said
+    assert scored.run.tallies.units == ["d1"]
+    assert scored.said == ("skipped 1 of 5 gold documents that the system lacks: d4",)
+
+
+def test_more_parts_than_documents_are_merged_too() -> None:
+    parts = [part(number, 9, missing="empty") for number in range(9, 0, -1)]
+    assert karat.merge(parts).tallies.units == ["d0", "d1", "d2", "d3", "d4"]
+
+
+def test_nothing_cannot_be_merged() -> None:
+    with pytest.raises(UsageError, match="nothing to merge"):
+        karat.merge([])

@@ -1,0 +1,94 @@
+"""A side that has nothing of what a protocol judges: it is said under every protocol, and an error if that is asked."""
+
+from __future__ import annotations
+
+import pytest
+
+import karat
+from karat.errors import InputError
+from karat.model import Argument, Chain, Document, Link, Mention, Relation
+from karat.protocols import protocols
+
+TEXT = "Ada met Bern ."
+PROTOCOLS = [name for name in protocols() if name != "tac2015-sf"]
+"""All that judge documents of any kind; Cold Start reads nothing but its own lines."""
+every_protocol = pytest.mark.parametrize("name", PROTOCOLS)
+
+
+def full() -> list[Document]:
+    mentions = [
+        Mention("m1", ((0, 3),), ("PER",), "Ada", links=(Link("Q1"),)),
+        Mention("m2", ((8, 12),), ("LOC",), "Bern", links=(Link("Q70"),)),
+    ]
+    relation = Relation("r1", "met", (Argument("head", "m1"), Argument("tail", "m2")))
+    return [Document("d", TEXT, mentions, [Chain("c1", ("m1", "m2"))], [relation])]
+
+
+def empty() -> list[Document]:
+    return [Document("d", TEXT)]
+
+
+@every_protocol
+def test_an_empty_side_is_said_under_every_protocol(name: str) -> None:
+    for side, gold, system in (("gold", empty(), full()), ("system", full(), empty())):
+        notes = karat.score(name, gold, system).notes
+        assert any(f"the {side} has no " in note for note in notes), notes
+        with pytest.raises(InputError, match=f"the {side} has no .*; without strict=True this is a note"):
+            karat.score(name, gold, system, strict=True)
+
+
+@every_protocol
+def test_a_score_of_nothing_is_said_under_every_protocol(name: str) -> None:
+    assert karat.score(name, [], []).notes[-1] == "nothing is scored: there are no documents"
+    with pytest.raises(InputError, match="nothing is scored: there are no documents"):
+        karat.score(name, [], [], strict=True)
+
+
+def test_what_a_side_has_instead_is_told() -> None:
+    scores = karat.score("coref", full(), [Document("d", TEXT, full()[0].mentions)])
+    assert scores.notes == ("the system has no chains; it has 2 mentions and 2 links",)
+
+
+def test_cells_without_tags_are_said(tmp_path_factory: pytest.TempPathFactory) -> None:
+    folder = tmp_path_factory.mktemp("hipe")
+    header = "TOKEN\tNE-COARSE-LIT\tMISC\n# document_id = a\n"
+    (folder / "gold.tsv").write_text(f"{header}Bern\tO\t_\n")
+    (folder / "system.tsv").write_text(f"{header}Bern\tO\t_\n")
+    notes = karat.score("hipe2022-nerc-coarse", folder / "gold.tsv", folder / "system.tsv").notes
+    assert notes[-2:] == ("nothing of the gold is counted", "nothing of the system is counted")
+
+
+BIOES = [["S-PER", "S-PER", "O", "B-LOC", "E-LOC"]]
+BILOU = [["U-PER", "U-PER", "O", "B-LOC", "L-LOC"]]
+
+
+@pytest.mark.parametrize(
+    ("name", "tags"), [("conll2003", BIOES), ("conlleval", BIOES), ("conll2003", BILOU), ("seqeval", BILOU)]
+)
+def test_a_scheme_that_the_program_misreads_is_noted(name: str, tags: list[list[str]]) -> None:
+    advice = 'whose scheme it does not know; profile="corrected" reads them right'
+    assert karat.score(name, tags, tags).notes == tuple(
+        f"the program misreads the tags of 2 {side} entities, {advice}" for side in ("gold", "system")
+    )
+    assert karat.score(name, tags, tags, profile="corrected").notes == ()
+
+
+def test_what_the_program_reads_right_is_not_noted() -> None:
+    tags = [["B-PER", "I-PER", "O", "I-LOC"]]
+    assert not any("misreads" in note for note in karat.score("conll2003", tags, tags).notes)
+    assert karat.score("seqeval", BIOES, BIOES).notes == ()
+
+
+def test_labels_that_only_one_side_has_are_said() -> None:
+    bare = [Document("d", TEXT, [Mention("m1", ((0, 3),), (), "Ada")])]
+    assert "no mention of the system has a label" in karat.score("conll2003", full(), bare).notes
+    assert karat.score("conll2003", bare, bare).notes == ()
+
+
+def test_a_layer_that_only_one_side_has_is_said() -> None:
+    layered = [Document("d", TEXT, [Mention("m1", ((0, 3),), ("PER",), "Ada", layer="X")])]
+    notes = karat.score("omin-head-ner", layered, full()).notes
+    assert notes == (
+        "the gold has no mentions without a layer, which the system has",
+        "the system has no layer X, which the gold has",
+    )

@@ -1,0 +1,73 @@
+"""A cluster of Dask gives the bytes that one process gives, also if one of its workers is killed on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from karat.cli import run
+from karat.errors import KaratError
+from karat.scoring import spreading
+from karat.scoring.engines import cluster, in_order
+from tests.scoring.test_shares import EXAMPLES, dying
+
+distributed = pytest.importorskip("distributed", reason="needs Dask distributed: pip install 'karat[cluster]'")
+
+pytestmark = pytest.mark.filterwarnings("default")
+GOLD, SYSTEM = (str(EXAMPLES / "hipe" / name) for name in ("gold.tsv", "system-a.tsv"))
+
+
+@pytest.fixture(scope="module")
+def local() -> Iterator[Any]:
+    """Start two workers of this machine."""
+    settings = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None, "silence_logs": 50}
+    with distributed.LocalCluster(**settings) as cluster_here:
+        yield cluster_here
+
+
+@pytest.mark.parametrize("words", [[], ["--part", "1/2"]])
+def test_a_cluster_gives_the_same_bytes(
+    local: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str]
+) -> None:
+    monkeypatch.setattr(spreading, "SHARE", 1)
+    monkeypatch.setattr(spreading, "LOAD", 0)
+    asked = ["score", "hipe2022-nel", GOLD, SYSTEM, *words, "--save"]
+    assert run([*asked, str(tmp_path / "there.karat"), "--cluster", local.scheduler_address]) == 0
+    assert run([*asked, str(tmp_path / "here.karat")]) == 0
+    assert (tmp_path / "there.karat").read_bytes() == (tmp_path / "here.karat").read_bytes()
+
+
+def test_what_a_killed_worker_had_to_do_another_one_does(local: Any, tmp_path: Path) -> None:
+    tasks = [(str(tmp_path / "died"), number) for number in range(20)]
+    with cluster(local.scheduler_address) as executor:
+        assert list(in_order(executor, dying, tasks)) == list(range(20))
+    assert (tmp_path / "died").exists()
+
+
+def test_a_lost_scheduler_is_one_sentence() -> None:
+    settings = {"n_workers": 1, "threads_per_worker": 1, "dashboard_address": None, "processes": False}
+    lost = distributed.LocalCluster(**settings, silence_logs=50)
+
+    with cluster(lost.scheduler_address) as found:
+        assert list(in_order(found, abs, [(-1,)])) == [1]
+        lost.close()
+        with pytest.raises(KaratError, match="the scheduler of the cluster was lost"):
+            list(in_order(found, abs, [(-2,)]))
+
+
+def test_an_address_where_nobody_answers_is_one_sentence(
+    capfd: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("karat.scoring.engines._PATIENCE", 0.2)
+    words = ["--cluster", "tcp://127.0.0.1:9", "--save", str(tmp_path / "run.karat")]
+    assert run(["score", "hipe2022-nel", GOLD, SYSTEM, *words]) == 3
+    assert "no scheduler of Dask answers at 'tcp://127.0.0.1:9'" in capfd.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
+def test_workers_here_and_elsewhere_exclude_each_other(capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["score", "hipe2022-nel", GOLD, SYSTEM, "--cluster", "tcp://h:1", "--workers", "2"]) == 2
+    assert "give one of them" in capfd.readouterr().err

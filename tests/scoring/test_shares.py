@@ -1,0 +1,234 @@
+"""Shares of documents, read and judged apart by whoever, are the run that one process makes by reading in order."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from concurrent.futures import BrokenExecutor, Executor, Future, ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import karat
+from karat.errors import InputError, KaratError
+from karat.files.excerpts import Excerpt
+from karat.formats import format_named, read
+from karat.model import Document, Mention
+from karat.runs.file import packed
+from karat.runs.run import Run
+from karat.scoring import configure, load, run_of, score_part, spreading
+from karat.scoring.engines import Processes, in_order
+from tests.properties.test_road import PROTOCOLS, draw_pair
+
+TEXTLESS = "tac2015-sf"  # whose documents cannot be written as JSON lines
+every_protocol = pytest.mark.parametrize("name", [name for name in PROTOCOLS if name != TEXTLESS])
+few = settings(max_examples=3, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+@pytest.fixture(autouse=True)
+def _tiny_shares(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let every pair of documents be a share of its own."""
+    monkeypatch.setattr(spreading, "SHARE", 1)
+    monkeypatch.setattr(spreading, "LOAD", 0)
+
+
+@pytest.fixture(scope="module")
+def threads() -> Iterator[Executor]:
+    with ThreadPoolExecutor(2) as executor:
+        yield executor
+
+
+class Counting(ThreadPoolExecutor):
+    """Threads that count what they are asked to do."""
+
+    asked = 0
+
+    def submit(self, *args: Any, **kwargs: Any) -> Future[Any]:
+        self.asked += 1
+        return super().submit(*args, **kwargs)
+
+
+def run(name: str, *paths: Path | str, executor: Executor | None = None, **options: Any) -> Run:
+    protocol, chosen = configure(name, options)
+    return run_of(protocol, chosen, *load(protocol, chosen, [str(path) for path in paths]), executor=executor)
+
+
+@every_protocol
+@few
+@given(data=st.data())
+def test_shares_in_any_order_are_the_run_of_one_process(
+    name: str, data: st.DataObject, tmp_path: Path, threads: Executor
+) -> None:
+    gold, system = draw_pair(data, name)
+    paths = [tmp_path / "gold.jsonl", tmp_path / "system.jsonl"]
+    in_any_order = not any(document.table is not None for document in system)  # tables of HIPE meet in their order
+    for path, documents in zip(paths, (gold, system), strict=True):
+        shuffled = data.draw(st.permutations(documents)) if in_any_order else documents
+        karat.write(shuffled, path, "jsonl")
+    whole = run(name, *paths)
+    assert packed(run(name, *paths, executor=threads)) == packed(whole)
+    if PROTOCOLS[name].whole(None, PROTOCOLS[name].configure({})):
+        return
+    of = data.draw(st.integers(1, 3))
+    parts = [score_part(name, *paths, f"{number}/{of}") for number in range(of, 0, -1)]
+    assert packed(karat.merge(parts)) == packed(whole)
+
+
+@pytest.mark.parametrize(
+    ("protocol", "gold", "system"),
+    [
+        ("hipe2022-nel", "hipe/gold.tsv", "hipe/system-a.tsv"),
+        ("conll2012", "coreference/gold.conll", "coreference/system.conll"),
+        ("coref", "coreference/gold.conll", "coreference/system.conll"),
+        ("conll2003", "brat/gold", "brat/system"),
+        ("newsreader-ned", "naf/gold", "naf/system"),
+    ],
+)
+def test_formats_are_cut(protocol: str, gold: str, system: str) -> None:
+    paths = EXAMPLES / gold, EXAMPLES / system
+    with Counting(2) as counting:
+        assert packed(run(protocol, *paths, executor=counting)) == packed(run(protocol, *paths))
+    assert counting.asked > 4
+
+
+def documents(*names: str) -> list[Document]:
+    return [Document(name, "Ada in Bern", [Mention("T1", ((0, 3),), ("PER",))]) for name in names]
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[Path, Path]:
+    """Write files of which each has documents that the other lacks."""
+    paths = tmp_path / "gold.jsonl", tmp_path / "system.jsonl"
+    karat.write(documents(*"abcdef"), paths[0], "jsonl")
+    karat.write(documents(*"fxbyda"), paths[1], "jsonl")
+    return paths
+
+
+@pytest.mark.parametrize("missing", ["skip", "empty"])
+def test_what_one_side_lacks_is_said_as_ever(files: tuple[Path, Path], threads: Executor, missing: str) -> None:
+    whole = run("conll2003", *files, missing=missing)
+    assert packed(run("conll2003", *files, executor=threads, missing=missing)) == packed(whole)
+    assert len(whole.notes) == 2
+    parts = [score_part("conll2003", *files, f"{number}/2", missing=missing) for number in (1, 2)]
+    assert packed(karat.merge(parts)) == packed(whole)
+    assert all(part.apart for part in parts)
+
+
+def test_what_one_side_lacks_is_an_error_as_ever(files: tuple[Path, Path], threads: Executor) -> None:
+    with pytest.raises(InputError, match="the system lacks 2 documents: c, e"):
+        run("conll2003", *files, executor=threads)
+
+
+def test_documents_that_the_gold_lacks_come_last(files: tuple[Path, Path], threads: Executor) -> None:
+    whole = run("omin-seed-ner", *files)
+    assert whole.tallies.units[-2:] == ["x", "y"]
+    assert packed(run("omin-seed-ner", *files, executor=threads)) == packed(whole)
+
+
+def test_a_fault_is_named_with_its_line(files: tuple[Path, Path], threads: Executor) -> None:
+    text = files[0].read_text().splitlines()
+    files[0].write_text("\n".join([*text[:3], text[3].replace('"PER"', "1"), *text[4:]]))
+    with pytest.raises(InputError, match=r"gold\.jsonl:4: ") as alone:
+        run("conll2003", *files, missing="skip")
+    with pytest.raises(InputError) as apart:
+        run("conll2003", *files, executor=threads, missing="skip")
+    assert str(apart.value) == str(alone.value)
+    with pytest.raises(InputError, match=r"gold\.jsonl:4: "):
+        score_part("conll2003", *files, "1/1", missing="skip")
+
+
+def test_documents_without_an_id_keep_their_numbers(tmp_path: Path, threads: Executor) -> None:
+    path = tmp_path / "clusters.jsonlines"
+    path.write_text('{"clusters": [[[0, 1], [2, 2]]]}\n\n{"clusters": []}\n{"clusters": [[[0, 0], [3, 3]]]}\n')
+    whole = run("coref", path, path)
+    assert whole.tallies.units == ["1", "2", "3"]
+    assert packed(run("coref", path, path, executor=threads)) == packed(whole)
+
+
+def test_processes_of_this_machine(files: tuple[Path, Path]) -> None:
+    with Processes(2) as executor:
+        apart = run("conll2003", *files, executor=executor, missing="skip")
+    assert packed(apart) == packed(run("conll2003", *files, missing="skip"))
+
+
+def test_small_data_are_not_worth_processes() -> None:
+    assert not Processes().pays(1_000_000)
+    assert Processes(2).pays(1)
+    assert not Processes(1).pays(10**12)
+
+
+def dying(flag: str, number: int) -> int:
+    """Return a number; the first who asks for the third dies."""
+    if number == 3 and not Path(flag).exists():
+        Path(flag).touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return number
+
+
+def test_the_work_of_a_process_that_dies_is_done_again(tmp_path: Path) -> None:
+    tasks = [(str(tmp_path / "died"), number) for number in range(6)]
+    with Processes(2) as executor:
+        assert list(in_order(executor, dying, tasks)) == list(range(6))
+    assert (tmp_path / "died").exists()
+
+
+class Broken(Executor):
+    """Workers that have died, and that are not ours to start again."""
+
+    def submit(self, *_: Any, **__: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        future.set_exception(BrokenExecutor())
+        return future
+
+
+def test_workers_of_others_that_die_are_one_sentence() -> None:
+    with pytest.raises(KaratError, match="workers have died before they were done"):
+        list(in_order(Broken(), abs, [(1,)]))
+
+
+LINES = st.sampled_from(
+    [
+        "Bern\tB-loc\t_",
+        "liegt\tO\t_",
+        "Aare\tS-loc\t_",
+        "",
+        "\tx",
+        "# segment_iiif_link = _",
+        "# document_id = {}",
+        "# hipe2022:document_id = {}",
+        "# document",
+        "# date = 1798-01-20",
+        "# hipe2022:date = 1801-02-03",
+        "# language = de",
+        "#Bern\tO\t_",
+    ]
+)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(drawn=st.lists(LINES, max_size=14), end=st.sampled_from(["\n", "\r\n"]))
+def test_a_document_of_a_hipe_file_read_apart_is_what_it_is_in_the_file(
+    drawn: list[str], end: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "gold.tsv"
+    lines = ["TOKEN\tNE-COARSE-LIT\tMISC", *(line.format(number) for number, line in enumerate(drawn))]
+    path.write_bytes(end.join([*lines, ""]).encode())
+    declared = format_named("hipe")
+    assert declared.index is not None
+    index = declared.index(str(path), declared.options())
+    whole = list(read(path, "hipe"))
+    if index is None:
+        return
+    assert [place.id for place in index.places] == [document.id for document in whole]
+    for place, document in zip(index.places, whole, strict=True):
+        [apart] = read(Excerpt(str(path), [(0, index.head), (place.start, place.end)]), "hipe")
+        apart.id = place.id if place.numbered else apart.id
+        for table in (apart.table, document.table):
+            assert table is not None
+            table.lines = []
+        assert apart == document
