@@ -103,8 +103,9 @@ def test_sums_give_the_kappas(answers: list[list[int]]) -> None:
 def test_an_interval_of_agreement_is_that_of_drawn_documents() -> None:
     """Computed beside a plain bootstrap that repeats documents and measures again."""
     numpy = pytest.importorskip("numpy")
-    from karat.statistics.bootstrap import resample_weights
-    from karat.statistics.reliability import RESAMPLES, SEED, _tail
+    from karat.statistics.draws import resample_weights
+    from karat.statistics.intervals import stretched, widened_tail
+    from karat.statistics.reliability import RESAMPLES, SEED
 
     chance = numpy.random.default_rng(7)
     documents = [f"d{index % 12:02}" for index in range(60)]
@@ -116,7 +117,7 @@ def test_an_interval_of_agreement_is_that_of_drawn_documents() -> None:
             index for index, name in enumerate(documents) for _ in range(int(weights[int(name.removeprefix("d"))]))
         ]
         plain.append(krippendorff([[first[place] for place in places], [second[place] for place in places]], "ordinal"))
-    tail = _tail(12, 0.95)
+    tail = widened_tail(0.95, 11, stretched(12))
     expected = numpy.quantile(plain, [tail, 1 - tail])
     sums = krippendorff_sums(list(zip(first, second, strict=True)), "ordinal")
     assert sums.interval(documents) == pytest.approx(tuple(expected))

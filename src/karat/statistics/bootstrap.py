@@ -1,4 +1,4 @@
-"""Confidence intervals by the percentile bootstrap over units.
+"""Confidence intervals of rows: the units are drawn again and again, by themselves, in clusters or within strata.
 
 A resample takes every unit a number of times. Because tallies add up, the scores of all resamples come out
 of matrix products of those numbers with the tallies; each is what :func:`karat.scores.rows_of` would give for
@@ -7,278 +7,219 @@ the units repeated that often, and nothing is scored again.
 
 from __future__ import annotations
 
-from itertools import groupby
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Hashable, Iterator, Sequence
+from itertools import chain, islice
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
 from karat.errors import UsageError
-from karat.scores import Interval, Row, ZeroRule, by_zero_rule
-from karat.tally import Counts, Group, Tallies, Tally
+from karat.scores import Interval, Row, ZeroRule
+from karat.statistics.draws import resample_weights
+from karat.statistics.estimands import Estimand, Sample, Strata, spread
+from karat.statistics.intervals import FEW_ITEMS, FEW_UNITS, Bootstrap, Method, Resampled, stretched
+from karat.tally import Tallies
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
     import numpy as np
     from numpy.typing import NDArray
 
-    from karat.measures.ratios import Formula, Ratio
-    from karat.protocols.base import Figure, Protocol
+    from karat.protocols.base import Protocol
 
     Array = NDArray[np.float64]
 
-_WEIGHTS_AT_ONCE = 2**22
-_SUMS_AT_ONCE = 2**25
-"""How many floats of weights, and of summands and their sums, are held at a time."""
+_VALUES_AT_ONCE = 2**23
+"""How many values and errors of resamples are held at a time."""
 
 
-def resample_weights(units: int, resamples: int, seed: int) -> Iterator[Array]:
-    """Yield how often each resample takes each unit, as blocks of resamples × units in order.
+class Design(NamedTuple):
+    """How units were drawn: each by itself, in clusters that belong together, or within strata."""
 
-    The draws depend on nothing but the number of units and the seed, so all systems and rows share them. They
-    use the raw stream of PCG64, which NumPy keeps the same in every release.
+    units: int
+    clusters: Sequence[int] | None = None
+    strata: Strata | None = None
 
-    >>> [block.sum(axis=1).tolist() for block in resample_weights(units=5, resamples=2, seed=42)]
-    [[5.0, 5.0]]
-    """
+    @property
+    def drawn(self) -> int:
+        """The number of units, or clusters, that are drawn."""
+        return self.units if self.clusters is None else max(self.clusters, default=-1) + 1
+
+    def freedom(self, units: int) -> float:
+        """Return the degrees of freedom of a standard error to which so many units, or clusters, contribute."""
+        return float(units - 1) if self.strata is None else float(self.units - len(self.strata.sizes))
+
+    def weights(self, resamples: int, seed: int) -> Iterator[Array]:
+        """Yield how often each resample takes each unit or cluster."""
+        return resample_weights(self.drawn, resamples, seed, self.strata and self.strata.numbers.tolist())
+
+
+def design(
+    units: Sequence[str], clusters: Sequence[Hashable] | None = None, strata: Sequence[Hashable] | None = None
+) -> Design:
+    """Return how units are drawn, given the cluster or the stratum of each; a stratum of one unit is an error."""
     import numpy as np
 
-    bits = np.random.PCG64(seed)
-    step = max(1, _WEIGHTS_AT_ONCE // max(1, units))
-    for first in range(0, resamples, step):
-        block = np.empty((min(step, resamples - first), units))
-        for weights in block:
-            drawn = (bits.random_raw(units) >> 32) * units >> 32
-            weights[:] = np.bincount(drawn.astype(np.int64), minlength=units)
-        yield block
+    if clusters is not None and strata is not None:
+        raise UsageError("units are drawn in clusters or within strata, not both")
+    if clusters is not None:
+        return Design(len(units), clusters=_numbered(clusters))
+    if strata is None:
+        return Design(len(units))
+    numbers = _numbered(strata)
+    sizes = np.bincount(numbers).tolist()
+    if 1 in sizes:
+        lonely = numbers.index(sizes.index(1))
+        message = f"{units[lonely]} is alone in its stratum {strata[lonely]!r}"
+        raise UsageError(f"{message}; an interval needs two units in each")
+    return Design(len(units), strata=Strata(np.array(numbers), sizes))
+
+
+def _numbered(keys: Sequence[Hashable]) -> list[int]:
+    numbers: dict[Hashable, int] = {}
+    return [numbers.setdefault(key, len(numbers)) for key in keys]
 
 
 def with_intervals(
     protocol: Protocol,
     tallies: Tallies,
     rows: Sequence[Row],
+    bootstrap: Bootstrap | None = None,
     *,
-    resamples: int = 1000,
-    seed: int = 42,
-    level: float = 0.95,
     zero: ZeroRule = "undefined",
+    clusters: Sequence[Hashable] | None = None,
+    strata: Sequence[Hashable] | None = None,
 ) -> tuple[Row, ...]:
-    """Return the rows with their confidence intervals.
+    """Return the rows with their confidence intervals; ``clusters`` or ``strata`` say of each unit where it belongs.
 
     Units are drawn in the order of their names, so that the order of the data makes no difference.
-    Resamples in which a number is undefined, or its label does not occur, are left out. Where nothing is
-    left, and with fewer than two units, there is no interval.
+    Resamples in which a number is undefined, or its label does not occur, are left out; where they are more than one of
+    twenty, where all units say the same, and with fewer than two units, there is no interval.
     """
-    if resamples < 1 or not 0 < level < 1:
-        found = f"an interval of level {level} from {resamples} resamples"
-        raise UsageError(f"{found}; expected a level between 0 and 1, as 0.95, and at least 1 resample")
-    if len(tallies.rows) < 2:
+    chosen = bootstrap or Bootstrap()
+    order = tallies.name_order()
+    ordered = tallies.at(order)
+    plan = design(ordered.units, *(keys and [keys[place] for place in order] for keys in (clusters, strata)))
+    if plan.drawn < 2:
         return tuple(rows)
-    plan = _Plan(protocol, rows)
-    intervals: dict[int, Interval | None] = {}
-    means = {index: _Mean(resamples) for members in plan.averaged.values() for index in members}
-    for groups, sums in _sums(plan, tallies.by_name(), resamples, seed):
-        occurs, counts = sums[0] > 0, sums[1 : plan.width]
-        for index in plan.averaged.get(groups[0][:2], ()) if groups[0].label is not None else ():
-            means[index].add(_quotients(plan.figures[index].formula, counts, zero), occurs)
-        for alike in zip(*(plan.by_group.get(group, ()) for group in groups), strict=True):
-            figure = plan.figures[alike[0]]
-            if figure.average == "macro-unit":
-                estimates = _divide(plan.unit_sums(groups[0], alike[0], sums))
-            else:
-                estimates = _quotients(figure.formula, counts, zero if figure.average == "micro" else "undefined")
-            intervals |= zip(alike, _intervals(estimates, occurs, level), strict=True)
-    for index, mean in means.items():
-        intervals[index] = next(_intervals(*mean.values(), level))
-    return tuple(msgspec.structs.replace(row, interval=intervals.get(index)) for index, row in enumerate(rows))
+    sample = Sample(protocol, ordered, plan.clusters)
+    found: list[Row] = []
+    coming = iter(rows)
+    step = max(1, _VALUES_AT_ONCE // (2 * chosen.resamples))
+    while batch := list(islice(coming, step)):
+        estimands = [sample.estimand(row, zero) for row in batch]
+        results = resampled(estimands, plan, chosen)
+        for row, estimand, result in zip(batch, estimands, results, strict=True):
+            interval = interval_of(row, estimand, result, chosen)
+            found.append(msgspec.structs.replace(row, interval=interval))
+    return tuple(found)
 
 
-class _Plan:
-    """Which sums the rows need: rows by the group they show, and averages over labels by layer and slice."""
-
-    def __init__(self, protocol: Protocol, rows: Sequence[Row]) -> None:
-        known: dict[tuple[str, str, str], Figure]
-        known = {(figure.measure, figure.regime, figure.average): figure for figure in protocol.figures}
-        self.figures = [known[row.measure, row.regime, row.average] for row in rows]
-        self.by_group: dict[Group, list[int]] = {}
-        self.averaged: dict[tuple[str, str], list[int]] = {}
-        self.width = 1 + len(protocol.counts)
-        for index, row in enumerate(rows):
-            if row.average == "macro-label":
-                self.averaged.setdefault((row.layer, row.slice), []).append(index)
-            else:
-                self.by_group.setdefault(Group(row.layer, row.slice, row.label), []).append(index)
-
-    def pattern(self, summands: _Summands) -> tuple[Any, ...]:
-        """Return what groups have in common of which the same is asked: where they are, and which figures they have."""
-        group = summands.group
-        figures = [self.figures[index] for index in self.by_group.get(group, ())]
-        asked = [(figure.measure, figure.regime, figure.average) for figure in figures]
-        return (*group[:2], group.label is None, asked)
-
-    def needs(self, group: Group) -> bool:
-        """Say whether any row depends on the group."""
-        return group in self.by_group or (group.label is not None and group[:2] in self.averaged)
-
-    def over_units(self, group: Group) -> list[int]:
-        """Return the rows of the group that average over units; each adds two sums to those of the counts."""
-        return [place for place in self.by_group.get(group, ()) if self.figures[place].average == "macro-unit"]
-
-    def unit_sums(self, group: Group, index: int, sums: Array) -> Ratio:
-        """Return the sum of a row's values over the units, and the number of units that have one."""
-        first = self.width + 2 * self.over_units(group).index(index)
-        return sums[first], sums[first + 1]
-
-
-class _Summands(NamedTuple):
-    """What a group adds up: the units that have it and, for each sum, a row with what each of them brings.
-
-    The first sum counts the units, then come the counts, then value and presence of each average over units.
-    """
-
-    group: Group
-    units: NDArray[np.intp]
-    matrix: Array
-
-
-def _sums(plan: _Plan, tallies: Sequence[Tally], resamples: int, seed: int) -> Iterator[tuple[list[Group], Array]]:
-    """Yield the sums (sum × group × resample) of the groups that are needed, in a fixed order, those alike at once."""
+def resampled(estimands: Sequence[Estimand], plan: Design, bootstrap: Bootstrap) -> list[Resampled]:
+    """Return numbers with their errors, in the data and in every resample, which all of them share."""
     import numpy as np
 
-    units = len(tallies)
-    for batch in _batches(_summands(plan, tallies), resamples):
-        parts = [list(alike) for _, alike in groupby(batch, plan.pattern)]
-        results = [np.empty((len(alike[0].matrix), len(alike), resamples)) for alike in parts]
-        first = 0
-        for block in resample_weights(units, resamples, seed):
+    number = bootstrap.resamples if bootstrap.method not in ("linearised", "wilson") else 0
+    values, errors = (np.full((len(estimands), 1 + number), np.nan) for _ in range(2))
+    summands = [estimand.summands() for estimand in estimands]
+    first = 0
+    for block in chain([np.ones((1, plan.drawn))], plan.weights(number, bootstrap.seed)):
+        weights, past = np.ascontiguousarray(block.T), first + len(block)
+        for place, estimand in enumerate(estimands):
+            samples = estimand.of_samples(summands[place], weights, plan.strata)
+            values[place, first:past], errors[place, first:past] = samples
+        first = past
+    alone = bootstrap.method == "bca"
+    return [
+        _resampled(estimand, plan, values[place], errors[place], alone=alone)
+        for place, estimand in enumerate(estimands)
+    ]
+
+
+def _resampled(estimand: Estimand, plan: Design, values: Array, errors: Array, *, alone: bool) -> Resampled:
+    """Return a number with its resamples, given its values and errors in the data first, then in every resample."""
+    units, error = estimand.carriers, float(errors[0])
+    freedom, stretch = plan.freedom(units), stretched(units)
+    if plan.strata is not None:
+        stretch = _stretch(error, estimand.contributions(), plan.strata)
+    without = estimand.without_each() if alone else None
+    return Resampled(float(values[0]), error, values[1:], errors[1:], units, freedom, stretch, without)
+
+
+def difference(
+    pair: tuple[Estimand, Estimand], results: tuple[Resampled, Resampled], plan: Design, errors: Array | None = None
+) -> Resampled:
+    """Return the difference of two numbers of the same units in the resamples that they share.
+
+    ``errors`` are its standard errors in the resamples, for methods that look at them (see :func:`paired_errors`).
+    """
+    import numpy as np
+
+    (first, second), (ours, theirs) = pair, results
+    contributions = first.contributions() - second.contributions()
+    error = float(spread(contributions[:, None], np.ones((plan.drawn, 1)), plan.drawn, plan.strata)[0])
+    units = int(np.count_nonzero(first.carrying | second.carrying))
+    stretch = stretched(units) if plan.strata is None else _stretch(error, contributions, plan.strata)
+    alone = None if ours.alone is None or theirs.alone is None else ours.alone - theirs.alone
+    values = ours.values - theirs.values
+    known = np.full_like(values, np.nan) if errors is None else errors
+    value = ours.value - theirs.value
+    return Resampled(value, error, values, known, units, plan.freedom(units), stretch, alone, least=-1.0)
+
+
+def paired_errors(
+    pairs: Sequence[tuple[Estimand, Estimand]], plan: Design, bootstrap: Bootstrap
+) -> Iterator[tuple[Array, Array]]:
+    """Yield, for each pair, the difference of two numbers and its standard error in every resample."""
+    import numpy as np
+
+    for first, second in pairs:
+        values, errors = [], []
+        for block in plan.weights(bootstrap.resamples, bootstrap.seed):
             weights = np.ascontiguousarray(block.T)
-            past = first + len(block)
-            for alike, result in zip(parts, results, strict=True):
-                for place, summand in enumerate(alike):
-                    taken = weights if len(summand.units) == units else weights[summand.units]
-                    result[:, place, first:past] = summand.matrix @ taken
-            first = past
-        for alike, result in zip(parts, results, strict=True):
-            yield [summand.group for summand in alike], result
+            sides = [side.contributions_in(weights) for side in (first, second)]
+            values.append(sides[0][0] - sides[1][0])
+            errors.append(spread(sides[0][1] - sides[1][1], weights, plan.drawn, plan.strata))
+        yield np.concatenate(values), np.concatenate(errors)
 
 
-def _batches(summands: Iterable[_Summands], resamples: int) -> Iterator[list[_Summands]]:
-    batch: list[_Summands] = []
-    size = 0
-    for summand in summands:
-        size += summand.matrix.size + len(summand.matrix) * resamples
-        if batch and size > _SUMS_AT_ONCE:
-            yield batch
-            batch, size = [], summand.matrix.size + len(summand.matrix) * resamples
-        batch.append(summand)
-    if batch:
-        yield batch
+def _stretch(error: float, contributions: Array, strata: Strata) -> float:
+    unstretched = _within(contributions, strata)
+    return error / unstretched if unstretched else 1.0
 
 
-def _summands(plan: _Plan, tallies: Sequence[Tally]) -> Iterator[_Summands]:
+def _within(contributions: Array, strata: Strata) -> float:
+    """Return the root of the squared distances of contributions from the mean of their stratum."""
     import numpy as np
 
-    members: dict[Group, tuple[list[int], list[Counts]]] = {}
-    for index, tally in enumerate(tallies):
-        for group, counts in tally.items():
-            if group in members or plan.needs(group):
-                places, values = members.setdefault(group, ([], []))
-                places.append(index)
-                values.append(counts)
-    for group in sorted(members, key=lambda group: (*group[:2], group.label is not None, group.label or "")):
-        places, values = members[group]
-        columns = np.array(values, dtype=np.float64).T
-        matrix = [np.ones(len(places)), *columns]
-        for index in plan.over_units(group):
-            quotients = _quotients(plan.figures[index].formula, columns, "undefined")
-            defined = ~np.isnan(quotients)
-            matrix += [np.where(defined, quotients, 0.0), defined.astype(np.float64)]
-        yield _Summands(group, np.array(places), _exactly_summable(np.array(matrix), len(tallies)))
+    groups = [contributions[strata.numbers == number] for number in range(len(strata.sizes))]
+    return float(np.sqrt(sum(float(((group - group.mean()) ** 2).sum()) for group in groups)))
 
 
-def _exactly_summable(matrix: Array, units: int) -> Array:
-    """Round each row to a grid: so fine that whole counts stay what they are, so coarse that sums are exact.
+def interval_of(row: Row, estimand: Estimand, result: Resampled, bootstrap: Bootstrap) -> Interval | None:
+    """Return the interval of a row by the method asked for, or percentiles that are widened where units are few."""
+    method: Method = bootstrap.method
+    if method == "wilson":
+        return _of_items(row, estimand, bootstrap.level)
+    if method == "studentised" and (result.units < FEW_UNITS or estimand.items < FEW_ITEMS):
+        method = "widened"
+    limits = result.limits(method, bootstrap.level)
+    return limits and Interval(*limits, bootstrap.level, method)
 
-    Then a sum does not depend on the order in which a matrix product adds, thus neither on the number of cores
-    nor on the size of blocks. The error stays below ``units`` times the precision of a float.
-    """
+
+def _of_items(row: Row, estimand: Estimand, level: float) -> Interval | None:
+    """Return Wilson's interval of a share of items; an error where a unit holds several of them."""
     import numpy as np
 
-    _, exponents = np.frexp(np.abs(matrix).max(axis=1, keepdims=True) * units)
-    grid = np.ldexp(1.0, exponents - 53)
-    rounded: Array = np.rint(matrix / grid) * grid
-    return rounded
+    from karat.statistics.samples import wilson
 
-
-class _Mean:
-    """The mean over labels in every resample, over those labels that occur in it and are defined."""
-
-    def __init__(self, resamples: int) -> None:
-        import numpy as np
-
-        self.total: Array = np.zeros(resamples)
-        self.number: Array = np.zeros(resamples)
-
-    def add(self, quotients: Array, occurs: NDArray[np.bool_]) -> None:
-        import numpy as np
-
-        counted = occurs & ~np.isnan(quotients)
-        for summands in np.where(
-            counted, quotients, 0.0
-        ):  # one label after the other, so that sums are always the same
-            self.total += summands
-        self.number += counted.sum(axis=0)
-
-    def values(self) -> tuple[Array, NDArray[np.bool_]]:
-        """Return the means as those of one group, and where there are any."""
-        return _divide((self.total, self.number))[None], (self.number > 0)[None]
-
-
-def _quotients(formula: Formula, counts: Array, zero: ZeroRule) -> Array:
-    """Apply a formula to counts (count × whatever), with the rule for what is undefined."""
-    import numpy as np
-
-    numerator, denominator = formula(tuple(counts))
-    shape = counts.shape[1:]
-    quotients = _divide((np.broadcast_to(numerator, shape), np.broadcast_to(denominator, shape)))
-    ruled = by_zero_rule(None, zero)
-    return quotients if ruled is None else np.where(np.isnan(quotients), ruled, quotients)
-
-
-def _divide(ratio: Ratio) -> Array:
-    """Return the quotients, not a number where undefined."""
-    import numpy as np
-
-    numerator, denominator = (np.asarray(term, dtype=np.float64) for term in ratio)
-    quotients: Array = np.full(numerator.shape, np.nan)
-    return np.divide(numerator, denominator, out=quotients, where=denominator != 0)
-
-
-def _intervals(estimates: Array, counted: NDArray[np.bool_], level: float) -> Iterator[Interval | None]:
-    """Yield the interval of each group (group × resample), over the estimates that are counted and defined."""
-    import numpy as np
-
-    ordered = np.sort(np.where(counted, estimates, np.nan), axis=-1)  # what is not a number comes last
-    numbers = np.count_nonzero(~np.isnan(ordered), axis=-1)
-    ends = (quantiles(ordered, numbers, share).tolist() for share in ((1 - level) / 2, (1 + level) / 2))
-    for number, low, high in zip(numbers.tolist(), *ends, strict=True):
-        yield Interval(low, high, level) if number else None
-
-
-def quantiles(ordered: Array, numbers: NDArray[np.intp], share: float) -> Array:
-    """Return the value below which that share of each row lies, on the line between its neighbours.
-
-    Rows are sorted; of each so many values count.
-
-    >>> import numpy as np
-    >>> quantiles(np.array([[0.0, 1.0, 5.0], [2.0, 4.0, np.nan]]), np.array([3, 2]), 0.75).tolist()
-    [3.0, 3.5]
-    """
-    import numpy as np
-
-    places = share * np.maximum(numbers - 1, 0)
-    below = places.astype(np.int64)
-    above = np.minimum(below + 1, np.maximum(numbers - 1, 0))
-    low, high = (np.take_along_axis(ordered, place[:, None], axis=-1)[:, 0] for place in (below, above))
-    values: Array = np.minimum(low + (places - below) * (high - low), high)
-    return values
+    above, below = estimand.columns[:2] if estimand.formula is None else (None, None)
+    if above is None or below is None or not np.isin(below, (0, 1)).all() or not np.isin(above, (0, 1)).all():
+        raise UsageError(
+            f"Wilson's interval takes every unit for one item that is right or wrong, which {row.name} does not; "
+            "use another method"
+        )
+    number = float(below.sum())
+    if not number:
+        return None
+    low, high = wilson(float(above.sum()) / number, number, level)
+    return Interval(low, high, level, "wilson")

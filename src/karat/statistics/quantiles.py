@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from statistics import NormalDist
-
 
 def normal_quantile(share: float) -> float:
     """Return the value below which that share of a standard normal distribution lies.
@@ -11,7 +9,20 @@ def normal_quantile(share: float) -> float:
     >>> round(normal_quantile(0.975), 4)
     1.96
     """
+    from statistics import NormalDist
+
     return NormalDist().inv_cdf(share)
+
+
+def normal_share(value: float) -> float:
+    """Return the share of a standard normal distribution that lies below a value.
+
+    >>> round(normal_share(1.96), 4)
+    0.975
+    """
+    from statistics import NormalDist
+
+    return NormalDist().cdf(value)
 
 
 def t_quantile(share: float, freedom: float) -> float:

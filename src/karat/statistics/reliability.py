@@ -8,12 +8,10 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import combinations
-from math import sqrt
-from statistics import NormalDist
 from typing import TYPE_CHECKING, NamedTuple
 
-from karat.statistics.bootstrap import quantiles, resample_weights
-from karat.statistics.quantiles import t_quantile
+from karat.statistics.draws import resample_weights
+from karat.statistics.intervals import MOST_UNDEFINED, percentile, stretched, widened_tail
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -27,8 +25,6 @@ if TYPE_CHECKING:
     Units = Sequence[Sequence[float | None]]
 
 RESAMPLES, SEED = 1999, 42
-MOST_UNDEFINED = 0.05
-"""The share of resamples without a value up to which the others make an interval."""
 
 
 class Sums(NamedTuple):
@@ -52,21 +48,11 @@ class Sums(NamedTuple):
         np.add.at(sums, [places[name] for name in documents], self.summands)
         blocks = resample_weights(len(names), RESAMPLES, SEED)
         values = np.concatenate([self.measure(block @ sums) for block in blocks])
-        ordered = np.sort(values[~np.isnan(values)])[None]
-        if ordered.size < (1 - MOST_UNDEFINED) * RESAMPLES or ordered[0, 0] == ordered[0, -1]:
+        defined = values[~np.isnan(values)]
+        if defined.size < (1 - MOST_UNDEFINED) * RESAMPLES or np.ptp(defined) == 0:
             return None
-        tail = _tail(len(names), level)
-        low, high = (float(quantiles(ordered, np.array([ordered.size]), share)[0]) for share in (tail, 1 - tail))
-        return low, high
-
-
-def _tail(units: int, level: float) -> float:
-    """Return the share beyond each limit: less than the level says, as so few units vary less than what they stand for.
-
-    >>> [round(_tail(units, 0.95), 4) for units in (20, 50, 1000)]
-    [0.0159, 0.0212, 0.0248]
-    """
-    return NormalDist().cdf(-sqrt(units / (units - 1)) * t_quantile((1 + level) / 2, units - 1))
+        tail = widened_tail(level, len(names) - 1, stretched(len(names)))
+        return percentile(defined, tail, 1 - tail)
 
 
 def percent_sums(units: Units) -> Sums:

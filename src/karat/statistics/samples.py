@@ -148,18 +148,18 @@ def stratified_sample(strata: Sequence[Judged], *, smoothed: bool = True) -> Est
     return Estimate(share, error, variance**2 / doubts if doubts else inf, _worth(blurred, variance, judged, strata))
 
 
-def document_sample(documents: Sequence[Judged], of: float) -> Estimate:
+def document_sample(documents: Sequence[Judged], of: float, empty: int = 0) -> Estimate:
     """Estimate the share from documents that were drawn at random from so many, each judged as a whole or in part.
 
-    A document without items was drawn like the others. In a document of which one item was judged, the others are taken
-    to vary as much as those of all documents.
+    Documents that are ``empty``, without a single item, were drawn like the others. In a document of which one item was
+    judged, the others are taken to vary as much as those of all documents.
     """
     _check(documents, least=1)
-    if not 2 <= len(documents) <= of or not any(document.items for document in documents):
-        raise UsageError(f"{len(documents)} of {of} documents were judged; an interval needs two, and no more than all")
+    drawn = len(documents) + empty
+    if not 2 <= drawn <= of or not any(document.items for document in documents):
+        raise UsageError(f"{drawn} of {of} documents were judged; an interval needs two, and no more than all")
     total = sum(document.items for document in documents)
     share = sum(document.items * document.share for document in documents) / total
-    drawn = len(documents)
     between = sum((document.items * (document.share - share)) ** 2 for document in documents)
     within = sum(document.items**2 * document.unseen * _spread(document, share) for document in documents)
     variance = ((1 - drawn / of) * drawn / (drawn - 1) * between + drawn / of * within) / total**2

@@ -1,0 +1,244 @@
+"""``karat.compare``: which numbers of which systems are compared, over which draws, and the line that says so."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+
+import msgspec
+
+from karat.comparison.cases import case_shares
+from karat.comparison.contest import Contest
+from karat.comparison.contrasts import FEWEST_TESTED, Contrast
+from karat.comparison.field import Field
+from karat.comparison.pairs import TESTS, Request, Test, alone, contrasts_of, scored, screened
+from karat.comparison.systems import Given, System, systems_of
+from karat.errors import UsageError, many, plural
+from karat.protocols.base import Protocol
+from karat.runs.run import broken_down, check_request, declared
+from karat.scores import Row, ZeroRule, row_named
+from karat.signature import signature
+from karat.slices.asking import Breakdown, By, breakdowns
+from karat.statistics.bootstrap import resampled
+from karat.statistics.draws import MOST_ENUMERATED
+from karat.statistics.intervals import FEW_UNITS, Bootstrap, Method
+from karat.statistics.randomisation import ARRANGEMENTS
+from karat.tally import Counts, Group, add
+
+_VALUES_AT_ONCE = 2**22
+"""How many values of resamples are held at a time."""
+
+
+def compare(
+    systems: Mapping[str, Given] | Iterable[Given],
+    *,
+    rows: Iterable[str] = (),
+    by: By = None,
+    test: Test = "randomisation",
+    ci: Bootstrap | None = None,
+    difference_method: Method = "widened",
+    zero: ZeroRule = "undefined",
+) -> Contest:
+    """Compare systems that were scored by one protocol on one gold: all pairs, from their runs alone.
+
+    ``systems`` are runs, scores or paths of run files, by name or in a list; a list of them in the place of one are
+    runs of the same system, as from several seeds. ``rows`` name the numbers; by default those that are mainly shown
+    for two systems, and the first F1 for more. ``by="label"`` adds the labels, and other words what :func:`karat.score`
+    can break scores down by; with one system alone its parts are compared. ``ci`` says how intervals of scores are
+    computed, and from which draws; those of differences are by the ``difference_method``.
+
+    >>> import karat
+    >>> gold = [["B-LOC", "O", "B-PER"]] * 8
+    >>> first = karat.score("seqeval", gold, gold)
+    >>> second = karat.score("seqeval", gold, [["B-LOC", "O", "O"]] * 8)
+    >>> contrast = compare({"A": first, "B": second}).of("f1")[0]
+    >>> round(contrast.difference, 3), contrast.won, contrast.p_value
+    (0.333, 8, 0.0078125)
+    """
+    check_request(zero)
+    asked = breakdowns(by)
+    if any(breakdown.name == "unit" and not breakdown.is_key for breakdown in asked):
+        raise UsageError("systems cannot be compared unit by unit; expected label, document or another feature")
+    if test not in TESTS:
+        raise UsageError(f"unknown test {test!r}; expected {', '.join(TESTS)}")
+    if difference_method == "wilson":
+        raise UsageError("Wilson's interval is of a share of items, not of a difference; use another method")
+    known = systems_of(systems)
+    if len(known) < 2 and not asked:
+        raise UsageError("a comparison needs two systems or more, or one that is broken down into parts (by)")
+    request = Request(test, ci or Bootstrap(), difference_method, zero)
+    protocol = declared(known[0].runs[0])
+    scored = [broken_down(run, protocol, by, zero) for system in known for run in system.runs]
+    field = Field.of(protocol, known, [tallies for tallies, _ in scored], request.bootstrap)
+    every = list({row.name: row for _, own in scored for row in own}.values())
+    numbers, parts = _numbers(every, protocol, asked, rows, alone=len(known) > 2)
+    if len(known) < 2:
+        return _contest_of_parts(known[0], field, headline_of(numbers), parts, request)
+    return _contest(known, field, [*numbers, *parts], {part.name for part in parts}, request)
+
+
+def _numbers(
+    rows: Sequence[Row], protocol: Protocol, asked: Sequence[Breakdown], names: Iterable[str], *, alone: bool
+) -> tuple[list[Row], list[Row]]:
+    """Return which numbers are compared, and into which parts they are broken down, without values.
+
+    If none is named, it is the headline ``alone``, or where there are parts, else all that are mainly shown.
+    """
+    chosen = [row_named(rows, name) for name in names]
+    if not chosen:
+        main, prefixes = protocol.main, tuple(f"{breakdown.name}=" for breakdown in asked)
+        chosen = [row for row in rows if row.regime in main.regimes and row.average in main.averages]
+        chosen = [row for row in chosen if row.label is None and not (prefixes and row.slice.startswith(prefixes))]
+        chosen = chosen or list(rows[:1])
+        if alone or asked:
+            chosen = [headline_of(chosen)]
+    parts = [row for row in rows if any(_is_part(row, number, asked) for number in chosen) and row not in chosen]
+    plain = [[msgspec.structs.replace(row, value=None, counts={}) for row in some] for some in (chosen, parts)]
+    return plain[0], plain[1]
+
+
+def _is_part(row: Row, number: Row, asked: Sequence[Breakdown]) -> bool:
+    """Say whether a row is a part of a number, by label or by what slices are called after."""
+    alike = ("measure", "regime", "average", "layer")
+    if any(getattr(row, name) != getattr(number, name) for name in alike):
+        return False
+    names = [breakdown.name for breakdown in asked]
+    if row.label is not None:
+        return "label" in names and row.slice == number.slice and number.label is None
+    return row.slice != number.slice and row.slice.startswith(tuple(f"{name}=" for name in names))
+
+
+def headline_of(rows: Sequence[Row]) -> Row:
+    """Return the number that is spoken of: the first F1, or the first of all."""
+    return next((row for row in rows if row.measure == "f1" and row.label is None), rows[0])
+
+
+def _contest(
+    systems: Sequence[System], field: Field, numbers: Sequence[Row], parts: Collection[str], request: Request
+) -> Contest:
+    rows: dict[str, list[Row]] = {system.name: [] for system in systems}
+    contrasts: list[Contrast] = []
+    runs = sum(len(system.runs) for system in systems)
+    step = max(1, _VALUES_AT_ONCE // (2 * runs * request.bootstrap.resamples))
+    coming = iter(numbers)
+    while some := list(islice(coming, step)):
+        estimands = [field.estimands(number, request.zero) for number in some]
+        flat = [run for own in estimands for several in own for run in several]
+        results = iter(resampled(flat, field.plan, request.bootstrap) if field.plan.drawn > 1 else map(alone, flat))
+        for number, own in zip(some, estimands, strict=True):
+            found = [[next(results) for _ in several] for several in own]
+            for system, several, drawn in zip(systems, own, found, strict=True):
+                rows[system.name].append(scored(number, several, drawn, request))
+            contrasts += contrasts_of([system.name for system in systems], number, own, found, field.plan, request)
+    first = systems[0].runs[0]
+    return Contest(
+        protocol=first.protocol,
+        unit=first.unit,
+        units=len(field.places),
+        systems=tuple(system.name for system in systems),
+        headline=headline_of(numbers).name,
+        numbers=tuple(number.name for number in numbers),
+        rows={name: tuple(own) for name, own in rows.items()},
+        contrasts=tuple(_with_cases(systems, headline_of(numbers), field.protocol, screened(contrasts, parts))),
+        level=request.bootstrap.level,
+        test="seeds" if _has_seeds(systems) else request.test,
+        signature=_signature(systems, field, request),
+        notes=tuple(_notes(systems, field, request.bootstrap)),
+    )
+
+
+def _contest_of_parts(system: System, field: Field, number: Row, parts: Sequence[Row], request: Request) -> Contest:
+    """Compare the parts of one system with each other, as its labels: in the same draws, by Student's test."""
+    if len(system.runs) > 1:
+        raise UsageError("parts of a system are compared in one run of it")
+    if len(parts) < 2:
+        raise UsageError(f"{system.name} has {len(parts)} parts to compare; expected two or more")
+    estimands = [[field.alone(part, request.zero)] for part in parts]
+    flat = [run for (run,) in estimands]
+    results = [
+        [result]
+        for result in (resampled(flat, field.plan, request.bootstrap) if field.plan.drawn > 1 else map(alone, flat))
+    ]
+    names = [f"label={part.label}" if part.label is not None else part.slice for part in parts]
+    by_student = request._replace(test="t")
+    contrasts = contrasts_of(names, number, estimands, results, field.plan, by_student, of_units=False)
+    rows = {
+        name: (msgspec.structs.replace(scored(part, own, drawn, request), slice=number.slice, label=number.label),)
+        for name, part, own, drawn in zip(names, parts, estimands, results, strict=True)
+    }
+    return Contest(
+        protocol=system.runs[0].protocol,
+        unit=system.runs[0].unit,
+        units=len(field.places),
+        systems=tuple(names),
+        headline=number.name,
+        numbers=(number.name,),
+        rows=rows,
+        contrasts=tuple(contrasts),
+        level=request.bootstrap.level,
+        test="t",
+        signature=_signature([system], field, by_student),
+        notes=tuple(_notes([system], field, request.bootstrap)),
+        parts_of=system.name,
+    )
+
+
+def _with_cases(
+    systems: Sequence[System], number: Row, protocol: Protocol, contrasts: Sequence[Contrast]
+) -> Iterator[Contrast]:
+    """Yield the contrasts, those in the first number with the counts behind them, if it is one of summed counts."""
+    keys = (number.measure, number.regime, number.average)
+    figure = next(figure for figure in protocol.figures if (figure.measure, figure.regime, figure.average) == keys)
+    group = Group(number.layer, number.slice, number.label)
+    counts = {system.name: _mean_counts(system, group, len(protocol.counts)) for system in systems}
+    for contrast in contrasts:
+        if contrast.number == number.name and figure.average == "micro":
+            cases = case_shares(protocol, figure, counts[contrast.first], counts[contrast.second])
+            yield msgspec.structs.replace(contrast, cases=tuple(cases))
+        else:
+            yield contrast
+
+
+def _mean_counts(system: System, group: Group, width: int) -> Counts:
+    """Return the summed counts of a group, of several runs their mean."""
+    totals = [
+        add([*({group: counts} for _, counts in run.tallies.of(group)), {group: (0,) * width}]) for run in system.runs
+    ]
+    if len(totals) == 1:
+        return totals[0][group]
+    return tuple(sum(total[group][place] for total in totals) / len(totals) for place in range(width))
+
+
+def _signature(systems: Sequence[System], field: Field, request: Request) -> str:
+    """Return the line that says which comparison this is."""
+    first, bootstrap = systems[0].runs[0], request.bootstrap
+    seeds = _has_seeds(systems)
+    enumerated = not seeds and request.test == "randomisation" and field.plan.drawn <= MOST_ENUMERATED
+    tests = {
+        "randomisation": f"{ARRANGEMENTS}/seed{bootstrap.seed}",
+        "bootstrap": f"{ARRANGEMENTS}/seed{bootstrap.seed}",
+    }
+    test = "seeds" if seeds else request.test + ("/all" if enumerated else tests.get(request.test, ""))
+    parts = {"protocol": first.protocol, **first.options, "zero": request.zero}
+    parts |= {plural(first.unit): str(len(field.places)), "gold": first.gold_content}
+    parts |= {"systems": ",".join("+".join(run.system_content for run in system.runs) for system in systems)}
+    parts |= {"ci": str(bootstrap), "difference": request.method, "test": test, "adjusted": "holm"}
+    return signature(parts, first.version)
+
+
+def _has_seeds(systems: Sequence[System]) -> bool:
+    return any(len(system.runs) > 1 for system in systems)
+
+
+def _notes(systems: Sequence[System], field: Field, bootstrap: Bootstrap) -> Iterator[str]:
+    """Yield what is to be said of so few units, and of runs."""
+    key, drawn = bootstrap.clusters, field.plan.drawn
+    unit = systems[0].runs[0].unit
+    told = (f"{drawn} groups by {key}" if drawn > 1 else f"one group by {key}") if key else many(drawn, unit)
+    if drawn < FEWEST_TESTED:
+        yield f"{told}: too few to tell systems apart; {FEWEST_TESTED} are the least"
+    elif drawn < FEW_UNITS:
+        yield f"{told} are few: intervals and tests may miss more often than they say"
+    alone = [system.name for system in systems if len(system.runs) == 1]
+    if len(alone) < len(systems) and alone:
+        yield f"{', '.join(alone)}: one run, so that how much runs vary is not known"

@@ -1,0 +1,92 @@
+"""Systems that were compared: their numbers, and every pair of them in each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from karat.comparison.contrasts import Contrast
+from karat.scores import Row, row_named
+
+
+class Contest(msgspec.Struct, frozen=True):
+    """Systems that were compared under one protocol: their numbers, and every pair of them in each.
+
+    ``rows`` are the numbers of each system, with intervals, by its name; ``numbers`` are the names of those that were
+    compared, and ``headline`` is the one that is spoken of. Where ``parts_of`` names a system, its parts, as its
+    labels, were compared with each other as systems are.
+    """
+
+    protocol: str
+    unit: str
+    units: int
+    systems: tuple[str, ...]
+    headline: str
+    numbers: tuple[str, ...]
+    rows: Mapping[str, tuple[Row, ...]]
+    contrasts: tuple[Contrast, ...]
+    level: float
+    test: str
+    signature: str
+    notes: tuple[str, ...] = ()
+    parts_of: str = ""
+
+    def __iter__(self) -> Iterator[Contrast]:
+        return iter(self.contrasts)
+
+    def __len__(self) -> int:
+        return len(self.contrasts)
+
+    def of(self, number: str | None = None) -> list[Contrast]:
+        """Return the contrasts of all pairs in one number, by default the headline."""
+        chosen = self.headline if number is None else row_named(self.named_rows(), number).name
+        return [contrast for contrast in self.contrasts if contrast.number == chosen]
+
+    def named_rows(self) -> list[Row]:
+        """Return every number that some system has, once."""
+        return list({row.name: row for rows in self.rows.values() for row in rows}.values())
+
+    def row(self, system: str, number: str) -> Row:
+        """Return a number of a system."""
+        return next(row for row in self.rows[system] if row.name == number)
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """What can be quoted of each pair: the headline, in words."""
+        return tuple(self.sentence(contrast) for contrast in self.of())
+
+    def sentence(self, contrast: Contrast, items: tuple[int, int] | None = None) -> str:
+        """Return what can be quoted of a pair; ``items`` are those that speak for either, if they are known."""
+        from karat.comparison.words import sentence
+
+        return sentence(contrast, self, items)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain dictionaries and lists, ready for JSON."""
+        fields = {
+            name: getattr(self, name) for name in ("protocol", "unit", "units", "systems", "headline", "level", "test")
+        }
+        fields |= {"rows": self.rows, "contrasts": self.contrasts, "sentences": self.sentences}
+        return msgspec.to_builtins(fields | {"notes": self.notes, "signature": self.signature})  # type: ignore[no-any-return]
+
+    def to_pandas(self) -> Any:
+        """Return the contrasts as a data frame (needs ``karat[frames]``)."""
+        from karat.errors import MissingExtraError
+
+        try:
+            import pandas
+        except ImportError:
+            raise MissingExtraError("Contest.to_pandas", "frames") from None
+        return pandas.DataFrame(self.to_dict()["contrasts"])
+
+    def __str__(self) -> str:
+        from karat.views.contest import render
+
+        return render(self).removesuffix("\n")
+
+    def _repr_html_(self) -> str:
+        from karat.views.contest import render
+
+        return render(self, "html")

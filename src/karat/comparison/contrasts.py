@@ -1,0 +1,174 @@
+"""One number of two systems: by how much they differ, how sure that is, and what would have been needed to tell."""
+
+from __future__ import annotations
+
+from math import isnan, sqrt
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+
+from karat.comparison.cases import CaseShare
+from karat.scores import Interval
+from karat.statistics.contributions import Doubt, Linear
+from karat.statistics.estimands import Sums, flat
+from karat.statistics.seeds import seeded
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from karat.statistics.estimands import Estimand
+    from karat.statistics.intervals import Resampled
+
+    Array = NDArray[np.float64]
+
+POINT = 0.01
+"""A difference of one point."""
+FEWEST_TESTED = 6
+"""Below so many units no arrangement of them is rare enough to tell anything apart."""
+_TIE = 1e-12
+
+
+class Contrast(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One number of two systems; the difference is that of the first from the second.
+
+    ``error`` is the standard error of the difference. ``p_value`` is adjusted for all pairs of systems (``holm``), and
+    for the share of false findings among all that are shown (``bh``). ``effect`` is the difference in standard
+    deviations of a unit; ``error_reduction`` the share of the second's errors that the first does not make;
+    ``detectable`` is the smallest difference that would have been found in four of five such collections, and
+    ``units_for_point`` how many units it takes to find one point. ``units`` are those that the number depends on: so
+    many speak for the first (``won``), for neither, and for the second. ``is_part`` says that the number is one of
+    several that everything was broken down into, as by label. ``cases`` are the counts behind the first
+    number, each with its part of the difference.
+    """
+
+    number: str
+    first: str
+    second: str
+    values: tuple[float | None, float | None]
+    difference: float | None = None
+    interval: Interval | None = None
+    error: float | None = None
+    p_value: float | None = None
+    holm: float | None = None
+    bh: float | None = None
+    effect: float | None = None
+    error_reduction: float | None = None
+    detectable: float | None = None
+    units_for_point: int | None = None
+    units: int = 0
+    won: int = 0
+    tied: int = 0
+    lost: int = 0
+    is_part: bool = False
+    cases: tuple[CaseShare, ...] = ()
+
+    @property
+    def adjusted(self) -> float | None:
+        """The p-value that decides: adjusted for all pairs or, among parts, for the share of false findings."""
+        return self.bh if self.is_part else self.holm
+
+    def is_told_apart(self, level: float = 0.95) -> bool:
+        """Say whether the two differ, chance aside."""
+        return self.adjusted is not None and self.adjusted <= 1 - level + _TIE
+
+
+class Sides(NamedTuple):
+    """One number of every run of two systems, on the same units."""
+
+    first: Sequence[Estimand]
+    second: Sequence[Estimand]
+
+    @property
+    def is_seeded(self) -> bool:
+        """Whether one of the systems has several runs."""
+        return len(self.first) > 1 or len(self.second) > 1
+
+
+def contrasted(
+    names: tuple[str, str, str], sides: Sides, result: Resampled, interval: Interval | None, *, of_units: bool = True
+) -> Contrast:
+    """Return the contrast of two systems from what is known of their difference, without any test.
+
+    ``names`` are those of the number and of both systems. With ``of_units`` units are told that speak for either.
+    """
+    values = mean_value(sides.first), mean_value(sides.second)
+    won, tied, lost = _won(sides) if of_units else (0, 0, 0)
+    known = Contrast(*names, values, units=result.units, won=won, tied=tied, lost=lost)
+    ours, theirs = values
+    if ours is None or theirs is None:
+        return known
+    reduction = (ours - theirs) / (1 - theirs) if theirs < 1 else None
+    known = msgspec.structs.replace(known, difference=ours - theirs, interval=interval, error_reduction=reduction)
+    if result.units < 2 or not result.error > 0:
+        return known
+    doubt = Doubt(result.error, result.freedom)
+    level = interval.level if interval else 0.95
+    return msgspec.structs.replace(
+        known,
+        error=result.error,
+        effect=(ours - theirs) / (sqrt(result.units) * result.error),
+        detectable=doubt.detectable(level=level),
+        units_for_point=doubt.units_needed(POINT, result.units, level=level),
+    )
+
+
+def mean_value(runs: Sequence[Estimand]) -> float | None:
+    """Return the score of a system: the mean of its runs, undefined if that of one of them is."""
+    values = [run.value() for run in runs]
+    return None if any(map(isnan, values)) else sum(values) / len(values)
+
+
+def seeded_result(sides: Sequence[Sequence[Estimand]], units: int, least: float) -> Resampled:
+    """Return the score of several runs, or the difference of two such, with the doubt of units and of runs."""
+    import numpy as np
+
+    from karat.statistics.intervals import Resampled
+
+    none = np.zeros(0)
+    if sides[0][0].units < 2:
+        return Resampled(np.nan, 0.0, none, none, units, 0.0, 1.0, None, least)
+    lines = [[Linear(run.value(), tuple(run.contributions().tolist())) for run in runs] for runs in sides]
+    found = seeded(*lines)
+    return Resampled(found.value, found.doubt.error, none, none, units, found.doubt.freedom, 1.0, None, least)
+
+
+def shares(first: Estimand, second: Estimand) -> Array:
+    """Return what each unit adds to the difference of two numbers, to first order: nothing where both are the same.
+
+    The change of the number with each sum is taken halfway between both systems, so that neither is favoured.
+    """
+    sums = [side.sums(side.summands() @ _ones(side)) for side in (first, second)]
+    halfway = Sums(*((ours + theirs) / 2 for ours, theirs in zip(*sums, strict=True)))
+    slopes = flat(first.gradient(halfway))
+    found: Array = ((flat(first.deviations) - flat(second.deviations)).T @ slopes)[:, 0]
+    return found
+
+
+def _ones(side: Estimand) -> Array:
+    import numpy as np
+
+    return np.ones((len(side.places), 1))
+
+
+def _won(sides: Sides) -> tuple[int, int, int]:
+    """Return how many units speak for the first, for neither, and for the second, among those that say anything."""
+    import numpy as np
+
+    ours, theirs = (_together(runs) for runs in sides)
+    found = shares(ours, theirs)
+    carrying = ours.carrying | theirs.carrying
+    won, lost = int(np.count_nonzero(found > _TIE)), int(np.count_nonzero(found < -_TIE))
+    return won, int(np.count_nonzero(carrying)) - won - lost, lost
+
+
+def _together(runs: Sequence[Estimand]) -> Estimand:
+    """Return several runs as one, with the mean of what each adds."""
+    import numpy as np
+
+    means = {
+        name: np.mean([getattr(run, name) for run in runs], axis=0) for name in ("columns", "deviations", "present")
+    }
+    return runs[0] if len(runs) == 1 else runs[0]._replace(**means)

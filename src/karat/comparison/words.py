@@ -1,0 +1,75 @@
+"""A comparison in words: one sentence that can be quoted, and a tie that is called one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from karat.errors import many
+from karat.views.numbers import in_brackets, points
+
+if TYPE_CHECKING:
+    from karat.comparison.contest import Contest
+    from karat.comparison.contrasts import Contrast
+
+_NONE = 0.05
+"""Points below which a difference is shown as none."""
+
+
+def sentence(contrast: Contrast, contest: Contest, items: tuple[int, int] | None = None) -> str:
+    """Return what the comparison of two systems says, seen from the better one.
+
+    ``items`` are those whose verdict differs, if they are known: how many speak for the first system, and for the
+    second.
+    """
+    first, second = contrast.first, contrast.second
+    if contrast.difference is None:
+        lacking = [name for name, value in zip((first, second), contrast.values, strict=True) if value is None]
+        return f"{first} and {second} cannot be compared: the number is undefined for {' and '.join(lacking)}."
+    if items is not None:
+        said = _items(contrast, items)
+    elif contest.parts_of:
+        return f"{_result(contrast, contest)}."
+    elif contrast.won or contrast.lost:
+        said = _units(contrast, contest)
+    else:
+        return f"{first} and {second} do the same in every {contest.unit}."
+    return f"{_result(contrast, contest)}; {said}."
+
+
+def _result(contrast: Contrast, contest: Contest) -> str:
+    turned = (contrast.difference or 0.0) < 0
+    ahead, behind = (contrast.second, contrast.first) if turned else (contrast.first, contrast.second)
+    size = abs(contrast.difference or 0.0)
+    by = f"{points(size)} points {in_brackets(contrast.interval, turned=turned)}".rstrip()
+    if contrast.is_told_apart(contest.level):
+        return f"{ahead} is ahead of {behind} by {by}" if contest.parts_of else f"{ahead} beats {behind} by {by}"
+    nobody = f"{by} between them" if 100 * size < _NONE else f"{by} for {ahead}"
+    if contrast.p_value is None:
+        few = many(contrast.units, contest.unit) + (" is" if contrast.units == 1 else " are")
+        return f"{few} too few to tell {ahead} and {behind} apart: {nobody}"
+    needed = ""
+    if contrast.detectable is not None:
+        units = many(contrast.units, contest.unit)
+        needed = f"; with {units} {points(contrast.detectable)} would have been needed"
+    return f"{ahead} and {behind} cannot be told apart: {nobody}{needed}"
+
+
+def _items(contrast: Contrast, items: tuple[int, int]) -> str:
+    decide = sum(items)
+    turned = (contrast.difference or 0.0) < 0
+    ahead, own = (contrast.second, items[1]) if turned else (contrast.first, items[0])
+    verb = "decides" if decide == 1 else "decide"
+    if not decide:
+        return "no item decides"
+    return f"{many(decide, 'item')} {verb}, {own} of them for {ahead}"
+
+
+def _units(contrast: Contrast, contest: Contest) -> str:
+    """Return in how many units the one that is ahead is better, worse and the same."""
+    turned = (contrast.difference or 0.0) < 0
+    won, lost = (contrast.lost, contrast.won) if turned else (contrast.won, contrast.lost)
+    if not lost and not contrast.tied:
+        return f"better in every {contest.unit}"
+    counts = ((won, f"better in {many(won, contest.unit)}"), (lost, f"worse in {lost}"))
+    said = [text for number, text in counts if number]
+    return ", ".join([*said, f"the same in {contrast.tied}"] if contrast.tied else said)

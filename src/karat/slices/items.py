@@ -1,0 +1,106 @@
+"""Slices by what items are like: the verdicts of a sheet, counted part by part; the parts add up to the whole."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from karat.errors import UsageError
+from karat.ledger import Item
+from karat.protocols.base import Protocol, Sheet, Side
+from karat.protocols.casebook import Casebook, Verdict
+from karat.protocols.likeness import LikenessBook, own_content
+from karat.slices.asking import Breakdown
+from karat.slices.features import FEATURES, Asked, Nesting
+from karat.slices.forms import Forms
+from karat.tally import Group, Tally
+
+_SIDES: tuple[Side, ...] = ("gold", "system")
+
+
+def casebook_of(protocol: Protocol) -> Casebook | None:
+    """Return the book in which a protocol counts items, if it counts any."""
+    book = protocol.book.book if isinstance(protocol.book, LikenessBook) else protocol.book
+    return book if isinstance(book, Casebook) else None
+
+
+def check_features(protocol: Protocol, features: Iterable[Breakdown]) -> None:
+    """Refuse features that a protocol does not have, with the reason."""
+    for feature in features:
+        if casebook_of(protocol) is None:
+            counted = {"coreference": "links between mentions", "slots": "the answers to queries"}.get(protocol.task)
+            raise UsageError(
+                f"{protocol.name} counts {counted or 'no items one by one'}, so it has no slices by {feature.name}; "
+                "ask for unit, document, document-length or a key of the metadata"
+            )
+        if feature.name == "nesting" and protocol.task == "relations":
+            raise UsageError(
+                f"{protocol.name} judges relations, which are in several places at once, so it has no slices by nesting"
+            )
+
+
+class ItemSlicer(NamedTuple):
+    """Counts the verdicts on sheets of a protocol by features of their items."""
+
+    protocol: Protocol
+    features: Sequence[Breakdown]
+    gold: Forms
+    seen: Forms
+    notes: tuple[str, ...] = ()
+
+    def __call__(self, sheet: Sheet) -> dict[str, Tally]:
+        """Return the tally of the parts of a unit, for each feature."""
+        book = casebook_of(self.protocol)
+        assert book is not None  # noqa: S101 - was checked when the features were asked for
+        padding = (0,) * (len(self.protocol.counts) - len(book.counts))
+        pages = own_content(sheet)
+        nestings = {side: Nesting.of(_spans(book, pages, side)) for side in _SIDES} if self._asks("nesting") else {}
+        sliced: dict[str, Tally] = {feature.name: {} for feature in self.features}
+        for page in pages:
+            asked = [(verdict, self._asked(book, page, verdict, nestings)) for verdict in book.verdicts(page)]
+            for name, tally in sliced.items():
+                parts: dict[str, list[Verdict]] = {}
+                for verdict, item in asked:
+                    parts.setdefault(FEATURES[name].value(item), []).append(verdict)
+                for value, verdicts in parts.items():
+                    for group, counts in book.book_page(page, verdicts).items():
+                        tally[part_of(group, name, value)] = counts + padding
+        return sliced
+
+    def _asks(self, name: str) -> bool:
+        return any(feature.name == name for feature in self.features)
+
+    def _asked(self, book: Casebook, page: Any, verdict: Verdict, nestings: dict[Side, Nesting]) -> Asked:
+        side: Side = "system" if verdict.gold is None else "gold"
+        index = verdict.system if verdict.gold is None else verdict.gold
+        item = book.item(page, side, index or 0)
+        return Asked(item, page.group.layer, self.gold, self.seen, nestings.get(side, Nesting()))
+
+
+def part_of(group: Group, name: str, value: str) -> Group:
+    """Return the group of a part of the data that a group is about; a slice of the protocol is cut further.
+
+    >>> part_of(Group("NE"), "length", "2")
+    Group(layer='NE', slice='length=2', label=None)
+    """
+    return group._replace(slice=f"{name}={value}" + (f" {group.slice}" if group.slice else ""))
+
+
+def forms_in(protocol: Protocol, sheets: Iterable[Sheet]) -> Forms:
+    """Return the forms of the gold items of sheets; slices of the protocol show the same items again."""
+    book = casebook_of(protocol)
+    assert book is not None  # noqa: S101 - was checked when the features were asked for
+    forms = Forms()
+    for sheet in sheets:
+        for page in own_content(sheet):
+            if not page.group.slice:
+                forms.add(page.group.layer, _items(book, page, "gold"))
+    return forms
+
+
+def _items(book: Casebook, page: Any, side: Side) -> Iterator[Item]:
+    return (book.item(page, side, index) for index in range(len(getattr(page, side))))
+
+
+def _spans(book: Casebook, pages: Iterable[Any], side: Side) -> Iterator[tuple[int, int]]:
+    return (item.span for page in pages for item in _items(book, page, side))

@@ -1,0 +1,456 @@
+"""A number as a function of sums over units, and how much it changes with each of them.
+
+Every figure divides sums: a ratio of two, an odd formula of some, or the mean of such over labels. So its value in any
+sample of units is a function of matrix products, and so is its standard error: the change of the number with each sum,
+times what a unit adds to that sum, is what the unit contributes (:mod:`karat.statistics.contributions`).
+"""
+
+from __future__ import annotations
+
+from functools import cache, partial
+from math import inf, isnan, nan
+from typing import TYPE_CHECKING, NamedTuple
+
+from karat.scores import ZeroRule, by_zero_rule
+from karat.tally import Group, Tallies
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from karat.measures.ratios import Formula, Ratio
+    from karat.protocols.base import Figure, Protocol
+    from karat.scores import Row
+
+    Array = NDArray[np.float64]
+
+FEW_SUMS = 8
+"""The number of sums up to which their products are summed, too, so that errors are matrix products."""
+NOTHING = 1e-15
+"""A variance that rounding alone may leave."""
+_STEP = 2.0**-7
+"""By which share a sum is moved to see how an odd formula changes; large enough for those that cut digits off."""
+
+
+class Sums(NamedTuple):
+    """Sums of a number in some samples (sample last): units that have it, what is divided, and products of those."""
+
+    present: Array
+    columns: Array
+    products: Array
+
+
+class Estimand(NamedTuple):
+    """A number of some units: the mean, over the groups that occur, of a ratio of what is summed.
+
+    ``columns`` are what each unit adds (column × group × unit) and ``present`` says which unit has which group; units
+    that have none are left out, and ``places`` are those of the others among all ``units``. ``deviations`` are the same
+    columns, the first less what the second would lead to expect where the ratio is a plain one, so that no digits are
+    lost when they are squared. ``ruled`` is the value of what is undefined, and ``items`` are those behind a ratio.
+    """
+
+    columns: Array
+    present: Array
+    deviations: Array
+    centres: Array
+    formula: Formula | None
+    ruled: float
+    items: float
+    places: NDArray[np.intp]
+    units: int
+
+    @property
+    def carriers(self) -> int:
+        """The number of units that have anything to do with the number."""
+        return int(self.carrying.sum())
+
+    @property
+    def carrying(self) -> NDArray[np.bool_]:
+        """Whether each of all units has anything to do with the number."""
+        import numpy as np
+
+        below = self.columns[1:] if self.formula is None else self.columns
+        carrying = np.zeros(self.units, np.bool_)
+        carrying[self.places] = (below != 0).any(axis=(0, 1))
+        return carrying
+
+    def summands(self) -> Array:
+        """Return what each unit adds to each sum (sum × unit): presence, columns and, of a few, their products."""
+        import numpy as np
+
+        deviations = flat(self.deviations)
+        rows = [self.present, flat(self.columns)]
+        if len(deviations) <= FEW_SUMS:
+            first, second, _, _ = products_of(len(deviations))
+            rows.append(deviations[first] * deviations[second])
+        return exactly_summable(np.concatenate(rows), self.units)
+
+    def sums(self, summed: Array) -> Sums:
+        """Return sums (sum × sample) by what they are sums of."""
+        groups, width = len(self.present), self.columns.shape[0] * len(self.present)
+        columns = summed[groups : groups + width].reshape(*self.columns.shape[:2], summed.shape[1])
+        return Sums(summed[:groups], columns, summed[groups + width :])
+
+    def values(self, sums: Sums) -> Array:
+        """Return the number in each sample, not a number where it is undefined."""
+        quotients = self._quotients(sums)
+        return quotients[0] if len(quotients) == 1 else _mean(quotients)
+
+    def _quotients(self, sums: Sums) -> Array:
+        """Return the ratio of each group in each sample, not a number where the group is not there."""
+        import numpy as np
+
+        quotients = _ratios(self.formula, sums.columns)
+        if not isnan(self.ruled):
+            quotients = np.where(np.isnan(quotients), self.ruled, quotients)
+        return np.where(sums.present > 0, quotients, np.nan)
+
+    def gradient(self, sums: Sums) -> Array:
+        """Return how much the number changes with each sum of deviations (column × group × sample)."""
+        import numpy as np
+
+        quotients = self._quotients(sums)
+        counted = ~np.isnan(quotients)
+        share = counted / np.maximum(1, counted.sum(axis=0))
+        if self.formula is not None:
+            slopes: Array = slopes_of(self.formula, sums.columns) * share
+            return slopes
+        below = sums.columns[1]
+        inverse = np.divide(share, below, out=np.zeros_like(below), where=below != 0)
+        return np.array([inverse, -inverse * np.where(counted, quotients - self.centres, 0.0)])
+
+    def of_samples(self, summands: Array, weights: Array, strata: Strata | None = None) -> tuple[Array, Array]:
+        """Return the number and its standard error in samples, which take each unit as often as weights say.
+
+        Weights are unit × sample.
+        """
+        taken = weights if len(self.places) == len(weights) else weights[self.places]
+        sums = self.sums(summands @ taken)
+        return self.values(sums), self._errors(sums, taken, strata)
+
+    def _errors(self, sums: Sums, weights: Array, strata: Strata | None) -> Array:
+        gradient = flat(self.gradient(sums))
+        if strata is None and len(sums.products):
+            return roots(self.units / (self.units - 1) * _squared(gradient, sums.products), gradient, sums.products)
+        return spread(flat(self.deviations).T @ gradient, weights, self.units, strata and strata.at(self.places))
+
+    def value(self) -> float:
+        """Return the number of all units, each taken once; not a number where it is undefined."""
+        import numpy as np
+
+        return float(self.values(self.sums(self.summands() @ np.ones((len(self.places), 1))))[0])
+
+    def observed(self, strata: Strata | None = None) -> tuple[float, float]:
+        """Return the number of all units, each taken once, and its standard error."""
+        import numpy as np
+
+        value, error = self.of_samples(self.summands(), np.ones((self.units, 1)), strata)
+        return float(value[0]), float(error[0])
+
+    def contributions(self) -> Array:
+        """Return what each unit contributes to the number."""
+        import numpy as np
+
+        gradient = self.gradient(self.sums(self.summands() @ np.ones((len(self.places), 1))))
+        contributions = np.zeros(self.units)
+        contributions[self.places] = (flat(self.deviations).T @ flat(gradient))[:, 0]
+        return contributions
+
+    def contributions_in(self, weights: Array) -> tuple[Array, Array]:
+        """Return the number in samples (unit × sample), and what each of all units contributes to it there."""
+        import numpy as np
+
+        sums = self.sums(self.summands() @ weights[self.places])
+        contributions = np.zeros_like(weights)
+        contributions[self.places] = flat(self.deviations).T @ flat(self.gradient(sums))
+        return self.values(sums), contributions
+
+    def without_each(self) -> Array:
+        """Return the number of all units but one, for each of them."""
+        import numpy as np
+
+        summands = self.summands()
+        left = summands.sum(axis=1, keepdims=True) - np.concatenate([summands, np.zeros((len(summands), 1))], axis=1)
+        values = self.values(self.sums(left))
+        everywhere = np.full(self.units, values[-1])
+        everywhere[self.places] = values[:-1]
+        return everywhere
+
+
+class Strata(NamedTuple):
+    """The stratum of each unit, by its number, and how many units each has."""
+
+    numbers: NDArray[np.intp]
+    sizes: Sequence[int]
+
+    def at(self, places: NDArray[np.intp]) -> Strata:
+        """Return the strata of some units; their sizes are those of all."""
+        return Strata(self.numbers[places], self.sizes)
+
+
+def spread(contributions: Array, weights: Array, units: int, strata: Strata | None = None) -> Array:
+    """Return the standard error of contributions (unit × sample), of units that are taken so often."""
+    import numpy as np
+
+    if strata is None:
+        variances = units / (units - 1) * (weights * contributions**2).sum(axis=0)
+    else:
+        variances = np.zeros(contributions.shape[1])
+        for number, size in enumerate(strata.sizes):
+            members = strata.numbers == number
+            taken, added = weights[members], contributions[members]
+            squares = (taken * added**2).sum(axis=0)
+            within = squares - (taken * added).sum(axis=0) ** 2 / size
+            variances += size / (size - 1) * np.where(within > 1e-10 * squares, within, 0.0)
+    errors: Array = np.sqrt(np.where(variances > NOTHING, variances, 0.0))
+    return errors
+
+
+def flat(columns: Array) -> Array:
+    """Return columns of groups as plain columns."""
+    return columns.reshape(columns.shape[0] * columns.shape[1], columns.shape[2])
+
+
+@cache
+def products_of(width: int) -> tuple[NDArray[np.intp], NDArray[np.intp], Array, NDArray[np.intp]]:
+    """Return which of so many columns are multiplied with which, how often each product counts, and the squares."""
+    import numpy as np
+
+    first, second = np.triu_indices(width)
+    return first, second, np.where(first == second, 1.0, 2.0)[:, None], np.flatnonzero(first == second)
+
+
+def _squared(gradient: Array, products: Array) -> Array:
+    """Return the sum of squared contributions from the sums of products of deviations."""
+    first, second, twice, _ = products_of(len(gradient))
+    total: Array = (twice * gradient[first] * gradient[second] * products).sum(axis=0)
+    return total
+
+
+def roots(variances: Array, gradient: Array, products: Array) -> Array:
+    """Return the roots of variances that are differences of products; what is left by rounding is nothing."""
+    import numpy as np
+
+    squares = products_of(len(gradient))[3]
+    size = (gradient**2 * products[squares]).sum(axis=0)
+    errors: Array = np.sqrt(np.where((variances > 1e-10 * size) & (variances > NOTHING), variances, 0.0))
+    return errors
+
+
+def _mean(quotients: Array) -> Array:
+    import numpy as np
+
+    counted = ~np.isnan(quotients)
+    number = counted.sum(axis=0)
+    total = np.where(counted, quotients, 0.0).sum(axis=0)
+    means: Array = np.where(number > 0, total / np.maximum(1, number), np.nan)
+    return means
+
+
+def _ratios(formula: Formula | None, columns: Array) -> Array:
+    """Divide the first column by the second, or what a formula makes of all; not a number where it is undefined."""
+    import numpy as np
+
+    ratio: Ratio = (columns[0], columns[1]) if formula is None else formula(tuple(columns))
+    above, below = (term + np.zeros(columns.shape[1:]) for term in ratio)
+    quotients: Array = np.full(columns.shape[1:], np.nan)
+    np.divide(above, below, out=quotients, where=below != 0)
+    return quotients
+
+
+def slopes_of(formula: Formula, columns: Array) -> Array:
+    """Return how much a formula changes with each column, by moving each a little up and down."""
+    import numpy as np
+
+    slopes = np.zeros_like(columns)
+    for place, column in enumerate(columns):
+        moved = columns.copy()
+        moved[place] = column * (1 + _STEP)
+        above = _ratios(formula, moved)
+        moved[place] = column * (1 - _STEP)
+        rise = above - _ratios(formula, moved)
+        run = 2 * _STEP * column
+        np.divide(rise, run, out=slopes[place], where=(run != 0) & ~np.isnan(rise))
+    return slopes
+
+
+def exactly_summable(matrix: Array, units: int) -> Array:
+    """Round each row to a grid: so fine that whole counts stay what they are, so coarse that sums are exact.
+
+    Then a sum does not depend on the order in which a matrix product adds, thus neither on the number of cores
+    nor on the size of blocks. The error stays below ``units`` times the precision of a float.
+    """
+    import numpy as np
+
+    _, exponents = np.frexp(np.abs(matrix).max(axis=1, initial=0, keepdims=True) * units)
+    grid = np.ldexp(1.0, exponents - 53)
+    rounded: Array = np.rint(matrix / grid) * grid
+    return rounded
+
+
+@cache
+def plain_ratio(formula: Formula, width: int) -> Array | None:
+    """Return how often each of so many counts is taken above and below the line, if a formula is a ratio of sums.
+
+    It must be one for all counts, none excepted.
+
+    >>> from karat.measures.ratios import f1, f1_both
+    >>> plain_ratio(lambda counts: f1(*counts), 3)[:, :, 0, 0].tolist()
+    [[2.0, 0.0, 0.0], [0.0, 1.0, 1.0]]
+    >>> plain_ratio(lambda counts: f1_both(*counts), 3)
+    """
+    import numpy as np
+
+    single = np.eye(width)
+    pairs = (single[:, :, None] + single[:, None, :]).reshape(width, width**2)
+    probes = np.concatenate([single, np.zeros((width, 1)), pairs, 3 * single + np.arange(1, width + 1)[:, None]], 1)
+    terms = [np.broadcast_to(np.asarray(term, np.float64), probes.shape[1:]) for term in formula(tuple(probes))]
+    factors = [term[:width] for term in terms]
+    if not all(np.array_equal(term, factor @ probes) for term, factor in zip(terms, factors, strict=True)):
+        return None
+    return np.array(factors)[:, :, None, None]
+
+
+@cache
+def _used_counts(formula: Formula, width: int) -> tuple[int, ...]:
+    """Return which counts a formula looks at: those whose change changes it somewhere."""
+    import numpy as np
+
+    single = np.eye(width)
+    levels = np.concatenate([[[0.0] * width, [1.0] * width, np.sqrt(np.arange(2, width + 2))], single, 1 - single])
+    used = []
+    for place in range(width):
+        moved = np.repeat(levels[:, None], 3, axis=1)
+        moved[:, :, place] = [0.0, 1.0, 2.5]
+        terms = formula(tuple(np.moveaxis(moved, 2, 0)))
+        if any(np.ptp(np.broadcast_to(np.asarray(term, np.float64), (len(levels), 3)), axis=1).any() for term in terms):
+            used.append(place)
+    return tuple(used)
+
+
+class Sample:
+    """The tallies of one system, unit by unit or, where units are not independent, cluster by cluster."""
+
+    def __init__(self, protocol: Protocol, tallies: Tallies, clusters: Sequence[int] | None = None) -> None:
+        import numpy as np
+
+        self.protocol = protocol
+        self.clusters = None if clusters is None else np.asarray(clusters)
+        self.units = len(tallies.rows)
+        self._figures: dict[tuple[str, str, str], Figure]
+        self._figures = {(figure.measure, figure.regime, figure.average): figure for figure in protocol.figures}
+        self._places: dict[Group, list[int]] = {}
+        self._counts: dict[Group, list[tuple[float, ...]]] = {}
+        for place, tally in enumerate(tallies.rows):
+            for group, counts in tally.items():
+                self._places.setdefault(group, []).append(place)
+                self._counts.setdefault(group, []).append(counts)
+
+    def groups(self, row: Row) -> list[Group]:
+        """Return the groups that a row is about: its own or, for an average over labels, one for each label."""
+        if row.average not in ("macro-label", "weighted-label"):
+            return [Group(row.layer, row.slice, row.label)]
+        about = row.layer, row.slice
+        labels = sorted(group.label for group in self._places if group[:2] == about and group.label is not None)
+        return [Group(*about, label) for label in labels]
+
+    def estimand(
+        self, row: Row, zero: ZeroRule = "undefined", groups: Sequence[Group] | None = None, centre: float | None = None
+    ) -> Estimand:
+        """Return a row as a function of sums, of all units if groups are given.
+
+        ``centre`` is about where its values lie, if that is not to be found here.
+        """
+        import numpy as np
+
+        figure = self._figures[row.measure, row.regime, row.average]
+        chosen = self.groups(row) if groups is None else groups
+        if figure.weight is not None:
+            chosen = chosen or [Group(row.layer, row.slice)]  # without any label it is the number of everything
+        counts, present, places = self._stacked(chosen, dense=groups is not None)
+        is_ruled = figure.average in ("micro", "macro-label")
+        ruled = by_zero_rule(None, zero) if is_ruled else None
+        if figure.weight is None:
+            columns, formula = _columns(figure, counts, present)
+        else:
+            formula = partial(_weighed, figure, len(chosen), zero)
+            columns, present = counts.reshape(-1, 1, counts.shape[2]), present.max(axis=0, initial=0, keepdims=True)
+        units = self.units
+        if self.clusters is not None:
+            units = int(self.clusters.max()) + 1
+            columns, present = (self._by_cluster(summands, places, units) for summands in (columns, present))
+            places = np.arange(units)
+        deviations, centres = columns, np.zeros((len(present), 1))
+        if formula is None:
+            above, below = (column.sum(axis=-1, keepdims=True) for column in columns)
+            centres = np.divide(above, below, out=centres, where=below != 0) if centre is None else centres + centre
+            deviations = np.array([columns[0] - centres * columns[1], columns[1]])
+        items = inf
+        if formula is None and figure.average == "micro":
+            items = float(columns[1].sum()) / (2 if figure.measure == "f1" else 1)
+        undefined = nan if ruled is None else ruled
+        return Estimand(columns, present, deviations, centres, formula, undefined, items, places, units)
+
+    def _stacked(self, groups: Sequence[Group], *, dense: bool) -> tuple[Array, Array, NDArray[np.intp]]:
+        """Return the counts of groups (count × group × unit), which unit has which group, and which units these are."""
+        import numpy as np
+
+        having = sorted({place for group in groups for place in self._places.get(group, ())})
+        places = np.arange(self.units) if dense else np.array(having, np.intp)
+        counts = np.zeros((len(self.protocol.counts), len(groups), len(places)))
+        present = np.zeros((len(groups), len(places)))
+        for number, group in enumerate(groups):
+            if group in self._places:
+                own = np.searchsorted(places, self._places[group])
+                counts[:, number, own] = np.array(self._counts[group], np.float64).T
+                present[number, own] = 1
+        return counts, present, places
+
+    def _by_cluster(self, summands: Array, places: NDArray[np.intp], clusters: int) -> Array:
+        import numpy as np
+
+        assert self.clusters is not None  # noqa: S101 - asked for only if there are any
+        added = np.zeros((*summands.shape[:-1], clusters))
+        for number, cluster in enumerate(self.clusters[places].tolist()):
+            added[..., cluster] += summands[..., number]
+        return added
+
+
+def _columns(figure: Figure, counts: Array, present: Array) -> tuple[Array, Formula | None]:
+    """Return what is summed for a figure, and the formula of the sums; none for a ratio of two columns."""
+    import numpy as np
+
+    if figure.average == "macro-unit":
+        values = np.where(present > 0, _ratios(figure.formula, counts), np.nan)
+        defined = ~np.isnan(values)
+        return np.array([np.where(defined, values, 0.0), defined.astype(np.float64)]), None
+    factors = plain_ratio(figure.formula, len(counts))
+    if factors is not None:
+        return np.array([(factor * counts).sum(axis=0) for factor in factors]), None
+    used = _used_counts(figure.formula, len(counts))
+    return counts[list(used)], partial(_padded, figure.formula, used, len(counts))
+
+
+def _weighed(figure: Figure, labels: int, zero: ZeroRule, columns: Sequence[Array]) -> Ratio:
+    """Return the mean of the ratios of labels, each as often as it weighs, from all counts of all labels."""
+    import numpy as np
+
+    assert figure.weight is not None  # noqa: S101 - it has one, or the mean would be a plain one
+    counts = np.array(columns).reshape(-1, labels, *columns[0].shape)
+    ruled = by_zero_rule(None, zero)
+    quotients = _ratios(figure.formula, counts)
+    quotients = quotients if ruled is None else np.where(np.isnan(quotients), ruled, quotients)
+    weights = np.where(np.isnan(quotients), 0.0, figure.weight(tuple(counts)))
+    return (np.where(weights > 0, quotients, 0.0) * weights).sum(axis=0), weights.sum(axis=0)
+
+
+def _padded(formula: Formula, used: Sequence[int], width: int, counts: Sequence[Array]) -> Ratio:
+    """Apply a formula to the counts that it looks at alone."""
+    import numpy as np
+
+    everything = [np.zeros_like(counts[0])] * width
+    for place, count in zip(used, counts, strict=True):
+        everything[place] = count
+    return formula(everything)

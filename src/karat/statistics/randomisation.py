@@ -1,0 +1,195 @@
+"""Whether two systems differ: their tallies change places in some units, and the difference is looked at again.
+
+Where the systems are equally good it makes no difference which of them a unit's tallies come from. The share of
+arrangements that show at least the observed difference is the p-value. Measured in standard errors, differences need
+only equal scores for that, not equal output.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+from karat.statistics.draws import MOST_ENUMERATED, swaps
+from karat.statistics.estimands import (
+    FEW_SUMS,
+    NOTHING,
+    Estimand,
+    Strata,
+    Sums,
+    exactly_summable,
+    flat,
+    products_of,
+    spread,
+)
+from karat.statistics.intervals import distances
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+
+ARRANGEMENTS = 9999
+_TIE = 1e-12
+
+
+class Randomised(NamedTuple):
+    """How many arrangements there were, in how many the difference was at least as large, and where undefined."""
+
+    extreme: int
+    arrangements: int
+    undefined: int
+    enumerated: bool
+
+    @property
+    def p_value(self) -> float:
+        """The share of arrangements at least as extreme; of drawn ones the observed one is counted, too."""
+        if self.enumerated:
+            return self.extreme / self.arrangements
+        return (1 + self.extreme) / (self.arrangements + 1)
+
+
+class Pair:
+    """One number of two systems on the same units, ready to be swapped.
+
+    Both must be functions of the same sums, with one centre. What a side adds in swapped units is the same in all its
+    pairs, so that it is summed once; ``turned`` is what belongs to the pair alone.
+    """
+
+    def __init__(self, first: Estimand, second: Estimand, strata: Strata | None = None) -> None:
+        import numpy as np
+
+        self.first, self.second, self.strata = first, second, strata
+        self.units = first.units
+        ours, theirs = (flat(side.deviations) for side in (first, second))
+        self._has_products = strata is None and len(ours) <= FEW_SUMS
+        self.turned = np.zeros((0, self.units))
+        if self._has_products:
+            self._crossed = ours @ theirs.T
+            lower, upper = np.triu_indices(len(ours), 1)
+            self.turned = exactly_summable(ours[upper] * theirs[lower] - ours[lower] * theirs[upper], self.units)
+
+    def observed(self) -> tuple[float, float]:
+        """Return the difference and its standard error where nothing is swapped."""
+        import numpy as np
+
+        ((difference, error),) = _Stack([self]).arranged(np.zeros((self.units, 1)))
+        return float(difference[0]), float(error[0])
+
+    def arranged(self, swapped: Array, ours: Summed, theirs: Summed, turned: Array) -> tuple[Array, Array]:
+        """Return difference and standard error in arrangements (unit × arrangement), given what is summed of them."""
+        moved = theirs.swapped - ours.swapped
+        first, second = self.first.sums(ours.total + moved), self.second.sums(theirs.total - moved)
+        difference = self.first.values(first) - self.second.values(second)
+        if self._has_products:
+            return difference, self._by_products(first, second, turned)
+        return difference, self._directly(first, second, swapped)
+
+    def _by_products(self, first: Sums, second: Sums, turned: Array) -> Array:
+        """Return standard errors from summed products: of each system with itself, and of one with the other."""
+        import numpy as np
+
+        ours, theirs = (flat(side.gradient(sums)) for side, sums in ((self.first, first), (self.second, second)))
+        width = len(ours)
+        place, other, twice, _ = products_of(width)
+        alone = [
+            (twice * slopes[place] * slopes[other] * sums.products).sum(axis=0)
+            for slopes, sums in ((ours, first), (theirs, second))
+        ]
+        together = (self._crossed.T @ ours * theirs).sum(axis=0)
+        lower, upper = np.triu_indices(width, 1)
+        together += (turned * (ours[lower] * theirs[upper] - ours[upper] * theirs[lower])).sum(axis=0)
+        variances = alone[0] + alone[1] - 2 * together
+        variances = np.where((variances > 1e-11 * (alone[0] + alone[1])) & (variances > NOTHING), variances, 0.0)
+        errors: Array = np.sqrt(self.units / (self.units - 1) * variances)
+        return errors
+
+    def _directly(self, first: Sums, second: Sums, swapped: Array) -> Array:
+        """Return standard errors from what each unit contributes to the difference in each arrangement."""
+        import numpy as np
+
+        ours, theirs = (flat(side.gradient(sums)) for side, sums in ((self.first, first), (self.second, second)))
+        mine, other = (flat(side.deviations).T for side in (self.first, self.second))
+        stays, changes = mine @ ours - other @ theirs, other @ ours - mine @ theirs
+        contributions = np.where(swapped > 0, changes, stays)
+        return spread(contributions, np.ones_like(contributions), self.units, self.strata)
+
+
+class Summed(NamedTuple):
+    """What a system adds to each sum in all units, and in the swapped ones of each arrangement."""
+
+    total: Array
+    swapped: Array
+
+
+class _Stack:
+    """All that is summed for some pairs, one below the other, so that an arrangement costs a single product."""
+
+    def __init__(self, pairs: Sequence[Pair]) -> None:
+        import numpy as np
+
+        sides = {id(side): side for pair in pairs for side in (pair.first, pair.second)}
+        rows = [side.summands() for side in sides.values()] + [pair.turned for pair in pairs]
+        edges = np.cumsum([0, *map(len, rows)]).tolist()
+        spans = [slice(*edge) for edge in pairwise(edges)]
+        self._sides = dict(zip(sides, spans, strict=False))
+        self._turned = spans[len(sides) :]
+        self._pairs, self._rows = pairs, np.concatenate(rows)
+        self._total = self._rows.sum(axis=1, keepdims=True)
+
+    def arranged(self, swapped: Array) -> Iterator[tuple[Array, Array]]:
+        """Yield the differences and standard errors of each pair in arrangements (unit × arrangement)."""
+        every = self._rows @ swapped
+        for pair, turned in zip(self._pairs, self._turned, strict=True):
+            ours, theirs = (
+                Summed(self._total[span], every[span])
+                for span in (self._sides[id(side)] for side in (pair.first, pair.second))
+            )
+            yield pair.arranged(swapped, ours, theirs, every[turned])
+
+
+def randomised(
+    pairs: Iterable[Pair],
+    units: int,
+    *,
+    studentised: bool = True,
+    number: int = ARRANGEMENTS,
+    seed: int = 42,
+    drawn: Iterable[Array] | None = None,
+) -> list[Randomised]:
+    """Test each pair by the same arrangements: all there are of few units, else so many drawn ones.
+
+    ``drawn`` are blocks of arrangements that somebody holds, to be taken instead.
+    """
+    import numpy as np
+
+    stack = _Stack(list(pairs))
+    first = stack.arranged(np.zeros((units, 1)))
+    observed = [_extremeness(*figures, studentised=studentised)[0] for figures in first]
+    extreme, undefined = [0] * len(observed), [0] * len(observed)
+    arrangements = 0
+    for block in swaps(units, number, seed) if drawn is None else drawn:
+        swapped = np.ascontiguousarray(block.T)
+        arrangements += len(block)
+        for place, figures in enumerate(stack.arranged(swapped)):
+            found = _extremeness(*figures, studentised=studentised)
+            is_missing = np.isnan(found)
+            threshold = observed[place] - _TIE * max(1.0, abs(observed[place]))
+            extreme[place] += int(np.count_nonzero(is_missing | (found >= threshold)))
+            undefined[place] += int(np.count_nonzero(is_missing))
+    enumerated = units <= MOST_ENUMERATED
+    return [
+        Randomised(count, arrangements, missing, enumerated) for count, missing in zip(extreme, undefined, strict=True)
+    ]
+
+
+def _extremeness(differences: Array, errors: Array, *, studentised: bool) -> Array:
+    import numpy as np
+
+    if not studentised:
+        return np.abs(differences)
+    found = np.abs(distances(np.nan_to_num(differences), errors))
+    return np.where(np.isnan(differences), np.nan, found)

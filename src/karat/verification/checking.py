@@ -1,0 +1,170 @@
+"""Computing a result again: from gold and system, by its signature, number by number."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from karat._version import __version__
+from karat.errors import InputError, UsageError
+from karat.protocols import find
+from karat.protocols.base import Protocol
+from karat.runs.run import Run, scores_of
+from karat.scores import ZERO_RULES, Row
+from karat.scoring import Reading, Source, load, run_of, slicer_for
+from karat.settings import shown
+from karat.signature import parts_of
+from karat.slices.asking import LABEL, SEEN, UNIT, By, breakdowns
+from karat.verification.claims import Claim, claim_for, is_run, names_of
+from karat.verification.findings import Check, Finding
+from karat.verification.settings import Asked, asked_in, bootstrap_from, readings_from, settings_for
+
+PUBLISHED = ("karat.protocols.hipe.drop_in.published",)
+"""The modules that know the reports of published programs, each with ``is_report`` and ``verify``."""
+
+
+def verify(
+    result: str | os.PathLike[str],
+    gold: Source,
+    system: Source,
+    *,
+    by: By = None,
+    readings: Sequence[Reading] | None = None,
+    **given: Any,
+) -> Check:
+    """Compute a result again and say what differs: data, options, version, or numbers.
+
+    ``result`` is a run file, or a file in the view json, jsonl or tsv. Options come from its signature; ``given`` are
+    those that a signature cannot say, such as files, and ``by`` the slices that need a file. ``readings`` say how gold
+    and system are read, if not as the signature does. A report that a published program wrote has no signature: its
+    revisions are tried.
+    """
+    if not is_run(result):
+        for module in map(import_module, PUBLISHED):
+            if module.is_report(result):
+                check: Check = module.verify(result, gold, system, given)
+                return check
+    claim = claim_for(result, system)
+    parts = _signed(claim, result)
+    protocol = find(parts.get("protocol", ""))
+    if protocol is None:
+        message = f"is a result of the protocol {parts.get('protocol', '')!r}, which is not installed here"
+        raise InputError(f"{message}; install the package that brings it", path=result)
+    asked = asked_in(parts, protocol)
+    settings = protocol.configure(settings_for(protocol, asked.options, given))
+    reading = readings or readings_from(asked.others.get("read", ""))
+    sides = load(protocol, settings, [gold, system], reading)
+    broken_down = _breakdowns(protocol, claim.rows, by)
+    slicer = slicer_for(protocol, settings, breakdowns(broken_down), sides[0], reading[0])
+    run = run_of(protocol, settings, *sides, slicer=slicer)
+    findings = [*_version(asked), *_options(asked, settings, run), *_data(claim, asked, run)]
+    ci = bootstrap_from(asked.others["ci"]) if "ci" in asked.others else False
+    zero: Any = asked.others.get("zero", "undefined")
+    here = names_of(scores_of(run, protocol, by=broken_down, ci=ci, zero=zero).rows)
+    findings += [finding for row in claim.rows if (finding := _number(row, here.get(row.name)))]
+    return Check(Path(result).name, len(claim.rows), tuple(findings))
+
+
+def _signed(claim: Claim, result: str | os.PathLike[str]) -> dict[str, str]:
+    """Return the parts of the signature of a result; what cannot be one is a fault of the file."""
+    try:
+        parts = parts_of(claim.signature)
+    except UsageError as error:
+        raise InputError(str(error), path=result) from error
+    if parts.get("zero", ZERO_RULES[0]) not in ZERO_RULES:
+        raise InputError(f"its signature has the unknown zero rule {parts['zero']!r}", path=result)
+    return parts
+
+
+def _breakdowns(protocol: Protocol, rows: Sequence[Row], given: By) -> list[str]:
+    """Return what the rows of a result are broken down by, as far as they tell."""
+    own = [row.slice.partition("=")[0] for row in rows if "=" in row.slice]
+    asked = [given] if isinstance(given, str) else list(given or ())
+    if any(row.label is not None for row in rows):
+        asked.append(LABEL)
+    known = {breakdown.name for breakdown in breakdowns(asked)}
+    for name in dict.fromkeys(own):
+        if name in known:
+            continue
+        of_unit = name == protocol.unit and all(
+            row.average != "macro-unit" for row in rows if row.slice.startswith(name)
+        )
+        if name == SEEN:
+            raise UsageError("the result has slices by what was seen in another file; add --by seen=FILE")
+        asked.append(UNIT if of_unit else name)
+    return asked
+
+
+def _version(asked: Asked) -> Iterator[Finding]:
+    if asked.version != __version__:
+        yield Finding("version", f"version: scored by {asked.version}, checked by {__version__}")
+
+
+def _options(asked: Asked, settings: Any, run: Run) -> Iterator[Finding]:
+    here = shown(settings)
+    for name in dict.fromkeys((*asked.options, *here)):
+        if asked.options.get(name) != here.get(name):
+            told = (asked.options.get(name, "not said"), here.get(name, "not said"))
+            yield Finding("options", f"options: {name} is {told[0]} in the result, {told[1]} here", differs=True)
+    read = asked.others.get("read", "")
+    if read != run.read_as:
+        sentence = f"options: read as {read or 'recognised'} for the result, as {run.read_as or 'recognised'} here"
+        yield Finding("options", sentence)
+
+
+def _data(claim: Claim, asked: Asked, run: Run) -> Iterator[Finding]:
+    """Yield whether both sides are those of the result: by their bytes or, where they differ, by their content."""
+    sides: Mapping[str, tuple[str, str, str]] = {
+        "gold": (claim.gold_content, run.gold_digest, run.gold_content),
+        "system": (claim.system_content, run.system_digest, run.system_content),
+    }
+    for side, (content, digest, own_content) in sides.items():
+        told = asked.others.get(side, "")
+        if told == digest:
+            yield Finding("data", f"data: the {side} is the same, to the byte ({digest})")
+        elif not content:
+            yield Finding(
+                "data",
+                f"data: the {side} has other bytes ({told} in the result, {digest} here, content {own_content}); "
+                "whether its content is the same, a result without the digest of its content does not say",
+            )
+        elif content == own_content:
+            sentence = f"data: the {side} has the same content ({content}) in other bytes ({told}, here {digest})"
+            yield Finding("data", sentence)
+        else:
+            sentence = f"data: the {side} is another one (content {content} in the result, {own_content} here)"
+            yield Finding("data", sentence, differs=True)
+
+
+def _number(claimed: Row, here: Row | None) -> Finding | None:
+    """Return what is wrong with a number, if anything is: its value, its limits, or the counts behind it."""
+    if here is None:
+        return Finding("number", f"{claimed.name}: {_shown(claimed.value)} in the result, no such number here", True)
+    if not _equal(claimed.value, here.value):
+        told = f"{_shown(claimed.value)} in the result, {_shown(here.value)} here"
+        return Finding("number", f"{claimed.name}: {told}", True)
+    for count, number in claimed.counts.items():
+        if not _equal(number, here.counts.get(count)):
+            told = f"{count} is {number} in the result, {here.counts.get(count, 'not there')} here"
+            return Finding("number", f"{claimed.name}: {told}", True)
+    if claimed.interval is not None:
+        limits = (claimed.interval.low, claimed.interval.high)
+        own = (here.interval.low, here.interval.high) if here.interval else (None, None)
+        if not all(map(_equal, limits, own)):
+            told = f"between {limits[0]} and {limits[1]} in the result, {_shown(own[0])} and {_shown(own[1])} here"
+            return Finding("number", f"{claimed.name}: {told}", True)
+    return None
+
+
+def _equal(first: float | None, second: float | None) -> bool:
+    if first is None or second is None:
+        return first is second
+    return math.isclose(first, second, rel_tol=1e-12, abs_tol=1e-12)
+
+
+def _shown(value: float | None) -> str:
+    return "undefined" if value is None else repr(value)

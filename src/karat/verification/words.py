@@ -1,0 +1,99 @@
+"""A signature in words: what each of its parts means, from the declarations of the protocol."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import fields
+from typing import NamedTuple
+
+from karat._version import __version__
+from karat.errors import KaratError, plural
+from karat.protocols import find
+from karat.protocols.base import Protocol
+from karat.settings import shared_option
+from karat.signature import parts_of
+from karat.verification.settings import bootstrap_from
+
+_DATA = "the first digits of the SHA-256 of the {} file; of a folder those of all its files, of objects their JSON"
+_METHODS = {
+    "studentised": "studentised bootstrap intervals",
+    "widened": "percentile intervals, wider where units are few",
+    "percentile": "percentile intervals",
+    "bca": "bias-corrected percentile intervals",
+    "linearised": "intervals by the standard error, without draws",
+    "wilson": "Wilson's intervals",
+}
+_UNDEFINED = {"undefined": "it is left undefined", "zero": "it is 0", "one": "it is 1"}
+
+
+class Part(NamedTuple):
+    """A part of a signature with its meaning."""
+
+    key: str
+    value: str
+    meaning: str
+
+
+def signature_in_words(line: str) -> list[Part]:
+    """Return every part of a signature with what it means.
+
+    >>> for part in signature_in_words("karat:0.1.0|protocol:coref|zero:zero")[1:]:
+    ...     print(part.key, part.value, part.meaning, sep=" - ")
+    protocol - coref - Coreference, all measures by their definitions; task coreference, reference none
+    zero - zero - what a ratio with nothing below the line is: it is 0
+    """
+    parts = parts_of(line)
+    protocol = find(parts.get("protocol", ""))
+    return [Part(key, value, _meaning(key, value, protocol)) for key, value in parts.items()] + list(
+        _quirks(protocol, parts)
+    )
+
+
+def _meaning(key: str, value: str, protocol: Protocol | None) -> str:
+    if key == "karat":
+        return "the version that scored" + ("" if value == __version__ else f"; this is {__version__}")
+    if key == "protocol":
+        if protocol is None:
+            return "a protocol that is not installed here"
+        return f"{protocol.title}; task {protocol.task}, reference {protocol.reference or 'none'}"
+    if key == "zero":
+        return f"{shared_option('zero').metadata['help']}: {_UNDEFINED.get(value, value)}"
+    if key in ("gold", "system"):
+        return _DATA.format(key)
+    if key == "read":
+        return "how files were read, where that was said: the format and its options, gold/system if they differ"
+    if key == "ci":
+        return _intervals(value)
+    if protocol is not None and key == plural(protocol.unit):
+        return f"the number of {key}, which are scored and drawn independently"
+    for declared in fields(protocol.options) if protocol is not None else ():
+        if key == (declared.metadata["signed"] or declared.name):
+            return f"{declared.metadata['help']}{_default(declared.default, value)}"
+    return "nothing that this version knows"
+
+
+def _default(default: object, value: str) -> str:
+    if not isinstance(default, str) or not default:
+        return ""
+    return " (the default)" if default == value else f" (default: {default})"
+
+
+def _intervals(value: str) -> str:
+    try:
+        asked = bootstrap_from(value)
+    except KaratError as error:
+        return str(error)
+    drawn = f", {asked.resamples} resamples with seed {asked.seed}" if "seed" in value else ""
+    keys = {"drawn in clusters by": asked.clusters, "drawn within strata by": asked.strata}
+    more = "".join(f", {words} {key}" for words, key in keys.items() if key)
+    return f"{_METHODS[asked.method]} of level {asked.level:g}{drawn}{more}"
+
+
+def _quirks(protocol: Protocol | None, parts: Mapping[str, str]) -> Iterator[Part]:
+    """Yield the quirks of the reference that hold under the profile of the signature."""
+    if protocol is None:
+        return
+    has_profiles = any(declared.name == "profile" for declared in fields(protocol.options))
+    for quirk in protocol.quirks:
+        if not has_profiles or parts.get("profile", "") in quirk.profiles:
+            yield Part("quirk", quirk.name, quirk.text)

@@ -1,0 +1,96 @@
+"""``karat.leaderboard``: ranks, the ranks that chance allows, groups; what is undefined is never ranked."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import pytest
+
+import karat
+from karat.errors import InputError
+from karat.views.leaderboard import VIEWS, render
+from tests.comparison.building import run_of
+from tests.comparison.test_compare import ROWS, drawn, systems_of
+from tests.conformance.test_statistics import cases
+
+
+def test_ranks_and_groups_are_those_of_the_pack() -> None:
+    expected = cases()["18"]["expected"]
+    board = karat.leaderboard(systems_of("18"), sort=ROWS["f1"], test="t")
+    assert [standing.system for standing in board] == expected["order"]
+    assert {standing.system: list(standing.ranks or ()) for standing in board} == expected["rank_intervals"]
+    letters = sorted({letter for standing in board for letter in standing.group})
+    groups = [[standing.system for standing in board if letter in standing.group] for letter in letters]
+    assert groups == expected["groups"]
+
+
+def systems() -> dict[str, karat.Run]:
+    shares = {"bad": 0.5, "good": 0.9, "near": 0.88}
+    return {name: run_of(drawn(seed, 40, share), name) for seed, (name, share) in enumerate(shares.items())}
+
+
+def test_the_order_is_by_the_number_and_then_by_name() -> None:
+    twice = systems()
+    board = karat.leaderboard(twice | {"again": twice["good"]}, ci=False)
+    ranks = {standing.system: standing.rank for standing in board}
+    assert [ranks[name] for name in ("near", "again", "good", "bad")] == [1, 2, 2, 4]
+    assert [standing.ranks for standing in board] == [None] * 4
+    assert board.contest is None
+
+
+def test_what_is_undefined_is_never_ranked() -> None:
+    empty = run_of([[0, 0, 5]] * 40, "empty")
+    board = karat.leaderboard(systems() | {"empty": empty}, sort="precision")
+    assert (board.standings[-1].system, board.standings[-1].rank) == ("empty", None)
+    assert [standing.rank for standing in board][:3] == [1, 2, 3]
+    assert "not ranked, because the number is undefined: empty" in str(board)
+
+
+def test_a_single_system_and_several_runs() -> None:
+    alone = karat.leaderboard([run_of(drawn(1, 40, 0.7))])
+    assert alone.standings[0].rank == 1
+    assert alone.standings[0].row.interval is not None
+    seeds = karat.leaderboard(
+        {"a": [run_of(drawn(seed, 40, 0.7)) for seed in (1, 2, 3)], "b": run_of(drawn(9, 40, 0.4))}
+    )
+    assert [standing.system for standing in seeds] == ["a", "b"]
+
+
+def test_which_runs_differ_is_said() -> None:
+    several = {f"s{number}": run_of(drawn(1, 8, 0.7), version=f"0.{number // 2}") for number in range(4)}
+    with pytest.raises(
+        InputError, match=r"unlike s0, s2 is scored by version 0\.1, not 0\.0, s3 is scored by version 0\.1"
+    ):
+        karat.leaderboard(several)
+
+
+def test_a_run_is_added_without_touching_the_others() -> None:
+    before, after = (
+        karat.leaderboard(systems()),
+        karat.leaderboard(systems() | {"new": run_of(drawn(7, 40, 0.3), "new")}),
+    )
+    values = {standing.system: standing.row for standing in before}
+    assert all(values.get(standing.system, standing.row) == standing.row for standing in after)
+
+
+@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("width", [80, 120])
+def test_no_line_is_too_wide_and_every_system_is_there(view: str, width: int) -> None:
+    text = render([karat.leaderboard(systems())], view, width=width)
+    assert all(name in text for name in ("good", "bad", "near"))
+    if view == "table":
+        assert all(len(line) <= width for line in text.splitlines() if not line.startswith("karat:"))
+
+
+def test_tables_for_papers() -> None:
+    board = karat.leaderboard(systems())
+    latex, markdown = render([board], "latex"), render([board], "markdown", intervals=False)
+    assert latex.startswith("% needs \\usepackage{booktabs}\n")
+    assert latex.count("\\textbf{") >= 3
+    assert "$^{\\dagger}$: cannot be told apart from the best" in latex
+    assert "interval" not in markdown.splitlines()[4]
+    table = list(csv.reader(io.StringIO(render([board], "csv"))))
+    assert table[0][:5] == ["rank", "system", "P", "R", "F1"]
+    assert {"F1 macro-label", "F1 weighted-label"} <= set(table[0])
+    assert len({len(line) for line in table}) == 1

@@ -1,0 +1,184 @@
+"""A result is reproduced from gold and system, or what differs is said: data, options, version, number."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+import karat
+from karat.cli import run
+from karat.errors import InputError, UsageError
+from karat.views import render
+
+GOLD = "-DOCSTART- (a) O\n\nAda B-PER\nof O\nBern B-LOC\n\n-DOCSTART- (b) O\n\nBern B-LOC\n"
+SYSTEM = GOLD.replace("Ada B-PER", "Ada B-LOC")
+ENDINGS = {"json": ".json", "jsonl": ".jsonl", "tsv": ".tsv"}
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    (tmp_path / "gold.conll").write_text(GOLD)
+    (tmp_path / "system.conll").write_text(SYSTEM)
+    return tmp_path
+
+
+def result(folder: Path, view: str, **asked: object) -> Path:
+    scores = karat.score("conll2003", folder / "gold.conll", folder / "system.conll", **asked)
+    path = folder / f"result.{view}"
+    if view == "karat":
+        scores.save(path)
+    else:
+        path.write_text(render(view, [scores]))
+    return path
+
+
+def sentences(check: karat.Check) -> str:
+    return "\n".join(check.lines())
+
+
+@pytest.mark.parametrize("view", ["karat", "json", "jsonl", "tsv"])
+def test_every_kind_of_result_is_reproduced(files: Path, view: str) -> None:
+    path = result(files, view, by=["label", "length", "unit"], ci=karat.Bootstrap(50, level=0.9), zero="zero")
+    check = karat.verify(path, files / "gold.conll", files / "system.conll")
+    assert check.is_reproduced, sentences(check)
+    assert check.numbers > 20
+    assert "the gold is the same, to the byte" in sentences(check)
+
+
+def test_the_same_content_in_other_bytes_is_the_same(files: Path) -> None:
+    path = result(files, "karat")
+    documents = GOLD.split("\n\n-DOCSTART- (b) O")
+    turned = f"-DOCSTART- (b) O{documents[1]}\n{documents[0]}\n".replace("\n", "\r\n")
+    (files / "gold.conll.gz").write_bytes(gzip.compress(turned.encode()))
+    check = karat.verify(path, files / "gold.conll.gz", files / "system.conll")
+    assert check.is_reproduced, sentences(check)
+    assert "the gold has the same content" in sentences(check)
+    digests = karat.load(path).digests
+    assert digests["gold_digest"] in sentences(check)
+    assert digests["gold_content"] in sentences(check)
+
+
+def test_a_view_without_the_digest_of_its_content_says_so(files: Path) -> None:
+    path = result(files, "tsv")
+    (files / "gold.conll.gz").write_bytes(gzip.compress(GOLD.encode()))
+    check = karat.verify(path, files / "gold.conll.gz", files / "system.conll")
+    assert check.is_reproduced
+    assert "whether its content is the same, a result without the digest" in sentences(check)
+
+
+def test_a_changed_digit_is_named(files: Path) -> None:
+    path = result(files, "json", by="label")
+    told = json.loads(path.read_text())
+    row = next(row for row in told["scores"][0]["rows"] if row.get("label") == "LOC" and row["measure"] == "precision")
+    row["value"] += 0.01
+    path.write_text(json.dumps(told))
+    check = karat.verify(path, files / "gold.conll", files / "system.conll")
+    assert not check.is_reproduced
+    assert check.lines()[0].startswith("not reproduced: result.json, 1 of ")
+    (finding,) = check.of("number")
+    assert finding.sentence.startswith("precision[regime=strict,avg=micro,label=LOC]: 0.676")
+    assert finding.sentence.endswith(" in the result, 0.6666666666666666 here")
+
+
+def test_other_data_are_named(files: Path) -> None:
+    path = result(files, "karat")
+    (files / "other.conll").write_text(GOLD)
+    check = karat.verify(path, files / "gold.conll", files / "other.conll")
+    assert not check.is_reproduced
+    assert "and it is of other data" in check.lines()[0]
+    assert "data: the system is another one (content " in sentences(check)
+
+
+def test_another_version_is_said_and_is_no_difference(files: Path) -> None:
+    path = result(files, "tsv")
+    path.write_text(path.read_text().replace(f"karat:{karat.__version__}", "karat:0.0.9"))
+    check = karat.verify(path, files / "gold.conll", files / "system.conll")
+    assert check.is_reproduced
+    assert f"version: scored by 0.0.9, checked by {karat.__version__}" in sentences(check)
+
+
+def test_options_come_from_the_signature(files: Path, tmp_path: Path) -> None:
+    tags = tmp_path / "tags.txt"
+    tags.write_text("LOC\nPER\nORG\n")
+    example = Path(__file__).parents[2] / "examples" / "hipe"
+    scores = karat.score(
+        "hipe2022-nel", example / "gold.tsv", example / "system-b.tsv", n_best="1,3", profile="2022", tagset=tags
+    )
+    scores.save(tmp_path / "run.karat")
+    with pytest.raises(UsageError, match="does not hold all that was scored with; add tagset=FILE"):
+        karat.verify(tmp_path / "run.karat", example / "gold.tsv", example / "system-b.tsv")
+    check = karat.verify(tmp_path / "run.karat", example / "gold.tsv", example / "system-b.tsv", tagset=tags)
+    assert check.is_reproduced, sentences(check)
+    tags.write_text("LOC\n")
+    check = karat.verify(tmp_path / "run.karat", example / "gold.tsv", example / "system-b.tsv", tagset=tags)
+    assert "options: tagset is " in sentences(check)
+    assert not check.is_reproduced
+
+
+def test_one_of_several_systems_is_found_by_its_name(files: Path) -> None:
+    (files / "other.conll").write_text(GOLD)
+    both = [karat.score("conll2003", files / "gold.conll", files / name) for name in ("system.conll", "other.conll")]
+    for view in ("json", "jsonl", "tsv"):
+        path = files / f"both.{view}"
+        path.write_text(render(view, both))
+        assert karat.verify(path, files / "gold.conll", files / "other.conll").is_reproduced
+        with pytest.raises(UsageError, match=r"has the results of other\.conll, system\.conll, but"):
+            karat.verify(path, files / "gold.conll", files / "gold.conll")
+
+
+def test_what_was_seen_needs_its_file(files: Path) -> None:
+    path = result(files, "json", by=f"seen={files / 'gold.conll'}")
+    with pytest.raises(UsageError, match="add --by seen=FILE"):
+        karat.verify(path, files / "gold.conll", files / "system.conll")
+    by = f"seen={files / 'gold.conll'}"
+    assert karat.verify(path, files / "gold.conll", files / "system.conll", by=by).is_reproduced
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{}", '{"scores": 1}', "system\tvalue\n", "a\tb\nc\td\n# karat:0.1.0|x:y\n", "[1]"]
+)
+def test_what_is_no_result_is_refused(files: Path, text: str) -> None:
+    (files / "odd.txt").write_text(text)
+    with pytest.raises(InputError, match=r"odd\.txt: is no result of Karat; expected a run file"):
+        karat.verify(files / "odd.txt", files / "gold.conll", files / "system.conll")
+
+
+def test_the_command_says_it_by_its_status(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = result(files, "tsv")
+    words = ["verify", str(path), "--gold", str(files / "gold.conll"), "--system", str(files / "system.conll")]
+    assert run(words) == 0
+    assert capsys.readouterr().out.startswith("reproduced: result.tsv, all ")
+    path.write_text(path.read_text().replace("0.6666666666666666", "0.67", 1))
+    assert run(words) == 1
+    assert "in the result, 0.6666666666666666 here" in capsys.readouterr().out
+
+
+def test_names_with_odd_characters_come_back(files: Path) -> None:
+    text = GOLD.replace("B-LOC", "B-=1+1\\t")
+    (files / "gold.conll").write_text(text)
+    (files / "system.conll").write_text(text)
+    path = result(files, "tsv", by="label")
+    assert karat.verify(path, files / "gold.conll", files / "system.conll").is_reproduced
+
+
+@pytest.mark.parametrize(
+    ("signature", "sentence"),
+    [
+        ("odd", "is no signature"),
+        ("karat:1|odd", "is no signature"),
+        ("karat:1|protocol:theirs", "protocol 'theirs', which is not installed here"),
+        ("karat:1|protocol:conll2003|zero:two", "unknown zero rule 'two'"),
+        ("karat:1|protocol:conll2003|ci:studentised9/v3/seed1/many", "no way to compute intervals"),
+        ("karat:1|protocol:conll2003|ci:odd", "no way to compute intervals"),
+    ],
+)
+def test_a_signature_that_cannot_be_meant_is_a_fault_of_the_file(files: Path, signature: str, sentence: str) -> None:
+    path = result(files, "json")
+    told = json.loads(path.read_text())
+    told["scores"][0]["signature"] = signature
+    path.write_text(json.dumps(told))
+    with pytest.raises(InputError, match=sentence):
+        karat.verify(path, files / "gold.conll", files / "system.conll")
