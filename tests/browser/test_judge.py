@@ -95,6 +95,7 @@ def test_two_judges_an_adjudicator_and_the_summary(tmp_path: Path, places: Place
         with owner.expect_response("**/reveal"):
             owner.click("[data-do=reveal]")
         owner.wait_for_selector("text=first")
+        owner.click("text=Export")
         with owner.expect_download() as download:
             owner.click("a[href='/summary.csv']")
         assert "precision" in Path(download.value.path()).read_text("utf-8")
@@ -180,7 +181,7 @@ def test_every_page_is_readable_by_all(tmp_path: Path) -> None:
             page.goto(server.address + place)
             unnamed = page.evaluate(
                 "[...document.querySelectorAll('button, a, input:not([type=hidden]), textarea')]"
-                ".filter(e => !((e.innerText || '').trim() || e.getAttribute('aria-label') || e.labels?.length)).length"
+                ".filter(e => !(e.textContent.trim() || e.getAttribute('aria-label') || e.labels?.length)).length"
             )
             assert unnamed == 0, place
             if place != "/summary":

@@ -13,7 +13,7 @@ ALL = "ALL"
 """What all labels together, and all of the data, are called among labels and slices."""
 UNDEFINED = "-"
 KEYS = ("system", "layer", "slice", "label", "average", "regime")
-_SHORT = {"precision": "P", "recall": "R", "f1": "F1"}
+SHORT = {"precision": "P", "recall": "R", "f1": "F1"}
 
 
 class Line(NamedTuple):
@@ -43,7 +43,7 @@ class Grid(NamedTuple):
 
     def scores(self) -> list[list[str]]:
         """Return the cells, the head first: keys, then measures."""
-        head = [*self.keys, *(_SHORT.get(measure, measure) for measure in self.measures)]
+        head = [*self.keys, *(SHORT.get(measure, measure) for measure in self.measures)]
         body = [[_number(line.numbers.get(name)) for name in self.measures] for line in self.lines]
         return [head, *_behind_keys(self.lines, body)]
 

@@ -1,4 +1,4 @@
-"""Two protocols side by side: the numbers that differ, what each did before it counted, and the entries that differ."""
+"""Two protocols or two systems side by side: numbers that differ, what was left out, and entries that differ."""
 
 from __future__ import annotations
 
@@ -43,8 +43,11 @@ def render_comparison(comparison: Comparison, view: LedgerView = "table", *, reg
 
 
 def _table(comparison: Comparison, regimes: Sequence[str]) -> Iterator[str]:
-    names = _protocols(comparison)
-    yield visible(f"{names[0]} and {names[1]}: {comparison.first.system}")
+    names = _names(comparison)
+    about = comparison.first.protocol if _of_systems(comparison) else ""
+    yield visible(
+        f"{about}: {names[0]} and {names[1]}" if about else f"{names[0]} and {names[1]}: {comparison.first.system}"
+    )
     kinds = [kind for kind in NAMES if any(getattr(shift.first, kind) for shift in comparison.shifts)]
     blocks = [
         [visible(line) for line in _summary(comparison)],
@@ -55,7 +58,7 @@ def _table(comparison: Comparison, regimes: Sequence[str]) -> Iterator[str]:
         ),
         [visible(line) for line in _remarks(comparison)],
         _block(
-            ["unit", "layer", "protocol", *table_head(regimes)[2:]],
+            ["unit", "layer", _kind(comparison), *table_head(regimes)[2:]],
             [line for difference in comparison.differences for line in _difference_cells(difference, names, regimes)],
         ),
         [visible(line) for line in _signatures(comparison)],
@@ -88,13 +91,13 @@ def _difference_cells(difference: Difference, names: Sequence[str], regimes: Seq
 
 
 def _tsv(comparison: Comparison, regimes: Sequence[str]) -> Iterator[str]:
-    names = _protocols(comparison)
+    names = _names(comparison)
     yield "\t".join(map(masked, [*NAMES, *names, "difference"]))
     for shift in comparison.shifts:
         numbers = (UNDEFINED if value is None else repr(value) for value in _values(shift))
         yield "\t".join(map(masked, [*_name_cells(shift, NAMES), *numbers]))
     yield ""
-    yield "\t".join(map(masked, ["difference", "protocol", *tsv_head(regimes)]))
+    yield "\t".join(map(masked, ["difference", _kind(comparison), *tsv_head(regimes)]))
     for number, difference in enumerate(comparison.differences, 1):
         for name, entries in zip(names, (difference.first, difference.second), strict=True):
             for entry in entries:
@@ -120,14 +123,29 @@ def _jsonl(comparison: Comparison, regimes: Sequence[str]) -> Iterator[str]:
 def _result(scores: Scores, other: Scores) -> dict[str, Any]:
     return {
         "protocol": scores.protocol,
+        **({"system": scores.system} if scores.protocol == other.protocol else {}),
         "signature": scores.signature,
         "notes": list(scores.notes),
         "only": own_names(scores, other),
     }
 
 
-def _protocols(comparison: Comparison) -> tuple[str, str]:
-    return comparison.first.protocol, comparison.second.protocol
+def _of_systems(comparison: Comparison) -> bool:
+    """Say whether two systems are compared, by one protocol."""
+    return comparison.first.protocol == comparison.second.protocol
+
+
+def _kind(comparison: Comparison) -> str:
+    return "system" if _of_systems(comparison) else "protocol"
+
+
+def _names(comparison: Comparison) -> tuple[str, str]:
+    """Return what the two are called: two systems by their names, which may be the same."""
+    results = comparison.first, comparison.second
+    if not _of_systems(comparison):
+        return results[0].protocol, results[1].protocol
+    first, second = (scores.system for scores in results)
+    return (first, second) if first != second else (f"{first} (1)", f"{second} (2)")
 
 
 def _name_cells(shift: Shift, kinds: Sequence[str]) -> list[str]:
@@ -160,16 +178,16 @@ def _summary(comparison: Comparison) -> list[str]:
 
 def _remarks(comparison: Comparison) -> Iterator[str]:
     """Yield what only one of the two has, and the notes on both."""
-    results = (comparison.first, comparison.second)
-    for scores, other in (results, results[::-1]):
+    results, called = (comparison.first, comparison.second), _names(comparison)
+    for scores, other, name in zip(results, results[::-1], called, strict=True):
         parts = [
             f"{kind}{'s' if len(names) > 1 else ''} {', '.join(names)}"
             for kind, names in own_names(scores, other).items()
         ]
         if parts:
-            yield f"only {scores.protocol}: {'; '.join(parts)}"
-    for scores in results:
-        yield from (f"note: {scores.protocol}: {note}" for note in scores.notes)
+            yield f"only {name}: {'; '.join(parts)}"
+    for scores, name in zip(results, called, strict=True):
+        yield from (f"note: {name}: {note}" for note in scores.notes)
 
 
 def _signatures(comparison: Comparison) -> list[str]:

@@ -1,0 +1,279 @@
+"""From runs and ledgers to a page: all that the template is filled with, and the data of the reader."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from karat._version import __version__
+from karat.errors import many, plural
+from karat.report.calibration import calibrations
+from karat.report.charts import Chart, bars_chart
+from karat.report.contests import Standing, standing
+from karat.report.contexts import deciding_items
+from karat.report.costs import Costs
+from karat.report.gathering import Gathering, Unit
+from karat.report.numbers import System, count, row_like, three
+from karat.report.packing import Part, pack
+from karat.report.page import data_block, rendered
+from karat.report.slices import matrices, slice_tables
+from karat.report.summary import bracket, by_label, by_unit, leaderboard, named, sentence, spread, title_of
+from karat.scores import Row
+
+if TYPE_CHECKING:
+    from karat.protocols.base import Protocol
+    from karat.statistics.intervals import Bootstrap
+
+MOST_ITEMS = 200_000
+"""How many items a page holds; beyond that there is a folder of pages."""
+_MANY_UNITS = 100
+"""From so many documents on, those with the lowest scores come first."""
+_BINS = 10
+
+
+class Report(NamedTuple):
+    """What a page is made of: the results of all systems, and the units if there are ledgers."""
+
+    protocol: Protocol
+    systems: Sequence[System]
+    wanted: Row
+    units: Sequence[Unit] | None
+    flags: str = ""
+    costs: Costs | None = None
+    standing: Standing | None = None
+
+
+def report_of(
+    protocol: Protocol,
+    named: tuple[Sequence[System], Row],
+    bootstrap: Bootstrap | bool,
+    gathering: Gathering | None = None,
+    *,
+    flags: str = "",
+    costs: Costs | None = None,
+) -> Report:
+    """Return the report on systems in a number, with what the reader shows if the ledgers were gathered."""
+    systems, wanted = named
+    units = None if gathering is None else gathering.finished()
+    stand = standing(systems, wanted, units, None if isinstance(bootstrap, bool) else bootstrap)
+    return Report(protocol, systems, wanted, units, flags, costs, stand)
+
+
+def pages_of(report: Report, name: str = "report.html", *, most: int = MOST_ITEMS) -> dict[str, str]:
+    """Return the pages of a report by name: one or, if there are too many items for it, a summary and pages to read."""
+    units = report.units
+    size = 0 if units is None else sum(len(unit.rows) for unit in units)
+    if units is None or size <= most:
+        return {name: page_of(report, units)}
+    shares = list(_shares(units, most))
+    files = [f"part-{number:03}.html" for number in range(1, len(shares) + 1)]
+    listed = [
+        {"file": file, "name": f"Part {number}", "about": _about(share, report.protocol)}
+        for number, (file, share) in enumerate(zip(files, shares, strict=True), 1)
+    ]
+    note = f"{count(size)} items are too many for one page, so there are {len(shares)} to read"
+    pages = {"index.html": page_of(report, None, pages=listed, pages_note=note)}
+    back = [{"file": "index.html", "name": "Summary of all", "about": note}]
+    for number, (file, share) in enumerate(zip(files, shares, strict=True), 1):
+        about = f"this is part {number} of {len(shares)}; numbers are of all {plural(report.protocol.unit)}"
+        pages[file] = page_of(report, share, pages=back, pages_note=about)
+    return pages
+
+
+def _shares(units: Sequence[Unit], most: int) -> Iterable[list[Unit]]:
+    """Yield units in their order, as many as a page holds; one that is too large by itself has a page of its own."""
+    share: list[Unit] = []
+    size = 0
+    for unit in units:
+        if share and size + len(unit.rows) > most:
+            yield share
+            share, size = [], 0
+        share.append(unit)
+        size += len(unit.rows)
+    if share:
+        yield share
+
+
+def _about(share: Sequence[Unit], protocol: Protocol) -> str:
+    items = sum(len(unit.rows) for unit in share)
+    return f"{many(len(share), protocol.unit)}, {share[0].name} to {share[-1].name}, {count(items)} items"
+
+
+def page_of(
+    report: Report, units: Sequence[Unit] | None, *, pages: Sequence[Mapping[str, str]] = (), pages_note: str = ""
+) -> str:
+    """Return one page: the summary, and the reader for these units."""
+    protocol, systems, wanted = report.protocol, report.systems, report.wanted
+    values = by_unit(protocol, systems, wanted)
+    regimes = _regimes(protocol, units or ())
+    parts: list[Part] = []
+    items = 0
+    if units is not None:
+        scores = [values.get(unit.name, [None] * len(systems)) for unit in units]
+        parts, items = pack(units, len(systems), regimes, scores)
+    meta = _meta(report, units, regimes, items)
+    summary = _summary(report, values, units)
+    return rendered(
+        "report.html",
+        meta=meta,
+        meta_data=data_block(meta),
+        parts=parts,
+        pages=pages,
+        pages_note=pages_note,
+        **summary,
+    )
+
+
+def _meta(report: Report, units: Sequence[Unit] | None, regimes: Sequence[str], items: int) -> dict[str, Any]:
+    """Return what the script has to know."""
+    protocol, systems = report.protocol, report.systems
+    layers = {row.layer for unit in units or () for row in unit.rows}
+    return {
+        "protocol": protocol.name,
+        "task": protocol.task,
+        "unit": protocol.unit,
+        "regimes": regimes,
+        "regime": _shown_regime(protocol, regimes, report.wanted),
+        "systems": [
+            {"letter": system.letter, "name": system.name, "signature": system.scores.signature} for system in systems
+        ],
+        "shown": min(len(systems), 2),
+        "signature": "\n".join(system.scores.signature for system in systems),
+        "sentence": _sentence(report),
+        "flags": report.flags,
+        "order": "worst" if units is not None and len(units) > _MANY_UNITS else "given",
+        "layered": protocol.task in ("entities", "linking") and any(layers),
+        "typed": protocol.name.startswith(("tac-edl", "gerbil")),
+        "reads": units is not None,
+        "items_text": f"{count(items)} items in {many(len(units or ()), protocol.unit)}",
+    }
+
+
+def _regimes(protocol: Protocol, units: Iterable[Unit]) -> list[str]:
+    """Return the regimes under which some item is judged, in the order of the protocol."""
+    judged = {
+        regime
+        for unit in units
+        for row in unit.rows
+        for several in row.judged.values()
+        for one in several
+        for regime in one.verdicts
+    }
+    known = [regime for regime in protocol.regimes() if regime in judged]
+    return [*known, *sorted(judged - set(known))] or ["verdict"]
+
+
+def _shown_regime(protocol: Protocol, regimes: Sequence[str], wanted: Row) -> str:
+    """Return the regime that is shown first: that of the headline or, of chains, one that judges mentions by them."""
+    preferred = [wanted.regime, *(["ceafm", "b3"] if protocol.task == "coreference" else []), *protocol.main.regimes]
+    return next((regime for regime in preferred if regime in regimes), regimes[0])
+
+
+def _sentence(report: Report) -> str:
+    if report.standing is not None:
+        return report.standing.sentence
+    protocol, systems = report.protocol, report.systems
+    return sentence(protocol, systems, report.wanted, len(systems[0].scores.tallies.units))
+
+
+def _summary(
+    report: Report, values: Mapping[str, Sequence[float | None]], units: Sequence[Unit] | None
+) -> dict[str, Any]:
+    protocol, systems, wanted = report.protocol, report.systems, report.wanted
+    board = leaderboard(systems, wanted)
+    labels = by_label(systems, wanted)
+    figures = _unit_figures(values, systems, protocol.unit)
+    stand = report.standing
+    regime = _shown_regime(protocol, _regimes(protocol, units or ()), wanted)
+    slices = slice_tables(systems, wanted)
+    tables = [board, labels, report.costs and report.costs.table, stand and stand.differences]
+    calibrated = calibrations(units or (), systems, regime)
+    further = [*(one.table for one in slices), *(one.table for one in calibrated)]
+    charts = [table.chart for table in (*tables, *further) if table and table.chart]
+    row = row_like(systems[0].scores, wanted)
+    interval = row.interval if row else None
+    return {
+        "version": __version__,
+        "title": title_of(protocol, systems, len(systems[0].scores.tallies.units)),
+        "eyebrow": protocol.title,
+        "lead": protocol.summary,
+        "facts": _facts(report),
+        "sentence": _sentence(report),
+        "number": named(wanted),
+        "level": f"{interval.level:.0%}".replace("%", " %") if interval else "",
+        "board": board,
+        "labels": labels if labels and labels.chart else None,
+        "units": figures,
+        "spread": spread(values, systems),
+        "costs": report.costs,
+        "ties": stand.ties if stand else None,
+        "differences": stand.differences if stand else None,
+        "test": stand.test if stand else "",
+        "calibrations": calibrated,
+        "slices": slices,
+        "matrices": matrices(protocol, units or (), systems, regime, wanted.layer),
+        "charts": [*charts, *(figure["chart"] for figure in figures)],
+        "notes": _notes(systems),
+        "every": _every(protocol, systems),
+        "units_name": plural(protocol.unit).capitalize(),
+        "deciding": deciding_items(units or (), systems, regime),
+    }
+
+
+def _facts(report: Report) -> list[tuple[str, str]]:
+    """Return what is told of the evaluation beside the title."""
+    protocol, wanted = report.protocol, report.wanted
+    run = report.systems[0].scores.run
+    told = [("Protocol", protocol.name)]
+    told += [(name.capitalize().replace("_", " "), value) for name, value in (run.options if run else {}).items()]
+    told += [("Regime", wanted.regime), ("Average", wanted.average)]
+    told += [("Layer", wanted.layer)] if wanted.layer else []
+    units = len(report.systems[0].scores.tallies.units)
+    told.append(("Units", many(units, protocol.unit)))
+    ci = next((part[3:] for part in report.systems[0].scores.signature.split("|") if part.startswith("ci:")), "none")
+    return [*told, ("Interval", ci), ("Version", f"Karat {__version__}")]
+
+
+def _notes(systems: Sequence[System]) -> list[str]:
+    """Return what was noticed: what holds for all systems once, the rest with its system."""
+    everywhere = set.intersection(*(set(system.scores.notes) for system in systems))
+    shared = [note for note in systems[0].scores.notes if note in everywhere]
+    own = [
+        f"{system.letter}: {note}" if len(systems) > 1 else note
+        for system in systems
+        for note in system.scores.notes
+        if note not in everywhere
+    ]
+    return shared + own
+
+
+def _every(protocol: Protocol, systems: Sequence[System]) -> list[dict[str, Any]]:
+    """Return all main numbers, those of all labels together, with their intervals."""
+    rows = {row.name: row for system in systems for row in system.scores.rows if row.label is None}
+    main = protocol.main
+    names = [name for name, row in rows.items() if row.regime in main.regimes and row.average in main.averages]
+    known = [{row.name: row for row in system.scores.rows} for system in systems]
+
+    def cell(row: Row | None) -> tuple[str, str]:
+        return (three(row.value), bracket(row.interval)) if row else ("–", "")
+
+    return [{"name": name, "cells": [cell(rows_of.get(name)) for rows_of in known]} for name in names]
+
+
+def _unit_figures(
+    values: Mapping[str, Sequence[float | None]], systems: Sequence[System], unit: str
+) -> list[dict[str, Any]]:
+    """Return for the first two systems how many documents have which score, if there are enough to be drawn."""
+    figures = []
+    for number, system in enumerate(systems[:2]):
+        defined = [row[number] for row in values.values() if row[number] is not None]
+        if len(defined) < _BINS:
+            continue
+        counts = [0] * _BINS
+        for value in defined:
+            counts[min(_BINS - 1, max(0, int((value or 0.0) * _BINS)))] += 1
+        bins = [(place / _BINS, (place + 1) / _BINS, number_in) for place, number_in in enumerate(counts)]
+        chart: Chart = bars_chart(f"units-{system.letter}", bins, f"{plural(unit)}, {system.letter}")
+        told = ", ".join(f"{low:.1f} to {high:.1f}: {number_in}" for low, high, number_in in bins if number_in)
+        figures.append({"chart": chart, "alt": f"{system.name}, {plural(unit)} by score. {told}"})
+    return figures

@@ -1,0 +1,67 @@
+"""How well the scores hold that systems give their items: whether eight of ten with a score of 0.8 are right."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import fsum
+from typing import TYPE_CHECKING, NamedTuple
+
+from karat.report.charts import Dot, rows_chart
+from karat.report.numbers import System, count
+from karat.report.summary import Line, Table
+from karat.statistics.samples import wilson
+
+if TYPE_CHECKING:
+    from karat.report.gathering import Unit
+
+BINS = 10
+FEWEST = 20
+"""Below so many items with a score nothing is said."""
+
+
+class Calibration(NamedTuple):
+    """The items of a system by their scores, and how far scores and shares are apart on average."""
+
+    system: System
+    table: Table
+    error: str
+
+
+def calibrations(units: Sequence[Unit], systems: Sequence[System], regime: str) -> list[Calibration]:
+    """Return for each system that gives scores how many items of each range of scores are right under a regime."""
+    found = [_calibration(system, list(_scored(units, number, regime))) for number, system in enumerate(systems)]
+    return [calibration for calibration in found if calibration is not None]
+
+
+def _scored(units: Sequence[Unit], system: int, regime: str) -> Iterator[tuple[float, bool]]:
+    """Yield the score of each item that has one between 0 and 1, and whether it is right."""
+    for unit in units:
+        for row in unit.rows:
+            for judged in row.judged.get(system, ()):
+                item = judged.item
+                if item is not None and item.score is not None and 0 <= item.score <= 1 and regime in judged.verdicts:
+                    yield item.score, judged.verdicts[regime] == "correct"
+
+
+def _calibration(system: System, scored: Sequence[tuple[float, bool]]) -> Calibration | None:
+    if len(scored) < FEWEST:
+        return None
+    ranges: list[list[tuple[float, bool]]] = [[] for _ in range(BINS)]
+    for score, right in scored:
+        ranges[min(BINS - 1, int(score * BINS))].append((score, right))
+    lines: list[Line] = []
+    dots, apart = [], []
+    for number, items in enumerate(ranges):
+        if not items:
+            continue
+        mean, share = fsum(score for score, _ in items) / len(items), sum(right for _, right in items) / len(items)
+        low, high = wilson(share, len(items))
+        place = len(lines)
+        dots += [Dot(place, share, low, high), Dot(place, mean, shape="open")]
+        apart.append(abs(mean - share) * len(items))
+        cells = [f"{mean:.3f}", f"{share:.3f}", f"[{low:.3f}, {high:.3f}]", count(len(items))]
+        name = f"{number / BINS:.1f}–{(number + 1) / BINS:.1f}"
+        lines.append(Line("", name, cells, f"{name}: said {cells[0]}, right {cells[1]} {cells[2]}"))
+    chart = rows_chart(f"calibration-{system.letter}", dots, len(lines), limits=(0.0, 1.0))
+    table = Table(["○ said", "● right", "95 % interval", "items"], lines, chart)
+    return Calibration(system, table, f"{fsum(apart) / len(scored):.3f}")

@@ -1,0 +1,184 @@
+"""Charts as SVG, drawn by Vega-Lite, in the colours of the page: dots with intervals in rows, and bars.
+
+A chart of rows is drawn once and shown in pieces, one beside each row of a table, so that the numbers stand where the
+picture is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from math import ceil, floor
+from typing import Any, Literal, NamedTuple
+
+from karat.errors import MissingExtraError
+
+WIDTH, STEP = 200, 36
+"""The width of a chart, and the height of a row."""
+_BARS = 300, 120
+"""The size of a chart of bars."""
+_COLOURS = {"#1e1b16": "ink", "#6a6357": "ink-3", "#ddd7c9": "hairline", "#a87c00": "gold-line", "#8a8273": "edge"}
+INK, GREY, HAIR, GOLD, EDGE = _COLOURS
+_TICKS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.25, 0.5, 1.0)
+
+Shape = Literal["dot", "open", "square"]
+_SHAPES = {"dot": "circle", "open": "circle", "square": "square"}
+
+
+class Dot(NamedTuple):
+    """A number in a row with its interval; ``shift`` moves it up or down within the row."""
+
+    row: int
+    value: float
+    low: float | None = None
+    high: float | None = None
+    shape: Shape = "dot"
+    shift: float = 0.0
+
+
+class Chart(NamedTuple):
+    """A drawn chart: its content, which stands in the page once, and its size."""
+
+    name: str
+    content: str
+    width: int
+    height: int
+
+
+def rows_chart(
+    name: str, dots: Sequence[Dot], rows: int, *, limits: tuple[float, float], zero: bool = False, points: bool = False
+) -> Chart:
+    """Return dots with intervals over an axis between limits; ``zero`` marks 0, ``points`` counts in hundredths."""
+    ticks = ticks_between(*limits)
+    height = rows * STEP
+    data = [
+        {
+            "x": dot.value,
+            "low": dot.value if dot.low is None else dot.low,
+            "high": dot.value if dot.high is None else dot.high,
+            "y": dot.row + 0.5 + dot.shift,
+            "shape": _SHAPES[dot.shape],
+            "full": dot.shape == "dot",
+            "ranged": dot.low is not None,
+        }
+        for dot in dots
+    ]
+    words = "format(datum.value * 100, '+d')" if points else f"format(datum.value, '.{_digits(ticks)}f')"
+    labels = f"replace(datum.value == 0 ? '0' : {words}, '-', '\u2212')" if points else words
+    axis = {
+        "orient": "top", "values": ticks, "title": None, "domain": False, "ticks": False, "labelPadding": 6,
+        "labelFontSize": 11, "labelFont": "sans-serif", "labelFontWeight": 600, "labelColor": GREY, "labelExpr": labels,
+        "gridColor": HAIR, "labelFlush": False,
+    }  # fmt: skip
+    x = {"field": "x", "type": "quantitative", "scale": {"domain": list(limits), "nice": False, "zero": False}}
+    scale = {"domain": [0, rows], "range": [0, height], "nice": False, "zero": False}
+    y = {"field": "y", "type": "quantitative", "axis": None, "scale": scale}
+    span = {"x": {**x, "field": "low", "axis": axis}, "x2": {"field": "high"}, "y": y}
+    ranged = [{"filter": "datum.ranged"}]
+    layers: list[dict[str, Any]] = [
+        {"transform": ranged, "mark": {"type": "rule", "color": INK, "strokeWidth": 2}, "encoding": span},
+        *(
+            {"transform": ranged, "mark": _stroke("M0,-1V1"), "encoding": {"x": {**x, "field": end}, "y": y}}
+            for end in ("low", "high")
+        ),
+        {"transform": [{"filter": "datum.full"}], "mark": _point(INK), "encoding": {"x": x, "y": y}},
+        {
+            "transform": [{"filter": "!datum.full"}],
+            "mark": {**_point("white"), "stroke": INK, "strokeWidth": 2},
+            "encoding": {"x": x, "y": y, "shape": {"field": "shape", "type": "nominal", "scale": None}},
+        },
+    ]
+    if zero:
+        line = {"mark": {"type": "rule", "color": GOLD, "strokeWidth": 2}, "encoding": {"x": {"datum": 0}}}
+        layers.insert(0, line)
+    return _drawn(name, {"data": {"values": data}, "layer": layers}, WIDTH, height)
+
+
+def _point(colour: str) -> dict[str, Any]:
+    return {"type": "point", "filled": True, "fill": colour, "size": 75, "opacity": 1}
+
+
+def _stroke(path: str) -> dict[str, Any]:
+    return {"type": "point", "filled": False, "shape": path, "stroke": INK, "strokeWidth": 2, "size": 100, "opacity": 1}
+
+
+def bars_chart(name: str, counts: Sequence[tuple[float, float, int]], series: str) -> Chart:
+    """Return bars from 0 over ranges of numbers, such as how many documents have which score."""
+    data = [{"from": low, "to": high, "count": number} for low, high, number in counts]
+    label = {"labelFontSize": 11, "labelColor": GREY, "labelFont": "sans-serif", "titleFont": "sans-serif"}
+    axis = {**label, "tickColor": EDGE, "domainColor": EDGE, "titleColor": GREY, "titleFontSize": 11}
+    counted = {"title": series, "gridColor": HAIR, "tickMinStep": 1, "tickCount": 3}
+    x = {"field": "from", "type": "quantitative", "scale": {"domain": [counts[0][0], counts[-1][1]]}}
+    spec = {
+        "data": {"values": data},
+        "mark": {"type": "bar", "orient": "vertical", "color": INK, "binSpacing": 2},
+        "encoding": {
+            "x": {**x, "axis": {**axis, "title": None, "grid": False}},
+            "x2": {"field": "to"},
+            "y": {"field": "count", "type": "quantitative", "axis": {**axis, **counted}, "scale": {"zero": True}},
+        },
+    }
+    return _drawn(name, spec, *_BARS)
+
+
+def _drawn(name: str, spec: dict[str, Any], width: int, height: int) -> Chart:
+    """Draw a chart of exactly this size, without any frame; what stands out of it can still be shown."""
+    try:
+        import vl_convert
+    except ImportError:
+        raise MissingExtraError("karat report", "report") from None
+    whole = {
+        **spec,
+        "$schema": "https://vega.github.io/schema/vega-lite/v5.json",
+        "width": width, "height": height, "autosize": "none", "padding": 0, "background": None,
+        "config": {"view": {"stroke": None}, "aria": False},
+    }  # fmt: skip
+    svg = vl_convert.vegalite_to_svg(whole)
+    return Chart(name, themed(svg), width, height)
+
+
+def themed(svg: str) -> str:
+    """Return the content of an SVG in the colours of the page, without what only a page of its own needs.
+
+    >>> themed('<svg width="3"><g role="graphics-object"><path fill="#1e1b16"/></g></svg>')
+    '<g><path fill="var(--ink)"/></g>'
+    """
+    content = re.sub(r"^<svg[^>]*>|</svg>$", "", svg.strip())
+    content = re.sub(r'<path class="(?:back|fore)ground"[^>]*/>', "", content)
+    content = re.sub(r' (?:role|aria-[a-z]+|pointer-events|class)="[^"]*"', "", content)
+    for colour, token in _COLOURS.items():
+        content = content.replace(f'"{colour}"', f'"var(--{token})"')
+    return content.replace('fill="white"', 'fill="var(--paper)"').replace('"sans-serif"', '"inherit"')
+
+
+def limits_of(numbers: Iterable[float | None], *, floor_at: float = 0.0, top: float = 1.0) -> tuple[float, float]:
+    """Return limits of an axis for dots that shows all numbers, with round edges.
+
+    >>> limits_of([0.31, 0.42, None, 0.87])
+    (0.2, 1.0)
+    """
+    defined = [number for number in numbers if number is not None]
+    if not defined:
+        return floor_at, top
+    low, high = min(defined), max(defined)
+    step = next((tick for tick in _TICKS if (high - low) / tick <= 4), 1.0)
+    edges = floor(low / step - 1e-9) * step, ceil(high / step + 1e-9) * step
+    first, last = max(edges[0], floor_at), min(edges[1], top)
+    return (round(first, 6), round(last, 6)) if first < last else (floor_at, top)
+
+
+def ticks_between(low: float, high: float) -> list[float]:
+    """Return a few round numbers between limits.
+
+    >>> ticks_between(0.2, 1.0)
+    [0.2, 0.4, 0.6, 0.8, 1.0]
+    >>> ticks_between(0.0, 1.0)
+    [0.0, 0.25, 0.5, 0.75, 1.0]
+    """
+    step = next((tick for tick in _TICKS if (high - low) / tick <= 4.001), 1.0)
+    first = ceil(low / step - 1e-9)
+    return [round(number * step, 6) for number in range(first, floor(high / step + 1e-9) + 1)]
+
+
+def _digits(ticks: Sequence[float]) -> int:
+    return max((len(f"{tick:.6f}".rstrip("0").split(".")[1]) for tick in ticks), default=1) or 1

@@ -1,0 +1,125 @@
+"""Systems against each other on the page: the sentence, which are told apart, and the differences of all pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from typing import TYPE_CHECKING, NamedTuple
+
+from karat.comparison import Contest, Contrast, compare
+from karat.report.charts import Dot, limits_of, rows_chart
+from karat.report.numbers import System
+from karat.report.summary import Line, Table, ranked
+from karat.statistics.ranking import groups
+from karat.views.numbers import in_brackets, p_value, points
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from karat.report.gathering import Row as Item
+    from karat.report.gathering import Unit
+    from karat.scores import Row
+    from karat.statistics.intervals import Bootstrap
+
+MOST_PAIRS = 15
+"""How many pairs are shown; of more systems, each is compared with the best."""
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+
+class Standing(NamedTuple):
+    """How systems stand to each other: a sentence about the best two, ties in the order of the ranking, all pairs."""
+
+    sentence: str
+    ties: Sequence[str]
+    differences: Table
+    test: str
+
+
+def standing(
+    systems: Sequence[System], wanted: Row, units: Sequence[Unit] | None, bootstrap: Bootstrap | None
+) -> Standing | None:
+    """Compare the systems in one number; a single system stands alone."""
+    if len(systems) < 2:
+        return None
+    contest = compare({system.name: system.scores for system in systems}, rows=[wanted.name], ci=bootstrap)
+    order = [system for system, _ in ranked(systems, wanted)]
+    best = _between(contest, order[0], order[1])
+    items = None if units is None else _deciding(units, systems, best, wanted.regime)
+    said = contest.sentence(best, items)
+    return Standing(said, _ties(contest, order), _differences(contest, order), contest.test)
+
+
+def _between(contest: Contest, first: System, second: System) -> Contrast:
+    names = {first.name, second.name}
+    return next(contrast for contrast in contest.of() if {contrast.first, contrast.second} == names)
+
+
+def _deciding(
+    units: Iterable[Unit], systems: Sequence[System], contrast: Contrast, regime: str
+) -> tuple[int, int] | None:
+    """Return how many items speak for either system: right for it, and not for the other; nothing without verdicts."""
+    names = [system.name for system in systems]
+    first, second = names.index(contrast.first), names.index(contrast.second)
+    won = lost = 0
+    judged = False
+    for unit in units:
+        for row in unit.rows:
+            ours, theirs = _is_right(row, first, regime), _is_right(row, second, regime)
+            judged |= ours is not None or theirs is not None
+            won += ours is True and theirs is not True
+            lost += theirs is True and ours is not True
+            won += theirs is False and ours is None and row.gold is None
+            lost += ours is False and theirs is None and row.gold is None
+    return (won, lost) if judged else None
+
+
+def _is_right(row: Item, system: int, regime: str) -> bool | None:
+    outcomes = [one.verdicts[regime] for one in row.judged.get(system, ()) if regime in one.verdicts]
+    return outcomes[0] == "correct" if outcomes else None
+
+
+def _ties(contest: Contest, order: Sequence[System]) -> list[str]:
+    """Return for each system the letters of the groups that it is in, of which no two systems are told apart."""
+    better = set()
+    for contrast in contest.of():
+        if contrast.is_told_apart(contest.level):
+            pair = contrast.first, contrast.second
+            better.add(pair if (contrast.difference or 0) > 0 else pair[::-1])
+    together = groups([system.name for system in order], better)
+    return [
+        " ".join(letter for letter, group in zip(_LETTERS, together, strict=False) if system.name in group)
+        for system in order
+    ]
+
+
+def _differences(contest: Contest, order: Sequence[System]) -> Table:
+    """Return the pairs in the order of the ranking, the better one first."""
+    pairs = list(combinations(order, 2))
+    if len(pairs) > MOST_PAIRS:
+        pairs = [(order[0], system) for system in order[1:]]
+    lines, dots = [], []
+    for place, (first, second) in enumerate(pairs):
+        contrast = _between(contest, first, second)
+        turned = contrast.first != first.name
+        sign = -1 if turned else 1
+        apart = contrast.is_told_apart(contest.level)
+        difference = None if contrast.difference is None else sign * contrast.difference
+        interval = contrast.interval
+        if difference is not None:
+            ends = sorted(sign * edge for edge in (interval.low, interval.high)) if interval else (None, None)
+            dots.append(Dot(place, difference, ends[0], ends[1], "dot" if apart else "open"))
+        shown = "–" if difference is None else points(difference, signed=True)
+        cells = [
+            shown,
+            in_brackets(interval, turned=turned),
+            "–" if contrast.holm is None else p_value(contrast.holm),
+            "told apart" if apart else "tie",
+        ]
+        name = f"{first.letter} − {second.letter}"
+        lines.append(
+            Line("", name, cells, f"{first.name} minus {second.name}: {' '.join(cells[:2])} points, {cells[3]}")
+        )
+    edges = [edge for dot in dots for edge in (dot.value, dot.low, dot.high, 0.0)]
+    limits = limits_of(edges, floor_at=-1.0)
+    chart = rows_chart("differences", dots, len(lines), limits=limits, zero=True, points=True) if dots else None
+    return Table(["Points", "95 % interval", "p", ""], lines, chart)

@@ -1,0 +1,90 @@
+"""Items in the words around them, for print: what one of two systems has right and the other has not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from karat.ledger import Item
+from karat.report.gathering import Judged, Row, Unit
+from karat.report.numbers import System
+
+MOST = 24
+"""How many items are printed."""
+_AROUND = 36
+_LINES = {
+    "wrong-label": "double",
+    "wrong-both": "double",
+    "missed": "dotted",
+    "spurious": "dashed",
+    "invented": "dashed",
+}
+
+
+class Piece(NamedTuple):
+    """A stretch of text: whether it is gold, and how the system's line under it is drawn, if there is one."""
+
+    text: str
+    gold: bool = False
+    line: str = ""
+
+
+class Deciding(NamedTuple):
+    """An item that one system has right: which has it wrong, its words, and why."""
+
+    letters: str
+    pieces: Sequence[Piece]
+    verdict: str
+    place: str
+
+
+def deciding_items(units: Iterable[Unit], systems: Sequence[System], regime: str) -> list[Deciding]:
+    """Return the first items on which the first two systems differ under a regime or, of one system, its errors."""
+    told: list[Deciding] = []
+    for unit in units:
+        for row in unit.rows:
+            told += _told(unit, row, systems[:2], regime)
+            if len(told) >= MOST:
+                return told[:MOST]
+    return told
+
+
+def _told(unit: Unit, row: Row, systems: Sequence[System], regime: str) -> Iterator[Deciding]:
+    said = [_under(row.judged.get(number, []), regime) for number in range(len(systems))]
+    outcomes = [judged.verdicts[regime] if judged else None for judged in said]
+    wrong = [number for number, outcome in enumerate(outcomes) if outcome not in (None, "correct")]
+    if not wrong or (len(systems) > 1 and outcomes[0] == outcomes[1]):
+        return
+    judged = said[wrong[0]]
+    assert judged is not None  # noqa: S101 - it has an outcome
+    ends = [item.ends[0] for item in (row.gold, judged.item) if item is not None and len(item.ends) == 1]
+    if not unit.text or not ends:
+        return
+    item = row.gold or judged.item
+    letters = " ".join(systems[number].letter for number in wrong)
+    pieces = _pieces(unit.text, row.gold, judged)
+    yield Deciding(letters, pieces, f"{judged.case}: {judged.reason}", item.place if item else "")
+
+
+def _under(several: Sequence[Judged], regime: str) -> Judged | None:
+    return next((judged for judged in several if regime in judged.verdicts), None)
+
+
+def _pieces(text: str, gold: Item | None, judged: Judged) -> list[Piece]:
+    """Cut the words around an item where gold or system begin and end."""
+    golds = gold.ends[0] if gold and len(gold.ends) == 1 else ()
+    systems = (
+        judged.item.ends[0] if judged.item and len(judged.item.ends) == 1 else golds if judged.item is None else ()
+    )
+    edges = sorted({edge for span in (*golds, *systems) for edge in span})
+    start, end = max(0, edges[0] - _AROUND), min(len(text), edges[-1] + _AROUND)
+    start = text.rfind(" ", start, edges[0]) + 1 if start and " " in text[start : edges[0]] else start
+    cuts = [start, *edges, end]
+    line = _LINES.get(judged.case, "solid")
+    pieces = [Piece("… ")] if start else []
+    for low, high in pairwise(cuts):
+        is_gold = any(one <= low and high <= two for one, two in golds)
+        is_system = any(one <= low and high <= two for one, two in systems)
+        pieces.append(Piece(text[low:high], is_gold, line if is_system else ""))
+    return [*pieces, *([Piece(" …")] if end < len(text) else [])]

@@ -1,0 +1,85 @@
+"""Scoring for a report: every system by the protocol, its ledger, and what it would get without the quirks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from karat.differences import differences
+from karat.errors import InputError
+from karat.report.building import Report, report_of
+from karat.report.costs import Costs, corrected, costs_of
+from karat.report.gathering import Gathering
+from karat.report.numbers import System, item_features_of, systems_of
+from karat.runs.run import Run, declared, scores_of
+from karat.scoring import Evaluation, load, run_of, slicer_for
+from karat.slices.asking import breakdowns
+
+if TYPE_CHECKING:
+    from karat.protocols.base import Protocol
+    from karat.scores import Row, Scores
+    from karat.scoring import Corpus, Reading, Source
+    from karat.statistics.intervals import Bootstrap
+
+
+def evaluated(
+    protocol: Protocol,
+    settings: Any,
+    sources: Sequence[Source],
+    readings: Sequence[Reading],
+    bootstrap: Bootstrap | bool,
+    *,
+    flags: str = "",
+) -> Report:
+    """Return the report on systems against the gold, which is the first of the sources."""
+    gold, *sides = load(protocol, settings, sources, readings, lines=True, texts=True, again=True)
+    slicer = slicer_for(protocol, settings, breakdowns(item_features_of(protocol)), gold, readings[0])
+    gathering = Gathering()
+    runs = []
+    for side in sides:
+        runs.append(run_of(protocol, settings, gold, side, slicer=slicer))
+        gathering.add(Evaluation(protocol, settings, gold, side))
+    named = systems_of(protocol, runs, bootstrap)
+    costs = _costs(protocol, settings, sources, readings, named, (gold, sides))
+    return report_of(protocol, named, bootstrap, gathering, flags=flags, costs=costs)
+
+
+def _costs(
+    protocol: Protocol,
+    settings: Any,
+    sources: Sequence[Source],
+    readings: Sequence[Reading],
+    named: tuple[Sequence[System], Row],
+    sides: tuple[Corpus, Sequence[Corpus]],
+) -> Costs | None:
+    """Return what the quirks cost, if the protocol has a corrected variant."""
+    variant = corrected(protocol, settings)
+    if variant is None:
+        return None
+    gold, systems = sides
+
+    def rescored(number: int) -> tuple[Scores, int]:
+        own = [sources[0], sources[number + 1]], [readings[0], readings[number + 1]]
+        other = load(variant.protocol, variant.settings, *own, lines=True, again=True)
+        run = run_of(variant.protocol, variant.settings, other[0], other[1])
+        before = Evaluation(protocol, settings, gold, systems[number]).entries()
+        after = Evaluation(variant.protocol, variant.settings, other[0], other[1]).entries()
+        changed = differences(before, after, regime=named[1].regime)
+        return scores_of(run, variant.protocol), len(changed)
+
+    return costs_of(*named, variant, rescored)
+
+
+def of_runs(runs: Sequence[Run], bootstrap: Bootstrap | bool) -> Report:
+    """Return the report on runs that were kept: numbers without texts."""
+    protocol = declared(runs[0])
+    return report_of(protocol, systems_of(protocol, runs, bootstrap), bootstrap)
+
+
+def check_runs(runs: Sequence[Run], paths: Sequence[str]) -> None:
+    """Refuse runs that do not belong on one page: of another protocol, or another gold."""
+    for run, path in zip(runs, paths, strict=True):
+        if run.protocol != runs[0].protocol:
+            raise InputError(f"it is a run of {run.protocol}, but {paths[0]} is one of {runs[0].protocol}", path=path)
+        if run.gold_content != runs[0].gold_content:
+            raise InputError(f"it was scored against another gold than {paths[0]}", path=path)

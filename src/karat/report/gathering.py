@@ -1,0 +1,211 @@
+"""What the reader shows: every unit with its text and its items, each with what became of it under every system.
+
+The ledgers of all systems are brought together: a gold item stands once, beside the verdicts of all systems on it, and
+a system item without a partner stands once for all systems that have it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from karat.ledger import Entry, Item, Outcome, Spans
+from karat.report.offsets import Offsets
+
+if TYPE_CHECKING:
+    from karat.scoring.evaluation import Evaluation, UnitLedger
+
+
+class Judged(msgspec.Struct, frozen=True):
+    """What a ledger of a system says of an item: case, verdicts and reason, and the system's item if there is one."""
+
+    case: str
+    verdicts: dict[str, Outcome]
+    reason: str
+    item: Item | None
+
+
+class Row(msgspec.Struct):
+    """A gold item, or a system item without one, and what the ledgers say of it, by the number of the system."""
+
+    layer: str
+    slice: str
+    label: str
+    gold: Item | None
+    judged: dict[int, list[Judged]] = {}
+
+
+class Unit(msgspec.Struct):
+    """A unit with the text of its document, if there is one, and its rows in the order of the ledgers."""
+
+    name: str
+    document: str
+    text: str
+    rows: list[Row]
+
+
+_Key = tuple[Hashable, int]
+"""What makes two entries speak of the same item: its place and name, and which of those that are alike."""
+
+
+class Gathering:
+    """Brings together the ledgers of one system after the other."""
+
+    def __init__(self) -> None:
+        self.units: dict[tuple[str, int], Unit] = {}
+        self._rows: dict[tuple[str, int], dict[_Key, Row]] = {}
+        self._systems = 0
+
+    def add(self, evaluation: Evaluation) -> None:
+        """Add the ledger of a system."""
+        seen: Counter[str] = Counter()
+        for ledger in evaluation.ledgers():
+            place = ledger.unit, seen[ledger.unit]
+            seen[ledger.unit] += 1
+            unit = self.units.get(place)
+            if unit is None:
+                unit = self.units[place] = Unit(ledger.unit, *_origin(ledger), [])
+                self._rows[place] = {}
+            self._add(unit, self._rows[place], ledger)
+        self._systems += 1
+
+    def _add(self, unit: Unit, rows: dict[_Key, Row], ledger: UnitLedger) -> None:
+        offsets = _offsets(unit, ledger)
+        times: Counter[Hashable] = Counter()
+        for entry in ledger.entries:
+            gold, system = _placed(entry.gold, offsets[0]), _placed(entry.system, offsets[1])
+            content = (entry.layer, entry.slice, gold is not None, *_identity(gold or system, entry))
+            row = rows.get((content, times[content]))
+            if row is not None and self._has_verdicts(row, entry):  # not this item again, but another one like it
+                times[content] += 1
+                row = rows.get((content, times[content]))
+            if row is None:
+                row = rows[content, times[content]] = Row(entry.layer, entry.slice, entry.label, gold, {})
+                unit.rows.append(row)
+            judged = Judged(entry.case, dict(entry.verdicts), entry.reason, system)
+            row.judged.setdefault(self._systems, []).append(judged)
+
+    def _has_verdicts(self, row: Row, entry: Entry) -> bool:
+        """Say whether the system is judged already under a regime of an entry; regimes may pair an item differently."""
+        return any(
+            not entry.verdicts.keys().isdisjoint(judged.verdicts) for judged in row.judged.get(self._systems, ())
+        )
+
+    def finished(self) -> list[Unit]:
+        """Return the units in the order of the gold, each under a name of its own, their rows in that of the text."""
+        names: Counter[str] = Counter()
+        shared = Counter(unit.document for unit in self.units.values())
+        for unit in self.units.values():
+            if shared[unit.document] > 1 and unit.name != unit.document:
+                _cropped(unit)
+            names[unit.name] += 1
+            if names[unit.name] > 1:
+                unit.name = f"{unit.name} ({names[unit.name]})"
+            unit.rows = _in_text_order(unit.rows)
+        return list(self.units.values())
+
+
+def _origin(ledger: UnitLedger) -> tuple[str, str]:
+    """Return the id and the text of the document of a unit."""
+    if ledger.pair is None:
+        return ledger.unit, ""
+    gold, system = ledger.pair
+    return gold.id, gold.text or system.text
+
+
+def _offsets(unit: Unit, ledger: UnitLedger) -> tuple[Offsets, Offsets]:
+    """Return how the places of both sides become places in the text that is shown."""
+    if ledger.pair is None:
+        return Offsets("", ""), Offsets("", "")
+    gold, system = ledger.pair
+    return Offsets(gold.text, unit.text), Offsets(system.text, unit.text)
+
+
+def _placed(item: Item | None, offsets: Offsets) -> Item | None:
+    """Return an item with its places in the text that is shown; none if one of them is not in it."""
+    if item is None or not item.ends:
+        return item
+    ends = tuple(_joined(spans, offsets.shown) for spans in offsets.moved(item.ends))
+    return msgspec.structs.replace(item, ends=ends)
+
+
+def _joined(spans: Spans, text: str) -> Spans:
+    """Return fragments in their order; those with nothing but blanks between them are one, as words of one mention."""
+    joined: list[tuple[int, int]] = []
+    for start, end in sorted(spans):
+        if joined and not text[joined[-1][1] : start].strip():
+            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
+        else:
+            joined.append((start, end))
+    return tuple(joined)
+
+
+def _cropped(unit: Unit) -> None:
+    """Leave of the text of a unit that is a part of a document the lines that its items are in."""
+    edges = [
+        edge for row in unit.rows for item in _items(row) for spans in item.ends for span in spans for edge in span
+    ]
+    start = unit.text.rfind("\n", 0, min(edges)) + 1 if edges else 0
+    end = unit.text.find("\n", max(edges)) if edges else 0
+    unit.text = unit.text[start : end if end >= 0 else None]
+
+    def moved(item: Item | None) -> Item | None:
+        if item is None or not item.ends:
+            return item
+        ends = tuple(tuple((low - start, high - start) for low, high in spans) for spans in item.ends)
+        return msgspec.structs.replace(item, ends=ends)
+
+    for row in unit.rows:
+        row.gold = moved(row.gold)
+        row.judged = {
+            system: [msgspec.structs.replace(judged, item=moved(judged.item)) for judged in several]
+            for system, several in row.judged.items()
+        }
+
+
+def _identity(item: Item | None, entry: Entry) -> tuple[Hashable, ...]:
+    if item is None:
+        return (entry.label, entry.case)
+    return item.label, item.alternatives, item.text, item.span, item.ends, item.place if not item.ends else ""
+
+
+def _in_text_order(rows: Sequence[Row]) -> list[Row]:
+    """Return rows in the order of the text, layer by layer; what has no place stands behind, in its order."""
+    layers = {layer: number for number, layer in enumerate(dict.fromkeys(row.layer for row in rows))}
+
+    def order(row: Row) -> tuple[int, bool, int, int]:
+        ends = _ends(row)
+        first = min((span for end in ends for span in end), default=None)
+        return layers[row.layer], first is None, *((first[0], -first[1]) if first else (0, 0))
+
+    return sorted(rows, key=order)
+
+
+def _ends(row: Row) -> tuple[Spans, ...]:
+    items = _items(row)
+    return next((item.ends for item in items if item.ends), ())
+
+
+def _items(row: Row) -> Iterator[Item]:
+    yield from [row.gold] if row.gold is not None else []
+    for judged in row.judged.values():
+        yield from (one.item for one in judged if one.item is not None)
+
+
+def cases_of(units: Iterable[Unit]) -> Counter[tuple[int, str]]:
+    """Count the cases of each system.
+
+    >>> row = Row("", "", "LOC", None, {0: [Judged("spurious", {}, "", Item("LOC", "Bern", (0, 4)))]})
+    >>> cases_of([Unit("d", "d", "Bern", [row])])
+    Counter({(0, 'spurious'): 1})
+    """
+    return Counter(
+        (system, judged.case)
+        for unit in units
+        for row in unit.rows
+        for system, several in row.judged.items()
+        for judged in several
+    )

@@ -1,0 +1,171 @@
+"""The numbers of the summary: which one is spoken of, and every system's value of it, with its interval and counts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, NamedTuple
+
+from karat.errors import UsageError
+from karat.measures.ratios import value
+from karat.runs.run import scores_of
+from karat.scores import Row, Scores, by_zero_rule
+from karat.slices.asking import Breakdown
+from karat.slices.items import check_features
+from karat.tally import Group
+
+if TYPE_CHECKING:
+    from karat.protocols.base import Figure, Protocol
+    from karat.runs.run import Run
+    from karat.statistics.intervals import Bootstrap
+
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+ITEM_FEATURES = ("length", "frequency", "ambiguity", "nesting")
+MOST_VALUES = 16
+"""How many slices a table has; a key with more values says nothing at a glance."""
+MOST_DETAILED = 2
+"""How many systems are shown label by label and slice by slice."""
+FEWEST_FOR_LENGTHS = 4
+
+
+class System(NamedTuple):
+    """A system as the page names it, with its scores, and the number that is spoken of for labels and slices."""
+
+    letter: str
+    name: str
+    scores: Scores
+    details: Sequence[Row] = ()
+
+
+def systems_of(protocol: Protocol, runs: Sequence[Run], bootstrap: Bootstrap | bool) -> tuple[list[System], Row]:
+    """Return the systems, and the number that is spoken of; only that is broken down by labels and slices."""
+    results = [scores_of(run, protocol, ci=bootstrap) for run in runs]
+    wanted = headline(protocol, results)
+
+    def is_asked(row: Row) -> bool:
+        return same(row, wanted, label=row.label, slice=row.slice) and (row.label is not None or bool(row.slice))
+
+    details = [
+        scores_of(run, protocol, by=["label", *asked_of(protocol, run)], ci=bootstrap, only=is_asked).rows
+        for run in runs[:MOST_DETAILED]
+    ]
+    return lettered(results, details), wanted
+
+
+def lettered(results: Sequence[Scores], details: Sequence[Sequence[Row]] = ()) -> list[System]:
+    """Return systems with letters, in the order in which they were given, and names that differ."""
+    names = [scores.system for scores in results]
+    shown = [name if names.count(name) == 1 else f"{name} ({number})" for number, name in enumerate(names, 1)]
+    return [
+        System(letter_of(number), shown[number], scores, details[number] if number < len(details) else ())
+        for number, scores in enumerate(results)
+    ]
+
+
+def item_features_of(protocol: Protocol) -> list[str]:
+    """Return the features of items that a protocol has."""
+    features = []
+    for name in ITEM_FEATURES:
+        with suppress(UsageError):
+            check_features(protocol, [Breakdown(name)])
+            features.append(name)
+    return features
+
+
+def asked_of(protocol: Protocol, run: Run) -> list[str]:
+    """Return what can be asked of a run and says something: features of items, lengths, and keys with few values."""
+    asked = [name for name in item_features_of(protocol) if name in run.slices]
+    if len(run.tallies.units) >= FEWEST_FOR_LENGTHS and any(run.words):
+        asked.append("document-length")
+    values: dict[str, set[str]] = {}
+    for metadata in run.metadata:
+        for key, text in metadata.items():
+            values.setdefault(key, set()).add(text)
+    few = sorted(
+        key for key, several in values.items() if 2 <= len(several) <= min(MOST_VALUES, len(run.documents) - 1)
+    )
+    return [*asked, *(f"metadata:{key}" for key in few)]
+
+
+def letter_of(number: int) -> str:
+    """Return the letter of a system: A to Z, then A2.
+
+    >>> letter_of(0), letter_of(27)
+    ('A', 'B2')
+    """
+    again, place = divmod(number, len(LETTERS))
+    return LETTERS[place] + (str(again + 1) if again else "")
+
+
+def headline(protocol: Protocol, results: Sequence[Scores]) -> Row:
+    """Return the number that is spoken of: the first F1 of the first main regime that any system has."""
+    rows = [row for row in results[0].rows if row.label is None and not row.slice] or list(results[0].rows)
+    main = [row for row in rows if row.regime in protocol.main.regimes and row.average in protocol.main.averages]
+    return next((row for row in main or rows if row.measure == "f1"), (main or rows)[0])
+
+
+def same(row: Row, other: Row, **different: str | None) -> bool:
+    """Say whether two rows are the same number, but for what is named."""
+    names = ("measure", "regime", "average", "layer", "slice", "label")
+    return all(getattr(row, name) == different.get(name, getattr(other, name)) for name in names)
+
+
+def row_like(scores: Scores, wanted: Row, **different: str) -> Row | None:
+    """Return a number of a result, or the one that differs from it as named."""
+    return next((row for row in scores.rows if same(row, wanted, **different)), None)
+
+
+def of_units(protocol: Protocol, results: Sequence[Scores], wanted: Row) -> dict[str, list[float | None]]:
+    """Return the number for each unit alone, by its name, for every system; an average over units has its ratio there.
+
+    Units that are named alike come in their order, so they are told apart by a number behind the name.
+    """
+    figure = _figure(protocol, wanted)
+    group = Group(wanted.layer, wanted.slice, wanted.label)
+    values: dict[str, list[float | None]] = {}
+    for number, scores in enumerate(results):
+        seen: dict[str, int] = {}
+        for unit, tally in zip(scores.tallies.units, scores.tallies.rows, strict=True):
+            seen[unit] = seen.get(unit, 0) + 1
+            name = unit if seen[unit] == 1 else f"{unit} ({seen[unit]})"
+            row = values.setdefault(name, [None] * len(results))
+            if group in tally:
+                row[number] = by_zero_rule(value(figure.formula(tally[group])), "undefined")
+    return values
+
+
+def _figure(protocol: Protocol, wanted: Row) -> Figure:
+    named = [
+        figure for figure in protocol.figures if (figure.measure, figure.regime) == (wanted.measure, wanted.regime)
+    ]
+    return next((figure for figure in named if figure.average == "micro"), named[0])
+
+
+def three(number: float | None) -> str:
+    """Return a score as it is shown.
+
+    >>> three(0.5), three(None)
+    ('0.500', '–')
+    """
+    return "–" if number is None else f"{number:.3f}"
+
+
+def points(number: float | None) -> str:
+    """Return a difference in points, with a sign, and a true minus.
+
+    >>> points(-0.0042), points(0.0), points(None)
+    ('−0.4', '0', '–')
+    """
+    if number is None:
+        return "–"
+    shown = f"{100 * number:+.1f}".replace("-", "−")
+    return "0" if shown in ("+0.0", "−0.0") else shown
+
+
+def count(number: float) -> str:
+    """Return a count as it is shown, with a thin space between thousands.
+
+    >>> count(12), count(48920), count(0.5)
+    ('12', '48\\u2009920', '0.500')
+    """
+    return f"{int(number):,}".replace(",", "\u2009") if number == int(number) else f"{number:.3f}"

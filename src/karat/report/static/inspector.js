@@ -1,0 +1,52 @@
+// The selected item with all that is known of it: verdicts under every regime, gold and system, place, and reason.
+
+function inspect(host, item, { number, total, passes, move }) {
+  if (!item) {
+    host.replaceChildren(el("p", { class: "quiet" }, "Choose an item in the text or the list, or press ", el("kbd", {}, "j"), " for the next one."));
+    return;
+  }
+  const systems = shownSystems().filter((system) => item.judged[system].length);
+  const shown = systems.find((system) => outcomeOf(judgedBy(item, system)) !== "c") ?? systems[0] ?? item.judged.findIndex((several) => several.length);
+  const judged = judgedBy(item, shown) || item.judged[shown][0];
+  const { line, tone } = lineOf(judged);
+  const position = passes ? `Item ${grouped(number + 1)} of ${grouped(total)}` : "Not in the filter";
+  const parts = [
+    el("p", { class: "eyebrow" }, `${position}${SYSTEMS.length > 1 ? ` · system ${SYSTEMS[shown].letter}` : ""}`),
+    el("h2", { class: "case" }, lineSample(line, tone), el("span", {}, judged.case), badge(judged)),
+    el("p", { class: "reason" }, name(sentenceOf(judged.reason))),
+    whereOf(item, systems),
+    verdictTable(item, systems),
+    ...systems.filter((system) => system !== shown && judgedBy(item, system).reason !== judged.reason).map((system) => el("p", { class: "quiet" }, `${SYSTEMS[system].letter}: `, name(judgedBy(item, system).reason))),
+    el("div", { class: "buttons" },
+      el("button", { type: "button", class: "gold", "data-do": "bug" }, "Copy as bug report ", el("kbd", {}, "c")),
+      el("button", { type: "button", "data-do": "link" }, "Copy link ", el("kbd", {}, "y"))),
+    el("div", { class: "buttons moves" },
+      el("button", { type: "button", "aria-label": "Previous item", onclick: () => move(-1) }, "‹"),
+      el("button", { type: "button", "aria-label": "Next item", onclick: () => move(1) }, "›")),
+    el("details", { class: "bug" }, el("summary", {}, "Bug report"), el("pre", { tabindex: 0 })),
+  ];
+  host.replaceChildren(...parts.filter(Boolean));
+  const details = $(".bug", host);
+  details.addEventListener("toggle", async () => { if (details.open) $("pre", details).textContent = await bugReport(item, shown); });
+  host.dataset.system = shown;
+}
+
+const sentenceOf = (text) => (text ? `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?…]$/.test(text) ? "" : "."}` : "");
+
+function whereOf(item, systems) {
+  const row = (title, one, missing, wash) => el("div", {}, el("dt", {}, title), el("dd", {},
+    one ? [el("span", { class: `serif ${wash ? "washed" : ""}` }, name(clip(one.text || "–", 300))), " ", el("b", { class: "label" }, name([one.label, ...one.alternatives].filter(Boolean).join(" · ")))] : el("span", { class: "quiet" }, missing),
+    one && one.place ? el("code", { class: "place" }, name(one.place)) : null));
+  return el("dl", { class: "where" }, row("Gold", item.gold, "not in the gold", true),
+    systems.map((system) => row(SYSTEMS.length > 1 ? `System ${SYSTEMS[system].letter}` : "System", judgedBy(item, system).item, "nothing there", false)));
+}
+
+function verdictTable(item, systems) {
+  const used = REGIMES.map((regime, number) => [regime, number]).filter(([, number]) => systems.some((system) => item.judged[system].some((one) => one.verdict[number] !== "-")));
+  if (!used.length) return el("p", { class: "quiet" }, "It does not count under any regime.");
+  const cell = (system, number) => item.judged[system].map((one) => one.verdict[number]).find((letter) => letter !== "-") || "-";
+  return el("table", { class: "verdicts" },
+    head("Regime", ...systems.map((system) => (SYSTEMS.length > 1 ? SYSTEMS[system].letter : "Outcome"))),
+    el("tbody", {}, used.map(([regime, number]) => el("tr", { class: regime === state.regime ? "now" : "" },
+      el("th", { scope: "row" }, regime), systems.map((system) => el("td", {}, outcomeWords(cell(system, number))))))));
+}

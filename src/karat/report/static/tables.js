@@ -1,0 +1,96 @@
+// What stands below the text of a document: relations, chains and answers as tables, and what has no place in the text.
+
+const MOST_ROWS = 200, MOST_REGIMES = 5;
+
+const regimeSigns = (judged) => REGIMES.map((regime, number) => {
+  const letter = judged ? judged.verdict[number] : "-";
+  if (letter === "-") return el("td", { class: "sign" }, "·");
+  return el("td", { class: "sign" }, el("span", { class: toneOf(letter), title: `${regime}: ${OUTCOMES[letter]}`, role: "img", "aria-label": `${regime}: ${OUTCOMES[letter]}` }, SIGNS[letter]));
+});
+// The regimes that judge some item, that which is shown among them; the inspector has all.
+function usedRegimes(items) {
+  const used = REGIMES.map((_, number) => number).filter((number) => items.some((item) => item.judged.flat().some((one) => one.verdict[number] !== "-")));
+  const kept = new Set([...new Set([regimeNumber(), ...used])].filter((number) => used.includes(number)).slice(0, MOST_REGIMES));
+  return REGIMES.map((_, number) => kept.has(number));
+}
+
+function tablesOf(view, content) {
+  const { items } = content, parts = [], placed = (item) => endsOf(item).length > 0;
+  if (META.task === "slots") return [answersTable(view, items)];
+  const chains = items.filter(isChain), others = items.filter((item) => !isChain(item));
+  if (chains.length) parts.push(chainsTable(view, chains, others));
+  const relations = others.filter((item) => isRelation(endsOf(item))), lost = others.filter((item) => !placed(item));
+  if (relations.length) parts.push(itemsTable(view, relations, "Relations"));
+  if (lost.length) parts.push(itemsTable(view, lost, content.text ? "Without a place in the text" : "Items"));
+  return parts;
+}
+
+function head(...names) {
+  return el("thead", {}, el("tr", {}, names.map((text) => (text instanceof Node ? text : el("th", { scope: "col" }, text)))));
+}
+
+function itemsTable(view, items, title) {
+  const used = usedRegimes(items), shown = shownSystems(), listed = items.slice(0, MOST_ROWS);
+  const rows = listed.flatMap((item) => shown.map((system) => [item, system, judgedBy(item, system)]).filter(([, , judged]) => judged));
+  const heads = ["", ...(shown.length > 1 ? ["System"] : []), "Case", "Label", "Gold", "System’s"];
+  const signs = REGIMES.filter((_, number) => used[number]).map((regime) => el("th", { scope: "col", class: "sign", title: regime }, regime.slice(0, 4)));
+  const table = el("table", { class: "items" }, head(...heads, ...signs), el("tbody", {}, rows.map(([item, system, judged]) => {
+    const label = (item.gold && item.gold.label) || judged.item?.label || item.label;
+    const cells = regimeSigns(judged).filter((_, number) => used[number]);
+    return pickable(view, item, el("tr", {},
+      el("td", {}, badge(judged)), shown.length > 1 && el("td", {}, el("b", { class: "letter" }, SYSTEMS[system].letter)),
+      el("td", {}, pickButton(view, item, judged.case)), el("td", {}, el("b", {}, name(label))),
+      el("td", { class: "serif" }, item.gold ? name(item.gold.text || "–") : "–"),
+      el("td", { class: "serif" }, judged.item ? [name(judged.item.text || "–"), otherName(item, judged)] : "–"), cells));
+  })));
+  const rest = items.length > listed.length ? el("p", { class: "quiet" }, `${grouped(items.length - listed.length)} more stand in the ledger.`) : null;
+  return el("section", { class: "below" }, el("h3", {}, title, el("span", { class: "quiet" }, ` ${grouped(items.length)}`)), el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": title }, table), rest);
+}
+const otherName = (item, judged) => (item.gold && judged.item.label !== item.gold.label ? [" ", name(judged.item.label, { class: `label ${toneOf(outcomeOf(judged))}` })] : null);
+
+function pickable(view, item, row) {
+  row.dataset.item = item.index;
+  row.classList.add("pickable", ...(view.isSelected(item) ? ["picked"] : []), ...(view.passes(item) ? [] : ["off"]));
+  row.addEventListener("click", () => view.select(item));
+  return row;
+}
+const pickButton = (view, item, text) => el("button", { type: "button", class: "plain", "aria-label": spoken(item), onclick: (event) => { event.stopPropagation(); view.select(item); } }, text);
+
+// Every chain of the gold with its mentions and its fate, then chains that the system has alone.
+function chainsTable(view, chains, mentions) {
+  const members = (side, label) => mentions.filter((item) => (side === "gold" ? item.gold?.label === label : judgedBy(item, shownSystems()[0])?.item?.label === label));
+  const rows = chains.map((chain) => {
+    const side = chain.gold ? "gold" : "system", own = chain.gold || judgedBy(chain, shownSystems()[0])?.item;
+    if (!own) return null;
+    return pickable(view, chain, el("tr", {},
+      el("td", {}, el("span", { class: `ring ${side === "gold" ? "goldring" : "none"}` }, chainMark(own.label))),
+      el("td", { class: "serif" }, members(side, own.label).map((item, number) => [number ? " · " : "", el("span", { class: toneOf(outcomeOf(judgedBy(item, shownSystems()[0]))) === "none" ? "none" : "" }, name(shownText(item)))])),
+      el("td", {}, shownSystems().map((system) => { const judged = judgedBy(chain, system); return judged && [badge(judged), " ", pickButton(view, chain, judged.case), " "]; })),
+      el("td", { class: "why" }, shownSystems().map((system) => judgedBy(chain, system)?.reason).filter(Boolean).slice(0, 1).map((reason) => name(reason)))));
+  });
+  return el("section", { class: "below" }, el("h3", {}, "Chains", el("span", { class: "quiet" }, " mentions in red are not where they belong")), el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Chains" },
+    el("table", { class: "items" }, head("", "Mentions", "Fate", "Why"), el("tbody", {}, rows))));
+}
+
+const shortClass = (item) => { const unit = store.units[item.unit].name; return item.gold.label.startsWith(unit) ? item.gold.label.slice(unit.length) || "–" : item.gold.label; };
+
+// Slot filling: every answer with its assessment, hop by hop, and the classes that nobody found.
+function answersTable(view, items) {
+  const bodies = [];
+  for (const layer of [...new Set(items.map((item) => item.layer))].sort()) {
+    const own = items.filter((item) => item.layer === layer);
+    bodies.push(el("tr", { class: "group" }, el("th", { scope: "rowgroup", colspan: 6 }, name(layer), el("span", { class: "quiet" }, ` · ${many(own.length, "answer")} and missed classes`))));
+    for (const item of own) for (const system of shownSystems()) {
+      const judged = judgedBy(item, system);
+      if (!judged) continue;
+      const { line, tone } = lineOf(judged);
+      bodies.push(pickable(view, item, el("tr", {},
+        el("td", { class: "serif big" }, judged.item ? name(judged.item.text) : el("span", { class: "quiet sans" }, item.gold?.text ? name(item.gold.text) : "no answer")),
+        el("td", { class: "mono fixed" }, name(item.label)), el("td", { class: "mono" }, item.gold ? name(shortClass(item)) : "–"),
+        el("td", { class: "mono quiet" }, name(judged.item?.place || "–")), shownSystems().length > 1 ? el("td", {}, el("b", { class: "letter" }, SYSTEMS[system].letter)) : el("td", {}),
+        el("td", {}, lineSample(line, tone), " ", badge(judged), " ", pickButton(view, item, judged.case)))));
+    }
+  }
+  return el("section", { class: "below" }, el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Answers" },
+    el("table", { class: "items answers" }, head("Answer", "Slot", "Class in the pool", "Place", "", "Assessment"), el("tbody", {}, bodies))));
+}

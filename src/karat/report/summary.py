@@ -1,0 +1,219 @@
+"""The summary of a report: a sentence that can be quoted, the leaderboard, labels, documents, and notes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from statistics import median
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from karat.errors import many, plural
+from karat.report.charts import Chart, Dot, Shape, limits_of, rows_chart
+from karat.report.numbers import MOST_DETAILED, System, count, of_units, points, row_like, same, three
+from karat.scores import Interval, Row
+
+if TYPE_CHECKING:
+    from karat.protocols.base import Protocol
+
+MOST_LABELS = 24
+"""How many labels the table of labels has; further ones are those with the fewest gold items."""
+_WORDS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
+_MEASURES = {"f1": "F1", "precision": "precision", "recall": "recall"}
+
+
+class Line(NamedTuple):
+    """A row of a table beside a piece of a chart: a name, the cells, and what the piece shows in words."""
+
+    letter: str
+    name: str
+    cells: Sequence[str]
+    alt: str
+    strong: int = -1
+
+
+class Table(NamedTuple):
+    """A table whose rows stand beside the pieces of a chart."""
+
+    heads: Sequence[str]
+    lines: Sequence[Line]
+    chart: Chart | None
+
+
+def in_words(number: int) -> str:
+    """Return a number as it begins a sentence.
+
+    >>> in_words(4), in_words(40)
+    ('Four', '40')
+    """
+    return _WORDS[number].capitalize() if number < len(_WORDS) else count(number)
+
+
+def title_of(protocol: Protocol, systems: Sequence[System], units: int) -> str:
+    """Return what the page is about."""
+    shown = systems[0].name if len(systems) == 1 else f"{in_words(len(systems))} systems"
+    number = _WORDS[units] if units < len(_WORDS) else count(units)
+    return f"{shown} on {number} {protocol.unit if units == 1 else plural(protocol.unit)}"
+
+
+def named(row: Row) -> str:
+    """Return what a number is called: the regime and the measure.
+
+    >>> named(Row("f1", "strict", "micro", "NE", 0.5))
+    'strict F1'
+    """
+    average = "" if row.average == "micro" else f" ({row.average})"
+    return f"{row.regime} {_MEASURES.get(row.measure, row.measure)}{average}".strip()
+
+
+def bracket(interval: Interval | None) -> str:
+    """Return an interval as it is shown."""
+    return "" if interval is None else f"[{interval.low:.3f}, {interval.high:.3f}]"
+
+
+def ranked(systems: Sequence[System], wanted: Row) -> list[tuple[System, Row | None]]:
+    """Return the systems with their number, the best first; undefined ones come last."""
+    pairs = [(system, row_like(system.scores, wanted)) for system in systems]
+    return sorted(
+        pairs, key=lambda pair: -1 if pair[1] is None or pair[1].value is None else pair[1].value, reverse=True
+    )
+
+
+def leaderboard(systems: Sequence[System], wanted: Row) -> Table:
+    """Return the table of all systems: the number with its interval, precision and recall, and the counts behind."""
+    board = ranked(systems, wanted)
+    others = [
+        name
+        for name in ("precision", "recall")
+        if wanted.measure == "f1" and row_like(systems[0].scores, wanted, measure=name)
+    ]
+    counts = [name for name in _counts(board) if len(_counts(board)) <= 8]
+    dots, lines = [], []
+    for place, (system, row) in enumerate(board):
+        interval = row.interval if row else None
+        if row is not None and row.value is not None:
+            dots.append(dot_of(place, row))
+        cells = [three(row.value if row else None), bracket(interval)]
+        cells += [three(_value(system, wanted, name)) for name in others]
+        cells += [count(row.counts.get(name, 0)) if row else "–" for name in counts]
+        alt = f"{system.name}: {cells[0]} {cells[1]}".strip()
+        lines.append(Line(system.letter, system.name, cells, alt, 0))
+    heads = [
+        _MEASURES.get(wanted.measure, wanted.measure),
+        "95 % interval",
+        *({"precision": "P", "recall": "R"}[name] for name in others),
+        *counts,
+    ]
+    return Table(heads, lines, _chart("leaderboard", dots, len(lines)))
+
+
+def dot_of(place: int, row: Row) -> Dot:
+    """Return a number with its interval as a dot in a row."""
+    interval = row.interval
+    low, high = (interval.low, interval.high) if interval else (None, None)
+    return Dot(place, row.value or 0.0, low, high)
+
+
+def _value(system: System, wanted: Row, measure: str) -> float | None:
+    row = row_like(system.scores, wanted, measure=measure)
+    return row.value if row else None
+
+
+def _counts(board: Sequence[tuple[System, Row | None]]) -> list[str]:
+    """Return the counts behind a number that are not 0 for every system."""
+    return list(dict.fromkeys(name for _, row in board if row for name, number in row.counts.items() if number))
+
+
+def _chart(name: str, dots: Sequence[Dot], rows: int) -> Chart | None:
+    if not dots:
+        return None
+    edges = [number for dot in dots for number in (dot.value, dot.low, dot.high)]
+    return rows_chart(name, dots, rows, limits=limits_of(edges))
+
+
+def by_label(systems: Sequence[System], wanted: Row) -> Table | None:
+    """Return the number of each label for the first systems, the most frequent labels first."""
+    shown = systems[:MOST_DETAILED]
+    rows: dict[str, list[Row | None]] = {}
+    for number, system in enumerate(shown):
+        for row in system.details:
+            if row.label is not None and same(row, wanted, label=row.label):
+                rows.setdefault(row.label, [None] * len(shown))[number] = row
+    if len(rows) < 2:
+        return None
+    sizes = {label: max(map(_size, several)) for label, several in rows.items()}
+    labels = sorted(rows, key=lambda label: (-sizes[label], label))[:MOST_LABELS]
+    return beside("labels", shown, [(label or "without a label", rows[label]) for label in labels])
+
+
+def beside(name: str, systems: Sequence[System], parts: Sequence[tuple[str, Sequence[Row | None]]]) -> Table:
+    """Return a table of parts of the data, with the number of one system, or of two beside each other."""
+    shapes: list[tuple[Shape, float]] = [("dot", 0.0)] if len(systems) == 1 else [("square", -0.21), ("dot", 0.21)]
+    lines, dots = [], []
+    for place, (part, rows) in enumerate(parts):
+        for row, (shape, shift) in zip(rows, shapes, strict=True):
+            if row is not None and row.value is not None:
+                dots.append(dot_of(place, row)._replace(shape=shape, shift=shift))
+        lines.append(_part_line(part, rows, systems))
+    if len(systems) == 1:
+        return Table([systems[0].letter, "interval"], lines, _chart(name, dots, len(lines)))
+    first, second = (system.letter for system in systems)
+    return Table([f"□ {first}", f"● {second}", f"{second} − {first}"], lines, _chart(name, dots, len(lines)))
+
+
+def _part_line(part: str, rows: Sequence[Row | None], systems: Sequence[System]) -> Line:
+    values = [row.value if row else None for row in rows]
+    intervals = [bracket(row.interval if row else None) for row in rows]
+    cells = list(map(three, values))
+    told = zip(systems, cells, intervals, strict=True)
+    alt = "; ".join(f"{system.letter} {value} {interval}".strip() for system, value, interval in told)
+    if len(values) == 1:
+        return Line("", part, [*cells, *intervals], f"{part}: {alt}")
+    first, second = values
+    difference = None if first is None or second is None else second - first
+    return Line("", part, [*cells, points(difference)], f"{part}: {alt}")
+
+
+def named_short(row: Row) -> str:
+    """Return the name of a measure alone."""
+    return _MEASURES.get(row.measure, row.measure)
+
+
+def _size(row: Row | None) -> float:
+    """Return about how many items stand behind a number."""
+    return sum(row.counts.values()) if row else 0
+
+
+def by_unit(protocol: Protocol, systems: Sequence[System], wanted: Row) -> dict[str, list[float | None]]:
+    """Return the number of each unit alone, for every system."""
+    return of_units(protocol, [system.scores for system in systems], wanted)
+
+
+def spread(values: Mapping[str, Sequence[float | None]], systems: Sequence[System]) -> list[dict[str, Any]]:
+    """Return for each system how its documents are spread: how many are perfect, at nothing, and in the middle."""
+    told = []
+    for number, system in enumerate(systems):
+        own = [row[number] for row in values.values()]
+        defined = sorted(value for value in own if value is not None)
+        told.append(
+            {
+                "letter": system.letter,
+                "name": system.name,
+                "defined": len(defined),
+                "undefined": len(own) - len(defined),
+                "median": three(median(defined)) if defined else "–",
+                "low": three(defined[0]) if defined else "–",
+                "high": three(defined[-1]) if defined else "–",
+                "values": defined,
+            }
+        )
+    return told
+
+
+def sentence(protocol: Protocol, systems: Sequence[System], wanted: Row, units: int) -> str:
+    """Return the sentence about one system that can be quoted."""
+    system, row = ranked(systems, wanted)[0]
+    number = three(row.value if row else None)
+    on = many(units, protocol.unit)
+    return (
+        f"{system.name} reaches {number} {named(wanted)} {bracket(row.interval if row else None)}".rstrip()
+        + f" on {on}."
+    )

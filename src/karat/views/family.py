@@ -1,0 +1,248 @@
+"""All protocols of a task side by side: their numbers, what they are elsewhere, who cannot judge, and who disagrees."""
+
+from __future__ import annotations
+
+import json
+from html import escape as escape_markup
+from textwrap import wrap
+from typing import TYPE_CHECKING
+
+from karat.errors import many, unknown
+from karat.terminal import aligned, clipped, masked, visible, widths
+from karat.views._grid import UNDEFINED
+from karat.views.latex import escape
+from karat.views.markdown import escape as marked
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from karat.families import Divergence, Family, Figure, Member
+    from karat.ledger import Item
+
+WIDTH = 80
+"""How many columns the table takes."""
+MOST = 8
+"""How many groups of items on which protocols disagree the views for people show."""
+_LONGEST = 28
+"""How many columns the text of an item takes in an example."""
+_HEAD = ("number", "P", "R", "F1")
+_WORDS = {"right": "right for", "partly": "partly for", "wrong": "wrong for", "unjudged": "not judged by"}
+
+
+def render_family(view: str, families: Sequence[Family]) -> str:
+    """Return some families as text that ends with a line end; an unknown view is an error with suggestions."""
+    if view not in _VIEWS:
+        raise unknown("view", view, _VIEWS)
+    return _VIEWS[view](families).encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def _table(families: Sequence[Family]) -> str:
+    return "\n".join("\n".join(_lines(family)) + "\n" for family in families)
+
+
+def _lines(family: Family) -> Iterator[str]:
+    yield visible(f"{family.task}: {family.system}, by {many(len(family.members), 'protocol')}")
+    yield from _folded(summary(family))
+    yield ""
+    cells = [list(_HEAD), *([figure.name, *_rounded(figure)] for figure in family.figures)]
+    shown = [[visible(cell) for cell in line] for line in cells]
+    columns = widths(shown)
+    shown.insert(1, ["-" * column for column in columns])
+    yield from (aligned(line, columns, left=1) for line in shown)
+    yield ""
+    for member in family.members:
+        if member.figures:
+            yield from _folded(f"{member.name}: {about(member)}", indent="  ")
+    for member in family.members:
+        if member.why:
+            yield from _folded(f"{member.name} cannot judge this: {member.why}", indent="  ")
+    yield ""
+    yield from _disagreements(family)
+    yield ""
+    yield visible(family.signature)
+
+
+def _disagreements(family: Family) -> Iterator[str]:
+    yield from _folded(disagreement(family))
+    for divergence in family.divergences[:MOST]:
+        yield ""
+        start = f"{divergence.items:>5}  "
+        for line in _standings(divergence, family):
+            yield from _folded(line, start=start, indent=" " * 11)
+            start = " " * 7
+        yield from _folded(f"e.g. {example(divergence)}", start=start, indent=" " * 11)
+    hidden = family.divergences[MOST:]
+    if hidden:
+        yield ""
+        yield f"{sum(rest.items for rest in hidden):>5}  in {many(len(hidden), 'other way')}"
+
+
+def summary(family: Family) -> str:
+    """Return in a sentence how far the numbers lie apart."""
+    defined = [figure for figure in family.figures if figure.f1 is not None]
+    if not defined:
+        return "F1 is undefined under all of them"
+    low, high = min(defined, key=_f1), max(defined, key=_f1)
+    lowest, highest = (f"{_f1(figure):.3f}" for figure in (low, high))
+    if lowest == highest:
+        return f"F1 is {lowest} under all of them"
+    return f"F1 is anything from {lowest} ({low.name}) to {highest} ({high.name})"
+
+
+def _f1(figure: Figure) -> float:
+    return figure.f1 or 0.0
+
+
+def about(member: Member) -> str:
+    """Return what a protocol is called elsewhere."""
+    return "; ".join(filter(None, (member.title, member.paper, member.reference)))
+
+
+def disagreement(family: Family) -> str:
+    """Return how many items the numbers disagree on."""
+    if not family.items:
+        return "none of them judges items one by one"
+    differing = sum(divergence.items for divergence in family.divergences)
+    some = f"; {family.partly_judged} are judged by some only" if family.partly_judged else ""
+    items = f"{many(family.items, 'item')} of gold and system"
+    if not differing:
+        return f"they agree on {items}{some}"
+    return f"they disagree on {differing} of {items}{some}:"
+
+
+def _standings(divergence: Divergence, family: Family) -> Iterator[str]:
+    """Yield under which numbers the items are what; the longest list is that of the others."""
+    named = {standing: _grouped(divergence, standing, family) for standing in _WORDS}
+    longest = max(named, key=lambda standing: len(named[standing]))
+    for standing, words in _WORDS.items():
+        if names := named[standing]:
+            yield f"{words} {'the others' if standing == longest and len(names) > 1 else ', '.join(names)}"
+
+
+def _grouped(divergence: Divergence, standing: str, family: Family) -> list[str]:
+    """Return the numbers with a standing; a protocol of which all have it is named alone."""
+    names = []
+    for member in family.members:
+        judging = [figure.name for figure in member.figures if figure.name in divergence.standings]
+        having = [name for name in judging if divergence.standings[name] == standing]
+        names += [member.name] if having and having == judging else having
+    return names
+
+
+def example(divergence: Divergence) -> str:
+    """Return one of the items, with its partner, and what a protocol says of it."""
+    entry = divergence.example
+    sides = {"gold": entry.gold, "system": entry.system}
+    said = ", ".join(f"{side} {_item(item)}" for side, item in sides.items() if item is not None)
+    return f"{entry.unit}: {said} ({entry.reason})"
+
+
+def _item(item: Item) -> str:
+    text = repr(clipped(item.text, _LONGEST))
+    return f"{item.label} {text}" if item.label else text
+
+
+def _folded(text: str, *, start: str = "", indent: str = "") -> list[str]:
+    return wrap(visible(text), WIDTH, initial_indent=start, subsequent_indent=indent, break_on_hyphens=False) or [""]
+
+
+def _rounded(figure: Figure) -> list[str]:
+    numbers = (figure.precision, figure.recall, figure.f1)
+    return [UNDEFINED if number is None else f"{number:.3f}" for number in numbers]
+
+
+def _tsv(families: Sequence[Family]) -> str:
+    head = ["task", "system", "number", "protocol", "layer", "regime", "average", "precision", "recall", "f1", "paper"]
+    lines = ["\t".join([*head, "reference", "signature"])]
+    for family in families:
+        for member in family.members:
+            for figure in member.figures:
+                names = (figure.name, figure.protocol, figure.layer, figure.regime, figure.average)
+                numbers = (figure.precision, figure.recall, figure.f1)
+                cells = [family.task, family.system, *names, *map(_digits, numbers)]
+                lines.append("\t".join(map(masked, [*cells, member.paper, member.reference, member.signature])))
+    for family in families:
+        lines += [f"# {visible(line)}" for line in _remarks(family)]
+    return "\n".join(lines) + "\n"
+
+
+def _digits(number: float | None) -> str:
+    return UNDEFINED if number is None else repr(number)
+
+
+def _remarks(family: Family) -> Iterator[str]:
+    """Yield who cannot judge, and every group of items that protocols disagree on, each on a line."""
+    yield from (f"{member.name} cannot judge this: {member.why}" for member in family.members if member.why)
+    for divergence in family.divergences:
+        standings = "; ".join(_standings(divergence, family))
+        yield f"{many(divergence.items, 'item')}: {standings}; e.g. {example(divergence)}"
+    yield family.signature
+
+
+def _json(families: Sequence[Family]) -> str:
+    return json.dumps({"families": [family.to_dict() for family in families]}, ensure_ascii=False, indent=2) + "\n"
+
+
+def _jsonl(families: Sequence[Family]) -> str:
+    lines = []
+    for family in families:
+        shared = {"task": family.task, "system": family.system}
+        content = family.to_dict()
+        for kind, several in (("protocol", content["members"]), ("divergence", content["divergences"])):
+            lines += [json.dumps({"kind": kind, **shared, **line}, ensure_ascii=False) for line in several]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _markdown(families: Sequence[Family]) -> str:
+    blocks = []
+    for family in families:
+        lines = [f"{marked(summary(family))}.", ""]
+        lines += ["| number | P | R | F1 | published as |", "| :--- | ---: | ---: | ---: | :--- |"]
+        cells = ([figure.name, *_rounded(figure), about(member)] for member, figure in _pairs(family))
+        lines += [f"| {' | '.join(map(marked, line))} |" for line in cells]
+        lines += ["", *(f"- {marked(remark)}" for remark in _remarks(family))]
+        blocks.append("\n".join(lines) + "\n")
+    return "\n".join(blocks)
+
+
+def _pairs(family: Family) -> Iterator[tuple[Member, Figure]]:
+    return ((member, figure) for member in family.members for figure in member.figures)
+
+
+def _latex(families: Sequence[Family]) -> str:
+    blocks = []
+    for family in families:
+        lines = [f"% {visible(remark)}" for remark in _remarks(family)]
+        lines += [r"\begin{tabular}{lrrrl}", r"\toprule", r"number & P & R & F1 & published in \\", r"\midrule"]
+        for member, figure in _pairs(family):
+            cells = [figure.name, *_rounded(figure), member.paper or member.reference]
+            lines.append(" & ".join(map(escape, cells)) + r" \\")
+        blocks.append("\n".join([*lines, r"\bottomrule", r"\end{tabular}"]) + "\n")
+    return "\n".join(blocks)
+
+
+def _html(families: Sequence[Family]) -> str:
+    def cell(tag: str, text: str) -> str:
+        return f"<{tag}>{escape_markup(visible(text))}</{tag}>"
+
+    lines = []
+    for family in families:
+        lines += [cell("p", summary(family)), '<table class="karat">', "<thead>"]
+        lines += [f"<tr>{''.join(cell('th', name) for name in (*_HEAD, 'published as'))}</tr>", "</thead>", "<tbody>"]
+        for member in family.members:
+            for figure in member.figures:
+                numbers = "".join(cell("td", number) for number in _rounded(figure))
+                lines.append(f"<tr>{cell('th', figure.name)}{numbers}{cell('td', about(member))}</tr>")
+        lines += ["</tbody>", "</table>", "<ul>", *(cell("li", remark) for remark in _remarks(family)), "</ul>"]
+    return "\n".join(lines) + "\n"
+
+
+_VIEWS: dict[str, Callable[[Sequence[Family]], str]] = {
+    "table": _table,
+    "tsv": _tsv,
+    "json": _json,
+    "jsonl": _jsonl,
+    "markdown": _markdown,
+    "latex": _latex,
+    "html": _html,
+}

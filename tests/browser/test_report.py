@@ -1,0 +1,344 @@
+"""The report in a real browser, opened from disk: it reads, filters, searches, links, prints, and keeps to itself."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import karat
+from karat.model import Argument, Document, Link, Mention, Relation
+from karat.report.building import pages_of
+from karat.report.evaluating import evaluated
+from karat.scoring import Bootstrap, Reading, configure
+from tests.browser.workbench import browser
+
+pytest.importorskip("vl_convert", reason="the charts of a report need vl-convert-python")
+ROOT = Path(__file__).parents[2]
+EXAMPLES = ROOT / "examples"
+HIPE = [str(EXAMPLES / "hipe" / name) for name in ("gold.tsv", "system-a.tsv", "system-b.tsv")]
+AXE = Path(os.environ.get("KARAT_AXE", ROOT / "node_modules" / "axe-core" / "axe.min.js"))
+PHONE, DESK = {"width": 390, "height": 844}, {"width": 1440, "height": 1000}
+
+
+@pytest.fixture(scope="module")
+def running() -> Iterator[Any]:
+    with browser() as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("report")
+
+
+def write(path: Path, name: str, *sources: Any, **options: Any) -> Path:
+    protocol, settings = configure(name, options)
+    report = evaluated(protocol, settings, sources, [Reading()] * len(sources), Bootstrap(resamples=50))
+    path.write_text(pages_of(report)["report.html"], "utf-8")
+    return path
+
+
+@pytest.fixture(scope="module")
+def hipe(folder: Path) -> Path:
+    return write(folder / "hipe.html", "hipe2022-nerc-coarse", *HIPE)
+
+
+class Opened:
+    """A page, with every request and every error that came of it."""
+
+    def __init__(self, running: Any, path: Path, fragment: str = "", **context: Any) -> None:
+        self.context = running.new_context(viewport=context.pop("viewport", DESK), **context)
+        self.page = self.context.new_page()
+        self.requests: list[str] = []
+        self.errors: list[str] = []
+        self.page.on("request", lambda request: self.requests.append(request.url))
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.on("console", lambda said: self.errors.append(said.text) if said.type == "error" else None)
+        self.page.goto(path.as_uri() + fragment)
+        self.page.locator("html.ready").wait_for(state="attached")
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.page.keyboard.press(key)
+            self.page.wait_for_timeout(30)
+
+    def text(self, query: str) -> str:
+        return self.page.locator(query).first.inner_text()
+
+    def has(self, query: str, words: str) -> None:
+        self.page.locator(query, has_text=words).first.wait_for(timeout=10_000)
+
+    def __enter__(self) -> Opened:
+        return self
+
+    def __exit__(self, *args: object) -> None:
+        errors = self.errors
+        self.context.close()
+        assert errors == []
+
+
+def test_it_opens_from_disk_and_asks_for_nothing(running: Any, hipe: Path) -> None:
+    with Opened(running, hipe) as opened:
+        assert "0.917" in opened.text(".board")
+        opened.press("j", "n", "]", "d", "r", "t", "?")
+        opened.page.wait_for_timeout(200)
+        assert [url for url in opened.requests if not url.startswith(("file:", "data:"))] == []
+        assert len([url for url in opened.requests if url.startswith("file:")]) == 1
+
+
+def test_keys_move_and_the_back_button_undoes(running: Any, hipe: Path) -> None:
+    with Opened(running, hipe, "#view=reader") as opened:
+        opened.has(".doc-row", "gazette")
+        opened.press("n")
+        opened.has("#inspector .case", "wrong-boundary")
+        opened.press("n")
+        opened.has("#inspector .case", "wrong-both")
+        opened.has("#inspector .reason", "LOC for ORG")
+        link = opened.page.url
+        assert "item=3" in link
+        opened.page.go_back()
+        opened.has("#inspector .case", "wrong-boundary")
+        opened.press("Escape")
+        opened.has("#inspector", "Choose an item")
+        opened.press("]", "]", "j")
+        opened.has("#inspector .where", "Rhine Company")
+    with Opened(running, hipe, f"#{link.partition('#')[2]}") as opened:
+        opened.has("#inspector .where", "Bank of Bern")
+        frame = opened.page.locator("rect.frame").first
+        frame.wait_for(state="attached")
+        assert opened.page.locator("#docs [aria-current]").inner_text().startswith("gazette")
+
+
+def test_filters_count_and_an_empty_one_says_what_to_drop(running: Any, hipe: Path) -> None:
+    with Opened(running, hipe, "#view=reader") as opened:
+        opened.has("#filters .segment", "missed")
+        opened.page.locator(".segment", has_text="missed").click()
+        opened.has("#found", "2 items in 2 documents")
+        assert opened.page.locator("#docs .doc-row").count() == 2
+        opened.page.locator("[data-menu=label] summary").click()
+        opened.page.locator("[data-menu=label] label", has_text="TIME").click()
+        opened.has("#found", "1 item in 1 document")
+        opened.page.locator("#search").fill("nowhere")
+        opened.has("#nothing", "No item passes all of these filters")
+        opened.page.locator("#nothing button", has_text="Drop “nowhere”: 1 item").click()
+        opened.has("#found", "1 item in 1 document")
+        opened.page.locator("body").press("Escape")
+        opened.has("#docs-count", "3")
+        opened.press("d")
+        opened.has("#found", "6 items")
+        assert opened.page.locator("#polite").inner_text() == "6 items in 3 documents"
+
+
+def test_search_looks_at_texts_labels_and_reasons(running: Any, hipe: Path) -> None:
+    with Opened(running, hipe, "#view=reader") as opened:
+        opened.has(".doc-row", "gazette")
+        opened.press("/")
+        opened.page.keyboard.type("rhine")
+        opened.has("#found", "1 item in 1 document")
+        opened.page.locator("#search").fill("loc for prod")
+        opened.has("#unit-items", "Almanach du Lac")
+        assert "q=loc+for+prod" in opened.page.url
+
+
+def test_the_outcome_is_that_of_the_regime(running: Any, hipe: Path) -> None:
+    with Opened(running, hipe, "#view=reader&doc=gazette-1798-01-20&item=1") as opened:
+        opened.has("#inspector .case", "wrong-boundary")
+        assert opened.page.locator("#inspector .case .badge.none").count() == 1
+        opened.press("r")
+        opened.page.locator("#inspector .case .badge.full").wait_for()
+        assert "regime=fuzzy" in opened.page.url
+
+
+def test_the_ledger_has_every_item(running: Any, hipe: Path) -> None:
+    with Opened(running, hipe, "#view=ledger") as opened:
+        opened.has("#ledger-count", "13 items")
+        assert opened.page.locator(".ledger-row").count() == 13
+        opened.page.locator(".ledger-row button", has_text="wrong-boundary").click()
+        opened.has("#inspector .case", "wrong-boundary")
+        assert "view=reader" in opened.page.url
+
+
+def test_dark_follows_the_system_and_the_switch(running: Any, hipe: Path) -> None:
+    def paper(opened: Opened) -> str:
+        return opened.page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
+
+    with Opened(running, hipe, color_scheme="dark") as opened:
+        assert paper(opened) == "rgb(23, 22, 18)"
+        opened.press("t")
+        assert paper(opened) == "rgb(251, 250, 246)"
+    with Opened(running, hipe) as opened:
+        assert paper(opened) == "rgb(251, 250, 246)"
+
+
+def test_print_has_tables_and_deciding_items_and_no_controls(running: Any, hipe: Path) -> None:
+    with Opened(running, hipe, "#view=reader", color_scheme="dark") as opened:
+        opened.page.emulate_media(media="print")
+        assert not opened.page.locator(".top").is_visible()
+        assert not opened.page.locator("#filters").is_visible()
+        assert opened.page.locator(".board").is_visible()
+        assert opened.page.locator(".printed mark", has_text="Bank of").is_visible()
+        assert opened.page.evaluate("getComputedStyle(document.body).color") == "rgb(30, 27, 22)"
+        assert len(opened.page.pdf()) > 10_000
+
+
+def test_a_phone_shows_one_column_and_nothing_beside_it(running: Any, hipe: Path) -> None:
+    for fragment in ("", "#view=reader&doc=gazette-1798-01-20&item=1", "#view=ledger"):
+        with Opened(running, hipe, fragment, viewport=PHONE) as opened:
+            opened.page.wait_for_timeout(300)
+            assert opened.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+            if "item" in fragment:
+                assert opened.page.locator(".right").is_visible()
+                assert not opened.page.locator(".left").is_visible()
+
+
+HOSTILE = (
+    "<script>window.hit=1</script> <img src=x onerror=window.hit=2> "
+    "\u202egnp.exe\u202c \x00\x1b[31m \u2028 &lt;b&gt; Ada"
+)
+
+
+def test_texts_of_documents_stay_text(running: Any, folder: Path) -> None:
+    start = HOSTILE.index("Ada")
+    label = "<b onclick=window.hit=3>\u202eX"
+    gold = Document("<img src=x onerror=window.hit=4>", HOSTILE, [Mention("T1", ((start, start + 3),), (label,))])
+    system = Document(gold.id, HOSTILE, [Mention("T1", ((0, 8),), ("</style><script>window.hit=5</script>",))])
+    path = write(folder / "hostile.html", "semeval2013", [gold], [system])
+    with Opened(running, path, "#view=reader") as opened:
+        opened.has(".doc h2", "<img src=x onerror=window.hit=4>")
+        opened.press("j", "j")
+        opened.has("#inspector", "Ada")
+        opened.page.locator(".bug summary").click()
+        opened.has(".bug pre", "karat explain semeval2013")
+        assert opened.page.evaluate("window.hit") is None
+        assert opened.page.locator("#stack img, #stack script, #inspector img").count() == 0
+        shown = opened.page.locator(".text").first.evaluate("(node) => node.textContent")
+        assert "\u202e" not in shown
+        assert "\x1b" not in shown
+        assert shown.replace("⇄", "").startswith("<script>window.hit=1</script>")
+        opened.page.locator("[data-view=ledger]").first.click()
+        opened.has(".ledger-row", "Ada")
+        assert opened.page.evaluate("window.hit") is None
+
+
+@pytest.mark.parametrize("name", ["index", "chunk-0"])
+def test_a_broken_part_is_a_sentence(running: Any, hipe: Path, folder: Path, name: str) -> None:
+    text = hipe.read_text("utf-8")
+    found = re.search(rf'(id="part-{name}">)([^<]*)<', text)
+    assert found is not None
+    raw = bytearray(base64.b64decode(found[2]))
+    raw[len(raw) // 2] ^= 0xFF
+    damaged = folder / f"damaged-{name}.html"
+    damaged.write_text(text.replace(found[2], base64.b64encode(bytes(raw)).decode()), "utf-8")
+    with Opened(running, damaged) as opened:
+        assert "0.917" in opened.text(".board")
+        opened.page.locator("#tabs a", has_text="Reader").click()
+        opened.has(".fault", "cannot be read")
+        opened.has(".fault", "Make the page again with karat report")
+
+
+def relation(text: str, name: str, label: str, *ends: str) -> Document:
+    document = Document(name, text)
+    for role, words in zip("ab", ends, strict=False):
+        start = text.index(words)
+        document.mentions.append(Mention(role, ((start, start + len(words)),), ("X",)))
+    document.relations.append(Relation("r", label, (Argument("Arg1", "a"), Argument("Arg2", "b"))))
+    return document
+
+
+ARABIC = "ولدت آدا في برن وعاشت in Zürich هناك."
+
+
+@pytest.mark.parametrize(
+    ("name", "gold", "system"),
+    [
+        (
+            "semeval2013",
+            Document("a", "The old Bank of Bern paid Ada.", [Mention("T1", ((8, 20),), ("ORG",))]),
+            Document("a", "The old Bank of Bern paid Ada.", [Mention("T1", ((16, 20),), ("LOC",))]),
+        ),
+        (
+            "gerbil-a2kb",
+            Document("a", "Bern is old.", [Mention("T1", ((0, 4),), links=(Link("http://x.org/Bern"),))]),
+            Document("a", "Bern is old.", [Mention("T1", ((0, 4),), links=(Link("http://x.org/Bonn"),))]),
+        ),
+        (
+            "relations",
+            relation("Ada founded Bern.", "r", "founded", "Ada", "Bern"),
+            relation("Ada founded Bern.", "r", "left", "Ada", "Bern"),
+        ),
+    ],
+)
+def test_a_bug_report_reproduces_the_case(
+    running: Any, folder: Path, name: str, gold: Document, system: Document
+) -> None:
+    path = write(folder / f"bug-{name}.html", name, [gold], [system])
+    with Opened(running, path, "#view=reader") as opened:
+        opened.press("n")
+        opened.has("#inspector .case", "wrong")
+        case = opened.text("#inspector .case span")
+        opened.page.locator(".bug summary").click()
+        opened.has(".bug pre", "karat explain")
+        report = opened.text(".bug pre")
+    inputs = [json.loads(line) for line in report.splitlines() if line.startswith("{")]
+    assert [entry.case for entry in karat.explain(name, [inputs[0]], [inputs[1]])] == [case]
+
+
+def test_right_to_left_and_discontinuous_spans_are_drawn_where_the_words_are(running: Any, folder: Path) -> None:
+    first, second = ARABIC.index("آدا"), ARABIC.index("Zürich")
+    spans = ((first, first + 3), (second, second + 6))
+    gold = [Document("rtl", ARABIC, [Mention("T1", spans, ("PER",)), Mention("T2", (spans[1],), ("LOC",))])]
+    path = write(folder / "rtl.html", "semeval2013", gold, gold)
+    with Opened(running, path, "#view=reader&doc=rtl") as opened:
+        opened.page.locator("rect.wash").nth(2).wait_for(state="attached")
+        boxes = [box.bounding_box() for box in opened.page.locator("rect.wash").all()]
+        assert len(boxes) == 3
+        text = opened.page.locator(".text").bounding_box()
+        assert all(text["x"] <= box["x"] <= text["x"] + text["width"] for box in boxes)
+        assert opened.page.locator(".text").evaluate("(node) => getComputedStyle(node).direction") == "rtl"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("fragment", ["", "#view=reader&doc=gazette-1798-01-20&item=3", "#view=ledger"])
+def test_axe_finds_no_violation(running: Any, hipe: Path, fragment: str, scheme: str) -> None:
+    if not AXE.is_file():
+        pytest.skip("axe-core is not installed (npm install --no-save axe-core)")
+    with Opened(running, hipe, fragment, bypass_csp=True, color_scheme=scheme) as opened:
+        opened.page.wait_for_timeout(300)
+        opened.page.evaluate(AXE.read_text("utf-8"))
+        found = opened.page.evaluate(
+            "axe.run(document, {runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice']})"
+        )
+        told = [(one["id"], [node["html"][:120] for node in one["nodes"]][:3]) for one in found["violations"]]
+        assert told == []
+
+
+def test_a_deep_link_scrolls_to_its_item(running: Any, folder: Path) -> None:
+    sources = [str(EXAMPLES / "relations" / side) for side in ("gold", "system")]
+    path = write(folder / "relations.html", "relations", *sources)
+    with Opened(running, path, "#view=reader&doc=mill&item=4", viewport={"width": 1440, "height": 700}) as opened:
+        opened.has("#inspector .case", "other-mention")
+        opened.page.wait_for_timeout(1500)
+        mark = opened.page.locator(".doc[aria-label=mill] .arc-name", has_text="works_for").first.bounding_box()
+        assert 100 < mark["y"] < 650
+
+
+def test_thousands_of_documents_hold_only_the_rows_in_view(running: Any, folder: Path) -> None:
+    gold = [Document(f"d{number:04}", "Ada in Bern", [Mention("T", ((7, 11),), ("LOC",))]) for number in range(1500)]
+    system = [Document(one.id, one.text, one.mentions[: number % 3]) for number, one in enumerate(gold)]
+    path = write(folder / "many.html", "semeval2013", gold, system)
+    with Opened(running, path, "#view=reader") as opened:
+        opened.has("#docs-count", "1\u2009500")
+        assert opened.page.locator("#docs .doc-row").count() < 60
+        assert opened.page.locator("#stack .doc").count() < 40
+        opened.page.locator(".segment", has_text="missed").click()
+        opened.has("#found", "500 items in 500 documents")
+        opened.page.goto(path.as_uri() + "#view=reader&doc=d0900&item=0")
+        opened.has("#inspector .case", "missed")
+        opened.page.locator(".doc[aria-label=d0900]").wait_for()

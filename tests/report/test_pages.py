@@ -1,0 +1,218 @@
+"""Every protocol has a report: a summary, and a reader with its items in the text or a table of them."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+import zlib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.properties.corpora import HALF_FOUND
+
+import karat
+from karat.cli import run
+from karat.model import Document, Link, Mention
+from karat.protocols import protocols
+from karat.report import charts, page
+from karat.report.building import pages_of
+from karat.report.evaluating import evaluated
+from karat.report.numbers import lettered
+from karat.scoring import Reading, configure
+
+pytest.importorskip("vl_convert", reason="the charts of a report need vl-convert-python")
+pytest.importorskip("jinja2", reason="a report needs Jinja")
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+TEXT = "Ada in Bern"
+
+
+def made(name: str, gold: Any, *systems: Any, most: int = 200_000, **options: Any) -> dict[str, str]:
+    protocol, settings = configure(name, options)
+    sources = [gold, *systems]
+    report = evaluated(protocol, settings, sources, [Reading()] * len(sources), bootstrap=False)
+    return pages_of(report, most=most)
+
+
+def part(text: str, name: str) -> Any:
+    found = re.search(rf'id="part-{name}">([^<]*)<', text)
+    assert found is not None
+    return json.loads(zlib.decompress(base64.b64decode(found[1])))
+
+
+def meta(text: str) -> Any:
+    found = re.search(r'id="meta">([^<]*)<', text)
+    assert found is not None
+    return json.loads(found[1])
+
+
+def test_every_protocol_has_a_reader_or_says_what_does_not_apply() -> None:
+    lacking = {}
+    for name, protocol in protocols().items():
+        gold, system = HALF_FOUND[protocol.task]
+        text = made(name, gold, system)["report.html"]
+        index, units = part(text, "index"), part(text, "chunk-0")
+        assert len(index["units"]) == len(gold), name
+        assert sum(size for _, _, size, *_ in index["units"]) == len(index["layer"]) > 0, name
+        items = [row for _, rows in units for row in rows]
+        placed = [row for row in items if row[0] and row[0][3]]
+        said = meta(text)
+        assert said["protocol"] == name
+        assert said["regime"] in said["regimes"]
+        if not placed:
+            lacking[name] = protocol.task
+    assert lacking == {"tac2015-sf": "slots"}  # answers are no mentions: they are a table of their own
+
+
+def document(name: str, *mentions: Mention, text: str = TEXT) -> Document:
+    return Document(name, text, list(mentions))
+
+
+ADA, BERN = Mention("T1", ((0, 3),), ("PER",)), Mention("T2", ((7, 11),), ("LOC",))
+WRONG = Mention("T2", ((7, 11),), ("ORG",))
+
+
+def test_a_gold_item_stands_once_beside_the_verdicts_of_all_systems() -> None:
+    text = made("conll2003", [document("d", ADA, BERN)], [document("d", ADA, WRONG)], [document("d", BERN)])[
+        "report.html"
+    ]
+    index, ((shown, rows),) = part(text, "index"), part(text, "chunk-0")
+    assert shown == TEXT
+    assert [row[0][1] for row in rows] == ["Ada", "Bern"]
+    cases = [[index["cases"][judged[0][0]] for judged in row[1]] for row in rows]
+    assert cases == [["exact", "missed"], ["wrong-label", "exact"]]
+    assert rows[1][1][0][0][3][3] == [[[7, 11]]]
+
+
+def test_systems_that_share_a_spurious_item_share_its_row() -> None:
+    text = made("conll2003", [document("d", ADA)], [document("d", ADA, BERN)], [document("d", BERN)])["report.html"]
+    ((_, rows),) = part(text, "chunk-0")
+    assert [(bool(row[0]), [len(judged) for judged in row[1]]) for row in rows] == [(True, [1, 1]), (False, [1, 1])]
+
+
+def test_items_that_are_alike_stand_by_themselves() -> None:
+    gold = [Document("d", "Ada Ada", [Mention("a", ((0, 3),), ("PER",)), Mention("b", ((4, 7),), ("PER",))])]
+    text = made("omin-seed-ner", gold, gold)["report.html"]
+    ((_, rows),) = part(text, "chunk-0")
+    assert len(rows) == 4
+
+
+def test_places_are_counted_as_browsers_count() -> None:
+    gold = document("d", Mention("T", ((2, 5),), ("PER",)), text="😀 Ada 😀")
+    ((_, rows),) = part(made("conll2003", [gold], [gold])["report.html"], "chunk-0")
+    assert rows[0][0][3] == [[[3, 6]]]
+
+
+def test_a_system_whose_text_has_other_blanks_is_shown_in_the_text_of_the_gold() -> None:
+    gold = Document("d", "Ada in Bern", [Mention("T", ((7, 11),), ("LOC",), layer="NE-COARSE-LIT")])
+    system = Document("d", "Ada  in\nBern", [Mention("T", ((8, 12),), ("LOC",), layer="NE-COARSE-LIT")])
+    ((text, rows),) = part(made("hipe2022-nerc-coarse", [gold], [system])["report.html"], "chunk-0")
+    assert text == "Ada in Bern"
+    assert rows[0][1][0][0][3][3] == [[[7, 11]]]
+
+
+def test_names_from_the_data_are_never_markup() -> None:
+    name = "</script><script>alert(1)</script><b>&amp;"
+    odd = Mention("T1", ((0, 3),), (name,))
+    text = made("conll2003", [document(name, odd, BERN)], [document(name, odd)])["report.html"]
+    assert "<script>alert" not in text
+    assert meta(text)["protocol"] == "conll2003"
+
+
+def test_above_a_size_there_is_a_folder_of_pages() -> None:
+    documents = [document(f"d{number}", ADA, BERN) for number in range(7)]
+    pages = made("conll2003", documents, documents, most=4)
+    assert list(pages) == ["index.html", "part-001.html", "part-002.html", "part-003.html", "part-004.html"]
+    assert "14 items are too many for one page, so there are 4 to read" in pages["index.html"]
+    assert [unit[0] for unit in part(pages["part-002.html"], "index")["units"]] == ["d2", "d3"]
+    assert not meta(pages["index.html"])["reads"]
+
+
+def test_the_same_data_are_the_same_bytes() -> None:
+    gold, system = [document("d", ADA, BERN)], [document("d", ADA)]
+    assert made("conll2003", gold, system) == made("conll2003", gold, system)
+
+
+def test_a_report_of_run_files_has_numbers_and_no_texts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    gold = [document(f"d{number}", ADA, BERN) for number in range(3)]
+    karat.score("conll2003", gold, gold).save(tmp_path / "a.karat")
+    assert run(["report", str(tmp_path / "a.karat"), "-o", str(tmp_path / "r.html")]) == 0
+    text = (tmp_path / "r.html").read_text("utf-8")
+    assert "1.000" in text
+    assert not meta(text)["reads"]
+    assert "part-index" not in text
+    karat.score("seqeval", gold, gold).save(tmp_path / "b.karat")
+    assert run(["report", str(tmp_path / "a.karat"), str(tmp_path / "b.karat"), "-o", str(tmp_path / "x.html")]) in (
+        2,
+        3,
+    )
+    assert "seqeval" in capsys.readouterr().err
+    assert not (tmp_path / "x.html").exists()
+
+
+def test_script_and_style_are_small_and_the_policy_knows_them() -> None:
+    assert page.kilobytes([page.script()]) < 110
+    assert page.kilobytes([page.style()]) < 40
+    assert page.policy().count("sha256-") == 2
+    assert "unsafe" not in page.policy()
+    assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(|new Function", page.script())
+
+
+def test_charts_are_in_the_colours_of_the_page() -> None:
+    chart = charts.rows_chart("x", [charts.Dot(0, 0.5, 0.4, 0.6)], 1, limits=(0.0, 1.0))
+    assert "var(--ink)" in chart.content
+    assert "style=" not in chart.content
+
+
+def test_systems_have_letters_and_names_that_differ() -> None:
+    scores = karat.score("conll2003", [document("d", ADA)], [document("d", ADA)])
+    assert [(system.letter, system.name) for system in lettered([scores, scores])] == [
+        ("A", "objects (1)"),
+        ("B", "objects (2)"),
+    ]
+
+
+def test_what_quirks_cost_is_told_with_the_items(tmp_path: Path) -> None:
+    system = tmp_path / "c.tsv"
+    gold = (EXAMPLES / "hipe" / "gold.tsv").read_text("utf-8")
+    system.write_text(gold.replace("Zürich\t", "Zurich\t"), "utf-8")
+    paths = [str(EXAMPLES / "hipe" / "gold.tsv"), str(system)]
+    text = made("hipe2022-nerc-coarse", *paths)["report.html"]
+    assert "surface-in-strict" in text or "judged differently without the quirks" in text
+    same = made("hipe2022-nerc-coarse", paths[0], paths[0])["report.html"]
+    assert "Nothing touched" in same
+
+
+def test_two_systems_are_compared_and_ties_named() -> None:
+    gold = [document(f"d{number}", ADA, BERN) for number in range(12)]
+    weak = [document(f"d{number}", ADA if number % 2 else BERN) for number in range(12)]
+    text = made("conll2003", gold, gold, weak)["report.html"]
+    assert "objects (1) beats objects (2) by 33.3 points" in text
+    assert "12 items decide, 12 of them for objects (1)" in text
+    assert "A − B" in text
+    assert "told apart" in text
+
+
+def test_slices_and_confusions_have_a_view_of_their_own() -> None:
+    gold = [document(f"d{number}", ADA, BERN) for number in range(4)]
+    system = [document(f"d{number}", ADA, WRONG) for number in range(4)]
+    text = made("conll2003", gold, system)["report.html"]
+    assert 'data-view="slices"' in text
+    assert 'data-filter="label=LOC&amp;as=ORG&amp;systems=A"' in text
+
+
+def test_scores_that_systems_give_are_held_against_what_is_right() -> None:
+    def linked(number: int, target: str, score: float | None) -> Document:
+        link = Link(f"http://x.org/{target}", score)
+        return Document(f"d{number}", TEXT, [Mention("T", ((7, 11),), ("LOC",), links=(link,))])
+
+    gold = [linked(number, "Bern", None) for number in range(40)]
+    system = [linked(number, "Bern" if number % 4 else "Bonn", 0.75 if number % 2 else 0.25) for number in range(40)]
+    text = made("gerbil-a2kb", gold, system)["report.html"]
+    assert "Calibration of A" in text
+    assert "0.2–0.3: said 0.250, right 0.500" in text
+    assert "0.7–0.8: said 0.750, right 1.000" in text
+    assert "0.250 apart on average" in text
+    assert "Calibration" not in made("gerbil-a2kb", gold, gold)["report.html"]
