@@ -19,21 +19,44 @@ from karat._version import __version__
 
 if TYPE_CHECKING:
     from karat.api import read, write
-    from karat.errors import InputError, KaratError
+    from karat.comparison import Contest, Contrast, Leaderboard, compare, leaderboard
+    from karat.errors import InputError, KaratError, UsageError
+    from karat.families import Family
+    from karat.gates import Gate, gate
     from karat.ledger import Entry
     from karat.model import Chain, Document, Link, Mention, Relation
     from karat.protocols.base import Protocol
+    from karat.runs import Run, load, merge
     from karat.scores import Scores
-    from karat.scoring import Bootstrap, explain, score
+    from karat.scoring import Bootstrap, confusion, explain, score
+    from karat.scoring.side_by_side import family
+    from karat.slices import Confusion
+    from karat.verification import Check, verify
 
 _PLACES = {
     "score": "karat.scoring",
     "explain": "karat.scoring",
+    "family": "karat.scoring.side_by_side",
+    "Family": "karat.families",
+    "confusion": "karat.scoring",
     "Bootstrap": "karat.scoring",
+    "compare": "karat.comparison",
+    "Contest": "karat.comparison",
+    "Contrast": "karat.comparison",
+    "verify": "karat.verification",
+    "gate": "karat.gates",
+    "Gate": "karat.gates",
+    "Check": "karat.verification",
+    "leaderboard": "karat.comparison",
+    "Leaderboard": "karat.comparison",
     "read": "karat.api",
     "write": "karat.api",
+    "load": "karat.runs",
+    "merge": "karat.runs",
+    "Run": "karat.runs",
     "Protocol": "karat.protocols.base",
     "Scores": "karat.scores",
+    "Confusion": "karat.slices",
     "Entry": "karat.ledger",
     "Document": "karat.model",
     "Mention": "karat.model",
@@ -42,24 +65,42 @@ _PLACES = {
     "Relation": "karat.model",
     "KaratError": "karat.errors",
     "InputError": "karat.errors",
+    "UsageError": "karat.errors",
 }
 
 __all__ = [
     "Bootstrap",
     "Chain",
+    "Check",
+    "Confusion",
+    "Contest",
+    "Contrast",
     "Document",
     "Entry",
+    "Family",
+    "Gate",
     "InputError",
     "KaratError",
+    "Leaderboard",
     "Link",
     "Mention",
     "Protocol",
     "Relation",
+    "Run",
     "Scores",
+    "UsageError",
     "__version__",
+    "compare",
+    "confusion",
     "explain",
+    "family",
+    "gate",
+    "leaderboard",
+    "load",
+    "merge",
     "read",
     "score",
+    "verify",
     "write",
 ]
 

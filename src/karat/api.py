@@ -9,6 +9,7 @@ from typing import Any
 from karat import formats
 from karat.formats.base import Format
 from karat.model import Document
+from karat.wording import spoken_in_python
 
 
 def read(path: str | os.PathLike[str], format: str | Format | None = None, **options: Any) -> list[Document]:  # noqa: A002
@@ -16,7 +17,8 @@ def read(path: str | os.PathLike[str], format: str | Format | None = None, **opt
 
     ``options`` are those of the format; :func:`karat.formats.read` does the same lazily.
     """
-    return list(formats.read(path, format, options=options))
+    with spoken_in_python("read"):
+        return list(formats.read(path, format, options=options))
 
 
 def write(
@@ -26,4 +28,5 @@ def write(
     **options: Any,
 ) -> None:
     """Write documents to a file, or to a folder if the format lives in one; losslessly or not at all."""
-    formats.write(documents, path, format, options)
+    with spoken_in_python("read"):
+        formats.write(documents, path, format, options)

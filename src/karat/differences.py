@@ -91,6 +91,47 @@ def differences(first: Iterable[Entry], second: Iterable[Entry], *, regime: str 
     return sorted(_joined(*rest), key=lambda difference: units[difference.entries[0].unit])
 
 
+def changes(first: Iterable[Entry], second: Iterable[Entry], *, regime: str | None = None) -> list[Difference]:
+    """Return the items on which two systems differ, given their ledgers on the same gold, unit by unit.
+
+    A gold item is the same for both, whatever stands beside it; a system item without a partner is the same if both
+    systems have it. Two entries are the same if their case is, and their verdicts under the regime, or under all.
+
+    >>> gold, shorter = Item("LOC", "Bern city", (0, 2)), Item("LOC", "Bern", (0, 1))
+    >>> pair = Entry("d1", "NE", "LOC", "overlap", {"fuzzy": "correct"}, "shares a token", gold, shorter)
+    >>> missed = Entry("d1", "NE", "LOC", "missed", {"fuzzy": "missed"}, "not found", gold)
+    >>> [[entry.case for entry in change.entries] for change in changes([pair], [missed])]
+    [['overlap', 'missed']]
+    """
+    sides = [_by_item(side, regime) for side in (first, second)]
+    found = []
+    for key in dict.fromkeys(chain(*sides)):
+        ours, theirs = (side.get(key, []) for side in sides)
+        judged = [[_judgement(entry, regime) for entry in entries] for entries in (ours, theirs)]
+        rest = tuple(_beyond(ours, judged[0], judged[1])), tuple(_beyond(theirs, judged[1], judged[0]))
+        if any(rest):
+            found.append(Difference(*rest))
+    units = {unit: rank for rank, unit in enumerate(dict.fromkeys(key[0] for key in chain(*sides)))}
+    return sorted(found, key=lambda change: units[change.entries[0].unit])
+
+
+def _by_item(entries: Iterable[Entry], regime: str | None) -> dict[tuple[Hashable, ...], list[Entry]]:
+    """Return entries by the gold item that they are about or, without one, by that of the system."""
+    found: dict[tuple[Hashable, ...], list[Entry]] = {}
+    for entry in entries:
+        if regime is None or regime in entry.verdicts or not entry.verdicts:
+            item = entry.gold or entry.system
+            side = "gold" if entry.gold else "system"
+            about = (item.label, item.text, item.span, item.place if entry.gold else "") if item else ()
+            found.setdefault((*_whereabouts(entry), side, *about), []).append(entry)
+    return found
+
+
+def _judgement(entry: Entry, regime: str | None) -> Hashable:
+    verdicts = tuple(sorted(entry.verdicts.items())) if regime is None else entry.verdicts.get(regime)
+    return entry.case, verdicts
+
+
 def shifts(first: Scores, second: Scores) -> list[Shift]:
     """Return the numbers that both results have and that differ, beyond the last digits of a float.
 

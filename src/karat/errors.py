@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
+
+_MOST_LISTED = 60
+"""Known names that are listed where none is near."""
 
 
 class KaratError(Exception):
@@ -58,10 +60,10 @@ def many(number: int, noun: str) -> str:
 def plural(noun: str) -> str:
     """Return the plural of one of our words.
 
-    >>> plural("document"), plural("query")
-    ('documents', 'queries')
+    >>> plural("document"), plural("query"), plural("entity")
+    ('documents', 'queries', 'entities')
     """
-    return f"{noun[:-1]}ies" if noun.endswith("ry") else f"{noun}s"
+    return f"{noun[:-1]}ies" if noun.endswith(("ry", "ty")) else f"{noun}s"
 
 
 def unknown(kind: str, name: str, known: Iterable[str]) -> UsageError:
@@ -71,9 +73,12 @@ def unknown(kind: str, name: str, known: Iterable[str]) -> UsageError:
     "unknown protocol 'hipe2022-nell'; did you mean 'hipe2022-nel' or 'hipe2020-nel'?"
     """
     names = sorted(known)
+    import difflib
+
     near = difflib.get_close_matches(name, names, n=2)
     if near:
         hint = f"; did you mean {' or '.join(repr(name) for name in near)}?"
     else:
-        hint = f"; known are {', '.join(names)}" if names else ""
+        more = f" and {len(names) - _MOST_LISTED} more" if len(names) > _MOST_LISTED else ""
+        hint = f"; known are {', '.join(names[:_MOST_LISTED])}{more}" if names else ""
     return UsageError(f"unknown {kind} {name!r}{hint}")

@@ -8,6 +8,8 @@ import msgspec
 
 from karat.model import Span
 
+Spans = tuple[Span, ...]
+"""The fragments of something that may be discontinuous."""
 Outcome = Literal["correct", "incorrect", "partial", "missed", "spurious"]
 
 
@@ -16,6 +18,9 @@ class Item(msgspec.Struct, frozen=True, omit_defaults=True):
 
     ``span`` is where that stands, in tokens or in characters, as the protocol counts, and ``(0, 0)`` if nowhere;
     ``alternatives`` are further labels, ``place`` the file, and the line or id in it. All of it is for people to read.
+
+    ``ends`` is where it can be pointed at, in characters of the text of its document: the fragments of a mention, or of
+    each end of a relation. It is empty where the protocol does not know. ``score`` is how sure a system says it is.
     """
 
     label: str
@@ -23,6 +28,8 @@ class Item(msgspec.Struct, frozen=True, omit_defaults=True):
     span: Span
     alternatives: tuple[str, ...] = ()
     place: str = ""
+    ends: tuple[Spans, ...] = ()
+    score: float | None = None
 
 
 class Entry(msgspec.Struct, frozen=True, omit_defaults=True):

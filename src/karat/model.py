@@ -13,19 +13,23 @@ import msgspec
 Span = tuple[int, int]
 """A half-open range of offsets."""
 
+# Annotations are frozen and hold texts and numbers, so that no reference leads back to them: the garbage collector,
+# which would go through millions of them, is told so (``gc=False``).
 
-class Link(msgspec.Struct, frozen=True, omit_defaults=True):
+
+class Link(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """One knowledge-base identifier for a mention; ``NIL`` says that the knowledge base lacks it."""
 
     target: str
     score: float | None = None
 
 
-class Mention(msgspec.Struct, frozen=True, omit_defaults=True):
+class Mention(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """A stretch of text that names something.
 
     ``links`` stand best first: a system's are ranked guesses, a gold mention's are alternatives of which the
-    first is preferred. ``layer`` keeps annotations apart that are judged apart, such as HIPE's columns.
+    first is preferred. ``layer`` keeps annotations apart that are judged apart, such as HIPE's columns. ``text`` may be
+    left out: it is then what the document has at the spans.
     """
 
     id: str
@@ -47,15 +51,19 @@ class Mention(msgspec.Struct, frozen=True, omit_defaults=True):
         return self.spans[-1][1] if self.spans else 0
 
 
-class Argument(msgspec.Struct, frozen=True):
-    """One end of a relation: the role and the id of the mention (or relation) that fills it."""
+class Argument(msgspec.Struct, frozen=True, gc=False):
+    """One end of a relation: the role and the id of the mention (or chain, or relation) that fills it."""
 
     role: str
     target: str
 
 
-class Relation(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A labelled tuple of mentions; an event is a relation with a trigger mention."""
+class Relation(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
+    """A labelled tuple of mentions, or of chains; an event is a relation with a trigger mention.
+
+    The attribute ``evidence`` has the numbers of the sentences that a relation follows from, from 0, with commas
+    between.
+    """
 
     id: str
     label: str
@@ -64,7 +72,7 @@ class Relation(msgspec.Struct, frozen=True, omit_defaults=True):
     attributes: dict[str, str] = {}
 
 
-class Chain(msgspec.Struct, frozen=True, omit_defaults=True):
+class Chain(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """Mentions, by id, that refer to the same thing."""
 
     id: str
@@ -72,7 +80,7 @@ class Chain(msgspec.Struct, frozen=True, omit_defaults=True):
     label: str = ""
 
 
-class Note(msgspec.Struct, frozen=True, omit_defaults=True):
+class Note(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """A remark of an annotator about another annotation, by its id."""
 
     id: str

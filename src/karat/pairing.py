@@ -51,16 +51,14 @@ def pair(
     ['skipped 1 of 2 gold documents that the system lacks: a']
     """
     waiting = _Waiting(system)
-    names: dict[str, None] = {}
-    lacking: list[str] = []
+    lacking: dict[str, None] = {}
     paired = 0
     for document in gold:
-        if document.id in names:
+        if document.id in waiting.taken or document.id in lacking:
             raise _repeated("gold", document)
-        names[document.id] = None
         partner = waiting.take(document.id)
         if partner is None:
-            lacking.append(document.id)
+            lacking[document.id] = None
             if missing != "empty":
                 continue
             partner = Document(document.id, text=document.text)
@@ -68,38 +66,46 @@ def pair(
         yield document, partner
     beyond = waiting.rest()
     counted = surplus or ("error" if missing == "error" else "leave")
-    _refuse(lacking if missing == "error" else (), beyond if counted == "error" else (), named=surplus is None)
+    lacked = list(lacking)
+    _refuse(lacked if missing == "error" else (), beyond if counted == "error" else (), named=surplus is None)
     if lacking:
         verb = "counted as empty" if missing == "empty" else "skipped"
-        lacks = f"{len(lacking)} of {many(len(names), 'gold document')} that the system lacks"
-        note(f"{verb} {lacks}: {_some(lacking)}")
+        golds = len(waiting.taken) + len(lacking)
+        lacks = f"{len(lacking)} of {many(golds, 'gold document')} that the system lacks"
+        note(f"{verb} {lacks}: {_some(lacked)}")
     if counted == "empty":
         yield from ((Document(document.id, text=document.text), document) for document in beyond)
         paired += len(beyond)
     if beyond:
         verb = "counted as wrong" if counted == "empty" else "left out"
         note(f"{verb} {many(len(beyond), 'system document')} that the gold lacks: {_some(_ids(beyond))}")
-    if names and not paired:
-        message = f"no gold document has a system document of its name; there are {_some(list(names))} in the gold"
+    if lacking and not paired:
+        message = f"no gold document has a system document of its name; there are {_some(lacked)} in the gold"
         raise InputError(f"{message} and {_some(_ids(beyond)) or 'none'} in the system; name them alike")
 
 
 class _Waiting:
-    """The documents of one side, to be asked for by id; those that were read on the way wait until they are."""
+    """The documents of one side, to be asked for by id; those that were read on the way wait until they are.
+
+    ``taken`` are the ids of those that were asked for and are there: one set says which both sides have had.
+    """
 
     def __init__(self, documents: Iterable[Document]) -> None:
         self.coming = iter(documents)
-        self.names: set[str] = set()
+        self.taken: set[str] = set()
         self.read: dict[str, Document] = {}
 
     def take(self, name: str) -> Document | None:
         """Return the document of that id, if there is one."""
-        if name in self.names:
-            return self.read.pop(name, None)
-        for document in self._next():
-            if document.id == name:
-                return self.read.pop(name)
-        return None
+        found = self.read.pop(name, None)
+        if found is None:
+            for document in self._next():
+                if document.id == name:
+                    found = self.read.pop(name)
+                    break
+        if found is not None:
+            self.taken.add(name)
+        return found
 
     def rest(self) -> list[Document]:
         """Return the documents that nobody asked for, in their order."""
@@ -109,9 +115,8 @@ class _Waiting:
 
     def _next(self) -> Iterator[Document]:
         for document in self.coming:
-            if document.id in self.names:
+            if document.id in self.taken or document.id in self.read:
                 raise _repeated("system", document)
-            self.names.add(document.id)
             self.read[document.id] = document
             yield document
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import os
+import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -13,6 +15,7 @@ from karat.tally import Counts, Group, Tallies
 
 if TYPE_CHECKING:
     from karat.protocols.base import Figure, Protocol
+    from karat.runs.run import Run
 
 ZeroRule = Literal["undefined", "zero", "one"]
 ZERO_RULES: tuple[ZeroRule, ...] = get_args(ZeroRule)
@@ -20,11 +23,12 @@ ZERO_RULES: tuple[ZeroRule, ...] = get_args(ZeroRule)
 
 
 class Interval(msgspec.Struct, frozen=True):
-    """A confidence interval."""
+    """A confidence interval, and the method it comes from."""
 
     low: float
     high: float
     level: float = 0.95
+    method: str = ""
 
 
 class Row(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -46,16 +50,29 @@ class Row(msgspec.Struct, frozen=True, omit_defaults=True):
     @property
     def name(self) -> str:
         """The canonical name of the number, as ``f1[layer=NE-COARSE-LIT,regime=strict,avg=micro]``."""
+        return f"{self.measure}[{','.join(f'{key}={text}' for key, text in self.parts.items() if text)}]"
+
+    @property
+    def parts(self) -> dict[str, str]:
+        """What its name says beside the measure; what is empty is not said."""
         parts = {"layer": self.layer, "regime": self.regime, "avg": self.average, "slice": self.slice}
-        parts["label"] = self.label or ""
-        return f"{self.measure}[{','.join(f'{key}={text}' for key, text in parts.items() if text)}]"
+        return {**parts, "label": self.label or ""}
+
+    def flat(self) -> dict[str, Any]:
+        """Return the row as one level of names and values: bounds of the interval and counts by their names."""
+        names = ("measure", "regime", "average", "layer", "slice", "label", "value")
+        bounds = (None, None) if self.interval is None else (self.interval.low, self.interval.high)
+        return {name: getattr(self, name) for name in names} | {"low": bounds[0], "high": bounds[1]} | self.counts
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.value))
 
 
 class Scores(msgspec.Struct, frozen=True):
     """The result of one system under one protocol; iterates over its rows.
 
     ``tallies`` are the counts by unit: whatever is asked later (another average, an interval, a comparison) comes
-    from them and never from the annotations.
+    from them and never from the annotations; ``run`` has them with all that is saved in a run file.
     """
 
     protocol: str
@@ -64,6 +81,7 @@ class Scores(msgspec.Struct, frozen=True):
     signature: str
     tallies: Tallies
     notes: tuple[str, ...] = ()
+    run: Run | None = None
 
     def __iter__(self) -> Iterator[Row]:
         return iter(self.rows)
@@ -91,21 +109,32 @@ class Scores(msgspec.Struct, frozen=True):
         asked = Row(measure, regime or "", average, layer or "", None, slice, label).name
         raise unknown("score", asked, {row.name for row in self.rows})
 
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the run behind the scores to a file, which :func:`karat.load` and ``karat show`` read."""
+        if self.run is None:
+            raise ValueError("these scores come from no run")
+        self.run.save(path)
+
     def to_dict(self) -> dict[str, Any]:
         """Return plain dictionaries and lists, ready for JSON."""
         fields = {name: getattr(self, name) for name in ("protocol", "system", "signature")}
         fields |= {"rows": list(self.rows), "notes": list(self.notes)}
+        if self.run is not None:
+            fields["digests"] = self.run.digests
         return msgspec.to_builtins(fields)  # type: ignore[no-any-return]
 
     def to_pandas(self) -> Any:
-        """Return the rows as a data frame (needs ``karat[frames]``)."""
+        """Return the rows as a data frame, with counts and intervals in columns (needs ``karat[frames]``)."""
         from karat.errors import MissingExtraError
 
         try:
             import pandas
         except ImportError:
             raise MissingExtraError("Scores.to_pandas", "frames") from None
-        return pandas.DataFrame(self.to_dict()["rows"])
+        return pandas.DataFrame([row.flat() for row in self.rows])
+
+    def __hash__(self) -> int:
+        return hash((self.protocol, self.system, self.signature))
 
     def __str__(self) -> str:
         from karat.views import render
@@ -143,10 +172,13 @@ def _rows(
         if group.slice in hidden or (group.label is not None and not labels):
             continue
         for figure in protocol.figures:
-            if figure.average == "macro-label" and group.label is not None:
+            if figure.average in ("macro-label", "weighted-label") and group.label is not None:
                 continue
             counts = _counts_behind(figure, protocol, total[group])
-            if figure.optional and not any(counts.values()):
+            is_optional = figure.optional or (figure.where and group.label is not None)
+            if is_optional and not any(counts.values()):
+                continue
+            if figure.where and bool(total[group][protocol.counts.index(figure.where[0])]) != figure.where[1]:
                 continue
             rows.append(
                 Row(
@@ -219,7 +251,11 @@ def _figure_value(
     if figure.average == "macro-unit":
         return mean(value(figure.formula(counts)) for counts in units.get(group, ()))
     siblings = [sibling for sibling in total if sibling[:2] == group[:2] and sibling.label is not None]
-    return mean(by_zero_rule(value(figure.formula(total[sibling])), zero) for sibling in siblings)
+    values = [by_zero_rule(value(figure.formula(total[sibling])), zero) for sibling in siblings]
+    if figure.weight is None:
+        return mean(values)
+    weights = [figure.weight(total[sibling]) for sibling in siblings]
+    return weighted_mean(values, weights) if any(weights) else by_zero_rule(value(figure.formula(total[group])), zero)
 
 
 def by_zero_rule(value: float | None, zero: ZeroRule) -> float | None:
@@ -237,3 +273,51 @@ def mean(values: Iterable[float | None]) -> float | None:
     """
     defined = [value for value in values if value is not None]
     return math.fsum(defined) / len(defined) if defined else None
+
+
+def weighted_mean(values: Iterable[float | None], weights: Iterable[float]) -> float | None:
+    """Return the mean of the defined values, each as often as it weighs; without any weight it is undefined.
+
+    >>> weighted_mean([0.5, None, 1.0], [3, 5, 1])
+    0.625
+    """
+    defined = [(value, weight) for value, weight in zip(values, weights, strict=True) if value is not None]
+    whole = sum(weight for _, weight in defined)
+    return math.fsum(value * weight for value, weight in defined) / whole if whole else None
+
+
+_PARTS = re.compile(r",(?=(?:layer|regime|avg|slice|label)=)")
+
+
+def name_parts(name: str) -> tuple[str, dict[str, str]]:
+    """Return the measure that a name of a number begins with, and what stands between its brackets.
+
+    >>> name_parts("f1[regime=strict,slice=length=2,label=a,b]")
+    ('f1', {'regime': 'strict', 'slice': 'length=2', 'label': 'a,b'})
+    """
+    measure, _, inside = name.strip().partition("[")
+    given = (part.partition("=") for part in _PARTS.split(inside.removesuffix("]")) if part)
+    return measure, {key: text for key, _, text in given}
+
+
+def row_named(rows: Iterable[Row], name: str) -> Row:
+    """Return the row of a name, as ``f1[regime=strict,label=PER]``; what it does not say is the first, or everything.
+
+    >>> rows = [Row("f1", "strict", "micro", "", 0.5), Row("f1", "strict", "micro", "", 0.4, label="PER")]
+    >>> row_named(rows, "f1").value, row_named(rows, "f1[label=PER]").value
+    (0.5, 0.4)
+    """
+    known = list(rows)
+    measure, given = name_parts(name)
+    asked = {"slice": "", "label": ""} | given
+    for row in known:
+        if row.name == name or (row.measure == measure and asked.items() <= row.parts.items()):
+            return row
+    from karat.errors import unknown
+
+    same = [row.parts for row in known if row.measure == measure]
+    for kind, text in given.items():
+        values = {parts[kind] for parts in same if kind in parts} - {""}
+        if same and text not in values:
+            raise unknown(f"{kind} in {name!r}:", text, values)
+    raise unknown("number", name, {row.name for row in known})

@@ -8,16 +8,40 @@ from collections.abc import Iterable, Mapping
 import msgspec
 
 from karat._version import __version__
+from karat.errors import UsageError
 from karat.model import Document
 
+_SHOWN = 12
+"""Hexadecimal digits of a digest."""
 
-def signature(parts: Mapping[str, str]) -> str:
+
+def signature(parts: Mapping[str, str], version: str = __version__) -> str:
     """Join the parts as ``key:value|key:value``, the version first; separators inside of values are escaped.
 
     >>> signature({"protocol": "hipe2022-nel", "zero": "undefined"}).partition("|")[2]
     'protocol:hipe2022-nel|zero:undefined'
     """
-    return "|".join(f"{key}:{_escape(value)}" for key, value in {"karat": __version__, **parts}.items())
+    return "|".join(f"{key}:{_escape(value)}" for key, value in {"karat": version, **parts}.items())
+
+
+SIGNATURE_START = "karat:"
+"""How every signature begins."""
+
+
+def parts_of(line: str) -> dict[str, str]:
+    """Return the parts of a signature by their names.
+
+    >>> parts_of("karat:0.1.0|protocol:hipe2022-nel|glue:a%7Cb")
+    {'karat': '0.1.0', 'protocol': 'hipe2022-nel', 'glue': 'a|b'}
+    """
+    pieces = [piece.partition(":") for piece in line.strip().split("|")]
+    if not line.strip().startswith(SIGNATURE_START) or not all(colon for _, colon, _ in pieces):
+        raise UsageError(f"{line!r} is no signature; expected one that begins with {SIGNATURE_START}VERSION|protocol:")
+    return {key: _unescape(value) for key, _, value in pieces}
+
+
+def _unescape(value: str) -> str:
+    return value.replace("%0A", "\n").replace("%7C", "|").replace("%25", "%")
 
 
 def _escape(value: str) -> str:
@@ -28,6 +52,55 @@ def digest_documents(documents: Iterable[Document]) -> str:
     """Return the digest of documents that came from no file, by their canonical JSON."""
     total = hashlib.sha256()
     for document in documents:
-        # Cells that are kept in a shorter form count as the lists they stand for.
-        total.update(msgspec.json.encode(document, order="deterministic", enc_hook=list) + b"\n")
-    return total.hexdigest()[:12]
+        total.update(_bytes_of(document) + b"\n")
+    return total.hexdigest()[:_SHOWN]
+
+
+def _bytes_of(document: Document) -> bytes:
+    """Return a document as bytes; cells that are kept in a shorter form count as the lists they stand for."""
+    try:
+        return msgspec.json.encode(document, order="deterministic", enc_hook=list)
+    except UnicodeEncodeError:  # half of a pair of surrogates
+        return repr(msgspec.to_builtins(document, enc_hook=list)).encode("utf-8", "surrogatepass")
+
+
+class ContentDigest:
+    """What identifies documents whatever their order, file and line numbers: the sum of their SHA-256.
+
+    >>> one, other = ContentDigest(), ContentDigest()
+    >>> for name in "ab":
+    ...     one.add(Document(name, source="gold.tsv"))
+    >>> for name in "ba":
+    ...     other.add(Document(name, source="gold.tsv.gz"))
+    >>> str(one) == str(other)
+    True
+    """
+
+    def __init__(self) -> None:
+        self.total = 0
+
+    def add(self, document: Document) -> None:
+        """Add a document."""
+        table = document.table
+        if table is not None and table.lines:
+            table = msgspec.structs.replace(table, lines=[])
+        if document.source or table is not document.table:
+            document = msgspec.structs.replace(document, source="", table=table)
+        data = _bytes_of(document)
+        self.total = (self.total + int.from_bytes(hashlib.sha256(data).digest(), "little")) % 2**256
+
+    def __str__(self) -> str:
+        return f"{self.total:064x}"[-_SHOWN:]
+
+
+def sum_of_contents(digests: Iterable[str]) -> str:
+    """Return the digest of the documents of several digests together, whose sums are cut off alike.
+
+    >>> one, other, both = ContentDigest(), ContentDigest(), ContentDigest()
+    >>> for name, digest in (("a", one), ("b", other)):
+    ...     digest.add(Document(name))
+    ...     both.add(Document(name))
+    >>> sum_of_contents([str(one), str(other)]) == str(both)
+    True
+    """
+    return f"{sum(int(digest, 16) for digest in digests) % 16**_SHOWN:0{_SHOWN}x}"

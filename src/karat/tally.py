@@ -7,7 +7,7 @@ places of the vector. Everything downstream (sums, averages, resamples, a cluste
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import fsum
 from typing import NamedTuple
 
@@ -25,6 +25,9 @@ class Group(NamedTuple):
 Counts = tuple[float, ...]
 Tally = dict[Group, Counts]
 
+_MOST_KNOWN = 10_000
+"""Different tallies that are compared with others."""
+
 
 def add(tallies: Iterable[Tally], weights: Iterable[int] | None = None) -> Tally:
     """Return the sum of tallies, each taken as often as its weight says.
@@ -41,13 +44,41 @@ def add(tallies: Iterable[Tally], weights: Iterable[int] | None = None) -> Tally
     for tally in tallies:
         for group, counts in tally.items():
             members.setdefault(group, []).append(counts)
-    return {group: tuple(map(_sum, zip(*vectors, strict=True))) for group, vectors in members.items()}
+    return {group: tuple(map(_sum, _places(vectors))) for group, vectors in members.items()}
+
+
+def _places(vectors: Sequence[Counts]) -> Iterator[list[float]]:
+    """Yield the numbers at each place of vectors, of which there may be a million."""
+    return ([vector[place] for vector in vectors] for place in range(len(vectors[0])))
 
 
 def _sum(numbers: Sequence[float]) -> float:
     """Return a whole number for whole numbers, else the exact sum as a float."""
     total = sum(numbers)
     return total if isinstance(total, int) else fsum(numbers)
+
+
+def held_once(tallies: Iterable[Tally]) -> list[Tally]:
+    """Return tallies, of which equal ones are one and the same as far as there are not too many: most units are alike.
+
+    >>> first, second = held_once([{Group(): (1, 0)}, {Group(): (1, 0)}])
+    >>> first is second
+    True
+    """
+    known: dict[tuple[tuple[Group, Counts], ...], Tally] = {}
+    held = []
+    for tally in tallies:
+        key = tuple(tally.items())
+        equal = known.get(key)
+        if equal is None and len(known) < _MOST_KNOWN:
+            known[key] = tally
+        held.append(equal if equal is not None and _kinds(equal) == _kinds(tally) else tally)
+    return held
+
+
+def _kinds(tally: Tally) -> list[type]:
+    """Return which numbers are whole: 0 and 0.0 are equal, and shown differently."""
+    return [type(number) for counts in tally.values() for number in counts]
 
 
 class Tallies(msgspec.Struct, frozen=True):
@@ -64,20 +95,25 @@ class Tallies(msgspec.Struct, frozen=True):
         """Return the counts of a group in each unit that has any, with the unit's index."""
         return [(index, tally[group]) for index, tally in enumerate(self.rows) if group in tally]
 
-    def by_name(self) -> list[Tally]:
-        """Return the tallies in the order of their units' names, whatever the order of the data.
+    def name_order(self) -> list[int]:
+        """Return the places of the units in the order of their names, whatever the order of the data.
 
         Units that are named alike are ordered by their counts.
 
-        >>> Tallies(["b", "a"], [{Group(): (1,)}, {Group(): (2,)}]).by_name()
-        [{Group(layer='', slice='', label=None): (2,)}, {Group(layer='', slice='', label=None): (1,)}]
+        >>> Tallies(["b", "a"], [{Group(): (1,)}, {Group(): (2,)}]).name_order()
+        [1, 0]
         """
         shared = {name for name, times in Counter(self.units).items() if times > 1}
         named = [
             (name, _in_order(tally) if name in shared else "")
             for name, tally in zip(self.units, self.rows, strict=True)
         ]
-        return [self.rows[index] for index in sorted(range(len(named)), key=named.__getitem__)]
+        return sorted(range(len(named)), key=named.__getitem__)
+
+    def at(self, places: Iterable[int]) -> Tallies:
+        """Return the tallies of some units, in this order."""
+        chosen = list(places)
+        return Tallies([self.units[place] for place in chosen], [self.rows[place] for place in chosen])
 
 
 def _in_order(tally: Tally) -> str:

@@ -46,7 +46,7 @@ def test_what_is_left_out_is_noted(karat: Command, tmp_path: Path) -> None:
         path.write_text(json.dumps(line) + "\n", encoding="utf-8")
     words = ["explain", "coref", *map(str, paths), "--singletons", "remove"]
     assert karat(*words, "--view", "table").out.endswith(
-        "\n\nnote: left out 1 gold singleton\nnote: no document of the system has a chain\n"
+        "\n\nnote: left out 1 gold singleton\nnote: the system has no chains\n"
     )
     assert "\n# note: left out 1 gold singleton\n" in karat(*words, "--view", "tsv").out
     assert "left out" not in karat(*words).out
@@ -158,3 +158,24 @@ def test_a_ledger_that_breaks_off_shows_nothing_but_the_reason(karat: Command, t
     broken = karat("explain", "relations", "gold.jsonl", "broken.jsonl")
     assert (broken.status, broken.out) == (3, "")
     assert "broken.jsonl:2" in broken.err
+
+
+def test_two_systems_are_compared_item_by_item(karat):
+    shown = karat("explain", "hipe2022-nerc-coarse", "gold.tsv", "good.tsv", "bad.tsv", "--view", "table").out
+    assert shown.startswith("hipe2022-nerc-coarse: good.tsv and bad.tsv\n")
+    assert [line.split()[2] for line in shown.splitlines() if "NE-COARSE-LIT  good.tsv" in line] == ["good.tsv"] * 2
+    lines = karat("explain", "hipe2022-nerc-coarse", "gold.tsv", "good.tsv", "bad.tsv").out.splitlines()
+    assert [json.loads(line)["kind"] for line in lines].count("items") == 2
+    assert json.loads(lines[0])["second"]["system"] == "bad.tsv"
+
+
+def test_more_than_two_systems_are_too_many(karat):
+    result = karat("explain", "hipe2022-nerc-coarse", "gold.tsv", "good.tsv", "bad.tsv", "bad.tsv")
+    assert result.status == 2
+    assert "at most two systems can be compared item by item, but there are 3" in result.err
+
+
+def test_the_confusion_of_two_systems_is_refused(karat):
+    result = karat("explain", "hipe2022-nerc-coarse", "gold.tsv", "good.tsv", "bad.tsv", "--confusion")
+    assert result.status == 2
+    assert "one protocol and one system" in result.err

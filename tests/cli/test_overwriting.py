@@ -41,7 +41,34 @@ CASES = [
     Case("convert brat/gold out --to brat", "out/courier-1848-03-02.txt", "brat/gold/tribune-1901-07-11.txt"),
     Case("score hipe2022-nerc-coarse hipe/gold.tsv hipe/system-a.tsv -o out", "out", "hipe/gold.tsv"),
     Case("score hipe2022-nerc-coarse hipe/gold.tsv hipe/system-a.tsv -o out", "out", "hipe/system-a.tsv"),
+    Case("score hipe2022-nerc-coarse hipe/gold.tsv hipe/system-a.tsv --save out", "out", "hipe/system-a.tsv"),
+    Case(
+        "show run.karat -o out", "out", "run.karat", "score relations relations/gold relations/system --save run.karat"
+    ),
     Case("score relations relations/gold relations/system -o out", "out", "relations/gold/mill.ann"),
+    Case(
+        "score hipe2022-nerc-coarse hipe/gold.tsv hipe/system-a.tsv --fail-under 0.1 --junit out",
+        "out",
+        "hipe/gold.tsv",
+    ),
+    Case(
+        "score hipe2022-nerc-coarse hipe/gold.tsv hipe/system-a.tsv --fail-under 0.1 --summary out",
+        "out",
+        "hipe/system-a.tsv",
+    ),
+    Case(
+        "compare hipe2022-nerc-coarse hipe/gold.tsv hipe/system-a.tsv hipe/system-b.tsv -o out", "out", "hipe/gold.tsv"
+    ),
+    Case("leaderboard hipe2022-nerc-coarse hipe/gold.tsv hipe/system-a.tsv -o out", "out", "hipe/system-a.tsv"),
+    Case("leaderboard hipe2022-nerc-coarse hipe/gold.tsv --codabench out", "out", "hipe/gold.tsv"),
+    Case("report hipe2022-nerc-coarse hipe/gold.tsv hipe/system-a.tsv -o out", "out", "hipe/gold.tsv"),
+    Case("facts hipe2022-nerc-coarse hipe/gold.tsv hipe/system-a.tsv -o out", "out", "hipe/gold.tsv"),
+    Case(
+        "merge run.karat -o out",
+        "out",
+        "run.karat",
+        "score relations relations/gold relations/system --part 1/1 --save run.karat",
+    ),
     Case(
         "hipe evaluate --ref hipe/gold.tsv --pred hipe/system-a.tsv --task nerc_coarse --skip-check"
         " --profile corrected",
@@ -73,6 +100,7 @@ CASES = [
     Case("newsreader system-with-redirects naf/system out", "out", "mappings_sys.csv"),
     Case("newsreader evaluate g.tsv g.tsv out", "out", "g.tsv", "newsreader gold naf/gold g.tsv"),
     Case("ehealthkd codalab lab out", "out/scores.txt", "lab/ref/scenario2-taskA/input_scenario2.txt"),
+    Case("docred red out", "out/scores.txt", "red/ref/dev_test.json"),
     Case("ehealthkd rank --edition 2021 .", "scores_2021.json", "2021/eval/testing/scenario1-main/output.ann"),
     Case("coldstart validate-kb -output tac -output_file out coldstart/kb.tac", "out", "coldstart/kb.tac"),
     Case("coldstart validate-kb -error_file out coldstart/kb.tac", "out", "coldstart/kb.tac"),
@@ -120,16 +148,25 @@ CASES = [
     ),
     Case("judge sheet judged/pool.jsonl --scheme judged/mine.toml -o out", "out", "judged/mine.toml", TAKE),
 ]
+DOCRED = {
+    "ref/dev_test.json": '[{"title": "D", "vertexSet": [[{"name": "Ada", "sent_id": 0}]], '
+    '"labels": [{"r": "P17", "h": 0, "t": 0, "evidence": [0]}]}]',
+    "res/result.json": '[{"title": "D", "h_idx": 0, "t_idx": 0, "r": "P17", "evidence": [0]}]',
+    "ref/train_annotated.fact": "[]",
+    "ref/train_distant.fact": "[]",
+}
 
 OTHERS = {
-    "coldstart run": "writes into a new or empty folder only",
+    **dict.fromkeys(["coldstart run", "demo"], "writes into a new or empty folder only"),
     "ontology build": "replaces a folder: see below",
     **dict.fromkeys(
         ["judge serve", "judge invite", "judge take", "judge verify"], "adds to the journal, and writes no other file"
     ),
     **dict.fromkeys(
         [
-            *("explain", "validate", "protocols", "formats", "completion", "conll2012", "coldstart stats"),
+            *("explain", "validate", "protocols", "formats", "completion", "conll2012", "coldstart stats", "tacred"),
+            *("conlleval", "wnut17", "pure", "spert", "verify", "signature"),
+            *("semeval2010 score", "semeval2010 check"),
             *("ehealthkd score", "ontology info", "ontology similarity", "omin ner", "omin coref", "omin nel"),
         ],
         "writes no file",
@@ -177,6 +214,9 @@ def inputs(tmp_path: Path) -> Path:
             for kind, text in TABS.items():
                 (lab / f"{kind}_scenario{number}.txt").write_text(text)
     (tmp_path / "mappings_sys.csv").write_text("a,b\n")
+    for name, text in DOCRED.items():
+        (tmp_path / "red" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "red" / name).write_text(text)
     shutil.copytree(JUDGED, tmp_path / "judged")
     return tmp_path
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tests.cli.conftest import GOLD, GOOD, Command
 
-from karat.cli.score import VIEWS
+from karat.cli.results import VIEWS
 from karat.views import VIEWS as KNOWN
 
 PROTOCOL = "hipe2022-nerc-coarse"
@@ -76,7 +76,7 @@ def test_by_label_and_by_unit(karat: Command) -> None:
 
 @pytest.mark.parametrize(
     ("threshold", "system", "status"),
-    [("0.8", "good.tsv", 0), ("0.81", "good.tsv", 1), ("0", "bad.tsv", 0), ("nan", "good.tsv", 1)],
+    [("0.8", "good.tsv", 0), ("0.81", "good.tsv", 1), ("0", "bad.tsv", 0)],
 )
 def test_a_gate(threshold: str, system: str, status: int, karat: Command) -> None:
     shown = karat("score", PROTOCOL, "gold.tsv", system, "--fail-under", threshold)
@@ -124,10 +124,17 @@ def test_intervals_and_seeds(karat: Command) -> None:
     words = ["score", PROTOCOL, "gold.tsv", "good.tsv", "--ci", "--resamples", "50"]
     first, second = karat(*words, "--seed", "1"), karat(*words, "--seed", "1")
     assert first.out == second.out
-    assert "|ci:bootstrap50/v2/seed1" in first.out
-    assert all(row["low"] != "-" for row in rows(first.out))
+    assert "|ci:studentised50/v3/seed1" in first.out
+    assert {row["measure"] for row in rows(first.out) if row["low"] == "-"} == {"precision"}  # both documents have 1
     assert karat(*words, "--seed", "-1").status == 2
     assert karat(*words[:-1], "0").status == 2
+    level = karat(*words, "--ci-method", "percentile", "--level", "0.9", "--cluster-by", "document")
+    assert "|ci:percentile50/v3/seed42/0.9/clusters=document" in level.out
+    refused = karat(*words, "--stratify-by", "author")
+    assert (refused.status, refused.err) == (
+        2,
+        "karat: no document of the gold has 'author' in its metadata; known: document, document_id\n",
+    )
 
 
 def test_workers(karat: Command) -> None:
@@ -161,3 +168,16 @@ def test_reading_cannot_contradict_the_profile(karat: Command) -> None:
     shown = karat("score", PROTOCOL, "gold.tsv", "good.tsv", "--read", "hash_tokens=keep")
     assert shown.status == 2
     assert shown.err == "karat: hash_tokens=keep contradicts the protocol, which reads hash_tokens=drop\n"
+
+
+def test_a_side_without_items_is_said_and_refused_with_strict(karat: Command, tmp_path: Path) -> None:
+    (tmp_path / "gold.conll").write_text("Bern B-LOC\nliegt O\n")
+    (tmp_path / "empty.conll").write_text("Bern O\nliegt O\n")
+    told = karat("score", "conll2003", "gold.conll", "empty.conll", "--view", "table")
+    assert "\nnote: the system has no mentions\n" in told.out
+    shown = karat("score", "relations", "gold.conll", "gold.conll", "--strict")
+    assert (shown.status, shown.out) == (3, "")
+    assert shown.err == (
+        "karat: gold.conll: the gold has no relations; it has 1 mention; "
+        "the system has no relations; it has 1 mention; without --strict this is a note\n"
+    )

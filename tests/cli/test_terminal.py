@@ -21,7 +21,7 @@ LINES = {
     "command": ["{}"],
     "option": ["validate", "--{}"],
     "choice": ["score", "hipe2022-nerc-coarse", "{}.tsv", "{}.tsv", "--view", "{}"],
-    "score": ["score", "hipe2022-nerc-coarse", "{}.tsv", "{}.tsv", "--by", "label", "--fail-under", "2"],
+    "score": ["score", "hipe2022-nerc-coarse", "{}.tsv", "{}.tsv", "--by", "label", "--fail-under", "1"],
     "tsv": ["score", "hipe2022-nerc-coarse", "{}.tsv", "{}.tsv", "--by", "label", "--view", "tsv"],
     "json": ["score", "hipe2022-nerc-coarse", "{}.tsv", "{}.tsv", "--by", "label", "--view", "json"],
     "markdown": ["score", "hipe2022-nerc-coarse", "{}.tsv", "{}.tsv", "--by", "label", "--view", "markdown"],

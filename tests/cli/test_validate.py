@@ -62,7 +62,7 @@ def test_documents_of_a_third_party_reader_are_checked(
         yield Document("d1", "Bern", [Mention("T1", ((0, 9),), ("LOC",))], source=path)
 
     toy = Format("toy", "Toy", read=read, sniff=lambda head: head.startswith("toy"))
-    monkeypatch.setattr("karat.formats.formats", lambda: {"toy": toy})
+    monkeypatch.setattr("karat.formats.catalogue.formats", lambda: {"toy": toy})
     (tmp_path / "a.toy").write_text("toy")
     shown = karat("validate", "a.toy", "--from", "toy")
     assert shown.status == 3

@@ -14,11 +14,26 @@ import click
 from karat._version import __version__
 
 COMMANDS = {
+    "demo": ("karat.cli.demo:demo", "Write the examples that come with Karat into a folder, to try it."),
     "score": ("karat.cli.score:score", "Score systems against gold by a published protocol."),
+    "show": ("karat.cli.show:show", "Show the scores of runs that were kept with karat score --save."),
+    "compare": ("karat.cli.compare:compare", "Say whether one system is better than another, and on what."),
+    "merge": ("karat.cli.merge:merge", "Put the parts of a run together, which karat score --part has made."),
+    "facts": ("karat.cli.facts:facts", "Gather what the parts of a run must know of all documents."),
+    "leaderboard": (
+        "karat.cli.leaderboard:leaderboard",
+        "Rank systems, with the ranks that each may have and who cannot be told apart.",
+    ),
     "explain": (
         "karat.cli.explain:explain",
         "Show the verdict on every gold and system item, with its reason.",
     ),
+    "report": (
+        "karat.cli.report:report",
+        "Write a page with the numbers, and every document with gold and systems in it.",
+    ),
+    "verify": ("karat.cli.verify:verify", "Score again what a result says, and tell whether its numbers come out."),
+    "signature": ("karat.cli.verify:signature", "Say in words what a signature means."),
     "convert": ("karat.cli.convert:convert", "Turn annotations of one format into another."),
     "validate": ("karat.cli.validate:validate", "List every problem of an annotation file in one pass."),
     "protocols": (
@@ -42,6 +57,28 @@ COMMANDS = {
         "karat.protocols.coreference.drop_in.command:conll2012",
         "CoNLL-2012 coreference: the drop-in for the official scorer.",
     ),
+    "conlleval": (
+        "karat.protocols.spans.drop_in.commands:conlleval",
+        "CoNLL-2000 to 2003 chunks: the drop-in for conlleval.",
+    ),
+    "wnut17": (
+        "karat.protocols.spans.drop_in.commands:wnut17",
+        "WNUT-17: drop-ins for the evaluation of emerging entities and their surface forms.",
+    ),
+    "tacred": (
+        "karat.protocols.tacred.drop_in.command:tacred",
+        "TACRED: the drop-in for its scorer of relation labels.",
+    ),
+    "semeval2010": (
+        "karat.protocols.semeval2010.drop_in.commands:semeval2010",
+        "SemEval-2010 task 8: drop-ins for the official scorer and the checker of formats.",
+    ),
+    "docred": (
+        "karat.protocols.docred.drop_in.command:docred",
+        "DocRED: the drop-in for its program of evaluation.",
+    ),
+    "pure": ("karat.protocols.relations.drop_in.commands:pure", "PURE: the drop-in for its run_eval.py."),
+    "spert": ("karat.protocols.relations.drop_in.commands:spert", "SpERT: the table that it prints."),
     "coldstart": (
         "karat.protocols.coldstart.drop_in.commands:coldstart",
         "TAC KBP Cold Start 2015: drop-ins for the organisers' programs.",
@@ -118,13 +155,18 @@ class LazyGroup(click.Group):
         "max_content_width": 110,
         "color": True,  # or click takes what it holds for colours out of data on their way into a pipe
     },
-    epilog="Start with:  karat score hipe2022-nerc-coarse gold.tsv system.tsv   or   karat protocols",
+    epilog="Start with:  karat demo   or   karat score hipe2022-nerc-coarse gold.tsv system.tsv   or   karat protocols",
 )
 @click.version_option(__version__, "-V", "--version", prog_name="karat")
 @click.option("--overwrite", is_flag=True, help="Let an output take the place of an input of the same command.")
+@click.option("--quiet", "--no-progress", is_flag=True, help="Do not show on a terminal how far a long command is.")
 @click.pass_context
-def karat(ctx: click.Context, *, overwrite: bool) -> None:
+def karat(ctx: click.Context, *, overwrite: bool, quiet: bool) -> None:
     """One evaluator for information extraction: the official number, explained, with its uncertainty."""
+    if not quiet and sys.stderr.isatty():
+        from karat.cli.progress import document_progress
+
+        ctx.with_resource(document_progress(ctx.invoked_subcommand or "karat"))
     if not overwrite:
         from karat.files import remembering_inputs
 

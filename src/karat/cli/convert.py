@@ -87,11 +87,15 @@ def _by_ending(target: str) -> str:
     for name, declared in formats().items():
         if declared.write is not None and ending in declared.suffixes:
             return name
-    raise UsageError(f"which format is {target!r}? Name it with --to ({', '.join(formats())})")
+    writable = ", ".join(name for name, declared in formats().items() if declared.write is not None)
+    raise UsageError(f"which format is {target!r}? Name it with --to; writable are {writable}")
 
 
 def _print_single(contents: dict[str, str], format_name: str) -> None:
     from karat.errors import UsageError
+    from karat.files.watching import end
+
+    end()
 
     if set(contents) - {""}:
         raise UsageError(f"format {format_name} has several files; name a folder as TARGET")

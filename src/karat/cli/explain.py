@@ -1,4 +1,4 @@
-"""``karat explain``: the ledger behind a score, or why two protocols do not give the same score."""
+"""``karat explain``: the ledger behind a score, or why two protocols, or two systems, do not have the same score."""
 
 from __future__ import annotations
 
@@ -47,6 +47,7 @@ def _complete_other(ctx: click.Context, parameter: click.Parameter, incomplete: 
 @click.option("--regime", help="The regime that --outcome speaks of (default: the first that judges an item).")
 @click.option("--label", multiple=True, help="Only entries with this gold or system label (may be repeated).")
 @click.option("--document", multiple=True, help="Only this document, or unit of one (may be repeated).")
+@click.option("--confusion", "confused", is_flag=True, help="Show which labels stand for which, instead of the items.")
 @click.option("--view", type=click.Choice(("table", "tsv", "jsonl")), help="Default: table, or jsonl in a pipe.")
 @from_option
 @system_format_option
@@ -56,13 +57,16 @@ def explain(*, protocol: str, other: tuple[str, ...], gold: str, system: str, **
     """Show the verdict on every gold and system item of SYSTEM against GOLD, with its partner and the reason.
 
     With two protocols, show in what they differ on this data: numbers, what was left out, and verdicts. An option
-    that both have goes to both.
+    that both have goes to both. With two systems, show in what these differ: numbers, and the items that are another
+    case or have another verdict.
 
     \b
         karat explain hipe2022-nerc-coarse gold.tsv system.tsv
         karat explain hipe2022-nerc-coarse gold.tsv system.tsv --outcome missed --label LOC
+        karat explain hipe2022-nerc-coarse gold.tsv system.tsv --confusion
         karat explain newsreader-ned newsreader-ned-corrected gold/ system/
         karat explain conll2012 coval gold.conll system.conll
+        karat explain hipe2022-nerc-coarse gold.tsv system-a.tsv system-b.tsv
     """
     import sys
     from dataclasses import replace
@@ -73,6 +77,7 @@ def explain(*, protocol: str, other: tuple[str, ...], gold: str, system: str, **
     from karat.views.differences import render_comparison
     from karat.views.ledger import render_entries
 
+    other, gold, *systems = _sources(protocol, other, gold, system, parameters)
     if len(other) > 1:
         raise UsageError(f"at most two protocols can be compared, but {1 + len(other)} stand before GOLD and SYSTEM")
     protocols = [protocol_named(name) for name in (protocol, *other)]
@@ -83,13 +88,17 @@ def explain(*, protocol: str, other: tuple[str, ...], gold: str, system: str, **
         raise unknown("regime of both protocols" if other else "regime", regime, common)
     reading = Reading(parameters["source_format"], parameters["read_settings"], parameters["share_links"])
     system_reading = replace(reading, format=parameters["system_format"] or reading.format)
-    sides = _load(chosen, [gold, system], [reading, system_reading])
+    sides = _load(chosen, [gold, *systems], [reading, *[system_reading] * len(systems)])
+    if len(systems) > 1:
+        chosen, sides = chosen * 2, [[sides[0][0], system_side] for system_side in sides[0][1:]]
     view: Any = parameters["view"] or ("table" if sys.stdout.isatty() else "jsonl")
     keeps = _filter(**{name: parameters[name] for name in ("outcome", "label", "document", "regime")})
     shown = (
         [regime] if regime else list(dict.fromkeys(name for declared in protocols for name in declared.main.regimes))
     )
-    if other:
+    if parameters["confused"]:
+        lines = _confusion(chosen, sides, keeps, regime, view)
+    elif len(chosen) > 1:
         lines = render_comparison(_compare(chosen, sides, keeps, regime), view, regimes=shown)
     else:
         evaluation = Evaluation(*chosen[0], *sides[0])
@@ -98,15 +107,58 @@ def explain(*, protocol: str, other: tuple[str, ...], gold: str, system: str, **
     _show(lines)
 
 
+def _sources(protocol: str, other: tuple[str, ...], gold: str, system: str, parameters: dict[str, Any]) -> list[Any]:
+    """Return the other protocols, GOLD and the systems: a word behind the protocol that is none may be a file.
+
+    Files that the protocol needs beside them, which stand before GOLD, are put into the parameters.
+    """
+    from dataclasses import fields
+    from pathlib import Path
+
+    from karat.errors import UsageError
+    from karat.protocols import find
+    from karat.protocols import protocol as protocol_named
+
+    if not other or find(other[0]) is not None or not Path(other[0]).exists():
+        return [other, gold, system]
+    declared = fields(protocol_named(protocol).options)
+    needed = [option.name for option in declared if option.metadata.get("argument")]
+    words = [*other, *(parameters[name] for name in needed), gold, system]
+    parameters.update(zip(needed, words, strict=False))
+    gold, *systems = words[len(needed) :]
+    if len(systems) > 2:
+        raise UsageError(f"at most two systems can be compared item by item, but there are {len(systems)}")
+    return [(), gold, *systems]
+
+
+def _confusion(
+    chosen: Sequence[Chosen], sides: Sequence[Sequence[Corpus]], keeps: Keeps, regime: str | None, view: Any
+) -> Iterator[str]:
+    """Return the lines that tell which labels stand for which."""
+    from karat.errors import UsageError
+    from karat.scoring import Evaluation
+    from karat.slices.confusion import confusion_of
+    from karat.views.confusion import render_confusion
+
+    if len(chosen) > 1:
+        raise UsageError("--confusion is of one protocol and one system; leave out the other")
+    protocol, settings = chosen[0]
+    entries = filter(keeps, Evaluation(protocol, settings, *sides[0]).entries())
+    return render_confusion(confusion_of(protocol, entries, regime), view)
+
+
 def _show(lines: Iterator[str]) -> None:
     """Print the lines when all of them are there: what fails on the way shows nothing but the reason."""
     import tempfile
+
+    from karat.files.watching import end
 
     with tempfile.SpooledTemporaryFile(
         _MOST_WAITING, "w+", encoding="utf-8", newline="\n", errors="surrogatepass"
     ) as waiting:
         for line in lines:
             waiting.write(f"{line}\n")
+        end()
         waiting.seek(0)
         for line in waiting:
             click.echo(line, nl=False)
@@ -117,7 +169,7 @@ def _load(chosen: Sequence[Chosen], sources: list[str], readings: list[Reading])
     from karat.scoring import load
 
     first, *others = chosen
-    sides = [load(*first, sources, readings, lines=True, again=bool(others))]
+    sides = [load(*first, sources, readings, lines=True, again=bool(others) or len(sources) > 2)]
     for protocol, settings in others:
         same = protocol.demands(settings) == first[0].demands(first[1])
         sides.append(sides[0] if same else load(protocol, settings, sources, readings, lines=True, again=True))
@@ -145,10 +197,10 @@ def _verdict(entry: Entry, regime: str | None) -> str | None:
 def _compare(
     chosen: Sequence[Chosen], sides: Sequence[Sequence[Corpus]], keeps: Keeps, regime: str | None
 ) -> Comparison:
-    """Score and judge by both protocols; a difference is shown if one of its entries is asked for."""
+    """Score and judge both; a difference is shown if one of its entries is asked for."""
     import msgspec
 
-    from karat.differences import Comparison, Shift, differences, names_by_order, shifts
+    from karat.differences import Comparison, Shift, changes, differences, names_by_order, shifts
     from karat.scoring import Evaluation, evaluate
 
     first, second = (evaluate(*choice, *corpora) for choice, corpora in zip(chosen, sides, strict=True))
@@ -157,7 +209,8 @@ def _compare(
         Evaluation(*choice, *corpora).entries() for choice, corpora in zip(chosen, sides, strict=True)
     )
     renamed = (msgspec.structs.replace(entry, unit=names.get(entry.unit, entry.unit)) for entry in second_ledger)
-    all_differences = differences(ledger, renamed, regime=regime)
+    are_systems = chosen[0][0] is chosen[1][0]
+    all_differences = (changes if are_systems else differences)(ledger, renamed, regime=regime)
     asked_for = [difference for difference in all_differences if any(map(keeps, difference.entries))]
 
     def is_about(shift: Shift) -> bool:

@@ -44,7 +44,8 @@ def serve(
     if not any(person.role == "owner" for person in people.known()):
         click.echo(f"The owner's token, shown this once: {people.invite('owner', 'owner')}", err=True)
     workbench = Workbench(project, people, host=host, names=frozenset(host_name))
-    listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)  # named, so that no packet waits
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind((host, port))

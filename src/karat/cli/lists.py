@@ -73,15 +73,25 @@ def _options(options: type[Any], pattern: str) -> Iterator[str]:
 
 @click.command()
 @click.argument("name", required=False, shell_complete=complete_formats)
-def formats(name: str | None) -> None:
+@click.option("--of", "file", metavar="FILE", type=click.Path(), help="Say which format a file is taken for, and why.")
+def formats(name: str | None, file: str | None) -> None:
     """List the annotation formats by kind, or describe the one of that NAME with its options.
 
     \b
         karat formats
         karat formats conll
+        karat formats --of export.json
     """
     from karat.formats import format_named, kinds
+    from karat.formats.recognition import described
+    from karat.terminal import visible
 
+    if file is not None:
+        if name is not None:
+            raise click.UsageError(f"--of {file} asks which format it is; leave the name {name!r} out")
+        for line in described(file):
+            click.echo(visible(line))
+        return
     if name is None:
         known = kinds()
         width = max(len(declared.name) for several in known.values() for declared in several)
@@ -94,6 +104,8 @@ def formats(name: str | None) -> None:
     chosen = format_named(name)
     click.echo(f"{chosen.name}: {chosen.title}\n")
     click.echo(f"  Holds {chosen.layers}.")
+    if chosen.known_by:
+        click.echo(f"  Known by {chosen.known_by}.")
     click.echo(
         f"  Endings: {', '.join(chosen.suffixes) or 'none of its own'}; {'a folder' if chosen.folder else 'a file'}."
     )

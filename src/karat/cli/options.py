@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import fields
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+
+if TYPE_CHECKING:
+    from karat.scoring import Reading
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -72,6 +75,15 @@ def given(options: type[Any], parameters: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+def readings_of(parameters: dict[str, Any], systems: int = 1) -> list[Reading]:
+    """Return how the gold and so many systems are read, as the flags say."""
+    from karat.scoring import Reading
+
+    gold, system = (parameters["source_format"], parameters["system_format"] or parameters["source_format"])
+    settings = parameters["read_settings"], parameters["share_links"]
+    return [Reading(gold, *settings), *[Reading(system, *settings)] * systems]
+
+
 def complete_formats(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
     """Complete the name of a format."""
     from karat.formats import formats
@@ -103,14 +115,32 @@ system_format_option = click.option(
     help="The format of the systems, if it is another than that of the gold, such as the name of a tool.",
 )
 
-read_option = click.option(
-    "--read",
-    "read_settings",
-    metavar="NAME=VALUE",
-    multiple=True,
-    callback=lambda ctx, parameter, values: pairs(values),
-    help="An option of the input format, such as scheme=IOB1 (see karat formats NAME; may be repeated).",
-)
+_TEXTS = "karat.texts"
+
+
+def read_option(command: F) -> F:
+    """Add the flags for options of the input format; that for texts is one of them, and has a name of its own."""
+    texts = click.option(
+        "--texts",
+        metavar="FILE",
+        is_eager=True,
+        expose_value=False,
+        callback=lambda ctx, parameter, value: ctx.meta.update({_TEXTS: value}),
+        help="A file with the texts that answers of language models lack, if it is not the gold.",
+    )
+    read = click.option(
+        "--read",
+        "read_settings",
+        metavar="NAME=VALUE",
+        multiple=True,
+        callback=lambda ctx, parameter, values: pairs(values) | _texts(ctx),
+        help="An option of the input format, such as scheme=IOB1 (see karat formats NAME; may be repeated).",
+    )
+    return texts(read(command))
+
+
+def _texts(ctx: click.Context) -> dict[str, str]:
+    return {"texts": ctx.meta[_TEXTS]} if ctx.meta.get(_TEXTS) else {}
 
 
 share_links_option = click.option(
@@ -126,12 +156,16 @@ def pairs(values: tuple[str, ...]) -> dict[str, str]:
     return dict(value.split("=", 1) for value in values)
 
 
+_FAMILY = "karat.family"
+
+
 class ProtocolCommand(click.Command):
     """A command whose first argument is a protocol, which adds its own options; the second may be another one.
 
     Protocols are looked for among the words before anything is parsed, so that their flags may stand anywhere and
     ``karat score PROTOCOL --help`` shows them. ``most`` says how many the command takes. Files that protocols need
-    beside gold and system stand before GOLD; what two protocols need is given once.
+    beside gold and system stand before GOLD; what two protocols need is given once. With ``--family`` no protocol is
+    named.
     """
 
     def __init__(self, *args: Any, most: int = 1, **kwargs: Any) -> None:
@@ -144,7 +178,9 @@ class ProtocolCommand(click.Command):
 
         from karat.protocols import find
 
-        protocols = list(islice((protocol for protocol in map(find, args) if protocol is not None), self.most))
+        ctx.meta[_FAMILY] = any(word.partition("=")[0] == "--family" for word in args)
+        named = () if ctx.meta[_FAMILY] else (protocol for protocol in map(find, args) if protocol is not None)
+        protocols = list(islice(named, self.most))
         ctx.meta["karat.protocols"] = protocols
         try:
             return super().parse_args(ctx, args)
@@ -161,6 +197,8 @@ class ProtocolCommand(click.Command):
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """Return the parameters of the command and of the protocols."""
         own = super().get_params(ctx)
+        if ctx.meta.get(_FAMILY):
+            return [parameter for parameter in own if parameter.name != "protocol"]
         options = [protocol.options for protocol in ctx.meta.get("karat.protocols", ())]
         gold = next(index for index, parameter in enumerate(own) if parameter.name == "gold")
         return [*own[:gold], *arguments(*options), *own[gold:-1], *flags(*options), own[-1]]

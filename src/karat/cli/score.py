@@ -2,67 +2,75 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from karat.cli.gates import NAMES as GATE
+from karat.cli.gates import asked_gate, conclude, gate_options, outcomes_at
 from karat.cli.options import (
     ProtocolCommand,
     complete_protocols,
     from_option,
     given,
     read_option,
+    readings_of,
     share_links_option,
     system_format_option,
 )
-from karat.settings import shared_option
+from karat.cli.results import bootstrap_of, present, result_options
 
 if TYPE_CHECKING:
-    from karat.scores import Row, Scores
+    from concurrent.futures import Executor
+    from contextlib import AbstractContextManager
 
-_ZERO = shared_option("zero")
-_ENDINGS = {
-    ".tsv": "tsv",
-    ".json": "json",
-    ".jsonl": "jsonl",
-    ".md": "markdown",
-    ".tex": "latex",
-    ".html": "html",
-}
-VIEWS = ("table", "tsv", "json", "jsonl", "markdown", "latex", "html")
+    from karat.protocols.base import Facts, Protocol
+    from karat.runs import Run
+    from karat.runs.part import PartNumber
+    from karat.scoring import Corpus
 
 
 @click.command(
     cls=ProtocolCommand,
-    epilog="Exit status: 0, 1 if --fail-under fails, 2 for a wrong command line, 3 for input that cannot be scored.",
+    epilog="Exit status: 0, 1 if a gate fails, 2 for a wrong command line, 3 for input that cannot be scored.",
 )
 @click.argument("protocol", shell_complete=complete_protocols)
 @click.argument("gold", type=click.Path())
 @click.argument("systems", metavar="SYSTEM…", type=click.Path(), nargs=-1, required=True)
-@click.option("--by", type=click.Choice(("label", "unit")), help="Also show each label, or each document.")
-@click.option("--ci", is_flag=True, help="Add 95 % confidence intervals: percentile bootstrap over the units.")
 @click.option(
-    "--resamples", type=click.IntRange(1, 1_000_000), default=1000, help="Resamples for --ci (default: 1000)."
+    "--family",
+    metavar="TASK",
+    help="Instead of a PROTOCOL: all of a task side by side (entities, linking, coreference, relations, triples).",
 )
-@click.option("--seed", type=click.IntRange(0), default=42, help="Seed for --ci (default: 42), part of the signature.")
+@result_options
 @click.option(
-    "--zero",
-    type=click.Choice(_ZERO.metadata["choices"]),
-    default=_ZERO.default,
-    help=f"{_ZERO.metadata['help'].capitalize()} (default: {_ZERO.default}, shown as -).",
+    "--save",
+    metavar="FILE",
+    type=click.Path(),
+    help="Keep the run in a file, for karat show and what else needs no annotations; of several systems in a folder.",
 )
-@click.option("--all", "everything", is_flag=True, help="Show every regime and average, not only the main ones.")
-@click.option("--view", type=click.Choice(VIEWS), help="How to show the result (default: table, or tsv in a pipe).")
-@click.option("-o", "--out", metavar="FILE", type=click.Path(), help="Write the result to a file instead.")
-@click.option("--fail-under", metavar="F1", type=float, help="Exit with 1 if the first F1 of a system is below this.")
-@click.option("--workers", type=click.IntRange(1, 256), default=1, help="Processes that judge units (default: 1).")
+@click.option(
+    "--part",
+    metavar="N/OF",
+    help="Score one of so many parts of the documents, such as 3/16, and keep it with --save for karat merge.",
+)
+@click.option(
+    "--facts", metavar="FILE", type=click.Path(), help="What karat facts has gathered, so that it is not done again."
+)
+@gate_options
+@click.option("--strict", is_flag=True, help="Make a side without anything to judge an error (default: a note).")
+@click.option(
+    "--workers", type=click.IntRange(1, 256), help="Processes that read and judge documents (default: as many as pay)."
+)
+@click.option(
+    "--cluster", metavar="ADDRESS", help="Let the workers of a Dask cluster do it, whose scheduler has this address."
+)
 @from_option
 @system_format_option
 @read_option
 @share_links_option
-def score(*, protocol: str, gold: str, systems: tuple[str, ...], **parameters: Any) -> int:
+def score(*, gold: str, systems: tuple[str, ...], protocol: str = "", **parameters: Any) -> int:
     """Score one or more SYSTEMs against GOLD by a PROTOCOL.
 
     Files may be of any format; gold and system may differ in theirs. Every result ends with its signature, which says
@@ -72,104 +80,157 @@ def score(*, protocol: str, gold: str, systems: tuple[str, ...], **parameters: A
         karat score hipe2022-nerc-coarse gold.tsv system.tsv
         karat score hipe2022-nel gold.tsv run1.tsv run2.tsv --n-best 1,3 --ci
         karat score hipe2022-nerc-coarse gold/ system/ --from brat --by label
+        karat score conll2003 gold.conll system.conll --by length --by seen=train.conll --ci
         karat score omin-head-nel gold.csv results.csv --system-format refined
         karat score coref gold.conll system.jsonl
         karat score tac2015-sf queries.xml pool.fqec run1.tab.txt run2.tab.txt
+        karat score --family entities gold.conll system.conll
     """
-    import sys
-    from dataclasses import replace
+    if parameters["family"] is not None:
+        _show_family(parameters["family"], gold, systems, parameters)
+        return 0
     from pathlib import Path
 
     from karat.files import remember_input
-    from karat.files.outputs import refuse_input, write_whole
+    from karat.files.outputs import refuse_input
     from karat.protocols import protocol as protocol_named
-    from karat.scoring import Bootstrap, Reading, evaluate, load
-    from karat.views import render
+    from karat.runs.run import check_request, scores_of
+    from karat.scoring import load, run_of, slicer_for
+    from karat.slices.asking import breakdowns
 
-    if parameters["out"]:
-        for path in (gold, *systems):
-            remember_input(path)
-        refuse_input(Path(parameters["out"]), parameters["out"])
+    saved = _run_files(parameters["save"], systems)
+    number = _part_number(parameters, systems)
     chosen = protocol_named(protocol)
-    settings = chosen.configure(given(chosen.options, parameters))
-    reading = Reading(parameters["source_format"], parameters["read_settings"], parameters["share_links"])
-    system_reading = replace(reading, format=parameters["system_format"] or reading.format)
-    bootstrap = Bootstrap(parameters["resamples"], parameters["seed"]) if parameters["ci"] else False
-    gold_side, *system_sides = load(chosen, settings, [gold, *systems], [reading, *[system_reading] * len(systems)])
-    with _workers(parameters["workers"]) as executor:
-        results = [
-            evaluate(
-                chosen,
-                settings,
-                gold_side,
-                system_side,
-                by=parameters["by"],
-                ci=bootstrap,
-                zero=parameters["zero"],
-                executor=executor,
-            )
-            for system_side in system_sides
-        ]
-    view = parameters["view"] or _view_for(parameters["out"], terminal=sys.stdout.isatty())
-    shown = results if parameters["everything"] else [_main_rows(scores) for scores in results]
-    text = render(view, shown)
-    if parameters["out"]:
-        write_whole({parameters["out"]: text})
-    else:
-        click.echo(text, nl=not text.endswith("\n"))
-    return _gate(results, parameters["fail_under"])
+    gate = asked_gate(parameters, [chosen])
+    asked = breakdowns([*parameters["by"], *_not_yet(gate.needed, parameters["by"])])
+    for path in (gold, *systems, *(breakdown.file for breakdown in asked if breakdown.file)):
+        remember_input(path)
+    for path in filter(None, (parameters["out"], *saved)):
+        refuse_input(Path(path), path)
+    check_request(parameters["zero"])
+    options = given(chosen.options, parameters)
+    settings = chosen.configure(options)
+    readings = readings_of(parameters, len(systems))
+    sides = load(chosen, settings, [gold, *systems], readings)
+    told = _facts(parameters["facts"], chosen, settings, sides)
+    slicer = slicer_for(chosen, settings, asked, sides[0], readings[0])
+    with _engine(parameters) as executor:
+        how: dict[str, Any] = {"facts": told, "slicer": slicer, "executor": executor}
+        if number is not None:
+            _save_parts(saved, chosen, settings, sides, number=number, given=options, **how)
+            return 0
+        strict = parameters["strict"]
+        runs = [run_of(chosen, settings, sides[0], side, strict=strict, **how) for side in sides[1:]]
+    ask = {"by": parameters["by"], "ci": bootstrap_of(parameters), "zero": parameters["zero"]}
+    results = [scores_of(run, chosen, **ask) for run in runs]
+    outcomes = outcomes_at(gate, results, parameters)
+    _save(saved, runs)
+    present(results, parameters)
+    return conclude(outcomes, results, parameters)
 
 
-def _view_for(out: str | None, *, terminal: bool) -> str:
-    """Return the view that the name of the output asks for: by its ending, else one for people or for programs."""
+def _not_yet(needed: Sequence[str], by: Sequence[str]) -> list[str]:
+    """Return what a gate needs scores to be broken down by, and nobody else has asked for."""
+    return [name for name in needed if name not in {text.partition("=")[0] for text in by}]
+
+
+def _show_family(task: str, gold: str, systems: tuple[str, ...], parameters: dict[str, Any]) -> None:
+    """Score each system by all protocols of a task, and show them side by side."""
     from pathlib import Path
 
-    if out is None:
-        return "table" if terminal else "tsv"
-    return _ENDINGS.get(Path(out).suffix.lower(), "table")
+    from karat.cli.results import present_text
+    from karat.files import remember_input
+    from karat.files.outputs import refuse_input
+    from karat.runs.run import check_request
+    from karat.scoring.side_by_side import family_of
+    from karat.views.family import render_family
+
+    for name in ("by", "ci", "save", "part", "facts", *GATE):
+        if parameters[name]:
+            flag = f"--{name.replace('_', '-')}"
+            raise click.UsageError(f"{flag} is about one protocol; name one instead of --family")
+    for path in (gold, *systems):
+        remember_input(path)
+    if parameters["out"]:
+        refuse_input(Path(parameters["out"]), parameters["out"])
+    check_request(parameters["zero"])
+    readings = readings_of(parameters)
+    ask = {"everything": parameters["everything"], "zero": parameters["zero"]}
+    families = [family_of(task, [gold, system], readings, **ask) for system in systems]
+    present_text(lambda view: render_family(view, families), parameters)
 
 
-@contextmanager
-def _workers(count: int) -> Iterator[Any]:
-    """Give so many processes; Ctrl-C is for the one that has started them, and ends what they have not begun."""
-    if count == 1:
-        yield None
-        return
-    import signal
-    from concurrent.futures import ProcessPoolExecutor
+def _engine(parameters: dict[str, Any]) -> AbstractContextManager[Executor]:
+    """Return who reads and judges: processes of this machine, or the workers of a cluster."""
+    from karat.scoring.engines import Processes, cluster
 
-    executor = ProcessPoolExecutor(count, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN))
-    try:
-        yield executor
-    finally:
-        executor.shutdown(cancel_futures=True)
+    if parameters["cluster"] is None:
+        return Processes(parameters["workers"])
+    if parameters["workers"] is not None:
+        raise click.UsageError("--workers is about this machine, --cluster about others; give one of them")
+    return cluster(parameters["cluster"])
 
 
-def _main_rows(scores: Scores) -> Scores:
-    """Return the scores without the regimes and averages that are only of interest to specialists."""
-    import msgspec
+def _part_number(parameters: dict[str, Any], systems: tuple[str, ...]) -> PartNumber | None:
+    """Return which part is asked for; it is kept, and nothing of it shown."""
+    from karat.runs.part import PartNumber
 
-    from karat.protocols import protocol
+    if parameters["facts"] and len(systems) > 1:
+        raise click.UsageError("--facts is about one system; give one")
+    if parameters["part"] is None:
+        return None
+    if parameters["save"] is None:
+        raise click.UsageError("--part needs --save FILE: a part is kept, and shown when all parts are merged")
+    for name in ("out", *GATE):
+        if parameters[name]:
+            flag = f"--{name.replace('_', '-')}"
+            raise click.UsageError(f"{flag} is about the whole run; merge the parts first, and use karat show")
+    return PartNumber.parse(parameters["part"])
 
-    main = protocol(scores.protocol).main
 
-    def is_main(row: Row) -> bool:
-        return row.regime in main.regimes and row.average in main.averages
+def _facts(path: str | None, protocol: Protocol, settings: Any, sides: list[Corpus]) -> Facts | None:
+    """Return the facts of a file, if one is given."""
+    if path is None:
+        return None
+    from karat.runs.facts_file import load
+    from karat.scoring.parts import about
 
-    return msgspec.structs.replace(scores, rows=tuple(row for row in scores.rows if is_main(row)))
+    return load(path, about(protocol, settings, *sides), protocol)
 
 
-def _gate(results: list[Scores], threshold: float | None) -> int:
-    """Return 1 if the first F1 of some system is below the threshold, and say so."""
-    if threshold is None:
-        return 0
-    from karat.terminal import tell
+def _save_parts(files: list[str], protocol: Protocol, settings: Any, sides: list[Corpus], **scored: Any) -> None:
+    """Write a part of the run of each system to its file, all or none."""
+    from karat.files.outputs import write_whole
+    from karat.runs.part_file import packed
+    from karat.scoring import part_of
 
-    status = 0
-    for scores in results:
-        value = scores.value("f1") if scores.rows else None
-        if value is None or not value >= threshold:
-            shown = "undefined" if value is None else f"{value:.4f}"
-            tell(f"karat: {scores.system}: F1 is {shown}, below {threshold}")
-            status = 1
-    return status
+    gold, *systems = sides
+    parts = [part_of(protocol, settings, gold, system, **scored) for system in systems]
+    write_whole({path: packed(part) for path, part in zip(files, parts, strict=True)}, folders=len(files) > 1)
+
+
+def _run_files(save: str | None, systems: tuple[str, ...]) -> list[str]:
+    """Return where the run of each system is kept: in the file, or in the folder under the name of the system."""
+    from pathlib import Path
+
+    from karat.files import is_folder
+
+    if save is None:
+        return []
+    if not save.endswith(("/", "\\")) and not is_folder(save):
+        if len(systems) > 1:
+            raise click.UsageError(f"--save {save} is one file, but there are {len(systems)} systems; give a folder/")
+        return [save]
+    files = [str(Path(save, f"{Path(system).name}.karat")) for system in systems]
+    if len(set(files)) < len(files):
+        raise click.UsageError("two systems have the same name, and their runs would have; save them one by one")
+    return files
+
+
+def _save(files: list[str], runs: list[Run]) -> None:
+    """Write the runs to their files, all or none."""
+    from karat.files.outputs import write_whole
+    from karat.runs.file import packed
+
+    if files:
+        write_whole({path: packed(run) for path, run in zip(files, runs, strict=True)}, folders=len(files) > 1)

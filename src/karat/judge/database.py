@@ -109,6 +109,7 @@ class _SQLite(Database):
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = FULL")
             connection.execute("PRAGMA trusted_schema = OFF")
+            connection.execute("PRAGMA cache_size = -256")  # KiB for each connection: the system caches the file, too
         except (sqlite3.Error, UnicodeDecodeError) as error:
             raise InputError(f"cannot be used as a project: {error}", path=self.address) from error
         return connection

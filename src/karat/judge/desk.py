@@ -5,8 +5,10 @@ Everything is held in memory as well, as it follows from the journal, so that th
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections import Counter
+from collections.abc import Mapping
 from itertools import chain
 from typing import NamedTuple
 
@@ -21,18 +23,33 @@ MAX_TEXT = 4000
 """Characters of a note or a fact."""
 
 
+class Standing(NamedTuple):
+    """The act of a judge that holds about a question: as much of its line as is needed to go on."""
+
+    line: int
+    act: str
+    question: str
+    value: float | None
+    text: str
+
+
 class Asked(NamedTuple):
     """A question about a target, with what the judge has answered, if anything; it may be asked again since."""
 
     question: Question
     target: str
-    line: Line | None
+    standing: Standing | None
     again: bool = False
 
     @property
     def answered(self) -> bool:
         """Whether there is an answer that counts as the last one, be it that the judge is not sure."""
-        return self.line is not None and self.line.act in ("answer", "unsure") and not self.again
+        return self.standing is not None and self.standing.act in ("answer", "unsure") and not self.again
+
+    @property
+    def is_unsure(self) -> bool:
+        """Whether the judge was not sure."""
+        return self.standing is not None and self.standing.act == "unsure"
 
 
 class Progress(NamedTuple):
@@ -45,16 +62,18 @@ class Progress(NamedTuple):
 
 
 class _State:
-    """What became of targets in the hands of a judge."""
+    """What became of targets in the hands of a judge: the acts that hold about each, by question."""
 
     def __init__(self) -> None:
+        self.held: dict[str, dict[str, Standing]] = {}
         self.done: set[str] = set()
         self.unsure: set[str] = set()
         self.skipped: set[str] = set()
         self.searched: set[str] = set()
 
-    def note(self, target: str, acts: set[str], *, is_item: bool) -> None:
+    def note(self, target: str, *, is_item: bool) -> None:
         """Follow a change of the acts that hold about a target."""
+        acts: set[str] = {standing.act for standing in self.held.get(target, {}).values()}
         for targets, belongs in (
             (self.done, is_item and not acts.isdisjoint(("answer", "unsure"))),
             (self.unsure, "unsure" in acts),
@@ -77,8 +96,6 @@ class Desk:
         for entry in self.entries:
             self.members.setdefault(entry.item.document, []).append(entry)
         self.labels = sorted({entry.item.label for entry in self.entries})
-        self.held: dict[str, dict[tuple[str, str], Line]] = {}
-        self.about: dict[tuple[str, str], dict[str, Line]] = {}
         self.again: dict[tuple[str, str], int] = {}
         self.states: dict[str, _State] = {}
         self.owners: dict[str, str] = {}
@@ -90,21 +107,18 @@ class Desk:
             self._hold(line)
 
     def _hold(self, line: Line) -> None:
-        self.held.setdefault(line.person, {})[line.target, line.question] = line
-        self.about.setdefault((line.person, line.target), {})[line.question] = line
-        self._note(line.person, line.target)
+        entry, state = self._entry(line.target), self.state(line.person)
+        target = entry.id if entry else self.pages[line.target].id if line.target in self.pages else line.target
+        standing = Standing(line.line, sys.intern(line.act), sys.intern(line.question), line.value, line.text)
+        state.held.setdefault(target, {})[standing.question] = standing
+        state.note(target, is_item=entry is not None)
         if line.act == "again":
             self.again[line.target, line.question] = line.line
             self._reopen(line.target)
-        entry = self._entry(line.target)
         claims = entry is not None and not entry.shared and line.act in ("answer", "unsure")
-        if claims and line.target not in self.owners:
-            self.owners[line.target] = line.person
+        if claims and target not in self.owners:
+            self.owners[target] = sys.intern(line.person)
             self.claims[line.person] += 1
-
-    def _note(self, person: str, target: str) -> None:
-        acts: set[str] = {line.act for line in self.about.get((person, target), {}).values()}
-        self.state(person).note(target, acts, is_item=target in self.places)
 
     def _reopen(self, target: str) -> None:
         """Let everyone look at a target again, at the latest when they ask for their next item."""
@@ -115,6 +129,14 @@ class Desk:
     def state(self, person: str) -> _State:
         """Return what became of targets in the hands of a judge."""
         return self.states.setdefault(person, _State())
+
+    def held(self, person: str, target: str) -> Mapping[str, Standing]:
+        """Return the acts of a judge that hold about a target, by question."""
+        return self.state(person).held.get(target, {})
+
+    def standing(self, person: str, target: str, question: str) -> Standing | None:
+        """Return the act of a judge that holds about a question, if there is one."""
+        return self.held(person, target).get(question)
 
     def _entry(self, target: str) -> Entry | None:
         place = self.places.get(target)
@@ -129,13 +151,13 @@ class Desk:
         about_document = [question for question in questions if question.per == "document"]
         if about_document and entry is self._last_of_document(person, entry):
             asked += [self._ask(person, question, entry.item.document) for question in about_document]
-        answers = {(place.target, place.question.id): place.line for place in asked}
+        answers = {(place.target, place.question.id): place.standing for place in asked}
         return [place for place in asked if _applies(place, answers)]
 
     def _ask(self, person: str, question: Question, target: str) -> Asked:
-        line = self.held.get(person, {}).get((target, question.id))
+        standing = self.standing(person, target, question.id)
         again = self.again.get((target, question.id), 0)
-        return Asked(question, target, line, again=line is not None and line.line < again)
+        return Asked(question, target, standing, again=standing is not None and standing.line < again)
 
     def _last_of_document(self, person: str, entry: Entry) -> Entry:
         theirs = [other for other in self.members[entry.item.document] if self._is_theirs(person, other)]
@@ -146,7 +168,7 @@ class Desk:
 
     def is_open(self, person: str, entry: Entry) -> bool:
         """Say whether an item still waits for an answer of the judge: one that was skipped waits at the end."""
-        asked, skipped = self.asked(person, entry), self.held.get(person, {}).get((entry.id, ""))
+        asked, skipped = self.asked(person, entry), self.standing(person, entry.id, "")
         if skipped is not None and skipped.act == "skip" and not any(place.again for place in asked):
             return False
         return not all(place.answered for place in asked)
@@ -197,8 +219,8 @@ class Desk:
 
     def act(self, act: Act) -> Line:
         """Check an act of a judge, write it down, and return its line when it is durable."""
-        self.check(act)
         with self.lock:
+            self.check(act)
             line = self.project.journal.add(act)
             self._hold(line)
             return line
@@ -207,15 +229,14 @@ class Desk:
         """Take back the last act of a judge, and return the line that does it."""
         with self.lock:
             line = self.project.journal.undo(person, nonce)
-            held = self.held.setdefault(person, {})
-            taken = held.pop((line.target, line.question), None)
+            state = self.state(person)
+            taken = state.held.pop(line.target, {}).get(line.question)
             if taken is not None and taken.act == "again":
                 del self.again[line.target, line.question]
-            self.about.get((person, line.target), {}).pop(line.question, None)
-            self._note(person, line.target)
+            state.note(line.target, is_item=line.target in self.places)
             for standing in self.project.journal.standing(person, line.target):
                 self._hold(standing)
-            if self.owners.get(line.target) == person and not any(target == line.target for target, _ in held):
+            if self.owners.get(line.target) == person and line.target not in state.done:
                 del self.owners[line.target]
                 self.claims[person] -= 1
             self.first[person] = min(self.first.get(person, 0), self.places.get(line.target, 0))
@@ -253,10 +274,10 @@ class Desk:
             raise InputError("that is no answer to this question")
 
 
-def _applies(place: Asked, answers: dict[tuple[str, str], Line | None]) -> bool:
+def _applies(place: Asked, answers: Mapping[tuple[str, str], Standing | None]) -> bool:
     """Say whether a question is asked, given the answers to those it depends on."""
     condition = place.question.when
     if condition is None:
         return True
-    line = answers.get((place.target, condition.question))
-    return line is not None and line.value in condition.answers
+    standing = answers.get((place.target, condition.question))
+    return standing is not None and standing.value in condition.answers

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import NamedTuple
 
-from karat.judge.pool import Cell, Entry, Pool
+from karat.judge.pool import Entry, Pool
 from karat.statistics.samples import (
     Estimate,
     Judged,
@@ -25,11 +25,6 @@ class Domain(NamedTuple):
     system: str = ""
     label: str | None = None
 
-    def holds(self, part: Entry | Cell) -> bool:
-        """Say whether an item, or a number of items, belongs to it."""
-        label = part.label if isinstance(part, Cell) else part.item.label
-        return (not self.system or self.system in part.systems) and self.label in (None, label)
-
 
 class Share(NamedTuple):
     """A share of right items among those that were rated, and the limits it has among all."""
@@ -41,63 +36,77 @@ class Share(NamedTuple):
     items: int
 
 
-def share_of(pool: Pool, domain: Domain, value: Value, level: float = 0.95) -> Share:
-    """Estimate the mean value of all items of a domain from those that were drawn and rated.
+class Sample:
+    """The items of a pool by domain, and which of its documents judges have reached: ready to estimate shares.
 
-    Controls are no system's items, and never count. Items are judged document by document, so documents are what was
-    drawn, unless single items were. Without an interval are a single document and a stratum of which fewer than two
-    items were rated.
+    Controls are no system's items, and never count.
     """
-    entries = [entry for entry in pool.entries if not entry.control and domain.holds(entry)]
-    values = {entry.id: rated for entry in entries if (rated := value(entry)) is not None}
-    items = sum(cell.items for cell in pool.head.cells if domain.holds(cell))
-    if not values:
-        return Share(None, None, None, 0, items)
-    if pool.head.drawn_items is None:
-        samples, draw = _by_document(pool, entries, values), _of_documents
-    else:
-        samples, draw = _by_stratum(pool, domain, entries, values), _of_strata
-    estimate = draw(pool, samples)
-    if estimate is None:
-        return Share(sum(values.values()) / len(values), None, None, len(values), items)
-    method = clopper_pearson if draw is _of_documents else None
-    low, high = estimate.interval(level, method)
-    return Share(estimate.share, low, high, len(values), items)
+
+    def __init__(self, pool: Pool, reached: Collection[str]) -> None:
+        """Sort the items of a pool; ``reached`` are the documents in which judges have answered something."""
+        self.head = pool.head
+        self.entries: dict[Domain, list[Entry]] = {}
+        self.sizes: dict[Domain, dict[str, int]] = {}
+        for entry in pool.entries:
+            for domain in () if entry.control else _domains(entry.systems, entry.item.label):
+                self.entries.setdefault(domain, []).append(entry)
+        for cell in pool.head.cells:
+            for domain in _domains(cell.systems, cell.label):
+                sizes = self.sizes.setdefault(domain, {})
+                sizes[cell.stratum] = sizes.get(cell.stratum, 0) + cell.items
+        holding = {entry.item.document for entry in self.entries.get(Domain(), ())}
+        self.reached = holding.intersection(reached)
+        # Nobody can reach a document without items; it counts when all others were reached.
+        self.empty = pool.head.drawn_documents - len(holding) if self.reached == holding else 0
+
+    def share(self, domain: Domain, value: Value, level: float = 0.95) -> Share:
+        """Estimate the mean value of all items of a domain from those that were drawn and rated.
+
+        Items are judged document by document, so documents are what was drawn, unless single items were. Without an
+        interval are a single document and a stratum of which fewer than two items were rated.
+        """
+        values = {entry.id: rated for entry in self.entries.get(domain, ()) if (rated := value(entry)) is not None}
+        items = sum(self.sizes.get(domain, {}).values())
+        if not values:
+            return Share(None, None, None, 0, items)
+        by_document = self.head.drawn_items is None
+        estimate = self._of_documents(domain, values) if by_document else self._of_strata(domain, values)
+        if estimate is None:
+            return Share(sum(values.values()) / len(values), None, None, len(values), items)
+        low, high = estimate.interval(level, clopper_pearson if by_document else None)
+        return Share(estimate.share, low, high, len(values), items)
+
+    def _of_documents(self, domain: Domain, values: Mapping[str, float]) -> Estimate | None:
+        """Estimate from the documents that were reached, with or without items of the domain.
+
+        A document that has some, of which none was rated yet, says nothing.
+        """
+        members: dict[str, list[Entry]] = {}
+        for entry in self.entries[domain]:
+            members.setdefault(entry.item.document, []).append(entry)
+        samples = [_judged(len(inside), inside, values) for inside in members.values()]
+        samples = [sample for sample in samples if sample.judged]
+        without = len(self.reached.difference(members)) + self.empty
+        everything = len(samples) + without == self.head.documents
+        if everything and self.head.documents == 1:
+            return simple_sample(samples[0])
+        return document_sample(samples, self.head.documents, without) if everything or len(samples) > 1 else None
+
+    def _of_strata(self, domain: Domain, values: Mapping[str, float]) -> Estimate | None:
+        members: dict[str, list[Entry]] = {name: [] for name in self.sizes[domain]}
+        for entry in self.entries[domain]:
+            members[entry.stratum].append(entry)
+        samples = [_judged(size, members[name], values) for name, size in self.sizes[domain].items()]
+        if len(samples) == 1:
+            return simple_sample(samples[0])
+        return None if any(sample.judged < min(2, sample.items) for sample in samples) else stratified_sample(samples)
 
 
-def _by_document(pool: Pool, entries: list[Entry], values: Mapping[str, float]) -> list[Judged]:
-    """Return what was rated in each document; documents with items of which none was rated yet are left out."""
-    members: dict[str, list[Entry]] = {page.id: [] for page in pool.pages}
-    for entry in entries:
-        members[entry.item.document].append(entry)
-    samples = [_sample(len(inside), inside, values) for inside in members.values()]
-    return [sample for sample in samples if sample.judged or not sample.items]
+def _domains(systems: Sequence[str], label: str) -> list[Domain]:
+    """Return all domains that something of these systems and this label belongs to."""
+    return [Domain(system, name) for system in ("", *systems) for name in (None, label)]
 
 
-def _by_stratum(pool: Pool, domain: Domain, entries: list[Entry], values: Mapping[str, float]) -> list[Judged]:
-    sizes: dict[str, int] = {}
-    for cell in pool.head.cells:
-        if domain.holds(cell):
-            sizes[cell.stratum] = sizes.get(cell.stratum, 0) + cell.items
-    members: dict[str, list[Entry]] = {name: [] for name in sizes}
-    for entry in entries:
-        members[entry.stratum].append(entry)
-    return [_sample(size, members[name], values) for name, size in sizes.items()]
-
-
-def _sample(items: int, entries: list[Entry], values: Mapping[str, float]) -> Judged:
+def _judged(items: int, entries: Sequence[Entry], values: Mapping[str, float]) -> Judged:
     rated = [values[entry.id] for entry in entries if entry.id in values]
     return Judged(items, len(rated), sum(rated))
-
-
-def _of_documents(pool: Pool, samples: list[Judged]) -> Estimate | None:
-    if len(samples) > 1:
-        return document_sample(samples, pool.head.documents)
-    return simple_sample(samples[0]) if pool.head.documents == 1 else None
-
-
-def _of_strata(pool: Pool, samples: list[Judged]) -> Estimate | None:
-    del pool
-    if len(samples) == 1:
-        return simple_sample(samples[0])
-    return None if any(sample.judged < min(2, sample.items) for sample in samples) else stratified_sample(samples)

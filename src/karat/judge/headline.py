@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from karat.errors import many
-from karat.judge.estimates import Domain, share_of
+from karat.errors import many, plural
+from karat.judge.estimates import Domain, Share
 from karat.judge.judgements import Judgements
-from karat.judge.results import Results
+from karat.judge.pool import Head
+from karat.judge.results import Figure, Results
+from karat.judge.scheme import Question
 
 
 class Number(NamedTuple):
@@ -29,22 +32,62 @@ def headline_of(judgements: Judgements, results: Results, level: float = 0.95) -
     question = judgements.scheme.deciding
     if question is None:
         return Headline(f"{many(len(judgements.ratings), 'answer')} given.", ())
-    share = share_of(judgements.pool, Domain(), lambda entry: judgements.rightness(entry, question), level)
-    judged = f"{share.rated} of {share.items}"
+    kind = judgements.pool.head.kind
+    share = judgements.sample.share(Domain(), lambda entry: judgements.rightness(entry, question), level)
+    judged, shared = f"{share.rated} of {share.items}", _shared(judgements, question)
+    about_judged = f"judged, {shared} of them by several judges" if shared else "judged"
     if share.value is None:
-        return Headline(f"None of {many(share.items, 'item')} is judged yet.", (Number(judged, "items are judged"),))
-    limits = "" if share.low is None or share.high is None else f" [{share.low:.3f}, {share.high:.3f}]"
-    doubt = f", {level:.0%} interval{limits}" if limits else ", without an interval: too little is judged"
-    sentence = f"A share of {share.value:.3f} of {many(share.items, 'item')} is right{doubt}; {judged} are judged."
-    numbers = [Number(f"{share.value:.3f}", f"of items are right{limits}"), Number(judged, "items are judged")]
-    agreement = [figure for figure in results.figures if figure.table == "agreement" and figure.about == question.id]
-    for figure in agreement:
-        if figure.measure.startswith("Krippendorff") and figure.value is not None:
-            shared = many(figure.rated or 0, "shared item")
-            numbers.append(Number(f"α {figure.value:.2f}", f"on “{question.text}”, {shared}"))
+        return Headline(f"None of {many(share.items, kind)} is judged yet.", (Number(judged, about_judged),))
+    doubt = share.low is not None and share.high is not None and share.low < share.high
+    limits = f"[{share.low:.3f}, {share.high:.3f}]" if doubt else ""
+    numbers = [
+        Number(f"{share.value:.3f}", f"of {plural(kind)} are right" + (f", {limits}" if limits else "")),
+        Number(judged, about_judged),
+        *_agreement(results, question),
+        *_controls(results),
+    ]
+    return Headline(_sentence(judgements.pool.head, share, limits, level), tuple(numbers))
+
+
+def _sentence(head: Head, share: Share, limits: str, level: float) -> str:
+    """Say what can be quoted: of what, how much is right, how sure that is, and what it rests on."""
+    every, documents = many(share.items, head.kind), ""
+    if head.drawn_documents < head.documents:
+        every = f"the {plural(head.kind)} of {many(head.documents, 'document')}"
+        documents = f" of {share.items} in {many(head.drawn_documents, 'document')}"
+    opening = f"A share of {share.value:.3f} of {every} is right"
+    if share.rated == share.items and share.low is not None and not limits:
+        return f"{opening}; all of them are judged, so nothing is left to chance."
+    rests = f"{share.rated}{documents} are judged."
+    if not limits:
+        return f"{opening} so far, too little for an interval; {rests}"
+    return f"{opening}, {100 * level:g} % interval {limits}; {rests}"
+
+
+def _shared(judgements: Judgements, question: Question) -> int:
+    """Return how many items several judges have answered."""
+    given = (judgements.ratings.get((entry.id, question.id), ()) for entry in judgements.pool.entries)
+    return sum(1 for ratings in given if len(ratings) > 1)
+
+
+def beyond_chance(figures: Sequence[Figure]) -> Figure | None:
+    """Return how far judges agree on a question: two by Cohen's kappa, as everyone knows it, more by Krippendorff's."""
+    kappas = [figure for figure in figures if figure.measure == "Cohen's kappa"]
+    alphas = [figure for figure in figures if figure.measure.startswith("Krippendorff")]
+    return next(iter(kappas if len(kappas) == 1 else alphas), None)
+
+
+def _agreement(results: Results, question: Question) -> Iterator[Number]:
+    figures = [figure for figure in results.figures if (figure.table, figure.about) == ("agreement", question.id)]
+    figure = beyond_chance(figures)
+    if figure is not None and figure.value is not None:
+        sign, shown = "κ" if "kappa" in figure.measure else "α", f"{figure.value:.2f}".replace("-", "−")
+        yield Number(f"{sign} {shown}", f"on “{question.text}”, {many(figure.rated or 0, 'shared item')}")
+
+
+def _controls(results: Results) -> Iterator[Number]:
     controls = [figure for figure in results.figures if figure.measure == "controls recognised"]
     if controls:
         known = sum(figure.rated or 0 for figure in controls)
         right = round(sum((figure.value or 0.0) * (figure.rated or 0) for figure in controls))
-        numbers.append(Number(f"{right} of {known}", "controls answered as expected"))
-    return Headline(sentence, tuple(numbers))
+        yield Number(f"{right} of {known}", "controls answered as expected")

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 from typing import NamedTuple
 
 from karat.errors import InputError
+from karat.judge.estimates import Sample
 from karat.judge.journal import Line
 from karat.judge.pool import Entry, Pool
 from karat.judge.scheme import Question, Scheme
@@ -73,6 +75,12 @@ class Judgements:
             self.facts.append(line)
         elif line.act == "done":
             self.finished.setdefault(line.target, set()).add(line.person)
+
+    @cached_property
+    def sample(self) -> Sample:
+        """What was drawn, and how far judges have come."""
+        reached = {self.entries[target].item.document for target, _ in self.ratings if target in self.entries}
+        return Sample(self.pool, reached)
 
     @property
     def judges(self) -> list[str]:

@@ -107,7 +107,8 @@ def make_pool(
     sources = [gathering.add_system(name, digest, documents) for name, (digest, documents) in systems.items()]
     if not gathering.items:
         raise InputError(f"none of the systems has a single {kind}; name what is judged with --kind")
-    chosen = drawn_documents(list(gathering.texts), draw, seed)
+    documents = list(gathering.texts)
+    chosen = drawn_documents(documents, draw, seed)
     strata = gathering.strata(chosen, draw.strata)
     picked = drawn_items(strata, draw.items, seed)
     entries = [gathering.entry(key, stratum) for stratum, keys in picked.items() for key in keys]
@@ -120,7 +121,7 @@ def make_pool(
         sameness=sameness,
         seed=seed,
         sources=tuple(sources),
-        documents=len(gathering.texts),
+        documents=len(documents),
         drawn_documents=len(chosen),
         drawn_items=draw.items,
         stratified=draw.strata,

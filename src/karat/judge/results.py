@@ -8,7 +8,7 @@ from statistics import median
 
 import msgspec
 
-from karat.judge.estimates import Domain, Share, share_of
+from karat.judge.estimates import Domain
 from karat.judge.items import fact_item
 from karat.judge.judgements import Judgements
 from karat.judge.pool import Entry
@@ -45,17 +45,13 @@ class Results(msgspec.Struct, frozen=True):
 
 def results_of(judgements: Judgements, level: float = 0.95) -> Results:
     """Sum up a project."""
-    tables = (_questions, _output, _precision, _recall, _comparison, _agreement, _judges)
+    tables = (_questions, _output, _pool, _precision, _recall, _comparison, _agreement, _judges)
     figures = [figure for table in tables for figure in table(judgements, level)]
     return Results(tuple(figures), tuple(_notes(judgements)))
 
 
 def _systems(judgements: Judgements) -> list[str]:
     return [source.name for source in judgements.pool.head.sources]
-
-
-def _figure(table: str, domain: Domain, about: str, measure: str, share: Share) -> Figure:
-    return Figure(table, domain.system, about, measure, *share)
 
 
 def _questions(judgements: Judgements, level: float) -> Iterator[Figure]:
@@ -78,34 +74,33 @@ def _mean(judgements: Judgements, system: str, question: Question, level: float)
         value = judgements.value(entry.id, question)
         return None if value is None else (value - least) / (most - least)
 
-    domain = Domain(system)
     if not question.answers:
         values = _values(judgements, system, question)
         mean = sum(values) / len(values) if values else None
         return Figure("questions", system, question.id, "mean", mean, rated=len(values))
-    share = share_of(judgements.pool, domain, place, level)
+    share = judgements.sample.share(Domain(system), place, level)
     value, low, high = (None if limit is None else least + limit * (most - least) for limit in share[:3])
     return Figure("questions", system, question.id, "mean", value, low, high, share.rated, share.items)
 
 
-def _entries(judgements: Judgements, domain: Domain) -> list[Entry]:
-    return [entry for entry in judgements.pool.entries if not entry.control and domain.holds(entry)]
+def _entries(judgements: Judgements, system: str) -> list[Entry]:
+    return judgements.sample.entries.get(Domain(system), [])
 
 
 def _values(judgements: Judgements, system: str, question: Question) -> list[float]:
-    values = (judgements.value(entry.id, question) for entry in _entries(judgements, Domain(system)))
+    values = (judgements.value(entry.id, question) for entry in _entries(judgements, system))
     return [value for value in values if value is not None]
 
 
 def _sum(judgements: Judgements, system: str, question: Question) -> Figure:
-    values, listed = _values(judgements, system, question), len(_entries(judgements, Domain(system)))
+    values, listed = _values(judgements, system, question), len(_entries(judgements, system))
     return Figure("questions", system, question.id, "sum", sum(values), rated=len(values), listed=listed)
 
 
 def _of_documents(judgements: Judgements, system: str, question: Question) -> Figure:
     """Return the mean over documents; for consistency, of the share of items that contradict no other one."""
     sizes: dict[str, int] = {}
-    for entry in _entries(judgements, Domain(system)):
+    for entry in _entries(judgements, system):
         sizes[entry.item.document] = sizes.get(entry.item.document, 0) + 1
     values = []
     for document, items in sizes.items():
@@ -126,19 +121,27 @@ def _output(judgements: Judgements, level: float) -> Iterator[Figure]:
         yield Figure("output", source.name, "documents", "share", share, rated=source.documents, listed=known)
 
 
+def _pool(judgements: Judgements, level: float) -> Iterator[Figure]:
+    """The share of right items of all systems together, each counted once, and of each label."""
+    yield from _shares(judgements, "pool", "", level)
+
+
 def _precision(judgements: Judgements, level: float) -> Iterator[Figure]:
     """The share of right items, of each system and, within it, of each label."""
+    for system in _systems(judgements):
+        yield from _shares(judgements, "precision", system, level)
+
+
+def _shares(judgements: Judgements, table: str, system: str, level: float) -> Iterator[Figure]:
     question = judgements.scheme.deciding
     if question is None:
         return
     value: Callable[[Entry], float | None] = lambda entry: judgements.rightness(entry, question)  # noqa: E731
     labels = sorted({cell.label for cell in judgements.pool.head.cells})
-    for system in _systems(judgements):
-        for label in [None, *labels]:
-            domain = Domain(system, label)
-            if any(domain.holds(cell) for cell in judgements.pool.head.cells):
-                share = share_of(judgements.pool, domain, value, level)
-                yield _figure("precision", domain, label or "", "precision", share)
+    for label in (None, *labels):
+        if Domain(system, label) in judgements.sample.sizes:
+            share = judgements.sample.share(Domain(system, label), value, level)
+            yield Figure(table, system, label or "", "precision", *share)
 
 
 def _recall(judgements: Judgements, level: float) -> Iterator[Figure]:
@@ -148,8 +151,10 @@ def _recall(judgements: Judgements, level: float) -> Iterator[Figure]:
     if question is None:
         return
     right = _right_items(judgements, question, judgements.pool.entries)
+    every = len(set[str]().union(*right.values()))
     for system, pooled in pooled_recall(right).items():
-        yield Figure("recall", system, "pool", "relative recall", pooled.recall, rated=len(right[system]))
+        found = len(right[system])
+        yield Figure("recall", system, "pool", "relative recall", pooled.recall, rated=found, listed=every)
         yield Figure("recall", system, "pool", "found by no other", pooled.unique)
         yield Figure("recall", system, "pool", "recall of the others' items", pooled.recall_of_others)
     if judgements.finished:
@@ -171,7 +176,8 @@ def _discovered(judgements: Judgements, question: Question) -> Iterator[Figure]:
     head = judgements.pool.head
     inside = [entry for entry in judgements.pool.entries if entry.item.document in judgements.finished]
     right = _right_items(judgements, question, inside)
-    found = {fact_item(line.target, line.text).key(head.sameness) for line in judgements.facts}
+    facts = [line for line in judgements.facts if line.target in judgements.finished]
+    found = {fact_item(line.target, line.text).key(head.sameness) for line in facts}
     known = found.union(*right.values())
     for system, items in right.items():
         given = {entry.id for entry in inside if system in entry.systems}
@@ -180,7 +186,7 @@ def _discovered(judgements: Judgements, question: Question) -> Iterator[Figure]:
 
 
 def _comparison(judgements: Judgements, level: float) -> Iterator[Figure]:
-    """The differences of precision between systems, by documents, which both share."""
+    """The differences of precision between systems, by the documents that were reached, which both share."""
     question = judgements.scheme.deciding
     if question is None:
         return
@@ -200,9 +206,9 @@ def _comparison(judgements: Judgements, level: float) -> Iterator[Figure]:
 
 
 def _by_document(judgements: Judgements, system: str, question: Question) -> Linear | None:
-    right = {page.id: 0.0 for page in judgements.pool.pages}
+    right = dict.fromkeys(judgements.sample.reached, 0.0)
     rated = dict(right)
-    for entry in _entries(judgements, Domain(system)):
+    for entry in _entries(judgements, system):
         value = judgements.rightness(entry, question)
         if value is not None:
             right[entry.item.document] += value
@@ -283,7 +289,9 @@ def _judges(judgements: Judgements, level: float) -> Iterator[Figure]:
             known = [
                 (rating.value in question.right) == (judgements.entries[rating.target].control == "right")
                 for rating in ratings
-                if rating.question == question.id and judgements.entries[rating.target].control
+                if rating.question == question.id
+                and rating.value is not None
+                and judgements.entries[rating.target].control
             ]
             if known:
                 yield Figure("judges", judge, "", "controls recognised", sum(known) / len(known), rated=len(known))

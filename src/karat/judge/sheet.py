@@ -90,8 +90,8 @@ def _rows(path: str | os.PathLike[str]) -> list[list[Cell]]:
 
 
 def _holds(desk: Desk, act: Act) -> bool:
-    line = desk.held.get(act.person, {}).get((act.target, act.question))
-    return line is not None and (line.act, line.value, line.text) == (act.act, act.value, act.text)
+    standing = desk.standing(act.person, act.target, act.question)
+    return standing is not None and (standing.act, standing.value, standing.text) == (act.act, act.value, act.text)
 
 
 def _acts(
@@ -129,6 +129,6 @@ def _number(answer: Cell, question: Question, where: tuple[str | os.PathLike[str
 
 def _nonce(desk: Desk, person: str, target: str, question: str, value: object) -> str:
     """Return a number for an answer of a sheet: another one as soon as something else holds in its place."""
-    line = desk.held.get(person, {}).get((target, question))
-    words = repr((person, target, question, value, line.line if line else 0))
+    standing = desk.standing(person, target, question)
+    words = repr((person, target, question, value, standing.line if standing else 0))
     return hashlib.sha256(words.encode()).hexdigest()[:32]

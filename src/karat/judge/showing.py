@@ -127,10 +127,10 @@ def files_of(results: Results, name: str) -> dict[str, str | bytes]:
 
     Only where no workbook can be made, because what makes it is not installed, there is none.
     """
-    endings = {"json": "json", "csv": "csv", "markdown": "md", "latex": "tex"}
-    files: dict[str, str | bytes] = {f"{name}.{ending}": show(results, view) for view, ending in endings.items()}
-    with suppress(MissingExtraError):
-        files[f"{name}.xlsx"] = workbook_of(results)
+    files: dict[str, str | bytes] = {}
+    for ending, make in FILES.items():
+        with suppress(MissingExtraError):
+            files[f"{name}.{ending}"] = make(results)
     return files
 
 
@@ -141,3 +141,12 @@ VIEWS: dict[str, Callable[[Results], str]] = {
     "markdown": _markdown,
     "latex": _latex,
 }
+
+FILES: dict[str, Callable[[Results], str | bytes]] = {
+    "json": _json,
+    "csv": _csv,
+    "md": _markdown,
+    "tex": _latex,
+    "xlsx": workbook_of,
+}
+"""What makes a file of a summary, by its ending."""

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from functools import wraps
 from importlib import resources
 from typing import Any
 from urllib.parse import parse_qsl
 
 import msgspec
+from anyio.to_thread import current_default_thread_limiter
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
@@ -27,7 +29,8 @@ from karat.judge.project import Project
 from karat.judge.web.guard import COOKIE, Attempts, Guard, is_sealed, seal
 from karat.judge.web.pages import Pages
 
-Handler = Callable[[Request, Person], Response]
+THREADS = 8
+"""Pages and acts that are worked on at once, each with a connection to the database: others wait their turn."""
 _STATIC = {"judge.css": "text/css", "judge.js": "text/javascript"}
 
 
@@ -55,7 +58,8 @@ class Workbench:
         self.pages = Pages(self.desk, people, templates)
         own = {"localhost", "127.0.0.1", "::1"} if self.is_local else set[str]()
         hosts = frozenset(own | {host} | names)
-        self.app = Starlette(routes=self._routes(), middleware=[Middleware(BaseHTTPMiddleware, dispatch=Guard(hosts))])
+        guard = Middleware(BaseHTTPMiddleware, dispatch=Guard(hosts))
+        self.app = Starlette(routes=self._routes(), middleware=[guard], lifespan=_few_threads)
 
     def _routes(self) -> list[Route]:
         pages = self.pages
@@ -70,7 +74,7 @@ class Workbench:
             Route("/adjudicate", self.page("adjudicator", pages.adjudicate)),
             Route("/adjudicate/{number:int}", self.page("adjudicator", pages.adjudicate)),
             Route("/summary", self.page("owner", pages.summary)),
-            Route("/summary.{view}", self.page("owner", pages.download)),
+            Route("/summary.{ending}", self.page("owner", pages.download)),
             Route("/act", self.acting(self.act), methods=["POST"]),
             Route("/undo", self.acting(self.undo), methods=["POST"]),
             Route("/reveal", self.acting(self.reveal), methods=["POST"]),
@@ -122,7 +126,7 @@ class Workbench:
         fields = dict(parse_qsl((await request.body()).decode("utf-8", "replace"), max_num_fields=4))
         name, token = fields.get("name", "").strip(), fields.get("token", "").strip()
         address = request.client.host if request.client else ""
-        if self.attempts.must_wait(address) or self.attempts.must_wait(f"name {name}"):
+        if self.attempts.must_wait(address) or self.attempts.must_wait(f"name {name[:64]}"):
             return self.pages.door(needs_token=not self.is_local, fault="Too many attempts. Wait a minute.", status=429)
         try:
             session = await run_in_threadpool(self.people.enter, name, token, without_token=self.is_local)
@@ -130,7 +134,7 @@ class Workbench:
             return self.pages.door(needs_token=not self.is_local, fault=str(error), status=400)
         if session is None:
             self.attempts.failed(address)
-            self.attempts.failed(f"name {name}")
+            self.attempts.failed(f"name {name[:64]}")
             return self.pages.door(needs_token=not self.is_local, fault="Name and token do not match.", status=403)
         response = RedirectResponse("/judge", 303)
         response.set_cookie(COOKIE, session, httponly=True, samesite="strict", path="/")
@@ -180,6 +184,14 @@ class Workbench:
         response = JSONResponse({})
         response.delete_cookie(COOKIE, path="/")
         return response
+
+
+@asynccontextmanager
+async def _few_threads(app: Starlette) -> AsyncIterator[None]:
+    """Bound the memory that threads and connections take, however many judges there are."""
+    del app
+    current_default_thread_limiter().total_tokens = THREADS
+    yield
 
 
 def is_loopback(host: str) -> bool:

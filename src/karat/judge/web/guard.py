@@ -75,8 +75,9 @@ class Attempts:
     def must_wait(self, who: str) -> bool:
         """Say whether there were too many failures in the last minute."""
         now = time.monotonic()
-        recent = [moment for moment in self.failures.get(who, ()) if now - moment < self.seconds]
-        self.failures[who] = recent
+        recent = [moment for moment in self.failures.pop(who, ()) if now - moment < self.seconds]
+        if recent:
+            self.failures[who] = recent
         return len(recent) >= self.most
 
     def failed(self, who: str) -> None:

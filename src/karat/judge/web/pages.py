@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from jinja2 import Environment
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.responses import HTMLResponse, Response
 
 from karat.errors import InputError
 from karat.judge.desk import Desk
-from karat.judge.headline import headline_of
 from karat.judge.items import Item, fact_item
-from karat.judge.journal import Line
 from karat.judge.judgements import Disagreement, Judgements
 from karat.judge.people import People, Person
 from karat.judge.pool import Entry
-from karat.judge.results import Figure, Results, results_of
-from karat.judge.showing import VIEWS, show
+from karat.judge.showing import FILES
 from karat.judge.web.marking import Marked, marked
+from karat.judge.web.overview import named_results, overview_of, revealed_by
 
-_TYPES = {"json": "application/json", "csv": "text/csv"}
+_TYPES = {
+    "json": "application/json",
+    "csv": "text/csv",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+}
 
 
 class Shown(NamedTuple):
@@ -56,8 +57,8 @@ class Pages:
         if entry is None:
             return self._render("done.html", aside=self.desk.aside(person.name), **common)
         asked = self.desk.asked(person.name, entry)
-        active = next((place for place, question in enumerate(asked) if not question.answered), None)
-        note = self.desk.held.get(person.name, {}).get((entry.id, "note"))
+        active = min(range(len(asked)), key=lambda place: (asked[place].answered, not asked[place].is_unsure, place))
+        note = self.desk.standing(person.name, entry.id, "note")
         return self._render("judge.html", shown=self._shown(entry), asked=asked, active=active, note=note, **common)
 
     def _shown(self, entry: Entry) -> Shown:
@@ -75,8 +76,8 @@ class Pages:
         if not 1 <= number <= len(pages):
             raise InputError("there is no such document")
         page = pages[number - 1]
-        lines = self.desk.about.get((person.name, page.id), {}).values()
-        facts = [(line, fact_item(page.id, line.text)) for line in lines if line.act == "fact" and line.text]
+        acts = self.desk.held(person.name, page.id).values()
+        facts = [(act.question, fact_item(page.id, act.text)) for act in acts if act.act == "fact" and act.text]
         return self._render(
             "discover.html",
             person=person,
@@ -124,60 +125,30 @@ class Pages:
         """Return what each judge said of the item: all their answers, their note, and the time it took."""
         sides = []
         for rating in found.ratings:
-            held: Mapping[tuple[str, str], Line] = self.desk.held.get(rating.person, {})
+            held = self.desk.held(rating.person, found.target)
             answers = []
             for question in judgements.scheme.question:
-                line = held.get((found.target, question.id))
-                if line is not None:
+                given = held.get(question.id)
+                if given is not None:
                     labels = {answer.value: answer.label for answer in question.answers}
-                    word = "unsure" if line.value is None else labels.get(line.value, f"{line.value:g}")
+                    word = "unsure" if given.value is None else labels.get(given.value, f"{given.value:g}")
                     answers.append((question, word, question.id == found.question))
-            note = held.get((found.target, "note"))
+            note = held.get("note")
             sides.append({"answers": answers, "note": note.text if note else "", "seconds": rating.seconds})
         return sides
 
     def summary(self, request: Request, person: Person, seal: str) -> Response:
         """Return the summary; systems have numbers until the owner shows their names."""
         del request
-        project = self.desk.project
-        revealed = any(line.act == "reveal" for line in project.journal.lines())
-        results = results_of(project.judgements())
-        names = {source.name: source.name for source in project.pool.head.sources}
-        if not revealed:
-            names = {name: f"System {number}" for number, name in enumerate(names, 1)}
-        return self._render(
-            "summary.html",
-            person=person,
-            seal=seal,
-            results=_renamed(results, names),
-            headline=headline_of(project.judgements(), results),
-            revealed=revealed,
-            head=project.pool.head,
-            items=len(project.pool.entries),
-            waiting=sum(1 for found in project.judgements().disagreements() if found.is_open),
-            judges=[(name, self.desk.progress(name)) for name in project.judgements().judges],
-        )
+        pool, overview = self.desk.project.pool, overview_of(self.desk)
+        return self._render("summary.html", person=person, seal=seal, pool=pool, overview=overview)
 
     def download(self, request: Request, person: Person, seal: str) -> Response:
-        """Return the summary in one of its views, as a file."""
+        """Return the summary as a file, with the names of systems that the page shows."""
         del person, seal
-        view = request.path_params["view"]
-        if view not in VIEWS:
-            raise InputError(f"there is no view {view!r}")
-        text = show(results_of(self.desk.project.judgements()), view)
-        headers = {"Content-Disposition": f'attachment; filename="summary.{view}"'}
-        return PlainTextResponse(text, media_type=_TYPES.get(view, "text/plain"), headers=headers)
-
-
-def _renamed(results: Results, names: Mapping[str, str]) -> dict[str, list[Figure]]:
-    """Return the figures by table, with the names under which systems are shown."""
-    import msgspec
-
-    tables: dict[str, list[Figure]] = {}
-    for figure in results.figures:
-        about = figure.about
-        if figure.table == "comparison":
-            about = " − ".join(names[name] for name in figure.about.split(" − "))
-        shown = msgspec.structs.replace(figure, system=names.get(figure.system, figure.system), about=about)
-        tables.setdefault(figure.table, []).append(shown)
-    return tables
+        ending, project = request.path_params["ending"], self.desk.project
+        if ending not in FILES:
+            raise InputError(f"there is no summary as {ending!r}")
+        content = FILES[ending](named_results(project, project.judgements(), revealed_by(project)))
+        headers = {"Content-Disposition": f'attachment; filename="summary.{ending}"'}
+        return Response(content, media_type=_TYPES.get(ending, "text/plain"), headers=headers)

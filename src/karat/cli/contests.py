@@ -1,0 +1,202 @@
+"""What commands have in common that set systems against each other: where runs come from, and how draws are made."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from karat.cli.options import ProtocolCommand, given
+from karat.cli.results import ENDINGS, INTERVAL_OPTIONS, ZERO_OPTION
+from karat.statistics.intervals import METHODS, Bootstrap, Method
+
+if TYPE_CHECKING:
+    from karat.ledger import Entry
+    from karat.runs import Run
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+VIEWS = ("table", "tsv", "csv", "json", "jsonl", "markdown", "latex", "html")
+_NARROWEST, _UNKNOWN = 80, 100
+"""Columns of a terminal that tables are made for at least, and where there is none."""
+
+
+class ContestCommand(ProtocolCommand):
+    """A command that takes PROTOCOL, GOLD and systems, or run files alone."""
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """Return the parameters; where no protocol is named first, all words are run files."""
+        own = super().get_params(ctx)
+        if ctx.meta.get("karat.protocols") or not ctx.meta.get("karat.words"):
+            return own
+        return [parameter for parameter in own if parameter.name not in ("protocol", "gold")]
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Look at the first word: a protocol, or a run file."""
+        words = [word for word in args if not word.startswith("-")]
+        ctx.meta["karat.words"] = words
+        return super().parse_args(ctx, args)
+
+    def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
+        """Say that a protocol and gold are not needed where runs are given."""
+        del ctx
+        return ["[OPTIONS]", "[PROTOCOL GOLD]", "SYSTEM…"]
+
+
+def CONTEST_OPTIONS(command: F) -> F:  # noqa: N802 - reads as the list of options that it stands for
+    """Give a command the options that say how draws and intervals are made."""
+    method = click.option(
+        "--ci-method",
+        type=click.Choice([method for method in METHODS if method != "wilson"]),
+        help="Of intervals (default: studentised for scores, widened for differences).",
+    )
+    for option in reversed((method, *INTERVAL_OPTIONS[1:], ZERO_OPTION)):
+        command = option(command)
+    return command
+
+
+def view_options(command: F) -> F:
+    """Give a command the options that say how its result is shown."""
+    view = click.option("--view", type=click.Choice(VIEWS), help="How to show it (default: table, or tsv in a pipe).")
+    out = click.option("-o", "--out", metavar="FILE", type=click.Path(), help="Write the result to a file instead.")
+    return view(out(command))
+
+
+def contest_bootstrap(parameters: dict[str, Any]) -> tuple[Bootstrap, Method]:
+    """Return how intervals of scores are computed, and the method for differences."""
+    asked: Method | None = parameters["ci_method"]
+    names = ("resamples", "seed", "level", "ci_method", "cluster_by", "stratify_by")
+    settings = {**parameters, "ci_method": asked or "studentised"}
+    return Bootstrap(*(settings[name] for name in names)), asked or "widened"
+
+
+TEST_OPTION = click.option(
+    "--test",
+    type=click.Choice(("randomisation", "bootstrap", "t")),
+    default="randomisation",
+    help="How differences are tested (default: randomisation, by swapping units between systems).",
+)
+
+
+def runs_of(systems: Sequence[str], parameters: dict[str, Any]) -> dict[str, list[Run]]:
+    """Return the runs of each system by its name: scored here, if there is a protocol, else read from run files."""
+    named = named_systems(systems)
+    files = [file for several in named.values() for file in several]
+    runs = iter(Judged(files, parameters).runs() if parameters.get("protocol") else _loaded(files))
+    return {name: [next(runs) for _ in several] for name, several in named.items()}
+
+
+def named_systems(words: Sequence[str]) -> dict[str, list[str]]:
+    """Return the files of each system by its name; a file is called by its own, without endings if all differ."""
+    from karat.errors import UsageError
+
+    systems = [_named(word) for word in words]
+    short = [name if is_given else _plain(name) for name, _, is_given in systems]
+    names = short if len(set(short)) == len(short) else [name for name, _, _ in systems]
+    named = {name: files for name, (_, files, _) in zip(names, systems, strict=True)}
+    if len(named) < len(words):
+        raise UsageError("two systems have the same name; give each one of its own, as NAME=FILE")
+    return named
+
+
+def _named(word: str) -> tuple[str, list[str], bool]:
+    """Return the name of a system and its files, NAME=FILE,FILE or a file, and whether the name was given."""
+    from pathlib import Path
+
+    name, equals, files = word.partition("=")
+    if not equals or _is_there(word):
+        return Path(word).name, [word], False
+    return name, [files] if _is_there(files) else files.split(","), True
+
+
+_ENDING = re.compile(r"(?<=.)(\.[A-Za-z][A-Za-z0-9]{0,5}){1,3}$")
+"""What the name of a file ends with that says what is in it."""
+
+
+def _plain(name: str) -> str:
+    """Return the name of a file without its endings.
+
+    >>> _plain("team1.tsv.karat"), _plain("v1.2")
+    ('team1', 'v1.2')
+    """
+    return _ENDING.sub("", name)
+
+
+def _is_there(path: str) -> bool:
+    from pathlib import Path
+
+    try:
+        return Path(path).exists()
+    except (OSError, ValueError):  # no name that a file could have
+        return False
+
+
+def _loaded(files: Sequence[str]) -> list[Run]:
+    from karat.errors import unknown
+    from karat.protocols import protocols
+    from karat.runs import load
+
+    first = files[0]
+    if not _is_there(first) and not first.endswith(".karat"):
+        raise unknown("protocol", first, protocols())
+    return [load(file) for file in files]
+
+
+class Judged:
+    """Gold and systems that are judged here, as a protocol is asked to: once for their runs, again for their items."""
+
+    def __init__(self, files: Sequence[str], parameters: dict[str, Any], *, again: bool = False) -> None:
+        from dataclasses import replace
+
+        from karat.files import remember_input
+        from karat.protocols import protocol as protocol_named
+        from karat.scoring import Reading, load
+
+        gold = parameters["gold"]
+        for path in (gold, *files):
+            remember_input(path)
+        self.by = parameters.get("by") or None
+        self.protocol = protocol_named(parameters["protocol"])
+        self.settings = self.protocol.configure(given(self.protocol.options, parameters))
+        self.reading = Reading(parameters["source_format"], parameters["read_settings"], parameters["share_links"])
+        system_reading = replace(self.reading, format=parameters["system_format"] or self.reading.format)
+        readings = [self.reading, *[system_reading] * len(files)]
+        self.gold, *self.systems = load(
+            self.protocol, self.settings, [gold, *files], readings, lines=again, again=again
+        )
+
+    def runs(self) -> list[Run]:
+        """Return the run of each system."""
+        from karat.scoring import run_of, slicer_for
+        from karat.slices.asking import breakdowns
+
+        slicer = slicer_for(self.protocol, self.settings, breakdowns(self.by), self.gold, self.reading)
+        return [run_of(self.protocol, self.settings, self.gold, system, slicer=slicer) for system in self.systems]
+
+    def ledger(self, place: int) -> Iterator[Entry]:
+        """Yield the items of a system, each with its verdict."""
+        from karat.scoring import Evaluation
+
+        return Evaluation(self.protocol, self.settings, self.gold, self.systems[place]).entries()
+
+
+def present_text(render: Callable[[str, int], str], parameters: dict[str, Any]) -> None:
+    """Show a text, or write it to a file, as the options say."""
+    import shutil
+    import sys
+    from pathlib import Path
+
+    from karat.files.outputs import write_whole
+
+    out, is_terminal = parameters["out"], sys.stdout.isatty()
+    by_name = "table" if out or is_terminal else "tsv"
+    if out:
+        by_name = (ENDINGS | {".csv": "csv"}).get(Path(out).suffix.lower(), by_name)
+    width = max(_NARROWEST, shutil.get_terminal_size().columns) if is_terminal and not out else _UNKNOWN
+    text = render(parameters["view"] or by_name, width)
+    if out:
+        write_whole({out: text})
+    else:
+        click.echo(text, nl=False)

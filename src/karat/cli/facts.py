@@ -1,0 +1,63 @@
+"""``karat facts``: what must be known of all documents before one pair of them can be judged."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from karat.cli.options import (
+    ProtocolCommand,
+    complete_protocols,
+    from_option,
+    given,
+    read_option,
+    readings_of,
+    share_links_option,
+    system_format_option,
+)
+
+
+@click.command(
+    cls=ProtocolCommand,
+    epilog="Exit status: 0, 2 for a wrong command line, 3 for input that cannot be scored.",
+)
+@click.argument("protocol", shell_complete=complete_protocols)
+@click.argument("gold", type=click.Path())
+@click.argument("system", type=click.Path())
+@click.option("-o", "--out", metavar="FILE", type=click.Path(), required=True, help="Where the facts are kept.")
+@from_option
+@system_format_option
+@read_option
+@share_links_option
+def facts(*, protocol: str, gold: str, system: str, out: str, **parameters: Any) -> None:
+    """Gather what a PROTOCOL must know of all documents of GOLD and SYSTEM before it can judge any of them.
+
+    Such as the labels that occur. Every part of a run gathers them by itself, unless it is given them with
+    karat score --facts; so they are gathered once, and the parts read only their own documents where the format allows.
+
+    \b
+        karat facts hipe2022-nel gold.tsv system.tsv -o facts.karat
+        karat score hipe2022-nel gold.tsv system.tsv --facts facts.karat --part 3/16 --save 3.karat
+    """
+    from pathlib import Path
+
+    from karat.errors import UsageError
+    from karat.files import remember_input
+    from karat.files.outputs import refuse_input, write_whole
+    from karat.protocols import protocol as protocol_named
+    from karat.protocols.base import no_facts
+    from karat.runs.facts_file import packed
+    from karat.scoring import facts_of, load
+    from karat.scoring.parts import about
+
+    for path in (gold, system):
+        remember_input(path)
+    refuse_input(Path(out), out)
+    chosen = protocol_named(protocol)
+    if chosen.facts is no_facts:
+        raise UsageError(f"{protocol} need not know anything in advance: score its parts without --facts")
+    settings = chosen.configure(given(chosen.options, parameters))
+    sides = load(chosen, settings, [gold, system], readings_of(parameters))
+    gathered = facts_of(chosen, settings, *sides)
+    write_whole({out: packed(gathered, about(chosen, settings, *sides))})

@@ -1,0 +1,119 @@
+"""The flags of gates, the same in every command that shows scores."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from karat.gates import Condition, Outcome
+    from karat.protocols.base import Protocol
+    from karat.runs import Run
+    from karat.scores import Scores
+
+F = TypeVar("F", bound=Callable[..., Any])
+NAMES = ("fail_under", "fail_if_worse", "junit", "summary")
+"""The parameters of gates."""
+
+_OPTIONS = (
+    click.option(
+        "--fail-under",
+        metavar="BOUND",
+        multiple=True,
+        help="Exit with 1 if the first F1 of a system is below this, or the number that is named, as in "
+        "f1[regime=strict,label=PER]=0.85 (may be repeated).",
+    ),
+    click.option(
+        "--fail-if-worse",
+        metavar="RUN",
+        type=click.Path(),
+        multiple=True,
+        help="Exit with 1 if a system is significantly worse than the one of this run file (may be repeated).",
+    ),
+    click.option("--junit", metavar="FILE", type=click.Path(), help="Also write the outcome of the gate as JUnit XML."),
+    click.option(
+        "--summary", metavar="FILE", type=click.Path(), help="Also write it as a page in Markdown, with the scores."
+    ),
+)
+
+
+def gate_options(command: F) -> F:
+    """Give a command the flags of gates."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
+class AskedGate(NamedTuple):
+    """What a gate was asked for, checked as far as it can be before anything is scored."""
+
+    conditions: Sequence[Condition]
+    baselines: Sequence[tuple[str, Run]]
+    needed: Sequence[str]
+
+
+def asked_gate(parameters: dict[str, Any], protocols: Iterable[Protocol]) -> AskedGate:
+    """Return what is asked of the systems of some protocols; what makes no sense for one of them is refused."""
+    from pathlib import Path
+
+    from karat.files import remember_input
+    from karat.files.outputs import refuse_input
+    from karat.gates.conditions import breakdowns_for, check_condition, condition
+    from karat.runs import load
+
+    conditions = [condition(text) for text in parameters["fail_under"]]
+    for path in parameters["fail_if_worse"]:
+        remember_input(path)
+    for name in ("junit", "summary"):
+        if parameters[name]:
+            refuse_input(Path(parameters[name]), parameters[name])
+            if not conditions and not parameters["fail_if_worse"]:
+                raise click.UsageError(f"--{name} is about a gate; add --fail-under or --fail-if-worse")
+    needed: dict[str, None] = {}
+    baselines = [(Path(path).name, load(path)) for path in parameters["fail_if_worse"]]
+    for protocol in protocols:
+        for asked in conditions:
+            check_condition(asked, protocol)
+        for name, baseline in baselines:
+            if baseline.protocol != protocol.name:
+                told = f"--fail-if-worse {name} is a run of {baseline.protocol}"
+                raise click.UsageError(f"{told}, which cannot be compared with {protocol.name}")
+        needed |= dict.fromkeys(breakdowns_for(conditions, protocol))
+    return AskedGate(conditions, baselines, list(needed))
+
+
+def outcomes_at(gate: AskedGate, results: Sequence[Scores], parameters: dict[str, Any]) -> list[Outcome]:
+    """Return what becomes of every condition for every system; a number that is not there is an error."""
+    from karat.gates.judging import against, outcomes_of
+
+    outcomes: list[Outcome] = []
+    for run in (result.run for result in results if result.run is not None):
+        outcomes += outcomes_of(run, gate.conditions, zero=parameters["zero"])
+        outcomes += [against(run, baseline, name, zero=parameters["zero"]) for name, baseline in gate.baselines]
+    return outcomes
+
+
+def conclude(outcomes: Sequence[Outcome], results: Sequence[Scores], parameters: dict[str, Any]) -> int:
+    """Return 1 if some system does not pass, say why, and write what was asked for."""
+    from karat.terminal import tell
+
+    _write(outcomes, results, parameters)
+    for outcome in outcomes:
+        if not outcome.is_passed:
+            tell(f"karat: {outcome.system}: {outcome.sentence}")
+    return 0 if all(outcome.is_passed for outcome in outcomes) else 1
+
+
+def _write(outcomes: Sequence[Outcome], results: Sequence[Scores], parameters: dict[str, Any]) -> None:
+    """Write the pages that were asked for, both or none."""
+    if not parameters["junit"] and not parameters["summary"]:
+        return
+    from karat.cli.results import shown_rows
+    from karat.files.outputs import write_whole
+    from karat.views import gates
+
+    pages = {"junit": gates.junit, "summary": gates.summary}
+    shown = shown_rows(results, parameters)
+    write_whole({parameters[name]: page(outcomes, shown) for name, page in pages.items() if parameters[name]})

@@ -1,0 +1,211 @@
+"""``karat leaderboard``: systems ranked, with what chance has to do with it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from karat.cli.contests import (
+    CONTEST_OPTIONS,
+    TEST_OPTION,
+    ContestCommand,
+    contest_bootstrap,
+    named_systems,
+    present_text,
+    runs_of,
+    view_options,
+)
+from karat.cli.options import (
+    complete_protocols,
+    from_option,
+    given,
+    read_option,
+    share_links_option,
+    system_format_option,
+)
+
+if TYPE_CHECKING:
+    from karat.runs import Run
+    from karat.scores import Row
+
+
+@click.command(
+    cls=ContestCommand,
+    epilog="Exit status: 0, 2 for a wrong command line, 3 for input that cannot be scored or compared.",
+)
+@click.argument("protocol", shell_complete=complete_protocols)
+@click.argument("gold", type=click.Path())
+@click.argument("systems", metavar="SYSTEM…", type=click.Path(), nargs=-1)
+@click.option(
+    "--sort", metavar="NAME", default="", help="The number to rank by, as f1[regime=fuzzy] (default: the first F1)."
+)
+@click.option(
+    "--golds", is_flag=True, help="GOLD is a folder of several: each has a leaderboard of the systems on its documents."
+)
+@click.option("--ci/--no-ci", default=True, help="With intervals, ranks and groups, or plain ranks.")
+@click.option("--intervals/--no-intervals", default=True, help="Show intervals, or only what follows from them.")
+@click.option(
+    "--codabench",
+    metavar="FILE",
+    type=click.Path(),
+    help="Write a bundle for Codabench with GOLD and a scoring program; systems need not be given.",
+)
+@TEST_OPTION
+@view_options
+@CONTEST_OPTIONS
+@from_option
+@system_format_option
+@read_option
+@share_links_option
+def leaderboard(*, systems: tuple[str, ...], **parameters: Any) -> None:
+    """Rank SYSTEMs by a number: intervals, the ranks each may have, and groups that cannot be told apart.
+
+    Give PROTOCOL, GOLD and the systems, or run files. A single folder stands for all files in it: the submissions, or
+    the run files, to which another can be added at any time. A system whose number is undefined is never ranked.
+
+    \b
+        karat leaderboard hipe2022-nerc-coarse gold.tsv submissions/ -o board.html
+        karat leaderboard runs/ --sort "f1[regime=fuzzy]"
+        karat leaderboard hipe2022-nerc-coarse gold.tsv submissions/ -o table.tex --no-intervals
+    """
+    from karat.comparison import leaderboard as ranked
+    from karat.views.leaderboard import render
+
+    if parameters["codabench"]:
+        _check_bundle(parameters)
+    if not systems:
+        if not parameters["codabench"]:
+            raise click.UsageError("Missing argument 'SYSTEM…'.")
+        _write_bundle(parameters)
+        return
+    bootstrap, _ = contest_bootstrap(parameters)
+    options: dict[str, Any] = {name: parameters[name] for name in ("sort", "test", "zero")}
+    boards = [
+        ranked(runs, ci=bootstrap if parameters["ci"] else False, gold=gold, **options)
+        for gold, runs in _by_gold(_submissions(systems), parameters).items()
+    ]
+    if parameters["codabench"]:
+        _write_bundle(parameters)
+    shows = parameters["intervals"]
+    present_text(lambda view, width: render(boards, view, width=width, intervals=shows), parameters)
+
+
+def _submissions(words: Sequence[str]) -> list[str]:
+    """Return the files that are meant: those of a folder, if it is the only word."""
+    from pathlib import Path
+
+    from karat.errors import InputError
+    from karat.files import is_folder
+
+    if len(words) > 1 or not is_folder(words[0]):
+        return list(words)
+    files = sorted(str(path) for path in Path(words[0]).iterdir() if not path.name.startswith("."))
+    if not files:
+        raise InputError("the folder is empty; expected submissions or run files in it", path=words[0])
+    return files
+
+
+def _by_gold(words: Sequence[str], parameters: dict[str, Any]) -> dict[str, dict[str, list[Run]]]:
+    """Return the runs of each system on each gold; there are several if the gold is a folder of them."""
+    if not parameters["golds"]:
+        return {"": runs_of(words, parameters)}
+    from karat.cli.golds import golds_of
+    from karat.errors import UsageError
+
+    if not parameters.get("protocol"):
+        raise UsageError(
+            "--golds is about GOLD, which run files do not need; give PROTOCOL, a folder of golds and systems"
+        )
+
+    by_gold = golds_of(named_systems(words), parameters)
+    return {gold: runs_of(own, parameters | {"gold": path}) for (gold, path), own in by_gold.items()}
+
+
+def _check_bundle(parameters: Mapping[str, Any]) -> None:
+    """Refuse what no bundle can be made of, before anything is read."""
+    from karat.errors import UsageError
+
+    if not parameters.get("protocol"):
+        raise UsageError("a bundle for Codabench is made of PROTOCOL and GOLD, not of run files")
+    if parameters["golds"]:
+        raise UsageError("a bundle for Codabench has one gold; make one for each, without --golds")
+
+
+def _write_bundle(parameters: Mapping[str, Any]) -> None:
+    """Write the bundle: the gold, files that options name, and which numbers are shown."""
+    from karat import __version__
+    from karat.files.outputs import write_whole
+    from karat.protocols import protocol as protocol_named
+    from karat.scores import row_named, rows_of
+    from karat.tally import Tallies
+    from karat.views.codabench import Competition, bundle
+
+    chosen = protocol_named(parameters["protocol"])
+    given_options = given(chosen.options, dict(parameters))
+    chosen.configure(given_options)
+    files = _named_files(chosen.options, given_options)
+    rows = rows_of(chosen, Tallies([], [])) or _rows_of_gold(dict(parameters))
+    main = [row for row in rows if row.regime in chosen.main.regimes and row.average in chosen.main.averages] or list(
+        rows
+    )
+    first = (
+        row_named(rows, parameters["sort"]) if parameters["sort"] else next(row for row in main if row.measure == "f1")
+    )
+    readings = {"format": parameters["source_format"], "system_format": parameters["system_format"]}
+    settings = {name: value for name, value in readings.items() if value} | {
+        name: value for name, value in given_options.items() if name not in files
+    }
+    if parameters["read_settings"]:
+        settings["read"] = dict(parameters["read_settings"])
+    competition = Competition(
+        chosen.name,
+        chosen.title,
+        __version__,
+        settings,
+        [first, *(row for row in main if row.name != first.name)],
+        _contents(parameters["gold"]),
+        dict(files.values()),
+    )
+    write_whole({parameters["codabench"]: bundle(competition)})
+
+
+def _rows_of_gold(parameters: dict[str, Any]) -> Sequence[Row]:
+    """Return the numbers that the gold has against itself: which there are depends on its layers."""
+    return runs_of([f"gold={parameters['gold']}"], parameters | {"system_format": None})["gold"][0].scores().rows
+
+
+def _named_files(options: type[Any], settings: Mapping[str, Any]) -> dict[str, tuple[str, bytes]]:
+    """Return the files that options name, each by a name that begins with that of its option."""
+    from dataclasses import fields
+    from pathlib import Path
+
+    from karat.files import open_packed
+
+    found = {}
+    for option in fields(options):
+        is_file = option.metadata.get("argument") or option.metadata.get("metavar") == "FILE"
+        if is_file and option.name in settings:
+            path = Path(settings[option.name])
+            with open_packed(path) as stream:
+                found[option.name] = (option.name + path.suffix, stream.read())
+    return found
+
+
+def _contents(gold: str) -> dict[str, bytes]:
+    """Return the file of a gold, or all files of its folder, by their names in it."""
+    from pathlib import Path
+
+    from karat.files import is_folder, open_packed, remember_input
+
+    remember_input(gold)
+    paths = {Path(gold).name: Path(gold)}
+    if is_folder(gold):
+        files = (path for path in sorted(Path(gold).rglob("*")) if path.is_file())
+        paths = {path.relative_to(gold).as_posix(): path for path in files}
+    contents = {}
+    for name, path in paths.items():
+        with open_packed(path) as stream:
+            contents[name] = stream.read()
+    return contents

@@ -1,0 +1,115 @@
+"""``karat report``: a page with the numbers, and every document with gold and systems in it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from karat.cli.options import (
+    ProtocolCommand,
+    complete_protocols,
+    from_option,
+    given,
+    read_option,
+    share_links_option,
+    system_format_option,
+)
+from karat.cli.results import INTERVAL_OPTIONS, bootstrap_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from karat.protocols.base import Protocol
+    from karat.report.building import Report
+    from karat.statistics.intervals import Bootstrap
+
+
+def _interval_options(command: Any) -> Any:
+    for option in reversed(INTERVAL_OPTIONS):
+        command = option(command)
+    return command
+
+
+@click.command(
+    cls=ProtocolCommand, epilog="Exit status: 0, 2 for a wrong command line, 3 for input that cannot be scored."
+)
+@click.argument("protocol", metavar="PROTOCOL", shell_complete=complete_protocols)
+@click.argument("gold", type=click.Path(), required=False)
+@click.argument("systems", metavar="SYSTEM…", type=click.Path(), nargs=-1)
+@click.option("-o", "--out", metavar="FILE", type=click.Path(), required=True, help="The page, such as report.html.")
+@_interval_options
+@from_option
+@system_format_option
+@read_option
+@share_links_option
+def report(*, protocol: str, gold: str | None, systems: tuple[str, ...], out: str, **parameters: Any) -> None:
+    """Write a page that can be kept: the numbers with their intervals, and every document with gold and SYSTEMs in it.
+
+    The page is one file that asks nothing of the network. Run files in the place of protocol, gold and systems give a
+    page without texts. Above 200,000 items it is a folder of pages.
+
+    \b
+        karat report hipe2022-nerc-coarse gold.tsv system-a.tsv system-b.tsv -o report.html
+        karat report relations gold/ system/ -o relations.html
+        karat report run1.karat run2.karat -o report.html
+    """
+    from pathlib import Path
+
+    from karat.files.outputs import refuse_input, write_folder, write_whole
+    from karat.protocols import find
+    from karat.protocols import protocol as protocol_named
+    from karat.report.building import pages_of
+    from karat.terminal import tell
+
+    bootstrap = bootstrap_of({**parameters, "ci": True})
+    words = [protocol, *([gold] if gold else []), *systems]
+    if find(protocol) is None and Path(protocol).is_file():
+        made = _of_runs(words, bootstrap)
+    elif gold is None or not systems:
+        protocol_named(protocol)
+        raise click.UsageError("a report needs PROTOCOL, GOLD and at least one SYSTEM, or run files")
+    else:
+        made = _of_files(protocol_named(protocol), [gold, *systems], parameters, bootstrap)
+    refuse_input(Path(out), out)
+    pages = pages_of(made, Path(out).name)
+    if len(pages) == 1:
+        write_whole({out: next(iter(pages.values()))})
+        return
+    folder = str(Path(out).with_suffix(""))
+    write_folder(folder, pages)
+    tell(f"karat: the items are too many for one page; begin with {Path(folder, 'index.html')}")
+
+
+def _of_runs(paths: Sequence[str], bootstrap: Bootstrap | bool) -> Report:
+    """Return the report on runs that were kept: numbers without texts."""
+    from karat.files import remember_input
+    from karat.report.evaluating import check_runs, of_runs
+    from karat.runs import load
+
+    for path in paths:
+        remember_input(path)
+    runs = [load(path) for path in paths]
+    check_runs(runs, paths)
+    return of_runs(runs, bootstrap)
+
+
+def _of_files(
+    protocol: Protocol, paths: Sequence[str], parameters: dict[str, Any], bootstrap: Bootstrap | bool
+) -> Report:
+    """Score the systems, and gather their ledgers."""
+    from dataclasses import replace
+
+    from karat.files import remember_input
+    from karat.report.evaluating import evaluated
+    from karat.scoring import Reading
+
+    for path in paths:
+        remember_input(path)
+    options = given(protocol.options, parameters)
+    settings = protocol.configure(options)
+    reading = Reading(parameters["source_format"], parameters["read_settings"], parameters["share_links"])
+    system_reading = replace(reading, format=parameters["system_format"] or reading.format)
+    readings = [reading, *[system_reading] * (len(paths) - 1)]
+    flags = " ".join(f"--{name.replace('_', '-')} {value}" for name, value in options.items())
+    return evaluated(protocol, settings, paths, readings, bootstrap, flags=flags)

@@ -1,0 +1,150 @@
+"""How results are asked for and shown, the same in every command that has some."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from karat.settings import shared_option
+from karat.statistics.intervals import METHODS, Bootstrap
+
+if TYPE_CHECKING:
+    from karat.scores import Row, Scores
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_ZERO = shared_option("zero")
+ENDINGS = {
+    ".tsv": "tsv",
+    ".json": "json",
+    ".jsonl": "jsonl",
+    ".md": "markdown",
+    ".tex": "latex",
+    ".html": "html",
+}
+VIEWS = ("table", "tsv", "json", "jsonl", "markdown", "latex", "html")
+
+INTERVAL_OPTIONS = (
+    click.option(
+        "--ci-method", type=click.Choice(METHODS), default="studentised", help="Of intervals (default: studentised)."
+    ),
+    click.option(
+        "--level",
+        type=click.FloatRange(0, 1, min_open=True, max_open=True),
+        default=0.95,
+        help="Of intervals (default: 0.95).",
+    ),
+    click.option(
+        "--resamples", type=click.IntRange(1, 1_000_000), default=2000, help="Resamples for intervals (default: 2000)."
+    ),
+    click.option(
+        "--seed", type=click.IntRange(0), default=42, help="Seed of all draws (default: 42), part of the signature."
+    ),
+    click.option(
+        "--cluster-by",
+        metavar="KEY",
+        default="",
+        help="Draw units that share this key of the metadata together; document is the document they are of.",
+    ),
+    click.option("--stratify-by", metavar="KEY", default="", help="Draw units within each value of this key."),
+)
+"""How intervals are computed."""
+
+ZERO_OPTION = click.option(
+    "--zero",
+    type=click.Choice(_ZERO.metadata["choices"]),
+    default=_ZERO.default,
+    help=f"{_ZERO.metadata['help'].capitalize()} (default: {_ZERO.default}, shown as -).",
+)
+
+
+def complete_breakdowns(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
+    """Complete what scores can be broken down by."""
+    from karat.slices.asking import ITEM_FEATURES, LABEL, UNIT, UNIT_FEATURES
+
+    del ctx, parameter
+    return [name for name in (LABEL, UNIT, *UNIT_FEATURES, *ITEM_FEATURES) if name.startswith(incomplete)]
+
+
+_OPTIONS = (
+    click.option(
+        "--by",
+        metavar="WHAT",
+        multiple=True,
+        shell_complete=complete_breakdowns,
+        help="Also show each label, unit or document, each value of a KEY of the metadata, or parts by "
+        "document-length, length, frequency, ambiguity, nesting or seen=FILE (may be repeated).",
+    ),
+    click.option("--ci", is_flag=True, help="Add confidence intervals: studentised bootstrap over the units."),
+    *INTERVAL_OPTIONS,
+    ZERO_OPTION,
+    click.option("--all", "everything", is_flag=True, help="Show every regime and average, not only the main ones."),
+    click.option("--view", type=click.Choice(VIEWS), help="How to show the result (default: table, or tsv in a pipe)."),
+    click.option("-o", "--out", metavar="FILE", type=click.Path(), help="Write the result to a file instead."),
+)
+
+
+def result_options(command: F) -> F:
+    """Give a command the options that say which numbers are shown, and how."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
+def bootstrap_of(parameters: dict[str, Any]) -> Bootstrap | bool:
+    """Return how intervals are computed, if they are asked for."""
+    names = ("resamples", "seed", "level", "ci_method", "cluster_by", "stratify_by")
+    return Bootstrap(*(parameters[name] for name in names)) if parameters["ci"] else False
+
+
+def present(results: list[Scores], parameters: dict[str, Any]) -> None:
+    """Show results, or write them to a file, as the options say."""
+    from karat.views import render
+
+    shown = shown_rows(results, parameters)
+    present_text(lambda view: render(view, shown), parameters)
+
+
+def shown_rows(results: Sequence[Scores], parameters: dict[str, Any]) -> list[Scores]:
+    """Return results with the rows that are shown: all of them, or the main ones."""
+    return list(results) if parameters["everything"] else [_main_rows(scores) for scores in results]
+
+
+def present_text(rendered: Callable[[str], str], parameters: dict[str, Any]) -> None:
+    """Show a text, or write it to a file, in the view that the options ask for."""
+    import sys
+
+    from karat.files.outputs import write_whole
+    from karat.files.watching import end
+
+    text = rendered(parameters["view"] or _view_for(parameters["out"], terminal=sys.stdout.isatty()))
+    if parameters["out"]:
+        write_whole({parameters["out"]: text})
+    else:
+        end()
+        click.echo(text, nl=not text.endswith("\n"))
+
+
+def _view_for(out: str | None, *, terminal: bool) -> str:
+    """Return the view that the name of the output asks for: by its ending, else one for people or for programs."""
+    from pathlib import Path
+
+    if out is None:
+        return "table" if terminal else "tsv"
+    return ENDINGS.get(Path(out).suffix.lower(), "table")
+
+
+def _main_rows(scores: Scores) -> Scores:
+    """Return the scores without the regimes and averages that are only of interest to specialists."""
+    import msgspec
+
+    from karat.protocols import protocol
+
+    main = protocol(scores.protocol).main
+
+    def is_main(row: Row) -> bool:
+        return row.regime in main.regimes and row.average in main.averages
+
+    return msgspec.structs.replace(scores, rows=tuple(row for row in scores.rows if is_main(row)))

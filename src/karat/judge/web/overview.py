@@ -1,0 +1,130 @@
+"""The page of the summary: the figures of a project, arranged by what its owner asks first."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from typing import NamedTuple
+
+import msgspec
+
+from karat.judge.desk import Desk, Progress
+from karat.judge.headline import Headline, beyond_chance, headline_of
+from karat.judge.journal import Line
+from karat.judge.judgements import Judgements
+from karat.judge.project import Project
+from karat.judge.results import Figure, Results, results_of
+from karat.judge.scheme import Question
+
+
+class Agreement(NamedTuple):
+    """How far judges agree on a question: the share of equal answers, a measure beyond chance, and how many differ."""
+
+    question: Question
+    equal: Figure
+    chance: Figure
+    differ: int
+
+
+class Judge(NamedTuple):
+    """What a judge did: how far they have come, how long an answer took, and which controls they recognised."""
+
+    name: str
+    progress: Progress
+    seconds: Figure | None
+    controls: Figure | None
+
+
+class Overview(NamedTuple):
+    """What the page shows."""
+
+    headline: Headline
+    labels: Sequence[Figure]
+    systems: Sequence[Figure]
+    gave: Mapping[str, float | None]
+    pooled: Sequence[Figure]
+    discovered: Sequence[Figure]
+    searched: int
+    differences: Sequence[tuple[Figure, Figure]]
+    agreement: Sequence[Agreement]
+    judges: Sequence[Judge]
+    open: int
+    disagreements: int
+    revealed: Line | None
+    tables: Mapping[str, Sequence[Figure]]
+
+
+def named_results(project: Project, judgements: Judgements, revealed: Line | None) -> Results:
+    """Sum up a project, with numbers for the names of its systems as long as nobody has shown them."""
+    results = results_of(judgements)
+    if revealed is not None:
+        return results
+    names = {source.name: f"System {number}" for number, source in enumerate(project.pool.head.sources, 1)}
+    pairs = {f"{first} − {second}": f"{names[first]} − {names[second]}" for first, second in combinations(names, 2)}
+
+    def hidden(figure: Figure) -> Figure:
+        if figure.table in ("agreement", "judges"):
+            return figure
+        about = pairs[figure.about] if figure.table == "comparison" else figure.about
+        return msgspec.structs.replace(figure, system=names.get(figure.system, ""), about=about)
+
+    return Results(tuple(map(hidden, results.figures)), results.notes)
+
+
+def revealed_by(project: Project) -> Line | None:
+    """Return the line of the journal that shows the names of the systems, if there is one."""
+    return next((line for line in project.journal.lines() if line.act == "reveal"), None)
+
+
+def overview_of(desk: Desk) -> Overview:
+    """Arrange what is known of a project now."""
+    project = desk.project
+    judgements, revealed = project.judgements(), revealed_by(project)
+    results = named_results(project, judgements, revealed)
+    tables: dict[str, list[Figure]] = {}
+    for figure in results.figures:
+        tables.setdefault(figure.table, []).append(figure)
+    labels = tables.get("pool", [])
+    differences = tables.get("comparison", [])
+    disagreements = list(judgements.disagreements())
+    return Overview(
+        headline=headline_of(judgements, results),
+        labels=labels[:1] + sorted(labels[1:], key=lambda figure: (-(figure.listed or 0), figure.about)),
+        systems=[figure for figure in tables.get("precision", []) if not figure.about],
+        gave={figure.system: figure.value for figure in tables["output"] if figure.about == "items"},
+        pooled=[figure for figure in tables.get("recall", []) if figure.measure == "relative recall"],
+        discovered=[figure for figure in tables.get("recall", []) if figure.about == "discovery"],
+        searched=len(judgements.finished),
+        differences=list(zip(differences[::2], differences[1::2], strict=True)),
+        agreement=_agreement(judgements, tables.get("agreement", [])),
+        judges=_judges(desk, judgements, tables.get("judges", [])),
+        open=sum(1 for disagreement in disagreements if disagreement.is_open),
+        disagreements=len(disagreements),
+        revealed=revealed,
+        tables=tables,
+    )
+
+
+def _agreement(judgements: Judgements, figures: Sequence[Figure]) -> list[Agreement]:
+    differ = Counter(disagreement.question for disagreement in judgements.disagreements())
+    rows = []
+    for question in judgements.scheme.question:
+        about = [figure for figure in figures if figure.about == question.id]
+        equal, chance = _measure(about, "equal answers"), beyond_chance(about)
+        if equal is not None and chance is not None:
+            rows.append(Agreement(question, equal, chance, differ[question.id]))
+    return rows
+
+
+def _judges(desk: Desk, judgements: Judgements, figures: Sequence[Figure]) -> list[Judge]:
+    rows = []
+    for name in judgements.judges:
+        theirs = [figure for figure in figures if figure.system == name]
+        seconds, controls = _measure(theirs, "median seconds"), _measure(theirs, "controls recognised")
+        rows.append(Judge(name, desk.progress(name), seconds, controls))
+    return rows
+
+
+def _measure(figures: Sequence[Figure], measure: str) -> Figure | None:
+    return next((figure for figure in figures if figure.measure == measure), None)

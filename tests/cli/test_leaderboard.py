@@ -1,0 +1,183 @@
+"""``karat leaderboard``."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+from tests.cli.conftest import BAD, ENVIRONMENT, GOLD, GOOD, Command
+from tests.conformance.packs import SHARED
+
+WORDS = ("leaderboard", "hipe2022-nerc-coarse", "gold.tsv")
+
+
+@pytest.fixture
+def submissions() -> Path:
+    """Return a folder with two submissions."""
+    folder = Path("submissions")
+    folder.mkdir()
+    (folder / "good.tsv").write_text(GOOD, encoding="utf-8")
+    (folder / "bad.tsv").write_text(BAD, encoding="utf-8")
+    return folder
+
+
+def ranks(text: str) -> list[tuple[str, str]]:
+    return [tuple(line.split("\t")[:2][::-1]) for line in text.splitlines()[1:] if not line.startswith("#")]  # type: ignore[misc]
+
+
+def test_a_folder_of_submissions_or_of_runs(karat: Command, submissions: Path) -> None:
+    ranked = karat(*WORDS, "submissions")
+    assert (ranked.status, ranked.err) == (0, "")
+    assert ranks(ranked.out) == [("good", "1"), ("bad", "2")]
+    karat("score", *WORDS[1:], "submissions/good.tsv", "submissions/bad.tsv", "--save", "runs/")
+    assert (
+        karat("leaderboard", "runs").out
+        == ranked.out
+        == karat("leaderboard", "runs/bad.tsv.karat", "runs/good.tsv.karat").out
+    )
+
+
+def test_by_another_number_and_without_intervals(karat: Command, submissions: Path) -> None:
+    shown = karat(*WORDS, "submissions", "--sort", "recall[regime=fuzzy]", "--no-ci")
+    assert shown.out.splitlines()[0].split("\t")[2] == "recall[layer=NE-COARSE-LIT,regime=fuzzy,avg=micro]"
+    assert shown.out.splitlines()[1].split("\t")[3:8] == ["-"] * 5
+
+
+def test_the_ending_of_the_output_names_the_view(karat: Command, submissions: Path) -> None:
+    for ending, words in (
+        ("html", "<!doctype html>"),
+        ("tex", r"\usepackage{booktabs}"),
+        ("csv", "rank,system,P"),
+        ("md", "| rank |"),
+    ):
+        karat(*WORDS, "submissions", "-o", f"board.{ending}")
+        assert words in Path(f"board.{ending}").read_text("utf-8")
+
+
+def test_several_golds(karat: Command, submissions: Path) -> None:
+    Path("golds").mkdir()
+    other = GOLD.replace("document_id = a", "document_id = x").replace("document_id = b", "document_id = y")
+    Path("golds/first.tsv").write_text(GOLD, encoding="utf-8")
+    Path("golds/second.tsv").write_text(other, encoding="utf-8")
+    (submissions / "other.tsv").write_text(other, encoding="utf-8")
+    boards = json.loads(karat("leaderboard", WORDS[1], "golds", "submissions", "--golds", "--view", "json").out)[
+        "leaderboards"
+    ]
+    found = {board["gold"]: [standing["system"] for standing in board["standings"]] for board in boards}
+    assert found == {"first.tsv": ["good", "bad"], "second.tsv": ["other"]}
+    (submissions / "stray.tsv").write_text(
+        "TOKEN\tNE-COARSE-LIT\tMISC\n# document_id = z\nUri\tO\t_\n", encoding="utf-8"
+    )
+    stray = karat("leaderboard", WORDS[1], "golds", "submissions", "--golds")
+    assert stray.status == 3
+    assert "stray.tsv: no gold in golds has its documents" in stray.err
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "message"),
+    [
+        ((*WORDS[1:],), 2, "Missing argument 'SYSTEM…'"),
+        ((*WORDS[1:], "empty"), 3, "the folder is empty"),
+        (("runs.karat", "--codabench", "b.zip"), 2, "made of PROTOCOL and GOLD"),
+        ((*WORDS[1:], "bad.tsv", "--golds", "--codabench", "b.zip"), 2, "has one gold"),
+        (("run.karat", "--golds"), 2, "--golds is about GOLD"),
+        ((*WORDS[1:], "bad.tsv", "--golds"), 2, "--golds takes a folder of golds"),
+        ((*WORDS[1:], "bad.tsv", "--sort", "f3"), 2, "unknown number 'f3'"),
+    ],
+)
+def test_what_is_wrong_is_said(karat: Command, words: tuple[str, ...], status: int, message: str) -> None:
+    Path("empty").mkdir()
+    result = karat("leaderboard", *words)
+    assert result.status == status
+    assert message in result.err
+
+
+def test_a_bundle_for_codabench_scores_as_karat_does(karat: Command, tmp_path: Path) -> None:
+    assert karat(*WORDS, "--codabench", "bundle.zip", "--profile", "2022").status == 0
+    first = Path("bundle.zip").read_bytes()
+    karat("--overwrite", *WORDS, "--codabench", "bundle.zip", "--profile", "2022")
+    assert first == Path("bundle.zip").read_bytes()
+    unpack("bundle.zip", "bundle")
+    assert {path.name for path in Path("bundle").iterdir()} == {
+        *("competition.yaml", "overview.md", "terms.md", "logo.png", "scoring_program.zip", "reference_data.zip")
+    }
+    unpack("bundle/scoring_program.zip", "program")
+    unpack("bundle/reference_data.zip", "input/ref")
+    for folder in ("input/res", "output"):
+        Path(folder).mkdir()
+    Path("input/res/team.tsv").write_text(GOOD, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "program/score.py", "input", "output"],
+        env=ENVIRONMENT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    scores = json.loads(Path("output/scores.json").read_text("utf-8"))
+    expected = json.loads(karat("score", *WORDS[1:], "good.tsv", "--profile", "2022", "--view", "json").out)["scores"][
+        0
+    ]
+    rows = {row["measure"] + row["regime"] + row["average"]: row["value"] for row in expected["rows"]}
+    assert scores["f1_strict_micro_ne_coarse_lit"] == rows["f1strictmicro"]
+    assert isinstance(scores["signature"], int)
+    assert "profile:2022" in scores["signature_text"]
+    declared = Path("bundle/competition.yaml").read_text("utf-8")
+    assert all(f'key: "{key}"' in declared for key in scores if key != "signature_text")
+    del tmp_path
+
+
+def unpack(archive: str, folder: str) -> None:
+    with zipfile.ZipFile(archive) as opened:
+        opened.extractall(folder)
+
+
+def published() -> dict[str, list[tuple[str, str, float]]]:
+    """Return, for each gold of HIPE-2022 in the pack, its submissions with their file and published strict F1."""
+    manifest = SHARED / "hipe" / "public" / "manifest.jsonl"
+    found: dict[str, list[tuple[str, str, float]]] = {}
+    for case in map(json.loads, manifest.read_text("utf-8").splitlines()):
+        name = case["id"].removeprefix("p22-")
+        official = manifest.parent / "official2022" / f"{name}.tsv.gz"
+        if case["id"] == name or not name.endswith("_nerc_coarse"):
+            continue
+        expected = official if official.exists() else manifest.parent / "expected" / f"{name}.tsv.gz"
+        gold, system = list(case["inputs"].values())[:2]
+        found.setdefault(gold, []).append((name.removesuffix("_nerc_coarse"), system, f1_of(expected)))
+    return found
+
+
+def f1_of(path: Path) -> float:
+    """Return the strict micro F1 of an evaluation of the published program."""
+    lines = gzip.decompress(path.read_bytes()).decode().splitlines()
+    rows = [dict(zip(lines[0].split("\t"), line.split("\t"), strict=True)) for line in lines[1:]]
+    wanted = "NE-COARSE-LIT-micro-strict-TIME-ALL-LED-ALL"
+    return float(next(row["F1"] for row in rows if row["Evaluation"] == wanted and row["Label"] == "ALL"))
+
+
+@pytest.mark.skipif(not (SHARED / "hipe" / "public").exists(), reason="needs the public part of the HIPE pack")
+def test_the_campaign_of_hipe_2022_is_ranked_as_published(karat: Command) -> None:
+    root = SHARED / "hipe" / "public"
+    expected = published()
+    for folder in ("golds", "submitted"):
+        Path(folder).mkdir()
+    for gold, systems in expected.items():
+        Path("golds", Path(gold).name).symlink_to(root / gold)
+        for _, system, _ in systems:
+            Path("submitted", Path(system).name).symlink_to(root / system)
+    result = karat(
+        "leaderboard", WORDS[1], "golds", "submitted", "--golds", "--profile", "2022", "--no-ci", "--view", "json"
+    )
+    assert result.status == 0, result.err
+    boards = {board["gold"]: board["standings"] for board in json.loads(result.out)["leaderboards"]}
+    assert len(boards) == len(expected)
+    for gold, systems in expected.items():
+        ranking = [(name, f1) for name, _, f1 in sorted(systems, key=lambda system: -system[2])]
+        found = [(standing["system"], standing["row"]["value"]) for standing in boards[Path(gold).name]]
+        assert [name for name, _ in found] == [name for name, _ in ranking]
+        assert [value for _, value in found] == pytest.approx([f1 for _, f1 in ranking], abs=5e-4)
