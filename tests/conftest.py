@@ -17,6 +17,7 @@ HOURS = 2
 hypothesis.settings.register_profile(
     "karat",
     deadline=None,
+    max_examples=30,
     suppress_health_check=[hypothesis.HealthCheck.too_slow, hypothesis.HealthCheck.data_too_large],
 )
 hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "karat"))

@@ -123,7 +123,8 @@ class Session:
 
     def _shell(self, text: str) -> str:
         source = str(Path(karat.__file__).parents[1])
-        script = f'karat() {{ {shlex.quote(sys.executable)} -m karat "$@"; }}\n(exit {self.status})\n{text}'
+        own = "".join(f'{name}() {{ {shlex.quote(sys.executable)} -m {name} "$@"; }}\n' for name in ("karat", "pytest"))
+        script = f"{own}(exit {self.status})\n{text}"
         done = subprocess.run(
             ["sh", "-c", script],
             stdout=subprocess.PIPE,

@@ -14,7 +14,7 @@ from typing import NamedTuple
 SOURCE = Path(__file__).parents[1] / "src" / "karat"
 LOW_ROOMS = ("model", "files", "formats", "matching", "measures", "tally", "ledger")
 """The rooms at the beginning of the road, which know no protocol."""
-ROAD = ("scoring", "scores", "statistics", "views", "testing", "cli")
+ROAD = ("scoring", "scores", "runs", "statistics", "views", "testing", "cli")
 """The rooms behind the protocols, which only their drop-ins use."""
 
 Plan = Mapping[str, set[str]]

@@ -16,7 +16,7 @@ DOCUMENT = Document("d", "Bern", [Mention("T1", ((0, 4),), ("LOC",), "Bern")])
 
 
 def test_the_surface_is_small_and_all_of_it_is_there() -> None:
-    assert len(karat.__all__) < 20
+    assert len(karat.__all__) < 34
     assert dir(karat) == sorted(karat.__all__)
     for name in karat.__all__:
         assert getattr(karat, name) is not None
@@ -64,3 +64,34 @@ def test_a_format_of_ones_own_need_not_be_installed(tmp_path: Path) -> None:
     own = Format("own", "Own", read=read, sniff=lambda head: False)
     (tmp_path / "a.txt").write_text("Bern")
     assert [document.text for document in karat.read(tmp_path / "a.txt", own)] == ["Bern"]
+
+
+def test_a_dictionary_of_systems_has_a_result_for_each() -> None:
+    gold, worse = [["B-LOC", "O"]], [["O", "B-LOC"]]
+    results = karat.score("conll2003", gold, {"same": gold, "worse": worse})
+    assert {name: (scores.system, scores.value()) for name, scores in results.items()} == {
+        "same": ("same", 1.0),
+        "worse": ("worse", 0.0),
+    }
+    assert len(set(results.values())) == 2
+
+
+def test_messages_speak_of_arguments(tmp_path: Path) -> None:
+    gold = [["B-LOC"], ["O"]]
+    with pytest.raises(karat.InputError, match=r'choose missing="empty" or missing="skip"$'):
+        karat.score("conll2003", gold, gold[:1])
+    with pytest.raises(
+        karat.UsageError, match=r"how tags and spans are read is said with read=\{\"scheme\": \"IOB1\"\}$"
+    ):
+        karat.score("semeval2013", gold, gold, scheme="IOB1")
+    assert (
+        karat.score("conll2003", [["S-A", "S-A"]], [["O", "O"]])
+        .notes[0]
+        .endswith('profile="corrected" reads them right')
+    )
+    (tmp_path / "a.txt").write_text("Once")
+    with pytest.raises(karat.InputError, match=r"name the format with format= \(karat formats lists them") as caught:
+        karat.read(tmp_path / "a.txt")
+    assert "--" not in caught.value.message
+    with pytest.raises(karat.InputError, match='missing="empty"'):
+        list(karat.explain("conll2003", gold, gold[:1]))

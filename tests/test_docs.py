@@ -128,7 +128,7 @@ def test_hipe_page_names_every_profile():
 
 @pytest.mark.parametrize("name", formats())
 def test_page_of_formats_names_each_with_its_options(name):
-    pages = ["docs/tools.md"] if name in tools() else ["docs/formats.md", "docs/exports.md"]
+    pages = ["docs/tools.md"] if name in tools() else ["docs/formats.md", "docs/exports.md", "docs/language-models.md"]
     sections = [section for page in pages for section in text_of(page).split("\n## ")]
     (section,) = [section for section in sections if f"`{name}`" in section.partition("\n")[0]]
     for one in fields(formats()[name].options):

@@ -223,7 +223,7 @@ changes: st.SearchStrategy[Change] = st.one_of(
 
 
 @pytest.mark.parametrize("kind", SOUND)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(st.lists(changes, min_size=1, max_size=4), st.booleans(), st.booleans(), st.booleans())
 def test_damaged_files(kind: str, damages: list[Change], swapped: bool, named: bool, large: bool) -> None:
     data = SOUND[kind].encode()
@@ -244,7 +244,7 @@ def test_the_undamaged_files_are_sound(kind: str, tmp_path: Path) -> None:
     assert survives(tmp_path, "score", PROTOCOLS[0], str(path), str(path)) == 0
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(st.lists(changes, max_size=2), places, st.booleans())
 def test_damaged_archives(damages: list[Change], place: float, cut: bool) -> None:
     data = gzip.compress(HIPE.encode())

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import karat
 from karat.errors import MissingExtraError, UsageError
-from karat.protocols import protocol
+from karat.protocols import protocol, protocols
 from karat.protocols.base import Figure, Protocol
 from karat.scores import Row, mean, rows_of, unit_rows
 from karat.tally import Group, Tallies, Tally
@@ -132,3 +132,22 @@ def test_pandas_is_optional(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(builtins, "__import__", without_pandas)
     with pytest.raises(MissingExtraError, match=r"pip install 'karat\[frames\]'"):
         scores().to_pandas()
+
+
+def test_a_data_frame_has_flat_columns() -> None:
+    pytest.importorskip("pandas")
+    frame = scores(ci=True).to_pandas()
+    assert {"measure", "value", "low", "high", "exact", "missed"} <= set(frame.columns)
+    assert not any(isinstance(cell, dict) for column in frame for cell in frame[column])
+
+
+@pytest.mark.parametrize("name", protocols())
+def test_no_count_is_called_like_a_field_of_a_row(name: str) -> None:
+    found = protocol(name)
+    shown = {one for figure in found.figures for one in figure.behind or {}} | set(found.counts)
+    assert shown.isdisjoint({*Row.__struct_fields__, "low", "high"})
+
+
+def test_scores_and_rows_can_be_hashed() -> None:
+    assert len({scores(), scores()}) == 1
+    assert len(set(scores())) == len(scores())

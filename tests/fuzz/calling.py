@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 from karat.cli import run
@@ -30,12 +31,14 @@ class _Printed(io.TextIOWrapper):
 
 
 def call(words: Sequence[str]) -> Called:
-    """Run a command line; it reads nothing from standard input."""
+    """Run a command line; standard input is the file behind ``<``, or else empty."""
     before = sys.stdin, sys.stdout, sys.stderr
     out, err = _Printed(), _Printed()
-    sys.stdin, sys.stdout, sys.stderr = io.TextIOWrapper(io.BufferedReader(io.BytesIO())), out, err  # type: ignore[arg-type]
+    reads = list(words[-2:-1]) == ["<"]
+    given = Path(words[-1]).read_bytes() if reads and Path(words[-1]).is_file() else b""
+    sys.stdin, sys.stdout, sys.stderr = io.TextIOWrapper(io.BufferedReader(io.BytesIO(given))), out, err  # type: ignore[arg-type]
     try:
-        status = run(words)
+        status = run(words[:-2] if reads else words)
     finally:
         sys.stdin, sys.stdout, sys.stderr = before
     return Called(status, out.text(), err.text())

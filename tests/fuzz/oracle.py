@@ -36,6 +36,7 @@ from tests.fuzz.targets import Files, Target, placed, targets, write
 Outcome = Literal["refused", "scored"]
 ABOVE_ONE = {
     "corefeval": "repeats-are-shared-again",
+    "corefud": "repeated-in-two-chains",
     "coval": "repeated-mentions-stay",
     "conll2012": "repeated-gold-mentions",
     "newsreader-ned": "pairs-counted",

@@ -27,6 +27,7 @@ LIMITS = {
     "karat.protocols.relations.misses:MOST_ENDS_SWEPT": 4,
     "karat.protocols.relations.misses:MOST_MISSES": 4,
     "karat.protocols.relations.relaxed:MOST_CANDIDATES": 4,
+    "karat.protocols.spans.scenarios:MOST_MEETINGS": 4,
     "karat.protocols.triples.judge:MOST_CANDIDATES": 4,
     "karat.protocols.triples.likeness:MOST_SHARED": 4,
     "karat.protocols.triples.places:MOST_SWEPT": 4,

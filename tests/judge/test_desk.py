@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 from pathlib import Path
 
 import pytest
 
 from karat.errors import InputError
-from karat.judge.desk import MAX_TEXT, Desk
-from karat.judge.journal import Act
+from karat.judge.desk import MAX_TEXT, Desk, Standing
+from karat.judge.journal import Act, Line
 from karat.judge.pool import make_pool, write_pool
 from karat.judge.project import begin, resume
 
@@ -20,6 +21,11 @@ pytestmark = pytest.mark.usefixtures("everywhere")
 def desk(folder: Path, scheme: str = "correct", overlap: float = 0.0) -> Desk:
     write_pool(make_pool(SYSTEMS, "relation", overlap=overlap), folder / "pool.jsonl")
     return Desk(begin(folder / "pool.jsonl", scheme))
+
+
+def holding(desk: Desk) -> dict:
+    """Return all that holds, of each judge."""
+    return {person: state.held for person, state in desk.states.items()}
 
 
 class Judge:
@@ -115,8 +121,28 @@ def test_a_desk_opened_again_is_the_same(tmp_path: Path) -> None:
         ann.answer_next()
         ben.answer_next()
     again = Desk(resume(tmp_path / "pool.jsonl"))
-    assert (again.held, again.owners, again.claims) == (work.held, work.owners, work.claims)
+    assert (holding(again), again.owners, again.claims) == (holding(work), work.owners, work.claims)
     assert again.next_entry("ann") == work.next_entry("ann")
+    assert again.standing("ann", again.entries[0].id, "right") == work.standing("ann", work.entries[0].id, "right")
+
+
+def test_an_answer_taken_back_leaves_the_desk_as_if_opened_again(tmp_path: Path) -> None:
+    work = desk(tmp_path)
+    ann, item = Judge(work, "ann"), work.entries[0].id
+    ann.say("answer", item, "right", 1.0)
+    ann.say("note", item, "note", text="hard")
+    ann.say("answer", item, "right", 0.0)
+    work.undo("ann", "undo-0001")
+    assert work.standing("ann", item, "right").value == 1.0
+    for number in (2, 3):
+        work.undo("ann", f"undo-000{number}")
+    assert holding(work) == {"ann": {}}
+    ann.say("note", item, "note", text="hard")
+    ann.say("unsure", item, "right")
+    work.undo("ann", "undo-0004")
+    again = Desk(resume(tmp_path / "pool.jsonl"))
+    assert (holding(again), again.owners, +again.claims) == (holding(work), work.owners, +work.claims)
+    assert work.next_entry("ben").id == item
 
 
 @pytest.mark.parametrize(
@@ -196,3 +222,30 @@ def test_progress_follows_every_act(tmp_path: Path) -> None:
     work.undo("ann", "undo-0002")
     work.undo("ann", "undo-0003")
     assert work.progress("ann") == (0, total, 0, 0)
+
+
+def test_what_is_held_grows_with_the_items_and_not_with_the_acts(tmp_path: Path) -> None:
+    work = desk(tmp_path, overlap=1)
+    judges = [Judge(work, "ann"), Judge(work, "ben")]
+
+    def work_through() -> tuple[int, int]:
+        """Let all judges answer everything, take an act back, and count what is held of answers, and in all."""
+        for judge in judges:
+            for entry in work.entries:
+                judge.say("answer", entry.id, "right", float(judge.number % 2))
+                judge.say("note", entry.id, "note", text=f"note {judge.number}")
+            judge.number += 1
+            work.undo(judge.name, f"{judge.name}-{judge.number:08}")
+            judge.say("note", work.entries[-1].id, "note", text="last")
+            work.next_entry(judge.name)
+        gc.collect()
+        objects = gc.get_objects()
+        assert not any(isinstance(part, Line) for part in objects)  # the journal keeps lines, not the desk
+        return sum(isinstance(part, Standing) for part in objects), len(objects)
+
+    work_through()
+    answers, objects = work_through()
+    assert answers == 2 * len(judges) * len(work.entries)
+    more = work_through()
+    assert more[0] == answers
+    assert more[1] - objects < len(work.entries)

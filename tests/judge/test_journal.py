@@ -84,7 +84,7 @@ ACTS = st.lists(
 )
 
 
-@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(acts=ACTS)
 def test_what_holds_is_what_a_plain_list_would_say(places: Places, acts: list[tuple[str, str, str]]) -> None:
     journal = Journal(open_database(places()))

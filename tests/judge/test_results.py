@@ -8,6 +8,7 @@ import pytest
 
 from karat.judge.database import open_database
 from karat.judge.drawing import Draw
+from karat.judge.headline import headline_of
 from karat.judge.journal import Act, Journal
 from karat.judge.judgements import Judgements
 from karat.judge.pool import Pool, make_pool
@@ -97,6 +98,59 @@ def test_documents_that_were_judged_so_far_are_a_sample_of_all(tmp_path: Path) -
     assert (precision.low, precision.high) == pytest.approx(expected)
 
 
+RARE = {
+    "often": ("1", [document(f"d{n}", (f"h{n}", "is", "t"), (f"h{n}", "has", "t")) for n in range(12)]),
+    "rarely": ("2", [document(f"d{n}", (f"h{n}", "is", "t"), (f"h{n}", "has", "u")) for n in range(0, 12, 2)]),
+}
+
+
+def judged_documents(project: Project, number: int) -> list[str]:
+    """Judge the first documents that are shown, and return their names."""
+    documents = list(dict.fromkeys(entry.item.document for entry in project.pool.entries))[:number]
+    for entry in project.pool.entries:
+        if entry.item.document in documents:
+            project.say("ann", "answer", entry.id, value=float(is_rarely_right(entry)))
+    return documents
+
+
+def is_rarely_right(entry) -> bool:
+    return entry.item.label == "is" or entry.item.document in ("d0", "d6", "d10")
+
+
+def test_documents_that_nobody_has_reached_were_not_drawn_yet(tmp_path: Path) -> None:
+    project = Project(tmp_path, make_pool(RARE, "relation"))
+    documents = judged_documents(project, 7)
+    samples = []
+    for name in documents:
+        ours = [entry for entry in project.pool.entries if entry.item.document == name and "rarely" in entry.systems]
+        samples += [Judged(2, 2, sum(map(is_rarely_right, ours)))] if ours else []
+    assert {sample.right for sample in samples} == {1, 2}
+    expected = document_sample(samples, 12, empty=7 - len(samples))
+    precision = figure(project.results(), "precision", "precision", "rarely")
+    assert (precision.low, precision.high) == pytest.approx(expected.interval(method=clopper_pearson))
+    assert figure(project.results(), "comparison", "p", about="often − rarely").rated == 7
+
+
+def test_a_single_document_with_items_leaves_an_interval_unsaid(tmp_path: Path) -> None:
+    systems = {**RARE, "once": ("3", [document("d3", ("x", "is", "y"), ("x", "has", "y"))])}
+    project = Project(tmp_path, make_pool(systems, "relation"))
+    place = [*dict.fromkeys(entry.item.document for entry in project.pool.entries)].index("d3") + 1
+    judged_documents(project, max(2, place))
+    precision = figure(project.results(), "precision", "precision", "once")
+    assert (precision.value, precision.low, precision.high) == (0.5, None, None)
+
+
+def test_documents_without_items_count_when_all_others_are_judged(tmp_path: Path) -> None:
+    systems = {"a": ("1", [*SYSTEMS["a"][1], document("bare"), document("tested")])}
+    controls = {"right": [document("tested", ("x", "is", "y")), document("elsewhere", ("x", "is", "y"))]}
+    project = Project(tmp_path, make_pool(systems, "relation", controls=controls))
+    for entry in project.pool.entries:
+        project.say("ann", "answer", entry.id, value=float(entry.item.parts[1].surface == "t0"))
+    precision = figure(project.results(), "precision", "precision", "a")
+    assert (precision.low, precision.high) == (pytest.approx(1 / 3),) * 2
+    assert figure(project.results(), "output", "share", "a", "documents").listed == 8
+
+
 def test_documents_that_were_drawn_are_clusters(tmp_path: Path) -> None:
     project = Project(tmp_path, make_pool(SYSTEMS, "relation", draw=Draw(documents=4)))
     for entry in project.pool.entries:
@@ -109,6 +163,11 @@ def test_documents_that_were_drawn_are_clusters(tmp_path: Path) -> None:
     precision = figure(project.results(), "precision", "precision", "b")
     assert (precision.low, precision.high) == pytest.approx(expected)
     assert any("4 of 6 documents" in note for note in project.results().notes)
+    judgements = Judgements(project.pool, project.scheme, project.journal.standing())
+    sentence = headline_of(judgements, results_of(judgements)).sentence
+    items = len(project.pool.entries)
+    assert "of the relations of 6 documents is right, 95 % interval [" in sentence
+    assert sentence.endswith(f"{items} of {items} in 4 documents are judged.")
 
 
 def test_judges_agree_disagree_and_are_decided_over(tmp_path: Path) -> None:
@@ -140,6 +199,11 @@ def test_controls_test_the_judge_and_count_for_no_system(tmp_path: Path) -> None
     results = project.results()
     assert figure(results, "judges", "controls recognised", "ann").value == 0.5
     assert figure(results, "precision", "precision", "a").listed == 18
+    for entry in project.pool.entries:
+        answer = ("unsure", None) if entry.control == "wrong" else ("answer", 1.0)
+        project.say("ben", answer[0], entry.id, value=answer[1])
+    recognised = figure(project.results(), "judges", "controls recognised", "ben")
+    assert (recognised.value, recognised.rated) == (1.0, 1)
 
 
 def test_what_was_found_in_the_text_gives_recall(tmp_path: Path) -> None:
@@ -153,6 +217,8 @@ def test_what_was_found_in_the_text_gives_recall(tmp_path: Path) -> None:
     results = project.results()
     assert figure(results, "recall", "recall", "a", "discovery").value == pytest.approx(3 / 4)
     assert figure(results, "recall", "recall", "b", "discovery").value == pytest.approx(1 / 4)
+    project.say("ann", "fact", "d1", question="x", text='{"label": "is", "head": ["h1", []], "tail": ["missed", []]}')
+    assert project.results() == results  # nobody has said yet that d1 is searched
 
 
 def test_the_scheme_of_omin(tmp_path: Path) -> None:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import gc
+import io
 import itertools
 import re
+import weakref
+import zipfile
 from pathlib import Path
 
 import pytest
 
+from karat.judge.journal import Act
 from karat.judge.people import People
 from karat.judge.pool import make_pool, write_pool
 from karat.judge.project import begin
@@ -19,9 +24,10 @@ pytest.importorskip("starlette", reason="Starlette is not installed: pip install
 pytest.importorskip("httpx2", reason="httpx2 is not installed")
 pytest.importorskip("jinja2", reason="Jinja2 is not installed: pip install 'karat[judge]'")
 
+from anyio.to_thread import current_default_thread_limiter
 from starlette.testclient import TestClient
 
-from karat.judge.web.app import Workbench
+from karat.judge.web.app import THREADS, Workbench
 from karat.judge.web.guard import COOKIE, MAX_BODY
 
 pytestmark = pytest.mark.usefixtures("everywhere")
@@ -62,6 +68,12 @@ class Bench:
         self.people = People(self.project.database)
         names = frozenset({"127.0.0.1"})
         self.bench = Workbench(self.project, self.people, host=host, names=names)
+
+    def answer_all(self, name: str) -> None:
+        """Let somebody call every item right that waits for them."""
+        desk = self.bench.desk
+        while entry := desk.next_entry(name):
+            desk.act(Act(name, "answer", f"number-{next(_numbers):08}", entry.id, "right", 1.0))
 
     def browser(self, name: str = "", token: str = "") -> Browser:
         browser = Browser(self.bench)
@@ -324,4 +336,66 @@ def test_the_summary_opens_with_a_sentence_and_numbers(bench: Bench) -> None:
     page = eve.client.get("/summary").text
     items = len(bench.project.pool.entries)
     assert f"3 of {items}</dd>" in page
-    assert re.search(rf'class="quotable">A share of 0\.\d\d\d of {items} items is right', page)
+    assert re.search(rf'class="quotable">A share of 0\.\d\d\d of {items} relations is right', page)
+    assert f"3 of {items} relations are judged" in page
+    bench.answer_all("ann")
+    page = eve.client.get("/summary").text
+    assert "all of them are judged, so nothing is left to chance." in page
+    assert f"All {items} relations are judged; judges disagree on nothing." in page
+    assert '<th scope="row" dir="auto">All relations</th>' in page
+
+
+def test_the_summary_says_how_far_two_judges_agree(bench: Bench) -> None:
+    eve = bench.browser("eve", bench.people.invite("eve", "owner"))
+    for name, answers in (("ann", (1, 0, 1, 1)), ("ben", (1, 0, 1, 0))):
+        judge = bench.browser(name)
+        for value in answers:
+            assert judge.act(target=judge.item(), question="right", value=value).status_code == 200
+    page = eve.client.get("/summary").text
+    assert "κ 0.50</dd>" in page  # three of four answers are equal, and half of them would be by chance
+    assert "75.0 %" in page
+    assert "judged, 4 of them by several judges" in page
+
+
+def test_files_of_the_summary_keep_the_names_hidden_as_well(tmp_path: Path) -> None:
+    bench = Bench(tmp_path, systems={"secret − name": SYSTEMS["a"], "other": SYSTEMS["b"]})
+    eve = bench.browser("eve", bench.people.invite("eve", "owner"))
+    bench.answer_all("ann")
+    for named in (False, True):
+        for ending in ("json", "csv", "md", "tex", "xlsx"):
+            reply = eve.client.get(f"/summary.{ending}")
+            assert reply.headers["content-disposition"] == f'attachment; filename="summary.{ending}"'
+            content = reply.content
+            if ending == "xlsx":
+                content = zipfile.ZipFile(io.BytesIO(content)).read("xl/sharedStrings.xml")
+            assert ("secret" in content.decode()) == named
+            assert ("System 1" in content.decode()) != named
+        eve.act("/reveal")
+    assert eve.client.get("/summary.exe").status_code == 404
+
+
+def test_pages_and_acts_leave_nothing_behind(tmp_path: Path) -> None:
+    """What a workbench holds follows from the answers that stand: not from visits, acts, names or failures."""
+    bench = Bench(tmp_path)
+    ann, stranger = bench.browser("ann"), bench.browser()
+    item = ann.item()
+
+    def objects_after_visits() -> int:
+        for number in range(6):
+            assert ann.act(target=item, question="right", value=number % 2).status_code == 200
+            assert ann.client.get("/judge").status_code == 200
+            assert ann.client.get("/discover").status_code == 200
+            assert stranger.enter(f"nobody{next(_numbers)}", "wrong").status_code in (403, 429)
+        gc.collect()
+        return sum(not isinstance(part, weakref.ref) for part in gc.get_objects())  # the client's threads leave those
+
+    objects_after_visits()
+    before = objects_after_visits()
+    assert objects_after_visits() <= before + 10
+    assert len(bench.bench.attempts.failures) <= 6
+
+
+def test_few_threads_serve_many_judges(bench: Bench) -> None:
+    with bench.browser().client as client:
+        limiter = client.portal.call(current_default_thread_limiter)
+        assert limiter.total_tokens == THREADS

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -62,8 +63,12 @@ def test_candidates_share_a_position(gold: list[Mark], system: list[Mark]) -> No
         assert common(item.spans, other.spans) == len(positions(item).intersection(positions(other)))
 
 
-def test_a_crowd_is_bounded() -> None:
+def test_a_crowd_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     crowd = [mark((at, at + 100)) for at in range(50)]
-    rows = candidates(crowd, crowd, most=100)
+    monkeypatch.setattr("karat.matching.sweep.MOST_CANDIDATES", 100)
+    monkeypatch.setenv("KARAT_LIMITS", "25")
+    assert max(map(len, candidates(crowd, crowd))) == 50
+    monkeypatch.delenv("KARAT_LIMITS")
+    rows = candidates(crowd, crowd)
     assert max(map(len, rows)) <= 16
     assert all(at in row for at, row in enumerate(rows))

@@ -35,7 +35,7 @@ def supers_in(ontology: Ontology, name: str) -> set[str]:
     return {ontology.name(one) for one in ontology.arrays["closure_members"][start:end].tolist()}
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=20)
 @given(edges)
 def test_closure_and_counts_are_those_of_the_definitions(rows: list[Edge]) -> None:
     with tempfile.TemporaryDirectory() as folder:

@@ -29,7 +29,7 @@ def near(value: float | None) -> object:
     return None if value is None else pytest.approx(value, abs=1e-9)
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=20)
 @given(edges)
 def test_published_measures_are_those_of_the_definitions(rows: list[Edge]) -> None:
     with tempfile.TemporaryDirectory() as folder:
@@ -51,7 +51,7 @@ def abs_mass(slow: Slow, a: str, b: str) -> float:
     return abs(sum(log(slow.total / slow.counts.get(name, 1)) for one in sets for name in one)) if slow.total else 0.0
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=20)
 @given(edges)
 def test_corrected_measures_are_likenesses(rows: list[Edge]) -> None:
     with tempfile.TemporaryDirectory() as folder:
@@ -67,7 +67,7 @@ def test_corrected_measures_are_likenesses(rows: list[Edge]) -> None:
             assert one[:2] == (1.0, 1.0)
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=20)
 @given(edges)
 def test_the_order_of_pairs_makes_no_difference(rows: list[Edge]) -> None:
     with tempfile.TemporaryDirectory() as folder:
@@ -75,7 +75,7 @@ def test_the_order_of_pairs_makes_no_difference(rows: list[Edge]) -> None:
         assert measure(ontology, PAIRS) == measure(ontology, PAIRS[::-1])[::-1]
 
 
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=10)
 @given(edges, st.integers(1, 40), st.sampled_from(["published", "corrected"]))
 def test_how_much_is_looked_at_together_makes_no_difference(rows: list[Edge], most: int, profile: str) -> None:
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:

@@ -11,17 +11,31 @@ import pytest
 from karat.ledger import Entry, Item
 from karat.protocols import protocols
 from karat.protocols.casebook import RegimeBook
+from karat.protocols.published_book import PUBLISHED
 from karat.tally import Group
 from karat.vocabularies.normalising import normal_name
 
 
-def _label(item: Item) -> str:
+def _label(item: Item, regime: str) -> str:
+    del regime
     return item.label
 
 
-def _type(item: Item) -> str:
+def _type(item: Item, regime: str) -> str:
     """Return the type of a linked mention, which is shown before its identifier if it has one."""
+    del regime
     return item.label if item.alternatives else ""
+
+
+def _name(item: Item, regime: str) -> str:
+    """Return the label of a triple as it is compared."""
+    del regime
+    return normal_name(item.label)
+
+
+def _directed(item: Item, regime: str) -> str:
+    """Return the label of a relation, which is shown with its direction, and booked with it under one regime."""
+    return item.label if regime == "directed" else re.sub(r"\((e1,e2|e2,e1)\)$", "", item.label)
 
 
 def _credit(entry: Entry, regime: str) -> float:
@@ -48,9 +62,16 @@ Summary = Callable[[Iterable[Entry], Sequence[str]], dict[Group, Any]]
 
 
 def summary(
-    name: str, label: Callable[[Item], str] = _label, credit: Callable[[Entry, str], float] = _credit
+    name: str,
+    label: Callable[[Item, str], str] = _label,
+    credit: Callable[[Entry, str], float] = _credit,
+    *,
+    published: bool = True,
 ) -> Summary:
-    """Return what counts the items of a ledger and their credit under each regime, for all labels and for each."""
+    """Return what counts the items of a ledger and their credit under each regime, for all labels and for each.
+
+    ``published`` says whether the arithmetic is that of a program, if the protocol has one, unless a profile is chosen.
+    """
     book = getattr(protocols()[name].book, "book", protocols()[name].book)
     assert isinstance(book, RegimeBook)
     first = {column: regime for regime in reversed(book.regimes) for column in book.columns[regime] if column}
@@ -72,16 +93,20 @@ def summary(
     def summed(entries: Iterable[Entry], counts: Sequence[str]) -> dict[Group, Any]:
         tally: dict[Group, list[float]] = {}
         for entry in entries:
-            mixed = entry.gold is not None and entry.system is not None and label(entry.gold) != label(entry.system)
+            sides = [item for item in (entry.gold, entry.system) if item is not None]
             for regime in entry.verdicts:
+                mixed = len({label(item, regime) for item in sides}) > 1
                 for column, item, number in booked(entry, regime):
                     if not column or first.get(column, regime) != regime:
                         continue
                     of_pair = column in book.columns[regime][2:]
-                    groups = [Group(entry.layer), Group(entry.layer, label=label(item))]
+                    groups = [Group(entry.layer), Group(entry.layer, label=label(item, regime))]
                     by_label = book.labelled is None or regime in book.labelled
                     for group in groups[: 2 if by_label and not (mixed and of_pair and book.same_label) else 1]:
                         tally.setdefault(group, [0] * len(counts))[counts.index(column)] += number
+        if PUBLISHED in counts and published:
+            for numbers in tally.values():
+                numbers[counts.index(PUBLISHED)] = 1
         return {group: pytest.approx(tuple(numbers), abs=1e-4) for group, numbers in tally.items() if any(numbers)}
 
     return summed
@@ -89,11 +114,20 @@ def summary(
 
 BOOK_SUMMARIES: dict[str, Summary] = {
     "conll2003": summary("conll2003"),
+    "conlleval": summary("conlleval"),
+    "seqeval": summary("seqeval"),
+    "wnut17": summary("wnut17"),
+    "multiconer": summary("multiconer"),
+    "nervaluate": summary("nervaluate"),
     "semeval2013": summary("semeval2013"),
     "overlap": summary("overlap", credit=_overlap),
     "tac-edl": summary("tac-edl", _type),
     "gerbil-a2kb": summary("gerbil-a2kb", _type),
     "gerbil-d2kb": summary("gerbil-d2kb", _type),
-    "relations": summary("relations"),
-    "triples": summary("triples", lambda item: normal_name(item.label), _soft),
+    "relations": summary("relations", published=False),
+    "semeval2010-task8": summary("semeval2010-task8", _directed),
+    "tacred": summary("tacred"),
+    "docred": summary("docred"),
+    "redocred": summary("redocred"),
+    "triples": summary("triples", _name, _soft),
 }

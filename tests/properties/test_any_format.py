@@ -43,7 +43,7 @@ def rows(protocol: str, gold: Path, system: Path) -> tuple[Row, ...]:
 
 
 @every_protocol
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=5, deadline=None)
 @given(st.data())
 def test_same_annotations_same_numbers(name: str, data: st.DataObject) -> None:
     gold, system = data.draw(sketches(COLUMNS[protocols()[name].task]))
@@ -58,7 +58,7 @@ def test_same_annotations_same_numbers(name: str, data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in protocols() if name.startswith("hipe")])
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=5, deadline=None)
 @given(st.data())
 def test_cells_and_mentions_same_numbers(name: str, data: st.DataObject) -> None:
     gold, system = data.draw(sketches(COLUMNS[protocols()[name].task]))
