@@ -15,7 +15,10 @@ SUITES = (
     "omin",
     "triples",
     "coverage",
+    "comparison",
     "judge",
+    "tags",
+    "report",
 )
 
 

@@ -1,9 +1,10 @@
 """``python -m benchmarks judge``: many judges at once in the workbench of a large pool.
 
 Judges are threads that log in, look at the next item, think, and answer, over loopback. Afterwards the journal must
-hold every answer that was acknowledged, once. An answer that takes longer than the target in more than one case of
-twenty, or memory that grows by more than a tenth, is marked with an exclamation mark, and the exit status is 1. Only a
-quiet machine says anything about the time.
+hold every answer that was acknowledged, once. Memory is looked at when everyone has worked for a tenth of the time, so
+that all threads and connections are there, and in the end. An answer that takes longer than the target in more than
+one case of twenty, or memory that grows by more than a tenth, is marked with an exclamation mark, and the exit status
+is 1. Only a quiet machine says anything about the time.
 """
 
 from __future__ import annotations
@@ -39,11 +40,13 @@ def main(words: Sequence[str]) -> None:
     parser.add_argument("--judges", type=int, default=20, help="judges at once (default: 20)")
     parser.add_argument("--seconds", type=float, default=60, help="how long they work (default: 60)")
     parser.add_argument("--pause", type=float, default=1, help="seconds that a judge thinks, on average (default: 1)")
+    parser.add_argument("--answers", help="the address of an empty PostgreSQL database (default: SQLite)")
     options = parser.parse_args(words)
     with tempfile.TemporaryDirectory() as folder:
         pool = Path(folder, "pool.jsonl")
         write_pool(make_pool({"system": ("", _documents(options.items))}, "relation"), pool)
         command = [sys.executable, "-m", "karat", "judge", "serve", str(pool), "--port", "0"]
+        command += ["--answers", options.answers] if options.answers else []
         with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=os.environ) as server:
             try:
                 port = _port(server)
@@ -52,7 +55,7 @@ def main(words: Sequence[str]) -> None:
             finally:
                 server.kill()
         answered = sorted((judge.name, nonce) for judge in judges for nonce in judge.nonces)
-        with resume(pool) as project:
+        with resume(pool, options.answers) as project:
             lines = [line for line in project.journal.lines() if line.act == "answer"]
             project.journal.check()
     stored = sorted((line.person, line.nonce) for line in lines)
@@ -90,14 +93,15 @@ def _port(server: subprocess.Popen[str]) -> int:
 
 
 def _work(judges: Sequence[_Judge], server: int, seconds: float) -> tuple[float, float]:
-    """Let all judges work, and return the memory of the server when everyone is in, and in the end."""
+    """Let all judges work, and return the memory of the server when everyone is at work, and in the end."""
     for judge in judges:
         judge.enter()
-        judge.answer()
-    before, end = _memory(server), time.monotonic() + seconds
-    threads = [threading.Thread(target=judge.work, args=(end,)) for judge in judges]
+    began = time.monotonic()
+    threads = [threading.Thread(target=judge.work, args=(began + seconds,)) for judge in judges]
     for thread in threads:
         thread.start()
+    time.sleep(seconds / 10)
+    before = _memory(server)
     for thread in threads:
         thread.join()
     return before, _memory(server)
