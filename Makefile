@@ -16,22 +16,30 @@ FUZZ_WORKERS = $(if $(filter auto,$(WORKERS)),2,$(WORKERS))
 
 .PHONY: demo test lint fuzz differential bench docs clean
 
-$(BIN)/python:
-	$(PYTHON) -m venv $(VENV)
+# A virtual environment counts if pip runs in it; one that is half made is made again.
+$(VENV)/.made:
+	@$(BIN)/python -m pip --version > /dev/null 2>&1 || { \
+	  echo 'Making a virtual environment in $(VENV) (on Debian that needs the package python3-venv) ...' && \
+	  rm -rf $(VENV) && $(PYTHON) -m venv $(VENV); }
+	@touch $@
 
-$(VENV)/.run: pyproject.toml | $(BIN)/python
-	$(PIP) --editable .
-	touch $@
+$(VENV)/.run: pyproject.toml | $(VENV)/.made
+	@echo 'Installing Karat and the five packages it needs into $(VENV) ...'
+	@$(PIP) --editable .
+	@touch $@
 
-$(VENV)/.dev: pyproject.toml | $(BIN)/python
-	$(PIP) --editable '.[dev]'
-	touch $@ $(VENV)/.run
+$(VENV)/.dev: pyproject.toml | $(VENV)/.made
+	@echo 'Installing Karat and what its tests and linters need into $(VENV) ...'
+	@$(PIP) --editable '.[dev]'
+	@touch $@ $(VENV)/.run
 
-$(VENV)/.docs: pyproject.toml | $(BIN)/python
-	$(PIP) --editable '.[docs]'
-	touch $@ $(VENV)/.run
+$(VENV)/.docs: pyproject.toml | $(VENV)/.made
+	@echo 'Installing Karat and what builds its pages into $(VENV) ...'
+	@$(PIP) --editable '.[docs]'
+	@touch $@ $(VENV)/.run
 
 demo: $(VENV)/.run
+	@echo 'Scoring the examples: entities with intervals, links, relations, coreference, and the items behind a score.'
 	@echo
 	@echo '$$ karat score hipe2022-nerc-coarse examples/hipe/gold.tsv examples/hipe/system-a.tsv examples/hipe/system-b.tsv --ci'
 	@$(BIN)/karat score hipe2022-nerc-coarse examples/hipe/gold.tsv examples/hipe/system-a.tsv examples/hipe/system-b.tsv --ci --view table
