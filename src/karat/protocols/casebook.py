@@ -164,8 +164,13 @@ class Casebook:
         """Count the verdicts of a unit by layer, slice and label, and over all labels."""
         tally: Tally = {}
         for page in sheet.content:
-            tally |= self.completed(page, self.book_page(page, self.judge(page)))
+            for counted in self.pages(page):
+                tally |= self.completed(counted, self.book_page(counted, self.judge(counted)))
         return tally
+
+    def pages(self, page: Any) -> Iterable[Any]:
+        """Return the pages that are judged and counted for one: itself, unless some of its items count apart."""
+        return (page,)
 
     def book_page(self, page: Page, verdicts: Iterable[Verdict]) -> Tally:
         """Count some of the verdicts on a page: what is counted of all of them adds up from any parts."""

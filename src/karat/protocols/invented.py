@@ -24,6 +24,8 @@ from karat.protocols.casebook import SPURIOUS, Cases, Judge, Verdict
 BEYOND = 1 << 40
 """The first offset that no text has; whatever begins there is in no text."""
 INVENTED = "invented"
+_FIRST: dict[Side, int] = {"gold": BEYOND, "system": 2 * BEYOND}
+"""Where the mentions of each side are placed that are in no text: those of the system behind those of the gold."""
 _REASON = "the text does not have it"
 
 
@@ -97,20 +99,22 @@ def _noting(sheets: Iterable[Sheet], notes: Counter[Hashable]) -> Iterator[Sheet
 
 def _placed(pair: Pair, options: Any, notes: Counter[Hashable]) -> Pair:
     """Return both documents with all mentions placed, those of the system behind those of the gold, or without them."""
-    gold, offset = _side(pair[0], "gold", BEYOND, options, notes)
-    system, _ = _side(pair[1], "system", offset, options, notes)
-    return gold, system
+    gold, system = pair
+    sides: tuple[tuple[Side, Document], ...] = (("gold", gold), ("system", system))
+    for side, document in sides:
+        if number := sum(map(has_no_place, document.mentions)):
+            notes[Unplaced(side)] += number
+    return (placed(gold, "gold", options), placed(system, "system", options)) if notes else pair
 
 
-def _side(document: Document, side: Side, offset: int, options: Any, notes: Counter[Hashable]) -> tuple[Document, int]:
-    """Return the document with its mentions placed from an offset on, and the offset behind them."""
-    number = sum(map(has_no_place, document.mentions))
-    if not number:
-        return document, offset
-    notes[Unplaced(side)] += number
+def placed(document: Document, side: Side, options: Any) -> Document:
+    """Return a document of a side with all mentions placed, or without those that the text does not have."""
+    if not any(map(has_no_place, document.mentions)):
+        return document
     if options.invented == "skip":
-        return without_unplaced(document), offset
+        return without_unplaced(document)
     mentions = []
+    offset = _FIRST[side]
     for mention in document.mentions:
         if has_no_place(mention):
             words = mention.text or mention.attributes.get("given", "")
@@ -119,7 +123,7 @@ def _side(document: Document, side: Side, offset: int, options: Any, notes: Coun
             offset = end + 1
         else:
             mentions.append(mention)
-    return msgspec.structs.replace(document, mentions=mentions), offset
+    return msgspec.structs.replace(document, mentions=mentions)
 
 
 def _remarks(notes: Counter[Hashable], known: Any, options: Any, *, base: Protocol) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 from karat.errors import UsageError
@@ -56,7 +57,7 @@ class ItemSlicer(NamedTuple):
         pages = own_content(sheet)
         nestings = {side: Nesting.of(_spans(book, pages, side)) for side in _SIDES} if self._asks("nesting") else {}
         sliced: dict[str, Tally] = {feature.name: {} for feature in self.features}
-        for page in pages:
+        for page in chain.from_iterable(map(book.pages, pages)):
             asked = [(verdict, self._asked(book, page, verdict, nestings)) for verdict in book.verdicts(page)]
             for name, tally in sliced.items():
                 parts: dict[str, list[Verdict]] = {}

@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 
 import karat
 from karat.cli import run
-from karat.errors import InputError
+from karat.errors import InputError, UsageError
 from karat.protocols.spans.drop_in import wnut17
 from karat.protocols.spans.drop_in.rows import Row, documents
 from karat.quirks import quirks_of
+from karat.scoring import score_part
 from karat.testing import check_protocol
 
 TAGS = st.sampled_from(["O", "B-person", "I-person", "B-group", "I-group"])
@@ -46,6 +47,13 @@ def test_a_form_counts_once() -> None:
     assert scores.value("recall", regime="surface") == 1
     row = next(row for row in scores if row.regime == "surface")
     assert [row.counts[name] for name in ("gold", "system", "correct")] == [1, 1, 1]
+
+
+def test_only_the_first_program_needs_all_documents_at_once() -> None:
+    sides = documents(rows("Ada/B-person/O | Ada/B-person/B-person | Bo/B-person/B-person"))
+    score_part("wnut17", *sides, "1/2")
+    with pytest.raises(UsageError, match="the first program takes words from one document into the next"):
+        score_part("wnut17", *sides, "1/2", profile="first")
 
 
 def test_surface_forms_of_right_entities() -> None:

@@ -101,12 +101,12 @@ def item(page: Page, side: Side, index: int) -> Item:
     entity: Entity = (page.gold if side == "gold" else page.system)[index]
     place = page.places[side == "system"]
     span, ends = (entity.start, entity.end), () if stands_beyond(entity) else (entity.spans,)
-    return Item(entity.label, words(page, entity), span, place=_line(place, entity.start), ends=ends)
+    return Item(entity.label, words_in(page.text, entity), span, place=_line(place, entity.start), ends=ends)
 
 
-def words(page: Page, entity: Entity) -> str:
-    """Return the words of an entity."""
-    return entity.words or " ".join(page.text[start:end] for start, end in entity.spans)
+def words_in(text: str, entity: Entity) -> str:
+    """Return the words of an entity of a text."""
+    return entity.words or " ".join(text[start:end] for start, end in entity.spans)
 
 
 def _line(place: Place, character: int) -> str:

@@ -13,7 +13,7 @@ from typing import Any
 from karat.protocols.base import Average, Demands, Main, Protocol
 from karat.protocols.casebook import Cases, Judge, RegimeBook
 from karat.protocols.invented import counting_invented, with_invented
-from karat.protocols.spans import cases
+from karat.protocols.spans import cases, first_surfaces
 from karat.protocols.spans.draft import draft, facts, remarks, settle
 from karat.protocols.spans.judge import (
     judge_conll2003,
@@ -35,7 +35,7 @@ from karat.protocols.spans.options import (
 from karat.protocols.spans.scenario_book import ScenarioBook
 from karat.protocols.spans.scenarios import SCENARIOS
 from karat.protocols.spans.smoothed import SmoothedBook
-from karat.protocols.spans.surfaces import draft_with_forms, why_whole
+from karat.protocols.spans.surfaces import draft_with_forms, facts_with_forms, settle_with_forms
 from karat.quirks import quirks_of
 
 _AVERAGES: tuple[Average, ...] = ("micro", "macro-unit", "macro-label")
@@ -69,17 +69,21 @@ def _tagged_book(averages: Sequence[Average] = _AVERAGES) -> RegimeBook:
 
 
 def _protocol(name: str, book: RegimeBook, **declared: Any) -> Protocol:
+    common = {
+        "facts": facts,
+        "settle": settle,
+        "draft": draft,
+        "main": Main(regimes=book.regimes, averages=("micro",)),
+        "docs": "entities",
+    }
     protocol = Protocol(
         name=name,
         task="entities",
         unit="document",
         book=book,
-        facts=facts,
-        settle=settle,
-        draft=draft,
         remarks=remarks,
         demands=_demands,
-        **{"main": Main(regimes=book.regimes, averages=("micro",)), "docs": "entities", **declared},
+        **{**common, **declared},
     )
     return with_invented(protocol)
 
@@ -130,8 +134,11 @@ PROTOCOLS = (
         title="WNUT-17: emerging entities, and their surface forms",
         summary="Exact boundaries and labels, and the different surface forms of them, each counted once.",
         options=Wnut17Options,
-        whole=why_whole,
-        draft_all=draft_with_forms,
+        facts=facts_with_forms,
+        settle=settle_with_forms,
+        draft=draft_with_forms,
+        whole=first_surfaces.why_whole,
+        draft_all=first_surfaces.draft_all,
         docs="wnut17",
         quirks=quirks_of("karat.protocols.spans", "wnut17"),
         reference="wnuteval.py of WNUT-17",

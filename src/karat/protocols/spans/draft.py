@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
@@ -87,7 +87,7 @@ class TagFact(msgspec.Struct, frozen=True):
     shape: Shape | None
 
 
-class Known(NamedTuple):
+class Known(msgspec.Struct, frozen=True):
     """What is known of the whole corpus: its layers, those that a side lacks, and in words how many tags are broken."""
 
     layers: Sequence[str]
@@ -135,7 +135,7 @@ def draft(gold: Document, system: Document, known: Known, options: EntityOptions
         if not all(map(has_place, mentions)):
             mentions = [mention for mention in mentions if has_place(mention)]
             notes[_EMPTY, side] += len(document.mentions) - len(mentions)
-        entities = _entities(document, mentions, known.layers, options)
+        entities = entities_by_layer(document, mentions, known.layers, options)
         if options.corrected_by and (misread := _misread(document, mentions, entities)):
             notes[_MISREAD, side] += misread
         sides.append(entities)
@@ -157,7 +157,7 @@ def draft(gold: Document, system: Document, known: Known, options: EntityOptions
     yield Sheet(gold.id, pages, notes)
 
 
-def _entities(
+def entities_by_layer(
     document: Document, mentions: Sequence[Mention], layers: Sequence[str], options: EntityOptions
 ) -> dict[str, list[Entity]]:
     """Return the entities of a document by layer; tags may be read as a program does."""

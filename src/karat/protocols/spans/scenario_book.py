@@ -10,13 +10,15 @@ import msgspec
 
 from karat.measures.ratios import Formula, Ratio
 from karat.protocols.base import Average, Figure
-from karat.protocols.casebook import RegimeBook, Verdict
+from karat.protocols.casebook import RegimeBook, Verdict, on_gold_label
 from karat.protocols.spans.draft import Page
 from karat.protocols.spans.scenarios import PARTIAL
 from karat.tally import Tally
 
 FORGETFUL = "forgetful"
 """The count of units of version 1.1.0, which forgets the half of partial matches as soon as there are two."""
+_APART = ("1.2.1", "1.1.0")
+"""The versions that judge the entities of a label again, without all others."""
 
 
 class ScenarioBook(RegimeBook):
@@ -28,22 +30,28 @@ class ScenarioBook(RegimeBook):
     def _counts(self) -> tuple[str, ...]:
         return (*super()._counts(), FORGETFUL)
 
+    def pages(self, page: Page) -> Iterator[Page]:
+        """Yield a page and, if the version judges labels apart, a page for each label."""
+        yield page
+        if page.options.profile in _APART:
+            for label in _labels(page):
+                yield _alone(page, label)
+
     def book_page(self, page: Page, verdicts: Iterable[Verdict]) -> Tally:  # type: ignore[override]
-        """Count a page over all labels, and each label as the version has it."""
+        """Count a page over all its labels, and each label unless it has a page of its own."""
         profile = page.options.profile
         if profile == "corrected":
             return super().book_page(page, verdicts)
         judged = list(verdicts)
-        tally = {page.group: super().book_page(page, judged)[page.group]}
-        for label in dict.fromkeys(entity.label for side in (page.gold, page.system) for entity in side):
-            if profile in ("1.2.1", "1.1.0"):
-                part = _alone(page, label)
-                counts = super().book_page(part, self.judge(part))[page.group]
-            else:
-                counts = super().book_page(page, _on_gold(page, judged, label))[page.group]
-            tally[page.group._replace(label=label)] = counts
+        parts = {page.group: judged}
+        if profile not in _APART:
+            parts |= {page.group._replace(label=label): _on_gold(page, judged, label) for label in _labels(page)}
+        everything = page.group._replace(label=None)
         forgetful = int(profile == "1.1.0")
-        return {group: (*counts[:-1], forgetful) for group, counts in tally.items()}
+        return {
+            group: (*super(ScenarioBook, self).book_page(page, part)[everything][:-1], forgetful)
+            for group, part in parts.items()
+        }
 
     def _figure(self, measure: str, regime: str, average: Average, ratio: Callable[..., Ratio]) -> Figure:
         figure = super()._figure(measure, regime, average, ratio)
@@ -56,19 +64,19 @@ class ScenarioBook(RegimeBook):
         return msgspec.structs.replace(figure, formula=forgetting)
 
 
+def _labels(page: Page) -> Iterable[str]:
+    return dict.fromkeys(entity.label for side in (page.gold, page.system) for entity in side)
+
+
 def _alone(page: Page, label: str) -> Page:
-    """Return a page with the entities of one label only."""
-    sides = ([entity for entity in side if entity.label == label] for side in (page.gold, page.system))
-    gold, system = sides
-    return msgspec.structs.replace(page, gold=gold, system=system)
+    """Return the page of a label: its entities only."""
+    gold, system = ([entity for entity in side if entity.label == label] for side in (page.gold, page.system))
+    return msgspec.structs.replace(page, group=page.group._replace(label=label), gold=gold, system=system)
 
 
-def _on_gold(page: Page, verdicts: Iterable[Verdict], label: str) -> Iterator[Verdict]:
-    """Yield the verdicts on gold entities of a label, and on system entities of it that have no partner."""
-    for verdict in verdicts:
-        entity = page.gold[verdict.gold] if verdict.gold is not None else page.system[verdict.system or 0]
-        if entity.label == label:
-            yield verdict
+def _on_gold(page: Page, verdicts: Iterable[Verdict], label: str) -> list[Verdict]:
+    """Return the verdicts on gold entities of a label, and on system entities of it that have no partner."""
+    return [verdict for verdict in verdicts if next(iter(on_gold_label(page, verdict)))[0] == label]
 
 
 def _forgetting(formula: Formula, forgetful: int, halves: int, credited: Sequence[int], counts: Sequence[Any]) -> Ratio:

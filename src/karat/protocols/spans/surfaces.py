@@ -1,135 +1,160 @@
 """Surface forms, as WNUT-17 counts them: the words and label of entities, each once in all documents.
 
 As published, a form is right if an entity with it is right in its place somewhere; corrected, if both sides have it. A
-form is judged in one document: the first by id in which it is what it counts as. The first program knew no labels, and
-lost some on both sides.
+form is judged in one document: the first by id in which it is what it counts as. Which that is follows from facts: what
+forms a document has, and where.
 """
 
 from __future__ import annotations
 
-from collections.abc import Container, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Container, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
 
+from karat.annotations.columns import LINK_COLUMNS
+from karat.matching.places import Spans
 from karat.model import Document
-from karat.protocols.base import Pair, Sheet
+from karat.protocols.base import Facts, Sheet, Side
 from karat.protocols.casebook import Verdict
-from karat.protocols.spans.cases import EXACT, FORM_MISSED, FORM_SPURIOUS, SAME_FORM, words
-from karat.protocols.spans.draft import Known, Page, draft
+from karat.protocols.invented import placed
+from karat.protocols.spans.cases import EXACT, FORM_MISSED, FORM_SPURIOUS, SAME_FORM, words_in
+from karat.protocols.spans.draft import SIDES, Known, Page, draft, entities_by_layer, facts, settle
+from karat.protocols.spans.items import Entity, has_place
 from karat.protocols.spans.options import Wnut17Options
+from karat.protocols.spans.tags import layer_of
 
 _REGIMES = ("surface",)
 
-Form = Hashable
-"""What makes two surface forms the same."""
-Pages = Mapping[int, Page]
-"""The pages of a layer by the numbers of their sheets."""
+Form = tuple[str, str]
+"""Words and label."""
 
 
-class Place(NamedTuple):
-    """An entity of a side, by the number of its sheet and its place on the page."""
+class UnitFact(msgspec.Struct, frozen=True):
+    """A side has this document."""
 
-    sheet: int
-    entity: int
+    side: Side
+    unit: str
+
+
+class FormFact(msgspec.Struct, frozen=True):
+    """A document of a side has a form in a layer, in these places."""
+
+    side: Side
+    layer: str
+    unit: str
+    form: Form
+    places: tuple[Spans, ...]
 
 
 class Forms(NamedTuple):
-    """Where each form of the gold and of the system counts, and those that are right in their place, with both ends."""
+    """In which unit each form counts for the gold, for the system, and as right: the first that has it so."""
 
-    gold: dict[Form, Place]
-    system: dict[Form, Place]
-    right: dict[Form, tuple[Place, Place]]
-
-
-def why_whole(known: Known, options: Wnut17Options) -> str:
-    """Say why all documents are needed at once."""
-    del known, options
-    return "a surface form counts once in all documents"
+    gold: dict[Form, str]
+    system: dict[Form, str]
+    right: dict[Form, str]
 
 
-def draft_with_forms(pairs: Sequence[Pair], known: Known, options: Wnut17Options) -> Iterator[Sheet]:
-    """Yield the sheets of all pairs, with verdicts on the surface forms, layer by layer."""
-    sheets = [sheet for pair in pairs for sheet in draft(*pair, known, options)]
-    layers = range(len(sheets[0].content)) if sheets else range(0)
-    by_id = sorted(range(len(sheets)), key=lambda number: sheets[number].unit)
-    judged = []
-    for layer in layers:
-        if options.profile == "first":
-            forms = _kept_by_the_first([sheet.content[layer] for sheet in sheets], [_breaks(gold) for gold, _ in pairs])
-        else:
-            forms = _forms({number: sheets[number].content[layer] for number in by_id})
-        judged.append(_verdicts(forms, anywhere=options.profile != "published"))
-    for number, sheet in enumerate(sheets):
-        pages_of = enumerate(sheet.content)
-        content = [msgspec.structs.replace(page, forms=judged[layer].get(number, ())) for layer, page in pages_of]
-        yield msgspec.structs.replace(sheet, content=content)
+_NO_FORMS = Forms({}, {}, {})
 
 
-def _forms(pages: Pages) -> Forms:
-    """Return every form of both sides, and those of entities that are on both sides in the same place."""
-    forms = Forms({}, {}, {})
-    for number, page in pages.items():
-        golds = {entity: Place(number, place) for place, entity in enumerate(page.gold)}
-        for entity, place in golds.items():
-            forms.gold.setdefault((words(page, entity), entity.label), place)
-        for index, entity in enumerate(page.system):
-            form, place = (words(page, entity), entity.label), Place(number, index)
-            forms.system.setdefault(form, place)
-            if entity in golds:
-                forms.right.setdefault(form, (golds[entity], place))
-    return forms
+class KnownForms(Known, frozen=True):
+    """What is known of the whole corpus, with the forms of each page by its name."""
+
+    forms: Mapping[str, Forms]
 
 
-def _verdicts(forms: Forms, *, anywhere: bool) -> dict[int, list[Verdict]]:
-    """Return the verdicts on forms, by sheet; those of both sides are right ``anywhere``, or only in their place."""
-    verdicts: dict[int, list[Verdict]] = {}
-    for gold, system in forms.right.values():
-        verdicts.setdefault(gold.sheet, []).append(Verdict(EXACT, gold.entity, system.entity, _REGIMES))
-    both = forms.gold.keys() & forms.system.keys() if anywhere else set()
-    for form, place in forms.gold.items():
-        if form not in forms.right:
-            case = SAME_FORM if form in both else FORM_MISSED
-            verdicts.setdefault(place.sheet, []).append(Verdict(case, place.entity, None, _REGIMES))
-    for form, place in forms.system.items():
-        if form not in forms.right:
-            case = SAME_FORM if form in both else FORM_SPURIOUS
-            verdicts.setdefault(place.sheet, []).append(Verdict(case, None, place.entity, _REGIMES))
-    return verdicts
+def facts_with_forms(document: Document, side: Side, options: Wnut17Options) -> Iterator[Hashable]:
+    """Yield what every protocol of entities must know of a document, that it is there, and which forms it has where."""
+    yield from facts(document, side, options)
+    yield UnitFact(side, document.id)
+    document = placed(document, side, options)
+    mentions = list(filter(has_place, document.mentions))
+    layers = dict.fromkeys(mention.layer for mention in mentions) | dict.fromkeys(_tagged_layers(document))
+    for layer, entities in entities_by_layer(document, mentions, list(layers), options).items():
+        places: dict[Form, set[Spans]] = {}
+        for entity in entities:
+            places.setdefault(_form(document.text, entity), set()).add(entity.spans)
+        for form, found in places.items():
+            yield FormFact(side, layer, document.id, form, tuple(sorted(found)))
 
 
-def _kept_by_the_first(pages: Sequence[Page], breaks: Sequence[Container[int]]) -> Forms:
-    """Return the forms that the first program had, document after document; ``breaks`` are where sentences begin.
+def _tagged_layers(document: Document) -> Iterator[str]:
+    """Yield the layers that the columns of a document may be; those without a name hold no tags of entities."""
+    for column in () if document.table is None else document.table.columns:
+        if not column.isdigit() and column not in LINK_COLUMNS.values():
+            yield layer_of(column)
 
-    Of the gold these are the entities that are right; before the words of one stand those of entities since the last
-    that began as they should and ended elsewhere. Of the system it lost every entity that follows another without a
-    token between them, unless that one was lost itself.
+
+def settle_with_forms(facts: Facts, options: Wnut17Options) -> KnownForms:
+    """Return the layers, and for each form of them in which of the documents that are compared it counts."""
+    known = settle(facts, options)
+    units: dict[Side, set[str]] = {side: set() for side in SIDES}
+    for fact in facts:
+        if isinstance(fact, UnitFact):
+            units[fact.side].add(fact.unit)
+    compared = units["gold"] if options.missing == "empty" else units["gold"] & units["system"]
+    places: dict[tuple[str, str, Form], dict[Side, set[Spans]]] = {}
+    for fact in facts:
+        if isinstance(fact, FormFact) and fact.unit in compared and fact.layer in known.layers:
+            page = "" if options.layers == "ignore" else fact.layer
+            found = places.setdefault((page, fact.unit, fact.form), {side: set() for side in SIDES})
+            found[fact.side].update(fact.places)
+    forms: dict[str, Forms] = {}
+    for (page, unit, form), sides in places.items():
+        own = forms.setdefault(page, Forms({}, {}, {}))
+        gold, system = sides["gold"], sides["system"]
+        for units_of, is_there in zip(own, (gold, system, gold & system), strict=True):
+            if is_there:
+                units_of[form] = min(unit, units_of.get(form, unit))
+    return KnownForms(known.layers, known.absent, known.repairs, forms)
+
+
+def draft_with_forms(gold: Document, system: Document, known: KnownForms, options: Wnut17Options) -> Iterator[Sheet]:
+    """Yield the sheet of a pair, with verdicts on the surface forms that count in it."""
+    anywhere = options.profile == "corrected"
+    for sheet in draft(gold, system, known, options):
+        forms = (known.forms.get(page.group.layer, _NO_FORMS) for page in sheet.content)
+        judged = [
+            list(_verdicts(page, sheet.unit, own, anywhere=anywhere))
+            for page, own in zip(sheet.content, forms, strict=True)
+        ]
+        yield with_verdicts(sheet, judged)
+
+
+def with_verdicts(sheet: Sheet, verdicts: Iterable[Sequence[Verdict]]) -> Sheet:
+    """Return a sheet whose pages have verdicts on forms."""
+    pages = zip(sheet.content, verdicts, strict=True)
+    return msgspec.structs.replace(sheet, content=[msgspec.structs.replace(page, forms=own) for page, own in pages])
+
+
+def _verdicts(page: Page, unit: str, forms: Forms, *, anywhere: bool) -> Iterator[Verdict]:
+    """Yield the verdicts on forms that count in a unit; those of both sides are right ``anywhere``, or in their place.
+
+    Of several entities with a form the first stands for it.
     """
-    forms = Forms({}, {}, {})
-    begun: list[str] = []
-    for number, (page, starts) in enumerate(zip(pages, breaks, strict=True)):
-        golds = {(entity.start, entity.label): index for index, entity in enumerate(page.gold)}
-        kept = 0
-        for index, entity in enumerate(page.system):
-            follows = kept and entity.start not in starts and not page.text[kept : entity.start].strip()
-            kept = 0 if follows else entity.end
-            if kept:
-                forms.system.setdefault(_spaced(words(page, entity)), Place(number, index))
-            partner = golds.get((entity.start, entity.label))
-            if partner is not None:
-                end = page.gold[partner].end
-                begun.append(_spaced(page.text[entity.start : min(entity.end, end)]))
-                if end == entity.end:
-                    forms.gold.setdefault(" ".join(begun), Place(number, partner))
-                    begun.clear()
-    return forms
+    golds = {entity: place for place, entity in enumerate(page.gold)}
+    right: dict[Form, Verdict] = {}
+    for place, entity in enumerate(page.system):
+        form = _form(page.text, entity)
+        if entity in golds and forms.right.get(form) == unit:
+            right.setdefault(form, Verdict(EXACT, golds[entity], place, _REGIMES))
+    yield from right.values()
+    sides = ((page.gold, forms.gold, forms.system, FORM_MISSED), (page.system, forms.system, forms.gold, FORM_SPURIOUS))
+    for entities, units, others, case in sides:
+        lone: dict[Form, Verdict] = {}
+        for place, entity in enumerate(entities):
+            form = _form(page.text, entity)
+            if units.get(form) == unit and form not in forms.right:
+                lone.setdefault(form, lone_form(form, place, others if anywhere else (), case))
+        yield from lone.values()
 
 
-def _spaced(text: str) -> str:
-    return text.replace("\t", " ")
+def lone_form(form: Hashable, place: int, others: Container[Hashable], case: str) -> Verdict:
+    """Return the verdict on a form of a side that is not right in its place; the others may have it elsewhere."""
+    gold, system = (place, None) if case == FORM_MISSED else (None, place)
+    return Verdict(SAME_FORM if form in others else case, gold, system, _REGIMES)
 
 
-def _breaks(document: Document) -> Container[int]:
-    """Return where the sentences of a document begin, as far as they are known."""
-    table = document.table
-    return {table.starts[token] for token in table.segments} if table is not None and table.starts else ()
+def _form(text: str, entity: Entity) -> Form:
+    return words_in(text, entity), entity.label

@@ -20,6 +20,11 @@ def column_of(layer: str) -> str:
     return layer or _DEFAULT
 
 
+def layer_of(column: str) -> str:
+    """Return the layer whose tags a column holds, if it holds any."""
+    return "" if column == _DEFAULT else column
+
+
 def tags_of(document: Document, layer: str) -> Sequence[str] | None:
     """Return the tags that the mentions of a layer were read from, if there are any."""
     table = document.table
