@@ -53,10 +53,12 @@ def test_every_protocol_has_a_reader_or_says_what_does_not_apply() -> None:
     for name, protocol in protocols().items():
         gold, system = HALF_FOUND[protocol.task]
         text = made(name, gold, system)["report.html"]
-        index, units = part(text, "index"), part(text, "chunk-0")
+        index, units, (words, said) = part(text, "index"), part(text, "chunk-0"), part(text, "words").values()
         assert len(index["units"]) == len(gold), name
         assert sum(size for _, _, size, *_ in index["units"]) == len(index["layer"]) > 0, name
-        items = [row for _, rows in units for row in rows]
+        items = [row for rows in units for row in rows]
+        assert len(said) == len(index["layer"]), name
+        assert {word for several in said for word in several} == set(range(len(words))), name
         placed = [row for row in items if row[0] and row[0][3]]
         said = meta(text)
         assert said["protocol"] == name
@@ -78,8 +80,8 @@ def test_a_gold_item_stands_once_beside_the_verdicts_of_all_systems() -> None:
     text = made("conll2003", [document("d", ADA, BERN)], [document("d", ADA, WRONG)], [document("d", BERN)])[
         "report.html"
     ]
-    index, ((shown, rows),) = part(text, "index"), part(text, "chunk-0")
-    assert shown == TEXT
+    index, (rows,), texts = part(text, "index"), part(text, "chunk-0"), part(text, "texts-0")
+    assert texts == [TEXT]
     assert [row[0][1] for row in rows] == ["Ada", "Bern"]
     cases = [[index["cases"][judged[0][0]] for judged in row[1]] for row in rows]
     assert cases == [["exact", "missed"], ["wrong-label", "exact"]]
@@ -88,28 +90,29 @@ def test_a_gold_item_stands_once_beside_the_verdicts_of_all_systems() -> None:
 
 def test_systems_that_share_a_spurious_item_share_its_row() -> None:
     text = made("conll2003", [document("d", ADA)], [document("d", ADA, BERN)], [document("d", BERN)])["report.html"]
-    ((_, rows),) = part(text, "chunk-0")
+    (rows,) = part(text, "chunk-0")
     assert [(bool(row[0]), [len(judged) for judged in row[1]]) for row in rows] == [(True, [1, 1]), (False, [1, 1])]
 
 
 def test_items_that_are_alike_stand_by_themselves() -> None:
     gold = [Document("d", "Ada Ada", [Mention("a", ((0, 3),), ("PER",)), Mention("b", ((4, 7),), ("PER",))])]
     text = made("omin-seed-ner", gold, gold)["report.html"]
-    ((_, rows),) = part(text, "chunk-0")
+    (rows,) = part(text, "chunk-0")
     assert len(rows) == 4
 
 
 def test_places_are_counted_as_browsers_count() -> None:
     gold = document("d", Mention("T", ((2, 5),), ("PER",)), text="😀 Ada 😀")
-    ((_, rows),) = part(made("conll2003", [gold], [gold])["report.html"], "chunk-0")
+    (rows,) = part(made("conll2003", [gold], [gold])["report.html"], "chunk-0")
     assert rows[0][0][3] == [[[3, 6]]]
 
 
 def test_a_system_whose_text_has_other_blanks_is_shown_in_the_text_of_the_gold() -> None:
     gold = Document("d", "Ada in Bern", [Mention("T", ((7, 11),), ("LOC",), layer="NE-COARSE-LIT")])
     system = Document("d", "Ada  in\nBern", [Mention("T", ((8, 12),), ("LOC",), layer="NE-COARSE-LIT")])
-    ((text, rows),) = part(made("hipe2022-nerc-coarse", [gold], [system])["report.html"], "chunk-0")
-    assert text == "Ada in Bern"
+    text = made("hipe2022-nerc-coarse", [gold], [system])["report.html"]
+    (rows,) = part(text, "chunk-0")
+    assert part(text, "texts-0") == ["Ada in Bern"]
     assert rows[0][1][0][0][3][3] == [[[7, 11]]]
 
 

@@ -1,7 +1,8 @@
 """The data of the reader as parts of a page, small enough to be unpacked on demand.
 
-An index has what filters look at, column by column; chunks have the documents with their texts, items and reasons. A
-part is JSON, deflated as zlib does, so that its checksum tells when it is damaged, in base64.
+An index has what filters look at, column by column. What a search looks at are the words, each name and each reason
+once, with their numbers for every item, and the texts of the documents. Chunks have the items with all that is known of
+them. A part is JSON, deflated as zlib does, so that its checksum tells when it is damaged, in base64.
 """
 
 from __future__ import annotations
@@ -16,8 +17,8 @@ from karat.ledger import Item
 from karat.report.gathering import Judged, Row, Unit
 from karat.report.offsets import Utf16
 
-CHUNK = 200_000
-"""About how many characters of JSON are in a chunk."""
+CHUNK, TEXTS = 200_000, 500_000
+"""About how many characters of JSON are in a chunk, and in a part with texts."""
 LETTERS = {"correct": "c", "partial": "p", "incorrect": "i", "missed": "m", "spurious": "s"}
 """How an outcome is written in a verdict, which has a letter for each regime."""
 
@@ -39,8 +40,33 @@ class _Names:
         return self.numbers.setdefault(name, len(self.numbers))
 
 
+class _Pile:
+    """Pieces of JSON in parts of about a size."""
+
+    def __init__(self, kind: str, most: int) -> None:
+        self.kind, self.most = kind, most
+        self.parts: list[Part] = []
+        self._waiting: list[str] = []
+        self._size = 0
+
+    def put(self, piece: str) -> tuple[int, int]:
+        """Add a piece, and return the number of its part and its place there."""
+        where = len(self.parts), len(self._waiting)
+        self._waiting.append(piece)
+        self._size += len(piece)
+        if self._size > self.most:
+            self.close()
+        return where
+
+    def close(self) -> None:
+        """Finish the part that is being filled."""
+        if self._waiting:
+            self.parts.append(_part(f"{self.kind}-{len(self.parts)}", f"[{','.join(self._waiting)}]"))
+        self._waiting, self._size = [], 0
+
+
 class Packed(NamedTuple):
-    """The parts of a page: the index and the chunks."""
+    """The parts of a page: the index and words, the texts and the chunks."""
 
     parts: list[Part]
     items: int
@@ -64,22 +90,18 @@ class _Packer:
         self.units: list[list[Any]] = []
         self.columns: dict[str, list[Any]] = {"layer": [], "label": [], "gold": []}
         self.judged: list[dict[str, list[int]]] = [{"case": [], "verdict": [], "label": []} for _ in range(systems)]
+        self.words = _Names()
+        self.said: list[list[int]] = []
         self._written: dict[tuple[tuple[str, str], ...], str] = {}
-        self.chunks: list[str] = []
-        self.waiting: list[str] = []
-        self.size = 0
+        self.chunks, self.texts = _Pile("chunk", CHUNK), _Pile("texts", TEXTS)
 
     def add(self, unit: Unit, scores: Sequence[float | None]) -> None:
-        """Put a unit into the index and a chunk."""
+        """Put a unit into the index, its text and its items into their parts."""
         utf16 = Utf16(unit.text)
         values = [None if score is None else round(score, 6) for score in scores]
-        where = len(self.chunks), len(self.waiting)
-        self.units.append([unit.name, unit.document, len(unit.rows), *where, values, len(unit.text)])
-        content = _json([unit.text, [self._row(row, utf16.at) for row in unit.rows]])
-        self.waiting.append(content)
-        self.size += len(content)
-        if self.size > CHUNK:
-            self._close()
+        rows = self.chunks.put(_json([self._row(row, utf16.at) for row in unit.rows]))
+        text = self.texts.put(_json(unit.text))
+        self.units.append([unit.name, unit.document, len(unit.rows), *rows, *text, values, len(unit.text)])
 
     def _row(self, row: Row, at: Callable[[int], int]) -> list[Any]:
         layer = f"{row.layer} {row.slice}".strip()
@@ -92,8 +114,17 @@ class _Packer:
             columns["verdict"].append(self.verdicts(self._merged(several)))
             item = several[0].item if several else None
             columns["label"].append(-1 if item is None else self.labels(item.label))
+        self.said.append(self._said(row))
         judged = [[self._judged(one, at) for one in row.judged.get(number, [])] for number in range(self.systems)]
         return [_item(row.gold, at), judged]
+
+    def _said(self, row: Row) -> list[int]:
+        """Return the numbers of the words that are said of a row: names and reasons."""
+        several = [judged for system in row.judged.values() for judged in system]
+        items = [row.gold, *(judged.item for judged in several)]
+        names = ["\n".join((item.label, item.text, *item.alternatives)) for item in items if item is not None]
+        reasons = [judged.reason for judged in several]
+        return sorted({self.words(words) for words in (*names, *reasons) if words})
 
     def _judged(self, judged: Judged, at: Callable[[int], int]) -> list[Any]:
         return [self.cases(judged.case), self._verdict(judged), judged.reason, _item(judged.item, at)]
@@ -115,18 +146,14 @@ class _Packer:
             next((letter for letter in letters if letter != "-"), "-") for letters in zip(*written, strict=True)
         )
 
-    def _close(self) -> None:
-        if self.waiting:
-            self.chunks.append(f"[{','.join(self.waiting)}]")
-        self.waiting, self.size = [], 0
-
     def finished(self) -> Packed:
         """Return all parts, the index first."""
-        self._close()
+        self.chunks.close()
+        self.texts.close()
         names = {kind: list(getattr(self, kind).numbers) for kind in ("cases", "labels", "layers", "verdicts")}
         index = {"units": self.units, **names, **self.columns, "judged": self.judged}
-        parts = [_part("index", _json(index))]
-        parts += (_part(f"chunk-{number}", chunk) for number, chunk in enumerate(self.chunks))
+        words = {"words": list(self.words.numbers), "said": self.said}
+        parts = [_part("index", _json(index)), _part("words", _json(words)), *self.texts.parts, *self.chunks.parts]
         return Packed(parts, len(self.columns["layer"]))
 
 

@@ -46,7 +46,8 @@ const announce = (text) => { $("#polite").textContent = text; };
 async function unpack(part) {
   const block = document.getElementById(`part-${part}`);
   if (!block) throw new Error(`the part ${part} is not in the page`);
-  const bytes = Uint8Array.from(atob(block.textContent.trim()), (character) => character.charCodeAt(0));
+  const raw = atob(block.textContent.trim()), bytes = new Uint8Array(raw.length);
+  for (let place = 0; place < raw.length; place += 1) bytes[place] = raw.charCodeAt(place);
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
   return JSON.parse(await new Response(stream).text());
 }

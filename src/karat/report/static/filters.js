@@ -62,7 +62,8 @@ function updateFilters() {
   taken.replaceChildren("as ", name(state.as.join(", ")), " ✕");
   if (document.activeElement !== $("#search")) $("#search").value = state.q;
   const units = reader.result.perUnit.reduce((sum, count) => sum + (count > 0), 0);
-  $("#found").textContent = !narrowing() ? "" : `${many(passing, "item")} in ${many(units, META.unit)}`;
+  const unread = state.q && store.unread ? `; ${many(store.unread, META.unit)} cannot be read, so not searched` : "";
+  $("#found").textContent = !narrowing() ? "" : `${many(passing, "item")} in ${many(units, META.unit)}${unread}`;
   announce(`${many(passing, "item")} in ${many(units, META.unit)}`);
   $("#docs-count").textContent = reader.listed.length === store.units.length ? grouped(store.units.length) : `${grouped(reader.listed.length)} of ${grouped(store.units.length)}`;
   $("#order").value = state.order;

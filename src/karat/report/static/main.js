@@ -98,5 +98,6 @@ theme(kept.get("theme"));
 document.documentElement.classList.add("ready");
 state = readAddress();
 watchers.forEach((watch) => watch(state, START));
-// Open the ledger while the summary is read, so that the reader is there at once.
-if (META.reads) (window.requestIdleCallback || setTimeout)(() => { openReader(); });
+// Open the ledger while the summary is read, so that the reader is there at once, and what a search needs after it.
+const idly = (act) => (window.requestIdleCallback || setTimeout)(act);
+if (META.reads) idly(() => openReader().then(() => { if (!reader.failed) idly(() => openSearch().catch(() => {})); }));

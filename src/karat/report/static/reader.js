@@ -87,8 +87,13 @@ async function updateReader(before) {
   const changed = (key) => String(state[key]) !== String(before[key]) || !reader.result;
   if (changed("q")) {
     if (state.q) announce("Searching …");
-    const current = await search(state.q, (done) => { $("#found").textContent = `${grouped(done)} of ${many(store.units.length, META.unit)} searched`; });
-    if (!current) return;
+    try {
+      if (!await search(state.q, (done) => { $("#found").textContent = `${grouped(done)} of ${many(store.units.length, META.unit)} opened for the search`; })) return;
+    } catch (error) {
+      say(`The search does not work here: its data are damaged (${error.message}). Everything else stands.`);
+      go({ q: "" }, { quiet: true });
+      return;
+    }
   }
   const narrowed = [...FIELDS, "regime", "systems", "order"].some(changed);
   if (narrowed) {
@@ -106,6 +111,7 @@ async function updateReader(before) {
   }
   if (state.view === "ledger" && ledger.stale) showLedger();
   await updateItem(before, narrowed);
+  document.body.dataset.turn = (updateReader.turn = (updateReader.turn || 0) + 1);  // for whoever waits until all is shown
 }
 
 function listUnits() {
@@ -143,12 +149,16 @@ async function updateItem(before, narrowed) {
     reader.docs.reveal(number);
     if (state.doc) await revealItem(number, item);
   }
+  const same = !narrowed && META.task !== "coreference";
   for (const article of reader.stack.rendered.values()) {
+    if (same) { article.view?.reselect(); markPicked(article.below); continue; }
     article.view?.refresh();
     if (article.content) article.below.replaceChildren(...tablesOf(context, article.content));
   }
   markLedger();
 }
+
+const markPicked = (host) => host && $$(".pickable", host).forEach((row) => row.classList.toggle("picked", Number(row.dataset.item) === reader.item?.index));
 
 // Bring an item into view; texts above it may still be set, so look again until nothing moves.
 async function revealItem(number, item) {

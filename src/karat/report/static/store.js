@@ -1,11 +1,11 @@
 // The items of all documents: an index of what filters look at, and the documents themselves, unpacked on demand.
 
-const store = { units: [], size: 0, chunks: new Map(), found: null, foundIn: null };
+const store = { units: [], size: 0, parts: new Map(), found: null, foundIn: null };
 
 async function openStore() {
   const index = await unpack("index");
   Object.assign(store, index);
-  store.units = index.units.map(([unit, document, size, chunk, place, scores, length]) => ({ name: unit, document, size, chunk, place, scores, length }));
+  store.units = index.units.map(([unit, document, size, chunk, place, texts, textPlace, scores, length]) => ({ name: unit, document, size, chunk, place, texts, textPlace, scores, length }));
   store.size = index.layer.length;
   store.owner = new Int32Array(store.size);
   let first = 0;
@@ -23,16 +23,16 @@ async function openStore() {
 
 const itemOf = ([label, text, place, ends, alternatives, span]) => ({ label, text, place, ends, alternatives, span });
 
-async function chunkOf(number) {
-  if (!store.chunks.has(number)) store.chunks.set(number, unpack(`chunk-${number}`));
-  return store.chunks.get(number);
+function partOf(name) {
+  if (!store.parts.has(name)) store.parts.set(name, unpack(name));
+  return store.parts.get(name);
 }
 
 // The text and the items of a unit; each item with what every system makes of it.
 async function contentOf(number) {
   const unit = store.units[number];
   if (unit.content) return unit.content;
-  const [text, rows] = (await chunkOf(unit.chunk))[unit.place];
+  const [texts, chunk] = await Promise.all([partOf(`texts-${unit.texts}`), partOf(`chunk-${unit.chunk}`)]), text = texts[unit.textPlace], rows = chunk[unit.place];
   const items = rows.map(([gold, judged], place) => ({
     unit: number, place, index: unit.first + place,
     layer: store.layers[store.layer[unit.first + place]], label: store.labels[store.label[unit.first + place]],
@@ -106,30 +106,54 @@ function filtered() {
   return { passing, perUnit, counts, flags };
 }
 
-// Search looks at texts, labels and reasons of items, and at the texts of documents, so it needs every part.
-async function search(words, tell) {
-  const wanted = words.trim().toLocaleLowerCase(), mine = (search.turn = (search.turn || 0) + 1);
-  const found = new Uint8Array(store.size), units = new Uint8Array(store.units.length);
-  let done = 0, since = performance.now();
-  if (wanted) for (const unit of store.units) {
-    let text, rows;
-    try { [text, rows] = (await chunkOf(unit.chunk))[unit.place]; } catch { continue; }
-    if (mine !== search.turn) return false;
-    unit.words ??= rows.map(haystack).join("\u0000").toLocaleLowerCase();
-    if (unit.words.includes(wanted)) unit.words.split("\u0000").forEach((own, place) => { if (own.includes(wanted)) found[unit.first + place] = 1; });
-    if (text.toLocaleLowerCase().includes(wanted)) units[unit.number] = 1;
-    done += 1;
-    if (performance.now() - since > 40) { tell(done); await new Promise((ready) => setTimeout(ready)); since = performance.now(); }
+// Search looks at names, labels and reasons of items, and at the texts of documents. Each is folded once: without case
+// and without accents, so that "zurich" finds Zürich. Work is done in small steps, so that the page stays awake.
+const fold = (text) => (/[^\x00-\x7f]/.test(text) ? text.normalize("NFKD").replace(/\p{M}+/gu, "") : text).toLowerCase();
+const STEP = 10;
+const breath = () => new Promise((ready) => setTimeout(ready));
+
+async function inSteps(size, work, isWanted = () => true) {
+  for (let place = 0, since = performance.now(); place < size; place += 1) {
+    work(place);
+    if ((place & 63) === 63 && performance.now() - since > STEP) { await breath(); if (!isWanted()) return false; since = performance.now(); }
   }
-  store.found = found;
-  store.foundIn = units;
-  return mine === search.turn;
+  return isWanted();
 }
 
-function haystack([gold, judged]) {
-  let words = gold ? `${gold[0]}\n${gold[1]}\n${gold[4].join("\n")}` : "";
-  for (const several of judged) for (const [, , reason, item] of several) words += item ? `\n${reason}\n${item[0]}\n${item[1]}` : `\n${reason}`;
-  return words.replaceAll("\u0000", "");
+// Fold all that can be searched, once, before anybody asks: part by part, as the page has time.
+function openSearch() {
+  store.search = store.search || (async () => {
+    const { words, said } = await partOf("words"), folded = new Array(words.length), texts = new Array(store.units.length);
+    await inSteps(words.length, (place) => { folded[place] = fold(words[place]); });
+    for (const unit of store.units) {
+      const own = await partOf(`texts-${unit.texts}`).catch(() => null);
+      texts[unit.number] = own ? fold(own[unit.textPlace]) : "";
+      store.unread = (store.unread || 0) + (own ? 0 : 1);
+      store.searchable = unit.number;
+      if ((unit.number & 31) === 31) await breath();
+    }
+    store.parts.delete("words");
+    return { words: folded, said, texts };
+  })();
+  return store.search;
+}
+
+async function search(query, tell) {
+  const wanted = fold(query.trim()), mine = (search.turn = (search.turn || 0) + 1), isWanted = () => mine === search.turn;
+  const found = new Uint8Array(store.size), units = new Uint8Array(store.units.length);
+  if (wanted) {
+    const counting = setInterval(() => { if (isWanted()) tell(store.searchable || 0); }, 200);
+    const { words, said, texts } = await openSearch().finally(() => clearInterval(counting));
+    const hits = new Uint8Array(words.length);
+    const done = await inSteps(words.length, (place) => { if (words[place].includes(wanted)) hits[place] = 1; }, isWanted)
+      && await inSteps(store.size, (place) => { for (const word of said[place]) if (hits[word]) { found[place] = 1; break; } }, isWanted)
+      && await inSteps(texts.length, (place) => { if (texts[place].includes(wanted)) units[place] = 1; }, isWanted);
+    if (!done) return false;
+  }
+  if (!isWanted()) return false;
+  store.found = found;
+  store.foundIn = units;
+  return true;
 }
 
 const endsOf = (item) => (item.gold && item.gold.ends.length ? item.gold.ends : item.judged.flat().map((one) => one.item).find((one) => one && one.ends.length)?.ends || []);

@@ -88,7 +88,7 @@ class TextView {
     paragraph.addEventListener("click", (event) => this.clicked(block, event));
     const under = svg("svg", { class: "layer", "aria-hidden": "true" }), over = svg("svg", { class: "layer", "aria-hidden": "true" });
     const marks = el("div", { class: "marks" });
-    const block = { start, end, node, paragraph, under, over, marks, stale: true, near: false, width: 0 };
+    const block = { start, end, node, paragraph, under, over, marks, stale: true, near: false, width: 0, known: new Map() };
     block.host = el("div", { class: "block" }, under, paragraph, over, marks);
     return block;
   }
@@ -103,6 +103,15 @@ class TextView {
     this.blocks.filter(({ near }) => near).forEach((block) => this.draw(block));
   }
 
+  // Another item is selected: its frame moves, and nothing else, except where chains light up.
+  reselect() {
+    if (META.task === "coreference") { this.refresh(); return; }
+    this.blocks.filter(({ stale }) => !stale).forEach((block) => {
+      this.drawSelection(block);
+      for (const mark of $$("button.mark", block.marks)) mark.tabIndex = this.selected()?.index === Number(mark.dataset.item) ? 0 : -1;
+    });
+  }
+
   stop() { this.inView.disconnect(); this.sizes.disconnect(); }
 
   within(block, spans) {
@@ -114,6 +123,7 @@ class TextView {
     if (!block.host.isConnected || !block.host.clientWidth) return;
     Object.assign(block, { stale: false, width: block.host.clientWidth });
     const gold = this.within(block, this.drawn.gold), rails = this.drawn.rails.map((several) => this.within(block, several));
+    block.known = new Map();
     const arcs = arcsIn(this, block);
     const above = stacked(gold, true) * TAG + arcs.above, depths = rails.map((several) => stacked(several, false));
     const below = depths.reduce((sum, depth) => sum + depth * ROW, 0) + arcs.below + 6;
@@ -124,9 +134,12 @@ class TextView {
     block.under.replaceChildren();
     block.over.replaceChildren();
     block.marks.replaceChildren();
-    block.origin = block.host.getBoundingClientRect();
-    block.lines = new Map();
     block.tags = [];
+    // Everything is measured before anything is drawn: a look after a change would make the browser set the text again.
+    block.origin = block.host.getBoundingClientRect();
+    block.known = new Map();
+    [gold, ...rails].flat().forEach(({ spans }) => this.allPieces(block, spans));
+    arcs.drawn.forEach(({ ends }) => ends.forEach((spans) => this.allPieces(block, spans)));
     gold.forEach((span) => this.drawGold(block, span));
     let offset = 4;
     rails.forEach((several, row) => {
@@ -141,6 +154,12 @@ class TextView {
 
   // The places of a fragment as the browser has set it, a piece for each line.
   pieces(block, [from, to]) {
+    const key = `${from} ${to}`;
+    if (!block.known.has(key)) block.known.set(key, this.measured(block, [from, to]));
+    return block.known.get(key);
+  }
+
+  measured(block, [from, to]) {
     const range = document.createRange(), pieces = [];
     const start = Math.max(from, block.start) - block.start, end = Math.min(to, block.end) - block.start;
     for (const word of block.node.data.slice(start, end).matchAll(/\S+/g)) {  // blanks at the end of a line are no part of it
