@@ -23,7 +23,7 @@ def judged(folder: Path) -> Project:
 
 def test_right_items_and_found_facts_become_gold(tmp_path: Path) -> None:
     project = judged(tmp_path)
-    fact = '{"label": "is", "head": ["h0", []], "tail": ["new", []]}'
+    fact = '{"label": "is", "parts": [["h0", []], ["new", []]]}'
     project.say("ann", "fact", "d0", question="one", text=fact)
     project.say("ann", "done", "d0", question="")
     documents = gold_of(Judgements(project.pool, project.scheme, project.journal.standing()))

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
+from karat.errors import InputError
 from karat.judge.database import open_database
 from karat.judge.drawing import Draw
 from karat.judge.headline import headline_of
+from karat.judge.items import Kind, fact_item
 from karat.judge.journal import Act, Journal
 from karat.judge.judgements import Judgements
 from karat.judge.pool import Pool, make_pool
@@ -211,14 +214,36 @@ def test_what_was_found_in_the_text_gives_recall(tmp_path: Path) -> None:
     for entry in project.pool.entries:
         project.say("ann", "answer", entry.id, value=float(is_right(entry)))
     for tail in ("t0", "missed"):
-        fact = f'{{"label": "is", "head": ["h0", []], "tail": ["{tail}", []]}}'
+        fact = f'{{"label": "is", "parts": [["h0", []], ["{tail}", []]]}}'
         project.say("ann", "fact", "d0", question=tail, text=fact)
     project.say("ann", "done", "d0", question="")
     results = project.results()
     assert figure(results, "recall", "recall", "a", "discovery").value == pytest.approx(3 / 4)
     assert figure(results, "recall", "recall", "b", "discovery").value == pytest.approx(1 / 4)
-    project.say("ann", "fact", "d1", question="x", text='{"label": "is", "head": ["h1", []], "tail": ["missed", []]}')
+    project.say("ann", "fact", "d1", question="x", text='{"label": "is", "parts": [["h1", []], ["missed", []]]}')
     assert project.results() == results  # nobody has said yet that d1 is searched
+    assert figure(results, "recall", "recall", "a", "discovery").low is None  # one document of six
+    project.say("ann", "done", "d1", question="")
+    recall = figure(project.results(), "recall", "recall", "a", "discovery")
+    assert (recall.value, recall.rated) == (pytest.approx(6 / 8), 8)
+    assert recall.low is not None
+    assert recall.high is not None
+    assert 0 < recall.low < 6 / 8 < recall.high <= 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "parts", "sentence"),
+    [
+        ("relation", 1, "that is no relation: it has 1 part"),
+        ("mention", 2, "that is no mention: it has 2 parts"),
+        ("chain", 1, "that is no chain: it has 1 part"),
+        ("event", 2, "texts are not searched for events"),
+    ],
+)
+def test_what_is_found_has_the_parts_of_its_kind(kind: Kind, parts: int, sentence: str) -> None:
+    fact = msgspec.json.encode({"label": "x", "parts": [["words", [[0, 5]]]] * parts}).decode()
+    with pytest.raises(InputError, match=sentence):
+        fact_item(kind, "d0", fact)
 
 
 def test_the_scheme_of_omin(tmp_path: Path) -> None:

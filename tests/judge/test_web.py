@@ -228,7 +228,7 @@ def test_text_is_never_markup(tmp_path: Path) -> None:
     ann = bench.browser(EVIL[:60])
     item = ann.item()
     assert ann.act(act="note", target=item, question="note", text=EVIL).status_code == 200
-    fact = '{"label": "<b>x</b>", "head": ["<i>h</i>", []], "tail": ["t", []]}'
+    fact = '{"label": "<b>x</b>", "parts": [["<i>h</i>", []], ["t", []]]}'
     assert ann.act(act="fact", target=EVIL[:40], question="one", text=fact).status_code == 200
     owner = bench.browser("owner", bench.people.invite("owner", "owner"))
     pages = [ann.client.get("/judge"), ann.client.get("/discover"), owner.client.get("/summary")]

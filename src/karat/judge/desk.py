@@ -250,7 +250,7 @@ class Desk:
             if act.target not in self.pages:
                 raise InputError("there is no such document")
             if act.act == "fact" and act.text:
-                fact_item(act.target, act.text)
+                fact_item(self.project.pool.head.kind, act.target, act.text)
             return
         if act.target in self.pages and act.act in ("answer", "unsure", "adjudicate", "again"):
             per = "document"

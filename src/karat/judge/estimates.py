@@ -102,6 +102,23 @@ class Sample:
         return None if any(sample.judged < min(2, sample.items) for sample in samples) else stratified_sample(samples)
 
 
+def share_of_documents(
+    samples: Sequence[Judged], documents: int, empty: int, level: float = 0.95
+) -> tuple[float | None, float | None, float | None]:
+    """Estimate a share from documents that are known as a whole, ``empty`` ones besides, of so many; with its limits.
+
+    A single document of several leaves no interval; without anything in them there is no share.
+    """
+    items = sum(sample.items for sample in samples)
+    if not items:
+        return None, None, None
+    if len(samples) + empty < 2:
+        share = sum(sample.right for sample in samples) / items
+        return (share, share, share) if documents == 1 else (share, None, None)
+    estimate = document_sample(samples, documents, empty)
+    return (estimate.share, *estimate.interval(level, clopper_pearson))
+
+
 def _domains(systems: Sequence[str], label: str) -> list[Domain]:
     """Return all domains that something of these systems and this label belongs to."""
     return [Domain(system, name) for system in ("", *systems) for name in (None, label)]

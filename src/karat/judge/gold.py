@@ -41,7 +41,7 @@ def _right(judgements: Judgements) -> Iterator[Item]:
         if question is not None and (judgements.rightness(entry, question) or 0) > 0.5:
             yield entry.item
     for line in judgements.facts:
-        yield fact_item(line.target, line.text)
+        yield fact_item(judgements.pool.head.kind, line.target, line.text)
 
 
 def digest_of(judgements: Judgements) -> str:

@@ -11,7 +11,7 @@ from typing import Literal
 import msgspec
 
 from karat.annotations.faults import surface
-from karat.errors import InputError
+from karat.errors import InputError, many
 from karat.model import Document, Relation, Span
 
 Kind = Literal["relation", "event", "mention", "link", "chain"]
@@ -135,17 +135,32 @@ _READERS: dict[Kind, Callable[[_Reader], Iterator[Item]]] = {
 
 
 class _Fact(msgspec.Struct, forbid_unknown_fields=True):
-    """A relation as a judge found it in the text: each end with its words and its place."""
+    """What a judge found in the text: its label, and each part with its words and its place."""
 
     label: str
-    head: tuple[str, tuple[Span, ...]]
-    tail: tuple[str, tuple[Span, ...]]
+    parts: tuple[tuple[str, tuple[Span, ...]], ...]
 
 
-def fact_item(document: str, text: str) -> Item:
+_ROLES: dict[Kind, tuple[str, ...]] = {"relation": ("head", "tail"), "mention": ("",), "link": ("",)}
+"""The roles of what judges mark in a text. A chain has as many parts as it has; events have roles that nobody lists."""
+
+
+def can_be_found(kind: Kind) -> bool:
+    """Say whether judges can mark items of that kind in a text themselves."""
+    return kind in _ROLES or kind == "chain"
+
+
+def fact_item(kind: Kind, document: str, text: str) -> Item:
     """Return the item that a judge found, from the words in which the journal keeps it."""
+    if not can_be_found(kind):
+        raise InputError(f"texts are not searched for {kind}s")
     try:
         fact = msgspec.json.decode(text, type=_Fact)
     except (msgspec.DecodeError, RecursionError) as error:
         raise InputError(f"that is no fact: {error}") from error
-    return Item("relation", document, fact.label, (Part("head", *fact.head), Part("tail", *fact.tail)))
+    roles = _ROLES.get(kind, ("",) * max(2, len(fact.parts)))
+    if len(roles) != len(fact.parts):
+        raise InputError(f"that is no {kind}: it has {many(len(fact.parts), 'part')}")
+    return Item(
+        kind, document, fact.label, tuple(Part(role, *part) for role, part in zip(roles, fact.parts, strict=True))
+    )

@@ -8,7 +8,7 @@ from statistics import median
 
 import msgspec
 
-from karat.judge.estimates import Domain
+from karat.judge.estimates import Domain, share_of_documents
 from karat.judge.items import fact_item
 from karat.judge.judgements import Judgements
 from karat.judge.pool import Entry
@@ -17,6 +17,7 @@ from karat.statistics.agreement import cohen, fleiss, krippendorff, percent
 from karat.statistics.contributions import Linear, doubt, linear
 from karat.statistics.pools import pooled_recall
 from karat.statistics.reliability import Sums, cohen_sums, fleiss_sums, krippendorff_sums, percent_sums
+from karat.statistics.samples import Judged
 
 
 class Figure(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -146,11 +147,10 @@ def _shares(judgements: Judgements, table: str, system: str, level: float) -> It
 
 def _recall(judgements: Judgements, level: float) -> Iterator[Figure]:
     """How much of what is known to be right each system gave: of the pool, and of what judges found in the text."""
-    del level
     question = judgements.scheme.deciding
     if question is None:
         return
-    right = _right_items(judgements, question, judgements.pool.entries)
+    right = _right_items(judgements, question)
     every = len(set[str]().union(*right.values()))
     for system, pooled in pooled_recall(right).items():
         found = len(right[system])
@@ -158,31 +158,42 @@ def _recall(judgements: Judgements, level: float) -> Iterator[Figure]:
         yield Figure("recall", system, "pool", "found by no other", pooled.unique)
         yield Figure("recall", system, "pool", "recall of the others' items", pooled.recall_of_others)
     if judgements.finished:
-        yield from _discovered(judgements, question)
+        yield from _discovered(judgements, question, level)
 
 
-def _right_items(judgements: Judgements, question: Question, entries: Sequence[Entry]) -> dict[str, set[str]]:
+def _right_items(judgements: Judgements, question: Question) -> dict[str, set[str]]:
     """Return the items of each system that most answers call right."""
     right: dict[str, set[str]] = {system: set() for system in _systems(judgements)}
-    for entry in entries:
+    for entry in judgements.pool.entries:
         if not entry.control and (judgements.rightness(entry, question) or 0) > 0.5:
             for system in entry.systems:
                 right[system].add(entry.id)
     return right
 
 
-def _discovered(judgements: Judgements, question: Question) -> Iterator[Figure]:
-    """Return recall in the documents that were searched: of all that judges found there, or called right."""
+def _discovered(judgements: Judgements, question: Question, level: float) -> Iterator[Figure]:
+    """Return recall in the documents that were searched: of all that judges found there, or called right.
+
+    Those documents are a sample of all, and what each holds stands together in it: the interval follows from them.
+    """
     head = judgements.pool.head
-    inside = [entry for entry in judgements.pool.entries if entry.item.document in judgements.finished]
-    right = _right_items(judgements, question, inside)
-    facts = [line for line in judgements.facts if line.target in judgements.finished]
-    found = {fact_item(line.target, line.text).key(head.sameness) for line in facts}
-    known = found.union(*right.values())
-    for system, items in right.items():
-        given = {entry.id for entry in inside if system in entry.systems}
-        count = len(items | (found & given))
-        yield Figure("recall", system, "discovery", "recall", count / len(known) if known else None, rated=len(known))
+    found: dict[str, set[str]] = {document: set() for document in judgements.finished}
+    for line in judgements.facts:
+        if line.target in found:
+            found[line.target].add(fact_item(head.kind, line.target, line.text).key(head.sameness))
+    known = {document: set(facts) for document, facts in found.items()}
+    given: dict[str, dict[str, set[str]]] = {system: {} for system in _systems(judgements)}
+    for entry in judgements.pool.entries:
+        document, is_right = entry.item.document, (judgements.rightness(entry, question) or 0) > 0.5
+        if document in found and not entry.control and (is_right or entry.id in found[document]):
+            known[document].add(entry.id)
+            for system in entry.systems:
+                given[system].setdefault(document, set()).add(entry.id)
+    sizes = {document: len(items) for document, items in known.items() if items}
+    for system, theirs in given.items():
+        samples = [Judged(size, size, len(theirs.get(document, ()))) for document, size in sizes.items()]
+        share, low, high = share_of_documents(samples, head.documents, len(known) - len(samples), level)
+        yield Figure("recall", system, "discovery", "recall", share, low, high, sum(sizes.values()))
 
 
 def _comparison(judgements: Judgements, level: float) -> Iterator[Figure]:

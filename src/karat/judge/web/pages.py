@@ -10,7 +10,7 @@ from starlette.responses import HTMLResponse, Response
 
 from karat.errors import InputError
 from karat.judge.desk import Desk
-from karat.judge.items import Item, fact_item
+from karat.judge.items import Item, can_be_found, fact_item
 from karat.judge.judgements import Disagreement, Judgements
 from karat.judge.people import People, Person
 from karat.judge.pool import Entry
@@ -77,7 +77,8 @@ class Pages:
             raise InputError("there is no such document")
         page = pages[number - 1]
         acts = self.desk.held(person.name, page.id).values()
-        facts = [(act.question, fact_item(page.id, act.text)) for act in acts if act.act == "fact" and act.text]
+        kind = self.desk.project.pool.head.kind
+        facts = [(act.question, fact_item(kind, page.id, act.text)) for act in acts if act.act == "fact" and act.text]
         return self._render(
             "discover.html",
             person=person,
@@ -88,6 +89,8 @@ class Pages:
             done=len(done),
             finished=page.id in done,
             facts=facts,
+            kind=kind,
+            can_be_found=can_be_found(kind),
             labels=self.desk.labels,
         )
 

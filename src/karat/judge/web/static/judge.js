@@ -1,7 +1,7 @@
 // The workbench in the browser: keys, acts, and moving on when an act is stored. Written for Karat, no libraries.
 "use strict";
 
-const state = { began: Date.now(), busy: false, head: null, tail: null, here: 0, anchor: null };
+const state = { began: Date.now(), busy: false, parts: [], here: 0, anchor: null };
 const select = (query, root = document) => root.querySelector(query);
 const task = () => document.body.dataset.task;
 
@@ -95,8 +95,8 @@ const DO = {
   logout: async () => { await send("/logout", {}); location.assign("/login"); },
   done: () => act("/act", { act: "done", target: target(), text: "done" }, "/discover", "Text done"),
   none: () => act("/act", { act: "done", target: target(), text: "no fact" }, "/discover", "No fact here"),
-  swap: () => { [state.head, state.tail] = [state.tail, state.head]; draw(); },
-  cancel: () => { state.head = state.tail = null; draw(); select("#words").focus(); },
+  swap: () => { if (kind() === "relation") { state.parts.reverse(); draw(); } },
+  cancel: () => { state.parts = []; draw(); select("#words").focus(); },
 };
 
 const KEYS = {
@@ -118,11 +118,16 @@ function keyed(event) {
     else select("input", active)?.focus();
     return;
   }
-  const name = KEYS[task()]?.[event.key];
+  const name = task() !== "discover" || select("#words") ? KEYS[task()]?.[event.key] : undefined;
   if (name) { event.preventDefault(); DO[name](); }
 }
 
-// Discovery: the text as words that can be marked with keys or the pointer.
+// Discovery: the text as words that can be marked with keys or the pointer. A relation has two parts, a mention or link
+// one, a chain as many as are marked.
+
+const kind = () => select("#words").dataset.kind;
+const LEAST = { relation: 2, mention: 1, link: 1, chain: 2 };
+const isWhole = () => state.parts.length >= LEAST[kind()];
 
 function words() {
   const place = select("#words");
@@ -156,6 +161,7 @@ function word_key(event) {
     state.here = Math.max(0, Math.min(last, state.here + (event.key === "ArrowRight" ? 1 : -1)));
     draw();
   } else if (event.key === " ") pick();
+  else if (event.key === "Enter" && isWhole()) select("#fact").requestSubmit();
   else return false;
   event.preventDefault();
   return true;
@@ -165,25 +171,37 @@ function pick() {
   const [from, to] = [state.anchor ?? state.here, state.here].sort((a, b) => a - b);
   const place = { from, to, span: [Number(state.words[from].dataset.start), Number(state.words[to].dataset.end)] };
   place.text = state.text.slice(...place.span);
-  if (state.head === null) state.head = place; else state.tail = place;
+  if (kind() !== "chain" && isWhole()) state.parts.pop();
+  state.parts.push(place);
   state.anchor = null;
   draw();
-  if (state.tail) select("#fact-label").focus();
+  if (kind() === "chain") say(`${place.text} marked.`);
+  else if (isWhole()) select("#fact-label").focus();
   else say(`Head: ${place.text}. Now the tail.`);
 }
 
 function draw() {
-  const within = (place, index) => place !== null && place.from <= index && index <= place.to;
+  const within = (place, index) => place.from <= index && index <= place.to;
+  const isTail = (number) => kind() === "relation" && number === 1;
   const low = Math.min(state.anchor ?? state.here, state.here);
   const high = Math.max(state.anchor ?? state.here, state.here);
   state.words.forEach((span, index) => {
-    span.classList.toggle("picked", within(state.head, index));
-    span.classList.toggle("second", within(state.tail, index));
+    span.classList.toggle("picked", state.parts.some((place, number) => !isTail(number) && within(place, index)));
+    span.classList.toggle("second", state.parts.some((place, number) => isTail(number) && within(place, index)));
     span.classList.toggle("here", low <= index && index <= high);
   });
-  select("#fact").hidden = !(state.head && state.tail);
-  select("#fact-head").textContent = state.head?.text ?? "";
-  select("#fact-tail").textContent = state.tail?.text ?? "";
+  select("#fact").hidden = !isWhole();
+  show("#fact-before", state.parts.filter((_, number) => !isTail(number)), "head");
+  show("#fact-after", state.parts.filter((_, number) => isTail(number)), "tail");
+}
+
+function show(query, places, role) {
+  const marks = places.map((place) => {
+    const mark = document.createElement("mark");
+    [mark.className, mark.textContent, mark.dir] = [role, place.text, "auto"];
+    return mark;
+  });
+  select(query).replaceChildren(...marks.flatMap((mark, number) => (number ? [" = ", mark] : [mark])));
 }
 
 // JavaScript counts UTF-16 units, the pool characters.
@@ -192,15 +210,15 @@ const characters = (offset) => [...state.text.slice(0, offset)].length;
 function add_fact(event) {
   event.preventDefault();
   const label = select("#fact-label").value.trim();
-  if (!label || !state.head || !state.tail) { say("A fact needs a head, a tail and how they are related.", true); return; }
-  const end = (place) => [place.text, [place.span.map(characters)]];
-  const text = JSON.stringify({ label, head: end(state.head), tail: end(state.tail) });
-  act("/act", { act: "fact", target: target(), question: nonce().slice(0, 12), text }, location.pathname, "Fact added");
+  if (!isWhole() || (!label && kind() !== "chain")) { say(`Something is missing: ${select("#fact-label").ariaLabel}.`, true); return; }
+  const parts = state.parts.map((place) => [place.text, [place.span.map(characters)]]);
+  const text = JSON.stringify({ label, parts });
+  act("/act", { act: "fact", target: target(), question: nonce().slice(0, 12), text }, location.pathname, "Added");
 }
 
 function ready() {
-  Object.assign(state, { began: Date.now(), head: null, tail: null, here: 0, anchor: null });
-  if (task() === "discover") { words(); draw(); select("#fact").addEventListener("submit", add_fact); select("#words").focus(); }
+  Object.assign(state, { began: Date.now(), parts: [], here: 0, anchor: null });
+  if (task() === "discover" && select("#words")) { words(); draw(); select("#fact").addEventListener("submit", add_fact); select("#words").focus(); }
   const note = select("#note");
   if (note && task() === "judge") note.addEventListener("change", async () => {
     if (await send("/act", { act: "note", target: target(), question: "note", text: note.value })) select("#saved").textContent = "note saved";
