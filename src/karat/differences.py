@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -52,7 +52,8 @@ class Shift(msgspec.Struct, frozen=True):
 class Comparison(msgspec.Struct, frozen=True):
     """The results of one system under two protocols, the numbers that differ, and the items judged differently.
 
-    ``found`` is how many differences there are between the ledgers; ``differences`` may be a choice of them.
+    ``found`` is how many differences there are between the ledgers; ``differences`` may be a choice of them. ``texts``
+    are those of the units, as far as they were read.
     """
 
     first: Scores
@@ -60,6 +61,7 @@ class Comparison(msgspec.Struct, frozen=True):
     shifts: Sequence[Shift]
     differences: Sequence[Difference]
     found: int = 0
+    texts: Mapping[str, str] = {}
 
 
 def differences(first: Iterable[Entry], second: Iterable[Entry], *, regime: str | None = None) -> list[Difference]:

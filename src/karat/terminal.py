@@ -13,6 +13,22 @@ if TYPE_CHECKING:
 
 _HIDDEN = {"Cc", "Cs", "Zl", "Zp"}
 _TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+_TONES = {
+    "strong": "1",
+    "soft": "2",
+    "gold": "33",
+    "full": "32",
+    "part": "35",
+    "none": "31",
+    "part-filled": "7;35",
+    "none-filled": "7;31",
+}
+"""How words are set on a terminal that shows colours; its palette decides which colours these are."""
+_STARTS = {tone: chr(0xFDD0 + number) for number, tone in enumerate(_TONES)}
+_END = "\ufdef"
+"""Begin and end a tone inside of a text: noncharacters, which Unicode keeps for such use and no data may bring in."""
+_COMMANDS = {start: f"\x1b[{_TONES[tone]}m" for tone, start in _STARTS.items()} | {_END: "\x1b[0m"}
+_MARK = re.compile(f"([{''.join(_COMMANDS)}])")
 _PLAIN = re.compile(r"-|[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?", re.ASCII)
 _MASK = {ord("\\"): "\\\\", ord("\t"): "\\t", ord("\n"): "\\n", ord("\r"): "\\r"}
 
@@ -50,7 +66,7 @@ _BEGINNING = "\r\x1b[K"
 """Goes to the beginning of the line, and empties it."""
 
 
-class _Guarded(io.BufferedWriter):
+class Guarded(io.BufferedWriter):
     """Writes to a terminal, whatever the data hold, nothing that the terminal would obey."""
 
     def write(self, data: Any) -> int:
@@ -72,7 +88,7 @@ def guard_streams() -> None:
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
             if stream.isatty():
                 raw = open(stream.fileno(), "wb", buffering=0, closefd=False)  # noqa: SIM115 - as long as we run
-                text = io.TextIOWrapper(_Guarded(raw), "utf-8", "backslashreplace", line_buffering=True)
+                text = io.TextIOWrapper(Guarded(raw), "utf-8", "backslashreplace", line_buffering=True)
                 setattr(sys, name, text)
 
 
@@ -86,7 +102,7 @@ def show_status(line: str) -> None:
     if not sys.stderr.isatty():
         return
     guarded = getattr(sys.stderr, "buffer", None)
-    if isinstance(guarded, _Guarded):
+    if isinstance(guarded, Guarded):
         sys.stderr.flush()
         guarded.obey(_BEGINNING)
     else:
@@ -95,27 +111,57 @@ def show_status(line: str) -> None:
     sys.stderr.flush()
 
 
+def toned(tone: str, text: str) -> str:
+    """Return a text that :func:`show` sets in a tone."""
+    return f"{_STARTS[tone]}{text}{_END}"
+
+
+def show(text: str) -> None:
+    """Write a text to standard output; its tones are commands that a terminal obeys, and are left out elsewhere."""
+    guarded = getattr(sys.stdout, "buffer", None)
+    sys.stdout.flush()
+    if not isinstance(guarded, Guarded):
+        sys.stdout.write(_MARK.sub("", text))
+        return
+    for part in _MARK.split(text):
+        if part in _COMMANDS:
+            guarded.obey(_COMMANDS[part])
+        else:
+            guarded.write(part.encode("utf-8", "backslashreplace"))
+    guarded.flush()
+
+
 def _is_hidden(character: str) -> bool:
-    return unicodedata.category(character) in _HIDDEN or character in _TURNING
+    return unicodedata.category(character) in _HIDDEN or character in _TURNING or character in _COMMANDS
 
 
 def _escape(character: str) -> str:
     return character.encode("unicode_escape").decode("ascii")
 
 
-def width(text: str) -> int:
-    """Return how many columns of a terminal the text takes.
+_JOINER = "\u200d"
+_JOINING = frozenset(map(chr, (*range(0x1160, 0x1200), *range(0xD7B0, 0xD800))))
+"""Letters of Korean that stand below the one before."""
 
-    >>> width("Bern"), width("京都")
-    (4, 4)
+
+def width(text: str) -> int:
+    r"""Return how many columns of a terminal the text takes.
+
+    >>> width("Bern"), width("京都"), width("👩\u200d🔬")
+    (4, 4, 2)
     """
     if text.isascii():
         return len(text)
-    return sum(_columns(character) for character in text)
+    return sum(map(columns_of, text, f" {text}"))
 
 
-def _columns(character: str) -> int:
-    if unicodedata.category(character) in ("Mn", "Me", "Cf"):
+def columns_of(character: str, before: str = "") -> int:
+    """Return how many columns a character takes: none if it joins the one before it."""
+    if character == "\u00ad":
+        return 1
+    if before == _JOINER:
+        return 0
+    if unicodedata.category(character) in ("Mn", "Me", "Cf") or character in _COMMANDS or character in _JOINING:
         return 0
     return 2 if unicodedata.east_asian_width(character) in "WF" else 1
 
@@ -130,7 +176,7 @@ def clipped(text: str, limit: int) -> str:
         return text
     kept = ""
     for character in text:
-        if width(kept) + _columns(character) >= limit:
+        if width(kept) + columns_of(character) >= limit:
             break
         kept += character
     return kept + "…"

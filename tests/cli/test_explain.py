@@ -52,6 +52,42 @@ def test_what_is_left_out_is_noted(karat: Command, tmp_path: Path) -> None:
     assert "left out" not in karat(*words).out
 
 
+def test_items_in_their_words(karat: Command) -> None:
+    words = ["explain", PROTOCOL, "gold.tsv", "bad.tsv", "--view", "text"]
+    lines = karat(*words, "--outcome", "missed").out.splitlines()
+    assert lines[0].startswith("a ───")
+    assert lines[0].endswith("strict F1 0.000")
+    assert lines[3] == "    text    Ada lebte in London"
+    assert lines[4] == "    gold    ▔▔▔ PERS"
+    assert lines[5] == "    system  ···"
+    assert lines[-1] == "2 of 3 items, bad.tsv.  ▔ gold  ··· missed  --view table for all columns"
+    by_case = karat(*words, "--by", "case").out.splitlines()
+    assert [line.split()[0] for line in by_case if line.endswith(("items", "item"))] == ["missed", "wrong-label"]
+
+
+def test_two_systems_in_their_words(karat: Command) -> None:
+    shown = karat("explain", PROTOCOL, "gold.tsv", "good.tsv", "bad.tsv", "--view", "text").out
+    assert "    text    Bern liegt" in shown
+    assert shown.index("good.tsv\n    text    Bern") < shown.index("bad.tsv\n    text    Bern")
+    assert "both    ──── LOC" in shown
+    assert "system  ════ PERS" in shown
+
+
+@pytest.mark.parametrize("verb", ["explain", "score", "compare", "leaderboard", "report"])
+def test_files_without_a_protocol(karat: Command, verb: str) -> None:
+    shown = karat(verb, "gold.tsv", "good.tsv", *(["-o", "page.html"] if verb == "report" else []))
+    assert shown.status == 2
+    assert "gold.tsv is a file, but a protocol must stand first" in shown.err
+    assert "for entities hipe2022-nerc-coarse" in shown.err
+    assert "for linking hipe2022-nel" in shown.err
+    assert f"karat {verb} hipe2022-nerc-coarse gold.tsv good.tsv" in shown.err
+
+
+def test_a_file_that_is_missing(karat: Command) -> None:
+    shown = karat("explain", PROTOCOL, "absent.tsv", "good.tsv", "bad.tsv")
+    assert (shown.status, shown.err) == (3, "karat: absent.tsv: cannot be read: no such file or directory\n")
+
+
 def test_standard_input_and_other_formats(karat: Command) -> None:
     assert karat("convert", "good.tsv", "good.jsonl").status == 0
     shown = karat("explain", PROTOCOL, "-", "good.jsonl", stdin=GOLD)

@@ -84,6 +84,7 @@ def test_no_name_is_obeyed(name: str, folder: Path) -> None:
     assert b"Traceback" not in shown
     assert b"internal error" not in shown
     own = shown.replace(b"\r\x1b[K", b"").replace(b"\r\n", b"\n")  # the beginning of a status line, and a line end
+    own = re.sub(rb"\x1b\[(?:[012]|3[1235]|7;3[15])m", b"", own)  # our own tones
     assert re.findall(rb"[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]|\xe2\x80[\xaa-\xae]", own) == []
     if name not in ("command", "option", "choice"):
         assert not any(line.startswith(b"EVIL") for line in own.split(b"\n"))
@@ -92,6 +93,23 @@ def test_no_name_is_obeyed(name: str, folder: Path) -> None:
 def test_a_status_line_is_still_obeyed(folder: Path) -> None:
     shown = on_a_terminal([word.format(EVIL) for word in LINES["hipe rank"]], folder)
     assert b"\r\x1b[K[1/1] done" in shown
+
+
+EXPLAIN = ["explain", "hipe2022-nerc-coarse", str(EXAMPLES / "hipe/gold.tsv"), str(EXAMPLES / "hipe/system-a.tsv")]
+
+
+def test_colours_are_for_terminals_that_show_them(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(ENVIRONMENT, "TERM", "xterm")
+    monkeypatch.setitem(ENVIRONMENT, "COLUMNS", "90")
+    coloured = on_a_terminal(EXPLAIN, folder)
+    assert b"\x1b[33m" in coloured
+    assert "├".encode() in coloured
+    monkeypatch.setitem(ENVIRONMENT, "NO_COLOR", "1")
+    monkeypatch.setitem(ENVIRONMENT, "LC_ALL", "C")
+    plain = on_a_terminal(EXPLAIN, folder).replace(b"\r\x1b[K", b"")
+    assert b"\x1b" not in plain
+    assert b" |---------------------| PERS" in plain
+    assert max(len(line.decode()) for line in plain.split(b"\r\n")) == 90
 
 
 def test_a_pipe_gets_the_bytes_as_they_are(folder: Path) -> None:

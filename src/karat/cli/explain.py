@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     from karat.differences import Comparison
     from karat.ledger import Entry
     from karat.protocols.base import Protocol
-    from karat.scoring import Corpus, Reading
+    from karat.scores import Row
+    from karat.scoring import Corpus, Evaluation, Reading
+    from karat.scoring.evaluation import UnitLedger
 
     Chosen = tuple[Protocol, Any]
     Keeps = Callable[[Entry], bool]
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
 _MOST_WAITING = 1 << 24
 """Characters of a ledger that wait in memory until it is whole; more wait on disk."""
 OUTCOMES = ("correct", "incorrect", "partial", "missed", "spurious")
+VIEWS = ("text", "table", "tsv", "jsonl")
 
 
 def _complete_other(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -48,13 +51,16 @@ def _complete_other(ctx: click.Context, parameter: click.Parameter, incomplete: 
 @click.option("--label", multiple=True, help="Only entries with this gold or system label (may be repeated).")
 @click.option("--document", multiple=True, help="Only this document, or unit of one (may be repeated).")
 @click.option("--confusion", "confused", is_flag=True, help="Show which labels stand for which, instead of the items.")
-@click.option("--view", type=click.Choice(("table", "tsv", "jsonl")), help="Default: table, or jsonl in a pipe.")
+@click.option("--by", type=click.Choice(("document", "case")), default="document", help="Group items by this.")
+@click.option("--view", type=click.Choice(VIEWS), help="Default: text, items in their words; in a pipe jsonl.")
 @from_option
 @system_format_option
 @read_option
 @share_links_option
 def explain(*, protocol: str, other: tuple[str, ...], gold: str, system: str, **parameters: Any) -> None:
     """Show the verdict on every gold and system item of SYSTEM against GOLD, with its partner and the reason.
+
+    On a terminal items stand in the words around them, gold and system marked below; --view table has all columns.
 
     With two protocols, show in what they differ on this data: numbers, what was left out, and verdicts. An option
     that both have goes to both. With two systems, show in what these differ: numbers, and the items that are another
@@ -63,6 +69,7 @@ def explain(*, protocol: str, other: tuple[str, ...], gold: str, system: str, **
     \b
         karat explain hipe2022-nerc-coarse gold.tsv system.tsv
         karat explain hipe2022-nerc-coarse gold.tsv system.tsv --outcome missed --label LOC
+        karat explain hipe2022-nerc-coarse gold.tsv system.tsv --outcome incorrect --by case
         karat explain hipe2022-nerc-coarse gold.tsv system.tsv --confusion
         karat explain newsreader-ned newsreader-ned-corrected gold/ system/
         karat explain conll2012 coval gold.conll system.conll
@@ -74,6 +81,7 @@ def explain(*, protocol: str, other: tuple[str, ...], gold: str, system: str, **
     from karat.errors import UsageError, unknown
     from karat.protocols import protocol as protocol_named
     from karat.scoring import Evaluation, Reading
+    from karat.screen import screen
     from karat.views.differences import render_comparison
     from karat.views.ledger import render_entries
 
@@ -88,18 +96,21 @@ def explain(*, protocol: str, other: tuple[str, ...], gold: str, system: str, **
         raise unknown("regime of both protocols" if other else "regime", regime, common)
     reading = Reading(parameters["source_format"], parameters["read_settings"], parameters["share_links"])
     system_reading = replace(reading, format=parameters["system_format"] or reading.format)
-    sides = _load(chosen, [gold, *systems], [reading, *[system_reading] * len(systems)])
+    view: Any = parameters["view"] or ("text" if sys.stdout.isatty() else "jsonl")
+    readings = [reading, *[system_reading] * len(systems)]
+    sides = _load(chosen, [gold, *systems], readings, texts=view == "text" and not parameters["confused"])
     if len(systems) > 1:
         chosen, sides = chosen * 2, [[sides[0][0], system_side] for system_side in sides[0][1:]]
-    view: Any = parameters["view"] or ("table" if sys.stdout.isatty() else "jsonl")
     keeps = _filter(**{name: parameters[name] for name in ("outcome", "label", "document", "regime")})
     shown = (
         [regime] if regime else list(dict.fromkeys(name for declared in protocols for name in declared.main.regimes))
     )
     if parameters["confused"]:
-        lines = _confusion(chosen, sides, keeps, regime, view)
+        lines = _confusion(chosen, sides, keeps, regime, "table" if view == "text" else view)
     elif len(chosen) > 1:
-        lines = render_comparison(_compare(chosen, sides, keeps, regime), view, regimes=shown)
+        lines = render_comparison(_compare(chosen, sides, keeps, regime), view, regimes=shown, screen=screen())
+    elif view == "text":
+        lines = _told(Evaluation(*chosen[0], *sides[0]), shown, keeps, parameters["by"])
     else:
         evaluation = Evaluation(*chosen[0], *sides[0])
         entries = filter(keeps, evaluation.entries())
@@ -115,12 +126,17 @@ def _sources(protocol: str, other: tuple[str, ...], gold: str, system: str, para
     from dataclasses import fields
     from pathlib import Path
 
-    from karat.errors import UsageError
-    from karat.protocols import find
+    from karat.cli.fitting import is_like_protocol
+    from karat.errors import InputError, UsageError, unknown
+    from karat.protocols import find, protocols
     from karat.protocols import protocol as protocol_named
 
-    if not other or find(other[0]) is not None or not Path(other[0]).exists():
+    if not other or find(other[0]) is not None:
         return [other, gold, system]
+    if not Path(other[0]).exists():
+        if is_like_protocol(other[0]):
+            raise unknown("protocol", other[0], protocols())
+        raise InputError("cannot be read: no such file or directory", path=other[0])
     declared = fields(protocol_named(protocol).options)
     needed = [option.name for option in declared if option.metadata.get("argument")]
     words = [*other, *(parameters[name] for name in needed), gold, system]
@@ -147,11 +163,41 @@ def _confusion(
     return render_confusion(confusion_of(protocol, entries, regime), view)
 
 
+def _told(evaluation: Evaluation, regimes: Sequence[str], keeps: Keeps, by: str) -> Iterator[str]:
+    """Return the lines that show items in the words around them."""
+    from karat.drawing.placing import shown_ledger
+    from karat.screen import screen
+    from karat.views.ledger_text import Telling, render_text
+
+    if evaluation.protocol.task == "coreference":  # first what judges a mention by its chain: that is what cases tell
+        regimes = sorted(regimes, key=lambda regime: regime not in ("ceafm", "b3"))
+    telling = Telling(regimes, evaluation.system.name, keeps, by, lambda: evaluation.notes)
+    ledgers = evaluation.ledgers(tallied=by == "document")
+    units = ((shown_ledger(ledger), _score(evaluation.protocol, ledger, regimes)) for ledger in ledgers)
+    return render_text(units, telling, screen())
+
+
+def _score(protocol: Protocol, ledger: UnitLedger, regimes: Sequence[str]) -> Row | None:
+    """Return the number of a unit that is told beside its name: the first F1 under one of the regimes, if any."""
+    from karat.scores import unit_rows
+    from karat.tally import Tallies
+
+    if ledger.tally is None:
+        return None
+    rows = [
+        row
+        for row in unit_rows(protocol, Tallies([ledger.unit], [ledger.tally]))
+        if row.label is None and row.regime in regimes
+    ]
+    return next((row for row in rows if row.measure == "f1"), rows[0] if rows else None)
+
+
 def _show(lines: Iterator[str]) -> None:
     """Print the lines when all of them are there: what fails on the way shows nothing but the reason."""
     import tempfile
 
     from karat.files.watching import end
+    from karat.terminal import show
 
     with tempfile.SpooledTemporaryFile(
         _MOST_WAITING, "w+", encoding="utf-8", newline="\n", errors="surrogatepass"
@@ -161,18 +207,19 @@ def _show(lines: Iterator[str]) -> None:
         end()
         waiting.seek(0)
         for line in waiting:
-            click.echo(line, nl=False)
+            show(line)
 
 
-def _load(chosen: Sequence[Chosen], sources: list[str], readings: list[Reading]) -> list[list[Corpus]]:
+def _load(chosen: Sequence[Chosen], sources: list[str], readings: list[Reading], *, texts: bool) -> list[list[Corpus]]:
     """Read gold and system for each protocol; once, if all want the same of the readers."""
     from karat.scoring import load
 
     first, *others = chosen
-    sides = [load(*first, sources, readings, lines=True, again=bool(others) or len(sources) > 2)]
+    sides = [load(*first, sources, readings, lines=True, texts=texts, again=bool(others) or len(sources) > 2)]
     for protocol, settings in others:
         same = protocol.demands(settings) == first[0].demands(first[1])
-        sides.append(sides[0] if same else load(protocol, settings, sources, readings, lines=True, again=True))
+        own = sides[0] if same else load(protocol, settings, sources, readings, lines=True, texts=texts, again=True)
+        sides.append(own)
     return sides
 
 
@@ -205,8 +252,9 @@ def _compare(
 
     first, second = (evaluate(*choice, *corpora) for choice, corpora in zip(chosen, sides, strict=True))
     names = names_by_order(first.tallies.units, second.tallies.units)
+    texts: dict[str, str] = {}
     ledger, second_ledger = (
-        Evaluation(*choice, *corpora).entries() for choice, corpora in zip(chosen, sides, strict=True)
+        _entries(Evaluation(*choice, *corpora), texts) for choice, corpora in zip(chosen, sides, strict=True)
     )
     renamed = (msgspec.structs.replace(entry, unit=names.get(entry.unit, entry.unit)) for entry in second_ledger)
     are_systems = chosen[0][0] is chosen[1][0]
@@ -216,4 +264,16 @@ def _compare(
     def is_about(shift: Shift) -> bool:
         return regime in (None, shift.first.regime)
 
-    return Comparison(first, second, list(filter(is_about, shifts(first, second))), asked_for, len(all_differences))
+    moved = list(filter(is_about, shifts(first, second)))
+    return Comparison(first, second, moved, asked_for, len(all_differences), texts)
+
+
+def _entries(evaluation: Evaluation, texts: dict[str, str]) -> Iterator[Entry]:
+    """Yield the entries of a ledger with their places in the text of their unit, which is put among the texts."""
+    from karat.drawing.placing import shown_ledger
+
+    for ledger in evaluation.ledgers():
+        shown = shown_ledger(ledger)
+        if shown.text:
+            texts.setdefault(shown.unit, shown.text)
+        yield from shown.entries

@@ -182,6 +182,8 @@ class ProtocolCommand(click.Command):
         named = () if ctx.meta[_FAMILY] else (protocol for protocol in map(find, args) if protocol is not None)
         protocols = list(islice(named, self.most))
         ctx.meta["karat.protocols"] = protocols
+        if not protocols and not ctx.meta[_FAMILY] and not {"-h", "--help"} & set(args):
+            self.refuse_files(args)
         try:
             return super().parse_args(ctx, args)
         except click.MissingParameter as error:
@@ -193,6 +195,16 @@ class ProtocolCommand(click.Command):
             names = " and ".join(protocol.name for protocol in protocols)
             hint = f"With {names}, {' and '.join(needed)} must stand before GOLD."
             raise click.UsageError(f"{error.format_message()} {hint}", ctx) from None
+
+    def refuse_files(self, args: list[str]) -> None:
+        """Say which protocols fit, if a file stands where a protocol should; run files need none."""
+        from pathlib import Path
+
+        from karat.cli.fitting import is_run_file, without_protocol
+
+        words = [word for word in args if not word.startswith("-")]
+        if words and Path(words[0]).exists() and not is_run_file(words[0]):
+            raise without_protocol(self.name or "score", words)
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """Return the parameters of the command and of the protocols."""

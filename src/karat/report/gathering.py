@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from karat.drawing.placing import offsets_of, origin_of, placed
 from karat.ledger import Entry, Item, Outcome, Spans
-from karat.report.offsets import Offsets
 
 if TYPE_CHECKING:
     from karat.scoring.evaluation import Evaluation, UnitLedger
@@ -67,16 +67,16 @@ class Gathering:
             seen[ledger.unit] += 1
             unit = self.units.get(place)
             if unit is None:
-                unit = self.units[place] = Unit(ledger.unit, *_origin(ledger), [])
+                unit = self.units[place] = Unit(ledger.unit, *origin_of(ledger), [])
                 self._rows[place] = {}
             self._add(unit, self._rows[place], ledger)
         self._systems += 1
 
     def _add(self, unit: Unit, rows: dict[_Key, Row], ledger: UnitLedger) -> None:
-        offsets = _offsets(unit, ledger)
+        offsets = offsets_of(unit.text, ledger)
         times: Counter[Hashable] = Counter()
         for entry in ledger.entries:
-            gold, system = _placed(entry.gold, offsets[0]), _placed(entry.system, offsets[1])
+            gold, system = placed(entry.gold, offsets[0]), placed(entry.system, offsets[1])
             content = (entry.layer, entry.slice, gold is not None, *_identity(gold or system, entry))
             row = rows.get((content, times[content]))
             if row is not None and self._has_verdicts(row, entry):  # not this item again, but another one like it
@@ -106,41 +106,6 @@ class Gathering:
                 unit.name = f"{unit.name} ({names[unit.name]})"
             unit.rows = _in_text_order(unit.rows)
         return list(self.units.values())
-
-
-def _origin(ledger: UnitLedger) -> tuple[str, str]:
-    """Return the id and the text of the document of a unit."""
-    if ledger.pair is None:
-        return ledger.unit, ""
-    gold, system = ledger.pair
-    return gold.id, gold.text or system.text
-
-
-def _offsets(unit: Unit, ledger: UnitLedger) -> tuple[Offsets, Offsets]:
-    """Return how the places of both sides become places in the text that is shown."""
-    if ledger.pair is None:
-        return Offsets("", ""), Offsets("", "")
-    gold, system = ledger.pair
-    return Offsets(gold.text, unit.text), Offsets(system.text, unit.text)
-
-
-def _placed(item: Item | None, offsets: Offsets) -> Item | None:
-    """Return an item with its places in the text that is shown; none if one of them is not in it."""
-    if item is None or not item.ends:
-        return item
-    ends = tuple(_joined(spans, offsets.shown) for spans in offsets.moved(item.ends))
-    return msgspec.structs.replace(item, ends=ends)
-
-
-def _joined(spans: Spans, text: str) -> Spans:
-    """Return fragments in their order; those with nothing but blanks between them are one, as words of one mention."""
-    joined: list[tuple[int, int]] = []
-    for start, end in sorted(spans):
-        if joined and not text[joined[-1][1] : start].strip():
-            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
-        else:
-            joined.append((start, end))
-    return tuple(joined)
 
 
 def _cropped(unit: Unit) -> None:

@@ -13,9 +13,9 @@ import zlib
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
+from karat.drawing.offsets import Utf16
 from karat.ledger import Item
 from karat.report.gathering import Judged, Row, Unit
-from karat.report.offsets import Utf16
 
 CHUNK, TEXTS = 200_000, 500_000
 """About how many characters of JSON are in a chunk, and in a part with texts."""

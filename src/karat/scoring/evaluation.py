@@ -65,6 +65,7 @@ class UnitLedger(NamedTuple):
     unit: str
     pair: Pair | None
     entries: list[Entry]
+    tally: Tally | None = None
 
 
 class Evaluation:
@@ -197,12 +198,16 @@ class Evaluation:
         for ledger in self.ledgers():
             yield from ledger.entries
 
-    def ledgers(self) -> Iterator[UnitLedger]:
-        """Yield the ledger of each unit with the documents that it is of; answers that are left over have none."""
+    def ledgers(self, *, tallied: bool = False) -> Iterator[UnitLedger]:
+        """Yield the ledger of each unit with the documents that it is of; answers that are left over have none.
+
+        ``tallied`` asks for the tally of each beside it.
+        """
         for sheet, _, pair in self._sheets():
             unread = list(self._unread)
             self._unread.clear()
-            yield UnitLedger(sheet.unit, pair, unread + self.protocol.book.ledger(sheet))
+            tally = self.protocol.book.tally(sheet) if tallied else None
+            yield UnitLedger(sheet.unit, pair, unread + self.protocol.book.ledger(sheet), tally)
         for entry in self._unread:
             yield UnitLedger(entry.unit, None, [entry])
 

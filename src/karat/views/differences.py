@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, Literal
 
 from karat.differences import NAMES, own_names
+from karat.drawing.lines import entry_lines
 from karat.errors import many, unknown
+from karat.screen import Screen
 from karat.terminal import aligned, masked, visible, widths
 from karat.views._grid import ALL, UNDEFINED
 from karat.views.ledger import content, json_line, table_cells, table_head, tsv_cells, tsv_head
+from karat.views.ledger_text import rule
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from karat.differences import Comparison, Difference, Shift
     from karat.scores import Scores
@@ -20,7 +24,13 @@ if TYPE_CHECKING:
 _ABSENT = "has no such entry"
 
 
-def render_comparison(comparison: Comparison, view: LedgerView = "table", *, regimes: Sequence[str]) -> Iterator[str]:
+def render_comparison(
+    comparison: Comparison,
+    view: LedgerView | Literal["text"] = "table",
+    *,
+    regimes: Sequence[str],
+    screen: Screen = Screen(),  # noqa: B008 - it cannot change
+) -> Iterator[str]:
     """Yield the lines of a comparison, without line ends, with the verdicts of these regimes as far as there are any.
 
     >>> from karat.differences import Comparison
@@ -35,14 +45,16 @@ def render_comparison(comparison: Comparison, view: LedgerView = "table", *, reg
     karat:1.0|protocol:a
     karat:1.0|protocol:b
     """
-    views = {"table": _table, "tsv": _tsv, "jsonl": _jsonl}
+    views: dict[str, Callable[[Comparison, Sequence[str]], Iterator[str]]]
+    views = {"text": partial(_table, screen=screen), "table": _table, "tsv": _tsv, "jsonl": _jsonl}
     if view not in views:
         raise unknown("view", view, views)
     judged = {name for difference in comparison.differences for entry in difference.entries for name in entry.verdicts}
     return views[view](comparison, [name for name in regimes if name in judged])
 
 
-def _table(comparison: Comparison, regimes: Sequence[str]) -> Iterator[str]:
+def _table(comparison: Comparison, regimes: Sequence[str], screen: Screen | None = None) -> Iterator[str]:
+    """Yield the numbers and items that differ: in columns or, where there is a screen, items in their words."""
     names = _names(comparison)
     about = comparison.first.protocol if _of_systems(comparison) else ""
     yield visible(
@@ -57,15 +69,36 @@ def _table(comparison: Comparison, regimes: Sequence[str]) -> Iterator[str]:
             left=len(kinds),
         ),
         [visible(line) for line in _remarks(comparison)],
-        _block(
-            ["unit", "layer", _kind(comparison), *table_head(regimes)[2:]],
-            [line for difference in comparison.differences for line in _difference_cells(difference, names, regimes)],
-        ),
+        _items(comparison, names, regimes) if screen is None else list(_drawn(comparison, names, regimes, screen)),
         [visible(line) for line in _signatures(comparison)],
     ]
     for block in filter(None, blocks):
         yield ""
         yield from block
+
+
+def _items(comparison: Comparison, names: Sequence[str], regimes: Sequence[str]) -> list[str]:
+    return _block(
+        ["unit", "layer", _kind(comparison), *table_head(regimes)[2:]],
+        [line for difference in comparison.differences for line in _difference_cells(difference, names, regimes)],
+    )
+
+
+def _drawn(comparison: Comparison, names: Sequence[str], regimes: Sequence[str], screen: Screen) -> Iterator[str]:
+    """Yield the items in the words around them, unit by unit, each as both have judged it."""
+    unit = None
+    for difference in comparison.differences:
+        first = difference.entries[0]
+        if first.unit != unit:
+            unit = first.unit
+            yield from [*([""] if difference is not comparison.differences[0] else []), rule(unit, "", screen)]
+        for name, entries in zip(names, (difference.first, difference.second), strict=True):
+            yield ""
+            if not entries:
+                yield f"    {screen.tone('soft', visible(name))} {_ABSENT}"
+            for entry in entries:
+                text = comparison.texts.get(entry.unit, "")
+                yield from entry_lines(entry, text, screen, regimes, about=visible(name))
 
 
 def _block(head: list[str], lines: Sequence[list[str]], left: int | None = None) -> list[str]:

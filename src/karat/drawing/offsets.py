@@ -5,8 +5,10 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from functools import cached_property
 from itertools import accumulate
+from typing import TYPE_CHECKING
 
-from karat.ledger import Spans
+if TYPE_CHECKING:
+    from karat.ledger import Spans
 
 
 class Offsets:

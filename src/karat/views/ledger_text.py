@@ -1,0 +1,116 @@
+"""The ledger for people at a terminal: every item in the words around it, by document or by case, and a line to end."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import chain, islice
+from textwrap import wrap
+from typing import TYPE_CHECKING, NamedTuple
+
+from karat.drawing.lines import entry_lines, line_of
+from karat.drawing.marks import LEGEND, mark_of
+from karat.errors import many
+from karat.screen import Screen
+from karat.terminal import clipped, visible, width
+from karat.views._grid import SHORT, UNDEFINED
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from karat.drawing.placing import Shown
+    from karat.ledger import Entry
+    from karat.scores import Row
+
+_MEASURED = 50
+"""How many units settle whether layers have to be told apart."""
+_FOOT = "--view table for all columns"
+
+
+class Telling(NamedTuple):
+    """How items are told: which regimes, what the system is called, which entries, and in which groups."""
+
+    regimes: Sequence[str]
+    system: str
+    keeps: Callable[[Entry], bool] = bool
+    by: str = "document"
+    notes: Callable[[], Sequence[str]] = tuple
+
+
+def render_text(ledgers: Iterable[tuple[Shown, Row | None]], telling: Telling, screen: Screen) -> Iterator[str]:
+    """Yield the lines of the ledger, unit by unit with its score, or case by case; without line ends."""
+    stream = iter(ledgers)
+    first = list(islice(stream, _MEASURED))
+    layers = {(entry.layer, entry.slice) for shown, _ in first for entry in shown.entries}
+    counted: Counter[str] = Counter()
+    units = chain(first, stream)
+    groups = _by_case(units, telling, counted) if telling.by == "case" else _by_unit(units, telling, counted)
+    for title, beside, items in groups:
+        yield rule(title, beside, screen)
+        for text, entry, place in items:
+            about = [f"{entry.layer} {entry.slice}".strip()] if len(layers) > 1 else []
+            about += [place] if place else []
+            yield ""
+            yield from entry_lines(entry, text, screen, telling.regimes, about=visible(", ".join(filter(None, about))))
+        yield ""
+    yield from _foot(counted, telling, screen)
+
+
+_Group = tuple[str, str, "Sequence[tuple[str, Entry, str]]"]
+
+
+def _by_unit(units: Iterable[tuple[Shown, Row | None]], telling: Telling, counted: Counter[str]) -> Iterator[_Group]:
+    for shown, score in units:
+        kept = _kept(shown, telling, counted)
+        if kept:
+            yield shown.unit, _score(score), [(shown.text, entry, "") for entry in kept]
+
+
+def _by_case(units: Iterable[tuple[Shown, Row | None]], telling: Telling, counted: Counter[str]) -> Iterator[_Group]:
+    cases: dict[str, list[tuple[str, Entry, str]]] = {}
+    for shown, _ in units:
+        for entry in _kept(shown, telling, counted):
+            cases.setdefault(entry.case, []).append((shown.text, entry, shown.unit))
+    for case, items in sorted(cases.items(), key=lambda group: -len(group[1])):
+        yield case, many(len(items), "item"), items
+
+
+def _kept(shown: Shown, telling: Telling, counted: Counter[str]) -> list[Entry]:
+    kept = [entry for entry in shown.entries if telling.keeps(entry)]
+    counted["all"] += len(shown.entries)
+    counted["shown"] += len(kept)
+    for entry in kept:
+        outcome = next((entry.verdicts[name] for name in telling.regimes if name in entry.verdicts), None)
+        counted[f"line {mark_of(entry.case, outcome).line}"] += 1
+    return kept
+
+
+def _score(row: Row | None) -> str:
+    if row is None:
+        return ""
+    value = UNDEFINED if row.value is None else f"{row.value:.3f}"
+    return " ".join(filter(None, (row.regime, SHORT.get(row.measure, row.measure), value)))
+
+
+def rule(title: str, beside: str, screen: Screen) -> str:
+    """Return the line that a group begins with."""
+    name = clipped(visible(title), screen.width - width(beside) - 8)
+    rule = screen.drawn("─" * (screen.width - width(name) - width(beside) - (2 if beside else 1)))
+    return f"{screen.tone('strong', name)} {screen.tone('soft', f'{rule} {beside}'.rstrip())}"
+
+
+def _foot(counted: Counter[str], telling: Telling, screen: Screen) -> Iterator[str]:
+    """Yield how many items were shown, and what the lines mean that were drawn."""
+    of_all = "" if counted["shown"] == counted["all"] else f" of {counted['all']}"
+    noun = many(counted["all"], "item").split()[1]
+    samples = [("▔", "gold")] + [(line_of(kind, 3), word) for kind, word in LEGEND.items() if counted[f"line {kind}"]]
+    parts = [f"{screen.drawn(sample)} {word}" for sample, word in samples] if counted["shown"] else []
+    line = f"{counted['shown']}{of_all} {noun}, {clipped(visible(telling.system), 40)}."
+    for part in (*parts, _FOOT):
+        if width(line) + 2 + width(part) > screen.width:
+            yield line
+            line = part
+        else:
+            line += f"  {part}"
+    yield line
+    notes = [line for note in telling.notes() for line in wrap(visible(f"note: {note}"), screen.width)]
+    yield from ["", *notes] if notes else []
