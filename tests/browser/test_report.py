@@ -296,11 +296,15 @@ def test_right_to_left_and_discontinuous_spans_are_drawn_where_the_words_are(run
     gold = [Document("rtl", ARABIC, [Mention("T1", spans, ("PER",)), Mention("T2", (spans[1],), ("LOC",))])]
     path = write(folder / "rtl.html", "semeval2013", gold, gold)
     with Opened(running, path, "#view=reader&doc=rtl") as opened:
-        opened.page.locator("rect.wash").nth(2).wait_for(state="attached")
-        boxes = [box.bounding_box() for box in opened.page.locator("rect.wash").all()]
-        assert len(boxes) == 3
-        text = opened.page.locator(".text").bounding_box()
-        assert all(text["x"] <= box["x"] <= text["x"] + text["width"] for box in boxes)
+        inside = opened.page.wait_for_function(  # measured in one step, since the page may be drawn again after it
+            """() => {
+                const text = document.querySelector(".text").getBoundingClientRect();
+                const washes = [...document.querySelectorAll("rect.wash")];
+                const lefts = washes.map((wash) => wash.getBoundingClientRect().left);
+                return lefts.length === 3 && lefts.map((left) => text.left <= left && left <= text.right);
+            }"""
+        ).json_value()
+        assert inside == [True, True, True]
         assert opened.page.locator(".text").evaluate("(node) => getComputedStyle(node).direction") == "rtl"
 
 

@@ -160,9 +160,14 @@ def test_confusion_has_pairs_and_items_alone() -> None:
     assert confusion.items("LOC", None) == 1
     assert confusion.items("PER", "LOC") == 1
     assert sum(cell["items"] for cell in confusion.to_dict()["cells"]) == 5
-    assert len(confusion.to_pandas()) == len(confusion.cells)
     with pytest.raises(UsageError, match="unknown regime 'strikt'; did you mean 'strict'"):
         karat.confusion("semeval2013", [GOLD], [SYSTEM], regime="strikt")
+
+
+def test_confusion_is_a_data_frame_with_a_row_a_cell() -> None:
+    pytest.importorskip("pandas")
+    confusion = karat.confusion("semeval2013", [GOLD], [SYSTEM])
+    assert confusion.to_pandas()["items"].tolist() == [cell.items for cell in confusion.cells]
 
 
 def test_confusion_of_many_labels_is_a_list() -> None:
