@@ -1,7 +1,7 @@
 # make demo   score the bundled examples and show the result
 # make test   run all tests
 # make lint   ruff and mypy
-# make fuzz   try N damaged inputs (N=1000000 takes about an hour) and report by target
+# make fuzz   try N damaged inputs (N=1000000 takes about an hour) and report by target; draw many corpora for each protocol
 # make differential  random cases by Karat and by the reference programs in KARAT_REFERENCES, side by side
 # make bench  Karat and the reference programs side by side (see benchmarks/README.md)
 # make docs   build the documentation into site/
@@ -59,8 +59,9 @@ demo: $(VENV)/.run
 	@echo '$$ karat explain hipe2022-nerc-coarse examples/brat/gold examples/brat/system --outcome incorrect --outcome missed --outcome spurious'
 	@$(BIN)/karat explain hipe2022-nerc-coarse examples/brat/gold examples/brat/system --outcome incorrect --outcome missed --outcome spurious --view table
 
+# Bytecode is written whatever the environment says: workers and the programs that tests start need not compile again.
 test: $(VENV)/.dev
-	$(BIN)/python -m pytest -n $(WORKERS)
+	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(WORKERS)
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check
@@ -70,6 +71,7 @@ lint: $(VENV)/.dev
 fuzz: $(VENV)/.dev
 	$(BIN)/python -m tests.fuzz run $(N) --workers $(FUZZ_WORKERS)
 	$(BIN)/python -m tests.growth
+	HYPOTHESIS_PROFILE=many $(BIN)/python -m pytest -n $(FUZZ_WORKERS) tests/properties
 
 differential: $(VENV)/.dev
 	$(BIN)/python -m tests.differential

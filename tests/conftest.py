@@ -14,12 +14,13 @@ from tests.postgresql import places, postgresql
 __all__ = ["places", "postgresql"]
 
 HOURS = 2
-hypothesis.settings.register_profile(
-    "karat",
-    deadline=None,
-    max_examples=30,
-    suppress_health_check=[hypothesis.HealthCheck.too_slow, hypothesis.HealthCheck.data_too_large],
-)
+for profile, examples in {"karat": 30, "many": 1000}.items():  # see ``make fuzz`` for the second
+    hypothesis.settings.register_profile(
+        profile,
+        deadline=None,
+        max_examples=examples,
+        suppress_health_check=[hypothesis.HealthCheck.too_slow, hypothesis.HealthCheck.data_too_large],
+    )
 hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "karat"))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from typing import Any
 
 import pytest
@@ -20,6 +21,7 @@ from karat.protocols.coreference.universal_anaphora.sides import AnaphoraSide
 from karat.tally import Group
 
 Pair = tuple[list[Document], list[Document]]
+_A_FEW, _YES_OR_NO = st.integers(1, 3), st.booleans()
 _TEXT = "Ada met Bo; she liked him and his cat, Cy."
 
 
@@ -31,27 +33,31 @@ def _document(name: str, clusters: list[list[tuple[int, int]]]) -> Document:
     return Document(name, _TEXT, mentions, chains)
 
 
-@st.composite
-def _clusters(draw: st.DrawFn, *, least: int) -> list[list[tuple[int, int]]]:
+_PLACES = st.tuples(st.integers(0, len(_TEXT) - 4), st.integers(1, 4)).map(lambda at: (at[0], at[0] + at[1]))
+_SORTED = st.lists(st.tuples(_PLACES, st.integers(0, 4)), unique_by=lambda one: one[0], max_size=10)
+
+
+@cache
+def _clusters(least: int) -> st.SearchStrategy[list[list[tuple[int, int]]]]:
     """Draw disjoint chains of distinct mentions; every chain has at least so many of them."""
-    starts = st.integers(0, len(_TEXT) - 4)
-    places = draw(
-        st.lists(st.builds(lambda start, size: (start, start + size), starts, st.integers(1, 4)), unique=True)
-    )
-    clusters: dict[int, list[tuple[int, int]]] = {}
-    for place in places:
-        clusters.setdefault(draw(st.integers(0, 4)), []).append(place)
-    return [cluster for cluster in clusters.values() if len(cluster) >= least]
+
+    def gathered(places: list[tuple[tuple[int, int], int]]) -> list[list[tuple[int, int]]]:
+        clusters: dict[int, list[tuple[int, int]]] = {}
+        for place, cluster in places:
+            clusters.setdefault(cluster, []).append(place)
+        return [cluster for cluster in clusters.values() if len(cluster) >= least]
+
+    return _SORTED.map(gathered)
 
 
 @st.composite
 def chain_pairs(draw: st.DrawFn, *, least: int = 1) -> Pair:
     """Draw gold documents and what a system makes of them; the first gold document has two chains of two mentions."""
     gold, system = [], []
-    for number in range(draw(st.integers(1, 4))):
-        clusters = draw(_clusters(least=least)) if number else [[(0, 3), (12, 15)], [(8, 10), (22, 25)]]
+    for number in range(draw(_A_FEW)):
+        clusters = draw(_clusters(least)) if number else [[(0, 3), (12, 15)], [(8, 10), (22, 25)]]
         gold.append(_document(f"d{number}", clusters))
-        system.append(_document(f"d{number}", draw(st.one_of(st.just(clusters), _clusters(least=least)))))
+        system.append(_document(f"d{number}", draw(_clusters(least)) if draw(_YES_OR_NO) else clusters))
     return gold, system
 
 

@@ -5,7 +5,8 @@ A sketch is a document as tokens, tags and links; it can be rendered as mentions
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from functools import cache
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -55,7 +56,7 @@ class Sketch(NamedTuple):
     def table(self) -> Document:
         """Render as the cells of a HIPE file, as its reader gives them to a protocol."""
         size = len(self.forms)
-        columns: dict[str, Sequence[str]] = {name: ["O"] * size for name in ENTITY_COLUMNS}
+        columns: dict[str, list[str]] = {name: ["O"] * size for name in ENTITY_COLUMNS}
         links = {name: ["_"] * size for name in (*LINK_COLUMNS.values(), "MISC")}
         for column, chunks in self.chunks.items():
             columns[column] = encode(chunks, size, "IOB2")
@@ -66,50 +67,74 @@ class Sketch(NamedTuple):
         return Document(self.id, table=TokenTable(list(self.forms), {**columns, **links}, [0], dialect="hipe"))
 
 
+_A_FEW = st.integers(1, 3)
+_SIZES = st.integers(1, 6)
+_GLUED = st.sets(st.integers(0, 6), max_size=2)
+
+
 @st.composite
-def sketches(draw: st.DrawFn, columns: Sequence[str] = ENTITY_COLUMNS) -> tuple[list[Sketch], list[Sketch]]:
+def sketches(draw: st.DrawFn, columns: tuple[str, ...] = ENTITY_COLUMNS) -> tuple[list[Sketch], list[Sketch]]:
     """Draw gold documents, and for each what a system with a few errors makes of it; the gold has a mention."""
     gold: list[Sketch] = []
     system: list[Sketch] = []
-    for number in range(draw(st.integers(1, 4))):
-        size = draw(st.integers(1, 8))
-        forms = draw(st.lists(st.sampled_from(WORDS), min_size=size, max_size=size))
-        glued = {index for index in draw(st.sets(st.integers(0, 8), max_size=2)) if index < size - 1}
+    for number in range(draw(_A_FEW)):
+        size = draw(_SIZES)
+        forms = draw(_cells(WORDS, size))
+        glued = {index for index in draw(_GLUED) if index < size - 1}
         sides: list[tuple[dict[str, list[Chunk]], dict[str, list[str]]]] = [({}, {}), ({}, {})]
-        for column in draw(st.lists(st.sampled_from(columns), min_size=1, max_size=2, unique=True)):
-            tags = draw(st.lists(st.sampled_from(TAGS), min_size=size, max_size=size))
+        for column in draw(_some(columns)):
+            tags = draw(_cells(TAGS, size))
             if not gold:
                 tags[0] = "B-LOC"
-            links = draw(st.lists(st.sampled_from(LINKS), min_size=size, max_size=size))
+            links = draw(_cells(LINKS, size)) if column in LINK_COLUMNS else ["_"] * size
             for index, (chunks, linked) in enumerate(sides):
                 if index == 1:
-                    tags, links = draw(_edited(tags, TAGS)), draw(_edited(links, LINKS))
+                    tags = _edited(tags, draw(_edits(TAGS, size)))
+                    links = _edited(links, draw(_edits(LINKS, size))) if column in LINK_COLUMNS else links
                 chunks[column] = decode(tags, "IOB2")[0]
-                cells = links if column in LINK_COLUMNS else ["_"] * size
-                linked[column] = [cells[chunk.start] for chunk in chunks[column]]
+                linked[column] = [links[chunk.start] for chunk in chunks[column]]
         name = f"d{number}" if number % 2 == 0 else f"folder/d{number}"
         gold.append(Sketch(name, forms, glued, *sides[0]))
         system.append(Sketch(name, forms, glued, *sides[1]))
     return gold, system
 
 
-@st.composite
-def _edited(draw: st.DrawFn, cells: list[str], choices: Sequence[str]) -> list[str]:
-    """Draw the cells with up to three of them replaced."""
-    edits = draw(st.dictionaries(st.integers(0, len(cells) - 1), st.sampled_from(choices), max_size=3))
-    return [edits.get(index, cell) for index, cell in enumerate(cells)]
+@cache
+def _cells(choices: tuple[str, ...], size: int) -> st.SearchStrategy[list[str]]:
+    """Draw a row of so many cells: made once, since making a strategy takes longer than drawing from it."""
+    return st.lists(st.sampled_from(choices), min_size=size, max_size=size)
 
 
-@st.composite
-def _documents(draw: st.DrawFn, columns: Sequence[str]) -> Pair:
-    gold, system = draw(sketches(columns))
-    renderings: list[Callable[[Sketch], Document]] = [
+@cache
+def _some(columns: tuple[str, ...]) -> st.SearchStrategy[list[str]]:
+    return st.lists(st.sampled_from(columns), min_size=1, max_size=2, unique=True)
+
+
+@cache
+def _edits(choices: tuple[str, ...], size: int) -> st.SearchStrategy[list[tuple[int, str]]]:
+    """Draw up to three cells, each with what replaces it."""
+    return st.lists(st.tuples(st.integers(0, size - 1), st.sampled_from(choices)), max_size=3)
+
+
+def _edited(cells: list[str], edits: list[tuple[int, str]]) -> list[str]:
+    replaced = dict(edits)
+    return [replaced.get(index, cell) for index, cell in enumerate(cells)]
+
+
+_RENDERINGS: st.SearchStrategy[Callable[[Sketch], Document]] = st.sampled_from(
+    [
         Sketch.table,
         Sketch.mentions,
         lambda sketch: sketch.mentions(layered=False),
         lambda sketch: sketch.mentions(tokens=True),
     ]
-    render = draw(st.sampled_from(renderings))
+)
+
+
+@st.composite
+def _documents(draw: st.DrawFn, columns: tuple[str, ...]) -> Pair:
+    gold, system = draw(sketches(columns))
+    render = draw(_RENDERINGS)
     return [render(one) for one in gold], [render(one) for one in system]
 
 

@@ -16,6 +16,7 @@ from karat.tally import Group, Tally
 from karat.vocabularies.coldstart.query_ids import follow_up_digits
 
 SLOTS = ("per:children", "per:schools_attended")
+_A_FEW, _AT_MOST_TWO = st.integers(1, 3), st.integers(0, 2)
 Pair = tuple[list[Document], list[Document]]
 
 
@@ -30,21 +31,21 @@ def fill(query: str, hop: int, number: int, value: str, **more: str) -> Mention:
 def slot_pairs(draw: st.DrawFn) -> Pair:
     """Draw pools in which every line is correct and a class of its own, and runs with some of them and others."""
     gold, system = [], []
-    for number in range(draw(st.integers(1, 4))):
+    for number in range(draw(_A_FEW)):
         query = f"Q_{number:010x}"
         pool: list[Mention] = []
-        for child in range(1, draw(st.integers(1, 3)) + 1):
+        for child in range(1, draw(_A_FEW) + 1):
             at = len(pool) + 1
             pool.append(fill(query, 0, at, f"v{at}", judgment="C", **{"class": f"{query}:{child}"}))
             target = f"{query}_{follow_up_digits(query, f'v{at}', pool[-1].attributes['place'])}"
-            for school in range(1, draw(st.integers(0, 2)) + 1):
+            for school in range(1, draw(_AT_MOST_TWO) + 1):
                 at = len(pool) + 1
                 pool.append(fill(target, 1, at, f"v{at}", judgment="C", **{"class": f"{query}:{child}:{school}"}))
         kept = draw(st.lists(st.sampled_from(pool), unique_by=lambda one: one.id))
         classes = {one.attributes["class"] for one in kept}
         kept = [one for one in kept if one.labels[0] == SLOTS[0] or one.attributes["class"][:-2] in classes]
         wrong = {"judgment": "W", "class": "0"}
-        others = [fill(query, 0, 100 + at, f"x{at}", **wrong) for at in range(draw(st.integers(0, 2)))]
+        others = [fill(query, 0, 100 + at, f"x{at}", **wrong) for at in range(draw(_AT_MOST_TWO))]
         gold.append(Document(query, mentions=pool))
         system.append(Document(query, mentions=[msgspec.structs.replace(one) for one in kept] + others))
     return gold, system

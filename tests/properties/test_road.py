@@ -1,35 +1,34 @@
-"""What holds for every protocol, whatever it evaluates: the road from documents to scores keeps its promises."""
+"""What holds for every protocol, whatever it evaluates: the road from documents to scores keeps its promises.
+
+Each promise is asked of every pair that is drawn; the pair is scored once for all of them.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
 from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.properties.books import BOOK_SUMMARIES
-from tests.properties.coreference import CHAIN_SUMMARIES, chain_pairs
-from tests.properties.corpora import HALF_FOUND, LABELS, PAIRS, Pair, disjoint
-from tests.properties.omin import LINK_SUMMARIES, without_quirks
+from tests.properties.coreference import CHAIN_SUMMARIES
+from tests.properties.corpora import HALF_FOUND, LABELS, PAIRS, disjoint
+from tests.properties.omin import LINK_SUMMARIES
 from tests.properties.slots import slot_summary
+from tests.properties.walk import PROTOCOLS, Drawn, every_protocol, few
 
 import karat
 from karat.ledger import Entry
 from karat.model import Document
-from karat.protocols import protocols
 from karat.protocols.published_book import PUBLISHED
-from karat.scores import rows_of
+from karat.scores import Row, rows_of
 from karat.scoring import Bootstrap
 from karat.tally import Group, Tallies, Tally, add
-
-PROTOCOLS = protocols()
-every_protocol = pytest.mark.parametrize("name", PROTOCOLS)
-few = settings(max_examples=3, deadline=None)
 
 BELOW_ONE = {"multiconer": "tiny-number-below-the-line"}
 """Protocols in which a perfect system is a little below one, unless corrected, and the quirk that says so."""
@@ -51,51 +50,66 @@ def test_there_is_a_generator_for_every_task() -> None:
     assert {one.task for one in PROTOCOLS.values()} == set(PAIRS) == set(HALF_FOUND)
 
 
-def draw_pair(data: st.DataObject, name: str) -> Pair:
-    if name in ("corefeval", "scorch", "omin-coref"):  # singletons are no chains like others to them: see their quirks
-        return data.draw(chain_pairs(least=2))
-    pair = data.draw(PAIRS[PROTOCOLS[name].task])
-    if name == "newsreader-ned":  # it counts pairs, and overwrites links over the same tokens: see its quirks
-        assume(disjoint(pair) and all(_linked_once(one) for side in pair for one in side))
-    if name.startswith("omin-"):
-        return without_quirks(pair)
-    return pair
+def test_processes_make_no_difference() -> None:
+    gold = [["B-LOC", "I-LOC", "O", "B-PER"]] * 100
+    system = [["B-LOC", "O", "O", "B-PER"], ["B-LOC", "I-LOC", "B-PER", "O"]] * 50
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as executor:
+        spread = karat.score("hipe2022-nerc-coarse", gold, system, by="unit", executor=executor)
+    assert spread == karat.score("hipe2022-nerc-coarse", gold, system, by="unit")
 
 
-def _linked_once(document: Document) -> bool:
-    """Say whether no two mentions of a layer have the same first link."""
-    links = [(mention.layer, mention.links[0].target) for mention in document.mentions if mention.links]
-    return len(set(links)) == len(links)
+@every_protocol
+def test_intervals_are_there_when_asked_for(name: str) -> None:
+    scores = karat.score(name, *HALF_FOUND[PROTOCOLS[name].task], ci=True)
+    assert scores.signature.endswith("|ci:studentised2000/v3/seed42")
+    recall = next(row for row in scores if (row.measure, row.average) == ("recall", "micro"))
+    assert recall.value is not None
+    assert recall.interval is not None
+    assert 0 <= recall.interval.low < recall.value < recall.interval.high <= 1
+
+
+@pytest.fixture(scope="module")
+def threads() -> Iterator[Executor]:
+    """Several workers that get one unit at a time."""
+    with pytest.MonkeyPatch.context() as patch, ThreadPoolExecutor(3) as executor:
+        patch.setattr("karat.scoring.evaluation._CHUNK", 1)
+        yield executor
 
 
 @every_protocol
 @few
-@given(st.data())
-def test_tallies_add_up_to_the_score(name: str, data: st.DataObject) -> None:
-    scores = karat.score(name, *draw_pair(data, name), by="label")
+@given(data=st.data())
+def test_every_promise_is_kept(name: str, threads: Executor, data: st.DataObject) -> None:
+    drawn = Drawn(name, data)
+    before = msgspec.json.encode(drawn.pair)
+    for promise in PROMISES:
+        promise(drawn)
+    workers_make_no_difference(drawn, threads)
+    intervals_do_not_depend_on_the_order_of_documents(drawn, threads)
+    assert msgspec.json.encode(drawn.pair) == before  # documents are left as they are
+
+
+def tallies_add_up_to_the_score(drawn: Drawn) -> None:
+    protocol, scores = drawn.protocol, drawn.scores
     total = add(scores.tallies.rows)
-    assert scores.rows == rows_of(PROTOCOLS[name], scores.tallies, labels=True)
+    assert scores.rows == rows_of(protocol, scores.tallies, labels=True)
     for row in scores:
         if row.average == "micro":
-            named = dict(zip(PROTOCOLS[name].counts, total[Group(row.layer, row.slice, row.label)], strict=True))
+            named = dict(zip(protocol.counts, total[Group(row.layer, row.slice, row.label)], strict=True))
             behind = next(
                 one.behind
-                for one in PROTOCOLS[name].figures
+                for one in protocol.figures
                 if (one.measure, one.regime, one.average) == (row.measure, row.regime, row.average)
             )
             expected = named if behind is None else {shown: named[count] for shown, count in behind.items()}
             assert row.counts == expected
-    in_one = rows_of(PROTOCOLS[name], Tallies(["all"], [total]), labels=True)
+    in_one = rows_of(protocol, Tallies(["all"], [total]), labels=True)
     assert [row for row in in_one if row.average == "micro"] == [row for row in scores if row.average == "micro"]
 
 
-@every_protocol
-@few
-@given(st.data())
-def test_the_ledger_and_the_tallies_agree(name: str, data: st.DataObject) -> None:
-    gold, system = draw_pair(data, name)
-    tallies = karat.score(name, gold, system).tallies
-    for tally, booked in zip(tallies.rows, booked_units(name, gold, system, tallies.units), strict=True):
+def the_ledger_and_the_tallies_agree(drawn: Drawn) -> None:
+    name, tallies = drawn.name, drawn.scores.tallies
+    for tally, booked in zip(tallies.rows, booked_units(drawn), strict=True):
         told = [group for group in tally if not (group.slice and PROTOCOLS[name].hides_empty_slices)]
         counted = {group: tally[group] for group in told if has_items(name, tally[group])}
         if name in LABELS_APART:
@@ -109,32 +123,17 @@ def has_items(name: str, numbers: Sequence[float]) -> bool:
     return any(number for count, number in counted if count != PUBLISHED)
 
 
-def booked_units(
-    name: str, gold: list[Document], system: list[Document], units: Iterable[str], **options: Any
-) -> Iterator[Tally]:
+def booked_units(drawn: Drawn, **options: Any) -> Iterator[Tally]:
     """Yield for each unit what its ledger adds up to."""
     entries: dict[str, list[Entry]] = {}
-    for entry in karat.explain(name, gold, system, **options):
+    for entry in karat.explain(drawn.name, *drawn.pair, **options):
         entries.setdefault(entry.unit, []).append(entry)
-    for unit in units:
-        yield SUMMARIES.get(name, by_case)(entries.get(unit, []), PROTOCOLS[name].counts)
+    for unit in drawn.scores.tallies.units:
+        yield SUMMARIES.get(drawn.name, by_case)(entries.get(unit, []), drawn.protocol.counts)
 
 
 def of_all_labels(tally: Tally) -> Tally:
     return {group: numbers for group, numbers in tally.items() if group.label is None}
-
-
-@pytest.mark.parametrize("name", LABELS_APART)
-@few
-@given(st.data())
-def test_a_label_apart_has_a_ledger_of_its_own(name: str, data: st.DataObject) -> None:
-    gold, system = draw_pair(data, name)
-    tallies = karat.score(name, gold, system).tallies
-    for label in {group.label for tally in tallies.rows for group in tally if group.label is not None}:
-        alone = booked_units(name, gold, system, tallies.units, tags=[label])
-        for tally, booked in zip(tallies.rows, alone, strict=True):
-            counted = {group._replace(label=None): tally[group] for group in tally if group.label == label}
-            assert counted == of_all_labels(booked)
 
 
 def by_case(entries: Iterable[Entry], counts: Sequence[str]) -> Tally:
@@ -156,110 +155,78 @@ SUMMARIES: dict[str, Callable[[Iterable[Entry], Sequence[str]], Tally]] = (
 """How the ledger adds up to the tally in protocols that count anything else than cases."""
 
 
-@every_protocol
-@few
-@given(st.data())
-def test_order_makes_no_difference(name: str, data: st.DataObject) -> None:
-    gold, system = draw_pair(data, name)
-    order = data.draw(st.permutations(range(len(gold))))
+def a_label_apart_has_a_ledger_of_its_own(drawn: Drawn) -> None:
+    if drawn.name not in LABELS_APART:
+        return
+    tallies = drawn.scores.tallies
+    for label in {group.label for tally in tallies.rows for group in tally if group.label is not None}:
+        for tally, booked in zip(tallies.rows, booked_units(drawn, tags=[label]), strict=True):
+            counted = {group._replace(label=None): tally[group] for group in tally if group.label == label}
+            assert counted == of_all_labels(booked)
+
+
+def order_makes_no_difference(drawn: Drawn) -> None:
+    name, gold, system = drawn.name, drawn.gold, drawn.system
+    order = drawn.data.draw(st.permutations(range(len(gold))))
 
     def shuffled(documents: list[Document]) -> list[Document]:
         return [
-            msgspec.structs.replace(documents[at], mentions=data.draw(st.permutations(documents[at].mentions)))
+            msgspec.structs.replace(documents[at], mentions=drawn.data.draw(st.permutations(documents[at].mentions)))
             for at in order
         ]
 
     options = {"profile": "corrected"} if name in FIRST_COME else {}
-    expected = karat.score(name, gold, system, by="label", **options).rows
+    expected = drawn.scored(**options).rows
     assert karat.score(name, shuffled(gold), shuffled(system), by="label", **options).rows == expected
     if gold[0].text:  # documents of other formats are paired by their ids
         assert karat.score(name, gold, shuffled(system), by="label", **options).rows == expected
     if name in FIRST_COME:
         of_documents = [[side[place] for place in order] for side in (gold, system)]
-        assert karat.score(name, *of_documents, by="label").rows == karat.score(name, gold, system, by="label").rows
+        assert karat.score(name, *of_documents, by="label").rows == drawn.scores.rows
 
 
-@pytest.fixture(scope="module")
-def threads() -> Iterator[ThreadPoolExecutor]:
-    """Several workers that get one unit at a time."""
-    with pytest.MonkeyPatch.context() as patch, ThreadPoolExecutor(3) as executor:
-        patch.setattr("karat.scoring.evaluation._CHUNK", 1)
-        yield executor
-
-
-@every_protocol
-@few
-@given(data=st.data())
-def test_workers_make_no_difference(name: str, threads: ThreadPoolExecutor, data: st.DataObject) -> None:
-    gold, system = draw_pair(data, name)
-    alone = karat.score(name, gold, system, by="label")
-    assert karat.score(name, gold, system, by="label", executor=threads) == alone
-
-
-def test_processes_make_no_difference() -> None:
-    gold = [["B-LOC", "I-LOC", "O", "B-PER"]] * 100
-    system = [["B-LOC", "O", "O", "B-PER"], ["B-LOC", "I-LOC", "B-PER", "O"]] * 50
-    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as executor:
-        spread = karat.score("hipe2022-nerc-coarse", gold, system, by="unit", executor=executor)
-    assert spread == karat.score("hipe2022-nerc-coarse", gold, system, by="unit")
-
-
-@every_protocol
-@few
-@given(st.data())
-def test_a_perfect_system_scores_one(name: str, data: st.DataObject) -> None:
-    gold, _ = draw_pair(data, name)
-    options = {"profile": "corrected"} if name in BELOW_ONE else {}
-    scores = karat.score(name, gold, gold, by="label", **options)
+def a_perfect_system_scores_one(drawn: Drawn) -> None:
+    options = {"profile": "corrected"} if drawn.name in BELOW_ONE else {}
+    scores = karat.score(drawn.name, drawn.gold, drawn.gold, by="label", **options)
     assert {row.value for row in scores} <= {1.0, None}
 
 
-@pytest.mark.parametrize("name", BELOW_ONE)
-@few
-@given(st.data())
-def test_a_perfect_system_is_as_near_to_one_as_its_quirk_lets_it(name: str, data: st.DataObject) -> None:
-    gold, _ = draw_pair(data, name)
-    for row in karat.score(name, gold, gold, by="label"):
+def a_perfect_system_is_as_near_to_one_as_its_quirk_lets_it(drawn: Drawn) -> None:
+    if drawn.name not in BELOW_ONE:
+        return
+    for row in karat.score(drawn.name, drawn.gold, drawn.gold, by="label"):
         if row.average == "micro" and any(row.counts.values()):
             assert row.value == pytest.approx(1, rel=0, abs=1e-12)
         elif row.average == "micro":
             assert row.value == (0 if row.label is None else None)
 
 
-@every_protocol
-@few
-@given(st.data())
-def test_values_are_ratios(name: str, data: st.DataObject) -> None:
-    pair = draw_pair(data, name)
+def values_are_ratios(drawn: Drawn) -> None:
     for zero in ("undefined", "zero", "one"):
-        for row in karat.score(name, *pair, by="label", zero=zero):
+        for row in drawn.scored(zero=zero):
             assert row.value is None or 0 <= row.value <= 1, row.name
             assert row.value is not None or zero == "undefined" or row.average != "micro"
 
 
-@every_protocol
-@few
-@given(st.data())
-def test_exchanging_the_sides_exchanges_precision_and_recall(name: str, data: st.DataObject) -> None:
-    pair = draw_pair(data, name)
-    assume(disjoint(pair))
-    options: dict[str, Any] = {"tagset": LABELS} if "tagset" in PROTOCOLS[name].options.__annotations__ else {}
-
-    def strict(gold: list[Document], system: list[Document], measure: str) -> list[float | None]:
-        rows = karat.score(name, gold, system, **options)
-        return [row.value for row in rows if (row.measure, row.regime, row.average) == (measure, "strict", "micro")]
-
-    assert strict(*pair, "precision") == strict(*pair[::-1], "recall")
-    assert strict(*pair, "recall") == strict(*pair[::-1], "precision")
-    assert strict(*pair, "f1") == strict(*pair[::-1], "f1")
+def exchanging_the_sides_exchanges_precision_and_recall(drawn: Drawn) -> None:
+    if not disjoint(drawn.pair):
+        return
+    options: dict[str, Any] = {"tagset": LABELS} if "tagset" in drawn.protocol.options.__annotations__ else {}
+    exchanged = karat.score(drawn.name, drawn.system, drawn.gold, **options)
+    scores = karat.score(drawn.name, *drawn.pair, **options) if options else drawn.scores
+    for measure, other in (("precision", "recall"), ("recall", "precision"), ("f1", "f1")):
+        assert strict(scores, measure) == strict(exchanged, other)
 
 
-@every_protocol
-@few
-@given(st.data())
-def test_a_weight_is_a_repetition(name: str, data: st.DataObject) -> None:
-    gold, system = draw_pair(data, name)
-    weights = data.draw(st.lists(st.integers(1, 3), min_size=len(gold), max_size=len(gold)))
+def strict(scores: Iterable[Row], measure: str) -> list[float | None]:
+    """Return the values of a measure under the strict regime, of all labels together."""
+    told = (measure, "strict", "micro", None)
+    return [row.value for row in scores if (row.measure, row.regime, row.average, row.label) == told]
+
+
+def a_weight_is_a_repetition(drawn: Drawn) -> None:
+    name, gold, system = drawn.name, drawn.gold, drawn.system
+    weights = drawn.data.draw(st.lists(st.integers(1, 3), min_size=len(gold), max_size=len(gold)))
 
     def repeated(documents: list[Document]) -> list[Document]:
         return [
@@ -268,7 +235,7 @@ def test_a_weight_is_a_repetition(name: str, data: st.DataObject) -> None:
             for number in range(weight)
         ]
 
-    tallies = karat.score(name, gold, system).tallies
+    tallies = drawn.scores.tallies
     total = karat.score(name, repeated(gold), repeated(system)).tallies.total()
     once = ONCE_IN_ALL.get(name, ())
     of_each = [count for count in PROTOCOLS[name].counts if count not in once]
@@ -282,52 +249,31 @@ def only(name: str, counts: Iterable[str], tally: Tally) -> Tally:
     return {group: tuple(numbers[place] for place in places) for group, numbers in tally.items()}
 
 
-@every_protocol
-@settings(max_examples=2, deadline=None)
-@given(st.data())
-def test_intervals(name: str, data: st.DataObject) -> None:
-    gold, system = draw_pair(data, name)
-    bootstrap = Bootstrap(resamples=50, seed=data.draw(st.integers(0, 2**32)))
-    scores = karat.score(name, gold, system, by="label", ci=bootstrap)
-    assert scores.rows == karat.score(name, gold, system, by="label", ci=bootstrap).rows
+PROMISES: tuple[Callable[[Drawn], None], ...] = (
+    tallies_add_up_to_the_score,
+    the_ledger_and_the_tallies_agree,
+    a_label_apart_has_a_ledger_of_its_own,
+    order_makes_no_difference,
+    a_perfect_system_scores_one,
+    a_perfect_system_is_as_near_to_one_as_its_quirk_lets_it,
+    values_are_ratios,
+    exchanging_the_sides_exchanges_precision_and_recall,
+    a_weight_is_a_repetition,
+)
+
+
+def workers_make_no_difference(drawn: Drawn, threads: Executor) -> None:
+    assert karat.score(drawn.name, *drawn.pair, by="label", executor=threads) == drawn.scores
+
+
+def intervals_do_not_depend_on_the_order_of_documents(drawn: Drawn, threads: Executor) -> None:
+    bootstrap = Bootstrap(resamples=30, seed=drawn.data.draw(st.integers(0, 2**32)))
+    order = drawn.data.draw(st.permutations(range(len(drawn.gold))))
+    shuffled = [[side[place] for place in order] for side in drawn.pair]
+    scores = drawn.scored(ci=bootstrap)
+    assert karat.score(drawn.name, *shuffled, by="label", ci=bootstrap).rows == scores.rows
+    assert karat.score(drawn.name, *shuffled, by="label", ci=bootstrap, executor=threads).rows == scores.rows
     for row in scores:
         if row.interval is not None:
             assert 0 <= row.interval.low <= row.interval.high <= 1, row.name
-    bare = [msgspec.structs.replace(row, interval=None) for row in scores]
-    assert bare == list(karat.score(name, gold, system, by="label"))
-
-
-@every_protocol
-@settings(max_examples=2, deadline=None)
-@given(st.data())
-def test_intervals_do_not_depend_on_the_order_of_documents(
-    name: str, threads: ThreadPoolExecutor, data: st.DataObject
-) -> None:
-    gold, system = draw_pair(data, name)
-    bootstrap = Bootstrap(resamples=30, seed=data.draw(st.integers(0, 2**32)))
-    order = data.draw(st.permutations(range(len(gold))))
-    shuffled = [[side[place] for place in order] for side in (gold, system)]
-    expected = karat.score(name, gold, system, by="label", ci=bootstrap).rows
-    assert karat.score(name, *shuffled, by="label", ci=bootstrap).rows == expected
-    assert karat.score(name, *shuffled, by="label", ci=bootstrap, executor=threads).rows == expected
-
-
-@every_protocol
-def test_intervals_are_there_when_asked_for(name: str) -> None:
-    scores = karat.score(name, *HALF_FOUND[PROTOCOLS[name].task], ci=True)
-    assert scores.signature.endswith("|ci:studentised2000/v3/seed42")
-    recall = next(row for row in scores if (row.measure, row.average) == ("recall", "micro"))
-    assert recall.value is not None
-    assert recall.interval is not None
-    assert 0 <= recall.interval.low < recall.value < recall.interval.high <= 1
-
-
-@every_protocol
-@few
-@given(st.data())
-def test_documents_are_left_as_they_are(name: str, data: st.DataObject) -> None:
-    pair = draw_pair(data, name)
-    before = msgspec.json.encode(pair)
-    karat.score(name, *pair, by="unit")
-    list(karat.explain(name, *pair))
-    assert msgspec.json.encode(pair) == before
+    assert [msgspec.structs.replace(row, interval=None) for row in scores] == list(drawn.scores)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.properties.corpora import Pair
-from tests.properties.test_road import PROTOCOLS, draw_pair
+from tests.properties.walk import PROTOCOLS, draw_pair
 
 import karat
 from karat.runs.file import packed

@@ -22,7 +22,7 @@ from karat.runs.file import packed
 from karat.runs.run import Run
 from karat.scoring import configure, load, run_of, score_part, spreading
 from karat.scoring.engines import Processes, in_order
-from tests.properties.test_road import PROTOCOLS, draw_pair
+from tests.properties.walk import PROTOCOLS, draw_pair
 
 TEXTLESS = "tac2015-sf"  # whose documents cannot be written as JSON lines
 every_protocol = pytest.mark.parametrize("name", [name for name in PROTOCOLS if name != TEXTLESS])
