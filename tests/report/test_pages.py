@@ -183,7 +183,10 @@ def test_what_quirks_cost_is_told_with_the_items(tmp_path: Path) -> None:
     system.write_text(gold.replace("Zürich\t", "Zurich\t"), "utf-8")
     paths = [str(EXAMPLES / "hipe" / "gold.tsv"), str(system)]
     text = made("hipe2022-nerc-coarse", *paths)["report.html"]
-    assert "surface-in-strict" in text or "judged differently without the quirks" in text
+    told = " ".join(re.sub("<[^>]+>", "", text).split())
+    assert "1 item of all systems is judged differently without the quirks" in told
+    assert "surface-in-strict touched 1 item of A, +7.7 (Zürich)." in told
+    assert "By themselves these touched nothing: hash-tokens-dropped, one-token-links, " in told
     same = made("hipe2022-nerc-coarse", paths[0], paths[0])["report.html"]
     assert "Nothing touched" in same
 
@@ -204,6 +207,25 @@ def test_slices_and_confusions_have_a_view_of_their_own() -> None:
     text = made("conll2003", gold, system)["report.html"]
     assert 'data-view="slices"' in text
     assert 'data-filter="label=LOC&amp;as=ORG&amp;systems=A"' in text
+    drawing = text[text.index('<g id="chart-confusion-A">') :].partition("</g>\n")[0]
+    assert drawing.count("url(#hatch)") == 1  # LOC taken for ORG
+    assert [words for words in re.findall(">([^<>]+)</text>", drawing) if words != "·"] == [
+        "4",
+        "4",
+        "4",
+        "0",
+        "4",
+        "0",
+    ]
+    assert "gold LOC, system ORG: 4" in text
+    assert '<td class="other">4</td>' in text
+
+
+def test_signs_that_turn_or_hide_are_seen_in_the_summary_too() -> None:
+    odd = Mention("T1", ((0, 3),), ("\u202eREP\x1b",))
+    text = made("conll2003", [document("d", odd, BERN)], [document("d", odd, WRONG)])["report.html"]
+    assert "⇄REP␛" in text
+    assert not re.search("[\u202a-\u202e\u2066-\u2069\x00-\x08\x0b\x0c\x0e-\x1f]", text)
 
 
 def test_scores_that_systems_give_are_held_against_what_is_right() -> None:

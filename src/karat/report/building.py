@@ -9,6 +9,7 @@ from karat._version import __version__
 from karat.errors import many, plural
 from karat.report.calibration import calibrations
 from karat.report.charts import Chart, bars_chart
+from karat.report.confusions import matrices
 from karat.report.contests import Standing, standing
 from karat.report.contexts import deciding_items
 from karat.report.costs import Costs
@@ -16,7 +17,7 @@ from karat.report.gathering import Gathering, Unit
 from karat.report.numbers import System, count, row_like, three
 from karat.report.packing import Part, pack
 from karat.report.page import data_block, rendered
-from karat.report.slices import matrices, slice_tables
+from karat.report.slices import slice_tables
 from karat.report.summary import bracket, by_label, by_unit, leaderboard, named, sentence, spread, title_of
 from karat.scores import Row
 
@@ -190,6 +191,7 @@ def _summary(
     calibrated = calibrations(units or (), systems, regime)
     further = [*(one.table for one in slices), *(one.table for one in calibrated)]
     charts = [table.chart for table in (*tables, *further) if table and table.chart]
+    grids = matrices(protocol, units or (), systems, regime, wanted.layer)
     row = row_like(systems[0].scores, wanted)
     interval = row.interval if row else None
     return {
@@ -211,8 +213,8 @@ def _summary(
         "test": stand.test if stand else "",
         "calibrations": calibrated,
         "slices": slices,
-        "matrices": matrices(protocol, units or (), systems, regime, wanted.layer),
-        "charts": [*charts, *(figure["chart"] for figure in figures)],
+        "matrices": grids,
+        "charts": [*charts, *(figure["chart"] for figure in figures), *(one.grid.chart for one in grids)],
         "notes": _notes(systems),
         "every": _every(protocol, systems),
         "units_name": plural(protocol.unit).capitalize(),

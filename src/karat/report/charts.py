@@ -17,8 +17,13 @@ WIDTH, STEP = 200, 36
 """The width of a chart, and the height of a row."""
 _BARS = 300, 120
 """The size of a chart of bars."""
-_COLOURS = {"#1e1b16": "ink", "#6a6357": "ink-3", "#ddd7c9": "hairline", "#a87c00": "gold-line", "#8a8273": "edge"}
-INK, GREY, HAIR, GOLD, EDGE = _COLOURS
+_COLOURS = {
+    "#1e1b16": "ink", "#6a6357": "ink-3", "#ddd7c9": "hairline", "#a87c00": "gold-line", "#8a8273": "edge",
+    "#17694f": "full", "#a8321a": "none", "#e3efe8": "full-wash",
+}  # fmt: skip
+INK, GREY, HAIR, GOLD, EDGE, RIGHT, WRONG, RIGHT_WASH = _COLOURS
+HATCHED = "#f9e4dd"
+"""Stands for a pattern that the page has: a hatched ground is told from a plain one without its colour."""
 _TICKS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.25, 0.5, 1.0)
 
 Shape = Literal["dot", "open", "square"]
@@ -91,7 +96,7 @@ def rows_chart(
     if zero:
         line = {"mark": {"type": "rule", "color": GOLD, "strokeWidth": 2}, "encoding": {"x": {"datum": 0}}}
         layers.insert(0, line)
-    return _drawn(name, {"data": {"values": data}, "layer": layers}, WIDTH, height)
+    return drawn(name, {"data": {"values": data}, "layer": layers}, WIDTH, height)
 
 
 def _point(colour: str) -> dict[str, Any]:
@@ -118,10 +123,10 @@ def bars_chart(name: str, counts: Sequence[tuple[float, float, int]], series: st
             "y": {"field": "count", "type": "quantitative", "axis": {**axis, **counted}, "scale": {"zero": True}},
         },
     }
-    return _drawn(name, spec, *_BARS)
+    return drawn(name, spec, *_BARS)
 
 
-def _drawn(name: str, spec: dict[str, Any], width: int, height: int) -> Chart:
+def drawn(name: str, spec: dict[str, Any], width: int, height: int) -> Chart:
     """Draw a chart of exactly this size, without any frame; what stands out of it can still be shown."""
     try:
         import vl_convert
@@ -146,6 +151,7 @@ def themed(svg: str) -> str:
     content = re.sub(r"^<svg[^>]*>|</svg>$", "", svg.strip())
     content = re.sub(r'<path class="(?:back|fore)ground"[^>]*/>', "", content)
     content = re.sub(r' (?:role|aria-[a-z]+|pointer-events|class)="[^"]*"', "", content)
+    content = content.replace(f'"{HATCHED}"', '"url(#hatch)"')
     for colour, token in _COLOURS.items():
         content = content.replace(f'"{colour}"', f'"var(--{token})"')
     return content.replace('fill="white"', 'fill="var(--paper)"').replace('"sans-serif"', '"inherit"')

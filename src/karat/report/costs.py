@@ -2,31 +2,77 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from karat.errors import InputError, UsageError, many
 from karat.protocols import find
 from karat.quirks import Quirk
-from karat.report.charts import Dot, limits_of, rows_chart
+from karat.report.charts import Dot, Shape, limits_of, rows_chart
 from karat.report.numbers import System, points, row_like, three
 from karat.report.summary import Line, Table
 
 if TYPE_CHECKING:
+    from karat.differences import Difference
     from karat.protocols.base import Protocol
     from karat.scores import Row, Scores
 
 CORRECTED = "corrected"
 _SUFFIX = "-corrected"
+_SHAPES: tuple[Shape, Shape] = ("dot", "open")
+MOST_SINGLY = 50_000
+"""Of how many items the cost of each single quirk is told, since every one of them is a score of its own."""
+MOST_WORDS = 3
+"""Of how many items that a quirk touched the words are told."""
+
+
+class Cost(NamedTuple):
+    """What one quirk, or several of one rule, cost a system: points, items judged otherwise, and words of a few."""
+
+    letter: str
+    points: str
+    items: int
+    words: Sequence[str]
+
+
+class Single(NamedTuple):
+    """Quirks that one rule stands for, and what that rule alone costs; ``fault`` says why this cannot be told."""
+
+    quirks: Sequence[Quirk]
+    costs: Sequence[Cost]
+    fault: str = ""
+
+    @property
+    def says(self) -> bool:
+        """Whether there is something to tell."""
+        return bool(self.costs or self.fault)
 
 
 class Costs(NamedTuple):
-    """The number of each system as published and corrected, what to say of it, and the quirks that may be behind it."""
+    """The number of each system as published and corrected, what to say of it, and the quirks behind it.
+
+    ``singles`` are quirks that were corrected one at a time; ``quirks`` those that the corrected profile changes
+    together.
+    """
 
     table: Table | None
     sentences: Sequence[str]
-    quirks: Sequence[Quirk]
+    quirks: Sequence[Quirk] = ()
+    singles: Sequence[Single] = ()
+
+
+class Rescored(NamedTuple):
+    """A system scored in another way: its scores, and the items that are judged otherwise."""
+
+    scores: Scores
+    changed: Sequence[Difference]
+
+
+Correction = tuple[tuple[str, ...], Any]
+"""The names of quirks, and the options with which nothing but these is put right."""
+Rescore = Callable[[Any, int], Rescored]
+"""Scores a system, by its number, with other options of the same protocol or of its corrected twin."""
 
 
 class Corrected(NamedTuple):
@@ -51,47 +97,81 @@ def corrected(protocol: Protocol, settings: Any) -> Corrected | None:
         return None
     known = {one.name for one in fields(twin.options)}
     shared = {one.name: getattr(settings, one.name) for one in fields(protocol.options) if one.name in known}
-    return Corrected(twin, twin.options(**shared), protocol.name)
+    return Corrected(twin, twin.options(**shared), "published")
 
 
 def costs_of(
-    systems: Sequence[System],
-    wanted: Row,
-    variant: Corrected,
-    score: Callable[[int], tuple[Scores, int]],
+    systems: Sequence[System], wanted: Row, variant: Corrected, rescore: Rescore, corrections: Iterable[Correction] = ()
 ) -> Costs:
-    """Return what quirks cost; ``score`` gives a system's corrected scores, and how many items are judged otherwise."""
-    rescored: list[tuple[Scores, int]] = []
-    for number in range(len(systems)):
-        try:
-            rescored.append(score(number))
-        except (InputError, UsageError) as error:
-            return Costs(None, [f"The corrected profile does not score this data: {error}."], ())
-    lines, dots, touched = [], [], 0
-    for place, (system, (scores, changed)) in enumerate(zip(systems, rescored, strict=True)):
-        before, after = row_like(system.scores, wanted), row_like(scores, wanted)
-        values = [row.value if row else None for row in (before, after)]
-        cost = None if values[0] is None or values[1] is None else values[1] - values[0]
-        touched += changed or bool(cost)
-        for shape, value in zip(("open", "dot"), reversed(values), strict=True):
-            if value is not None:
-                dots.append(Dot(place, value, shape=shape))  # type: ignore[arg-type]
-        cells = [three(values[0]), three(values[1]), points(cost), str(changed)]
-        lines.append(
-            Line(system.letter, system.name, cells, f"{system.name}: {cells[0]} published, {cells[1]} corrected")
-        )
+    """Return what quirks cost: all of them and, where the options of the protocol allow it, one after the other."""
+    try:
+        rescored = [rescore(variant.settings, number) for number in range(len(systems))]
+    except (InputError, UsageError) as error:
+        return Costs(None, [f"The corrected profile does not score this data: {error}."])
+    table = _table(systems, wanted, rescored)
+    touched = [number for number, line in enumerate(table.lines) if line.cells[-2:] != ["0", "0"]]
     if not touched:
-        return Costs(
-            None,
-            [f"Nothing touched: published ({variant.published}) and corrected give the same verdicts and numbers."],
-            (),
-        )
-    chart = rows_chart("costs", dots, len(lines), limits=limits_of([dot.value for dot in dots])) if dots else None
-    table = Table(["● Published", "○ Corrected", "Points", "Items"], lines, chart)
-    items = sum(changed for _, changed in rescored)
+        same = f"Nothing touched: published ({variant.published}) and corrected give the same verdicts and numbers."
+        return Costs(None, [same])
+    items = sum(len(changed) for _, changed in rescored)
     told = f"{many(items, 'item')} of all systems {'is' if items == 1 else 'are'} judged differently without the quirks"
     told = f"{told}; the profile shown is {variant.published}."
-    return Costs(table, [told], between(systems[0].scores.protocol, variant))
+    quirks = between(systems[0].scores.protocol, variant)
+    singles = list(_singles(corrections, quirks, wanted, [(systems[number], number) for number in touched], rescore))
+    if not singles:
+        together = ["The corrected profile changes these together:"] if len(quirks) > 1 else []
+        return Costs(table, [told, *together], quirks)
+    idle = [quirk.name for single in singles if not single.says for quirk in single.quirks]
+    rest = [f"By themselves these touched nothing: {', '.join(idle)}."] if idle else []
+    said = [single for single in singles if single.says]
+    singly = ["One quirk at a time, the others as published:"] if said else []
+    return Costs(table, [told, *rest, *singly], (), said)
+
+
+def _table(systems: Sequence[System], wanted: Row, rescored: Sequence[Rescored]) -> Table:
+    lines, dots = [], []
+    for place, (system, (scores, changed)) in enumerate(zip(systems, rescored, strict=True)):
+        before, after = (row_like(one, wanted) for one in (system.scores, scores))
+        values = [row.value if row else None for row in (before, after)]
+        shown = zip(_SHAPES, dict.fromkeys(values), strict=False)
+        dots += [Dot(place, value, shape=shape) for shape, value in shown if value is not None]
+        cells = [three(values[0]), three(values[1]), points(_cost(before, after)), str(len(changed))]
+        alt = f"{system.name}: {cells[0]} published, {cells[1]} corrected"
+        lines.append(Line(system.letter, system.name, cells, alt))
+    chart = rows_chart("costs", dots, len(lines), limits=limits_of([dot.value for dot in dots])) if dots else None
+    return Table(["● Published", "○ Corrected", "Points", "Items"], lines, chart)
+
+
+def _singles(
+    corrections: Iterable[Correction],
+    quirks: Iterable[Quirk],
+    wanted: Row,
+    touched: Sequence[tuple[System, int]],
+    rescore: Rescore,
+) -> Iterator[Single]:
+    """Yield what each rule costs by itself the systems that quirks touched at all."""
+    known = {quirk.name: quirk for quirk in quirks}
+    for names, settings in corrections:
+        own = [known[name] for name in names if name in known]
+        try:
+            costs = [_single(system, wanted, rescore(settings, number)) for system, number in touched]
+        except (InputError, UsageError) as error:
+            yield Single(own, (), f"corrected, it does not score this data: {error}")
+        else:
+            yield Single(own, [cost for cost in costs if cost.items or cost.points != "0"])
+
+
+def _single(system: System, wanted: Row, rescored: Rescored) -> Cost:
+    cost = _cost(row_like(system.scores, wanted), row_like(rescored.scores, wanted))
+    items = [entry.gold or entry.system for change in rescored.changed for entry in change.entries[:1]]
+    words = list(dict.fromkeys(item.text for item in items if item is not None and item.text))
+    return Cost(system.letter, points(cost), len(rescored.changed), words[:MOST_WORDS])
+
+
+def _cost(before: Row | None, after: Row | None) -> float | None:
+    if before is None or after is None or before.value is None or after.value is None:
+        return None
+    return after.value - before.value
 
 
 def between(protocol: str, variant: Corrected) -> list[Quirk]:

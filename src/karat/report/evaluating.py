@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from karat.differences import differences
 from karat.errors import InputError
 from karat.report.building import Report, report_of
-from karat.report.costs import Costs, corrected, costs_of
+from karat.report.costs import MOST_SINGLY, Correction, Costs, Rescored, corrected, costs_of
 from karat.report.gathering import Gathering
 from karat.report.numbers import System, item_features_of, systems_of
 from karat.runs.run import Run, declared, scores_of
@@ -17,7 +17,7 @@ from karat.slices.asking import breakdowns
 
 if TYPE_CHECKING:
     from karat.protocols.base import Protocol
-    from karat.scores import Row, Scores
+    from karat.scores import Row
     from karat.scoring import Corpus, Reading, Source
     from karat.statistics.intervals import Bootstrap
 
@@ -40,7 +40,7 @@ def evaluated(
         runs.append(run_of(protocol, settings, gold, side, slicer=slicer))
         gathering.add(Evaluation(protocol, settings, gold, side))
     named = systems_of(protocol, runs, bootstrap)
-    costs = _costs(protocol, settings, sources, readings, named, (gold, sides))
+    costs = _costs(protocol, settings, sources, readings, named, (gold, sides), gathering.size())
     return report_of(protocol, named, bootstrap, gathering, flags=flags, costs=costs)
 
 
@@ -51,6 +51,7 @@ def _costs(
     readings: Sequence[Reading],
     named: tuple[Sequence[System], Row],
     sides: tuple[Corpus, Sequence[Corpus]],
+    items: int,
 ) -> Costs | None:
     """Return what the quirks cost, if the protocol has a corrected variant."""
     variant = corrected(protocol, settings)
@@ -58,16 +59,16 @@ def _costs(
         return None
     gold, systems = sides
 
-    def rescored(number: int) -> tuple[Scores, int]:
+    def rescore(other: Any, number: int) -> Rescored:
         own = [sources[0], sources[number + 1]], [readings[0], readings[number + 1]]
-        other = load(variant.protocol, variant.settings, *own, lines=True, again=True)
-        run = run_of(variant.protocol, variant.settings, other[0], other[1])
+        sides = load(variant.protocol, other, *own, lines=True, again=True)
+        run = run_of(variant.protocol, other, *sides)
         before = Evaluation(protocol, settings, gold, systems[number]).entries()
-        after = Evaluation(variant.protocol, variant.settings, other[0], other[1]).entries()
-        changed = differences(before, after, regime=named[1].regime)
-        return scores_of(run, variant.protocol), len(changed)
+        after = Evaluation(variant.protocol, other, *sides).entries()
+        return Rescored(scores_of(run, variant.protocol), differences(before, after, regime=named[1].regime))
 
-    return costs_of(*named, variant, rescored)
+    singly: Iterable[Correction] = getattr(settings, "corrections", tuple)() if items <= MOST_SINGLY else ()
+    return costs_of(*named, variant, rescore, singly)
 
 
 def of_runs(runs: Sequence[Run], bootstrap: Bootstrap | bool) -> Report:

@@ -94,6 +94,10 @@ class Gathering:
             not entry.verdicts.keys().isdisjoint(judged.verdicts) for judged in row.judged.get(self._systems, ())
         )
 
+    def size(self) -> int:
+        """Return how many items there are."""
+        return sum(len(unit.rows) for unit in self.units.values())
+
     def finished(self) -> list[Unit]:
         """Return the units in the order of the gold, each under a name of its own, their rows in that of the text."""
         names: Counter[str] = Counter()

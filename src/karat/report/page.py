@@ -59,6 +59,19 @@ def policy() -> str:
     return "; ".join(rules)
 
 
+_SIGNS = {code: chr(0x2400 + code) for code in range(32) if chr(code) not in "\t\n\r"} | {0x7F: "␡"}
+_SIGNS |= dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A)], "⇄")
+
+
+def visible(text: Any) -> Any:
+    """Return a text from the data in which what cannot be seen, or turns the direction of a line, is a sign.
+
+    >>> visible("a\x1bb\u202ec")
+    'a␛b⇄c'
+    """
+    return text.translate(_SIGNS) if type(text) is str else text
+
+
 def rendered(template: str, **content: Any) -> str:
     """Return a page that was filled in; everything that comes from data is escaped."""
     try:
@@ -66,7 +79,9 @@ def rendered(template: str, **content: Any) -> str:
     except ImportError:
         raise MissingExtraError("karat report", "report") from None
     loader = jinja2.PackageLoader("karat.report", "templates")
-    environment = jinja2.Environment(loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True)
+    environment = jinja2.Environment(
+        loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True, finalize=visible
+    )
     page = environment.get_template(template)
     text = page.render(script=script(), style=style(), policy=policy(), **content)
     return text.encode("utf-8", "backslashreplace").decode("utf-8")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import datetime
 import hashlib
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Literal, Self
 
 import msgspec
 
@@ -57,6 +58,21 @@ PROFILES = {
         link_spans="fixed", compare_text=False, odd_cells="refuse", whole_tags=True, last_document="keep"
     ),
 }
+
+
+RULE_QUIRKS = {
+    "compare_text": ("surface-in-strict",),
+    "hash_tokens": ("hash-tokens-dropped",),
+    "link_spans": ("one-token-links", "first-token-decides-link"),
+    "odd_cells": ("odd-cells-are-entities",),
+    "whole_tags": ("tags-behind-last-hyphen",),
+    "last_document": ("empty-last-segment-loses-document",),
+    "whole_document": ("whole-document-entity-lost",),
+    "revision": ("s-e-not-converted", "marks-of-2022-unknown"),
+}
+"""The quirks that a rule of a profile stands for."""
+_WITH = "+"
+"""Stands between a profile and the one rule of it that is corrected, such as ``current+compare_text``."""
 
 
 class Level(msgspec.Struct, frozen=True):
@@ -263,10 +279,20 @@ class HipeOptions:
     invented: str = shared_option("invented")
     missing: str = shared_option("missing")
 
-    @property
+    @cached_property
     def rules(self) -> Rules:
         """The rules of the profile."""
-        return PROFILES[self.profile]
+        profile, _, rule = self.profile.partition(_WITH)
+        if not rule:
+            return PROFILES[profile]
+        return msgspec.structs.replace(PROFILES[profile], **{rule: getattr(PROFILES["corrected"], rule)})
+
+    def corrections(self) -> Iterator[tuple[tuple[str, ...], Self]]:
+        """Yield the quirks of the profile, and options with nothing but these put right."""
+        corrected = PROFILES["corrected"]
+        for rule, quirks in RULE_QUIRKS.items():
+            if getattr(self.rules, rule) != getattr(corrected, rule):
+                yield quirks, replace(self, profile=f"{self.profile}{_WITH}{rule}")
 
     @property
     def spans(self) -> str:
