@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import io
+import os
 import re
+import shutil
 import sys
 import unicodedata
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
 _HIDDEN = {"Cc", "Cs", "Zl", "Zp"}
 _TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
@@ -67,17 +70,68 @@ _BEGINNING = "\r\x1b[K"
 
 
 class Guarded(io.BufferedWriter):
-    """Writes to a terminal, whatever the data hold, nothing that the terminal would obey."""
+    """Writes to a terminal, whatever the data hold, nothing that the terminal would obey.
+
+    Results let progress end; a remark takes the place of the line that is shown.
+    """
+
+    def __init__(self, raw: io.RawIOBase, *, holds_results: bool) -> None:
+        super().__init__(raw)
+        self._holds_results = holds_results
 
     def write(self, data: Any) -> int:
         """Write data, with control characters as escapes."""
+        self._make_room()
         raw = bytes(data)
         super().write(_RAW.sub(lambda match: _escape(match[0].decode()).encode(), raw))
         return len(raw)
 
     def obey(self, command: str) -> None:
         """Write what the terminal is meant to obey."""
+        self._make_room()
         super().write(command.encode())
+
+    def _make_room(self) -> None:
+        if self._holds_results:
+            _status.end()
+        _status.clear()
+
+
+class _Status:
+    """The line of progress that stands on the terminal, if one does, and what to do when results begin."""
+
+    def __init__(self) -> None:
+        self.stands = False
+        self.when_results_begin: Callable[[], None] | None = None
+
+    def show(self, line: str) -> None:
+        """Put a line in the place of the one before; it goes past the buffers, which hold whole lines."""
+        os.write(sys.stderr.fileno(), f"{_BEGINNING}{line}".encode())
+        self.stands = bool(line)
+
+    def clear(self) -> None:
+        """Take the line away."""
+        if self.stands:
+            self.show("")
+
+    def end(self) -> None:
+        """Hear that results begin, the first time somebody wants to know."""
+        hook, self.when_results_begin = self.when_results_begin, None
+        if hook is not None:
+            hook()
+
+
+_status = _Status()
+
+
+@contextmanager
+def when_results_begin(hook: Callable[[], None]) -> Iterator[None]:
+    """Within this context, call a function before the first result is written to a terminal."""
+    _status.when_results_begin = hook
+    try:
+        yield
+    finally:
+        _status.when_results_begin = None
 
 
 def guard_streams() -> None:
@@ -88,7 +142,8 @@ def guard_streams() -> None:
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
             if stream.isatty():
                 raw = open(stream.fileno(), "wb", buffering=0, closefd=False)  # noqa: SIM115 - as long as we run
-                text = io.TextIOWrapper(Guarded(raw), "utf-8", "backslashreplace", line_buffering=True)
+                guarded = Guarded(raw, holds_results=name == "stdout")
+                text = io.TextIOWrapper(guarded, "utf-8", "backslashreplace", line_buffering=True)
                 setattr(sys, name, text)
 
 
@@ -99,16 +154,12 @@ def tell(remark: str) -> None:
 
 def show_status(line: str) -> None:
     """Show a line on a terminal behind standard error, in the place of the one before; elsewhere nothing."""
-    if not sys.stderr.isatty():
-        return
-    guarded = getattr(sys.stderr, "buffer", None)
-    if isinstance(guarded, Guarded):
-        sys.stderr.flush()
-        guarded.obey(_BEGINNING)
-    else:
-        sys.stderr.write(_BEGINNING)
-    sys.stderr.write(visible(line))
-    sys.stderr.flush()
+    if sys.stderr.isatty() and (line or _status.stands):
+        _status.show(clipped(visible(line), _columns_of_terminal() - 1))
+
+
+def _columns_of_terminal() -> int:
+    return shutil.get_terminal_size().columns
 
 
 def toned(tone: str, text: str) -> str:

@@ -90,11 +90,6 @@ def test_no_name_is_obeyed(name: str, folder: Path) -> None:
         assert not any(line.startswith(b"EVIL") for line in own.split(b"\n"))
 
 
-def test_a_status_line_is_still_obeyed(folder: Path) -> None:
-    shown = on_a_terminal([word.format(EVIL) for word in LINES["hipe rank"]], folder)
-    assert b"\r\x1b[K[1/1] done" in shown
-
-
 EXPLAIN = ["explain", "hipe2022-nerc-coarse", str(EXAMPLES / "hipe/gold.tsv"), str(EXAMPLES / "hipe/system-a.tsv")]
 
 

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import io
-import sys
 from itertools import accumulate
 from pathlib import Path
 
@@ -50,14 +48,3 @@ def test_a_line_without_end_is_refused(tmp_path: Path, monkeypatch: pytest.Monke
 def test_addresses_are_not_opened() -> None:
     with pytest.raises(InputError, match="never uses the network"):
         list(streams.blocks("https://example.org/latest-all.json.gz"))
-
-
-@pytest.mark.parametrize("terminal", [True, False])
-def test_progress_only_on_a_terminal(terminal: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "a\x1b.txt").write_text("line\n" * 100)
-    shown = io.StringIO()
-    monkeypatch.setattr(shown, "isatty", lambda: terminal)
-    monkeypatch.setattr(sys, "stderr", shown)
-    list(streams.blocks(str(tmp_path / "a\x1b.txt")))
-    assert (shown.getvalue() != "") == terminal
-    assert not terminal or shown.getvalue().startswith(f"\r\x1b[Ka\\x1b.txt [{'#' * 30}] 100%")

@@ -164,9 +164,9 @@ class LazyGroup(click.Group):
 def karat(ctx: click.Context, *, overwrite: bool, quiet: bool) -> None:
     """One evaluator for information extraction: the official number, explained, with its uncertainty."""
     if not quiet and sys.stderr.isatty():
-        from karat.cli.progress import document_progress
+        from karat.cli.progress import showing_progress
 
-        ctx.with_resource(document_progress(ctx.invoked_subcommand or "karat"))
+        ctx.with_resource(showing_progress(ctx.invoked_subcommand or "karat"))
     if not overwrite:
         from karat.files import remembering_inputs
 

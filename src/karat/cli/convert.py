@@ -93,9 +93,6 @@ def _by_ending(target: str) -> str:
 
 def _print_single(contents: dict[str, str], format_name: str) -> None:
     from karat.errors import UsageError
-    from karat.files.watching import end
-
-    end()
 
     if set(contents) - {""}:
         raise UsageError(f"format {format_name} has several files; name a folder as TARGET")

@@ -196,7 +196,6 @@ def _show(lines: Iterator[str]) -> None:
     """Print the lines when all of them are there: what fails on the way shows nothing but the reason."""
     import tempfile
 
-    from karat.files.watching import end
     from karat.terminal import show
 
     with tempfile.SpooledTemporaryFile(
@@ -204,7 +203,6 @@ def _show(lines: Iterator[str]) -> None:
     ) as waiting:
         for line in lines:
             waiting.write(f"{line}\n")
-        end()
         waiting.seek(0)
         for line in waiting:
             show(line)

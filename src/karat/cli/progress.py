@@ -1,93 +1,104 @@
-"""How far a command has come with a large file, where somebody watches."""
+"""How far a command has come, on one line of a terminal: shown by one clock, whatever the command does meanwhile."""
 
 from __future__ import annotations
 
-import sys
+import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-
-import click
+from pathlib import Path
 
 from karat.files.watching import watching
-from karat.terminal import show_status, tell
+from karat.terminal import show_status, when_results_begin
 
-_LINES_BETWEEN_NEWS = 50_000
 _PATIENCE = 2.0
 """Seconds for which nobody wonders what is going on."""
 _BETWEEN = 0.2
 """Seconds between two lines of news."""
 
 
-class DocumentProgress:
-    """Shows how many documents a command has read, once that takes longer than two seconds: rate, and time left."""
+class Progress:
+    """What is known of how far a command has come, as one line: what it does, how fast, and how long it will take.
+
+    Steps say more than documents, and these more than the bytes of the file that was read last.
+    """
 
     def __init__(self, command: str) -> None:
         self._command = command
-        self._begun = self._shown = self._phase = time.monotonic()
+        self._begun = self._phase = time.monotonic()
         self._read = self._expected = self._before = 0
+        self._path, self._bytes, self._size = "", 0, 0
+        self._step = ""
 
     def expect(self, documents: int) -> None:
         """Begin a stretch of which the length is known, if it is."""
         self._expected, self._before, self._phase = documents, self._read, time.monotonic()
 
     def see(self, documents: int) -> None:
-        """Count documents, and show how far it is, not too often."""
+        """Count documents."""
         self._read += documents
+
+    def take(self, path: str, size: int) -> None:
+        """Count the bytes of a file."""
+        if path != self._path:
+            self._path, self._bytes = path, 0
+            file = Path(path)
+            self._size = file.stat().st_size if file.is_file() else 0
+        self._bytes += size
+
+    def step(self, done: int, total: int, what: str) -> None:
+        """Remember which step is taken."""
+        self._step = f"[{done}/{total}] {what}"
+
+    def line(self) -> str:
+        """Return what there is to say now."""
         now = time.monotonic()
-        if now - self._begun > _PATIENCE and now - self._shown > _BETWEEN:
-            self._shown = now
-            show_status(self._line(now))
+        return f"{self._command}: {self._news(now)}{_clock(now - self._begun)}"
 
-    def end(self) -> None:
-        """Leave nothing on the terminal."""
-        if self._shown > self._begun:
-            show_status("")
-            self._shown = self._begun
-
-    def _line(self, now: float) -> str:
-        rate = self._read / (now - self._begun)
-        line = f"{self._command}: {self._read:,} documents read, {rate:,.0f} a second"
-        done = self._read - self._before
-        if not self._expected or not done:
-            return line
-        left = int((now - self._phase) / done * max(self._expected - done, 0))
-        return f"{line}, about {left // 60}:{left % 60:02d} left"
+    def _news(self, now: float) -> str:
+        if self._step:
+            return f"{self._step}, "
+        if self._read:
+            rate = f"{self._read:,} documents read, {self._read / (now - self._begun):,.0f} a second, "
+            done = self._read - self._before
+            if not self._expected or not done:
+                return rate
+            return f"{rate}about {_clock((now - self._phase) / done * max(self._expected - done, 0))} left, "
+        if not self._path:
+            return ""
+        part = f"{self._bytes / self._size:.0%}" if self._bytes <= self._size else f"{self._bytes / 1e6:,.0f} MB"
+        return f"{Path(self._path).name}, {part} read, "
 
 
-@contextmanager
-def document_progress(command: str) -> Iterator[None]:
-    """Within this context, show how many documents are read, where somebody watches."""
-    progress = DocumentProgress(command)
-    try:
-        with watching(progress):
-            yield
-    finally:
-        progress.end()
+def _clock(seconds: float) -> str:
+    return f"{int(seconds) // 60}:{int(seconds) % 60:02d}"
 
 
 @contextmanager
-def reading_progress(name: str) -> Iterator[Callable[[int], None]]:
-    """Give a function that shows how many lines of a file have been read, where somebody watches."""
-    told = 0
+def showing_progress(command: str) -> Iterator[None]:
+    """Within this context, show how far a command is, once it takes longer than two seconds, until results are shown.
 
-    def count(lines: int) -> None:
-        nonlocal told
-        if lines - told >= _LINES_BETWEEN_NEWS:
-            told = lines
-            show_status(f"{name}: {lines:,} lines")
+    A thread shows it, so that a line stands there also while nothing is read.
+    """
+    progress, over = Progress(command), threading.Event()
 
-    yield count
-    if told:
+    def show() -> None:
+        wait = _PATIENCE
+        while not over.wait(wait):
+            show_status(progress.line())
+            wait = _BETWEEN
+
+    clock = threading.Thread(target=show, name="progress", daemon=True)
+
+    def end() -> None:
+        over.set()
         show_status("")
 
-
-def report(done: int, total: int, what: str) -> None:
-    """Show how many of some steps are done: on one line of a terminal, line by line elsewhere."""
-    message = f"[{done}/{total}] {what}"
-    if not sys.stderr.isatty():
-        tell(message)
-        return
-    show_status(message)
-    if done == total:
-        click.echo(err=True)
+    clock.start()
+    try:
+        with watching(progress), when_results_begin(end):
+            yield
+    finally:
+        over.set()
+        clock.join()
+        show_status("")

@@ -117,13 +117,11 @@ def present_text(rendered: Callable[[str], str], parameters: dict[str, Any]) -> 
     import sys
 
     from karat.files.outputs import write_whole
-    from karat.files.watching import end
 
     text = rendered(parameters["view"] or _view_for(parameters["out"], terminal=sys.stdout.isatty()))
     if parameters["out"]:
         write_whole({parameters["out"]: text})
     else:
-        end()
         click.echo(text, nl=not text.endswith("\n"))
 
 

@@ -67,7 +67,6 @@ def _validate_kb(source: str, view: str) -> int | None:
     """Show the problems of a Cold Start knowledge base and return their number, nothing if the file is none."""
     import msgspec
 
-    from karat.cli.progress import reading_progress
     from karat.errors import InputError, many, place
     from karat.files import STDIN, is_folder
     from karat.formats.coldstart.kb.review import looks_like_kb, problems_of, read_kb, shown
@@ -79,8 +78,7 @@ def _validate_kb(source: str, view: str) -> int | None:
     except InputError:
         return None
     try:
-        with reading_progress(source) as progress:
-            kb = read_kb(source, progress=progress)
+        kb = read_kb(source)
     except InputError as error:
         click.echo(visible(f"{place(error.path, error.line)}error: {error.message}"))
         return 1

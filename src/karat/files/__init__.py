@@ -16,6 +16,7 @@ from typing import IO, cast
 from karat.errors import InputError
 from karat.files.archives import unpacked_by_name
 from karat.files.excerpts import opened
+from karat.files.watching import take
 
 STDIN = "-"
 MAX_LINE = 16 * 1024 * 1024
@@ -50,9 +51,11 @@ def open_packed(path: str | os.PathLike[str]) -> IO[bytes]:
 def read_bytes(stream: IO[bytes], size: int, path: str | os.PathLike[str]) -> bytes:
     """Return the next bytes of an open file, which is named if its archive is damaged."""
     try:
-        return stream.read(size)
+        data = stream.read(size)
     except _damage() as error:
         raise InputError(f"cannot be read: {reason_of(error)}", path=path) from error
+    take(path, len(data))
+    return data
 
 
 def _damage() -> tuple[type[Exception], ...]:
@@ -150,6 +153,7 @@ def text_blocks(path: str | os.PathLike[str]) -> Iterator[str]:
                 raw = stream.read(_BLOCK)
             except _damage() as error:
                 raise InputError(f"cannot be read: {reason_of(error)}", path=path, line=line) from error
+            take(path, len(raw))
             try:
                 text = decoder.decode(raw, final=not raw)
             except UnicodeDecodeError as error:

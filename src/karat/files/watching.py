@@ -1,7 +1,8 @@
-"""Who watches how many documents are read: whoever shows progress, and nobody else."""
+"""Who watches how far a command has come: whoever shows progress, and nobody else."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -11,7 +12,7 @@ T = TypeVar("T")
 
 
 class Watcher(Protocol):
-    """Is told of documents as they are read, and of how many there will be where that is known."""
+    """Is told what is read and done, and how much there will be where that is known."""
 
     def expect(self, documents: int) -> None:
         """Hear that so many documents will be read from now on."""
@@ -19,8 +20,11 @@ class Watcher(Protocol):
     def see(self, documents: int) -> None:
         """Hear that so many more documents have been read."""
 
-    def end(self) -> None:
-        """Hear that results will be shown now."""
+    def take(self, path: str, size: int) -> None:
+        """Hear that so many more bytes of a file, unpacked, have been read."""
+
+    def step(self, done: int, total: int, what: str) -> None:
+        """Hear that so many of some steps are done, and which one is next."""
 
 
 _watcher: ContextVar[Watcher | None] = ContextVar("watcher", default=None)
@@ -28,19 +32,12 @@ _watcher: ContextVar[Watcher | None] = ContextVar("watcher", default=None)
 
 @contextmanager
 def watching(watcher: Watcher) -> Iterator[None]:
-    """Within this context, a watcher is told of documents that are read."""
+    """Within this context, a watcher is told what is read and done."""
     token = _watcher.set(watcher)
     try:
         yield
     finally:
         _watcher.reset(token)
-
-
-def end() -> None:
-    """Tell a watcher, if there is one, that results will be shown now."""
-    watcher = _watcher.get()
-    if watcher is not None:
-        watcher.end()
 
 
 def unwatch() -> None:
@@ -72,3 +69,17 @@ def see(documents: int) -> None:
     watcher = _watcher.get()
     if watcher is not None:
         watcher.see(documents)
+
+
+def take(path: str | os.PathLike[str], size: int) -> None:
+    """Tell a watcher, if there is one, that so many more bytes of a file have been read."""
+    watcher = _watcher.get()
+    if watcher is not None:
+        watcher.take(os.fspath(path), size)
+
+
+def step(done: int, total: int, what: str) -> None:
+    """Tell a watcher, if there is one, how many of some steps are done, and which one is next."""
+    watcher = _watcher.get()
+    if watcher is not None:
+        watcher.step(done, total, what)

@@ -1,8 +1,7 @@
-"""Large files as blocks of whole lines, decompressed on the way, with a progress bar on a terminal."""
+"""Large files as blocks of whole lines, decompressed on the way."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -12,14 +11,11 @@ from karat import files
 from karat.errors import InputError
 from karat.files.archives import bounded, unpacked_by_name
 from karat.ontology.zstd import Frames
-from karat.terminal import show_status
 
 MAX_LINE = 256 * 1024 * 1024
 """Bytes in a line: the largest entities of Wikidata are lines of several megabytes."""
 
 _BLOCK = 1 << 22
-_PAUSE = 0.2
-_WIDTH = 30
 
 
 class Block(NamedTuple):
@@ -58,52 +54,19 @@ def _decoded(raw: bytes, path: str, line: int) -> str:
 
 
 def _raw(path: str) -> Iterator[bytes]:
-    """Yield the bytes of a file, and show on a terminal how far it has been read."""
+    """Yield the bytes of a file."""
     with ExitStack() as stack:
-        stream, below = _opened(path, stack)
-        bar = Bar(path, _size(path))
-        while True:
-            raw = files.read_bytes(stream, _BLOCK, path)
-            if not raw:
-                break
-            bar.show(below)
+        stream = _opened(path, stack)
+        while raw := files.read_bytes(stream, _BLOCK, path):
             yield raw
-        bar.close()
 
 
-def _opened(path: str, stack: ExitStack) -> tuple[IO[bytes], IO[bytes] | None]:
-    """Open a file; return the stream to read, and the one that knows how much of the file has been used."""
+def _opened(path: str, stack: ExitStack) -> IO[bytes]:
+    """Open a file, unpacked if its name says that it is packed; standard input stays open."""
     file = files.open_packed(path)
     if path == files.STDIN:
-        return file, None
+        return file
     stack.enter_context(file)
     if Path(path).suffix.lower() == ".zst":
-        return bounded(Frames(path, file), file, path), file
-    return unpacked_by_name(file, path), file
-
-
-def _size(path: str) -> int:
-    return 0 if path == files.STDIN else Path(path).stat().st_size
-
-
-class Bar:
-    """A progress bar on standard error, only where that is a terminal."""
-
-    def __init__(self, title: str, total: int) -> None:
-        self.title = Path(title).name
-        self.total = total
-        self.next = 0.0
-
-    def show(self, file: IO[bytes] | None) -> None:
-        """Show how much of a file has been used, a few times a second."""
-        now = time.monotonic()
-        if self.total and file is not None and now >= self.next:
-            self.next = now + _PAUSE
-            part = min(file.tell() / self.total, 1.0)
-            bar = "#" * int(part * _WIDTH)
-            show_status(f"{self.title} [{bar:<{_WIDTH}}] {part:4.0%}")
-
-    def close(self) -> None:
-        """Take the bar away."""
-        if self.next:
-            show_status("")
+        return bounded(Frames(path, file), file, path)
+    return unpacked_by_name(file, path)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from karat.errors import InputError
 from karat.files import MAX_LINE, STDIN, open_bytes
+from karat.files.watching import take
 from karat.vocabularies.coldstart.problems import could_not_open
 
 _BLOCK = 1 << 18
@@ -105,6 +106,7 @@ def _raw_blocks(path: str, kind: str) -> Iterator[bytes]:
                 raise InputError(f"cannot be read: {reason.lower()}", path=path) from error
             if not raw:
                 return
+            take(path, len(raw))
             yield raw
 
 

@@ -6,7 +6,6 @@ import pytest
 from tests.protocols.coldstart.kb_files import KB_TEXT, QUERIES_TEXT
 
 from karat.cli import run
-from karat.cli.progress import reading_progress
 
 
 @pytest.fixture
@@ -108,14 +107,3 @@ def test_validate_is_silent_about_a_sound_kb(folder, capfd):
 def test_a_value_may_stand_behind_an_equals_sign(folder, capfd):
     assert coldstart("validate-kb", "--output=tac", "--profile=corrected", "kb.tac") == 0
     assert capfd.readouterr().out.startswith("run1\n")
-
-
-def test_progress_is_shown_where_somebody_watches(monkeypatch, capsys):
-    with reading_progress("kb.tac") as tell:
-        tell(10**6)
-    assert capsys.readouterr().err == ""
-    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
-    with reading_progress("kb.tac") as tell:
-        tell(10)
-        tell(10**6)
-    assert "kb.tac: 1,000,000 lines" in capsys.readouterr().err

@@ -10,7 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from karat.cli import run
+from karat.cli.progress import Progress
 from karat.errors import InputError
+from karat.files.watching import watching
 from karat.protocols.hipe.drop_in.campaign import Campaign, Job, evaluate_all, find_gold, plan
 from karat.protocols.hipe.drop_in.points import CHALLENGES, averaged, challenge_files, participants, placings
 from karat.protocols.hipe.drop_in.rank import TABLES, Row, Table, file_name, ranking, ranking_text, tables
@@ -241,12 +243,12 @@ class TestCampaign:
     def test_progress_is_reported(self, folder: Path) -> None:
         campaign = Campaign()
         jobs: list[Job] = plan(str(folder / "runs"), str(folder / "gold"), campaign)
-        told: list[tuple[int, int, str]] = []
-        rows, failures = evaluate_all(jobs, campaign, lambda *news: told.append(news))
+        watcher = Progress("rank")
+        with watching(watcher):
+            rows, failures = evaluate_all(jobs, campaign)
         assert rows
         assert not failures
-        assert told[0] == (0, 4, "a_bundle1_sonar_de_1 nerc_coarse")
-        assert told[-1] == (4, 4, "done")
+        assert "[3/4] b_bundle5_sonar_de_1 nel" in watcher.line()
 
     @pytest.mark.parametrize("name", ["c_bundle4_sonar_1.tsv", "c_bundle9_sonar_de_1.tsv"])
     def test_misnamed_submissions_are_refused(self, folder: Path, name: str) -> None:

@@ -22,13 +22,12 @@ def put(name: str, text: str) -> None:
     path.write_text(text, "utf-8")
 
 
-def test_all_tables_are_written_and_progress_is_on_standard_error(karat: Command) -> None:
+def test_all_tables_are_written_and_what_was_done_is_said_on_standard_error(karat: Command) -> None:
     put("results/flair/flair.csv", "c5_id,entities\nA,WING\n")
     put("results/notes.md", "text")
     found = karat(*WORDS, "new/out", "--profile", "seed")
     assert (found.status, found.out) == (0, "")
     assert found.err.splitlines() == [
-        "[1/1] flair/flair.csv: ner",
         "karat: skipped notes.md: is neither a CSV file nor output of a tool, by its name",
         "karat: 1 row in 1 table, written to new/out",
     ]

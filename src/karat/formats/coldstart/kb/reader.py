@@ -6,7 +6,7 @@ is decided by the lines before it, so a file is read from the top in one pass.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable
 from itertools import chain
 
 from karat.formats.coldstart.kb.assertions import Adder
@@ -39,15 +39,14 @@ class KBReader:
         self._allowed = TASKS[task]
         self._expected: dict[str, int] = {}
 
-    def read(self, path: str, progress: Callable[[int], None] | None = None) -> None:
-        """Read the file; ``progress`` is told now and then how many lines have been read."""
+    def read(self, path: str) -> None:
+        """Read the file."""
         blocks = blocks_of(path)
         first = next(blocks, None)
         line, _, rest = (first or "").partition("\n")
         found = self._run_id(None if first is None else line)
         blocks = chain([rest if found else first or ""], blocks)
-        number = 2  # without a run id, the first line is read again and every line counts as one more
-        self._add(blocks if progress is None else _told(blocks, number, progress), number)
+        self._add(blocks, 2)  # without a run id, the first line is read again and every line counts as one more
 
     def _run_id(self, line: str | None) -> bool:
         """Take the run id off the first line and say whether there is one."""
@@ -91,11 +90,3 @@ class KBReader:
             self.kb.log.record("WRONG_NUM_ENTRIES", expected, found, where=where)
         else:
             self.kb.log.record("OFF_TASK_SLOT", verb, self.task, where=where)
-
-
-def _told(blocks: Iterable[str], number: int, progress: Callable[[int], None]) -> Iterator[str]:
-    """Yield blocks, and tell the number of the last line that was read, when each has been."""
-    for block in blocks:
-        yield block
-        number += block.count("\n") + 1
-        progress(number - 1)

@@ -6,7 +6,7 @@ What ``karat validate`` shows of a knowledge base, and the counts of ``karat col
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -56,10 +56,10 @@ def looks_like_kb(path: str) -> bool:
     return bool(verbs) and Schema().lookup(verbs[0]) != []
 
 
-def read_kb(path: str, lengths: Lengths | None = None, progress: Callable[[int], None] | None = None) -> KB:
+def read_kb(path: str, lengths: Lengths | None = None) -> KB:
     """Read and check a knowledge base under the rules of the task CSKB."""
     adder = Adder(KB(path, Schema(), ProblemLog()))
-    KBReader(adder, "CSKB", lengths).read(path, progress)
+    KBReader(adder, "CSKB", lengths).read(path)
     check_integrity(adder, canonical=TASKS["CSKB"] is None)
     return adder.kb
 

@@ -8,13 +8,14 @@ normalised with the general QID map, even where the systems were with a map of t
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache, partial
 from pathlib import Path
 
 from karat.errors import InputError
 from karat.files import read_text
+from karat.files.watching import step
 from karat.protocols.hipe.drop_in.evaluation import Request, evaluate
 from karat.protocols.hipe.drop_in.names import Submission, check_name
 from karat.protocols.hipe.drop_in.normalize import Steps, normalize, read_mapping
@@ -33,9 +34,6 @@ _REMEMBERED = 32
 """Normalised texts that are kept for the next submissions: one for the gold of each data set and language."""
 _MASKED = re.compile("(?<!un)masked")
 _ENDINGS = r"\.tsv(\.gz|\.bz2)?$"
-
-Progress = Callable[[int, int, str], None]
-"""Is told how many evaluations are done, of how many, and which comes next."""
 
 
 @dataclass(frozen=True)
@@ -103,18 +101,17 @@ def find_gold(paths: Iterable[Path], dataset: str, language: str, folder: str) -
     return str(fitting[0])
 
 
-def evaluate_all(jobs: Sequence[Job], campaign: Campaign, progress: Progress) -> tuple[list[Row], list[str]]:
+def evaluate_all(jobs: Sequence[Job], campaign: Campaign) -> tuple[list[Row], list[str]]:
     """Evaluate every job; return the rows of all reports, and a sentence for each evaluation that failed."""
     rows: list[Row] = []
     failures: list[str] = []
     normalizer = _Normalizer(campaign)
     for done, job in enumerate(jobs):
-        progress(done, len(jobs), str(job))
+        step(done, len(jobs), str(job))
         try:
             rows += evaluate(_request(job, campaign, normalizer)).rows
         except InputError as error:
             failures.append(f"{job}: {error}")
-    progress(len(jobs), len(jobs), "done")
     return rows, failures
 
 

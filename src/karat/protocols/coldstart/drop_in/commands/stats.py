@@ -14,7 +14,6 @@ def stats(kb: str, docs: str | None) -> None:
     \b
         karat coldstart stats run.valid
     """
-    from karat.cli.progress import reading_progress
     from karat.errors import InputError
     from karat.formats.coldstart.kb.review import read_kb
     from karat.protocols.coldstart.drop_in.kb.stats import count
@@ -22,8 +21,7 @@ def stats(kb: str, docs: str | None) -> None:
     from karat.vocabularies.coldstart.provenance import read_lengths
 
     try:
-        with reading_progress(kb) as progress:
-            found = read_kb(kb, None if docs is None else read_lengths(docs), progress)
+        found = read_kb(kb, None if docs is None else read_lengths(docs))
     except Stop as stop:
         raise InputError(str(stop)) from stop
     for name, value in count(found):

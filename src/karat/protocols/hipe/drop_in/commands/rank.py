@@ -6,8 +6,6 @@ from pathlib import Path
 
 import click
 
-from karat.cli.progress import report
-
 _PROFILES = ("current", "2022", "2020", "corrected")
 
 
@@ -79,7 +77,7 @@ def rank(
     by_dataset = dict(map(_dataset_and_path, maps))
     campaign = Campaign(edition, profile or edition[-4:], parse_tagset(tagset), by_dataset)
     jobs = plan(submissions, golds, campaign)
-    rows, failures = evaluate_all(jobs, campaign, report)
+    rows, failures = evaluate_all(jobs, campaign)
     if failures:
         for failure in failures:
             tell(failure)

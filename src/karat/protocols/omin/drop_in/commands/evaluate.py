@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import click
 
-from karat.cli.progress import report
 from karat.protocols.omin.drop_in.commands import PROFILES, likeness_options
 
 
@@ -57,7 +56,6 @@ def evaluate(
         tokens=tokens,
         likeness=LikenessOptions(ontology or "", similarity_table or "", max_pairs, rounding),
         leave_out=outdir,
-        progress=report,
     )
     for name, reason, table in comparison.skipped:
         tell(f"karat: skipped {name}{f' ({table})' if table else ''}: {reason}")

@@ -7,11 +7,12 @@ the project's ``tool_results`` (a folder for each tool, CSV files in it) and a f
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from karat.errors import InputError, KaratError
 from karat.files import digest, is_folder, open_bytes
+from karat.files.watching import step
 from karat.protocols.likeness_options import LikenessOptions
 from karat.protocols.omin.drop_in.comparison.native import as_rows, has_more
 from karat.protocols.omin.drop_in.comparison.plan import Job, Plan
@@ -26,9 +27,6 @@ TOKENS = ("tokens.conll", "faa.conll")
 AS_THE_SERVICE = LikenessOptions(rounding="service")
 """How likeness is asked for where nothing is said: from nowhere, and rounded."""
 
-Progress = Callable[[int, int, str], None]
-"""Is told how many rows are done, of how many, and which one was last."""
-
 
 def compare_tools(
     results: str,
@@ -38,7 +36,6 @@ def compare_tools(
     tokens: str = "",
     likeness: LikenessOptions = AS_THE_SERVICE,
     leave_out: str = "",
-    progress: Progress = lambda done, total, what: None,
 ) -> Comparison:
     """Evaluate all results of a folder; what cannot be scored is among the skipped.
 
@@ -56,10 +53,10 @@ def compare_tools(
     plan = Plan(gold, profile, tokens or _beside(gold), source)
     jobs = list(_jobs(plan, found, skipped))
     tables: dict[str, list[Row]] = {}
-    for number, job in enumerate(jobs, 1):
+    for done, job in enumerate(jobs):
+        step(done, len(jobs), f"{job.results.name}: {job.table}")
         failed = _run(job, tables)
         skipped += [failed] if failed else []
-        progress(number, len(jobs), f"{job.results.name}: {job.table}{', skipped' if failed else ''}")
     parts = {"program": "omin-evaluate", "profile": profile, "rows": str(sum(map(len, tables.values())))}
     said = signature(parts | (shown(likeness) if source.given else {}) | {"gold": _digest(plan.used)})
     return Comparison(profile, tables, skipped, source.given, said)
