@@ -18,7 +18,7 @@ KINDS = ("relation", "event", "mention", "link", "chain")
 
 @click.command()
 @click.argument("systems", nargs=-1, required=True, metavar="SYSTEM…")
-@click.option("-o", "--output", required=True, type=click.Path(), help="The file of the pool.")
+@click.option("-o", "--out", "output", required=True, type=click.Path(), help="The file of the pool.")
 @from_option
 @read_option
 @click.option("--kind", type=click.Choice(KINDS), default="relation", show_default=True, help="What is judged.")

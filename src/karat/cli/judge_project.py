@@ -10,7 +10,7 @@ from karat.cli.judge_summary import answers_option, pool_argument
 @click.command()
 @pool_argument
 @answers_option
-@click.option("-o", "--output", required=True, type=click.Path(), help="The archive.")
+@click.option("-o", "--out", "output", required=True, type=click.Path(), help="The archive.")
 def export(pool: str, answers: str | None, output: str) -> None:
     """Write the project of a POOL as one archive: the pool, every line of the journal, the people and their roles.
 
@@ -28,7 +28,7 @@ def export(pool: str, answers: str | None, output: str) -> None:
 
 @click.command("import")
 @click.argument("archive", type=click.Path())
-@click.option("-o", "--output", required=True, type=click.Path(), help="The file of the pool.")
+@click.option("-o", "--out", "output", required=True, type=click.Path(), help="The file of the pool.")
 @answers_option
 def import_(archive: str, output: str, answers: str | None) -> None:
     """Bring the project of an ARCHIVE in, with every line of its journal checked; tokens go on to work.

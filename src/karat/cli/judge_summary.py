@@ -35,7 +35,11 @@ scheme_option = click.option(
     show_default=True,
     help="How the summary is shown.",
 )
-@click.option("-o", "--output", type=click.Path(), help="Write this view to a file, and nothing else.")
+@click.option("-o", "--out", "output", type=click.Path(), help="Write this view to a file, and nothing else.")
+@click.option(
+    "--scheme",
+    help="The questions of a sheet or workbook: correct, omin, or a TOML file (default: as its columns say).",
+)
 @click.option("--no-save", is_flag=True, help=f"Show it, and save nothing into {FOLDER}/.")
 @click.option("--of", "documents", type=int, metavar="N", help="For a workbook: how many documents the tool was given.")
 @click.option("--level", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.95, help="Of intervals.")
@@ -44,6 +48,7 @@ def summary(
     answers: str | None,
     view: str,
     output: str | None,
+    scheme: str | None,
     no_save: bool,
     documents: int | None,
     level: float,
@@ -52,26 +57,22 @@ def summary(
 
     It is shown, and saved as JSON, CSV, Markdown, LaTeX and a workbook in the folder manual_evaluations.
 
-    A workbook of a published manual evaluation (.xlsx) is summed up from its cells; sums of its own that disagree with
-    them are named.
+    A sheet that was filled instead (karat judge sheet) can be summed up by itself, and so can the workbook of a
+    published manual evaluation (.xlsx): from its cells; sums of its own that disagree with them are named.
 
     \b
         karat judge summary pool.jsonl
         karat judge summary pool.jsonl --view json -o summary.json
-        karat judge summary rebel_eval.xlsx --of 2748
+        karat judge summary sheet.xlsx
+        karat judge summary rebel_eval.xlsx --scheme omin --of 2748
     """
     from karat.files.outputs import write_whole
-    from karat.judge.project import resume
-    from karat.judge.published import summary_of
-    from karat.judge.results import results_of
     from karat.judge.showing import show
     from karat.judge.workbook import is_workbook
 
-    if is_workbook(pool):
-        results = summary_of(pool, documents, level)
-    else:
-        with resume(pool, answers) as project:
-            results = results_of(project.judgements(), level)
+    results = (
+        _of_workbook(pool, scheme, documents, level) if is_workbook(pool) else _of_project(pool, answers, scheme, level)
+    )
     text = show(results, view)
     if output is not None:
         write_whole({output: text})
@@ -79,6 +80,34 @@ def summary(
     if not no_save:
         _save(results, pool)
     click.echo(text, nl=False)
+
+
+def _of_workbook(path: str, scheme: str | None, documents: int | None, level: float) -> Results:
+    from karat.errors import UsageError
+    from karat.judge.filled import sheet_summary
+    from karat.judge.published import summary_of
+    from karat.judge.scheme import read_scheme
+    from karat.judge.sheet import is_filled_sheet
+
+    if is_filled_sheet(path):
+        return sheet_summary(path, read_scheme(scheme) if scheme else None, documents, level)
+    if scheme not in (None, "omin"):
+        raise UsageError(f"{path} is no sheet of ours, and workbooks that others published have the scheme omin")
+    return summary_of(path, documents, level)
+
+
+def _of_project(pool: str, answers: str | None, scheme: str | None, level: float) -> Results:
+    from karat.errors import UsageError
+    from karat.judge.project import resume
+    from karat.judge.results import results_of
+    from karat.judge.scheme import read_scheme
+
+    with resume(pool, answers) as project:
+        if scheme is not None and read_scheme(scheme) != project.scheme:
+            raise UsageError(
+                f"the judges of {pool} were asked the questions of {project.scheme.title!r}, not of {scheme}"
+            )
+        return results_of(project.judgements(), level)
 
 
 def _save(results: Results, pool: str) -> None:
@@ -98,7 +127,7 @@ def _save(results: Results, pool: str) -> None:
 @click.command()
 @pool_argument
 @answers_option
-@click.option("-o", "--output", required=True, type=click.Path(), help="The file of the gold.")
+@click.option("-o", "--out", "output", required=True, type=click.Path(), help="The file of the gold.")
 @click.option(
     "--to",
     "target_format",
@@ -118,20 +147,21 @@ def gold(pool: str, answers: str | None, output: str, target_format: str) -> Non
     from karat.api import write
     from karat.errors import many
     from karat.judge.gold import gold_of
+    from karat.judge.items import items_of
     from karat.judge.project import resume
 
     with resume(pool, answers) as project:
-        documents = gold_of(project.judgements())
+        documents, kind = gold_of(project.judgements()), project.pool.head.kind
     write(documents, output, target_format)
-    number = sum(len(document.relations) + len(document.chains) for document in documents)
-    click.echo(f"{output}: {many(len(documents), 'document')}, {many(number, 'relation')}")
+    number = sum(1 for document in documents for _ in items_of(document, kind))
+    click.echo(f"{output}: {many(len(documents), 'document')}, {many(number, kind)}")
 
 
 @click.command()
 @pool_argument
 @answers_option
 @scheme_option
-@click.option("-o", "--output", required=True, type=click.Path(), help="The workbook.")
+@click.option("-o", "--out", "output", required=True, type=click.Path(), help="The workbook.")
 def sheet(pool: str, answers: str | None, scheme: str, output: str) -> None:
     """Write the items of a POOL as a workbook: answers by drop-down, everything else protected."""
     from karat.files.outputs import write_whole

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from math import inf
 from typing import NamedTuple
 
 from karat.judge.pool import Entry, Pool
@@ -117,6 +118,24 @@ def share_of_documents(
         return (share, share, share) if documents == 1 else (share, None, None)
     estimate = document_sample(samples, documents, empty)
     return (estimate.share, *estimate.interval(level, clopper_pearson))
+
+
+def mean_limits(
+    documents: Mapping[int, str], values: Mapping[int, float], of: int | None, level: float = 0.95
+) -> tuple[float, float] | tuple[None, None]:
+    """Return the limits of the mean of values from 0 to 1 in rows of which each is of a document; not all have one.
+
+    The documents are a sample of so many, or of infinitely many; a single one leaves no interval.
+    """
+    samples: dict[str, Judged] = {}
+    for row, document in documents.items():
+        items, judged, right = samples.get(document, Judged(0, 0, 0))
+        value = values.get(row)
+        samples[document] = Judged(items + 1, judged + (value is not None), right + (value or 0))
+    rated = [sample for sample in samples.values() if sample.judged]
+    if len(rated) < 2:
+        return None, None
+    return document_sample(rated, inf if of is None else max(of, len(rated))).interval(level, clopper_pearson)
 
 
 def _domains(systems: Sequence[str], label: str) -> list[Domain]:

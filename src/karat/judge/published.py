@@ -5,13 +5,12 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from math import inf
 from typing import NamedTuple
 
 from karat.errors import InputError
+from karat.judge.estimates import mean_limits
 from karat.judge.results import Figure, Results
 from karat.judge.workbook import Cell, Formula, Sheet, read_workbook
-from karat.statistics.samples import Judged, clopper_pearson, document_sample
 
 _IDENTIFIERS = ("c5_id", "c5", "c5_unique_id", "id", "index")
 _QUESTIONS = {
@@ -93,25 +92,9 @@ def _answers(table: _Table, documents: int | None, level: float) -> Iterator[Fig
             yield Figure(name, "", about, measure, sum(values), None, None, rated, listed)
             continue
         mean = sum(values) / rated if rated else None
-        low, high = _limits(table, column, documents, level) if about != "consistency" else (None, None)
+        limits = mean_limits(table.documents, column.answers, documents, level)
+        low, high = limits if about != "consistency" else (None, None)
         yield Figure(name, "", about, measure, mean, low, high, rated, listed)
-
-
-def _limits(
-    table: _Table, column: Rated, documents: int | None, level: float
-) -> tuple[float, float] | tuple[None, None]:
-    """Return the limits of a mean, if the records of the sheet are a sample of all; nothing for a single record."""
-    samples: dict[str, Judged] = {}
-    for row, document in table.documents.items():
-        items, judged, right = samples.get(document, Judged(0, 0, 0))
-        value = column.answers.get(row)
-        samples[document] = Judged(items + 1, judged + (value is not None), right + (value or 0))
-    rated = [sample for sample in samples.values() if sample.judged]
-    if len(rated) < 2:
-        return None, None
-    return document_sample(rated, inf if documents is None else max(documents, len(rated))).interval(
-        level, clopper_pearson
-    )
 
 
 def _output(table: _Table, documents: int | None) -> Iterator[Figure]:

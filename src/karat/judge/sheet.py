@@ -6,6 +6,9 @@ import csv
 import hashlib
 import io
 import os
+from collections.abc import Iterator
+from math import nan
+from typing import NamedTuple
 
 from karat.errors import InputError, MissingExtraError
 from karat.files import lines
@@ -59,27 +62,59 @@ def _validation(question: Question) -> dict[str, object]:
     return {"validate": "integer", "criteria": ">=", "value": 0}
 
 
-def take_sheet(project: Project, path: str | os.PathLike[str], person: str) -> int:
-    """Write the answers of a filled sheet into the journal as those of a person, all or none, and count them.
+class Row(NamedTuple):
+    """One row of a filled sheet: an item, with its cells by the names of their columns."""
 
-    A sheet that is taken again changes only what was changed in it.
-    """
-    rows = _rows(path)
+    path: str | os.PathLike[str]
+    line: int
+    cells: dict[str, Cell]
+
+    @property
+    def item(self) -> str:
+        """The id of the item."""
+        return str(self.cells["item"])
+
+    @property
+    def document(self) -> str:
+        """The id of the document that the item is of."""
+        return str(self.cells.get("document"))
+
+    def answer(self, question: Question) -> float | None:
+        """Return the answer to a question, if there is one."""
+        cell = self.cells.get(question.id)
+        if cell is None:
+            return None
+        try:
+            value = float(cell)
+        except ValueError:
+            value = nan
+        if not question.takes(value):
+            raise InputError(f"{cell!r} is no answer to {question.id!r}", path=self.path, line=self.line)
+        return value
+
+    @property
+    def note(self) -> str:
+        """What somebody wrote beside it."""
+        note = self.cells.get("note")
+        return f"{note:g}" if isinstance(note, float) else note or ""
+
+
+def is_filled_sheet(path: str | os.PathLike[str]) -> bool:
+    """Say whether a workbook has the sheet that ``karat judge sheet`` makes."""
+    return is_workbook(path) and any(sheet.name == _SHEET for sheet in read_workbook(path))
+
+
+def filled_rows(path: str | os.PathLike[str]) -> list[Row]:
+    """Return the rows of a filled sheet, or of a CSV file with the same columns, that have an item."""
+    rows = _cells(path)
     head = [str(cell) for cell in rows[0]]
     if "item" not in head:
         raise InputError("has no column 'item'; make a sheet with  karat judge sheet", path=path, line=1)
-    desk = Desk(project)
-    acts = [act for line, row in enumerate(rows[1:], 2) for act in _acts(desk, person, head, row, (path, line))]
-    fresh = [act for act in acts if not _holds(desk, act)]
-    for act in fresh:
-        desk.check(act)
-    for act in fresh:
-        desk.act(act)
-    return len(fresh)
+    named = (Row(path, line, dict(zip(head, cells, strict=False))) for line, cells in enumerate(rows[1:], 2))
+    return [row for row in named if row.cells.get("item")]
 
 
-def _rows(path: str | os.PathLike[str]) -> list[list[Cell]]:
-    """Return the rows of a filled sheet, or of a CSV file with the same columns; the first is the head."""
+def _cells(path: str | os.PathLike[str]) -> list[list[Cell]]:
     if not is_workbook(path):
         rows: list[list[Cell]] = [[cell or None for cell in row] for row in csv.reader(lines(path))]
     else:
@@ -89,42 +124,37 @@ def _rows(path: str | os.PathLike[str]) -> list[list[Cell]]:
     return rows
 
 
+def take_sheet(project: Project, path: str | os.PathLike[str], person: str) -> int:
+    """Write the answers of a filled sheet into the journal as those of a person, all or none, and count them.
+
+    A sheet that is taken again changes only what was changed in it.
+    """
+    desk = Desk(project)
+    acts = [act for row in filled_rows(path) for act in _acts(desk, person, row)]
+    fresh = [act for act in acts if not _holds(desk, act)]
+    for act in fresh:
+        desk.check(act)
+    for act in fresh:
+        desk.act(act)
+    return len(fresh)
+
+
 def _holds(desk: Desk, act: Act) -> bool:
     standing = desk.standing(act.person, act.target, act.question)
     return standing is not None and (standing.act, standing.value, standing.text) == (act.act, act.value, act.text)
 
 
-def _acts(
-    desk: Desk, person: str, head: list[str], row: list[Cell], where: tuple[str | os.PathLike[str], int]
-) -> list[Act]:
-    cells = dict(zip(head, row, strict=False))
-    target = str(cells.get("item") or "")
-    if not target:
-        return []
+def _acts(desk: Desk, person: str, row: Row) -> Iterator[Act]:
+    target = row.item
     if target not in desk.places:
-        raise InputError(f"{target!r} is no item of this pool", path=where[0], line=where[1])
-    acts = []
+        raise InputError(f"{target!r} is no item of this pool", path=row.path, line=row.line)
     for question in desk.project.scheme.question:
-        answer = cells.get(question.id)
-        if answer is not None and question.per == "item":
-            value = _number(answer, question, where)
+        value = row.answer(question) if question.per == "item" else None
+        if value is not None:
             nonce = _nonce(desk, person, target, question.id, value)
-            acts.append(Act(person, "answer", nonce, target, question.id, value))
-    note = cells.get("note")
-    if note is not None:
-        text = f"{note:g}" if isinstance(note, float) else note
-        acts.append(Act(person, "note", _nonce(desk, person, target, "note", text), target, "note", None, text))
-    return acts
-
-
-def _number(answer: Cell, question: Question, where: tuple[str | os.PathLike[str], int]) -> float:
-    try:
-        value = float(answer)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
-        value = float("nan")
-    if not question.takes(value):
-        raise InputError(f"{answer!r} is no answer to {question.id!r}", path=where[0], line=where[1])
-    return value
+            yield Act(person, "answer", nonce, target, question.id, value)
+    if row.note:
+        yield Act(person, "note", _nonce(desk, person, target, "note", row.note), target, "note", None, row.note)
 
 
 def _nonce(desk: Desk, person: str, target: str, question: str, value: object) -> str:

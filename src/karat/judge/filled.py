@@ -1,0 +1,67 @@
+"""A filled sheet summed up by itself: what was answered to each question, without the pool that it came from."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+
+from karat.errors import InputError
+from karat.judge.estimates import mean_limits
+from karat.judge.results import Figure, Results
+from karat.judge.scheme import BUILT_IN, Question, Scheme, read_scheme
+from karat.judge.sheet import Row, filled_rows
+
+_ALONE = (
+    "a sheet says neither which system gave an item nor how items were drawn; karat judge take brings its answers into "
+    "the project, whose summary knows both"
+)
+
+
+def sheet_summary(
+    path: str | os.PathLike[str], scheme: Scheme | None = None, documents: int | None = None, level: float = 0.95
+) -> Results:
+    """Sum up the answers of a sheet that ``karat judge sheet`` made and somebody filled.
+
+    Without a scheme the built-in one is taken whose questions stand in the head; ``documents`` is the number of all
+    documents of which those in the sheet are a sample, if it is known.
+    """
+    rows = filled_rows(path)
+    questions = _asked(scheme or _known_by(rows, path), rows)
+    if not questions:
+        raise InputError("has no column of a question of this scheme", path=path, line=1)
+    figures = [_figure(rows, question, documents, level) for question in questions]
+    return Results(tuple(figures), (_ALONE,))
+
+
+def _asked(scheme: Scheme, rows: Sequence[Row]) -> list[Question]:
+    names = rows[0].cells.keys() if rows else ()
+    return [question for question in scheme.question if question.per == "item" and question.id in names]
+
+
+def _known_by(rows: Sequence[Row], path: str | os.PathLike[str]) -> Scheme:
+    """Return the built-in scheme whose questions about items are all in the head."""
+    for scheme in map(read_scheme, BUILT_IN):
+        if len(_asked(scheme, rows)) == sum(question.per == "item" for question in scheme.question):
+            return scheme
+    raise InputError(
+        f"its columns are those of neither {' nor '.join(BUILT_IN)}; name the scheme with --scheme", path=path
+    )
+
+
+def _figure(rows: Sequence[Row], question: Question, documents: int | None, level: float) -> Figure:
+    answers = dict(_answers(rows, question))
+    total, rated = sum(answers.values()), len(answers)
+    if question.summary == "sum" or not question.answers:
+        return Figure("sheet", "", question.id, "sum", total, rated=rated, listed=len(rows))
+    least, most = min(question.values), max(question.values)
+    places = {row: (value - least) / (most - least) for row, value in answers.items()}
+    limits = mean_limits({row.line: row.document for row in rows}, places, documents, level)
+    low, high = (None if limit is None else least + limit * (most - least) for limit in limits)
+    return Figure("sheet", "", question.id, "mean", total / rated if rated else None, low, high, rated, len(rows))
+
+
+def _answers(rows: Sequence[Row], question: Question) -> Iterator[tuple[int, float]]:
+    for row in rows:
+        value = row.answer(question)
+        if value is not None:
+            yield row.line, value

@@ -1,0 +1,78 @@
+"""A filled sheet summed up by itself, beside the project that its answers are taken into."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from karat.cli import run
+from karat.judge.pool import make_pool, write_pool
+from karat.judge.results import Figure, Results
+
+from .test_results import SYSTEMS
+
+
+def filled(folder: Path, answers: list[object], column: str = "right") -> Path:
+    """Write the pool of one system, its sheet, and answers into a column of it, in the order of its rows."""
+    calamine, xlsxwriter = pytest.importorskip("python_calamine"), pytest.importorskip("xlsxwriter")
+    write_pool(make_pool({"a": SYSTEMS["a"]}, "relation"), folder / "pool.jsonl")
+    sheet = folder / "sheet.xlsx"
+    assert run(["judge", "sheet", str(folder / "pool.jsonl"), "--out", str(sheet)]) == 0
+    head, *rows = calamine.CalamineWorkbook.from_path(str(sheet)).get_sheet_by_name("judge").to_python()
+    with xlsxwriter.Workbook(str(sheet)) as book:
+        written = book.add_worksheet("judge")
+        written.write_row(0, 0, [column if name == "right" else name for name in head])
+        for line, (row, answer) in enumerate(zip(rows, answers, strict=True), 1):
+            written.write_row(line, 0, [*row[:4], answer])
+    return sheet
+
+
+def summary(capsys: pytest.CaptureFixture[str], *words: str) -> Results:
+    capsys.readouterr()
+    assert run(["judge", "summary", *words, "--view", "json", "--no-save"]) == 0
+    return msgspec.json.decode(capsys.readouterr().out, type=Results)
+
+
+def test_a_sheet_is_summed_up_as_its_project_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    sheet = filled(tmp_path, [row % 3 > 0 for row in range(18)])
+    alone = summary(capsys, str(sheet), "--of", "6")
+    assert alone.figures[0].value == pytest.approx(2 / 3)
+    pool = str(tmp_path / "pool.jsonl")
+    assert run(["judge", "take", pool, str(sheet), "--judge", "ann"]) == 0
+    project = summary(capsys, pool, "--scheme", "correct")
+    (question,) = [figure for figure in project.figures if figure.table == "questions"]
+    assert alone.figures[0] == Figure("sheet", "", *_numbers(question))
+    assert "neither which system" in alone.notes[0]
+
+
+def _numbers(figure: Figure) -> tuple[object, ...]:
+    return tuple(getattr(figure, name) for name in ("about", "measure", "value", "low", "high", "rated", "listed"))
+
+
+def test_what_is_not_answered_is_not_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    sheet = filled(tmp_path, [1, 0, *[None] * 16])
+    (figure,) = summary(capsys, str(sheet)).figures
+    assert (figure.value, figure.rated, figure.listed) == (0.5, 2, 18)
+
+
+@pytest.mark.parametrize(
+    ("column", "words", "status", "sentence"),
+    [
+        ("other", [], 3, "its columns are those of neither omin nor correct; name the scheme with --scheme"),
+        ("other", ["--scheme", "omin"], 3, "has no column of a question of this scheme"),
+    ],
+)
+def test_a_sheet_of_other_questions_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], column: str, words: list[str], status: int, sentence: str
+) -> None:
+    sheet = filled(tmp_path, [1] * 18, column)
+    assert run(["judge", "summary", str(sheet), *words]) == status
+    assert sentence in capsys.readouterr().err
+
+
+def test_the_scheme_of_a_project_is_its_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    filled(tmp_path, [1] * 18)
+    assert run(["judge", "summary", str(tmp_path / "pool.jsonl"), "--scheme", "omin"]) == 2
+    assert "were asked the questions of 'Right or wrong', not of omin" in capsys.readouterr().err
