@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import IO, cast
 
 from karat.errors import InputError
+from karat.files.addresses import is_address, open_address
 from karat.files.archives import unpacked_by_name
 from karat.files.excerpts import opened
 from karat.files.watching import take
@@ -39,8 +40,8 @@ def open_packed(path: str | os.PathLike[str]) -> IO[bytes]:
     """Open a file for reading as it is."""
     if str(path) == STDIN:
         return _standard_input()
-    if "://" in str(path):
-        raise InputError("is an address, not a file; Karat never uses the network: download it first", path=path)
+    if is_address(path):
+        return open_address(str(path))
     try:
         remember_input(path)
         return opened(path)
@@ -221,10 +222,11 @@ def digest(path: str | os.PathLike[str]) -> str:
 
     total = hashlib.sha256()
     root = Path(path)
-    for file in sorted(path for path in root.rglob("*") if path.is_file()) if root.is_dir() else [root]:
-        if root.is_dir():
-            total.update(file.relative_to(root).as_posix().encode() + b"\0")
-        with file.open("rb") as stream:
+    is_whole = not root.is_dir()
+    for file in [path] if is_whole else sorted(file for file in root.rglob("*") if file.is_file()):
+        if not is_whole:
+            total.update(Path(file).relative_to(root).as_posix().encode() + b"\0")
+        with open_packed(file) as stream:
             while block := stream.read(_BLOCK):
                 total.update(block)
     return total.hexdigest()[:12]

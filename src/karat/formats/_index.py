@@ -12,6 +12,7 @@ from typing import IO, NamedTuple
 import msgspec
 
 from karat.files import MAX_LINE, STDIN
+from karat.files.addresses import is_address
 from karat.formats._folders import files_below
 from karat.formats.base import Index, Place, Problems
 
@@ -31,7 +32,7 @@ class Mark(NamedTuple):
 
 def can_be_cut(path: str) -> bool:
     """Say whether a path is that of a file with bytes of its own, from which ranges can be read."""
-    return path != STDIN and "://" not in path and not path.lower().endswith(_PACKED) and Path(path).is_file()
+    return path != STDIN and not is_address(path) and not path.lower().endswith(_PACKED) and Path(path).is_file()
 
 
 def marks_in(path: str, words: Sequence[bytes]) -> list[Mark] | None:
