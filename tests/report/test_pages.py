@@ -14,7 +14,7 @@ from tests.properties.corpora import HALF_FOUND
 
 import karat
 from karat.cli import run
-from karat.model import Document, Link, Mention
+from karat.model import Argument, Document, Link, Mention, Relation
 from karat.protocols import protocols
 from karat.report import charts, page
 from karat.report.building import pages_of
@@ -240,4 +240,26 @@ def test_scores_that_systems_give_are_held_against_what_is_right() -> None:
     assert "0.2–0.3: said 0.250, right 0.500" in text
     assert "0.7–0.8: said 0.750, right 1.000" in text
     assert "0.250 apart on average" in text
-    assert "Calibration" not in made("gerbil-a2kb", gold, gold)["report.html"]
+    assert "No calibration: no system says how sure it is" in made("gerbil-a2kb", gold, gold)["report.html"]
+
+
+def test_scores_are_found_wherever_a_system_says_how_sure_it_is() -> None:
+    """Scores of mentions, of links and of relations, and the confidence of answers, count under any protocol."""
+
+    def scored(number: int, label: str) -> Document:
+        sure = {"score": f"0.{1 + number % 9}"}
+        mentions = [Mention("T", ((7, 11),), ("LOC",), attributes=sure), Mention("U", ((0, 3),), ("PER",))]
+        ends = (Argument("Arg1", "U"), Argument("Arg2", "T"))
+        return Document(f"d{number}", TEXT, mentions, relations=[Relation("r", label, ends, attributes=sure)])
+
+    gold, system = ([scored(number, label) for number in range(20)] for label in ("lives", "lives"))
+    for name in ("semeval2013", "overlap", "relations", "tacred"):
+        assert "Calibration of A" in made(name, gold, system)["report.html"], name
+    pool, run_file = (str(EXAMPLES / "coldstart" / name) for name in ("pool.fqec", "run.tab.txt"))
+    text = made("tac2015-sf", pool, run_file, queries=str(EXAMPLES / "coldstart" / "queries.xml"))["report.html"]
+    assert "4 items with a score between 0 and 1 are too few" in text
+    (rows,) = part(text, "chunk-0")
+    answers = [said for _, ((said,),) in rows if said[3]]
+    assert [(said[3][6], said[4]) for said in answers] == [
+        *((0.8, "d1:0-12"), (0.4, "d1:0-32"), (0.9, "d1:10-20"), (0.7, "d1:30-40"))
+    ]

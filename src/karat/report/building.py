@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from karat._version import __version__
-from karat.errors import many, plural
-from karat.report.calibration import calibrations
+from karat.errors import UsageError, many, plural
+from karat.report.calibration import calibrations, lacking
 from karat.report.charts import Chart, bars_chart
 from karat.report.confusions import matrices
 from karat.report.contests import Standing, standing
@@ -20,6 +20,7 @@ from karat.report.page import data_block, rendered
 from karat.report.slices import slice_tables
 from karat.report.summary import bracket, by_label, by_unit, leaderboard, named, sentence, spread, title_of
 from karat.scores import Row
+from karat.slices.confusion import check_labels
 
 if TYPE_CHECKING:
     from karat.protocols.base import Protocol
@@ -216,6 +217,7 @@ def _summary(
         "matrices": grids,
         "charts": [*charts, *(figure["chart"] for figure in figures), *(one.grid.chart for one in grids)],
         "notes": _notes(systems),
+        "absent": [] if units is None else list(_absent(report, units, regime, calibrated=bool(calibrated))),
         "every": _every(protocol, systems),
         "units_name": plural(protocol.unit).capitalize(),
         "deciding": deciding_items(units or (), systems, regime),
@@ -247,6 +249,20 @@ def _notes(systems: Sequence[System]) -> list[str]:
         if note not in everywhere
     ]
     return shared + own
+
+
+def _absent(report: Report, units: Sequence[Unit], regime: str, *, calibrated: bool) -> Iterator[str]:
+    """Yield what the page does not have, and why: no part of it is left out in silence."""
+    try:
+        check_labels(report.protocol)
+    except UsageError as error:
+        yield f"No confusions: {str(error).partition(': ')[2]}."
+    if not calibrated:
+        yield lacking(units, report.systems, regime)
+    if report.costs is None:
+        yield "No cost of quirks: there is no corrected variant of what is shown."
+    if not any(unit.text for unit in units):
+        yield f"No texts: the files have none, so that every {report.protocol.unit} is a table of its items."
 
 
 def _every(protocol: Protocol, systems: Sequence[System]) -> list[dict[str, Any]]:

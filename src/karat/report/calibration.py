@@ -27,6 +27,14 @@ class Calibration(NamedTuple):
     error: str
 
 
+def lacking(units: Sequence[Unit], systems: Sequence[System], regime: str) -> str:
+    """Say why nothing is told of calibration, if no system has enough items with a score."""
+    scored = max(sum(1 for _ in _scored(units, number, regime)) for number in range(len(systems)))
+    if not scored:
+        return "No calibration: no system says how sure it is of its items."
+    return f"No calibration: {scored} items with a score between 0 and 1 are too few; it begins with {FEWEST}."
+
+
 def calibrations(units: Sequence[Unit], systems: Sequence[System], regime: str) -> list[Calibration]:
     """Return for each system that gives scores how many items of each range of scores are right under a regime."""
     found = [_calibration(system, list(_scored(units, number, regime))) for number, system in enumerate(systems)]

@@ -14,18 +14,23 @@ import msgspec
 
 from karat.drawing.placing import offsets_of, origin_of, placed
 from karat.ledger import Entry, Item, Outcome, Spans
+from karat.report.origins import Origin, Origins
 
 if TYPE_CHECKING:
     from karat.scoring.evaluation import Evaluation, UnitLedger
 
 
 class Judged(msgspec.Struct, frozen=True):
-    """What a ledger of a system says of an item: case, verdicts and reason, and the system's item if there is one."""
+    """What a ledger of a system says of an item: case, verdicts and reason, and the system's item if there is one.
+
+    ``source`` is the place that justifies the item, where a system says so.
+    """
 
     case: str
     verdicts: dict[str, Outcome]
     reason: str
     item: Item | None
+    source: str = ""
 
 
 class Row(msgspec.Struct):
@@ -74,9 +79,11 @@ class Gathering:
 
     def _add(self, unit: Unit, rows: dict[_Key, Row], ledger: UnitLedger) -> None:
         offsets = offsets_of(unit.text, ledger)
+        origins = Origins(ledger.pair[1]) if ledger.pair else None
         times: Counter[Hashable] = Counter()
         for entry in ledger.entries:
-            gold, system = placed(entry.gold, offsets[0]), placed(entry.system, offsets[1])
+            origin = origins.of(entry.system) if origins and entry.system else Origin()
+            gold, system = placed(entry.gold, offsets[0]), placed(_scored(entry.system, origin), offsets[1])
             content = (entry.layer, entry.slice, gold is not None, *_identity(gold or system, entry))
             row = rows.get((content, times[content]))
             if row is not None and self._has_verdicts(row, entry):  # not this item again, but another one like it
@@ -85,7 +92,7 @@ class Gathering:
             if row is None:
                 row = rows[content, times[content]] = Row(entry.layer, entry.slice, entry.label, gold, {})
                 unit.rows.append(row)
-            judged = Judged(entry.case, dict(entry.verdicts), entry.reason, system)
+            judged = Judged(entry.case, dict(entry.verdicts), entry.reason, system, origin.source)
             row.judged.setdefault(self._systems, []).append(judged)
 
     def _has_verdicts(self, row: Row, entry: Entry) -> bool:
@@ -110,6 +117,13 @@ class Gathering:
                 unit.name = f"{unit.name} ({names[unit.name]})"
             unit.rows = _in_text_order(unit.rows)
         return list(self.units.values())
+
+
+def _scored(item: Item | None, origin: Origin) -> Item | None:
+    """Return an item with the score that its system gives it."""
+    if item is None or item.score is not None or origin.score is None:
+        return item
+    return msgspec.structs.replace(item, score=origin.score)
 
 
 def _cropped(unit: Unit) -> None:

@@ -127,7 +127,8 @@ class _Packer:
         return sorted({self.words(words) for words in (*names, *reasons) if words})
 
     def _judged(self, judged: Judged, at: Callable[[int], int]) -> list[Any]:
-        return [self.cases(judged.case), self._verdict(judged), judged.reason, _item(judged.item, at)]
+        said = [self.cases(judged.case), self._verdict(judged), judged.reason, _item(judged.item, at)]
+        return [*said, judged.source] if judged.source else said
 
     def _verdict(self, judged: Judged) -> str:
         key = tuple(judged.verdicts.items())
@@ -158,12 +159,12 @@ class _Packer:
 
 
 def _item(item: Item | None, at: Callable[[int], int]) -> Any:
-    """Return label, text, file and place in the text of an item, without what is empty at the end."""
+    """Return label, text, file, places, further labels, place in tokens and, if there is one, the score of an item."""
     if item is None:
         return 0
     ends = [[[at(start), at(end)] for start, end in spans] for spans in item.ends]
     fields: list[Any] = [item.label, item.text, item.place, ends, list(item.alternatives), list(item.span)]
-    return fields
+    return fields if item.score is None else [*fields, item.score]
 
 
 def _json(content: Any) -> str:

@@ -2,7 +2,8 @@
 
 Every query is a document, with all that follows from it at later hops; every line is a mention. Its text is the value,
 its label the slot, its span the first place of the value in the document it comes from (the attribute ``place`` names
-it). The attributes ``query``, ``relation``, ``run``, and for assessments ``judgment`` and ``class``, hold the rest.
+it). The attributes ``query``, ``relation``, for answers ``run`` and ``score``, which is how sure the run is, and for
+assessments ``judgment`` and ``class`` hold the rest.
 """
 
 from __future__ import annotations
@@ -74,7 +75,7 @@ def _mentions(path: str, problems: Problems) -> Iterator[Mention]:
             continue
         query, slot = layout.asked(elements)
         if layout.is_run:
-            more = {"run": elements[layout.run_id]}
+            more = {"run": elements[layout.run_id], "score": elements[-1]}
         else:
             more = {"judgment": elements[layout.judgment], "class": elements[-1]}
         if not query or not elements[layout.value].strip():

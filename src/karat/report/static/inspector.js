@@ -36,6 +36,7 @@ const sentenceOf = (text) => (text ? `${text.charAt(0).toUpperCase()}${text.slic
 function whereOf(item, systems) {
   const row = (title, one, missing, wash) => el("div", {}, el("dt", {}, title), el("dd", {},
     one ? [el("span", { class: `serif ${wash ? "washed" : ""}` }, name(clip(one.text || "–", 300))), " ", el("b", { class: "label" }, name([one.label, ...one.alternatives].filter(Boolean).join(" · ")))] : el("span", { class: "quiet" }, missing),
+    one && one.score !== undefined ? el("span", { class: "quiet" }, ` ${one.score}`, el("span", { class: "unseen" }, " is its score")) : null,
     one && one.place ? el("code", { class: "place" }, name(one.place)) : null));
   return el("dl", { class: "where" }, row("Gold", item.gold, "not in the gold", true),
     systems.map((system) => row(SYSTEMS.length > 1 ? `System ${SYSTEMS[system].letter}` : "System", judgedBy(item, system).item, "nothing there", false)));

@@ -21,7 +21,7 @@ async function openStore() {
   if (first !== store.size) throw new Error("the index does not agree with itself");
 }
 
-const itemOf = ([label, text, place, ends, alternatives, span]) => ({ label, text, place, ends, alternatives, span });
+const itemOf = ([label, text, place, ends, alternatives, span, score]) => ({ label, text, place, ends, alternatives, span, score });
 
 function partOf(name) {
   if (!store.parts.has(name)) store.parts.set(name, unpack(name));
@@ -37,8 +37,8 @@ async function contentOf(number) {
     unit: number, place, index: unit.first + place,
     layer: store.layers[store.layer[unit.first + place]], label: store.labels[store.label[unit.first + place]],
     gold: gold ? itemOf(gold) : null,
-    judged: judged.map((several) => several.map(([kind, verdict, reason, item]) => ({
-      case: store.cases[kind], verdict, reason, item: item ? itemOf(item) : null,
+    judged: judged.map((several) => several.map(([kind, verdict, reason, item, source]) => ({
+      case: store.cases[kind], verdict, reason, item: item ? itemOf(item) : null, source: source || "",
     }))),
   }));
   unit.content = { text, items, unit };

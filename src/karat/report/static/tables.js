@@ -76,21 +76,24 @@ const shortClass = (item) => { const unit = store.units[item.unit].name; return 
 
 // Slot filling: every answer with its assessment, hop by hop, and the classes that nobody found.
 function answersTable(view, items) {
-  const bodies = [];
+  const bodies = [], several = shownSystems().length > 1, heads = ["Answer", "Slot", "Source", "Conf.", "Class", ...(several ? ["System"] : []), "Assessment"];
   for (const layer of [...new Set(items.map((item) => item.layer))].sort()) {
-    const own = items.filter((item) => item.layer === layer);
-    bodies.push(el("tr", { class: "group" }, el("th", { scope: "rowgroup", colspan: 6 }, name(layer), el("span", { class: "quiet" }, ` · ${many(own.length, "answer")} and missed classes`))));
+    const own = items.filter((item) => item.layer === layer), missed = own.filter((item) => item.judged.flat().every((one) => !one.item)).length;
+    bodies.push(el("tr", { class: "group" }, el("th", { scope: "rowgroup", colspan: heads.length }, name(layer), el("span", { class: "quiet" }, ` · ${many(own.length - missed, "answer")}${missed ? `, ${missed} missed` : ""}`))));
     for (const item of own) for (const system of shownSystems()) {
       const judged = judgedBy(item, system);
       if (!judged) continue;
-      const { line, tone } = lineOf(judged);
+      const { line, tone } = lineOf(judged), score = judged.item?.score;
       bodies.push(pickable(view, item, el("tr", {},
-        el("td", { class: "serif big" }, judged.item ? name(judged.item.text) : el("span", { class: "quiet sans" }, item.gold?.text ? name(item.gold.text) : "no answer")),
-        el("td", { class: "mono fixed" }, name(item.label)), el("td", { class: "mono" }, item.gold ? name(shortClass(item)) : "–"),
-        el("td", { class: "mono quiet" }, name(judged.item?.place || "–")), shownSystems().length > 1 ? el("td", {}, el("b", { class: "letter" }, SYSTEMS[system].letter)) : el("td", {}),
+        el("td", { class: "serif big" }, judged.item ? name(judged.item.text) : item.gold?.text ? [name(item.gold.text, { class: "washed" }), el("span", { class: "quiet sans" }, " only in the pool")] : el("span", { class: "quiet sans" }, "nothing was answered")),
+        el("td", { class: "mono fixed" }, name(item.label)),
+        el("td", { class: "mono quiet" }, name(judged.source || "–"), judged.item?.place ? el("span", { class: "place" }, name(fileName(judged.item.place))) : null),
+        el("td", { class: "n" }, score === undefined ? "–" : String(score)),
+        el("td", { class: "mono" }, item.gold ? name(shortClass(item)) : "–"), several && el("td", {}, el("b", { class: "letter" }, SYSTEMS[system].letter)),
         el("td", {}, lineSample(line, tone), " ", badge(judged), " ", pickButton(view, item, judged.case)))));
     }
   }
   return el("section", { class: "below" }, el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Answers" },
-    el("table", { class: "items answers" }, head("Answer", "Slot", "Class in the pool", "Place", "", "Assessment"), el("tbody", {}, bodies))));
+    el("table", { class: "items answers" }, head(...heads), el("tbody", {}, bodies))));
 }
+const fileName = (place) => place.split("/").pop();

@@ -1,0 +1,75 @@
+"""What a system's document says of an item beyond the ledger: how sure the system is of it, and what it rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from karat.ledger import Item, Spans
+from karat.model import Document, Mention
+
+_Key = str | tuple[str, tuple[Spans, ...]]
+"""An item by its place in a file, or by its label and where it stands."""
+
+
+class Origin(NamedTuple):
+    """The score that a system gives, and the place that justifies an answer."""
+
+    score: float | None = None
+    source: str = ""
+
+
+class Origins:
+    """Finds the annotation behind an item by its place in the file or, if that is not told, in the text.
+
+    >>> origins = Origins(Document("d", "Bern", [Mention("T1", ((0, 4),), ("LOC",), attributes={"score": "0.8"})]))
+    >>> origins.of(Item("LOC", "Bern", (0, 1), ends=(((0, 4),),)))
+    Origin(score=0.8, source='')
+    """
+
+    def __init__(self, document: Document) -> None:
+        self._known: dict[_Key, Origin] = {}
+        for key, origin in _origins(document):
+            self._known.setdefault(key, origin)
+
+    def of(self, item: Item) -> Origin:
+        """Return what is known of an item, which is nothing for most."""
+        if not self._known:
+            return Origin()
+        known = self._known.get(item.place) or self._known.get((item.label, item.ends))
+        return known or Origin()
+
+
+def _origins(document: Document) -> Iterator[tuple[_Key, Origin]]:
+    """Yield the annotations of a document that have a score or a source, under each of their names."""
+    spans = {}
+    for mention in document.mentions:
+        spans[mention.id] = mention.spans
+        origin = Origin(_score(mention), mention.attributes.get("relation", ""))
+        if origin != Origin():
+            names = (*mention.labels, *(link.target for link in mention.links), "")
+            yield f"{document.source}:{mention.id}", origin
+            yield from (((name, (mention.spans,)), origin) for name in names)
+    for relation in document.relations:
+        score = number(relation.attributes.get("score"))
+        if score is not None:
+            ends = tuple(spans.get(argument.target, ()) for argument in relation.arguments)
+            yield f"{document.source}:{relation.id}", Origin(score)
+            yield (relation.label, ends), Origin(score)
+
+
+def _score(mention: Mention) -> float | None:
+    given = number(mention.attributes.get("score"))
+    return given if given is not None or not mention.links else mention.links[0].score
+
+
+def number(text: str | None) -> float | None:
+    """Return a score that is written, if it is a number.
+
+    >>> number("0.25"), number("high"), number(None)
+    (0.25, None, None)
+    """
+    try:
+        return None if text is None else float(text)
+    except ValueError:
+        return None
