@@ -33,11 +33,15 @@ _ASCII = str.maketrans(
 
 
 class Screen(NamedTuple):
-    """What is drawn on; where nothing is known, there are no colours, and all characters."""
+    """What is drawn on; where nothing is known, there are no colours, and all characters.
+
+    ``plain`` shows nothing but ASCII; a ``terminal`` breaks lines that are too long wherever they reach its end.
+    """
 
     width: int = UNKNOWN
     coloured: bool = False
     plain: bool = False
+    terminal: bool = False
 
     def tone(self, name: str, text: str) -> str:
         """Return a text in a tone, where that can be seen."""
@@ -58,7 +62,8 @@ def screen() -> Screen:
         return Screen()
     guarded = isinstance(getattr(sys.stdout, "buffer", None), Guarded)
     coloured = guarded and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-    return Screen(max(NARROWEST, shutil.get_terminal_size().columns), coloured, not _shows_unicode())
+    width = max(NARROWEST, shutil.get_terminal_size().columns)
+    return Screen(width, coloured, not _shows_unicode(), terminal=True)
 
 
 def _shows_unicode() -> bool:

@@ -233,6 +233,25 @@ def clipped(text: str, limit: int) -> str:
     return kept + "…"
 
 
+def wrapped(text: str, columns: int) -> list[str]:
+    """Return a text in lines that fit, broken at blanks, or inside of a word that is longer than a line.
+
+    >>> wrapped("one two 京都 three", 8)
+    ['one two', '京都', 'three']
+    """
+    lines: list[str] = []
+    for word in text.split():
+        if lines and width(lines[-1]) + 1 + width(word) <= columns:
+            lines[-1] += f" {word}"
+            continue
+        lines.append("")
+        for character in word:
+            if width(lines[-1]) + columns_of(character) > columns:
+                lines.append("")
+            lines[-1] += character
+    return lines
+
+
 def widths(lines: Iterable[Sequence[str]]) -> list[int]:
     """Return the width of each column of a table."""
     return [max(map(width, column)) for column in zip(*lines, strict=True)]

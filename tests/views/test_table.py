@@ -3,6 +3,7 @@ from __future__ import annotations
 from tests.views.results import HOSTILE, NOTHING, hostile, team1, team2
 
 from karat.scores import Row, Scores
+from karat.screen import Screen
 from karat.views import render
 
 ONE = """\
@@ -47,7 +48,7 @@ def test_one_system() -> None:
 
 def test_several_systems_with_counts_below_where_they_do_not_fit() -> None:
     assert render("table", [team1(), team2()]) == TWO
-    assert "\n\nsystem  layer  label  correct" not in render("table", [team1(), team2()], width=120)
+    assert "\n\nsystem  layer  label  correct" not in render("table", [team1(), team2()], screen=Screen(120))
 
 
 def test_a_result_without_rows_still_has_its_signature() -> None:

@@ -13,12 +13,11 @@ from karat.cli.contests import (
     Judged,
     contest_bootstrap,
     named_systems,
-    present_text,
     runs_of,
     view_options,
 )
 from karat.cli.options import complete_protocols, from_option, read_option, share_links_option, system_format_option
-from karat.cli.results import complete_breakdowns
+from karat.cli.results import complete_breakdowns, present_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -88,7 +87,7 @@ def compare(*, systems: tuple[str, ...], **parameters: Any) -> None:
     )
     items = _items(contest, judged) if judged else None
     parts = _parts(items, next(iter(runs.values())), parameters["by"]) if items else None
-    present_text(lambda view, width: render(contest, view, width=width, items=items, parts=parts), parameters)
+    present_text(lambda view, screen: render(contest, view, screen=screen, items=items, parts=parts), parameters)
 
 
 def _items(contest: Contest, judged: Judged) -> Changes:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from karat.cli.options import ProtocolCommand, given
-from karat.cli.results import ENDINGS, INTERVAL_OPTIONS, ZERO_OPTION
+from karat.cli.results import INTERVAL_OPTIONS, ZERO_OPTION
 from karat.statistics.intervals import METHODS, Bootstrap, Method
 
 if TYPE_CHECKING:
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 
 VIEWS = ("table", "tsv", "csv", "json", "jsonl", "markdown", "latex", "html")
-_NARROWEST, _UNKNOWN = 80, 100
-"""Columns of a terminal that tables are made for at least, and where there is none."""
 
 
 class ContestCommand(ProtocolCommand):
@@ -180,23 +178,3 @@ class Judged:
         from karat.scoring import Evaluation
 
         return Evaluation(self.protocol, self.settings, self.gold, self.systems[place]).entries()
-
-
-def present_text(render: Callable[[str, int], str], parameters: dict[str, Any]) -> None:
-    """Show a text, or write it to a file, as the options say."""
-    import shutil
-    import sys
-    from pathlib import Path
-
-    from karat.files.outputs import write_whole
-
-    out, is_terminal = parameters["out"], sys.stdout.isatty()
-    by_name = "table" if out or is_terminal else "tsv"
-    if out:
-        by_name = (ENDINGS | {".csv": "csv"}).get(Path(out).suffix.lower(), by_name)
-    width = max(_NARROWEST, shutil.get_terminal_size().columns) if is_terminal and not out else _UNKNOWN
-    text = render(parameters["view"] or by_name, width)
-    if out:
-        write_whole({out: text})
-    else:
-        click.echo(text, nl=False)

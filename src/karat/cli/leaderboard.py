@@ -13,7 +13,6 @@ from karat.cli.contests import (
     ContestCommand,
     contest_bootstrap,
     named_systems,
-    present_text,
     runs_of,
     view_options,
 )
@@ -25,6 +24,7 @@ from karat.cli.options import (
     share_links_option,
     system_format_option,
 )
+from karat.cli.results import present_text
 
 if TYPE_CHECKING:
     from karat.runs import Run
@@ -89,7 +89,7 @@ def leaderboard(*, systems: tuple[str, ...], **parameters: Any) -> None:
     if parameters["codabench"]:
         _write_bundle(parameters)
     shows = parameters["intervals"]
-    present_text(lambda view, width: render(boards, view, width=width, intervals=shows), parameters)
+    present_text(lambda view, screen: render(boards, view, screen=screen, intervals=shows), parameters)
 
 
 def _submissions(words: Sequence[str]) -> list[str]:

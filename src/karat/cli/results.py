@@ -12,12 +12,14 @@ from karat.statistics.intervals import METHODS, Bootstrap
 
 if TYPE_CHECKING:
     from karat.scores import Row, Scores
+    from karat.screen import Screen
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 _ZERO = shared_option("zero")
 ENDINGS = {
     ".tsv": "tsv",
+    ".csv": "csv",
     ".json": "json",
     ".jsonl": "jsonl",
     ".md": "markdown",
@@ -104,7 +106,11 @@ def present(results: list[Scores], parameters: dict[str, Any]) -> None:
     from karat.views import render
 
     shown = shown_rows(results, parameters)
-    present_text(lambda view: render(view, shown), parameters)
+
+    def rendered(view: str, screen: Screen) -> str:
+        return render(view, shown, **({"screen": screen} if view == "table" else {}))
+
+    present_text(rendered, parameters)
 
 
 def shown_rows(results: Sequence[Scores], parameters: dict[str, Any]) -> list[Scores]:
@@ -112,17 +118,22 @@ def shown_rows(results: Sequence[Scores], parameters: dict[str, Any]) -> list[Sc
     return list(results) if parameters["everything"] else [_main_rows(scores) for scores in results]
 
 
-def present_text(rendered: Callable[[str], str], parameters: dict[str, Any]) -> None:
+def present_text(rendered: Callable[[str, Screen], str], parameters: dict[str, Any]) -> None:
     """Show a text, or write it to a file, in the view that the options ask for."""
     import sys
 
     from karat.files.outputs import write_whole
+    from karat.screen import Screen, screen
+    from karat.terminal import show
 
-    text = rendered(parameters["view"] or _view_for(parameters["out"], terminal=sys.stdout.isatty()))
-    if parameters["out"]:
-        write_whole({parameters["out"]: text})
+    out = parameters["out"]
+    view = parameters["view"] or _view_for(out, terminal=sys.stdout.isatty())
+    text = rendered(view, Screen() if out else screen())
+    text += "" if text.endswith("\n") else "\n"
+    if out:
+        write_whole({out: text})
     else:
-        click.echo(text, nl=not text.endswith("\n"))
+        show(text)
 
 
 def _view_for(out: str | None, *, terminal: bool) -> str:

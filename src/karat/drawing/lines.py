@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from karat.drawing.context import Context, context_of
 from karat.drawing.marks import SIGNS, TONES, Mark, mark_of
-from karat.terminal import clipped, columns_of, visible, width
+from karat.terminal import clipped, columns_of, visible, width, wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -183,7 +182,7 @@ def _reason(entry: Entry, screen: Screen) -> Iterator[str]:
     item = entry.gold or entry.system
     place = visible(item.place) if item else ""
     room = screen.width - INDENT - _NAME
-    lines = [] if _is_right(entry) else wrap(visible(entry.reason), room)
+    lines = [] if _is_right(entry) else wrapped(visible(entry.reason), room)
     if not lines:
         return
     for line in lines[:-1]:

@@ -41,6 +41,30 @@ class Grid(NamedTuple):
         """Whether any number comes with an interval."""
         return any(row.interval for line in self.lines for row in line.numbers.values())
 
+    @property
+    def level(self) -> float:
+        """The level of the intervals."""
+        return next((row.interval.level for line in self.lines for row in line.numbers.values() if row.interval), 0.95)
+
+    def without_constants(self) -> tuple[Grid, list[str]]:
+        """Return the grid without keys that are the same in every line, and those; the system always stays."""
+        places = range(len(self.keys))
+        same = [
+            place
+            for place in places
+            if self.keys[place] != "system" and len({line.keys[place] for line in self.lines}) == 1
+        ]
+        kept = [place for place in places if place not in same]
+        if not kept or not self.lines:
+            return self, []
+        lines = tuple(line._replace(keys=tuple(line.keys[place] for place in kept)) for line in self.lines)
+        told = [self.lines[0].keys[place] for place in same]
+        return self._replace(keys=tuple(self.keys[place] for place in kept), lines=lines), told
+
+    def key_cells(self) -> list[list[str]]:
+        """Return the keys of each line alone; from the left, those that are the same as above stay blank."""
+        return _behind_keys(self.lines, [[] for _ in self.lines])
+
     def scores(self) -> list[list[str]]:
         """Return the cells, the head first: keys, then measures."""
         head = [*self.keys, *(SHORT.get(measure, measure) for measure in self.measures)]

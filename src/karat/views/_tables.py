@@ -5,10 +5,11 @@ from __future__ import annotations
 import csv
 import io
 from html import escape as escape_markup
-from textwrap import wrap
 from typing import TYPE_CHECKING, NamedTuple
 
-from karat.terminal import aligned, visible, widths
+from karat.screen import Screen
+from karat.terminal import visible, wrapped
+from karat.views._columns import Column, fitted, folded, left_out_note, lines_of
 from karat.views.latex import escape as latex_escape
 from karat.views.markdown import escape as markdown_escape
 
@@ -26,11 +27,18 @@ class Strong(str):
 
 
 class Block(NamedTuple):
-    """A table: the head, the lines, and how many columns from the left hold words."""
+    """A table: the head, the lines, and how many columns from the left hold words.
+
+    ``drawn`` are the places of pictures, ``strong`` that of the number that matters, and ``left_out`` the heads of
+    columns that had no room.
+    """
 
     head: Sequence[str]
     lines: Sequence[Sequence[str]]
     left: int
+    drawn: Sequence[int] = ()
+    strong: int | None = None
+    left_out: Sequence[str] = ()
 
 
 class Tables(NamedTuple):
@@ -43,25 +51,40 @@ class Tables(NamedTuple):
     signatures: Sequence[str]
 
 
-def rendered(view: str, tables: Tables, width: int = 100) -> str:
+def rendered(view: str, tables: Tables, screen: Screen = Screen()) -> str:  # noqa: B008 - it cannot change
     """Return tables as text of a view, which ends with a line end; at a terminal sentences are broken to fit."""
-    text = _aligned(tables, width) if view == "table" else _VIEWS[view](tables)
+    text = _aligned(tables, screen) if view == "table" else _VIEWS[view](tables)
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
-def _aligned(tables: Tables, width: int) -> str:
+def _aligned(tables: Tables, screen: Screen) -> str:
+    laid_out = [
+        fitted(_columns(block), screen.width) if screen.terminal else (_columns(block), []) for block in tables.blocks
+    ]
+    spared = [name for block in tables.blocks for name in block.left_out] if screen.terminal else []
+    left_out = left_out_note([*spared, *(name for _, names in laid_out for name in names)])
     told, remarks = (
-        [line for text in texts for line in wrap(visible(text), width)] for texts in (tables.sentences, tables.remarks)
+        [line for text in texts for line in wrapped(visible(text), screen.width)]
+        for texts in (tables.sentences, [*tables.remarks, *left_out])
     )
-    parts = [[tables.title], told, *map(_text_block, tables.blocks), [*remarks, *tables.signatures]]
-    return "\n\n".join("\n".join(map(visible, part)) for part in parts if part) + "\n"
+    signed = [screen.tone("soft", line) for text in tables.signatures for line in folded(visible(text), screen)]
+    blocks = (lines_of(columns, screen) for columns, _ in laid_out)
+    parts = [[screen.tone("strong", visible(tables.title))], told, *blocks, [*remarks, *signed]]
+    return "\n\n".join("\n".join(part) for part in parts if part) + "\n"
 
 
-def _text_block(block: Block) -> list[str]:
-    shown = [[visible(cell) for cell in line] for line in (block.head, *block.lines)]
-    columns = widths(shown)
-    shown.insert(1, ["-" * column for column in columns])
-    return [aligned(line, columns, left=block.left) for line in shown]
+def _columns(block: Block) -> list[Column]:
+    cells = list(zip(*block.lines, strict=True)) or [()] * len(block.head)
+    return [
+        Column(
+            head,
+            column,
+            left=place < block.left,
+            tone="gold" if place in block.drawn else "strong" if place == block.strong else "",
+            drawn=place in block.drawn,
+        )
+        for place, (head, column) in enumerate(zip(block.head, cells, strict=True))
+    ]
 
 
 def _markdown(tables: Tables) -> str:

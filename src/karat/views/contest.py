@@ -6,9 +6,11 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from karat.errors import many, unknown
+from karat.screen import Screen
 from karat.terminal import masked, visible
 from karat.terminal import width as width_of
 from karat.views._grid import ALL, SHORT, UNDEFINED
+from karat.views._pictures import LEAST_ROOM, MOST_ROOM, intervals_drawn
 from karat.views._tables import TEXT_VIEWS, Block, Tables, rendered
 from karat.views.numbers import in_brackets, p_value, points
 
@@ -30,7 +32,12 @@ _FIELDS = (
 
 
 def render(
-    contest: Contest, view: str = "table", *, width: int = 100, items: Changes | None = None, parts: Parts | None = None
+    contest: Contest,
+    view: str = "table",
+    *,
+    screen: Screen = Screen(),  # noqa: B008 - it cannot change
+    items: Changes | None = None,
+    parts: Parts | None = None,
 ) -> str:
     """Return a comparison as text: for people with rounded numbers, else with full digits.
 
@@ -45,11 +52,11 @@ def render(
         content = _content(contest, items)
         about = {name: content[name] for name in ("protocol", "signature")}
         return "".join(json.dumps(about | line, ensure_ascii=False) + "\n" for line in content["contrasts"])
-    return (
-        _tsv(contest)
-        if view == "tsv"
-        else rendered(view, _tables(contest, width if view == "table" else 1000, items, parts), width)
-    )
+    if view == "tsv":
+        return _tsv(contest)
+    width = screen.width if view == "table" else 1000
+    tables = _tables(contest, width, items, parts, drawn=view == "table" and screen.terminal)
+    return rendered(view, tables, screen)
 
 
 def _content(contest: Contest, items: Changes | None) -> dict[str, Any]:
@@ -68,12 +75,17 @@ def _tsv(contest: Contest) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _tables(contest: Contest, width: int, items: Changes | None, parts: Parts | None) -> Tables:
-    """Return what people are shown; columns that do not fit stay away, those first that can be spared."""
+def _tables(contest: Contest, width: int, items: Changes | None, parts: Parts | None, *, drawn: bool) -> Tables:
+    """Return what people are shown; columns that do not fit stay away, those first that can be spared.
+
+    ``drawn`` asks for the differences as a picture, where there is room for it.
+    """
     first = contest.row(contest.systems[0], contest.headline)
     system = f"{contest.parts_of}, " if contest.parts_of else ""
     title = f"{contest.protocol}: {system}{_spoken(first)}, {many(contest.units, contest.unit)}"
-    blocks = [_pairs(contest, width), *_cases(contest), *(_items(contest, items, parts) if items else ())]
+    pairs = _pairs(contest, width)
+    pairs = _with_picture(contest, pairs, width) if drawn else pairs
+    blocks = [pairs, *_cases(contest), *(_items(contest, items, parts) if items else ())]
     told = [contest.sentence(contrast, items.decide() if items else None) for contrast in contest.of()]
     return Tables(title, told[:_MOST_SENTENCES], blocks, _remarks(contest), [contest.signature])
 
@@ -115,11 +127,27 @@ def _pairs(contest: Contest, width: int) -> Block:
     ]
     if contest.parts_of:
         head, lines = head[:-3], [line[:-3] for line in lines]
+    left_out: list[str] = []
     for spared in (1, 1) if contest.parts_of else (3, 1, 1):
         if _room([head, *lines]) <= width:
             break
+        left_out = [*head[-spared:], *left_out]
         head, lines = head[:-spared], [line[:-spared] for line in lines]
-    return Block(head, _once(lines, left), left)
+    return Block(head, _once(lines, left), left, left_out=left_out)
+
+
+def _with_picture(contest: Contest, block: Block, width: int) -> Block:
+    """Return the table of pairs with each difference drawn on its interval, beside the line of no difference."""
+    free = width - _room([block.head, *block.lines]) - 2
+    place = next((place for place, head in enumerate(block.head) if head.endswith("interval")), None)
+    if place is None or free < LEAST_ROOM:
+        return block
+    numbers = [(contrast.difference, contrast.interval) for contrast in contest.contrasts]
+    axis, drawn = intervals_drawn(numbers, min(free, MOST_ROOM), points=True)
+    head, lines = list(block.head), [list(line) for line in block.lines]
+    for line, picture in zip([head, *lines], [axis, *drawn], strict=True):
+        line.insert(place + 1, picture)
+    return block._replace(head=head, lines=lines, drawn=(place + 1,), strong=place - 1)
 
 
 def _once(lines: Sequence[Sequence[str]], left: int) -> list[list[str]]:

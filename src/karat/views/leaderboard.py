@@ -6,9 +6,11 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from karat.errors import many, unknown
+from karat.screen import Screen
 from karat.terminal import masked, visible
 from karat.terminal import width as width_of
 from karat.views._grid import SHORT, UNDEFINED
+from karat.views._pictures import LEAST_ROOM, MOST_ROOM, intervals_drawn
 from karat.views._tables import TEXT_VIEWS, Block, Strong, Tables, rendered
 
 if TYPE_CHECKING:
@@ -20,11 +22,15 @@ if TYPE_CHECKING:
 VIEWS = (*TEXT_VIEWS, "tsv", "json", "jsonl")
 TIED = "†"
 """Marks a system than which none is known to be better, beside the best."""
-_LEAST_ROOM, _MOST_ROOM = 24, 42
-"""Columns that intervals are drawn in."""
 
 
-def render(boards: Sequence[Leaderboard], view: str = "table", *, width: int = 100, intervals: bool = True) -> str:
+def render(
+    boards: Sequence[Leaderboard],
+    view: str = "table",
+    *,
+    screen: Screen = Screen(),  # noqa: B008 - it cannot change
+    intervals: bool = True,
+) -> str:
     """Return one or more leaderboards as text: for people with rounded numbers, else with full digits.
 
     Without ``intervals`` those are not shown, but what follows from them is.
@@ -41,7 +47,7 @@ def render(boards: Sequence[Leaderboard], view: str = "table", *, width: int = 1
         from karat.views.leaderboard_page import page
 
         return page(boards, intervals=intervals)
-    parts = [rendered(view, _tables(board, view, width, intervals=intervals), width) for board in boards]
+    parts = [rendered(view, _tables(board, view, screen.width, intervals=intervals), screen) for board in boards]
     return "\n".join(parts)
 
 
@@ -123,55 +129,23 @@ def _terminal(board: Leaderboard, width: int, *, intervals: bool) -> Block:
     for place, row in enumerate(first.others):
         head.append(_short(row, first.row))
         columns.append([_number(standing.others[place]) for standing in board])
+    left_out: list[str] = []
     while len(head) > left + 1 and _room(head, columns) > width:
+        left_out.insert(0, head[-1])
         head, columns = head[:-1], columns[:-1]
     free = width - _room(head, columns) - 2
-    if intervals and free >= _LEAST_ROOM and any(standing.row.interval for standing in board):
-        axis, drawn = _drawn(board, min(free, _MOST_ROOM))
+    drawn = intervals and free >= LEAST_ROOM and any(standing.row.interval for standing in board)
+    if drawn:
+        numbers = [(standing.row.value, standing.row.interval) for standing in board]
+        axis, lines = intervals_drawn(numbers, min(free, MOST_ROOM))
         head.insert(4, axis)
-        columns.insert(4, drawn)
+        columns.insert(4, lines)
         left += 1
-    return Block(head, [list(line) for line in zip(*columns, strict=True)], left)
+    return Block(head, [list(line) for line in zip(*columns, strict=True)], left, (4,) if drawn else (), 2, left_out)
 
 
 def _room(head: Sequence[str], columns: Sequence[Sequence[str]]) -> int:
     return sum(max(map(width_of, (name, *cells))) + 2 for name, cells in zip(head, columns, strict=True)) - 2
-
-
-def _drawn(board: Leaderboard, room: int) -> tuple[str, list[str]]:
-    """Return an axis, and on it each number as a point on its interval."""
-    ends = [end for standing in board if (interval := standing.row.interval) for end in (interval.low, interval.high)]
-    ends += [standing.row.value for standing in board if standing.row.value is not None]
-    low, high = min(ends), max(ends)
-    step = next(size for size in (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0) if (high - low) / size <= room / 8)
-    low, high = step * int(low / step + 1e-9), min(1.0, step * -int(-high / step + 1e-9) or step)
-    high = max(high, low + step)
-
-    def place(value: float) -> int:
-        return min(room - 1, max(0, round((value - low) / (high - low) * (room - 1))))
-
-    axis = [" "] * room
-    marks = [low + step * number for number in range(round((high - low) / step) + 1)]
-    for mark in marks:
-        label = f"{mark:.2f}" if step < 0.1 else f"{mark:.1f}"
-        first = min(place(mark), room - len(label))
-        axis[first : first + len(label)] = label
-    return "".join(axis).rstrip(), [
-        _line(standing.row, [place(mark) for mark in marks], place, room) for standing in board
-    ]
-
-
-def _line(row: Row, marks: Sequence[int], place: Any, room: int) -> str:
-    cells = [" "] * room
-    for mark in marks:
-        cells[mark] = "┊"
-    if row.interval is not None:
-        first, last = place(row.interval.low), place(row.interval.high)
-        cells[first : last + 1] = "─" * (last + 1 - first)
-        cells[first], cells[last] = "├", "┤"
-    if row.value is not None:
-        cells[place(row.value)] = "●"
-    return "".join(cells)
 
 
 def paper(board: Leaderboard, *, intervals: bool) -> Block:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import chain, islice
-from textwrap import wrap
 from typing import TYPE_CHECKING, NamedTuple
 
 from karat.drawing.lines import entry_lines, line_of
 from karat.drawing.marks import LEGEND, mark_of
 from karat.errors import many
 from karat.screen import Screen
-from karat.terminal import clipped, visible, width
+from karat.terminal import clipped, visible, width, wrapped
 from karat.views._grid import SHORT, UNDEFINED
 
 if TYPE_CHECKING:
@@ -112,5 +111,5 @@ def _foot(counted: Counter[str], telling: Telling, screen: Screen) -> Iterator[s
         else:
             line += f"  {part}"
     yield line
-    notes = [line for note in telling.notes() for line in wrap(visible(f"note: {note}"), screen.width)]
+    notes = [line for note in telling.notes() for line in wrapped(visible(f"note: {note}"), screen.width)]
     yield from ["", *notes] if notes else []

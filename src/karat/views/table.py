@@ -4,18 +4,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from karat.terminal import aligned, visible, widths
-from karat.terminal import width as width_of
-from karat.views._grid import notes, pivot, signatures
+from karat.screen import Screen
+from karat.terminal import visible, wrapped
+from karat.views._columns import Column, fitted, folded, left_out_note, lines_of, room_of
+from karat.views._grid import SHORT, UNDEFINED, Grid, notes, pivot, signatures
+from karat.views._pictures import LEAST_ROOM, MOST_ROOM, bar, bar_axis, intervals_drawn
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from karat.scores import Scores
 
+_RIGHT = ("exact", "correct", "right", "same")
+"""What counts of items that are right are called."""
+_BAR = 13
 
-def render(scores: Sequence[Scores], *, width: int = 100) -> str:
+
+def render(scores: Sequence[Scores], *, screen: Screen = Screen()) -> str:  # noqa: B008 - it cannot change
     """Return the table of some systems; counts that do not fit beside the scores stand below them.
+
+    On a terminal nothing is wider than that, and where there is room numbers are drawn, too.
 
     >>> from karat.scores import Row, Scores
     >>> from karat.tally import Tallies
@@ -30,13 +38,17 @@ def render(scores: Sequence[Scores], *, width: int = 100) -> str:
     karat:1.0|protocol:small
     """
     grid = pivot(scores)
-    left = len(grid.keys) + (len(grid.measures) if grid.has_intervals else 0)
-    blocks = [_block(grid.scores_and_counts(), left)]
-    if grid.counts and max(map(width_of, blocks[0])) > width:
-        counts = grid.group_counts()
-        blocks = [_block(grid.scores(), left), _block(counts, len(counts[0]) - len(grid.counts))]
-    ending = [visible(line) for line in notes(scores) + signatures(scores)]
-    return "\n\n".join("\n".join(block) for block in [[_heading(scores)], *blocks, ending] if block) + "\n"
+    heading = _heading(scores)
+    if screen.terminal:
+        grid, common = grid.without_constants()
+        heading = "  ".join([heading, *map(visible, common)])
+    blocks, left_out = _blocks(grid, screen)
+    ending = [visible(line) for line in (*notes(scores), *left_out_note(left_out))]
+    if screen.terminal:
+        ending = [line for note in ending for line in wrapped(note, screen.width)]
+    ending += [screen.tone("soft", line) for text in signatures(scores) for line in folded(visible(text), screen)]
+    parts = [[screen.tone("strong", heading)], *blocks, ending]
+    return "\n\n".join("\n".join(part) for part in parts if part) + "\n"
 
 
 def _heading(scores: Sequence[Scores]) -> str:
@@ -44,9 +56,97 @@ def _heading(scores: Sequence[Scores]) -> str:
     return visible(f"{protocol}: {scores[0].system}" if len(scores) == 1 else protocol)
 
 
-def _block(cells: Sequence[Sequence[str]], left: int) -> list[str]:
-    """Align the cells, with a rule under the head."""
-    shown = [[visible(cell) for cell in line] for line in cells]
-    columns = widths(shown)
-    shown.insert(1, ["-" * column for column in columns])
-    return [aligned(line, columns, left=left) for line in shown]
+def _blocks(grid: Grid, screen: Screen) -> tuple[list[list[str]], list[str]]:
+    """Return the lines of one or two tables, and the heads of columns that had no room."""
+    keys, numbers = _columns(grid.key_cells(), grid.keys, left=True), _numbers(grid)
+    behind = len(grid.keys) + len(grid.measures)
+    counts = _columns([cells[behind:] for cells in grid.scores_and_counts()[1:]], grid.counts)
+    whole = [*keys, *numbers, *counts]
+    if room_of(whole) <= screen.width:
+        return [lines_of([*keys, *numbers, *_picture(grid, screen, whole), *counts], screen)], []
+    if not screen.terminal:
+        tables = [keys + numbers, *([_group_counts(grid)] if grid.counts else [])]
+        return [lines_of(table, screen) for table in tables], []
+    first, spared = _on_screen(grid, keys, numbers, screen)
+    second, zeros = _counts_on_screen(grid, screen) if grid.counts else ([], [])
+    return [lines_of(table, screen) for table in (first, second) if table], [*spared, *zeros]
+
+
+def _columns(lines: Sequence[Sequence[str]], heads: Sequence[str], *, left: bool = False) -> list[Column]:
+    return [Column(head, [line[place] for line in lines], left=left) for place, head in enumerate(heads)]
+
+
+def _numbers(grid: Grid) -> list[Column]:
+    """Return a column for each measure, with the intervals in it."""
+    heads = [SHORT.get(measure, measure) for measure in grid.measures]
+    lines = [cells[len(grid.keys) :] for cells in grid.scores()[1:]]
+    return _columns(lines, heads, left=grid.has_intervals)
+
+
+def _group_counts(grid: Grid) -> list[Column]:
+    head, *lines = grid.group_counts()
+    columns = _columns(lines, head)
+    words = len(head) - len(grid.counts)
+    return [column._replace(left=place < words) for place, column in enumerate(columns)]
+
+
+def _on_screen(
+    grid: Grid, keys: Sequence[Column], numbers: Sequence[Column], screen: Screen
+) -> tuple[list[Column], list[str]]:
+    """Return the scores with a picture of the first F1, its interval apart, and the others as there is room."""
+    is_narrow = room_of([*keys, *numbers]) + 2 + LEAST_ROOM > screen.width
+    columns = [*keys, *(_apart(grid) if grid.has_intervals and is_narrow else numbers)]
+    return fitted([*columns, *_picture(grid, screen, columns)], screen.width)
+
+
+def _chosen(grid: Grid) -> str:
+    return "f1" if "f1" in grid.measures else grid.measures[0]
+
+
+def _apart(grid: Grid) -> Iterator[Column]:
+    """Yield the measures without intervals, the one that matters last, and its interval in a column of its own."""
+    for measure in sorted(grid.measures, key=lambda name: name == _chosen(grid)):
+        values = [line.numbers.get(measure) for line in grid.lines]
+        cells = ["" if row is None else UNDEFINED if row.value is None else f"{row.value:.3f}" for row in values]
+        tone, spare = ("strong", 0) if measure == _chosen(grid) else ("", 1)
+        yield Column(SHORT.get(measure, measure), cells, tone=tone, spare=spare)
+    rows = [line.numbers.get(_chosen(grid)) for line in grid.lines]
+    limits = [f"[{row.interval.low:.3f}, {row.interval.high:.3f}]" if row and row.interval else "" for row in rows]
+    yield Column(f"{100 * grid.level:g} % interval", limits, left=True, tone="soft")
+
+
+def _picture(grid: Grid, screen: Screen, beside: Sequence[Column]) -> list[Column]:
+    """Return the number that matters drawn, on its interval if it has one, else as a bar; if there is room for it."""
+    free = screen.width - room_of(beside) - 2
+    rows = [line.numbers.get(_chosen(grid)) for line in grid.lines] if grid.measures else []
+    values = [row.value if row else None for row in rows]
+    shares = [value for value in values if value is not None and 0 <= value <= 1]
+    if not screen.terminal or free < LEAST_ROOM or not shares:
+        return []
+    if any(row and row.interval for row in rows):
+        numbers = [(row.value, row.interval) if row else (None, None) for row in rows]
+        picture = intervals_drawn(numbers, min(free, MOST_ROOM))
+        return [Column(picture.axis, picture.lines, left=True, tone="gold", drawn=True)]
+    bars = [bar(value if value in shares else None, LEAST_ROOM) for value in values]
+    return [Column(bar_axis(LEAST_ROOM), bars, left=True, tone="gold", drawn=True)]
+
+
+def _counts_on_screen(grid: Grid, screen: Screen) -> tuple[list[Column], list[str]]:
+    """Return the counts; what is 0 everywhere goes first, and where there is room comes the share that is right."""
+    columns = _group_counts(grid)
+    words = len(columns) - len(grid.counts)
+    spared = [
+        column if number < words else column._replace(spare=1 + all(cell in ("0", "") for cell in column.cells))
+        for number, column in enumerate(columns)
+    ]
+    spared[words] = spared[words]._replace(spare=0)
+    kept, left_out = fitted(spared, screen.width)
+    if screen.width - room_of(kept) - 2 >= _BAR and grid.counts[0] in _RIGHT and len(kept) - words > 1:
+        shares = [_share(cells) for cells in zip(*(column.cells for column in columns[words:]), strict=True)]
+        kept.append(Column(f"share {grid.counts[0]}", [bar(share, _BAR) for share in shares], True, 0, "full", True))
+    return kept, left_out
+
+
+def _share(counts: Sequence[str]) -> float | None:
+    numbers = [float(count) for count in counts if count]
+    return numbers[0] / sum(numbers) if sum(numbers) else None
