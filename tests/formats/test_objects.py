@@ -40,7 +40,6 @@ def test_the_three_shapes_of_a_document() -> None:
         ),
         ({"text": "Ulm", "ents": []}, "this is a document of spacyjson: save them as JSON lines, and give the path"),
         ({"text": "Ulm", "entities": [{"text": "Ulm", "type": "LOC"}]}, "this is a document of llm: say --from llm"),
-        ({"tokens": ["Ulm"], "ner_tags": ["B-LOC"]}, "unknown key 'tokens'.*; give the tags alone"),
         ([{"label": "LOC", "start": 2, "end": 2}], "span 1: .2, 2. is empty or reversed; if the end is a part of the"),
         ([{"label": "LOC", "begin": 2}], "span 1 has the keys 'label', 'begin'; expected start, end, label"),
         ([{"label": 1, "start": 0, "end": 2}], "document 1, span 1 is .*; expected whole numbers and a text"),

@@ -20,7 +20,7 @@ _KINDS = {
     "chains": ("jsonlines", "scorch"),
     "tokens in columns": ("hipe", "conll2012", "universal-anaphora", "corefud", "conllumisc", "conllup", "conll"),
     "annotation tools": ("brat", "labelstudio", "doccano", "prodigy", "webanno", "gate"),
-    "pipelines and data sets": ("spacyjson", "docbin", "hf", "casjson"),
+    "pipelines and data sets": ("plain", "spacyjson", "docbin", "hf", "casjson"),
     "layered XML": ("cat", "naf", "tei", "xmi"),
     "entities, links and relations of corpora": ("scierc", "docred", "tacred", "spert", "elevant", "nif"),
     "answers to classification tasks": ("semeval2010", "labels"),
@@ -34,7 +34,7 @@ _OWN = tuple(name for names in _KINDS.values() for name in names)
 _XML = (*_KINDS["layered XML"], "gate", "biocxml", "nif")
 """Those whose files begin with ``<``."""
 _JSON = (
-    *("jsonl", "jsonlines", "scorch", "labelstudio", "doccano", "prodigy", "gate", "spacyjson", "casjson"),
+    *("jsonl", "jsonlines", "scorch", "labelstudio", "doccano", "prodigy", "gate", "plain", "spacyjson", "casjson"),
     *("scierc", "docred", "tacred", "spert", "elevant", "biocjson", "llm"),
 )
 """Those whose files begin with a brace or a bracket."""

@@ -18,6 +18,7 @@ from karat.annotations.faults import faults, shown
 from karat.annotations.tagging import REPAIR_POLICIES, SCHEMES, RepairPolicy, Scheme, chunks_in, decode, guess_scheme
 from karat.annotations.tokens import join_tokens
 from karat.errors import InputError
+from karat.formats._json_items import Item
 from karat.formats.base import Problems
 from karat.model import Document, Mention, TokenTable
 from karat.settings import option
@@ -25,7 +26,6 @@ from karat.settings import option
 Side = Literal["gold", "system"]
 _LISTS = (list, tuple)
 _PLACE = frozenset(("start", "end", "label"))
-_TAGS = frozenset(("tags", "ner_tags", "labels", "pos_tags", "chunk_tags"))
 
 
 @dataclass(frozen=True)
@@ -40,6 +40,7 @@ class ObjectOptions:
         "tags that break the scheme: read as conlleval does, refuse, or drop the mention",
         choices=REPAIR_POLICIES,
     )
+    classes: str = option("", "the names of tags that are numbers, in their order", metavar="O,B-PER,…")
     end: str = option(
         "exclusive", "whether the end of a span in a dictionary is a part of it", choices=("exclusive", "inclusive")
     )
@@ -158,7 +159,9 @@ class _Reading:
                 item = item.reference if self.side == "gold" else item.predicted
             return document_from(item, number)
         if isinstance(item, dict):
-            return _from_dictionary(item, number)
+            return self._from_dictionary(item, number)
+        if _is_pair(item):
+            return self._from_dictionary({"text": item[0], **item[1]}, number)
         listed = _plain(item)
         if isinstance(listed, list | tuple):
             if all(isinstance(tag, str) for tag in listed):
@@ -170,6 +173,17 @@ class _Reading:
                 raise InputError(f"document {number} is a list of numbers; {advice}")
         expected = "expected a Document, a dictionary, a list of tags or of spans, or an object of a tool"
         raise InputError(f"document {number} is a {type(item).__name__}; {expected}")
+
+    def _from_dictionary(self, content: dict[str, Any], number: int) -> Document:
+        from karat.formats import plain
+
+        if not plain.is_plain(content):
+            return _from_dictionary(content, number)
+        try:
+            item = Item("objects", None, number, content, self.problems)
+            return plain.document_of(item, plain.PlainOptions(scheme=self.options.scheme, classes=self.options.classes))
+        except InputError as error:
+            raise InputError(f"document {number}: {error.message}") from None
 
     def _from_tags(self, tags: Sequence[str], number: int) -> Document:
         forms, text, starts, ends = _numbered_tokens(len(tags))
@@ -214,6 +228,11 @@ class _Reading:
         return Document(str(number), mentions=mentions)
 
 
+def _is_pair(item: Any) -> bool:
+    """Say whether an item is a text with its annotations, as spaCy 2 was trained on."""
+    return isinstance(item, list | tuple) and [*map(type, item)] == [str, dict] and "entities" in item[1]
+
+
 def _from_dictionary(content: dict[str, Any], number: int) -> Document:
     from karat.formats.jsonl import refuse_unknown_keys
 
@@ -248,8 +267,6 @@ def _near(content: dict[str, Any]) -> str:
     """Return what to do with a dictionary of another kind: one of tags, or of a format that would be recognised."""
     from karat.formats.catalogue import circles
 
-    if not content.keys().isdisjoint(_TAGS) and "tokens" in content:
-        return "; give the tags alone, as a list or a column for each document"
     try:
         head = msgspec.json.encode(content, enc_hook=str).decode()
     except (TypeError, ValueError, RecursionError):

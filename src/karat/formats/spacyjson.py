@@ -6,6 +6,7 @@ knowledge-base ids for groups, but not for entities. Documents are numbered, unl
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import Any
@@ -65,6 +66,8 @@ class _Training(msgspec.Struct):
     id: str | int | None = None
 
 
+_PAIR = re.compile(r'[\ufeff\s]*(?:\[\s*)?\[\s*"(?:[^"\\]|\\.)*",\s*\{\s*"entities"')
+"""A text with its entities, alone or the first of a list."""
 _KEYS = fields_of(_Doc) | {"sents"}
 _TAKEN = ("cats",)
 _CAPACITY = Capacity(
@@ -205,9 +208,15 @@ def _cut(document: Document) -> Iterable[tuple[int, int]]:
 def sniff(head: str) -> bool:
     """Say whether the first object has a text, and entities, groups of spans, or tokens by their places.
 
+    Or whether it begins with a text and its entities as spaCy 2 was trained on.
+
     >>> sniff('{"text": "Bern", "ents": []}'), sniff('{"text": "Bern", "tokens": ["Bern"]}')
     (True, False)
+    >>> sniff('[["Bern", {"entities": [[0, 4, "LOC"]]}]]')
+    True
     """
+    if _PAIR.match(head):
+        return True
     first = first_object(head)
     if not isinstance(first.get("text"), str) or not first.keys().isdisjoint(("answer", "_input_hash", "_task_hash")):
         return False
@@ -220,7 +229,7 @@ def sniff(head: str) -> bool:
 FORMAT = Format(
     name="spacyjson",
     title="spaCy's Doc.to_json: entities, groups of spans and tokens",
-    known_by="`text` with `ents`, with `spans` in groups, or with `tokens` that have places",
+    known_by="`text` with `ents`, `spans` in groups, or `tokens` with places; or pairs of a text and `entities`",
     read=read,
     sniff=sniff,
     write=write,

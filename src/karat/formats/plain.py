@@ -1,0 +1,186 @@
+"""Plain JSON, as people write it by hand or for training: a text with its entities, or tokens with their tags.
+
+An entity is ``[start, end, label]`` or an object with those keys, counted in characters; ``type`` and ``entity_group``
+are labels, too. Tags stand in ``ner_tags``, ``tags`` or ``labels`` beside ``tokens`` or ``words``; GLiNER has spans of
+tokens instead, whose last token is a part of them. Documents are numbered, unless they have an ``id``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from karat.annotations.faults import shown
+from karat.annotations.tagging import SCHEMES, Scheme, chunks_in, decode
+from karat.annotations.tokens import join_tokens
+from karat.errors import InputError
+from karat.formats._assembly import Assembly
+from karat.formats._json_head import first_object
+from karat.formats._json_items import Item, documents_of, kind, read_as, text_of, texts_of
+from karat.formats._units import Offsets
+from karat.formats.base import EVERYTHING, Format, Problems, Want
+from karat.model import Document, Span, TokenTable
+from karat.settings import option
+
+_LABELS = ("label", "type", "entity_group")
+_TOKENS = ("tokens", "words", "tokenized_text")
+_TAGS = ("ner_tags", "tags", "labels")
+_SPANS = "ner"
+_KNOWN = frozenset(("id", "text", "entities", "metadata", *_TOKENS, *_TAGS, _SPANS))
+
+
+@dataclass(frozen=True)
+class PlainOptions:
+    """How tags are read."""
+
+    scheme: Literal["auto"] | Scheme = option(
+        "auto", "the scheme of tags; auto takes them as they come", choices=("auto", *SCHEMES)
+    )
+    classes: str = option("", "the names of tags that are numbers, in their order", metavar="O,B-PER,…")
+
+
+def read(
+    path: str, *, problems: Problems, want: Want = EVERYTHING, options: PlainOptions | None = None
+) -> Iterator[Document]:
+    """Yield a document for each object."""
+    del want
+    return documents_of(path, problems, lambda item: (document_of(item, options or PlainOptions()),))
+
+
+def document_of(item: Item, options: PlainOptions) -> Document:
+    """Return the document of an object; a key that nobody knows is an error."""
+    if not isinstance(item.value, dict):
+        raise InputError(
+            f"found {kind(item.value)}; expected an object with a text and its entities, or tokens and tags"
+        )
+    values: dict[str, Any] = item.value
+    unknown = sorted(map(str, values.keys() - _KNOWN))
+    if unknown:
+        raise InputError(f"unknown key {shown(unknown[0])}; known are {', '.join(sorted(_KNOWN))}")
+    name = text_of(values.get("id", item.number))
+    metadata = texts_of(read_as(values.get("metadata") or {}, dict[str, Any]))
+    tokens = [key for key in _TOKENS if key in values]
+    if tokens:
+        return _of_tokens(values, tokens[0], name, metadata, item, options)
+    if not {"text", "entities"} <= values.keys():
+        raise InputError("expected a 'text' with 'entities', or 'tokens' with 'ner_tags'")
+    assembly = Assembly(name, read_as(values["text"], str), metadata=metadata)
+    offsets = Offsets(assembly.document.text)
+    for number, entity in enumerate(read_as(values["entities"], list[Any]), 1):
+        _add(assembly, offsets, entity, number)
+    return assembly.document
+
+
+def _add(assembly: Assembly, offsets: Offsets, entity: Any, number: int) -> None:
+    """Add an entity, which is a list of three, or an object."""
+    if isinstance(entity, dict):
+        if "entity" in entity and not entity.keys() & set(_LABELS):
+            raise InputError(f"entity {number} is the tag of one token; let the pipeline put them together first")
+        place = [entity.get("start"), entity.get("end"), next((entity[key] for key in _LABELS if key in entity), "")]
+        attributes = texts_of(entity, ("start", "end", "text", "word", *_LABELS))
+    else:
+        place, attributes = entity, {}
+    start, end, label = read_as(place, tuple[int, int, str])
+    text = assembly.document.text
+    span = offsets.span(start, end)
+    given = entity.get("text") if isinstance(entity, dict) else None
+    if given is not None and given != text[span[0] : span[1]]:
+        there = f"the text has {shown(text[span[0] : span[1]])} at [{start}, {end}]"
+        raise InputError(f"entity {number}: {there}, not {shown(text_of(given))}; offsets are expected in characters")
+    assembly.mention([span], (label,), attributes=attributes)
+
+
+def _of_tokens(
+    values: dict[str, Any], key: str, name: str, metadata: dict[str, str], item: Item, options: PlainOptions
+) -> Document:
+    forms = read_as(values[key], list[str])
+    text, starts = join_tokens(forms)
+    given = [key for key in (*_TAGS, _SPANS) if key in values]
+    if len(given) != 1 or "entities" in values:
+        raise InputError(
+            f"'{key}' stand with {', '.join(map(shown, given)) or 'no tags'}; expected one of 'ner_tags', 'ner'"
+        )
+    table = TokenTable(forms, segments=[0] if forms else [], starts=starts)
+    if given[0] == _SPANS:
+        spans = read_as(values[_SPANS], list[tuple[int, int, str]])
+        chunks: Iterable[tuple[int, int, str]] = [(first, last + 1, label) for first, last, label in spans]
+    else:
+        tags = _tags(values[given[0]], len(forms), options)
+        table.columns["TAG"] = tags
+        chunks = _chunks(tags, item, options)
+    assembly = Assembly(name, text, table, metadata)
+    for first, end, label in chunks:
+        assembly.mention([_place(first, end, forms, starts)], (label,))
+    return assembly.document
+
+
+def _place(first: int, end: int, forms: list[str], starts: list[int]) -> Span:
+    """Return the characters of tokens, of which the last is the one before the end."""
+    if not 0 <= first < end <= len(forms):
+        raise InputError(
+            f"the tokens [{first}, {end - 1}] are empty, reversed, or outside of the {len(forms)} there are"
+        )
+    return starts[first], starts[end - 1] + len(forms[end - 1])
+
+
+def _tags(given: Any, size: int, options: PlainOptions) -> list[str]:
+    tags = read_as(given, list[int | str])
+    if len(tags) != size:
+        raise InputError(f"there are {size} tokens, but {len(tags)} tags")
+    names = options.classes.split(",") if options.classes else []
+    numbers = [tag for tag in tags if isinstance(tag, int)]
+    if numbers and not names:
+        raise InputError("the tags are numbers; name their classes in order with --read classes=O,B-PER,I-PER")
+    if numbers and not 0 <= min(numbers) <= max(numbers) < len(names):
+        raise InputError(f"tag {max(numbers)} is outside of the {len(names)} classes that were named")
+    return [names[tag] if isinstance(tag, int) else tag for tag in tags]
+
+
+def _chunks(tags: list[str], item: Item, options: PlainOptions) -> Iterable[tuple[int, int, str]]:
+    if options.scheme == "auto":
+        return chunks_in(tags)
+    chunks, repairs = decode(tags, options.scheme)
+    for repair in repairs:
+        item.repair(f"token {repair.token + 1}: {repair.message}")
+    return chunks
+
+
+def sniff(head: str) -> bool:
+    """Say whether the first object has a text with entities by their places, or tokens with tags, and nothing else.
+
+    >>> sniff('{"text": "Bern", "entities": [[0, 4, "LOC"]]}'), sniff('{"tokens": ["Bern"], "ner_tags": ["B-LOC"]}')
+    (True, True)
+    >>> sniff('{"text": "Bern", "entities": [{"start_offset": 0, "end_offset": 4, "label": "LOC"}]}')
+    False
+    """
+    return is_plain(first_object(head))
+
+
+def is_plain(first: dict[str, Any]) -> bool:
+    """Say whether an object is of this format; it may be damaged further down."""
+    if not first or not first.keys() <= _KNOWN:
+        return False
+    if any(isinstance(first.get(key), list | tuple) for key in _TOKENS):
+        return "text" not in first and any(isinstance(first.get(key), list | tuple) for key in (*_TAGS, _SPANS))
+    entities = first.get("entities")
+    if not isinstance(first.get("text"), str) or not isinstance(entities, list | tuple):
+        return False
+    return all(_is_place(entity) for entity in entities[:1])
+
+
+def _is_place(entity: Any) -> bool:
+    if isinstance(entity, dict):
+        return entity.keys() >= {"start", "end"}
+    return isinstance(entity, list | tuple) and len(entity) == 3
+
+
+FORMAT = Format(
+    name="plain",
+    title="Plain JSON: texts with entities, or tokens with tags",
+    known_by="`text` with `entities` that have `start` and `end` or are lists of three, or `tokens` with `ner_tags`",
+    read=read,
+    sniff=sniff,
+    options=PlainOptions,
+    layers="mentions with one span and one label each, tokens, attributes, metadata",
+)

@@ -1,0 +1,115 @@
+"""Plain JSON, in files and from Python: a text with its entities, or tokens with their tags."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import karat
+from karat import formats
+from karat.errors import InputError
+from karat.formats import format_named, recognition
+from karat.formats.objects import ObjectOptions, documents_from
+from karat.testing import check_format
+
+TEXT = "Ada left Bern"
+TOKENS = TEXT.split()
+SHAPES: list[dict[str, Any]] = [
+    {"text": TEXT, "entities": [[0, 3, "PER"], [9, 13, "LOC"]]},
+    {
+        "id": 7,
+        "text": TEXT,
+        "entities": [{"start": 0, "end": 3, "label": "PER"}, {"start": 9, "end": 13, "type": "LOC"}],
+    },
+    {
+        "text": TEXT,
+        "entities": [
+            {"entity_group": "PER", "score": 0.5, "word": "ada", "start": 0, "end": 3},
+            {"entity_group": "LOC", "score": 0.25, "word": "bern", "start": 9, "end": 13, "text": "Bern"},
+        ],
+    },
+    {"tokens": TOKENS, "ner_tags": ["B-PER", "O", "B-LOC"]},
+    {"words": TOKENS, "labels": ["S-PER", "O", "S-LOC"], "metadata": {"source": "wiki"}},
+    {"tokenized_text": TOKENS, "ner": [[0, 0, "PER"], [2, 2, "LOC"]]},
+]
+EXPECTED = [(((0, 3),), ("PER",), "Ada"), (((9, 13),), ("LOC",), "Bern")]
+
+
+def places(document: karat.Document) -> list[tuple[Any, ...]]:
+    return [(mention.spans, mention.labels, mention.text) for mention in document.mentions]
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_every_shape_is_recognised_and_read_from_files_and_from_python(tmp_path: Path, shape: dict[str, Any]) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_text(json.dumps(shape))
+    assert recognition.sniff(path).name == "plain"
+    (document,) = formats.read(path)
+    (held,) = documents_from([shape])
+    assert places(document) == places(held) == EXPECTED
+    assert document.id == held.id == str(shape.get("id", 1))
+    assert document.metadata == held.metadata == shape.get("metadata", {})
+
+
+def test_the_promises_of_a_format_hold() -> None:
+    check_format(format_named("plain"), [json.dumps([shape]).encode() for shape in SHAPES])
+
+
+def test_scores_stay_with_their_entities_and_tags_with_their_tokens() -> None:
+    (document,) = documents_from([SHAPES[2]])
+    assert [mention.attributes for mention in document.mentions] == [{"score": "0.5"}, {"score": "0.25"}]
+    tags = karat.score("seqeval", [SHAPES[3]], [{"tokens": TOKENS, "ner_tags": ["B-PER", "O", "O"]}])
+    assert (tags.value("recall"), tags.value("accuracy")) == (0.5, pytest.approx(2 / 3))
+
+
+def test_numbers_have_names(tmp_path: Path) -> None:
+    shape = {"tokens": TOKENS, "ner_tags": [1, 0, 2]}
+    path = tmp_path / "a.jsonl"
+    path.write_text(json.dumps(shape))
+    classes = "O,B-PER,B-LOC"
+    (document,) = formats.read(path, options={"classes": classes})
+    (held,) = documents_from([shape], options=ObjectOptions(classes=classes))
+    assert places(document) == places(held) == EXPECTED
+
+
+def test_pairs_of_a_text_and_its_entities(tmp_path: Path) -> None:
+    pair = (TEXT, {"entities": [(0, 3, "PER"), (9, 13, "LOC")]})
+    assert places(documents_from([pair])[0]) == EXPECTED
+    path = tmp_path / "a.json"
+    path.write_text(json.dumps([pair]))
+    assert recognition.sniff(path).name == "spacyjson"
+    assert places(next(iter(formats.read(path)))) == EXPECTED
+
+
+@pytest.mark.parametrize(
+    ("shape", "sentence"),
+    [
+        ({"tokens": TOKENS, "ner_tags": [1, 0, 2]}, "the tags are numbers; name their classes in order"),
+        ({"tokens": TOKENS, "ner_tags": ["O"]}, "there are 3 tokens, but 1 tags"),
+        ({"tokens": TOKENS, "ner_tags": ["O"] * 3, "tags": ["O"] * 3}, "'tokens' stand with 'ner_tags', 'tags'"),
+        ({"tokenized_text": TOKENS, "ner": [[2, 3, "LOC"]]}, r"the tokens \[2, 3\] are empty, reversed, or outside"),
+        ({"text": TEXT, "entities": [[9, 14, "LOC"]]}, "9, 14"),
+        ({"text": TEXT, "entities": [[0, 3, "PER"], [9]]}, "expected"),
+        ({"text": TEXT, "entities": [{"start": 0, "end": 3, "entity": "B-PER"}]}, "entity 1 is the tag of one token"),
+        ({"text": TEXT, "entities": [{"start": 0, "end": 3, "label": "PER", "text": "Bo"}]}, "the text has 'Ada' at"),
+    ],
+)
+def test_what_cannot_be_read_is_said(tmp_path: Path, shape: dict[str, Any], sentence: str) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_text(json.dumps(shape))
+    with pytest.raises(InputError, match=f"^{path}:1: .*{sentence}"):
+        list(formats.read(path, "plain"))
+    with pytest.raises(InputError, match=f"^document 1: .*{sentence}"):
+        documents_from([shape])
+
+
+def test_an_unknown_key_is_no_plain_json(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_text(json.dumps({**SHAPES[0], "relatons": []}))
+    with pytest.raises(InputError, match="the format is not recognised"):
+        list(formats.read(path))
+    with pytest.raises(InputError, match="unknown key 'relatons'"):
+        list(formats.read(path, "plain"))
