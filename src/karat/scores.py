@@ -23,12 +23,18 @@ ZERO_RULES: tuple[ZeroRule, ...] = get_args(ZeroRule)
 
 
 class Interval(msgspec.Struct, frozen=True):
-    """A confidence interval, and the method it comes from."""
+    """A confidence interval, and the method it comes from.
+
+    ``units`` are those that the number depends on, and ``undefined`` is the share of resamples in which it has no
+    value; these are left out.
+    """
 
     low: float
     high: float
     level: float = 0.95
     method: str = ""
+    units: int = 0
+    undefined: float = 0.0
 
 
 class Row(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import random
 import subprocess
 import sys
 import zipfile
@@ -135,6 +136,55 @@ def test_a_bundle_for_codabench_scores_as_karat_does(karat: Command, tmp_path: P
 def unpack(archive: str, folder: str) -> None:
     with zipfile.ZipFile(archive) as opened:
         opened.extractall(folder)
+
+
+COLUMNS = ("TOKEN", "NE-COARSE-LIT", "NE-COARSE-METO", "NE-FINE-LIT", "NE-FINE-METO", "NE-FINE-COMP", "NE-NESTED")
+TAGS = ("O", "O", "O", "B-pers", "B-loc", "B-work")
+
+
+def invented(tags: list[list[str]], language: str) -> str:
+    """Return documents of tokens with coarse tags and nothing else as a HIPE file."""
+    lines = ["\t".join((*COLUMNS, "NEL-LIT", "NEL-METO", "MISC"))]
+    for number, document in enumerate(tags):
+        lines.append(f"# hipe2022:document_id = {language}{number:02}")
+        lines += [f"w{place}\t{tag}" + "\t_" * 7 + "\t_" for place, tag in enumerate(document)]
+    return "\n".join(lines) + "\n"
+
+
+def worsened(tags: list[list[str]], share: float, chance: random.Random) -> list[list[str]]:
+    return [[chance.choice(TAGS) if chance.random() < share else tag for tag in document] for document in tags]
+
+
+def test_an_invented_campaign_is_ranked_as_the_published_program_does(karat: Command) -> None:
+    """Several submissions for each gold, two of them equal: the official tables and the leaderboards say the same."""
+    chance = random.Random(5)  # noqa: S311 - nothing is to be kept secret
+    for folder in ("golds", "submitted", "tables"):
+        Path(folder).mkdir()
+    for language in ("de", "fr"):
+        gold = [[chance.choice(TAGS) for _ in range(30)] for _ in range(4)]
+        Path(f"golds/HIPE-2022-v2.1-ajmc-test-{language}.tsv").write_text(invented(gold, language), encoding="utf-8")
+        runs = {team: invented(worsened(gold, 0.1 * number, chance), language) for number, team in enumerate("dbfac")}
+        for team, text in (runs | {"e": runs["b"]}).items():
+            Path(f"submitted/team{team}_bundle4_ajmc_{language}_1.tsv").write_text(text, encoding="utf-8")
+    done = karat("hipe", "rank", "submitted", "golds", "-o", "tables", "--profile", "corrected")
+    assert done.status == 0, done.err
+    for regime in ("fuzzy", "strict"):
+        words = ("--golds", "--profile", "corrected", "--no-ci", "--sort", f"f1[regime={regime}]", "--view", "json")
+        boards = json.loads(karat("leaderboard", WORDS[1], "golds", "submitted", *words).out)["leaderboards"]
+        for language, board in zip(("de", "fr"), boards, strict=True):
+            ranking = official(Path(f"tables/ranking-ajmc-{language}-coarse-micro-{regime}-all.tsv"), regime)
+            found = [(standing["system"], round(standing["row"]["value"], 3)) for standing in board["standings"]]
+            assert found == ranking
+            assert len({f1 for _, f1 in ranking}) == 5
+            assert [standing["rank"] for standing in board["standings"]] == [1, 2, 2, 4, 5, 6]
+
+
+def official(table: Path, regime: str) -> list[tuple[str, float]]:
+    """Return the systems of an official table with their F1 of everything, in its order."""
+    head, *lines = (line.split("\t") for line in table.read_text("utf-8").splitlines())
+    rows = [dict(zip(head, line, strict=True)) for line in lines]
+    wanted = f"NE-COARSE-LIT-micro-{regime}-TIME-ALL-LED-ALL"
+    return [(row["System"], float(row["F1"])) for row in rows if (row["Evaluation"], row["Label"]) == (wanted, "ALL")]
 
 
 def published() -> dict[str, list[tuple[str, str, float]]]:

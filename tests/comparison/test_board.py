@@ -9,6 +9,7 @@ import pytest
 
 import karat
 from karat.errors import InputError
+from karat.screen import Screen
 from karat.views.leaderboard import VIEWS, render
 from tests.comparison.building import run_of
 from tests.comparison.test_compare import ROWS, drawn, systems_of
@@ -77,7 +78,7 @@ def test_a_run_is_added_without_touching_the_others() -> None:
 @pytest.mark.parametrize("view", VIEWS)
 @pytest.mark.parametrize("width", [80, 120])
 def test_no_line_is_too_wide_and_every_system_is_there(view: str, width: int) -> None:
-    text = render([karat.leaderboard(systems())], view, width=width)
+    text = render([karat.leaderboard(systems())], view, screen=Screen(width))
     assert all(name in text for name in ("good", "bad", "near"))
     if view == "table":
         assert all(len(line) <= width for line in text.splitlines() if not line.startswith("karat:"))

@@ -150,6 +150,63 @@ def test_sentences() -> None:
     assert few.startswith("4 documents are too few to tell A and B apart: ")
 
 
+EVEN = [[place % 4, 4, 5] for place in range(12)]
+TURNED = [[(place + 1) % 4, 4, 5] for place in range(12)]
+HALF = ([[2, 4, 5]] * 8, [[3, 4, 5]] * 8)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "sentence"),
+    [
+        (EVEN, EVEN, "A and B do the same in every document."),
+        (EVEN[:1], TURNED[:1], "1 document is too few to tell B and A apart: 22.2 points for B; B is better in every "),
+        (EVEN[:5], TURNED[:5], "5 documents are too few to tell B and A apart: 4.4 points [−66.7, 22.2] for B; B is b"),
+        (EVEN, TURNED, "A and B cannot be told apart: 0.0 points [−22.2, 29.6] between them; with 12 documents 35.7 "),
+        (EVEN, TURNED, " would have been needed; A is better in 3 documents, B in 9."),
+        (*HALF, "B beats A by 22.2 points; better in every document."),
+        (HALF[1], HALF[0], "A beats B by 22.2 points; better in every document."),
+        (EVEN, [[0, 0, 0]] * 12, "A and B cannot be compared: the number is undefined for B."),
+        ([[0, 0, 0]] * 12, [[0, 0, 0]] * 12, "A and B cannot be compared: the number is undefined for A and B."),
+    ],
+)
+def test_the_sentence_is_right_in_every_case(first: list[list[int]], second: list[list[int]], sentence: str) -> None:
+    (said,) = compare({"A": run_of(first), "B": run_of(second)}, rows=["f1"]).sentences
+    assert sentence in said
+
+
+def test_groups_of_units_are_called_so() -> None:
+    keys = [{"source": str(place // 5), "all": "one"} for place in range(11)]
+    runs = {name: run_of(units[:11], metadata=keys) for name, units in (("A", EVEN), ("B", TURNED))}
+    for key, words in (("source", "3 groups by source are too few"), ("all", "1 group by all is too few")):
+        assert compare(runs, ci=karat.Bootstrap(20, clusters=key)).sentences[0].startswith(words)
+
+
+def test_several_runs_within_strata_are_refused_and_the_signature_tells_of_runs() -> None:
+    keys = [{"year": str(place % 2)} for place in range(12)]
+    several = {"A": [run_of(EVEN, metadata=keys), run_of(TURNED, metadata=keys)], "B": run_of(EVEN, metadata=keys)}
+    with pytest.raises(UsageError, match="several runs of a system cannot be drawn within strata"):
+        compare(several, ci=karat.Bootstrap(strata="year"))
+    contest = compare(several, rows=["f1"])
+    assert "|ci:seeds+studentised2000/v3/seed42|difference:seeds+widened|test:seeds|" in contest.signature
+    (contrast,) = contest
+    assert sum(case.share or 0 for case in contrast.cases) == close(contrast.difference)
+    assert [case.first for case in contrast.cases] == [60, 48, 18]
+
+
+def test_few_units_of_a_label_are_said_and_draws_without_a_value_are_counted() -> None:
+    units = [[1, 1, 1]] * 4 + [[0, 1, 1]] * 2 + [[0, 0, 0]] * 54
+    runs = {"A": run_of(drawn(1, 60, 0.7)), "B": run_of(drawn(2, 60, 0.7))}
+    assert compare(runs, rows=["f1"]).notes == ()
+    scores = run_of(units).scores(ci=True)
+    interval = next(row.interval for row in scores if row.measure == "recall")
+    assert interval is not None
+    assert (interval.method, interval.units) == ("widened", 6)
+    assert 0 < interval.undefined < 0.01
+    assert any(note.startswith("draws without a value are left out: up to 0.") for note in scores.notes)
+    seldom = run_of(units[:1] + units[5:]).scores(ci=True)
+    assert all(row.interval is None for row in seldom if row.measure == "recall")
+
+
 def test_the_order_of_the_units_makes_no_difference() -> None:
     import msgspec
 

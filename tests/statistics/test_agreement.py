@@ -34,6 +34,13 @@ def test_equal_judges_agree(answers: list[list[int]]) -> None:
     assert krippendorff([first, first], "interval") == expected
 
 
+def test_one_judge_or_no_unit_says_nothing() -> None:
+    assert fleiss([[1, 2, 1]]) is None
+    assert fleiss([[], []]) is None
+    assert cohen([], [], [0, 1]) is None
+    assert krippendorff([[], []]) is None
+
+
 def test_units_with_one_answer_say_nothing() -> None:
     assert percent([[1, None], [None, 2]]) is None
     assert krippendorff([[1, None], [None, 2]]) is None

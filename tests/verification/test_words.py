@@ -60,3 +60,23 @@ def test_no_option_has_the_name_of_another_part(name: str) -> None:
     protocol = protocols()[name]
     parts = {"karat", "protocol", "zero", "read", "gold", "system", "ci", plural(protocol.unit)}
     assert parts.isdisjoint(option.metadata["signed"] or option.name for option in fields(protocol.options))
+
+
+@pytest.mark.parametrize(
+    ("part", "words"),
+    [
+        ("gold:0a", "the content of the gold"),
+        ("systems:1+2", "those of several runs of one are joined by +"),
+        ("ci:studentised2000/v3/seed42", "studentised bootstrap intervals of level 0.95, 2000 resamples with seed 42"),
+        ("ci:seeds+percentile9/v3/seed1", "over units and runs where a system has several; else percentile intervals"),
+        ("difference:widened", "of differences: percentile intervals, wider where units are few"),
+        ("test:randomisation9999/seed42", "swapping units between systems, 9999 draws with seed 42"),
+        ("test:randomisation/all", "swapping units between systems, in all ways there are"),
+        ("test:t", "Student's distribution"),
+        ("test:seeds", "over units and runs"),
+        ("test:odd", "nothing that this version knows"),
+        ("adjusted:holm", "Holm's method"),
+    ],
+)
+def test_the_signature_of_a_comparison_is_told_too(part: str, words: str) -> None:
+    assert words in meanings(f"karat:0.1.0|protocol:seqeval|documents:9|systems:1+2|{part}")[part]

@@ -20,7 +20,14 @@ def test_json_is_one_object_with_everything() -> None:
     assert first["notes"] == ["one document left out"]
     assert first["rows"][0]["value"] is None
     assert first["signature"] == SIGNATURE
-    assert second["rows"][0]["interval"] == {"low": 0.79, "high": 0.8333, "level": 0.95, "method": ""}
+    assert second["rows"][0]["interval"] == {
+        "low": 0.79,
+        "high": 0.8333,
+        "level": 0.95,
+        "method": "",
+        "units": 0,
+        "undefined": 0.0,
+    }
 
 
 def test_jsonl_has_one_line_per_number_with_its_origin() -> None:

@@ -12,7 +12,7 @@ import msgspec
 from karat.comparison.comparing import compare, headline_of
 from karat.comparison.contest import Contest
 from karat.comparison.pairs import Test
-from karat.comparison.systems import Given, systems_of
+from karat.comparison.systems import Given, contents_of, systems_of
 from karat.errors import plural
 from karat.runs.run import declared
 from karat.scores import Row, Scores, ZeroRule, mean, row_named
@@ -121,6 +121,7 @@ def leaderboard(
         **first.options,
         "zero": zero,
         plural(first.unit): str(len(first.tallies.units)),
+        **contents_of(known),
     }
     return Leaderboard(
         protocol=first.protocol,
@@ -129,7 +130,7 @@ def leaderboard(
         units=contest.units if contest else len(first.tallies.units),
         number=number.name,
         standings=tuple(_ranked(standings, contest)),
-        signature=contest.signature if contest else signature(shared | {"gold": first.gold_content}, first.version),
+        signature=contest.signature if contest else signature(shared, first.version),
         contest=contest,
         notes=contest.notes if contest else (),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -9,12 +10,23 @@ import msgspec
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    import numpy as np
+    from numpy.typing import NDArray
+
     from karat.measures.ratios import Formula
     from karat.protocols.base import Figure, Protocol
     from karat.tally import Counts
 
+    Array = NDArray[np.float64]
+    Groups = Sequence[Counts]
+    """The summed counts of a run: of one group or, for a mean over labels, of each label."""
+
 _CREDIBLE = 2.0
 """By which factor the parts may miss the difference before they are made to add up; beyond, they are not told."""
+_STOPS = 24
+"""Where the change of a formula is looked at on the way from one system to the other."""
+_EQUAL, _MISSED = 1e-12, 1e-9
+"""A difference that is none, and by how much parts may miss the difference by rounding."""
 
 
 class CaseShare(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -29,8 +41,13 @@ class CaseShare(msgspec.Struct, frozen=True, omit_defaults=True):
     share: float | None = None
 
 
-def case_shares(protocol: Protocol, figure: Figure, first: Counts, second: Counts) -> list[CaseShare]:
+def case_shares(
+    protocol: Protocol, figure: Figure, first: Sequence[Groups], second: Sequence[Groups], difference: float | None
+) -> list[CaseShare]:
     """Return the counts behind a number of two systems, as far as it depends on them, by the names they are shown with.
+
+    Of several runs of a system counts are the mean, and the parts are those of the mean difference. Parts that do not
+    add up to the difference are not told, as where a mean is over other labels for one system than for the other.
 
     >>> from karat.protocols import protocols
     >>> seqeval = protocols()["seqeval"]
@@ -38,20 +55,58 @@ def case_shares(protocol: Protocol, figure: Figure, first: Counts, second: Count
     >>> counts = [[0] * len(seqeval.counts) for _ in range(2)]
     >>> for place, (ours, theirs) in enumerate([(10, 10), (8, 10), (6, 5)]):
     ...     counts[0][place], counts[1][place] = ours, theirs
-    >>> [(share.name, round(share.share, 3)) for share in case_shares(seqeval, figure, *map(tuple, counts))]
-    [('gold', 0.0), ('system', 0.061), ('correct', 0.106)]
+    >>> shares = case_shares(seqeval, figure, *([[tuple(side)]] for side in counts), difference=12 / 18 - 10 / 20)
+    >>> [(share.name, round(share.share, 3)) for share in shares]
+    [('gold', 0.0), ('system', 0.056), ('correct', 0.111)]
     """
-    slopes = _slopes(figure.formula, first, second)
+    parts = _parts(figure.formula, first, second)
+    if difference is None or abs(sum(parts) - difference) > _MISSED:
+        parts = []
     found = []
-    for shown, own in _shown(protocol, figure, slopes).items():
-        ours, theirs = (sum(counts[place] for place in own) for counts in (first, second))
-        share = sum(slopes[place] * (first[place] - second[place]) for place in own) if slopes else None
-        if ours or theirs:
-            found.append(CaseShare(shown, ours, theirs, share))
+    for name, places in _shown(protocol, figure, {place for place, part in enumerate(parts) if part}).items():
+        means = [
+            sum(counts[place] for groups in runs for counts in groups for place in places) / len(runs)
+            for runs in (first, second)
+        ]
+        if any(means):
+            ours, theirs = (int(mean) if float(mean).is_integer() else mean for mean in means)
+            found.append(CaseShare(name, ours, theirs, sum(parts[place] for place in places) if parts else None))
     return found
 
 
-def _shown(protocol: Protocol, figure: Figure, slopes: Sequence[float]) -> dict[str, list[int]]:
+def _parts(formula: Formula, first: Sequence[Groups], second: Sequence[Groups]) -> list[float]:
+    """Return what each count adds to the difference, in the mean over all pairs of runs; none if it cannot be told."""
+    told: list[list[float]] = []
+    for ours, theirs in product(first, second):
+        pairs = list(zip(ours, theirs, strict=True))
+        slopes = _slopes_of_groups(formula, pairs)
+        if not slopes:
+            return []
+        changes = [
+            [slope * (mine - other) for slope, mine, other in zip(own, *pair, strict=True)]
+            for own, pair in zip(slopes, pairs, strict=True)
+        ]
+        told.append([sum(column) for column in zip(*changes, strict=True)])
+    return [float(sum(column)) / len(told) for column in zip(*told, strict=True)]
+
+
+def _slopes_of_groups(formula: Formula, pairs: Sequence[tuple[Counts, Counts]]) -> list[list[float]]:
+    """Return how much the mean over groups changes with each count of each, groups without a number left out of it."""
+    from karat.measures.ratios import value
+
+    defined = [[value(formula(side)) is not None for side in pair] for pair in pairs]
+    known = [ours and theirs for ours, theirs in defined]
+    if not any(known) or any(ours != theirs for ours, theirs in defined):
+        return []
+    slopes = [
+        _slopes(formula, *pair) if both else [0.0] * len(pair[0]) for pair, both in zip(pairs, known, strict=True)
+    ]
+    if not all(map(len, slopes)):
+        return []
+    return [[slope / sum(known) for slope in own] for own in slopes]
+
+
+def _shown(protocol: Protocol, figure: Figure, counted: set[int]) -> dict[str, list[int]]:
     """Return the places of the counts by the names they are shown with; where these leave one out, by their own."""
     places = {name: place for place, name in enumerate(protocol.counts)}
     behind = figure.behind or {name: name for name in protocol.counts}
@@ -59,25 +114,47 @@ def _shown(protocol: Protocol, figure: Figure, slopes: Sequence[float]) -> dict[
         name: [places[own] for own in ((several,) if isinstance(several, str) else several)]
         for name, several in behind.items()
     }
-    counted = {place for place, slope in enumerate(slopes) if slope}
     if counted <= {place for own in shown.values() for place in own}:
         return shown
     return {name: [place] for name, place in places.items() if place in counted}
 
 
 def _slopes(formula: Formula, first: Counts, second: Counts) -> Sequence[float]:
-    """Return how much a number changes with each count between two systems, so that all changes add up."""
+    """Return how much a number changes with each count between two systems, so that all changes add up.
+
+    For a ratio of sums, N/D - n/d is (N-n)·(D+d)/2Dd - (D-d)·(N+n)/2Dd, which is exact. For other formulas it is the
+    change along the straight way from one system to the other.
+    """
     import numpy as np
 
     from karat.measures.ratios import value
-    from karat.statistics.estimands import slopes_of
+    from karat.statistics.estimands import plain_ratio
 
     values = value(formula(first)), value(formula(second))
     if values[0] is None or values[1] is None:
         return ()
-    halfway = (np.array([first]).T + np.array([second]).T) / 2
-    slopes = slopes_of(formula, halfway)[:, 0]
-    difference, told = values[0] - values[1], float(slopes @ (np.array(first) - np.array(second)))
-    if abs(difference) <= 1e-12 or not 1 / _CREDIBLE < told / difference < _CREDIBLE:
+    factors = plain_ratio(formula, len(first))
+    if factors is None:
+        return _slopes_on_the_way(formula, np.array(first, float), np.array(second, float), values[0] - values[1])
+    above, below = factors[:, :, 0, 0]
+    ours, theirs = ((float(above @ counts), float(below @ counts)) for counts in (np.array(first), np.array(second)))
+    middle = [(ours[place] + theirs[place]) / 2 for place in (0, 1)]
+    slopes: Array = (above * middle[1] - below * middle[0]) / (ours[1] * theirs[1])
+    return list(slopes)
+
+
+def _slopes_on_the_way(formula: Formula, first: Array, second: Array, difference: float) -> Sequence[float]:
+    """Return the mean change of a formula with each count between two systems; none if that does not tell enough."""
+    import numpy as np
+
+    from karat.statistics.estimands import slopes_of
+
+    places, weights = np.polynomial.legendre.leggauss(_STOPS)
+    between = second[:, None] + (first - second)[:, None] * (places + 1) / 2
+    slopes = slopes_of(formula, between) @ (weights / 2)
+    told = float(slopes @ (first - second))
+    if abs(difference) <= _EQUAL and abs(told) <= _EQUAL:
+        return list(slopes)
+    if abs(difference) <= _EQUAL or not 1 / _CREDIBLE < told / difference < _CREDIBLE:
         return ()
-    return [float(slope) for slope in slopes * difference / told]
+    return list(slopes * difference / told)

@@ -12,14 +12,15 @@ from karat.comparison.contest import Contest
 from karat.comparison.contrasts import FEWEST_TESTED, Contrast
 from karat.comparison.field import Field
 from karat.comparison.pairs import TESTS, Request, Test, alone, contrasts_of, scored, screened
-from karat.comparison.systems import Given, System, systems_of
+from karat.comparison.systems import Given, System, contents_of, systems_of
 from karat.errors import UsageError, many, plural
 from karat.protocols.base import Protocol
-from karat.runs.run import broken_down, check_request, declared
+from karat.runs.run import Run, broken_down, check_request, declared
 from karat.scores import Row, ZeroRule, row_named
 from karat.signature import signature
 from karat.slices.asking import Breakdown, By, breakdowns
 from karat.statistics.bootstrap import resampled
+from karat.statistics.doubts import few_of_many, undefined_draws
 from karat.statistics.draws import MOST_ENUMERATED
 from karat.statistics.intervals import FEW_UNITS, Bootstrap, Method
 from karat.statistics.randomisation import ARRANGEMENTS
@@ -64,6 +65,8 @@ def compare(
     if difference_method == "wilson":
         raise UsageError("Wilson's interval is of a share of items, not of a difference; use another method")
     known = systems_of(systems)
+    if ci is not None and ci.strata and _has_seeds(known):
+        raise UsageError("several runs of a system cannot be drawn within strata; leave those, or give one run of each")
     if len(known) < 2 and not asked:
         raise UsageError("a comparison needs two systems or more, or one that is broken down into parts (by)")
     request = Request(test, ci or Bootstrap(), difference_method, zero)
@@ -143,7 +146,8 @@ def _contest(
         level=request.bootstrap.level,
         test="seeds" if _has_seeds(systems) else request.test,
         signature=_signature(systems, field, request),
-        notes=tuple(_notes(systems, field, request.bootstrap)),
+        notes=tuple(_notes(systems, field, request.bootstrap, [row for own in rows.values() for row in own])),
+        clusters=request.bootstrap.clusters,
     )
 
 
@@ -178,8 +182,9 @@ def _contest_of_parts(system: System, field: Field, number: Row, parts: Sequence
         level=request.bootstrap.level,
         test="t",
         signature=_signature([system], field, by_student),
-        notes=tuple(_notes([system], field, request.bootstrap)),
+        notes=tuple(_notes([system], field, request.bootstrap, [row for own in rows.values() for row in own])),
         parts_of=system.name,
+        clusters=request.bootstrap.clusters,
     )
 
 
@@ -189,24 +194,35 @@ def _with_cases(
     """Yield the contrasts, those in the first number with the counts behind them, if it is one of summed counts."""
     keys = (number.measure, number.regime, number.average)
     figure = next(figure for figure in protocol.figures if (figure.measure, figure.regime, figure.average) == keys)
-    group = Group(number.layer, number.slice, number.label)
-    counts = {system.name: _mean_counts(system, group, len(protocol.counts)) for system in systems}
+    groups = _counted_groups(systems, number)
+    counts = {
+        system.name: [[_counts(run, group, len(protocol.counts)) for group in groups] for run in system.runs]
+        for system in systems
+    }
     for contrast in contrasts:
-        if contrast.number == number.name and figure.average == "micro":
-            cases = case_shares(protocol, figure, counts[contrast.first], counts[contrast.second])
+        if contrast.number == number.name and groups:
+            sides = counts[contrast.first], counts[contrast.second]
+            cases = case_shares(protocol, figure, *sides, contrast.difference)
             yield msgspec.structs.replace(contrast, cases=tuple(cases))
         else:
             yield contrast
 
 
-def _mean_counts(system: System, group: Group, width: int) -> Counts:
-    """Return the summed counts of a group, of several runs their mean."""
-    totals = [
-        add([*({group: counts} for _, counts in run.tallies.of(group)), {group: (0,) * width}]) for run in system.runs
-    ]
-    if len(totals) == 1:
-        return totals[0][group]
-    return tuple(sum(total[group][place] for total in totals) / len(totals) for place in range(width))
+def _counted_groups(systems: Sequence[System], number: Row) -> list[Group]:
+    """Return the groups whose summed counts a number comes from: one, or for a mean over labels one for each."""
+    if number.average == "micro":
+        return [Group(number.layer, number.slice, number.label)]
+    if number.average != "macro-label":
+        return []
+    tallies = [tally for system in systems for run in system.runs for tally in run.tallies.rows]
+    about = number.layer, number.slice
+    found = {group for tally in tallies for group in tally if group[:2] == about and group.label is not None}
+    return sorted(found, key=lambda group: group.label or "")
+
+
+def _counts(run: Run, group: Group, width: int) -> Counts:
+    """Return the summed counts of a group."""
+    return add([*({group: counts} for _, counts in run.tallies.of(group)), {group: (0,) * width}])[group]
 
 
 def _signature(systems: Sequence[System], field: Field, request: Request) -> str:
@@ -220,9 +236,10 @@ def _signature(systems: Sequence[System], field: Field, request: Request) -> str
     }
     test = "seeds" if seeds else request.test + ("/all" if enumerated else tests.get(request.test, ""))
     parts = {"protocol": first.protocol, **first.options, "zero": request.zero}
-    parts |= {plural(first.unit): str(len(field.places)), "gold": first.gold_content}
-    parts |= {"systems": ",".join("+".join(run.system_content for run in system.runs) for system in systems)}
-    parts |= {"ci": str(bootstrap), "difference": request.method, "test": test, "adjusted": "holm"}
+    parts |= {plural(first.unit): str(len(field.places)), **contents_of(systems)}
+    of_runs = "seeds+" if seeds else ""
+    parts |= {"ci": f"{of_runs}{bootstrap}", "difference": f"{of_runs}{request.method}"}
+    parts |= {"test": test, "adjusted": "holm"}
     return signature(parts, first.version)
 
 
@@ -230,8 +247,8 @@ def _has_seeds(systems: Sequence[System]) -> bool:
     return any(len(system.runs) > 1 for system in systems)
 
 
-def _notes(systems: Sequence[System], field: Field, bootstrap: Bootstrap) -> Iterator[str]:
-    """Yield what is to be said of so few units, and of runs."""
+def _notes(systems: Sequence[System], field: Field, bootstrap: Bootstrap, rows: Sequence[Row]) -> Iterator[str]:
+    """Yield what is to be said of so few units, of draws without a value, and of runs."""
     key, drawn = bootstrap.clusters, field.plan.drawn
     unit = systems[0].runs[0].unit
     told = (f"{drawn} groups by {key}" if drawn > 1 else f"one group by {key}") if key else many(drawn, unit)
@@ -239,6 +256,9 @@ def _notes(systems: Sequence[System], field: Field, bootstrap: Bootstrap) -> Ite
         yield f"{told}: too few to tell systems apart; {FEWEST_TESTED} are the least"
     elif drawn < FEW_UNITS:
         yield f"{told} are few: intervals and tests may miss more often than they say"
+    else:
+        yield from few_of_many(rows, unit)
+    yield from undefined_draws(rows)
     alone = [system.name for system in systems if len(system.runs) == 1]
     if len(alone) < len(systems) and alone:
         yield f"{', '.join(alone)}: one run, so that how much runs vary is not known"

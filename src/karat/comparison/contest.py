@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from karat.comparison.contrasts import Contrast
+from karat.errors import many
 from karat.scores import Row, row_named
 
 
@@ -16,7 +17,8 @@ class Contest(msgspec.Struct, frozen=True):
 
     ``rows`` are the numbers of each system, with intervals, by its name; ``numbers`` are the names of those that were
     compared, and ``headline`` is the one that is spoken of. Where ``parts_of`` names a system, its parts, as its
-    labels, were compared with each other as systems are.
+    labels, were compared with each other as systems are. ``clusters`` is the key by which units were drawn together, if
+    they were; then contrasts count such groups, and not units.
     """
 
     protocol: str
@@ -32,6 +34,11 @@ class Contest(msgspec.Struct, frozen=True):
     signature: str
     notes: tuple[str, ...] = ()
     parts_of: str = ""
+    clusters: str = ""
+
+    def counted(self, number: int) -> str:
+        """Return so many of what was drawn, in words: units or groups of them."""
+        return f"{many(number, 'group')} by {self.clusters}" if self.clusters else many(number, self.unit)
 
     def __iter__(self) -> Iterator[Contrast]:
         return iter(self.contrasts)

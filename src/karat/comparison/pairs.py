@@ -59,7 +59,7 @@ def _seeded_interval(result: Resampled, level: float) -> Interval | None:
     if result.units < 2 or not result.error > 0:
         return None
     low, high = Doubt(result.error, result.freedom).interval(result.value, level)
-    return Interval(max(result.least, low), min(1.0, high), level, "seeds")
+    return Interval(max(result.least, low), min(1.0, high), level, "seeds", result.units)
 
 
 def contrasts_of(
@@ -84,8 +84,7 @@ def contrasts_of(
             interval = _seeded_interval(result, level)
         else:
             result = _difference(pair, (results[first][0], results[second][0]), plan, errors)
-            limits = result.limits(request.method, level)
-            interval = limits and Interval(*limits, level, request.method)
+            interval = result.interval(request.method, level)
         found.append(result)
         contrasts.append(
             contrasted((number.name, names[first], names[second]), pair, result, interval, of_units=of_units)

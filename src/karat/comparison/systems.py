@@ -53,6 +53,12 @@ def _run(given: OneRun) -> Run:
     return load(given)
 
 
+def contents_of(systems: Sequence[System]) -> dict[str, str]:
+    """Return what a signature says of the data: digests of the content of the gold and of every run."""
+    runs = ("+".join(run.system_content for run in system.runs) for system in systems)
+    return {"gold": systems[0].runs[0].gold_content, "systems": ",".join(runs)}
+
+
 def check_alike(runs: Sequence[Run], names: Sequence[str] = ()) -> None:
     """Refuse runs that cannot be compared, because they differ in more than the system; say which, and in what."""
     named = list(names) if len(names) == len(runs) else [run.system for run in runs]

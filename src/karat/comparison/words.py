@@ -32,7 +32,7 @@ def sentence(contrast: Contrast, contest: Contest, items: tuple[int, int] | None
     elif contrast.won or contrast.lost:
         said = _units(contrast, contest)
     else:
-        return f"{first} and {second} do the same in every {contest.unit}."
+        return f"{first} and {second} do the same in every {_each(contest)}."
     return f"{_result(contrast, contest)}; {said}."
 
 
@@ -45,11 +45,11 @@ def _result(contrast: Contrast, contest: Contest) -> str:
         return f"{ahead} is ahead of {behind} by {by}" if contest.parts_of else f"{ahead} beats {behind} by {by}"
     nobody = f"{by} between them" if 100 * size < _NONE else f"{by} for {ahead}"
     if contrast.p_value is None:
-        few = many(contrast.units, contest.unit) + (" is" if contrast.units == 1 else " are")
+        few = contest.counted(contrast.units) + (" is" if contrast.units == 1 else " are")
         return f"{few} too few to tell {ahead} and {behind} apart: {nobody}"
     needed = ""
     if contrast.detectable is not None:
-        units = many(contrast.units, contest.unit)
+        units = contest.counted(contrast.units)
         needed = f"; with {units} {points(contrast.detectable)} would have been needed"
     return f"{ahead} and {behind} cannot be told apart: {nobody}{needed}"
 
@@ -65,11 +65,19 @@ def _items(contrast: Contrast, items: tuple[int, int]) -> str:
 
 
 def _units(contrast: Contrast, contest: Contest) -> str:
-    """Return in how many units the one that is ahead is better, worse and the same."""
+    """Return in how many units which of the two is better: told of the one that beats the other, else of both."""
     turned = (contrast.difference or 0.0) < 0
+    ahead, behind = (contrast.second, contrast.first) if turned else (contrast.first, contrast.second)
     won, lost = (contrast.lost, contrast.won) if turned else (contrast.won, contrast.lost)
+    is_told_apart = contrast.is_told_apart(contest.level)
+    better = "better in" if is_told_apart else f"{ahead} is better in"
     if not lost and not contrast.tied:
-        return f"better in every {contest.unit}"
-    counts = ((won, f"better in {many(won, contest.unit)}"), (lost, f"worse in {lost}"))
-    said = [text for number, text in counts if number]
+        return f"{better} every {_each(contest)}"
+    worse = f"worse in {lost}" if is_told_apart else f"{behind} in {lost}"
+    counts = ((won, f"{better} {contest.counted(won)}"), (lost, worse))
+    said = [text for number, text in counts if number or not is_told_apart]
     return ", ".join([*said, f"the same in {contrast.tied}"] if contrast.tied else said)
+
+
+def _each(contest: Contest) -> str:
+    return f"group by {contest.clusters}" if contest.clusters else contest.unit

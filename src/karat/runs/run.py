@@ -16,6 +16,7 @@ from karat.signature import signature
 from karat.slices.asking import UNIT_FEATURES, Breakdown, By, breakdowns, unknown_key
 from karat.slices.rows import slice_rows
 from karat.slices.units import NONE, by_unit, length_ranges
+from karat.statistics.doubts import few_of_many, undefined_draws
 from karat.statistics.intervals import FEW_UNITS, Bootstrap
 from karat.tally import Tallies, Tally
 from karat.wording import in_python
@@ -146,7 +147,7 @@ def scores_of(
 
         clusters, strata = (keys_of(run, key) if key else None for key in (bootstrap.clusters, bootstrap.strata))
         rows = with_intervals(protocol, tallies, rows, bootstrap, zero=zero, clusters=clusters, strata=strata)
-    notes = run.notes + (_doubts(run, bootstrap) if bootstrap else ())
+    notes = run.notes + (_doubts(run, bootstrap, rows) if bootstrap else ())
     if "label" in names and not any(row.label is not None for row in rows):
         notes += (f"by label: {protocol.name} has counted no labels",)
     line = run.signature_of(zero, bootstrap or None)
@@ -203,13 +204,14 @@ def keys_of(run: Run, key: str) -> list[str]:
     return [metadata.get(key, "") for metadata in run.metadata]
 
 
-def _doubts(run: Run, bootstrap: Bootstrap) -> tuple[str, ...]:
-    """Return what is to be said of intervals from so few units."""
+def _doubts(run: Run, bootstrap: Bootstrap, rows: Sequence[Row]) -> tuple[str, ...]:
+    """Return what is to be said of intervals from so few units, and of draws without a value."""
     drawn = len(set(keys_of(run, bootstrap.clusters))) if bootstrap.clusters else len(run.tallies.units)
     about = f"group by {bootstrap.clusters}" if bootstrap.clusters else run.unit
     if drawn == 1:
         return (f"one {about}: no interval",)
     if drawn < FEW_UNITS:
         named = f"groups by {bootstrap.clusters}" if bootstrap.clusters else plural(run.unit)
-        return (f"{drawn} {named} are few: intervals are widened, and may still miss more often than they say",)
-    return ()
+        few = f"{drawn} {named} are few: intervals are widened, and may still miss more often than they say"
+        return (few, *undefined_draws(rows))
+    return (*few_of_many(rows, run.unit), *undefined_draws(rows))

@@ -54,8 +54,10 @@ def cohen(
 
 
 def fleiss(answers: Sequence[Sequence[float]]) -> float | None:
-    """Return Fleiss' kappa of judges who all answered every unit; nothing if there is one category only."""
+    """Return Fleiss' kappa of judges who all answered every unit; nothing if there is one category, or one judge."""
     judges, units = len(answers), [Counter(unit) for unit in zip(*answers, strict=True)]
+    if judges < 2 or not units:
+        return None
     shares = [count / (judges * len(units)) for count in sum(units, Counter[float]()).values()]
     agreed = sum((sum(count**2 for count in unit.values()) - judges) / (judges * (judges - 1)) for unit in units) / len(
         units

@@ -202,8 +202,7 @@ def interval_of(row: Row, estimand: Estimand, result: Resampled, bootstrap: Boot
         return _of_items(row, estimand, bootstrap.level)
     if method == "studentised" and (result.units < FEW_UNITS or estimand.items < FEW_ITEMS):
         method = "widened"
-    limits = result.limits(method, bootstrap.level)
-    return limits and Interval(*limits, bootstrap.level, method)
+    return result.interval(method, bootstrap.level)
 
 
 def _of_items(row: Row, estimand: Estimand, level: float) -> Interval | None:
@@ -222,4 +221,4 @@ def _of_items(row: Row, estimand: Estimand, level: float) -> Interval | None:
     if not number:
         return None
     low, high = wilson(float(above.sum()) / number, number, level)
-    return Interval(low, high, level, "wilson")
+    return Interval(low, high, level, "wilson", estimand.carriers)

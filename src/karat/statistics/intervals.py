@@ -6,10 +6,11 @@ How far each method can be believed was found by simulation: ``docs/uncertainty.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import exp, log, log1p, sqrt
+from math import copysign, exp, inf, log, log1p, sqrt
 from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 from karat.errors import UsageError
+from karat.scores import Interval
 from karat.statistics.quantiles import normal_quantile, normal_share, t_quantile
 
 if TYPE_CHECKING:
@@ -84,15 +85,27 @@ class Resampled(NamedTuple):
             return None
         if method == "linearised":
             return linearised(self.value, self.error, self.freedom, level, self.least)
-        values, errors = self._defined()
-        if len(values) < (1 - MOST_UNDEFINED) * len(self.values):
+        if self.undefined > MOST_UNDEFINED:
             return None
+        values, errors = self._defined()
         if method == "studentised":
             return studentised(self.value, self.error, values, errors, level, self.least)
         if method == "bca":
             return bca(self.value, values, acceleration(self.alone), level)
         tail = (1 - level) / 2 if method == "percentile" else widened_tail(level, self.freedom, self.stretch)
         return percentile(values, tail, 1 - tail)
+
+    def interval(self, method: Method, level: float) -> Interval | None:
+        """Return the interval by a method; none where there is too little to go by."""
+        limits = self.limits(method, level)
+        return limits and Interval(*limits, level, method, self.units, self.undefined)
+
+    @property
+    def undefined(self) -> float:
+        """The share of resamples in which the number has no value."""
+        import numpy as np
+
+        return int(np.count_nonzero(np.isnan(self.values))) / len(self.values) if len(self.values) else 0.0
 
     def _defined(self) -> tuple[Array, Array]:
         import numpy as np
@@ -177,7 +190,8 @@ def bca_levels(share: float, speed: float, level: float) -> Limits:
     ends = []
     for tail in ((1 - level) / 2, (1 + level) / 2):
         moved = shift + normal_quantile(tail)
-        ends.append(normal_share(shift + moved / (1 - speed * moved)))
+        left = 1 - speed * moved  # where errors change so fast that nothing is left, the limit is the last resample
+        ends.append(normal_share(shift + moved / left if left > 0 else copysign(inf, moved)))
     return ends[0], ends[1]
 
 

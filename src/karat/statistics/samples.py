@@ -74,7 +74,7 @@ def wilson(share: float, judged: float, level: float = 0.95) -> Limits:
     stretch = 1 + width**2 / judged
     centre = (share + width**2 / (2 * judged)) / stretch
     half = width / stretch * sqrt(share * (1 - share) / judged + width**2 / (4 * judged**2))
-    return max(0.0, centre - half), min(1.0, centre + half)
+    return max(0.0, centre - half) if share else 0.0, min(1.0, centre + half) if share != 1 else 1.0
 
 
 def clopper_pearson(share: float, judged: float, level: float = 0.95) -> Limits:

@@ -23,6 +23,14 @@ _METHODS = {
     "linearised": "intervals by the standard error, without draws",
     "wilson": "Wilson's intervals",
 }
+_CONTENT = "the first digits of a SHA-256 of the content of the {}, whatever the order, compression and line ends"
+_OF_RUNS = "seeds+"
+_TESTS = {
+    "randomisation": "differences are tested by swapping units between systems",
+    "bootstrap": "differences are tested by resampling units",
+    "t": "differences are tested by Student's distribution",
+    "seeds": "differences are tested by Student's distribution, over units and runs",
+}
 _UNDEFINED = {"undefined": "it is left undefined", "zero": "it is 0", "one": "it is 1"}
 
 
@@ -44,9 +52,32 @@ def signature_in_words(line: str) -> list[Part]:
     """
     parts = parts_of(line)
     protocol = find(parts.get("protocol", ""))
-    return [Part(key, value, _meaning(key, value, protocol)) for key, value in parts.items()] + list(
-        _quirks(protocol, parts)
-    )
+    told = []
+    for key, value in parts.items():
+        meaning = _of_contest(key, value) if "systems" in parts else ""
+        told.append(Part(key, value, meaning or _meaning(key, value, protocol)))
+    return told + list(_quirks(protocol, parts))
+
+
+def _of_contest(key: str, value: str) -> str:
+    """Return what a part means in the signature of a comparison or a leaderboard, if it is another thing there."""
+    if key == "gold":
+        return _CONTENT.format("gold")
+    if key == "systems":
+        return f"{_CONTENT.format('systems')}; those of several runs of one are joined by +"
+    if key in ("ci", "difference"):
+        about = "of differences: " if key == "difference" else ""
+        runs = "over units and runs where a system has several; else " if value.startswith(_OF_RUNS) else ""
+        method = value.removeprefix(_OF_RUNS)
+        return about + runs + (_METHODS.get(method, "") or _intervals(method))
+    if key == "test":
+        name = next((name for name in _TESTS if value.startswith(name)), "")
+        draws, _, seed = value.removeprefix(name).partition("/seed")
+        drawn = ", in all ways there are" if draws == "/all" else f", {draws} draws with seed {seed}" if seed else ""
+        return name and _TESTS[name] + drawn
+    if key == "adjusted" and value == "holm":
+        return "p-values are adjusted for the number of pairs by Holm's method"
+    return ""
 
 
 def _meaning(key: str, value: str, protocol: Protocol | None) -> str:
