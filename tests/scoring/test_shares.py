@@ -96,6 +96,54 @@ def test_formats_are_cut(protocol: str, gold: str, system: str) -> None:
     assert counting.asked > 4
 
 
+ROWS = "a\tB-x\nb\tI-x\n\nc\tI-y\n"
+PLAIN = "".join(f"# newdoc id = {name}\n{ROWS}" for name in "abc")
+NUMBERED = f"-DOCSTART- -X- O\n\n{ROWS}\n" * 3
+HEADED = (
+    "# global.columns = FORM TAG NE\n# newdoc id = a\na\tB-x\tO\nb\tI-z\tO\n\n# newdoc id = b\n# text = b\nb\tO\tE-y\n"
+)
+COLUMNS = {
+    "plain": PLAIN,
+    "numbered": NUMBERED,
+    "headed": HEADED,
+    "rows before the first mark": ROWS + PLAIN,
+    "a comment before the first mark": "# source = x\n" + PLAIN,
+    "an empty document": f"{PLAIN}# newdoc id = d\n\n# newdoc id = e\n{ROWS}",
+    "blanks": PLAIN.replace("\t", " "),
+    "carriage returns": PLAIN.replace("\n", "\r\n"),
+}
+UNCUT = {
+    "a document in blanks": PLAIN + f"# newdoc id = d\n{ROWS}".replace("\t", " "),
+    "a byte order mark": f"\ufeff{PLAIN}",
+    "a comment that may be a row": f"{PLAIN}# newdoc id = d\n# e\n# newdoc id = f\n{ROWS}",
+    "other blanks in a mark": PLAIN.replace("# newdoc id = b", "#  newdoc id = b"),
+}
+
+
+@pytest.mark.parametrize("name", [*COLUMNS, *UNCUT])
+def test_columns_are_cut_where_they_can_be(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "gold.conll"
+    path.write_bytes((COLUMNS | UNCUT)[name].encode())
+    for protocol in ("conll2003", "seqeval", "semeval2013"):
+        with Counting(2) as counting:
+            shared, whole = run(protocol, path, path, executor=counting), run(protocol, path, path)
+        assert packed(shared) == packed(whole)
+        assert any("repair" in note for note in whole.notes)
+    index = format_named("conll").index
+    assert index is not None
+    cut = index(str(path), format_named("conll").options())
+    assert (cut is not None and len(cut.places) == len(list(read(path, "conll")))) == (name in COLUMNS)
+    assert (counting.asked > 4) == (cut is not None)
+
+
+def test_columns_of_another_width_are_a_fault_as_ever(tmp_path: Path, threads: Executor) -> None:
+    path = tmp_path / "gold.conll"
+    path.write_text(PLAIN + "# newdoc id = d\nd\tO\tO\n")
+    for executor in (None, threads):
+        with pytest.raises(InputError, match=r"gold\.conll:17: the line has 3 columns; expected 2 as in the first row"):
+            run("conll2003", path, path, executor=executor)
+
+
 def documents(*names: str) -> list[Document]:
     return [Document(name, "Ada in Bern", [Mention("T1", ((0, 3),), ("PER",))]) for name in names]
 

@@ -19,6 +19,15 @@ HASH_TOKENS = "hash-tokens"
 LINK_COLUMNS = {"NE-COARSE-LIT": "NEL-LIT", "NE-COARSE-METO": "NEL-METO"}
 """The column of links that belongs to a column of labels."""
 
+FORM = "FORM"
+TAG = "TAG"
+"""The column of the default layer ``""``."""
+MISC = "MISC"
+EXPRESSIONS = "PARSEME:MWE"
+"""The column of multiword expressions, whose cells are no tags."""
+FORM_NAMES = frozenset((FORM, "TOKEN"))
+_NOT_TAGS = FORM_NAMES | {"ID", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", MISC, EXPRESSIONS}
+_LINKS = "NEL-"
 
 LabelledSpan = tuple[str, int, int]
 """A type over a half-open range of tokens."""
@@ -77,3 +86,16 @@ def linked_outside(cells: Sequence[str], links: Sequence[str]) -> Iterator[tuple
         start, end = index, index + 1
     if end > 0:
         yield start, end
+
+
+def tag_layer_of(column: str) -> str | None:
+    """Return the layer whose tags a column holds, or None for a column of other things.
+
+    Those are the columns of CoNLL-U, the links of HIPE (``NEL-…``), and the nameless between token and tag.
+
+    >>> tag_layer_of("TAG"), tag_layer_of("NE-COARSE-LIT"), tag_layer_of("LEMMA"), tag_layer_of("2")
+    ('', 'NE-COARSE-LIT', None, None)
+    """
+    if column == TAG:
+        return ""
+    return None if column in _NOT_TAGS or column.startswith(_LINKS) or column.isdecimal() else column

@@ -7,9 +7,14 @@ remembered, so that reading a tag costs no more than looking it up.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
-OUTSIDE = "O"
+from karat.annotations.tagging import OUTSIDE, Run, runs_in
+
+__all__ = ["OUTSIDE", "Between", "Chunks", "NeighbourReading", "Reading", "Split", "chunks_over"]
+
 
 Chunks = list[tuple[int, int, str]]
 """Start, end and label of the chunks of a segment."""
@@ -22,6 +27,10 @@ Between = Callable[[tuple[str, str], tuple[str, str]], tuple[bool, bool]]
 
 _NOTHING = (OUTSIDE, "")
 """What stands before the first tag."""
+_LONGEST_KNOWN = 16
+"""Tags of a run that is remembered with its chunks."""
+_MOST_RUNS = 8192
+"""How many runs are remembered."""
 _MOST_PAIRS = 65_536
 """How many pairs of tags are remembered; a reading that has seen more forgets them and begins anew."""
 
@@ -37,6 +46,7 @@ class NeighbourReading:
         self.split, self.between, self.remembers = split, between, remembers
         self._first = _Row(self, _NOTHING)
         self._rows: dict[str, _Row] = {}
+        self._runs: dict[tuple[bool, Run], Chunks] = {}
         self.pairs = 0
 
     def __call__(self, tags: Sequence[str]) -> Chunks:
@@ -59,6 +69,43 @@ class NeighbourReading:
             chunks.append((start, len(tags), label))
         return chunks
 
+    def over(self, tags: Sequence[str], segments: Sequence[int]) -> Chunks:
+        """Return the chunks of several segments, given the first token of each.
+
+        Only runs of tags other than ``O`` are looked at. What most of them say depends on nothing around them, and is
+        remembered; where one does depend, every segment is read tag by tag.
+        """
+        if not self._is_quiet_outside:
+            return one_by_one(self, tags, segments)
+        edges = set(segments)
+        chunks: Chunks = []
+        for first, run in runs_in(tags, segments):
+            key = (first in edges, run)
+            known = self._runs.get(key)
+            if known is None:
+                known = self._of_run(*key)
+                if known is None:
+                    return one_by_one(self, tags, segments)
+                if len(run) <= _LONGEST_KNOWN and len(self._runs) < _MOST_RUNS:
+                    self._runs[key] = known
+            chunks += [(first + start, first + end, label) for start, end, label in known]
+        return chunks
+
+    @cached_property
+    def _is_quiet_outside(self) -> bool:
+        """Whether nothing starts or ends between ``O`` and ``O``."""
+        return not any((*self._first[OUTSIDE][:2], *self.row(OUTSIDE)[OUTSIDE][:2]))
+
+    def _of_run(self, begins_segment: bool, run: Sequence[str]) -> Chunks | None:
+        """Return the chunks of a run; nothing if they depend on what came before, or go on behind it."""
+        ends, starts, _, _ = (self._first if begins_segment else self.row(OUTSIDE))[run[0]]
+        closes = self.row(run[-1])[OUTSIDE][0]
+        if not starts or not closes or (ends and self.remembers):
+            return None
+        if begins_segment:
+            return self(run)
+        return [(start - 1, end - 1, label) for start, end, label in self((OUTSIDE, *run))]
+
     def row(self, tag: str) -> _Row:
         """Return what is known about the pairs that begin with a tag."""
         row = self._rows.get(tag)
@@ -80,3 +127,19 @@ class _Row(dict[str, tuple[bool, bool, str, Any]]):
         self[tag] = step
         reading.pairs += 1
         return step
+
+
+def chunks_over(reading: Reading, tags: Sequence[str], segments: Sequence[int]) -> Chunks:
+    """Return the chunks that a program reads off several segments, given the first token of each."""
+    if isinstance(reading, NeighbourReading):
+        return reading.over(tags, segments)
+    return one_by_one(reading, tags, segments)
+
+
+def one_by_one(reading: Reading, tags: Sequence[str], segments: Sequence[int]) -> Chunks:
+    """Return the same, segment by segment."""
+    return [
+        (first + start, first + end, label)
+        for first, past in pairwise((*segments, len(tags)))
+        for start, end, label in reading(tags[first:past])
+    ]

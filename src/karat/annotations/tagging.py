@@ -92,7 +92,7 @@ def decode(tags: Sequence[str], scheme: Scheme, repair: RepairPolicy = "conlleva
         return _discarding(tags, scheme)
     kept: list[Chunk] = []
     repairs: list[Repair] = []
-    for first, run in _runs(tags):
+    for first, run in runs_in(tags):
         chunks, mended = _decoded(run, scheme, repair)
         kept += [Chunk(first + start, first + end, label) for start, end, label in chunks]
         repairs += [Repair(first + token, message, is_error) for token, message, is_error in mended]
@@ -178,7 +178,33 @@ def shapes_and_strays(tags: Sequence[str]) -> list[Shape | None]:
     >>> shapes_and_strays(["B-loc", "O", "X"])
     [Shape(prefixes='B', after=False, before=False), None]
     """
-    return [form for _, run in _runs(tags) for form in _forms_of(run)]
+    return [form for _, run in runs_in(tags) for form in _read_of(run)[1]]
+
+
+def chunks_and_forms(
+    tags: Sequence[str], segments: Iterable[int] = ()
+) -> tuple[list[tuple[int, int, str]], list[Shape | None]]:
+    """Return the chunks of segments as :func:`decode` reads them under ``conlleval``, and :func:`shapes_and_strays`.
+
+    >>> chunks_and_forms(["B-loc", "O", "X"])
+    ([(0, 1, 'loc')], [Shape(prefixes='B', after=False, before=False), None])
+    """
+    chunks: list[tuple[int, int, str]] = []
+    forms: list[Shape | None] = []
+    for first, run in runs_in(tags, segments):
+        read, formed = _read_of(run)
+        chunks += [(first + start, first + end, label) for start, end, label in read]
+        forms += formed
+    return chunks, forms
+
+
+def is_inside(tag: str) -> bool:
+    """Say whether a tag is part of a chunk.
+
+    >>> is_inside("B-loc"), is_inside("X"), is_inside("O")
+    (True, False, False)
+    """
+    return _split(tag) is not None
 
 
 def chunks_in(tags: Sequence[str]) -> list[Chunk]:
@@ -210,7 +236,7 @@ def shapes(tags: Sequence[str]) -> list[Shape]:
     >>> shapes(["B-loc", "E-loc", "S-loc"])
     [Shape(prefixes='BE', after=False, before=True), Shape(prefixes='S', after=True, before=False)]
     """
-    return [shape for _, run in _runs(tags) for _, shape in _chunks_of(run)]
+    return [shape for _, run in runs_in(tags) for _, shape in _chunks_of(run)]
 
 
 def fitting_scheme(counts: Mapping[Shape, int]) -> Scheme:
@@ -239,17 +265,24 @@ def misfits(counts: Mapping[Shape, int], scheme: Scheme) -> int:
 
 def _chunks(tags: Sequence[str]) -> Iterator[tuple[Chunk, Shape]]:
     """Read the chunks by the rule of the module, whatever the scheme."""
-    for first, run in _runs(tags):
+    for first, run in runs_in(tags):
         for (start, end, label), shape in _chunks_of(run):
             yield Chunk(first + start, first + end, label), shape
 
 
-def _runs(tags: Sequence[str]) -> Iterator[tuple[int, Run]]:
-    """Yield the runs of tags other than ``O``, each with the index of its first token; no chunk reaches beyond one."""
+def runs_in(tags: Sequence[str], segments: Iterable[int] = ()) -> Iterator[tuple[int, Run]]:
+    """Yield the runs of tags other than ``O``, each with the index of its first token; no chunk reaches beyond one.
+
+    A run ends where a segment begins; ``segments`` has the first token of each.
+
+    >>> list(runs_in(["B-loc", "I-loc", "O", "I-per", "I-per"], segments=[0, 4]))
+    [(0, ('B-loc', 'I-loc')), (3, ('I-per',)), (4, ('I-per',))]
+    """
+    edges = set(segments)
     run: list[str] = []
     following = -1
     for index, tag in marked(tags, OUTSIDE):
-        if index != following and run:
+        if run and (index != following or index in edges):
             yield following - len(run), tuple(run)
             run = []
         run.append(tag)
@@ -277,9 +310,11 @@ def _run_chunks(tags: Run) -> list[tuple[Chunk, Shape]]:
     return chunks
 
 
-def _run_forms(tags: Run) -> list[Shape | None]:
-    """Return the shapes of the chunks of a run, and ``None`` for each stray tag."""
-    return [*(shape for _, shape in _run_chunks(tags)), *(None for tag in tags if _split(tag) is None)]
+def _read_run(tags: Run) -> tuple[list[Chunk], list[Shape | None]]:
+    """Return the chunks of a run, and their shapes, with ``None`` for each stray tag."""
+    chunks = _run_chunks(tags)
+    strays = (None for tag in tags if _split(tag) is None)
+    return [chunk for chunk, _ in chunks], [*(shape for _, shape in chunks), *strays]
 
 
 def _remembering(read: Callable[..., R]) -> Callable[..., R]:
@@ -293,7 +328,7 @@ def _remembering(read: Callable[..., R]) -> Callable[..., R]:
 
 
 _chunks_of = _remembering(_run_chunks)
-_forms_of = _remembering(_run_forms)
+_read_of = _remembering(_read_run)
 _decoded = _remembering(_decode_run)
 
 

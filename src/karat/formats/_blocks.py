@@ -5,7 +5,13 @@ from __future__ import annotations
 import re
 from itertools import accumulate
 from operator import add
+from pathlib import Path
 from typing import NamedTuple
+
+from karat.files import STDIN
+
+LARGE = 4_000_000
+"""Bytes of a file beyond which loading the array library pays."""
 
 
 class OtherLine(NamedTuple):
@@ -46,3 +52,8 @@ def split_cells(rows: str, width: int, separator: str = "\t") -> list[str] | Non
     cells = rows.replace("\n", f"{separator}\n{separator}").split(separator)
     is_regular = len(cells) == stride * count - 1 and cells[width::stride].count("\n") == count - 1
     return cells if is_regular else None
+
+
+def is_large(path: str) -> bool:
+    """Say whether a file, of which this may be an excerpt, is large enough to be cut as arrays of bytes."""
+    return path != STDIN and Path(path).is_file() and Path(path).stat().st_size > LARGE

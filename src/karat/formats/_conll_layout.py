@@ -9,17 +9,6 @@ from typing import Literal, NamedTuple
 from karat.annotations.tagging import REPAIR_POLICIES, SCHEMES, RepairPolicy, Scheme
 from karat.settings import option
 
-FORM = "FORM"
-TAG = "TAG"
-"""The column of the default layer ``""``."""
-MISC = "MISC"
-
-EXPRESSIONS = "PARSEME:MWE"
-"""The column of multiword expressions, whose cells are no tags."""
-
-FORM_NAMES = frozenset((FORM, "TOKEN"))
-_NOT_TAGS = FORM_NAMES | {"ID", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", MISC, EXPRESSIONS}
-_LINKS = "NEL-"
 IDENTITY = "IDENTITY"
 """The column that every file of Universal Anaphora has; it holds brackets and no tags."""
 ANAPHORA = (
@@ -108,16 +97,3 @@ def document_marker(line: str) -> str | None:
         return None
     name = " ".join(cell for cell in (match[1] or "").split() if cell not in _DOCSTART_FILLERS)
     return name[1:-1] if name.startswith("(") and name.endswith(")") else name
-
-
-def layer_of(column: str) -> str | None:
-    """Return the layer whose tags a column holds, or None for a column of other things.
-
-    Those are the columns of CoNLL-U, the links of HIPE (``NEL-…``), and the nameless between token and tag.
-
-    >>> layer_of("TAG"), layer_of("NE-COARSE-LIT"), layer_of("LEMMA"), layer_of("2")
-    ('', 'NE-COARSE-LIT', None, None)
-    """
-    if column == TAG:
-        return ""
-    return None if column in _NOT_TAGS or column.startswith(_LINKS) or column.isdecimal() else column

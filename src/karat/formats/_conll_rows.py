@@ -7,7 +7,8 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from sys import intern
 
-from karat.formats._blocks import other_line, split_cells, split_lines
+from karat.annotations.tag_chunks import OUTSIDE
+from karat.formats._blocks import OtherLine, other_line, split_cells, split_lines
 from karat.formats._conll_layout import HEADER, METADATA, Layout, cut_row, document_marker
 from karat.formats.base import Problems
 
@@ -15,6 +16,7 @@ _EXTRA_ID = re.compile(r"\d+[-.]\d+")
 _MARKS = ("#", "-DOCSTART-")
 """What a line that is no row may begin with."""
 _OTHER_LINE = other_line("#|-DOCSTART-")
+_DOCSTART = (b"-DOCSTART-",)
 
 
 @dataclass
@@ -62,11 +64,20 @@ class Sorter:
     """Sorts the lines of a file into documents and drops faulty rows.
 
     A block whose rows are beyond doubt, as nearly all are, is cut as a whole; every other one line by line. Of columns
-    beside those that are ``looked_at``, if that is said, cells may be lacking.
+    beside those that are ``looked_at``, if that is said, cells may be lacking. ``vectorised`` says whether blocks are
+    cut as arrays of bytes where that is possible.
     """
 
-    def __init__(self, path: str, layout: Layout, problems: Problems, looked_at: Collection[int] | None = None) -> None:
-        self.path, self.layout, self.problems = path, layout, problems
+    def __init__(
+        self,
+        path: str,
+        layout: Layout,
+        problems: Problems,
+        looked_at: Collection[int] | None = None,
+        *,
+        vectorised: bool = False,
+    ) -> None:
+        self.path, self.layout, self.problems, self.vectorised = path, layout, problems, vectorised
         self.looked_at = range(len(layout.names)) if looked_at is None else looked_at
         self.width = len(layout.names)
         self.number = layout.names.index("ID") if layout.declared and "ID" in layout.names else None
@@ -108,26 +119,59 @@ class Sorter:
 
         Where there is doubt about a row, all lines are other lines.
         """
+        if self.vectorised and (cut := self._cut_bytes(block)) is not None:
+            return cut
         rows, others = split_lines(block, _OTHER_LINE)
         columns = self._columns(rows)
         if columns is None:
             lines = block.removesuffix("\n").split("\n")
             return [[] for _ in self.layout.names], [(0, line) for line in lines]
-        size = rows.count("\n") + 1 if rows else 0
-        return columns, [*((before, line) for before, _, line in others), (size, None)]
+        return columns, _ended(others, rows.count("\n") + 1 if rows else 0)
+
+    def _cut_bytes(self, block: str) -> tuple[list[list[str]], list[tuple[int, str | None]]] | None:
+        """Cut a block by the places of its separators and line ends, or give up where there is doubt about a row."""
+        from karat.formats._byte_blocks import grid_of
+
+        separator, foreign = self._separators
+        grid = grid_of(block, self.width, separator, "#", _DOCSTART)
+        if grid is None or block.count(foreign) != sum(other.text.count(foreign) for other in grid.others):
+            return None
+        size = len(grid.starts)
+        looked_at = {*self.looked_at, self.width - 1, *(() if self.number is None else (self.number,))}
+        columns = [
+            grid.cells(place) if place in looked_at and place != self.width - 1 else [] for place in range(self.width)
+        ]
+        columns[-1] = [OUTSIDE] * size  # nearly all cells of the last column are that
+        for row, cell in zip(*grid.marked(self.width - 1, OUTSIDE), strict=True):
+            columns[-1][row] = cell
+        places = [self.layout.form] if self.layout.tabbed else range(self.width)
+        if any(grid.has_empty(place) for place in places) or self._is_doubtful(columns):
+            return None
+        return self._kept(columns), _ended(grid.others, size)
+
+    @property
+    def _separators(self) -> tuple[str, str]:
+        """What stands between cells, and what makes a row doubtful."""
+        return ("\t", " ") if self.layout.tabbed else (" ", "\t")
 
     def _columns(self, rows: str) -> list[list[str]] | None:
         """Return the columns of rows that have all their cells; nothing if there is any doubt about a line."""
-        separator, other = ("\t", " ") if self.layout.tabbed else (" ", "\t")
-        cells = None if other in rows else split_cells(rows, self.width, separator)
+        separator, foreign = self._separators
+        cells = None if foreign in rows else split_cells(rows, self.width, separator)
         if cells is None:
             return None
         columns = [cells[place :: self.width + 1] for place in range(self.width)]
         lacks = "" in (columns[self.layout.form] if self.layout.tabbed else cells)
-        if lacks or any(not cell or cell.isspace() for cell in set(columns[-1])):
-            return None
-        if self.number is not None and not all(map(str.isdecimal, columns[self.number])):
-            return None
+        return None if lacks or self._is_doubtful(columns) else self._kept(columns)
+
+    def _is_doubtful(self, columns: Sequence[Sequence[str]]) -> bool:
+        """Say whether a cell that ends a row is blank, or a row of CoNLL-U stands for several words or for none."""
+        if any(not cell or cell.isspace() for cell in set(columns[-1])):
+            return True
+        return self.number is not None and not all(map(str.isdecimal, columns[self.number]))
+
+    def _kept(self, columns: list[list[str]]) -> list[list[str]]:
+        """Return the columns that are looked at; but for tokens, equal cells are one and the same."""
         for place, column in enumerate(columns):
             if place not in self.looked_at:
                 columns[place] = []
@@ -165,3 +209,8 @@ class Sorter:
     def _is_extra(self, cells: list[str]) -> bool:
         """Say whether a row of CoNLL-U stands for several words or for none."""
         return self.number is not None and _EXTRA_ID.fullmatch(cells[self.number]) is not None
+
+
+def _ended(others: Iterable[OtherLine], size: int) -> list[tuple[int, str | None]]:
+    """Return other lines with the number of rows before each, and at last the end of the block."""
+    return [*((other.before, other.text) for other in others), (size, None)]

@@ -7,18 +7,10 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from karat.annotations.columns import FORM, FORM_NAMES, MISC, TAG, tag_layer_of
 from karat.annotations.gaps import GLUED_IN_CONLL, misc_cells
 from karat.annotations.tagging import OUTSIDE, Chunk, decode, encode
-from karat.formats._conll_layout import (
-    FORM,
-    FORM_NAMES,
-    HEADER,
-    MISC,
-    TAG,
-    ConllOptions,
-    document_marker,
-    layer_of,
-)
+from karat.formats._conll_layout import HEADER, ConllOptions, document_marker
 from karat.formats._dates import with_dates
 from karat.formats._tabular import Layout, has_breaks, segment_ranges
 from karat.formats._tabular import Sheet as Tokens
@@ -95,7 +87,7 @@ def _sheet(document: Document, options: ConllOptions) -> _Sheet:
         if not re.fullmatch(r"\S+", key) or has_breaks(value):
             _LAYOUT.refuse(document, f"its metadata {key!r} contains a blank in the key, or a tab or a line end")
     for layer in tokens.chunks:
-        if layer_of(layer or TAG) != layer:
+        if tag_layer_of(layer or TAG) != layer:
             _LAYOUT.refuse(document, f"its layer {layer!r} is the name of a column without tags")
     raw = document.table.columns if document.table else {}
     chunks = {layer or TAG: layer_chunks for layer, layer_chunks in tokens.chunks.items()}
@@ -104,7 +96,7 @@ def _sheet(document: Document, options: ConllOptions) -> _Sheet:
         _check_column(document, name, raw.get(name), len(tokens.forms))
         if name in tokens.links:
             columns[name] = tokens.links[name]
-        elif layer_of(name) is not None:
+        elif tag_layer_of(name) is not None:
             columns[name] = _tags(chunks.get(name, []), raw.get(name), tokens, options)
         else:
             columns[name] = raw[name]
@@ -128,7 +120,7 @@ def _tags(chunks: list[Chunk], raw: Sequence[str] | None, tokens: Tokens, option
 
 
 def _filler(name: str) -> str:
-    return _EMPTY_CELL if layer_of(name) is None else OUTSIDE
+    return _EMPTY_CELL if tag_layer_of(name) is None else OUTSIDE
 
 
 def _comments(document: Document) -> dict[int, list[str]]:

@@ -85,55 +85,28 @@ class Cutter:
 
     def _cut_bytes(self, block: str) -> Block | None:
         """Cut a block by the places of its tabs and line ends, or give up where it is not regular."""
-        import numpy as np
-
         block = block if block.endswith("\n") else f"{block}\n"
-        if self.first_is_tag or self.width < 2 or "\tS-" in block or "\tE-" in block:
+        if self.first_is_tag or "\tS-" in block or "\tE-" in block:
             return None
         may_be_empty = self.options.rows == "pad" and "MISC" not in self.wanted
         if not may_be_empty and ("\t\t" in block or "\t\n" in block or len(self.names) != self.width):
             return None
-        raw = block.encode()
-        buffer = np.frombuffer(raw, np.uint8)
-        line_ends = np.flatnonzero(buffer == ord("\n"))
-        line_starts = np.concatenate(([0], line_ends[:-1] + 1))
-        heads = buffer[line_starts]
-        comments = heads == ord("#")
-        not_rows = comments | (heads == ord("\t")) | (heads == ord("\n"))
-        starts, ends = line_starts[~not_rows], line_ends[~not_rows]
-        tabs = np.flatnonzero(buffer == ord("\t"))
-        if len(tabs) != len(starts) * (self.width - 1):
-            return None
-        grid = tabs.reshape(len(starts), self.width - 1)
-        if (grid[:, 0] < starts).any() or (grid[:, -1] > ends).any():
-            return None
-        if self.options.hash_tokens == "drop" and raw.count(b"#") != np.count_nonzero(comments):
-            return None
+        from karat.formats._byte_blocks import grid_of
 
-        def column(index: int) -> tuple[np.ndarray, np.ndarray]:
-            left = starts if index == 0 else grid[:, index - 1] + 1
-            return left, ends if index == self.width - 1 else grid[:, index]
-
+        grid = grid_of(block, self.width, "\t", "#\t")
+        if grid is None:
+            return None
+        if self.options.hash_tokens == "drop":
+            comments = sum(other.text.startswith("#") for other in grid.others)
+            if grid.raw.count(b"#") != comments:
+                return None
         columns = {}
         for name, index in self.wanted.items():
-            left, right = column(index)
             plain = plain_cell(name)
-            places = np.flatnonzero((right - left != 1) | (buffer[left] != ord(plain)))
-            cells = zip(left[places].tolist(), right[places].tolist(), strict=True)
-            columns[name] = SparseColumn(
-                plain, len(starts), places.tolist(), [raw[start:end].decode() for start, end in cells]
-            )
-        places = np.flatnonzero(not_rows)
-        texts = zip(line_starts[places].tolist(), line_ends[places].tolist(), strict=True)
-        others = map(
-            OtherLine,
-            (places - np.arange(len(places))).tolist(),
-            places.tolist(),
-            (raw[start:end].decode() for start, end in texts),
-        )
-        left, right = column(self.names["TOKEN"])
-        forms = CutText(raw, left.astype(np.int32), right.astype(np.int32))
-        return Block(forms, columns, list(others), len(line_ends))
+            columns[name] = SparseColumn(plain, len(grid.starts), *grid.marked(index, plain))
+        left, right = grid.column(self.names["TOKEN"])
+        forms = CutText(grid.raw, left.astype("int32"), right.astype("int32"))
+        return Block(forms, columns, grid.others, grid.lines)
 
     def _cut_text(self, block: str, line: int) -> Block:
         """Cut a block by splitting its text; rows that are too short or too long are mended or refused first."""

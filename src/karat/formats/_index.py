@@ -66,9 +66,12 @@ def lines_behind(file: IO[bytes], start: int) -> Iterator[bytes]:
     """Yield the lines of an open file from a byte on, without their ends, as far as is near."""
     file.seek(start)
     near = file.read(_NEAR)
-    ended = near if len(near) < _NEAR else near[: near.rfind(b"\n") + 1]
-    for line in ended.removesuffix(b"\n").split(b"\n") if ended else ():
-        yield line.rstrip(b"\r")
+    begin = 0
+    while (end := near.find(b"\n", begin)) >= 0:  # one by one, since most who ask look at a few only
+        yield near[begin:end].rstrip(b"\r")
+        begin = end + 1
+    if begin < len(near) < _NEAR:
+        yield near[begin:].rstrip(b"\r")
 
 
 def lines_before(file: IO[bytes], start: int, least: int) -> Iterator[tuple[int, bytes]]:

@@ -9,6 +9,7 @@ from typing import Any, Literal, NamedTuple, Protocol
 
 import msgspec
 
+from karat.annotations.tag_repairs import ColumnForm
 from karat.annotations.trimming import KINDS
 from karat.errors import InputError
 from karat.model import Document
@@ -42,6 +43,8 @@ class Problems:
         """What was met on the way and how often, where a reader says so, such as "answer cut off"."""
         self.parts: set[tuple[str, str]] = set()
         """The parts that files of a format may have or lack, such as layers, of those that are there."""
+        self.tags: Counter[ColumnForm] = Counter()
+        """How tags are formed, of a reader that is not asked for lines: how many break a scheme is told from that."""
 
     def error(self, path: object, line: int | None, message: str) -> None:
         """Report an error; returns only while collecting, and then the reader skips the faulty item."""
@@ -71,9 +74,9 @@ class Problems:
 class Want(msgspec.Struct, frozen=True):
     """What the caller will look at, so that a reader can leave the rest.
 
-    ``mentions=False`` asks for token cells only, ``columns`` for no other columns than these, ``lines=False`` for
-    tables that do not know in which line of the file a token stands. ``texts`` asks for the text also where only cells
-    are wanted. ``ground`` gives the documents that those of
+    ``mentions=False`` asks for token cells only, ``columns`` for no other columns than these, ``forms=False`` for
+    tables whose tokens nobody looks at, ``lines=False`` for tables that do not know in which line of the file a token
+    stands. ``texts`` asks for the text also where only cells are wanted. ``ground`` gives the documents that those of
     this file will be scored against, for a reader that takes texts from them.
     """
 
@@ -81,6 +84,7 @@ class Want(msgspec.Struct, frozen=True):
     lines: bool = True
     columns: frozenset[str] | None = None
     texts: bool = False
+    forms: bool = True
     ground: Callable[[], Iterable[Document]] | None = None
 
 

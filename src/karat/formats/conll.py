@@ -19,34 +19,23 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
-from karat.annotations.columns import LINK_COLUMNS, linked_outside, links_in
+from karat.annotations.columns import FORM, FORM_NAMES, LINK_COLUMNS, MISC, TAG, linked_outside, links_in, tag_layer_of
 from karat.annotations.gaps import GLUED_IN_CONLL, gaps_in
-from karat.annotations.tagging import Repair, Scheme, Shape, decode, fitting_scheme, shapes
+from karat.annotations.tag_repairs import ColumnForm
+from karat.annotations.tagging import Repair, Scheme, Shape, chunks_and_forms, decode, fitting_scheme, shapes
 from karat.annotations.tokens import NO_GAPS, join_tokens, line_of
 from karat.files import STDIN, text_blocks
-from karat.formats._conll_layout import (
-    ANAPHORA,
-    FORM,
-    FORM_NAMES,
-    HEADER,
-    MISC,
-    TAG,
-    ConllOptions,
-    Layout,
-    cut_row,
-    document_marker,
-    is_anaphora,
-    layer_of,
-)
+from karat.formats._blocks import is_large
+from karat.formats._conll_layout import ANAPHORA, HEADER, ConllOptions, Layout, cut_row, document_marker, is_anaphora
 from karat.formats._conll_rows import Sorter
 from karat.formats._conll_write import write
 from karat.formats._conllu_tags import has_tags
 from karat.formats._dates import dates_in
 from karat.formats._tabular import add_mention, segment_ranges
-from karat.formats.base import EVERYTHING, Format, Problems, Want, everything_but
+from karat.formats.base import EVERYTHING, Format, Index, Problems, Want, everything_but
 from karat.model import Document, TokenTable
 from karat.settings import MORE, limit
 
@@ -66,8 +55,8 @@ def read(
 ) -> Iterator[Document]:
     """Yield the documents of a column file.
 
-    With the scheme ``auto`` a file is read twice, first for the tags of each column. What can be read only
-    once (standard input, a pipe) is kept in memory.
+    With the scheme ``auto`` a file is read twice, first for the tags of each column, if lines are wanted, so that it
+    is said where a tag breaks it. What can be read only once (standard input, a pipe) is kept in memory.
     """
     return Reader(path, problems, want, options or ConllOptions()).documents()
 
@@ -97,6 +86,13 @@ def sniff(head: str) -> bool:
     return all(map(_TAG_CELL.fullmatch, tags)) and any(tag == "O" or "-" in tag for tag in tags)
 
 
+def index(path: str, options: ConllOptions) -> Index | None:
+    """Return where the documents of a file lie, if what a row is does not change from one to the next."""
+    from karat.formats._conll_index import index_of
+
+    return index_of(path, options)
+
+
 class Reader:
     """Reads one file document by document."""
 
@@ -110,12 +106,16 @@ class Reader:
         if layout is None:
             return
         wanted = [name for name in layout.names if self.want.columns is None or name in self.want.columns]
-        layers = {name: layer for name in wanted if (layer := layer_of(name)) is not None}
-        schemes = self._schemes(source, layout, layers) if self.want.mentions else {}
-        for count, draft in enumerate(Sorter(self.path, layout, self.problems).drafts(source()), 1):
+        layers = {name: layer for name in wanted if (layer := tag_layer_of(name)) is not None}
+        counts_only = not self.want.lines and self.options.repair == "conlleval"
+        schemes = self._schemes(source, layout, layers) if self.want.mentions and not counts_only else None
+        places = None if self.want.forms else [layout.names.index(name) for name in wanted if name not in FORM_NAMES]
+        sorter = Sorter(self.path, layout, self.problems, places, vectorised=is_large(self.path))
+        for count, draft in enumerate(sorter.drafts(source()), 1):
             columns = dict(zip(layout.names, draft.columns, strict=True))
             forms = draft.columns[layout.form]
-            table = TokenTable(forms, segments=draft.segments, lines=draft.lines, dialect="conll")
+            lines = draft.lines if self.want.lines else []
+            table = TokenTable(forms, segments=draft.segments, lines=lines, dialect="conll")
             table.columns = {name: columns[name] for name in wanted if name not in FORM_NAMES}
             document = Document(draft.id or str(count), metadata=draft.metadata, table=table, source=self.path)
             if self.want.mentions:
@@ -177,23 +177,39 @@ class Reader:
         document: Document,
         table: TokenTable,
         layers: dict[str, str],
-        schemes: dict[str, Scheme],
+        schemes: dict[str, Scheme] | None,
     ) -> None:
         """Read the mentions off the tag columns, each segment by itself."""
         for name, layer in layers.items():
             tags = table.columns[name]
             links = table.columns.get(LINK_COLUMNS.get(name, ""))
-            for start, end in segment_ranges(table.segments, len(tags)):
-                chunks, repairs = decode(tags[start:end], schemes[name], self.options.repair)
-                for repair in repairs:
-                    self._report(line_of(table, start + repair.token), name, repair)
-                for chunk in chunks:
-                    tokens = (start + chunk.start, start + chunk.end)
-                    linked = links_in(links[tokens[0]]) if links else ()
-                    add_mention(document, table, tokens, (chunk.label,), layer, linked)
+            chunks = self._counted(table, name) if schemes is None else self._decoded(table, name, schemes[name])
+            for start, end, label in chunks:
+                linked = links_in(links[start]) if links else ()
+                add_mention(document, table, (start, end), (label,), layer, linked)
             if links:
                 for tokens in linked_outside(tags, links):
                     add_mention(document, table, tokens, (), LINK_COLUMNS[name], links_in(links[tokens[0]]))
+
+    def _decoded(self, table: TokenTable, name: str, scheme: Scheme) -> Iterator[tuple[int, int, str]]:
+        """Yield the chunks of a column, and report every tag that breaks the scheme with its line."""
+        tags = table.columns[name]
+        for first, past in segment_ranges(table.segments, len(tags)):
+            chunks, repairs = decode(tags[first:past], scheme, self.options.repair)
+            for repair in repairs:
+                self._report(line_of(table, first + repair.token), name, repair)
+            for start, end, label in chunks:
+                yield first + start, first + end, label
+
+    def _counted(self, table: TokenTable, name: str) -> Sequence[tuple[int, int, str]]:
+        """Return the chunks of a column, and count how they are formed: nobody asks for lines, and no scheme moves one.
+
+        So a file need not be read for its scheme first, and any part of it says what it has to add.
+        """
+        chunks, forms = chunks_and_forms(table.columns[name], table.segments)
+        scheme = self.options.scheme
+        self.problems.tags.update(ColumnForm(name, scheme, form) for form in forms)
+        return chunks
 
     def _report(self, line_number: int | None, column: str, repair: Repair) -> None:
         """Report a tag that breaks the scheme, as the policy demands."""
@@ -236,6 +252,7 @@ FORMAT = Format(
     write=write,
     sniff=sniff,
     suffixes=(".conll", ".conllup", ".iob", ".iob2", ".bio", ".bioes"),
+    index=index,
     options=ConllOptions,
     keeps=everything_but("attributes", "chains", "fragments", "notes", "relations", "scores", "unplaced"),
     layers="mentions without overlap in each tag column, tokens, segments",

@@ -10,21 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from karat.annotations.columns import EXPRESSIONS, FORM, TAG, tag_layer_of
 from karat.annotations.faults import shown, surface
 from karat.annotations.tokens import line_of
 from karat.errors import InputError
-from karat.formats._conll_layout import (
-    EXPRESSIONS,
-    FORM,
-    HEADER,
-    TAG,
-    ConllOptions,
-    Layout,
-    cut_row,
-    document_marker,
-    is_anaphora,
-    layer_of,
-)
+from karat.formats._conll_layout import HEADER, ConllOptions, Layout, cut_row, document_marker, is_anaphora
 from karat.formats._naf_text import fragments
 from karat.formats._tabular import segment_ranges
 from karat.formats.base import EVERYTHING, Format, Problems, Want
@@ -129,7 +119,7 @@ def sniff(head: str) -> bool:
     header = next((found[1] for line in head_lines if (found := HEADER.match(line))), "")
     if header:
         names = header.split()
-        layers = [name for name in names if name == EXPRESSIONS or layer_of(name) is not None]
+        layers = [name for name in names if name == EXPRESSIONS or tag_layer_of(name) is not None]
         return {"ID", FORM} <= set(names) and bool(layers) and not is_anaphora(header)
     rows = [line for line in head_lines[:-1] if _is_row(line)]
     return bool(rows) and all(map(_is_universal_ner, rows))

@@ -13,12 +13,12 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from pathlib import Path
 
 from karat.annotations.cells import Forms, SparseColumn
 from karat.annotations.columns import HASH_TOKENS
 from karat.errors import InputError, many
-from karat.files import STDIN, text_blocks
+from karat.files import text_blocks
+from karat.formats._blocks import LARGE, is_large
 from karat.formats._dates import DATE_LINES
 from karat.formats._hipe_blocks import Block, Cutter, has_tokens, plain_cell
 from karat.formats._hipe_mentions import MISC, add_mentions, add_text
@@ -29,7 +29,6 @@ from karat.settings import option
 _BOM = "\ufeff"
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 _DOCUMENT = {"later": ("# document", "# hipe2022:document_id"), "2020": ("# document",)}
-_LARGE = 4_000_000
 _NO_DATE_FOUND = "2022-01-01"
 
 
@@ -69,12 +68,12 @@ def read(
     path: str, *, problems: Problems, want: Want = EVERYTHING, options: HipeOptions | None = None
 ) -> Iterator[Document]:
     """Yield the documents of a HIPE file; those without tokens do not exist."""
-    return _Reader(path, problems, want, options or HipeOptions()).documents(text_blocks(path), large=_is_large(path))
+    return _Reader(path, problems, want, options or HipeOptions()).documents(text_blocks(path), large=is_large(path))
 
 
 def read_text(text: str, path: str, *, problems: Problems, want: Want, options: HipeOptions) -> Iterator[Document]:
     """Yield the documents of a HIPE file whose text was read before, and maybe changed."""
-    return _Reader(path, problems, want, options).documents(iter([text]), large=len(text) > _LARGE)
+    return _Reader(path, problems, want, options).documents(iter([text]), large=len(text) > LARGE)
 
 
 def index(path: str, options: HipeOptions) -> Index | None:
@@ -275,11 +274,6 @@ class _Reader:
             add_mentions(document, self.problems)
         self._begin()
         return document
-
-
-def _is_large(path: str) -> bool:
-    """Say whether a file is worth the start-up of the array library."""
-    return path != STDIN and Path(path).is_file() and Path(path).stat().st_size > _LARGE
 
 
 def _read_odd_day(date: str) -> datetime.date:

@@ -77,7 +77,8 @@ class Demands(msgspec.Struct, frozen=True):
     """What a protocol wants of the readers: token columns (``None``: mentions), and options by format name.
 
     ``system`` are options for the files of the system alone, beside the others. ``lines`` says whether it may have to
-    point at a line of a file, and ``empty`` is the format of an empty file, where the program scores one.
+    point at a line of a file, and ``empty`` is the format of an empty file, where the program scores one. Facts of a
+    document in one of the formats ``facts_in_cells`` are told from its cells, without tokens and mentions.
     """
 
     columns: frozenset[str] | None = None
@@ -85,6 +86,7 @@ class Demands(msgspec.Struct, frozen=True):
     options: Mapping[str, Mapping[str, str]] = {}
     system: Mapping[str, Mapping[str, str]] = {}
     empty: str = ""
+    facts_in_cells: tuple[str, ...] = ()
 
     def of(self, side: Side, format: str) -> dict[str, str]:  # noqa: A002 - the word users know
         """Return the options for the files of a side that have a format."""

@@ -404,25 +404,24 @@ class RegimeBook(Casebook):
         return {outcome: f"{regime}-{outcome}" for outcome in possible}
 
     def book_page(self, page: Page, verdicts: Iterable[Verdict]) -> Tally:
-        """Count items and credit under each regime; over all labels, verdicts of a kind are taken together."""
+        """Count items and credit under each regime; verdicts of a kind on the same labels are taken together."""
         golds, systems = page.gold, page.system
-        booked = _Counts(len(self.counts))
         times: dict[tuple[Any, ...], int] = {}
         for case, gold, system, regimes, weight in verdicts:
-            kind = case, regimes, weight is not None, gold is not None, system is not None
-            steps = self._known_steps.get(kind) or self._steps(_Kind(*kind))
-            times[kind, weight] = times.get((kind, weight), 0) + 1
-            if not steps.by_label:
-                continue
             gold_label = None if gold is None else golds[gold].label
             system_label = None if system is None else systems[system].label
-            is_mixed = self.same_label and gold is not None and system is not None and gold_label != system_label
+            key = case, regimes, weight, gold is not None, system is not None, gold_label, system_label
+            times[key] = times.get(key, 0) + 1
+        booked = _Counts(len(self.counts))
+        for (case, regimes, weight, has_gold, has_system, gold_label, system_label), number in times.items():
+            kind = case, regimes, weight is not None, has_gold, has_system
+            steps = self._known_steps.get(kind) or self._steps(_Kind(*kind))
+            is_mixed = self.same_label and has_gold and has_system and gold_label != system_label
             for place, amount, on_system, of_pair in steps.by_label:
                 label = system_label if on_system else gold_label
                 if label is not None and not (is_mixed and of_pair):
-                    booked.add(label, place, weight if amount is None else amount)
-        for (kind, weight), number in times.items():
-            for place, amount, _, _ in self._known_steps[kind].total:
+                    booked.add(label, place, weight if amount is None else amount, number)
+            for place, amount, _, _ in steps.total:
                 booked.add(None, place, weight if amount is None else amount, number)
         layer, part, _ = page.group
         return {Group(layer, part, label): tuple(counts) for label, counts in booked.summed().items()}

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 
 import msgspec
 
+from karat.annotations.tag_repairs import ColumnForm, repairs_of
 from karat.errors import many
 from karat.formats.base import Problems
 
@@ -18,7 +19,8 @@ class Notices(msgspec.Struct, frozen=True):
 
     ``repairs`` are those in a line; ``of_file`` those of a whole file, by what they say with numbers left out: such a
     repair is one, whichever ranges of the file were read. ``counted`` is what readers count, and ``linked`` how many
-    mentions took the links of their chain. ``documents`` says how many there are, ``holds`` how many annotations of
+    mentions took the links of their chain. ``tags`` says how tags are formed, where repairs are told from that;
+    ``documents`` says how many there are, ``holds`` how many annotations of
     each kind these have, unless cells were read instead, and ``parts`` what of a file is there that it may lack.
     """
 
@@ -29,6 +31,7 @@ class Notices(msgspec.Struct, frozen=True):
     documents: int = 0
     holds: Mapping[str, int] = {}
     parts: list[tuple[str, str]] = []
+    tags: list[tuple[ColumnForm, int]] = []
 
     @classmethod
     def of(
@@ -50,7 +53,14 @@ class Notices(msgspec.Struct, frozen=True):
             elif problem.severity == "repair":
                 placed += 1
         return cls(
-            placed, dict(of_file), dict(problems.counted), linked, documents, holds or {}, sorted(problems.parts)
+            repairs=placed,
+            of_file=dict(of_file),
+            counted=dict(problems.counted),
+            linked=linked,
+            documents=documents,
+            holds=holds or {},
+            parts=sorted(problems.parts),
+            tags=_in_order(problems.tags),
         )
 
     def __add__(self, other: Notices) -> Notices:
@@ -62,12 +72,13 @@ class Notices(msgspec.Struct, frozen=True):
             self.documents + other.documents,
             {kind: self.holds.get(kind, 0) + other.holds.get(kind, 0) for kind in {**self.holds, **other.holds}},
             sorted({*self.parts, *other.parts}),
+            _in_order(Counter(dict(self.tags)) + Counter(dict(other.tags))),
         )
 
     def worded(self, name: str, path: str | None) -> tuple[str, ...]:
         """Return what was noticed in words, for a side of that name and path."""
         notes = []
-        if repairs := self.repairs + sum(self.of_file.values()):
+        if repairs := self.repairs + sum(self.of_file.values()) + repairs_of(self.tags):
             see = "" if path is None else "; see karat validate"
             notes.append(f"{many(repairs, 'repair')} while reading {path or name}{see}")
         if self.counted:
@@ -76,3 +87,8 @@ class Notices(msgspec.Struct, frozen=True):
         if self.linked:
             notes.append(f"{many(self.linked, 'mention')} of {name} took the links of the chain")
         return tuple(notes)
+
+
+def _in_order(tags: Counter[ColumnForm]) -> list[tuple[ColumnForm, int]]:
+    """Return counts in an order that does not depend on that of the documents."""
+    return sorted(tags.items(), key=repr)

@@ -22,7 +22,7 @@ from karat.errors import UsageError, unknown
 from karat.files import STDIN, digest
 from karat.files.excerpts import Excerpt
 from karat.formats import format_named, read, sniff
-from karat.formats.base import EVERYTHING, Index, Problems, Want
+from karat.formats.base import Index, Problems, Want
 from karat.model import Document
 from karat.protocols.base import Protocol, Side, no_facts
 from karat.runs.notices import Notices
@@ -40,6 +40,8 @@ MOST_PACKED = 300_000_000
 NOTHING_PACKED = 1
 """The same of a format that says where its documents lie, which is quick to read: memory stays flat."""
 _BLANKS = frozenset(("O", "_", "-", ""))
+_CELLS = Want(mentions=False, lines=False, forms=False)
+"""What facts look at that are told from cells."""
 PACKAGE = 50_000
 """How large documents are that are packed together: many small ones, or a single one that is larger."""
 
@@ -57,17 +59,26 @@ class Reading:
 
 
 class Recipe(NamedTuple):
-    """How the documents of a path are read: all that must be known to read some of them elsewhere."""
+    """How the documents of a path are read: all that must be known to read some of them elsewhere.
+
+    ``glimpse`` is what facts look at, if that is less than what is wanted.
+    """
 
     path: str
     format: str
     want: Want
     options: Mapping[str, Any]
     shares_links: bool
+    glimpse: Want | None = None
 
     def documents(self, problems: Problems, excerpt: Excerpt | None = None) -> Iterator[Document]:
         """Read all documents, or those of an excerpt."""
         return read(excerpt or self.path, self.format, problems=problems, want=self.want, options=self.options)
+
+    @property
+    def for_facts(self) -> Recipe:
+        """How the documents are read as far as facts look at them."""
+        return self if self.glimpse is None else self._replace(want=self.glimpse)
 
     @property
     def can_be_cut(self) -> bool:
@@ -123,6 +134,12 @@ class Corpus:
     def __iter__(self) -> Iterator[Document]:
         documents = self._through() if self._held is None else iter(self._held)
         return self._with_shared_links(documents) if self._shares_links else documents
+
+    def for_facts(self) -> Iterable[Document]:
+        """Return the documents as far as facts look at them; to read so little again costs less than to hold it."""
+        if self._held is not None or self.recipe is None or self.recipe.glimpse is None:
+            return self
+        return self.recipe.for_facts.documents(Problems())
 
     def _through(self) -> Iterator[Document]:
         """Read all documents, and hold them if that is wanted and they are not too large for it."""
@@ -285,7 +302,7 @@ def way_of(
     formats = tuple(_format(source, reading, asked.empty) for source, reading in zip(sources, readings, strict=True))
     cells_only = asked.columns is not None and all(name in asked.options for name in formats)
     cells = Want(mentions=False, lines=lines or asked.lines, columns=asked.columns, texts=texts)
-    want = cells if cells_only else EVERYTHING
+    want = cells if cells_only else Want(lines=lines or asked.lines)
     if not cells_only and asked.columns is not None:
         return Way(formats, want, ((),) * len(formats))
     sides: list[Side] = ["gold", *["system"] * (len(formats) - 1)]  # type: ignore[list-item]
@@ -314,7 +331,8 @@ def load(
     formats, want, demands = way_of(protocol, settings, sources, readings, lines=lines, texts=texts)
     _check_options(formats, readings)
     corpora: list[Corpus] = []
-    again = again or protocol.facts is not no_facts or len(sources) > 2
+    again = again or len(sources) > 2
+    has_facts, in_cells = protocol.facts is not no_facts, protocol.demands(settings).facts_in_cells
     for number, (source, reading, name) in enumerate(zip(sources, readings, formats, strict=True)):
         wanted = _grounded(want, corpora[0]) if number and name and format_named(name).takes_texts else want
         given = _own(name, reading.options)
@@ -327,7 +345,10 @@ def load(
         said += ["share-links"] if reading.share_links else []
         declared = {"read_as": ",".join(filter(None, said)), "shares_links": reading.share_links}
         declared |= {"builds_mentions": want.mentions, "kind": name or "objects"}
-        corpora.append(_corpus(source, name, wanted, {**demanded, **given}, again=again, side=side, **declared))
+        glimpse = _CELLS if has_facts and name in in_cells and _is_file(source) else None
+        twice = again or (has_facts and glimpse is None)
+        own: dict[str, Any] = {"again": twice, "glimpse": glimpse, "side": side, **declared}
+        corpora.append(_corpus(source, name, wanted, {**demanded, **given}, **own))
     return corpora
 
 
@@ -356,6 +377,7 @@ def _corpus(
     options: Mapping[str, Any],
     *,
     again: bool,
+    glimpse: Want | None,
     side: Side,
     **declared: Any,
 ) -> Corpus:
@@ -364,7 +386,7 @@ def _corpus(
 
     assert format is not None  # noqa: S101 - it was named or recognised
     path = os.fspath(source)
-    recipe = Recipe(path, format, want, options, declared["shares_links"])
+    recipe = Recipe(path, format, want, options, declared["shares_links"], glimpse)
     if path == STDIN:
         return Corpus("-", recipe.documents, holding="everything", **declared)
     holding: Holding = "some" if again else "nothing"
@@ -404,6 +426,11 @@ def _check_options(names: Sequence[str | None], readings: Sequence[Reading]) -> 
     for option in (option for reading in readings for option in reading.options):
         if option not in known:
             raise unknown("option of the input format", option, known)
+
+
+def _is_file(source: Source) -> bool:
+    """Say whether a source is a file, which can be read as often as one likes; a pipe is none."""
+    return isinstance(source, str | os.PathLike) and Path(source).is_file()
 
 
 def _own(name: str | None, options: Mapping[str, Any]) -> dict[str, Any]:

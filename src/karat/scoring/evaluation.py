@@ -165,7 +165,7 @@ class Evaluation:
         if self.protocol.facts is not no_facts:
             sides: tuple[tuple[Side, Corpus], ...] = (("gold", self.gold), ("system", self.system))
             for side, corpus in sides:
-                for document in corpus:
+                for document in corpus.for_facts():
                     facts.update(self.protocol.facts(document, side, self.settings))
         return facts
 

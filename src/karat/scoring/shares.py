@@ -98,9 +98,9 @@ class _Work:
         known = self.known
         return msgspec.structs.replace(self.protocol, settle=lambda facts, options: known)
 
-    def corpus(self, side: int, extract: Extract) -> Corpus:
+    def corpus(self, side: int, extract: Extract, *, for_facts: bool = False) -> Corpus:
         """Return some documents of a side, which are checked to be those that are expected."""
-        recipe = self.job.sides[side]
+        recipe = self.job.sides[side].for_facts if for_facts else self.job.sides[side]
 
         def documents(problems: Problems) -> Iterator[Document]:
             if not extract.places:
@@ -141,7 +141,7 @@ def gather(job: bytes, side: Side, extract: Extract) -> Facts:
     """Return the facts of some documents of a side."""
     work = _work(job)
     facts: Facts = Counter()
-    for document in work.corpus(0 if side == "gold" else 1, extract):
+    for document in work.corpus(0 if side == "gold" else 1, extract, for_facts=True):
         facts.update(work.protocol.facts(document, side, work.job.settings))
     return facts
 

@@ -6,7 +6,7 @@ SemEval-2013 task 9.1, with an optimal pairing in place of the unstated one; ``o
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from operator import attrgetter
 from typing import Any
 
@@ -45,9 +45,10 @@ _OVERLAP = ("typed", "untyped", "typed-graded", "untyped-graded")
 
 def _demands(options: EntityOptions) -> Demands:
     """Return what is needed of the readers; where tags are read as a program does, none may be dropped before."""
-    reads = options.reading() is not None
-    asked: Mapping[str, Mapping[str, str]] = {"conll": {"repair": "conlleval"}} if reads else {}
-    return Demands(lines=False, options=asked)
+    if options.reading() is None:
+        return Demands(lines=False)
+    in_cells = () if isinstance(options, Wnut17Options) else ("conll",)  # surface forms are not in them
+    return Demands(lines=False, options={"conll": {"repair": "conlleval"}}, facts_in_cells=in_cells)
 
 
 def _book(table: Cases, judge: Judge, averages: Sequence[Average] = _AVERAGES, **declared: Any) -> RegimeBook:

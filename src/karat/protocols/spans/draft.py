@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from karat.annotations.tag_repairs import broken_tags
 from karat.annotations.tagging import Shape
 from karat.errors import many
 from karat.matching.sweep import candidates
@@ -20,7 +21,7 @@ from karat.protocols.casebook import Verdict
 from karat.protocols.invented import stands_beyond
 from karat.protocols.spans.items import Entity, entities_of, has_place
 from karat.protocols.spans.options import EntityOptions, TaggedOptions
-from karat.protocols.spans.tags import agreement, broken_tags, entities_in, listed_shapes, tags_of
+from karat.protocols.spans.tags import agreement, entities_in, layers_in, listed_shapes, tags_of
 from karat.tally import Group
 
 SIDES: tuple[Side, Side] = ("gold", "system")
@@ -97,7 +98,7 @@ class Known(msgspec.Struct, frozen=True):
 
 def facts(document: Document, side: Side, options: EntityOptions) -> Iterator[Hashable]:
     """Yield the layers in which a document has a mention, and how its tags are formed if they come without a file."""
-    for layer in dict.fromkeys(mention.layer for mention in document.mentions):
+    for layer in layers_in(document):
         yield LayerFact(side, layer)
     if isinstance(options, TaggedOptions):
         for shape in listed_shapes(document):

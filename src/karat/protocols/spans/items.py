@@ -7,7 +7,7 @@ Fragments that touch are one. The same label over the same place counts once.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from operator import attrgetter
+from operator import attrgetter, lt
 
 import msgspec
 
@@ -69,7 +69,11 @@ def has_place(mention: Mention) -> bool:
 
 def in_order(entities: Iterable[Entity]) -> list[Entity]:
     """Return the different entities in the order of the text."""
-    return sorted(set(entities), key=_in_text)
+    listed = list(entities)
+    starts = [entity.start for entity in listed]
+    if all(map(lt, starts, starts[1:])):
+        return listed
+    return sorted(set(listed), key=_in_text)
 
 
 _in_text = attrgetter("start", "end", "spans", "label")

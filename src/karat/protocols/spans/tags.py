@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 
-from karat.annotations.tag_chunks import Reading
-from karat.annotations.tagging import Scheme, Shape, fitting_scheme, misfits, shapes_and_strays
+from karat.annotations.columns import LINK_COLUMNS, TAG, linked_outside, tag_layer_of
+from karat.annotations.tag_chunks import Reading, chunks_over
+from karat.annotations.tagging import Shape, is_inside, shapes_and_strays
 from karat.model import Document, TokenTable
-from karat.protocols.spans.items import Entity, entity
+from karat.protocols.spans.items import Entity
 
 _DIALECTS = ("", "conll")
 """The tables whose columns hold plain tags: of lists of tags, and of column files."""
-_DEFAULT = "TAG"
 
 
 def column_of(layer: str) -> str:
     """Return the column that holds the tags of a layer."""
-    return layer or _DEFAULT
+    return layer or TAG
 
 
 def layer_of(column: str) -> str:
     """Return the layer whose tags a column holds, if it holds any."""
-    return "" if column == _DEFAULT else column
+    return "" if column == TAG else column
 
 
 def tags_of(document: Document, layer: str) -> Sequence[str] | None:
@@ -35,12 +35,11 @@ def tags_of(document: Document, layer: str) -> Sequence[str] | None:
 
 def entities_in(tags: Sequence[str], table: TokenTable, reading: Reading) -> list[Entity]:
     """Return the entities that a program reads off a column, each segment by itself."""
-    entities = []
     starts, forms = table.starts, table.forms
-    for first, past in _segments(table, len(tags)):
-        for start, end, label in reading(tags[first:past]):
-            last = first + end - 1
-            entities.append(entity(((starts[first + start], starts[last] + len(forms[last])),), label))
+    entities = []
+    for first, past, label in chunks_over(reading, tags, table.segments or [0]):
+        start, end = starts[first], starts[past - 1] + len(forms[past - 1])
+        entities.append(Entity(((start, end),), label, start, end, end - start, ""))
     return entities
 
 
@@ -62,6 +61,26 @@ def agreement(
     return len(left), len(left) - len(differing) + sum(alike(*pair) for pair in differing)
 
 
+def layers_in(document: Document) -> Iterable[str]:
+    """Return the layers in which a document has a mention; told from its tags, if only those were read.
+
+    >>> from karat.model import TokenTable
+    >>> list(layers_in(Document("d", table=TokenTable([], {"TAG": ["O", "B-LOC"], "NE": ["O", "O"]}, dialect="conll"))))
+    ['']
+    """
+    table = document.table
+    if table is None or table.forms or document.mentions:
+        return dict.fromkeys(mention.layer for mention in document.mentions)
+    layers: list[str] = []
+    for name, cells in table.columns.items():
+        layer = tag_layer_of(name)
+        if layer is not None:
+            links = table.columns.get(LINK_COLUMNS.get(name, ""))
+            layers += [layer] if any(map(is_inside, set(cells))) else []
+            layers += [LINK_COLUMNS[name]] if links and any(linked_outside(cells, links)) else []
+    return layers
+
+
 def listed_shapes(document: Document) -> Iterator[Shape | None]:
     """Yield how the tags of a document are formed, for lists of tags; readers of files look at that themselves.
 
@@ -72,13 +91,6 @@ def listed_shapes(document: Document) -> Iterator[Shape | None]:
     if table is not None and tags is not None:
         for start, end in _segments(table, len(tags)):
             yield from shapes_and_strays(tags[start:end])
-
-
-def broken_tags(counts: Mapping[Shape | None, int]) -> tuple[Scheme, int]:
-    """Return the scheme that so many chunks fit best, and how many tags break it."""
-    formed = {shape: number for shape, number in counts.items() if shape is not None}
-    scheme = fitting_scheme(formed)
-    return scheme, misfits(formed, scheme) + counts.get(None, 0)
 
 
 def _segments(table: TokenTable, size: int) -> Iterator[tuple[int, int]]:
