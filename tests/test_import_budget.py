@@ -60,6 +60,16 @@ def test_readers_of_columns_and_xml_are_not_asked_about_json(tmp_path: Path) -> 
     assert modules & {"karat.formats._conll_layout", "karat.formats._naf_text", "urllib.request"} == set()
 
 
+def test_a_small_score_loads_the_reader_of_its_file_and_no_other(tmp_path: Path) -> None:
+    (tmp_path / "gold.conll").write_text("# newdoc id = d\nBern\tB-loc\nliegt\tO\n\n")
+    modules = imported("-m", "karat", "score", "conll2003", "gold.conll", "gold.conll", cwd=tmp_path)
+    others = ("_hipe_blocks", "_conll2012_rows", "_corefud_read", "_naf_text", "_brat_lines", "_webanno_lines", "_xml")
+    assert "karat.formats._conll_rows" in modules
+    assert (
+        modules & {*(f"karat.formats.{name}" for name in others), "karat.gates", "karat.comparison", "numpy"} == set()
+    )
+
+
 def test_programs_load_their_book_and_no_declaration(tmp_path: Path) -> None:
     (tmp_path / "gold.conll").write_text(COLUMNS)
     (tmp_path / "gold.txt").write_text("El asma.\n")

@@ -111,7 +111,7 @@ def _keys(value: dict[str, Any]) -> Iterator[str]:
 def _near(head: str) -> Iterator[tuple[Format, list[str]]]:
     """Yield the two formats with most of the names, one letter more or less, each with the names that agree."""
     names, is_root = set(_names(head)), bool(root_of(head).name)
-    likely, _, others = circles(head)
+    likely, _, others = circles(head, near=True)
     ranked = []
     for declared in (*likely, *others):
         wanted = dict.fromkeys(_NAME.findall(declared.known_by))

@@ -7,7 +7,7 @@ others through the entry-point group ``karat.formats`` (a :class:`~karat.formats
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 
 from karat.errors import unknown
@@ -79,13 +79,52 @@ def format_named(name: str) -> Format:
     return known[name]
 
 
-def circles(head: str) -> Iterator[list[Format]]:
+_RELATIONS = ("relation", "predicate", "property")
+_CLUES: dict[str, Callable[[str], bool]] = {
+    "hipe": lambda head: "TOKEN" in head,
+    "conll2012": lambda head: "begin document" in head,
+    "universal-anaphora": lambda head: "IDENTITY" in head,
+    "corefud": lambda head: "global.Entity" in head or _has_ten_columns(head),
+    "conllumisc": lambda head: _has_ten_columns(head),
+    "conllup": lambda head: "global.columns" in head or any(line[:1].isdecimal() for line in head.split("\n")),
+    "brat": lambda head: head.lstrip("\ufeff\r\n")[1:2] in tuple("0123456789\t"),
+    "webanno": lambda head: "#FORMAT=" in head,
+    "docbin": lambda head: head.startswith("x"),
+    "hf": lambda head: head.startswith(("PAR1", "ARROW1", "\ufffd")),
+    "semeval2010": lambda head: head[:1].isdecimal(),
+    "labels": lambda head: False,
+    "pubtator": lambda head: "|t|" in head,
+    "i2b2": lambda head: 'c="' in head,
+    "omin": lambda head: "," in head,
+    "triples": lambda head: any(word in head.lower() for word in _RELATIONS),
+    "coldstart": lambda head: "\t" in head and ":" in head,
+    "xmi": lambda head: "xmi" in head.lower(),
+    "nif": lambda head: "nif-core#" in head,
+}
+"""What the beginning of a file has if it is of a format: one that lacks it is no reason to load what reads it."""
+
+
+def _has_ten_columns(head: str) -> bool:
+    return any(line.count("\t") == 9 for line in head.split("\n"))
+
+
+def may_be(name: str, head: str) -> bool:
+    """Say whether a file with this beginning may be of one of our own formats, before that is asked.
+
+    >>> may_be("hipe", "TOKEN\tNE-COARSE-LIT\n"), may_be("hipe", "Bern B-loc\n")
+    (True, False)
+    """
+    return name not in _CLUES or _CLUES[name](head)
+
+
+def circles(head: str, *, near: bool = False) -> Iterator[list[Format]]:
     """Yield the formats that a file with this beginning may be of: the likely ones, the rest of our own, all others.
 
-    Each is imported only when its circle is asked for.
+    Each is imported only when its circle is asked for, and the beginning has what all of its files have, unless those
+    are asked for that are merely ``near``.
     """
     first = head.lstrip("\ufeff \t\r\n")[:1]
     likely = _JSON if first and first in "{[" else _XML if first == "<" else _NEITHER
-    yield [_own(name) for name in likely]
-    yield [_own(name) for name in _OWN if name not in likely]
+    yield [_own(name) for name in likely if near or may_be(name, head)]
+    yield [_own(name) for name in _OWN if name not in likely and (near or may_be(name, head))]
     yield [declared for name, declared in formats().items() if name not in _OWN]
