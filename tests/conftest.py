@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import faulthandler
+import gc
 import os
 import signal
+import tempfile
 
 import hypothesis
 import pytest
 
+from tests.conformance import packs
 from tests.postgresql import places, postgresql
 
 __all__ = ["places", "postgresql"]
@@ -24,10 +27,22 @@ for profile, examples in {"karat": 30, "many": 1000}.items():  # see ``make fuzz
 hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "karat"))
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    if not hasattr(config, "workerinput"):
+        room = tempfile.TemporaryDirectory(prefix="karat-packs-")
+        os.environ[packs.ROOM] = room.name
+        config.add_cleanup(room.cleanup)
+
+
 def pytest_sessionstart(session: pytest.Session) -> None:
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in the background of a shell: programs would inherit it
         signal.signal(signal.SIGINT, signal.default_int_handler)
     faulthandler.dump_traceback_later(HOURS * 3600, exit=True)
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    gc.collect()
+    gc.freeze()  # tens of thousands of tests stay until the end: no need to look at them again, or to count them
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

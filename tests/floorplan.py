@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import NamedTuple
@@ -16,6 +17,9 @@ LOW_ROOMS = ("model", "files", "formats", "matching", "measures", "tally", "ledg
 """The rooms at the beginning of the road, which know no protocol."""
 ROAD = ("scoring", "scores", "runs", "statistics", "views", "testing", "cli")
 """The rooms behind the protocols, which only their drop-ins use."""
+
+STATEMENTS = ("body", "orelse", "handlers", "finalbody", "cases")
+"""Where a statement has others in it; an import is never in an expression."""
 
 Plan = Mapping[str, set[str]]
 """For each package those that it imports."""
@@ -28,10 +32,11 @@ class Module(NamedTuple):
     imports: frozenset[str]
 
 
-def modules(source: Path = SOURCE) -> list[Module]:
+@cache
+def modules(source: Path = SOURCE) -> tuple[Module, ...]:
     """Return every module below a folder with what it imports."""
     paths = {_name(path, source): path for path in sorted(source.rglob("*.py"))}
-    return [Module(name, imported(path.read_text("utf-8"), paths)) for name, path in paths.items()]
+    return tuple(Module(name, imported(path.read_text("utf-8"), paths)) for name, path in paths.items())
 
 
 def imported(text: str, known: Collection[str]) -> frozenset[str]:
@@ -59,7 +64,7 @@ def _imports(tree: ast.AST, known: Collection[str]) -> Iterator[str]:
             yield from (name if name in known else node.module for name in names if node.module in known)
         elif isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names if alias.name in known)
-        waiting += ast.iter_child_nodes(node)
+        waiting += (child for field in STATEMENTS for child in getattr(node, field, ()))
 
 
 def package(module: str) -> str:

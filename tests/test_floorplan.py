@@ -6,21 +6,23 @@ import pytest
 
 from tests import floorplan
 
-MODULES = floorplan.modules()
-PLAN = floorplan.plan(MODULES)
+
+@pytest.fixture(scope="module")
+def plan() -> floorplan.Plan:
+    return floorplan.plan(floorplan.modules())
 
 
-def test_packages_have_no_cycle() -> None:
-    assert floorplan.cycle(PLAN) == []
+def test_packages_have_no_cycle(plan: floorplan.Plan) -> None:
+    assert floorplan.cycle(plan) == []
 
 
-def test_no_room_knows_what_it_must_not() -> None:
-    assert floorplan.faults(PLAN) == []
+def test_no_room_knows_what_it_must_not(plan: floorplan.Plan) -> None:
+    assert floorplan.faults(plan) == []
 
 
-def test_every_package_is_on_the_map() -> None:
+def test_every_package_is_on_the_map(plan: floorplan.Plan) -> None:
     page = (floorplan.SOURCE.parents[1] / "docs" / "architecture.md").read_text("utf-8")
-    rooms = {name.removesuffix(".drop_in") for name in PLAN}
+    rooms = {name.removesuffix(".drop_in") for name in plan}
     assert [room for room in sorted(rooms) if f"`{room}" not in page] == []
 
 
@@ -63,12 +65,13 @@ def test_a_cycle_is_seen() -> None:
     assert {"formats", "scoring"} <= set(floorplan.cycle(_with("formats.stray", "import karat.scoring")))
 
 
-def test_types_are_not_run() -> None:
+def test_types_are_not_run(plan: floorplan.Plan) -> None:
     text = "if TYPE_CHECKING:\n    from karat.protocols.hipe.judge import judge"
-    assert floorplan.faults(_with("formats.stray", text)) == floorplan.faults(PLAN)
+    assert floorplan.faults(_with("formats.stray", text)) == floorplan.faults(plan)
 
 
 def _with(name: str, text: str) -> floorplan.Plan:
     """Return the plan of the house with one more module."""
-    known = {module.name for module in MODULES}
-    return floorplan.plan([*MODULES, floorplan.Module(f"karat.{name}", floorplan.imported(text, known))])
+    modules = floorplan.modules()
+    known = {module.name for module in modules}
+    return floorplan.plan([*modules, floorplan.Module(f"karat.{name}", floorplan.imported(text, known))])

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import tarfile
 import tempfile
 import tomllib
@@ -17,23 +18,40 @@ HERE = Path(__file__).parent
 SHARED = Path(os.environ.get("KARAT_CONFORMANCE", HERE.parents[2] / "shared" / "conformance"))
 
 
+ROOM = "KARAT_UNPACKED"
+"""The variable that names the folder into which archives are unpacked, once for all processes of a run of the tests."""
+
+
 @cache
 def synthetic(suite: str) -> Path:
-    """Unpack the archive of a suite once for this process and return the folder."""
-    folder = tempfile.mkdtemp(prefix=f"karat-{suite}-")
-    with tarfile.open(HERE / f"{suite}.tar.xz") as archive:
-        archive.extractall(folder, filter="data")
-    return Path(folder)
+    """Return the folder of an unpacked archive; which process unpacks it first makes no difference."""
+    room = Path(os.environ.get(ROOM) or tempfile.mkdtemp(prefix="karat-packs-"))
+    if not (room / suite).is_dir():
+        folder = Path(tempfile.mkdtemp(dir=room))
+        with tarfile.open(HERE / f"{suite}.tar.xz") as archive:
+            archive.extractall(folder, filter="fully_trusted")  # noqa: S202 - it is ours
+        try:
+            folder.rename(room / suite)
+        except OSError:
+            shutil.rmtree(folder)
+    return room / suite
 
 
+@cache
 def manifest(suite: str) -> list[dict]:
-    """Return the cases of a suite's archive, without unpacking the rest."""
-    with tarfile.open(HERE / f"{suite}.tar.xz") as archive:
-        member = archive.extractfile("manifest.jsonl")
-        assert member is not None
-        return [json.loads(line) for line in member.read().decode().splitlines()]
+    """Return the cases of a suite's archive."""
+    return [json.loads(line) for line in member(suite, "manifest.jsonl").splitlines()]
 
 
+def member(suite: str, name: str) -> str:
+    """Return a text of a suite's archive, without unpacking the rest."""
+    with tarfile.open(HERE / f"{suite}.tar.xz", "r|xz") as archive:
+        found = next(archive.extractfile(one) for one in archive if one.name.removeprefix("./") == name)
+        assert found is not None
+        return found.read().decode()
+
+
+@cache
 def public(suite: str) -> list[dict]:
     """Return the cases on third-party data, none where the folder is absent."""
     path = SHARED / suite / "public" / "manifest.jsonl"

@@ -146,7 +146,7 @@ def test_public(case, profile, tmp_path, monkeypatch, capfd):
             assert made.read_bytes() == data, file
 
 
-FIXED = json.loads((packs.synthetic("hipe") / "fixed_mode.json").read_text("utf-8"))["cases"]
+FIXED = json.loads(packs.member("hipe", "fixed_mode.json"))["cases"]
 
 
 @pytest.mark.parametrize("case", [one for one in SYNTHETIC if one["id"] in FIXED], ids=label)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, assume, example, given, settings
@@ -21,11 +22,11 @@ from karat.vocabularies.coldstart.query_ids import follow_up_digits
 
 SUITE = "coldstart-sf"
 PROTOCOL = "tac2015-sf"
-SYNTHETIC = [(case, packs.synthetic(SUITE) / case["folder"]) for case in packs.manifest(SUITE)]
-PUBLIC = [(case, packs.SHARED / SUITE / "public") for case in packs.public(SUITE)]
-BOTH = [(case, source) for case, source in SYNTHETIC + PUBLIC if case["id"] not in packs.drop_in_only(SUITE)]
+SYNTHETIC = packs.manifest(SUITE)
+PUBLIC = packs.public(SUITE)
+BOTH = [case for case in SYNTHETIC + PUBLIC if case["id"] not in packs.drop_in_only(SUITE)]
 FILES = ["q.xml", "run.tab.txt", "pool.fqec"]
-PLAIN = [case for case, source in SYNTHETIC if (case, source) in BOTH and case["args"] == FILES]
+PLAIN = [case for case in SYNTHETIC if case in BOTH and case["args"] == FILES]
 TWICE = "s095-round2-query-in-xml"
 """The rows of this case are printed twice and then added twice: the quirk second-round-counts-twice."""
 WITH_VALUE = ("-combo", "-discipline", "-error_file", "-output_file", "-queries", "-runids")
@@ -70,15 +71,20 @@ def runs_of(path: Path, folder: Path) -> list[Path]:
     return [folder / f"{number}.tab.txt" for number in range(len(found))]
 
 
-def case_id(value: object) -> str | None:
-    return value["id"] if isinstance(value, dict) else ""
+def case_id(case: dict[str, Any]) -> str:
+    return case["id"]
+
+
+def home(case: dict[str, Any]) -> Path:
+    """Return the folder of a case."""
+    return packs.SHARED / SUITE / "public" if case in PUBLIC else packs.synthetic(SUITE) / case["folder"]
 
 
 def test_every_case_goes_down_both_roads_or_has_a_reason_not_to():
-    known = {case["id"] for case, _ in SYNTHETIC + PUBLIC}
+    known = {case["id"] for case in SYNTHETIC + PUBLIC}
     listed = packs.drop_in_only(SUITE)
     assert [name for name in listed if name not in known] == [] or not PUBLIC
-    assert all(case["program"] == "cs-score" and not case["expected_exit"] for case, _ in BOTH)
+    assert all(case["program"] == "cs-score" and not case["expected_exit"] for case in BOTH)
     assert len(BOTH) == len(SYNTHETIC + PUBLIC) - len(known & set(listed))
 
 
@@ -123,16 +129,16 @@ def divided(lines: list[tuple[str, str]], folder: Path) -> tuple[Path, dict[str,
     return paths.pop(""), paths
 
 
-@pytest.mark.parametrize(("case", "source"), BOTH, ids=case_id)
-def test_the_sums_of_the_pack(case, source, tmp_path):
-    folder = source / case["cwd"]
+@pytest.mark.parametrize("case", BOTH, ids=case_id)
+def test_the_sums_of_the_pack(case, tmp_path):
+    folder = home(case) / case["cwd"]
     switches, files = switches_and_files(case["args"])
     queries = tmp_path / "queries.xml"
     text = "".join((folder / name).read_text("utf-8") for name in files if name.endswith(".xml"))
     queries.write_text(asked(text, switches.get("-queries"), folder), "utf-8")
     pool, runs = divided(list(lines_of(folder, [name for name in files if not name.endswith(".xml")])), tmp_path)
     printed = switches.get("-output_file", "stdout").replace("STDERR", "stderr")
-    table = (source / case["expected"][printed]).read_text("utf-8").splitlines()
+    table = (home(case) / case["expected"][printed]).read_text("utf-8").splitlines()
     sums = [line.split() for line in table if line.startswith("ALL-Micro")]
     if not sums:  # what nothing is counted of has no sum
         sums = [["ALL-Micro", run, "ALL", *["0"] * 4, *["0.0000"] * 3] for run in runs]
@@ -149,15 +155,15 @@ def test_the_sums_of_the_pack(case, source, tmp_path):
     ("name", "reason"), [("s141-empty-pool", "the file is empty"), ("s152-empty-value", "fill every column")]
 )
 def test_what_the_program_takes_for_nothing_is_refused(name, reason):
-    case, source = next(one for one in SYNTHETIC if one[0]["id"] == name)
-    queries, run, pool = (source / case["cwd"] / file for file in FILES)
+    case = next(case for case in SYNTHETIC if case["id"] == name)
+    queries, run, pool = (home(case) / case["cwd"] / file for file in FILES)
     with pytest.raises(InputError, match=reason):
         api.score(PROTOCOL, pool, run, queries=queries)
 
 
 @pytest.mark.parametrize("case", PLAIN, ids=case_id)
 def test_the_sums_and_means_of_ldc_queries(case, tmp_path):
-    folder = packs.synthetic(SUITE) / case["folder"] / case["cwd"]
+    folder = home(case) / case["cwd"]
     queries, together, pool = (folder / name for name in FILES)
     points = {name: f"CS{number // 2}" for number, name in enumerate(sorted(queries_of(str(queries)).content))}
     index, mapping = tmp_path / "index", tmp_path / "mapping"
