@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,7 @@ from karat.model import Argument, Chain, Document, Link, Mention, Relation
 
 from .accessibility import violations
 from .test_judge import pool_of
-from .workbench import Server, act, browser, enter
+from .workbench import Server, act, enter
 
 TEXT = "Ada met Bo; she paid him"
 
@@ -28,12 +27,6 @@ def document() -> Document:
     mentions += [Mention(name, (places[name],), (), name) for name in ("she", "him")]
     event = Relation("e", "pay", (Argument("who", "she"), Argument("whom", "him")), "Ada")
     return Document("d", TEXT, mentions, [Chain("c", ("Ada", "she"), "")], [event])
-
-
-@pytest.fixture(scope="module")
-def running() -> Iterator[Any]:
-    with browser() as opened:
-        yield opened
 
 
 # What is marked in the text by its words, how it is named, and the recall that follows: the judge calls the first item
