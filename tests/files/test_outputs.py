@@ -9,15 +9,15 @@ import stat
 import subprocess
 import sys
 import tempfile
-import time
 import unicodedata
-from contextlib import suppress
+from contextlib import chdir, suppress
 from pathlib import Path
 
 import pytest
 from tests.cli.conftest import ENVIRONMENT
 
 from karat import formats
+from karat.cli import run
 from karat.errors import InputError
 from karat.files import outputs
 from karat.formats.fidelity import Losses
@@ -210,52 +210,68 @@ def test_a_disk_that_is_full_is_a_sentence_and_leaves_nothing(target: str, tmp_p
     assert (tree(tmp_path), (tmp_path / "old.conll").read_bytes()) == (before, b"old")
 
 
-def many(folder: Path) -> list[str]:
-    """Write a corpus that takes a while to write, and return the command that does."""
+CONVERT = ["convert", "many.jsonl", "out", "--to", "brat"]
+STOPPED = """
+import signal, sys
+from pathlib import Path
+from karat.cli import run
+number, shape, after, *words = sys.argv[1:]
+is_sent = False
+def look(event, arguments):
+    global is_sent
+    if not is_sent and event in ("open", "os.mkdir", "os.rename"):
+        is_sent = sum(1 for _ in Path().glob(shape)) >= int(after)
+        if is_sent:
+            signal.raise_signal(int(number))
+sys.addaudithook(look)
+sys.exit(run(words))
+"""
+"""The command line, which gets a signal when it is about to change the disk and so many files of a shape are there."""
+
+
+def many(folder: Path) -> None:
+    """Write a corpus of some documents."""
     document = {"text": "Ada " * 50, "mentions": [{"id": "T1", "spans": [[0, 3]], "labels": ["X"]}]}
-    lines = (json.dumps({"id": f"d{number}", **document}) + "\n" for number in range(1200))
+    lines = (json.dumps({"id": f"d{number}", **document}) + "\n" for number in range(30))
     (folder / "many.jsonl").write_text("".join(lines))
-    return [sys.executable, "-m", "karat", "convert", "many.jsonl", "out", "--to", "brat"]
 
 
-def killed(command: list[str], folder: Path, number: int, shape: str, after: int = 1) -> tuple[int, str]:
-    """Run a command until there are so many files of that shape, and send it a signal."""
-    process = subprocess.Popen(command, cwd=folder, env=ENVIRONMENT, stderr=subprocess.PIPE, text=True)
-    while process.poll() is None and sum(1 for _ in folder.glob(shape)) < after:
-        time.sleep(0.005)
-    process.send_signal(number)
-    told = process.communicate(timeout=60)[1]
-    return process.returncode, told
+def killed(folder: Path, number: int, shape: str, after: int = 1) -> tuple[int, str]:
+    """Convert the corpus until there are so many files of that shape, and send a signal."""
+    command = [sys.executable, "-c", STOPPED, str(int(number)), shape, str(after), *CONVERT]
+    done = subprocess.run(command, cwd=folder, env=ENVIRONMENT, stderr=subprocess.PIPE, text=True, check=False)
+    return done.returncode, done.stderr
 
 
 @pytest.mark.parametrize(
     ("shape", "after"),
     [
         pytest.param(".karat.*", 1, id="before the first file of a new folder"),
-        pytest.param(".karat.*/**/*.ann", 100, id="between the files of a new folder"),
-        pytest.param("out/.karat.*/*", 100, id="between the files for an old folder"),
+        pytest.param(".karat.*/**/*.ann", 10, id="between the files of a new folder"),
+        pytest.param("out/.karat.*/*", 10, id="between the files for an old folder"),
         pytest.param("out/d1*.ann", 1, id="while they are put into the old folder"),
     ],
 )
 def test_an_interrupt_leaves_nothing(shape: str, after: int, tmp_path: Path) -> None:
-    command = many(tmp_path)
+    many(tmp_path)
     if shape.startswith("out"):
         (tmp_path / "out").mkdir()
         put(tmp_path / "out", b"old", "d0.ann")
     before = tree(tmp_path)
-    status, told = killed(command, tmp_path, signal.SIGINT, shape, after)
+    status, told = killed(tmp_path, signal.SIGINT, shape, after)
     assert (status, told.strip()) == (130, "karat: interrupted")
     assert tree(tmp_path) == before
     assert before == {"many.jsonl"} or (tmp_path / "out" / "d0.ann").read_bytes() == b"old"
 
 
 def test_what_a_killed_run_leaves_is_removed_by_the_next(tmp_path: Path) -> None:
-    command = many(tmp_path)
-    assert killed(command, tmp_path, signal.SIGKILL, ".karat.*/**/*.ann")[0] == -signal.SIGKILL
+    many(tmp_path)
+    assert killed(tmp_path, signal.SIGKILL, ".karat.*/**/*.ann")[0] == -signal.SIGKILL
     assert [path for path in tmp_path.iterdir() if path.name.startswith(".karat.")]
-    subprocess.run(command, cwd=tmp_path, env=ENVIRONMENT, check=True)
+    with chdir(tmp_path):
+        assert run(CONVERT) == 0
     assert {path.name for path in tmp_path.iterdir()} == {"many.jsonl", "out"}
-    assert len(tree(tmp_path / "out")) == 2400
+    assert len(tree(tmp_path / "out")) == 60
 
 
 def test_what_another_run_is_making_stays(tmp_path: Path) -> None:

@@ -313,7 +313,7 @@ def test_public_documents_come_back(name: str, tmp_path: Path) -> None:
     files = sorted(path for path in (PUBLIC / name).iterdir() if path.is_file())
     source = tmp_path / "some"
     source.mkdir()
-    for file in files[:: 1 + len(files) // 30]:
+    for file in files[:: 1 + len(files) // 8]:
         shutil.copy(file, source)
     documents = list(formats.read(source, "naf"))
     assert documents

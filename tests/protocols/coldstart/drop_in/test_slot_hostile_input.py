@@ -128,7 +128,7 @@ def test_no_step_is_quadratic(kind, discipline, tmp_path, monkeypatch):
             words = ["-profile", profile, "-discipline", discipline, "-output_file", "out"]
             assert karat(["coldstart", "score", *words, "q.xml", "run.tab.txt", "pool.fqec"]) == 0
 
-    assert growth(work, 1_000) < 2.3
+    assert growth(work, 250) < 2.3
 
 
 def test_bytes_that_are_not_utf_8_are_named(tmp_path, monkeypatch, capfd):
