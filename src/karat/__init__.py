@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from karat.scores import Scores
     from karat.scoring import Bootstrap, confusion, explain, score
     from karat.scoring.side_by_side import family
+    from karat.showing import show
     from karat.slices import Confusion
     from karat.verification import Check, verify
 
@@ -49,6 +50,7 @@ _PLACES = {
     "Check": "karat.verification",
     "leaderboard": "karat.comparison",
     "Leaderboard": "karat.comparison",
+    "show": "karat.showing",
     "read": "karat.api",
     "write": "karat.api",
     "load": "karat.runs",
@@ -100,6 +102,7 @@ __all__ = [
     "merge",
     "read",
     "score",
+    "show",
     "verify",
     "write",
 ]

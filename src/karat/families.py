@@ -95,9 +95,10 @@ class Family(msgspec.Struct, frozen=True):
         return render_family("table", [self]).removesuffix("\n")
 
     def _repr_html_(self) -> str:
-        from karat.views.family import render_family
+        from karat.drawing.pages import fragment
+        from karat.views.family import markup
 
-        return render_family("html", [self])
+        return fragment(markup([self]))
 
 
 class Ledgers:

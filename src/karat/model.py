@@ -125,3 +125,8 @@ class Document(msgspec.Struct, omit_defaults=True):
     metadata: dict[str, str] = {}
     table: TokenTable | None = None
     source: str = ""
+
+    def _repr_html_(self) -> str:
+        from karat.drawing.documents import document_fragment
+
+        return document_fragment(self)

@@ -14,6 +14,7 @@ from karat.measures.ratios import value
 from karat.tally import Counts, Group, Tallies
 
 if TYPE_CHECKING:
+    from karat.drawing.pages import Showing
     from karat.protocols.base import Figure, Protocol
     from karat.runs.run import Run
 
@@ -139,6 +140,13 @@ class Scores(msgspec.Struct, frozen=True):
             raise MissingExtraError("Scores.to_pandas", "frames") from None
         return pandas.DataFrame([row.flat() for row in self.rows])
 
+    def show(self) -> Showing:
+        """Return the scores as a notebook shows them, to be kept as a page; :func:`karat.show` has the items behind."""
+        from karat.drawing.pages import Showing
+        from karat.views.html import markup
+
+        return Showing(f"{self.protocol}: {self.system}", markup([self]))
+
     def __hash__(self) -> int:
         return hash((self.protocol, self.system, self.signature))
 
@@ -148,9 +156,7 @@ class Scores(msgspec.Struct, frozen=True):
         return render("table", [self]).removesuffix("\n")
 
     def _repr_html_(self) -> str:
-        from karat.views import render
-
-        return render("html", [self])
+        return self.show()._repr_html_()
 
 
 def rows_of(

@@ -88,6 +88,25 @@ def test_a_file_that_is_missing(karat: Command) -> None:
     assert (shown.status, shown.err) == (3, "karat: absent.tsv: cannot be read: no such file or directory\n")
 
 
+@pytest.mark.parametrize("verb", ["explain", "score", "leaderboard", "report"])
+def test_pages_are_opened(karat: Command, verb: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr("webbrowser.open", lambda address: opened.append(address) or len(opened) == 1)
+    words = [verb, PROTOCOL, "gold.tsv", "good.tsv", *(["bad.tsv"] if verb == "leaderboard" else []), "--open"]
+    shown = karat(*words, "-o", "page.html")
+    assert (shown.status, shown.out, opened) == (0, "", [Path("page.html").resolve().as_uri()])
+    assert Path("page.html").read_text("utf-8").startswith("<!doctype html>")
+    shown = karat(*words, *(["-o", "page.html"] if verb == "report" else []))
+    assert f"no browser could be opened; the page is {opened[1]}" in shown.err
+
+
+def test_a_page_is_of_one_system(karat: Command) -> None:
+    shown = karat("explain", PROTOCOL, "gold.tsv", "good.tsv", "bad.tsv", "-o", "page.html")
+    assert shown.status == 2
+    assert "karat report has pages of several" in shown.err
+    assert karat("explain", PROTOCOL, "gold.tsv", "good.tsv", "-o", "gold.tsv").status != 0
+
+
 def test_standard_input_and_other_formats(karat: Command) -> None:
     assert karat("convert", "good.tsv", "good.jsonl").status == 0
     shown = karat("explain", PROTOCOL, "-", "good.jsonl", stdin=GOLD)

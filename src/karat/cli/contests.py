@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from karat.cli.options import ProtocolCommand, given
-from karat.cli.results import INTERVAL_OPTIONS, ZERO_OPTION
+from karat.cli.results import INTERVAL_OPTIONS, ZERO_OPTION, open_option, out_option
 from karat.statistics.intervals import METHODS, Bootstrap, Method
 
 if TYPE_CHECKING:
@@ -58,8 +58,7 @@ def CONTEST_OPTIONS(command: F) -> F:  # noqa: N802 - reads as the list of optio
 def view_options(command: F) -> F:
     """Give a command the options that say how its result is shown."""
     view = click.option("--view", type=click.Choice(VIEWS), help="How to show it (default: table, or tsv in a pipe).")
-    out = click.option("-o", "--out", metavar="FILE", type=click.Path(), help="Write the result to a file instead.")
-    return view(out(command))
+    return view(out_option(open_option(command)))
 
 
 def contest_bootstrap(parameters: dict[str, Any]) -> tuple[Bootstrap, Method]:

@@ -17,14 +17,13 @@ from karat.cli.options import (
     share_links_option,
     system_format_option,
 )
+from karat.cli.results import open_option, out_option
 
 if TYPE_CHECKING:
     from karat.differences import Comparison
     from karat.ledger import Entry
     from karat.protocols.base import Protocol
-    from karat.scores import Row
     from karat.scoring import Corpus, Evaluation, Reading
-    from karat.scoring.evaluation import UnitLedger
 
     Chosen = tuple[Protocol, Any]
     Keeps = Callable[[Entry], bool]
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
 _MOST_WAITING = 1 << 24
 """Characters of a ledger that wait in memory until it is whole; more wait on disk."""
 OUTCOMES = ("correct", "incorrect", "partial", "missed", "spurious")
-VIEWS = ("text", "table", "tsv", "jsonl")
+VIEWS = ("text", "table", "tsv", "jsonl", "html")
 
 
 def _complete_other(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -53,6 +52,8 @@ def _complete_other(ctx: click.Context, parameter: click.Parameter, incomplete: 
 @click.option("--confusion", "confused", is_flag=True, help="Show which labels stand for which, instead of the items.")
 @click.option("--by", type=click.Choice(("document", "case")), default="document", help="Group items by this.")
 @click.option("--view", type=click.Choice(VIEWS), help="Default: text, items in their words; in a pipe jsonl.")
+@out_option
+@open_option
 @from_option
 @system_format_option
 @read_option
@@ -70,6 +71,7 @@ def explain(*, protocol: str, other: tuple[str, ...], gold: str, system: str, **
         karat explain hipe2022-nerc-coarse gold.tsv system.tsv
         karat explain hipe2022-nerc-coarse gold.tsv system.tsv --outcome missed --label LOC
         karat explain hipe2022-nerc-coarse gold.tsv system.tsv --outcome incorrect --by case
+        karat explain hipe2022-nerc-coarse gold.tsv system.tsv --open
         karat explain hipe2022-nerc-coarse gold.tsv system.tsv --confusion
         karat explain newsreader-ned newsreader-ned-corrected gold/ system/
         karat explain conll2012 coval gold.conll system.conll
@@ -77,8 +79,12 @@ def explain(*, protocol: str, other: tuple[str, ...], gold: str, system: str, **
     """
     import sys
     from dataclasses import replace
+    from pathlib import Path
 
+    from karat.cli.results import view_for
     from karat.errors import UsageError, unknown
+    from karat.files import remember_input
+    from karat.files.outputs import refuse_input
     from karat.protocols import protocol as protocol_named
     from karat.scoring import Evaluation, Reading
     from karat.screen import screen
@@ -96,9 +102,15 @@ def explain(*, protocol: str, other: tuple[str, ...], gold: str, system: str, **
         raise unknown("regime of both protocols" if other else "regime", regime, common)
     reading = Reading(parameters["source_format"], parameters["read_settings"], parameters["share_links"])
     system_reading = replace(reading, format=parameters["system_format"] or reading.format)
-    view: Any = parameters["view"] or ("text" if sys.stdout.isatty() else "jsonl")
+    for path in (gold, *systems):
+        remember_input(path)
+    if parameters["out"]:
+        refuse_input(Path(parameters["out"]), parameters["out"])
+    view: Any = parameters["view"] or view_for(parameters, "text" if sys.stdout.isatty() else "jsonl")
+    if view == "html" and (len(protocols) + len(systems) > 2 or parameters["confused"]):
+        raise UsageError("a page shows the items of one system under one protocol; karat report has pages of several")
     readings = [reading, *[system_reading] * len(systems)]
-    sides = _load(chosen, [gold, *systems], readings, texts=view == "text" and not parameters["confused"])
+    sides = _load(chosen, [gold, *systems], readings, texts=view in ("text", "html") and not parameters["confused"])
     if len(systems) > 1:
         chosen, sides = chosen * 2, [[sides[0][0], system_side] for system_side in sides[0][1:]]
     keeps = _filter(**{name: parameters[name] for name in ("outcome", "label", "document", "regime")})
@@ -109,13 +121,13 @@ def explain(*, protocol: str, other: tuple[str, ...], gold: str, system: str, **
         lines = _confusion(chosen, sides, keeps, regime, "table" if view == "text" else view)
     elif len(chosen) > 1:
         lines = render_comparison(_compare(chosen, sides, keeps, regime), view, regimes=shown, screen=screen())
-    elif view == "text":
-        lines = _told(Evaluation(*chosen[0], *sides[0]), shown, keeps, parameters["by"])
+    elif view in ("text", "html"):
+        lines = _told(Evaluation(*chosen[0], *sides[0]), shown, keeps, parameters | {"view": view})
     else:
         evaluation = Evaluation(*chosen[0], *sides[0])
         entries = filter(keeps, evaluation.entries())
         lines = render_entries(entries, view, regimes=shown, notes=lambda: evaluation.notes)
-    _show(lines)
+    _show(lines, parameters)
 
 
 def _sources(protocol: str, other: tuple[str, ...], gold: str, system: str, parameters: dict[str, Any]) -> list[Any]:
@@ -163,41 +175,33 @@ def _confusion(
     return render_confusion(confusion_of(protocol, entries, regime), view)
 
 
-def _told(evaluation: Evaluation, regimes: Sequence[str], keeps: Keeps, by: str) -> Iterator[str]:
-    """Return the lines that show items in the words around them."""
-    from karat.drawing.placing import shown_ledger
+def _told(evaluation: Evaluation, regimes: Sequence[str], keeps: Keeps, parameters: dict[str, Any]) -> Iterator[str]:
+    """Return the lines that show items in the words around them, or the page that does."""
+    from karat.drawing.pages import page
     from karat.screen import screen
+    from karat.showing import regimes_first, units_of
+    from karat.views.ledger_html import ledger_markup
     from karat.views.ledger_text import Telling, render_text
 
-    if evaluation.protocol.task == "coreference":  # first what judges a mention by its chain: that is what cases tell
-        regimes = sorted(regimes, key=lambda regime: regime not in ("ceafm", "b3"))
-    telling = Telling(regimes, evaluation.system.name, keeps, by, lambda: evaluation.notes)
-    ledgers = evaluation.ledgers(tallied=by == "document")
-    units = ((shown_ledger(ledger), _score(evaluation.protocol, ledger, regimes)) for ledger in ledgers)
-    return render_text(units, telling, screen())
+    regimes = regimes_first(evaluation.protocol, regimes)
+    telling = Telling(regimes, evaluation.system.name, keeps, parameters["by"], lambda: evaluation.notes)
+    units = units_of(evaluation, regimes)
+    if parameters["view"] != "html":
+        return render_text(units, telling, screen())
+    title = f"{evaluation.protocol.name}: {evaluation.system.name}"
+    return iter([page(title, ledger_markup(title, units, telling)).rstrip("\n")])
 
 
-def _score(protocol: Protocol, ledger: UnitLedger, regimes: Sequence[str]) -> Row | None:
-    """Return the number of a unit that is told beside its name: the first F1 under one of the regimes, if any."""
-    from karat.scores import unit_rows
-    from karat.tally import Tallies
-
-    if ledger.tally is None:
-        return None
-    rows = [
-        row
-        for row in unit_rows(protocol, Tallies([ledger.unit], [ledger.tally]))
-        if row.label is None and row.regime in regimes
-    ]
-    return next((row for row in rows if row.measure == "f1"), rows[0] if rows else None)
-
-
-def _show(lines: Iterator[str]) -> None:
+def _show(lines: Iterator[str], parameters: dict[str, Any]) -> None:
     """Print the lines when all of them are there: what fails on the way shows nothing but the reason."""
     import tempfile
 
+    from karat.cli.results import deliver
     from karat.terminal import show
 
+    if parameters["out"] or parameters["opens"]:
+        deliver("".join(f"{line}\n" for line in lines), parameters)
+        return
     with tempfile.SpooledTemporaryFile(
         _MOST_WAITING, "w+", encoding="utf-8", newline="\n", errors="surrogatepass"
     ) as waiting:

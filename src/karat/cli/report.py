@@ -15,7 +15,7 @@ from karat.cli.options import (
     share_links_option,
     system_format_option,
 )
-from karat.cli.results import INTERVAL_OPTIONS, bootstrap_of
+from karat.cli.results import INTERVAL_OPTIONS, bootstrap_of, open_option, open_page
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,6 +38,7 @@ def _interval_options(command: Any) -> Any:
 @click.argument("gold", type=click.Path(), required=False)
 @click.argument("systems", metavar="SYSTEM…", type=click.Path(), nargs=-1)
 @click.option("-o", "--out", metavar="FILE", type=click.Path(), required=True, help="The page, such as report.html.")
+@open_option
 @_interval_options
 @from_option
 @system_format_option
@@ -75,10 +76,13 @@ def report(*, protocol: str, gold: str | None, systems: tuple[str, ...], out: st
     pages = pages_of(made, Path(out).name)
     if len(pages) == 1:
         write_whole({out: next(iter(pages.values()))})
-        return
-    folder = str(Path(out).with_suffix(""))
-    write_folder(folder, pages)
-    tell(f"karat: the items are too many for one page; begin with {Path(folder, 'index.html')}")
+    else:
+        folder = str(Path(out).with_suffix(""))
+        write_folder(folder, pages)
+        out = str(Path(folder, "index.html"))
+        tell(f"karat: the items are too many for one page; begin with {out}")
+    if parameters["opens"]:
+        open_page(out)
 
 
 def _of_runs(paths: Sequence[str], bootstrap: Bootstrap | bool) -> Report:

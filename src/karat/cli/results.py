@@ -70,6 +70,11 @@ def complete_breakdowns(ctx: click.Context, parameter: click.Parameter, incomple
     return [name for name in (LABEL, UNIT, *UNIT_FEATURES, *ITEM_FEATURES) if name.startswith(incomplete)]
 
 
+out_option = click.option("-o", "--out", metavar="FILE", type=click.Path(), help="Write the result to a file instead.")
+open_option = click.option(
+    "--open", "opens", is_flag=True, help="Open the page in a browser; without --out it is written to a temporary file."
+)
+
 _OPTIONS = (
     click.option(
         "--by",
@@ -84,7 +89,8 @@ _OPTIONS = (
     ZERO_OPTION,
     click.option("--all", "everything", is_flag=True, help="Show every regime and average, not only the main ones."),
     click.option("--view", type=click.Choice(VIEWS), help="How to show the result (default: table, or tsv in a pipe)."),
-    click.option("-o", "--out", metavar="FILE", type=click.Path(), help="Write the result to a file instead."),
+    out_option,
+    open_option,
 )
 
 
@@ -119,30 +125,54 @@ def shown_rows(results: Sequence[Scores], parameters: dict[str, Any]) -> list[Sc
 
 
 def present_text(rendered: Callable[[str, Screen], str], parameters: dict[str, Any]) -> None:
-    """Show a text, or write it to a file, in the view that the options ask for."""
+    """Show a text, write it to a file, or open it in a browser, in the view that the options ask for."""
     import sys
 
-    from karat.files.outputs import write_whole
     from karat.screen import Screen, screen
-    from karat.terminal import show
 
     out = parameters["out"]
-    view = parameters["view"] or _view_for(out, terminal=sys.stdout.isatty())
-    text = rendered(view, Screen() if out else screen())
-    text += "" if text.endswith("\n") else "\n"
-    if out:
-        write_whole({out: text})
-    else:
-        show(text)
+    view = parameters["view"] or view_for(parameters, "table" if out or sys.stdout.isatty() else "tsv")
+    deliver(rendered(view, Screen() if out else screen()), parameters)
 
 
-def _view_for(out: str | None, *, terminal: bool) -> str:
-    """Return the view that the name of the output asks for: by its ending, else one for people or for programs."""
+def view_for(parameters: dict[str, Any], otherwise: str) -> str:
+    """Return the view that the name of the output asks for by its ending, or a page if it is to be opened."""
     from pathlib import Path
 
-    if out is None:
-        return "table" if terminal else "tsv"
-    return ENDINGS.get(Path(out).suffix.lower(), "table")
+    out, opens = parameters["out"], parameters.get("opens")
+    return ENDINGS.get(Path(out).suffix.lower(), otherwise) if out else "html" if opens else otherwise
+
+
+def deliver(text: str, parameters: dict[str, Any]) -> None:
+    """Show a text, or write it to a file, and open that if it is asked for."""
+    import tempfile
+    from pathlib import Path
+
+    from karat.files.outputs import write_whole
+    from karat.terminal import show
+
+    text += "" if text.endswith("\n") else "\n"
+    out = parameters["out"]
+    if parameters.get("opens") and not out:
+        out = str(Path(tempfile.mkdtemp(prefix="karat-"), "page.html"))
+    if not out:
+        show(text)
+        return
+    write_whole({out: text})
+    if parameters.get("opens"):
+        open_page(out)
+
+
+def open_page(path: str) -> None:
+    """Open a page in the browser of this machine; where there is none, say where the page is."""
+    import webbrowser
+    from pathlib import Path
+
+    from karat.terminal import tell
+
+    address = Path(path).resolve().as_uri()
+    if not webbrowser.open(address):
+        tell(f"karat: no browser could be opened; the page is {address}")
 
 
 def _main_rows(scores: Scores) -> Scores:

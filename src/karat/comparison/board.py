@@ -72,9 +72,10 @@ class Leaderboard(msgspec.Struct, frozen=True):
         return render([self]).removesuffix("\n")
 
     def _repr_html_(self) -> str:
-        from karat.views.leaderboard import render
+        from karat.drawing.pages import fragment
+        from karat.views.leaderboard_page import markup
 
-        return render([self], "html")
+        return fragment(markup([self]))
 
 
 def leaderboard(

@@ -94,6 +94,7 @@ class Contest(msgspec.Struct, frozen=True):
         return render(self).removesuffix("\n")
 
     def _repr_html_(self) -> str:
-        from karat.views.contest import render
+        from karat.drawing.pages import fragment
+        from karat.views.contest import markup
 
-        return render(self, "html")
+        return fragment(markup(self))

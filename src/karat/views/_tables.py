@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
-from html import escape as escape_markup
 from typing import TYPE_CHECKING, NamedTuple
 
+from karat.drawing.pages import marked_up, page
 from karat.screen import Screen
 from karat.terminal import visible, wrapped
 from karat.views._columns import Column, fitted, folded, left_out_note, lines_of
@@ -128,28 +128,36 @@ def _latex_text(text: str) -> str:
 
 
 def _html(tables: Tables) -> str:
-    lines = [f"<p><strong>{_markup(tables.title)}</strong></p>", *_paragraphs(tables.sentences)]
+    return page(tables.title, tables_markup(tables))
+
+
+def tables_markup(tables: Tables) -> str:
+    """Return tables with what stands around them as a piece of a page."""
+    lines = [f"<h1>{marked_up(tables.title)}</h1>", *_paragraphs(tables.sentences, ' class="told"')]
     for block in tables.blocks:
-        head = "".join(f'<th scope="col">{_markup(cell)}</th>' for cell in block.head)
-        lines += ['<table class="karat">', "<thead>", f"<tr>{head}</tr>", "</thead>", "<tbody>"]
-        lines += [f"<tr>{''.join(_html_cells(line, block.left))}</tr>" for line in block.lines]
-        lines += ["</tbody>", "</table>"]
-    lines += [*_paragraphs(tables.remarks), *(f"<p><code>{_markup(line)}</code></p>" for line in tables.signatures)]
+        head = "".join(
+            f'<th scope="col"{_side(place, block)}>{marked_up(cell)}</th>' for place, cell in enumerate(block.head)
+        )
+        lines += ['<div class="wide"><table>', "<thead>", f"<tr>{head}</tr>", "</thead>", "<tbody>"]
+        lines += [f"<tr>{''.join(_html_cells(line, block))}</tr>" for line in block.lines]
+        lines += ["</tbody>", "</table></div>"]
+    lines += [*_paragraphs(tables.remarks), *(f"<p><code>{marked_up(line)}</code></p>" for line in tables.signatures)]
     return "\n".join(lines) + "\n"
 
 
-def _html_cells(line: Sequence[str], left: int) -> Iterable[str]:
+def _side(place: int, block: Block) -> str:
+    return ' class="text"' if place < block.left else ""
+
+
+def _html_cells(line: Sequence[str], block: Block) -> Iterable[str]:
     for place, cell in enumerate(line):
-        shown = f"<strong>{_markup(cell)}</strong>" if isinstance(cell, Strong) and cell else _markup(cell)
-        yield f'<th scope="row">{shown}</th>' if place < min(left, 1) else f"<td>{shown}</td>"
+        shown = f"<strong>{marked_up(cell)}</strong>" if isinstance(cell, Strong) and cell else marked_up(cell)
+        is_name = place < min(block.left, 1)
+        yield f'<th scope="row">{shown}</th>' if is_name else f"<td{_side(place, block)}>{shown}</td>"
 
 
-def _paragraphs(texts: Iterable[str]) -> Iterable[str]:
-    return (f"<p>{_markup(text)}</p>" for text in texts)
-
-
-def _markup(text: str) -> str:
-    return escape_markup(visible(text))
+def _paragraphs(texts: Iterable[str], kind: str = "") -> Iterable[str]:
+    return (f"<p{kind}>{marked_up(text)}</p>" for text in texts)
 
 
 def _csv(tables: Tables) -> str:

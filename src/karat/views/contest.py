@@ -11,7 +11,7 @@ from karat.terminal import masked, visible
 from karat.terminal import width as width_of
 from karat.views._grid import ALL, SHORT, UNDEFINED
 from karat.views._pictures import LEAST_ROOM, MOST_ROOM, intervals_drawn
-from karat.views._tables import TEXT_VIEWS, Block, Tables, rendered
+from karat.views._tables import TEXT_VIEWS, Block, Tables, rendered, tables_markup
 from karat.views.numbers import in_brackets, p_value, points
 
 if TYPE_CHECKING:
@@ -57,6 +57,11 @@ def render(
     width = screen.width if view == "table" else 1000
     tables = _tables(contest, width, items, parts, drawn=view == "table" and screen.terminal)
     return rendered(view, tables, screen)
+
+
+def markup(contest: Contest) -> str:
+    """Return a comparison as a piece of a page."""
+    return tables_markup(_tables(contest, 1000, None, None, drawn=False))
 
 
 def _content(contest: Contest, items: Changes | None) -> dict[str, Any]:

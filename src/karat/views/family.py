@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from html import escape as escape_markup
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
+from karat.drawing.pages import marked_up, page
 from karat.errors import many, unknown
 from karat.terminal import aligned, clipped, masked, visible, widths
 from karat.views._grid import UNDEFINED
@@ -222,18 +222,22 @@ def _latex(families: Sequence[Family]) -> str:
 
 
 def _html(families: Sequence[Family]) -> str:
-    def cell(tag: str, text: str) -> str:
-        return f"<{tag}>{escape_markup(visible(text))}</{tag}>"
+    return page(families[0].task if families else "protocols", markup(families))
 
+
+def markup(families: Sequence[Family]) -> str:
+    """Return families as a piece of a page."""
     lines = []
     for family in families:
-        lines += [cell("p", summary(family)), '<table class="karat">', "<thead>"]
-        lines += [f"<tr>{''.join(cell('th', name) for name in (*_HEAD, 'published as'))}</tr>", "</thead>", "<tbody>"]
-        for member in family.members:
-            for figure in member.figures:
-                numbers = "".join(cell("td", number) for number in _rounded(figure))
-                lines.append(f"<tr>{cell('th', figure.name)}{numbers}{cell('td', about(member))}</tr>")
-        lines += ["</tbody>", "</table>", "<ul>", *(cell("li", remark) for remark in _remarks(family)), "</ul>"]
+        lines += [f'<p class="told">{marked_up(summary(family))}</p>', '<div class="wide"><table>', "<thead>"]
+        head = "".join(f'<th scope="col">{marked_up(name)}</th>' for name in _HEAD)
+        lines += [f'<tr>{head}<th scope="col" class="text">published as</th></tr>', "</thead>", "<tbody>"]
+        for member, figure in _pairs(family):
+            numbers = "".join(f"<td>{marked_up(number)}</td>" for number in _rounded(figure))
+            name = f'<th scope="row">{marked_up(figure.name)}</th>'
+            lines.append(f'<tr>{name}{numbers}<td class="why">{marked_up(about(member))}</td></tr>')
+        lines += ["</tbody>", "</table></div>", "<ul>"]
+        lines += [*(f"<li>{marked_up(remark)}</li>" for remark in _remarks(family)), "</ul>"]
     return "\n".join(lines) + "\n"
 
 

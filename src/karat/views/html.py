@@ -1,11 +1,11 @@
-"""An HTML table with three decimals: a fragment without style sheet or script, for pages and notebooks."""
+"""Scores as a page: the table with three decimals, intervals drawn, notes and signatures, without script."""
 
 from __future__ import annotations
 
-from html import escape as escape_markup
 from typing import TYPE_CHECKING
 
-from karat.terminal import visible
+from karat.drawing.numbers import pictures
+from karat.drawing.pages import marked_up, page
 from karat.views._grid import notes, pivot, signatures
 
 if TYPE_CHECKING:
@@ -15,36 +15,47 @@ if TYPE_CHECKING:
 
 
 def render(scores: Sequence[Scores]) -> str:
-    """Return the table with its counts, the notes and the signatures.
+    """Return a whole page with the scores of some systems."""
+    return page(_title(scores), markup(scores))
+
+
+def markup(scores: Sequence[Scores]) -> str:
+    """Return the scores as a piece of a page: the table with its counts, the notes and the signatures.
 
     >>> from karat.scores import Row, Scores
     >>> from karat.tally import Tallies
     >>> rows = (Row("f1", "strict", "micro", "<NE>", 0.5),)
-    >>> text = render([Scores("small", "team1", rows, "karat:1.0", Tallies([], []))])
-    >>> text.splitlines()[5]
+    >>> text = markup([Scores("small", "team1", rows, "karat:1.0", Tallies([], []))])
+    >>> text.splitlines()[6]
     '<tr><th scope="row">&lt;NE&gt;</th><th scope="row">micro</th><th scope="row">strict</th><td>0.500</td></tr>'
     """
     grid = pivot(scores)
     head, *body = grid.scores_and_counts()
     names = len(grid.keys)
-    lines = ['<table class="karat">', "<thead>", _line([_cell("th", cell, "col") for cell in head])]
-    lines += ["</thead>", "<tbody>"]
-    for cells in body:
-        keys = (_cell("th", cell, "row") for cell in cells[:names])
-        lines.append(_line([*keys, *(_cell("td", cell) for cell in cells[names:])]))
-    lines += ["</tbody>", "</table>"]
-    lines += [f"<p>{_escape(note)}</p>" for note in notes(scores)]
-    lines += [f"<p><code>{_escape(line)}</code></p>" for line in signatures(scores)]
+    measure = "f1" if "f1" in grid.measures else next(iter(grid.measures), "")
+    drawn = pictures([line.numbers.get(measure) for line in grid.lines])
+    place = names + len(grid.measures)
+    lines = [f"<h1>{marked_up(_title(scores))}</h1>", '<div class="wide"><table>', "<thead>"]
+    heads = [f'<th scope="col"{_side(number, names)}>{marked_up(cell)}</th>' for number, cell in enumerate(head)]
+    lines += [_line([*heads[:place], *(["<td></td>"] if drawn else []), *heads[place:]]), "</thead>", "<tbody>"]
+    for number, cells in enumerate(body):
+        keys = [f'<th scope="row">{marked_up(cell)}</th>' for cell in cells[:names]]
+        values = [f"<td>{marked_up(cell)}</td>" for cell in cells[names:]]
+        picture = [f'<td class="drawn">{drawn[number]}</td>'] if drawn else []
+        lines.append(_line([*keys, *values[: place - names], *picture, *values[place - names :]]))
+    lines += ["</tbody>", "</table></div>"]
+    lines += [f"<p>{marked_up(note)}</p>" for note in notes(scores)]
+    lines += [f"<p><code>{marked_up(line)}</code></p>" for line in signatures(scores)]
     return "\n".join(lines) + "\n"
 
 
-def _escape(text: str) -> str:
-    return escape_markup(visible(text))
+def _title(scores: Sequence[Scores]) -> str:
+    protocol = ", ".join(dict.fromkeys(result.protocol for result in scores))
+    return f"{protocol}: {scores[0].system}" if len(scores) == 1 else protocol
 
 
-def _cell(tag: str, text: str, scope: str = "") -> str:
-    opening = f'{tag} scope="{scope}"' if scope else tag
-    return f"<{opening}>{_escape(text)}</{tag}>"
+def _side(place: int, names: int) -> str:
+    return ' class="text"' if place < names else ""
 
 
 def _line(cells: Iterable[str]) -> str:

@@ -61,7 +61,7 @@ def _by_unit(units: Iterable[tuple[Shown, Row | None]], telling: Telling, counte
     for shown, score in units:
         kept = _kept(shown, telling, counted)
         if kept:
-            yield shown.unit, _score(score), [(shown.text, entry, "") for entry in kept]
+            yield shown.unit, told_score(score), [(shown.text, entry, "") for entry in kept]
 
 
 def _by_case(units: Iterable[tuple[Shown, Row | None]], telling: Telling, counted: Counter[str]) -> Iterator[_Group]:
@@ -83,7 +83,8 @@ def _kept(shown: Shown, telling: Telling, counted: Counter[str]) -> list[Entry]:
     return kept
 
 
-def _score(row: Row | None) -> str:
+def told_score(row: Row | None) -> str:
+    """Return the number of a unit in short."""
     if row is None:
         return ""
     value = UNDEFINED if row.value is None else f"{row.value:.3f}"

@@ -1,0 +1,135 @@
+"""Documents and ledgers as pieces of a page: the text as it is, marks by shape and tone, nothing from elsewhere."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+import karat
+from karat.drawing.pages import fragment, page
+from karat.drawing.setting import Item, set_text
+from karat.model import Argument, Chain, Document, Link, Mention, Relation
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+HIPE = [str(EXAMPLES / "hipe" / name) for name in ("gold.tsv", "system-a.tsv")]
+EVIL = "</style><script>alert(1)</script> \x1b[2J \u202e & \"'"
+
+
+class Reader(HTMLParser):
+    """Collects tags, and the text that is not a label."""
+
+    def __init__(self, markup: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.open: list[tuple[str, str]] = []
+        self.words: dict[str, str] = {}
+        self.feed(markup)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        if tag not in ("meta", "br", "line", "circle"):
+            self.open.append((tag, dict(attrs).get("class") or ""))
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:  # noqa: ARG002
+        self.tags.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open, tag
+        assert self.open.pop()[0] == tag
+
+    def handle_data(self, data: str) -> None:
+        kinds = [kind for _, kind in self.open]
+        place = "label" if {"tag", "under"} & set(kinds) else "text" if "set" in kinds else "other"
+        self.words[place] = self.words.get(place, "") + data
+
+
+def test_the_text_stands_as_it_is_between_its_labels() -> None:
+    text = "From Zürich to Bern.\n\nThe Bank of Bern paid."
+    gold = [Item(((5, 11),), "LOC", ""), Item(((26, 38),), "ORG", ""), Item(((34, 38),), "LOC", "")]
+    system = [
+        Item(((34, 38),), "LOC", "why", "double ticks", "bl", "none"),
+        Item(((5, 11),), "", "", "solid", "e", "full"),
+    ]
+    markup = set_text(text, gold, [system])
+    reader = Reader(markup)
+    assert reader.words["text"] == text.replace("\n", "")
+    assert reader.words["label"].replace(" ", "") == "LOCeORGLOCblLOC"
+    assert markup.count("var(--wash)") == 2 * 3  # Zürich, and the Bank of Bern in two pieces
+    assert 'aria-label="why" title="why"' in markup
+
+
+def test_overlapping_and_discontinuous_items_have_rows_of_their_own() -> None:
+    items = [Item(((0, 3), (8, 12)), "A", ""), Item(((0, 12),), "B", ""), Item(((4, 7),), "C", "")]
+    markup = set_text("abc def ghij", items, [])
+    assert sorted(re.findall(r"\"top:(-\d+)px", markup)) == ["-14", "-29", "-44"]
+
+
+def test_a_document_with_everything() -> None:
+    mentions = [
+        Mention("T1", ((0, 3),), ("PER",), links=(Link("Q7259"),)),
+        Mention("T2", ((8, 15),), ("PER", "GOV")),
+        Mention("T3", (), ("LOC",), text="Ohio"),
+    ]
+    relation = Relation("R1", "met", (Argument("head", "T1"), Argument("tail", "T2")))
+    document = Document("d1", "Ada met Charles.", mentions, [Chain("C1", ("T1", "T2"))], [relation])
+    markup = document._repr_html_()
+    Reader(markup)
+    for words in ("PER Q7259 1", "PER|GOV 1", "head: Ada, tail: Charles", "mention without a place", "Ohio"):
+        assert words in markup
+    assert karat.show(document)._repr_html_() == markup
+
+
+def test_what_files_say_stays_words() -> None:
+    mention = Mention("T1", ((0, len(EVIL)),), (EVIL,))
+    document = Document(EVIL, EVIL, [mention])
+    shown = karat.show(document, Document(EVIL, EVIL, []), "conll2003")
+    for markup in (document._repr_html_(), shown._repr_html_(), page(EVIL, fragment(""))):
+        reader = Reader(markup)
+        assert "script" not in reader.tags
+        assert "\x1b" not in markup
+        assert "\u202e" not in markup
+        assert not re.search(r"(?:src|href)=|url\(|@import", markup)
+
+
+@pytest.mark.parametrize(
+    ("protocol", "sides"),
+    [
+        ("hipe2022-nerc-coarse", HIPE),
+        ("coref", [str(EXAMPLES / "coreference" / name) for name in ("gold.conll", "system.conll")]),
+        ("relations", [str(EXAMPLES / "relations" / name) for name in ("gold", "system")]),
+        ("triples", [str(EXAMPLES / "triples" / name) for name in ("gold.csv", "tool.csv")]),
+    ],
+)
+def test_a_system_against_the_gold(protocol: str, sides: list[str], tmp_path: Path) -> None:
+    shown = karat.show(*sides, protocol)
+    markup = shown._repr_html_()
+    reader = Reader(markup)
+    entries = list(karat.explain(protocol, *sides))
+    assert reader.tags.count("th") > len(entries)
+    assert all(entry.case in markup for entry in entries)
+    shown.save(tmp_path / "page.html")
+    written = (tmp_path / "page.html").read_text("utf-8")
+    assert written.startswith("<!doctype html>")
+    assert "default-src 'none'" in written
+
+
+def test_every_result_has_a_piece_with_its_style() -> None:
+    scores = karat.score("hipe2022-nerc-coarse", *HIPE, ci=True)
+    systems = {name: str(EXAMPLES / "hipe" / f"system-{name}.tsv") for name in "ab"}
+    results = karat.score("hipe2022-nerc-coarse", HIPE[0], systems)
+    for shown in (scores, scores.show(), karat.compare(results), karat.leaderboard(results)):
+        markup = shown._repr_html_()
+        Reader(markup)
+        assert markup.startswith('<div class="karat">\n<style>')
+    assert "<svg" in scores._repr_html_()
+
+
+def test_a_system_needs_a_protocol() -> None:
+    with pytest.raises(karat.UsageError, match="which protocol"):
+        karat.show(*HIPE)
+    with pytest.raises(karat.UsageError, match="give both"):
+        karat.show(HIPE[0], protocol="conll2003")
