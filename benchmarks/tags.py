@@ -14,7 +14,7 @@ import os
 import random
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -46,9 +46,11 @@ TASKS = (
     Task("seqeval, report", "seqeval", _REPORT, 40_000, 25, 2),
     Task("seqeval, strict report", "seqeval", _STRICT, 40_000, 25, 2),
     Task("nervaluate, dictionaries", "nervaluate", _EVALUATE.replace("{loader}", "dict"), 10_000, 50, 10),
-    Task("nervaluate, tags", "nervaluate", _EVALUATE.replace("{loader}", "list"), 10_000, 50, 0),
+    Task("nervaluate, tags", "nervaluate", _EVALUATE.replace("{loader}", "list"), 10_000, 50, 10),
+    Task("nervaluate, columns", "nervaluate", _EVALUATE.replace("{loader}", "conll"), 10_000, 50, 10),
     Task("nervaluate, dictionaries", "nervaluate", _EVALUATE.replace("{loader}", "dict"), 10_000, 200, 10),
-    Task("nervaluate, tags", "nervaluate", _EVALUATE.replace("{loader}", "list"), 10_000, 200, 0),
+    Task("nervaluate, tags", "nervaluate", _EVALUATE.replace("{loader}", "list"), 10_000, 200, 10),
+    Task("nervaluate, columns", "nervaluate", _EVALUATE.replace("{loader}", "conll"), 10_000, 200, 10),
 )
 _CHILD = """
 import json, sys, time
@@ -96,16 +98,20 @@ def best(python: str, package: str, task: Task, data: Path, repeats: int) -> tup
 
 def corpus(task: Task) -> Path:
     """Write the tags, or entities, of both sides, unless they are there already, and return the file."""
-    kind = "dict" if "dict" in task.code else "list"
+    kind = next((kind for kind in ("dict", "conll") if kind in task.code), "list")
     path = HERE / "data" / f"tags-{task.documents}-{task.tokens}-{kind}.json"
     if not path.exists():
         source = random.Random(task.tokens)
         gold = [_tags(source, task.tokens) for _ in range(task.documents)]
         system = [_with_errors(source, tags) for tags in gold]
-        sides = [gold, system] if kind == "list" else [[_entities(tags) for tags in side] for side in (gold, system)]
+        sides = [_AS[kind](side) for side in (gold, system)]
         path.parent.mkdir(exist_ok=True)
         path.write_text(json.dumps(sides), "utf-8")
     return path
+
+
+def _columns(side: Sequence[Sequence[str]]) -> str:
+    return "\n\n".join("\n".join(f"word\t{tag}" for tag in tags) for tags in side)
 
 
 def _tags(source: random.Random, size: int) -> list[str]:
@@ -128,3 +134,11 @@ def _entities(tags: Sequence[str]) -> list[dict[str, object]]:
     from karat.protocols.spans.readings import nervaluate
 
     return [{"label": label, "start": start, "end": end - 1} for start, end, label in nervaluate(tags)]
+
+
+_AS: dict[str, Callable[[Sequence[Sequence[str]]], object]] = {
+    "list": list,
+    "dict": lambda side: [_entities(tags) for tags in side],
+    "conll": _columns,
+}
+"""How the tags of a side are given to each loader."""

@@ -5,9 +5,7 @@ A dictionary is one of the jsonl format; a list of texts holds the tags of a doc
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Literal
@@ -20,6 +18,7 @@ from karat.annotations.tokens import join_tokens
 from karat.errors import InputError
 from karat.formats._json_items import Item
 from karat.formats.base import Problems
+from karat.garbage import without_collection
 from karat.model import Document, Mention, TokenTable
 from karat.settings import option
 
@@ -73,18 +72,6 @@ def documents_from(
     reading.look_at(listed)
     with without_collection():
         return [reading.document(item, number) for number, item in enumerate(listed, 1)]
-
-
-@contextmanager
-def without_collection() -> Iterator[None]:
-    """Let no garbage be looked for: to go through all objects while there are more and more takes longest of all."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 def _reader_of(objects: Any) -> Any:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property, partial
-from typing import Any
+from typing import Any, ClassVar
 
 from karat.compat.nervaluate import places, reports
-from karat.compat.nervaluate.counting import Counting, Spans, counted, kept
-from karat.compat.nervaluate.entities import Entity
+from karat.compat.nervaluate.counting import Counting, Counts, counted
+from karat.compat.nervaluate.entities import Entity, EvaluationIndices
+from karat.compat.nervaluate.loaded import Spans, kept
 from karat.compat.nervaluate.loaders import load
-from karat.formats.objects import without_collection
+from karat.compat.nervaluate.strategies import check_percentage
+from karat.garbage import without_collection
 from karat.protocols.spans.scenarios import SCENARIOS
 
 MODES = ("overall", "entities")
@@ -28,46 +30,52 @@ class Evaluator:
         PER            1           0           0           0           0        1.00        1.00        1.00
     """
 
+    _version: ClassVar[str] = "1.2.1"
+
     def __init__(
         self, true: Any, pred: Any, tags: list[str], loader: str = "default", min_overlap_percentage: float = 1.0
     ) -> None:
-        if not 1.0 <= min_overlap_percentage <= 100.0:
-            raise ValueError("min_overlap_percentage must be between 1.0 and 100.0")
         self.tags, self.min_overlap_percentage = tags, min_overlap_percentage
-        self._spans = load(true, pred, loader)
+        self._loaded = load(true, pred, loader)
+        check_percentage(min_overlap_percentage)
 
     @cached_property
     def true(self) -> list[list[Entity]]:
         """The true entities of each document."""
-        return _entities(self._spans[0])
+        return _entities(self._loaded.gold)
 
     @cached_property
     def pred(self) -> list[list[Entity]]:
         """The predicted entities of each document."""
-        return _entities(self._spans[1])
+        return _entities(self._loaded.system)
 
     @cached_property
     def _documents(self) -> list[tuple[Spans, Spans]]:
-        return list(kept(self._spans, self.tags))
+        return list(kept(self._loaded, frozenset(self.tags)))
 
     @cached_property
     def _counting(self) -> Counting:
         with without_collection():
-            return counted(self._documents, self.tags, self.min_overlap_percentage)
+            return counted(self._loaded.parts(self.tags), self.tags, self.min_overlap_percentage, self._version)
 
     def evaluate(self) -> dict[str, Any]:
         """Return counts and ratios over all tags and of each, and where each outcome stands."""
-        documents, minimum = self._documents, self.min_overlap_percentage
+        number = len(self._loaded)
         tables = {tag: counts for tag, counts in self._counting.by_tag.items() if counts}
-        names = SCENARIOS if documents else ()
+        names = SCENARIOS if number else ()
+        results = partial(Counts.results, forgetful=self._version == "1.1.0" and number > 1)
         return {
-            "overall": self._counting.overall.results() if documents else {},
-            "entities": {tag: counts.results() for tag, counts in tables.items()},
-            "overall_indices": places.Lazy(names, partial(places.overall, documents, minimum)),
-            "entity_indices": {
-                tag: places.Lazy(names, partial(places.of_tag, documents, minimum, tag)) for tag in tables
-            },
+            "overall": results(self._counting.overall) if number else {},
+            "entities": {tag: results(counts) for tag, counts in tables.items()},
+            "overall_indices": places.Lazy(names, self._overall_indices),
+            "entity_indices": {tag: places.Lazy(names, partial(self._indices_of, tag)) for tag in tables},
         }
+
+    def _overall_indices(self) -> dict[str, EvaluationIndices]:
+        return places.overall(self._documents, self.min_overlap_percentage, self._version)
+
+    def _indices_of(self, tag: str) -> dict[str, EvaluationIndices]:
+        return places.of_tag(self._documents, self.min_overlap_percentage, self._version, tag)
 
     def summary_report(self, mode: str = "overall", scenario: str = "strict", digits: int = 2) -> str:
         """Return a table of all scenarios, or of each tag under one."""

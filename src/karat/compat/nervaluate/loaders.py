@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import lru_cache
+from collections.abc import Sequence
 from itertools import chain
-from operator import itemgetter
 from typing import Any
 
-from karat.annotations.tag_chunks import OUTSIDE
-from karat.errors import InputError
-from karat.formats.objects import without_collection
-from karat.protocols.spans.readings import nervaluate
-from karat.protocols.spans.scenarios import Span
+from karat.compat.nervaluate.loaded import Columns, Loaded, LoadedSpans
+from karat.garbage import without_collection
 
-Spans = list[list[Span]]
 _KEYS = ("label", "start", "end")
+_UNLIKE = "Number of predicted documents does not equal true"
 
 
 def loader_of(true: Any) -> str:
@@ -27,101 +22,74 @@ def loader_of(true: Any) -> str:
     raise ValueError("Could not infer loader from input type")
 
 
-def load(true: Any, pred: Any, loader: str) -> tuple[Spans, Spans]:
-    """Return the spans of both sides, document by document."""
+def load(true: Any, pred: Any, loader: str) -> Loaded:
+    """Return the entities of both sides, document by document."""
     name = loader_of(true) if loader == "default" else loader
-    if name not in _LOADERS:
+    if name not in ("dict", "list", "conll"):
         raise ValueError(f"Unknown loader: {loader}")
-    kind, read = _LOADERS[name]
-    if not isinstance(true, kind) or not isinstance(pred, kind):
-        raise ValueError(f"the loader {name} takes {kind.__name__} on both sides")  # noqa: TRY004 - as there
     if name == "list":
         _check_lengths(true, pred)
     with without_collection():
-        gold = read(true)
-        sides = gold, _unless_known(true, gold, pred) if name == "list" else read(pred)
-    if len(sides[0]) != len(sides[1]):
-        raise ValueError("Number of predicted documents does not equal true")
-    return sides
+        if name == "dict":
+            return _as_many(from_dictionaries(true), from_dictionaries(pred))
+        from karat.compat.nervaluate.tag_loaders import coded_tags, from_columns, from_tags
+
+        read, kind = (from_tags, list) if name == "list" else (from_columns, str)
+        loaded = coded_tags(true, pred) if isinstance(true, kind) else None
+        return loaded if loaded is not None else _as_many(read(true), read(pred))
+
+
+def _as_many(gold: Columns, system: Columns) -> Loaded:
+    if len(gold.sizes) != len(system.sizes):
+        raise ValueError(_UNLIKE)
+    return LoadedSpans(gold, system)
 
 
 def _check_lengths(true: Any, pred: Any) -> None:
-    for number, (gold, system) in enumerate(zip(true, pred, strict=False)):
+    if len(true) != len(pred):
+        raise ValueError(_UNLIKE)
+    for number, (gold, system) in enumerate(zip(true, pred, strict=True)):
         if len(gold) != len(system):
             raise ValueError(f"Document {number} has different lengths: true={len(gold)}, pred={len(system)}")
 
 
-def _from_dictionaries(documents: Sequence[Any]) -> Spans:
-    if set(map(type, documents)) > {list}:
-        raise ValueError("Each document must be a list of entity dictionaries")
+def from_dictionaries(documents: Any) -> Columns:
+    """Return the entities of documents of dictionaries."""
+    if not isinstance(documents, list):
+        raise ValueError("DictLoader expects list input")  # noqa: TRY004 - as there
     try:
-        spans = [[(one["start"], one["end"] + 1, one["label"]) for one in document] for document in documents]
-    except (KeyError, TypeError):
-        raise ValueError(f"an entity lacks one of {', '.join(_KEYS)}, or its places are no whole numbers") from None
-    for place, kind in enumerate((int, int, str)):
-        column = map(itemgetter(place), chain.from_iterable(spans))
-        if not all(issubclass(found, kind) for found in set(map(type, column))):
-            raise ValueError("Entity start and end must be integers, and its label a string")
-    return spans
+        columns = Columns(
+            [entity["start"] for document in documents for entity in document],
+            [entity["end"] + 1 for document in documents for entity in document],
+            [entity["label"] for document in documents for entity in document],
+            list(map(len, documents)),
+        )
+    except (AttributeError, KeyError, TypeError):
+        columns = None
+    if columns is None or not _are_sound(documents, columns):
+        for document in documents:
+            _check_dictionaries(document)
+    return columns or Columns([], [], [], [])
 
 
-def _from_tags(documents: Sequence[Any]) -> Spans:
-    try:
-        return [_spans_in(tags) for tags in documents]
-    except InputError as error:
-        raise ValueError(str(error)) from None
+def _are_sound(documents: Sequence[Any], columns: Columns) -> bool:
+    """Say whether documents are lists of dictionaries with numbers and labels."""
+    if not set(map(type, documents)) <= {list} or not set(map(type, chain.from_iterable(documents))) <= {dict}:
+        return False
+    kinds: tuple[tuple[list[Any], type], ...] = ((columns.starts, int), (columns.ends, int), (columns.labels, str))
+    return all(issubclass(found, kind) for column, kind in kinds for found in set(map(type, column)))
 
 
-def _unless_known(true: Any, spans: Spans, pred: Any) -> Spans:
-    """Return the entities of tags, of which many are the same as the true ones."""
-    if len(true) != len(pred):
-        return _from_tags(pred)
-    known = zip(true, spans, pred, strict=True)
-    return [found if tags == guessed else _from_tags([guessed])[0] for tags, found, guessed in known]
-
-
-def _spans_in(tags: Sequence[str]) -> list[Span]:
-    """Return the entities of tags; each run between two O is read by itself, and known by heart if it is short."""
-    inside = [place for place, tag in enumerate(tags) if tag != OUTSIDE]
-    spans: list[Span] = []
-    if inside:
-        first, last = inside[0], inside[0] - 1
-        for place in (*inside, len(tags) + 1):
-            if place != last + 1:
-                chunks = _read_run(tuple(tags[first : last + 1]))
-                if len(chunks) == 1:
-                    spans.append((first, last + 1, chunks[0][2]))
-                else:
-                    spans += [(start + first, end + first, label) for start, end, label in chunks]
-                first = place
-            last = place
-    return spans
-
-
-@lru_cache(maxsize=8192)
-def _read_run(tags: tuple[str, ...]) -> list[Span]:
-    return nervaluate(tags)
-
-
-def _from_columns(text: str) -> Spans:
-    trimmed = text.rstrip()
-    return _from_tags([_second_column(document) for document in trimmed.split("\n\n")] if trimmed else [])
-
-
-def _second_column(document: str) -> list[str]:
-    """Return the tags of a document; an empty line keeps its place, so that those behind it are shifted."""
-    tags = []
-    for line in document.split("\n"):
-        word, *fields = line.split("\t")
-        if not fields and word.strip():
-            raise ValueError(f"Invalid CoNLL format: line {line!r} does not contain a tab separator")
-        tags.append(fields[0] if fields else OUTSIDE)
-    return tags
-
-
-_LOADERS: dict[str, tuple[type, Callable[[Any], Spans]]] = {
-    "dict": (list, _from_dictionaries),
-    "list": (list, _from_tags),
-    "conll": (str, _from_columns),
-}
-"""Of what type input is, and what reads it, for each loader."""
+def _check_dictionaries(document: Any) -> None:
+    """Refuse what is no list of entities, with the words of the package."""
+    if not isinstance(document, list):
+        raise ValueError("Each document must be a list of entity dictionaries")  # noqa: TRY004 - as there
+    for entity in document:
+        if not isinstance(entity, dict):
+            raise ValueError(f"Invalid entity type: {type(entity)}")  # noqa: TRY004 - as there
+        if not all(key in entity for key in _KEYS):
+            raise ValueError(f"Entity missing required keys: {set(_KEYS)}")
+        if not isinstance(entity["label"], str):
+            raise ValueError("Entity label must be a string")  # noqa: TRY004 - as there
+        if not isinstance(entity["start"], int) or not isinstance(entity["end"], int):
+            raise ValueError("Entity start and end must be integers")  # noqa: TRY004 - as there

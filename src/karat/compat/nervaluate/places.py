@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from karat.compat.nervaluate.counting import LACKS, TOO_MUCH, WORTH, Spans, case_of
+from karat.compat.nervaluate.counting import LACKS, TOO_MUCH, WORTH, case_of
 from karat.compat.nervaluate.entities import EvaluationIndices, Index
+from karat.compat.nervaluate.loaded import Spans
 from karat.protocols.spans.scenarios import SCENARIOS, by_scenario
 
 Lists = tuple[list[Index], ...]
@@ -15,12 +16,13 @@ Lists = tuple[list[Index], ...]
 class Places:
     """Where each outcome stands under each scenario, for one selection of tags."""
 
-    def __init__(self) -> None:
+    def __init__(self, version: str = "1.2.1") -> None:
+        self.version = version
         self.lists: dict[str, Lists] = {name: ([], [], [], [], []) for name in SCENARIOS}
 
     def add(self, number: int, gold: Spans, system: Spans, minimum: float) -> None:
         """Look for the outcomes of a document."""
-        for name, partners in by_scenario(gold, system, minimum, "1.2.1").items():
+        for name, partners in by_scenario(gold, system, minimum, self.version).items():
             lists, worth = self.lists[name], WORTH[name]
             for place, span in enumerate(system):
                 partner = partners.get(place)
@@ -34,17 +36,20 @@ class Places:
         return {name: EvaluationIndices(*lists) for name, lists in self.lists.items()}
 
 
-def overall(documents: Sequence[tuple[Spans, Spans]], minimum: float) -> dict[str, EvaluationIndices]:
+def overall(documents: Sequence[tuple[Spans, Spans]], minimum: float, version: str) -> dict[str, EvaluationIndices]:
     """Return where each outcome stands, over all tags."""
-    places = Places()
+    places = Places(version)
     for number, (gold, system) in enumerate(documents):
         places.add(number, gold, system, minimum)
     return places.indices() if documents else {}
 
 
-def of_tag(documents: Sequence[tuple[Spans, Spans]], minimum: float, tag: str) -> dict[str, EvaluationIndices]:
+def of_tag(
+    documents: Sequence[tuple[Spans, Spans]], minimum: float, version: str, tag: str
+) -> dict[str, EvaluationIndices]:
     """Return where each outcome stands among the entities of a tag alone."""
-    return overall([tuple([s for s in side if s[2] == tag] for side in pair) for pair in documents], minimum)  # type: ignore[misc]
+    alone = [tuple([span for span in side if span[2] == tag] for side in pair) for pair in documents]
+    return overall(alone, minimum, version)  # type: ignore[arg-type]
 
 
 class Lazy(Mapping[str, EvaluationIndices]):

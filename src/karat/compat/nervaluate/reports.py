@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from karat.compat.nervaluate.entities import OUTCOMES, Entity, EvaluationIndices, EvaluationResult
 
-_MEASURES = ("precision", "recall", "f1-score")
+HEADS = (*OUTCOMES, "precision", "recall", "f1-score")
 _COLOURS = dict(zip(OUTCOMES, (92, 91, 93, 95, 94), strict=True))
 _RULE = "-" * 78
 
@@ -15,14 +15,17 @@ _RULE = "-" * 78
 def summary(results: dict[str, Any], mode: str, scenario: str, digits: int) -> str:
     """Return the table of all scenarios, or of each tag under one."""
     rows = results["overall"] if mode == "overall" else {tag: row[scenario] for tag, row in results["entities"].items()}
-    heads = (*OUTCOMES, *_MEASURES)
-    width = max(len(heads[0]), digits, *map(len, rows), 0)
-    lines = [f"Scenario: {'all' if mode == 'overall' else scenario}", ""]
-    lines += [f"{'':>{width}} " + "".join(f" {head:>11}" for head in heads), ""]
-    for name in sorted(rows):
-        row = rows[name]
-        cells = [str(getattr(row, outcome)) for outcome in OUTCOMES]
-        cells += [f"{ratio:.{digits}f}" for ratio in (row.precision, row.recall, row.f1)]
+    width = max(len(HEADS[0]), digits, *map(len, rows), 0)
+    head = f"Scenario: {'all' if mode == 'overall' else scenario}\n\n"
+    return head + table({name: _numbers(rows[name]) for name in sorted(rows)}, width, digits)
+
+
+def table(rows: Mapping[str, Sequence[Any]], width: int, digits: int) -> str:
+    """Return a table of outcomes and ratios, with names of that width before them."""
+    lines = [f"{'':>{width}} " + "".join(f" {head:>11}" for head in HEADS), ""]
+    for name, numbers in rows.items():
+        counts, ratios = numbers[: len(OUTCOMES)], numbers[len(OUTCOMES) :]
+        cells = [*map(str, counts), *(f"{ratio:.{digits}f}" for ratio in ratios)]
         lines.append(f"{name:>{width}} " + "".join(f" {cell:>11}" for cell in cells))
     return "\n".join([*lines, ""])
 
@@ -31,7 +34,7 @@ def csv(results: dict[str, Any], mode: str, scenario: str) -> str:
     """Return the same numbers with all their digits, between commas."""
     is_overall = mode == "overall"
     rows = results["overall"] if is_overall else {tag: row[scenario] for tag, row in results["entities"].items()}
-    heads = ["Strategy" if is_overall else "Entity", *map(str.title, (*OUTCOMES, *_MEASURES))]
+    heads = ["Strategy" if is_overall else "Entity", *map(str.title, HEADS)]
     lines = [",".join(heads), *(",".join(map(_quoted, (name, *_numbers(row)))) for name, row in rows.items())]
     return "".join(f"{line}\r\n" for line in lines)
 

@@ -27,14 +27,19 @@ class Labelled(Protocol):
         """The last position."""
 
 
+def check_percentage(min_overlap_percentage: float) -> None:
+    """Refuse what is no percentage of an overlap."""
+    if not 1.0 <= min_overlap_percentage <= 100.0:
+        raise ValueError("min_overlap_percentage must be between 1.0 and 100.0")
+
+
 class EvaluationStrategy(ABC):
     """Compares the entities of one document under a scenario."""
 
     scenario: ClassVar[str]
 
     def __init__(self, min_overlap_percentage: float = 1.0) -> None:
-        if not 1.0 <= min_overlap_percentage <= 100.0:
-            raise ValueError("min_overlap_percentage must be between 1.0 and 100.0")
+        check_percentage(min_overlap_percentage)
         self.min_overlap_percentage = min_overlap_percentage
 
     def evaluate(

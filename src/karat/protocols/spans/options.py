@@ -241,7 +241,9 @@ class NervaluateOptions(EntityOptions):
 
     def reading(self) -> Reading | None:
         """Return how nervaluate reads tags, unless its faults are to be put right."""
-        return None if self.profile == "corrected" else readings.nervaluate
+        if self.profile == "corrected":
+            return None
+        return readings.old_nervaluate if self.profile in ("0.2.0", "classic") else readings.nervaluate
 
     @property
     def kept_labels(self) -> Collection[str]:

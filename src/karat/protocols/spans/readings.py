@@ -191,18 +191,24 @@ def _nervaluate_split(tag: str) -> Tag:
     return tag[:2], tag[2:]
 
 
-def _nervaluate_between(before: Tag, tag: Tag) -> tuple[bool, bool]:
+def _old_nervaluate_between(before: Tag, tag: Tag) -> tuple[bool, bool]:
     if tag[0] == OUTSIDE:
         return before[0] != OUTSIDE, False
-    if before[0] != OUTSIDE and before[1] == tag[1] and not tag[0].startswith("B"):
-        return False, False
-    if tag[0] not in ("B-", "I-"):
+    starts = before[0] == OUTSIDE or before[1] != tag[1] or tag[0].startswith("B")
+    return starts, starts
+
+
+def _nervaluate_between(before: Tag, tag: Tag) -> tuple[bool, bool]:
+    ends, starts = _old_nervaluate_between(before, tag)
+    if starts and tag[0] not in ("B-", "I-"):
         raise InputError(f"{''.join(tag)!r} is no tag that starts an entity; expected one that begins with B- or I-")
-    return True, True
+    return ends, starts
 
 
 nervaluate: Reading = NeighbourReading(_nervaluate_split, _nervaluate_between)
 """As nervaluate: ``B`` and another type start, and every other tag goes on."""
+old_nervaluate: Reading = NeighbourReading(_nervaluate_split, _old_nervaluate_between)
+"""As nervaluate before 1.0: any tag starts an entity, whatever its letter."""
 
 
 def multiconer(tags: Sequence[str]) -> Chunks:

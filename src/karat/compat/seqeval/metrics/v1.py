@@ -24,8 +24,12 @@ Tags = Sequence[Sequence[str]]
 
 
 def _entities(sequences: Tags, scheme: type[Token], suffix: bool) -> Iterator[Typed]:
-    for token in [scheme(tag, suffix=suffix) for tag in dict.fromkeys(chain.from_iterable(sequences))]:
-        token.is_valid()
+    try:
+        for tag in dict.fromkeys(chain.from_iterable(sequences)):
+            scheme(tag, suffix=suffix).is_valid()
+    except (KeyError, ValueError):
+        Entities(sequences, scheme, suffix)  # sentence by sentence, as the package comes upon the first fault
+        raise
     read = strict(scheme.__name__, suffix=suffix)
     for number, tags in enumerate(sequences):
         for start, end, label in read(tags):

@@ -1,0 +1,58 @@
+"""Calls functions of a library, and tells what each gives: a value, an error, and its warnings. JSON in, JSON out."""
+
+import contextlib
+import dataclasses
+import importlib
+import io
+import json
+import math
+import pathlib
+import sys
+import warnings
+
+
+def answers(package, asked):
+    """Return what the calls give; each is a module, a name, arguments, and calls of methods of what it returns."""
+    told = []
+    for module, name, arguments, keywords, methods in asked:
+        found, value = _told(getattr(importlib.import_module(package + module), name), package, arguments, keywords)
+        told.append(found)
+        for method, own_keywords in methods if value is not None else ():
+            told.append(_told(getattr(value, method), package, (), own_keywords)[0])
+    return told
+
+
+def _told(function, package, arguments, keywords):
+    if isinstance(keywords.get("scheme"), str):
+        schemes = importlib.import_module(package + ".scheme")
+        keywords = {**keywords, "scheme": getattr(schemes, keywords["scheme"])}
+    with warnings.catch_warnings(record=True) as caught, contextlib.redirect_stdout(io.StringIO()):
+        warnings.simplefilter("always")
+        try:
+            value = function(*arguments, **keywords)
+            found = plain(value)
+        except Exception as error:  # noqa: BLE001 - an error is an answer
+            value, found = None, ["error", type(error).__name__, str(error)]
+    return [found, sorted([one.category.__name__, str(one.message)] for one in caught)], value
+
+
+def plain(value):
+    """Return a value as JSON has it; the order of dictionaries counts."""
+    if dataclasses.is_dataclass(value):
+        return [type(value).__name__, plain(vars(value))]
+    if hasattr(value, "tolist"):
+        value = value.tolist()
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    if isinstance(value, (list, tuple)):
+        return [plain(one) for one in value]
+    if isinstance(value, (set, frozenset)):
+        return sorted(plain(one) for one in value)
+    if hasattr(value, "items"):
+        return [[key, plain(one)] for key, one in value.items()]
+    return value if isinstance(value, (str, int, float, bool, type(None))) else type(value).__name__
+
+
+if __name__ == "__main__":
+    calls = json.loads(pathlib.Path(sys.argv[2]).read_text("utf-8"))
+    sys.stdout.write(json.dumps(answers(sys.argv[1], calls)))
