@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from karat._version import __version__
 from karat.errors import UsageError, many, plural
 from karat.report.calibration import calibrations, lacking
-from karat.report.charts import Chart, bars_chart
 from karat.report.confusions import matrices
 from karat.report.contests import Standing, standing
 from karat.report.contexts import deciding_items
@@ -18,7 +17,8 @@ from karat.report.numbers import System, count, row_like, three
 from karat.report.packing import Part, pack
 from karat.report.page import data_block, rendered
 from karat.report.slices import slice_tables
-from karat.report.summary import bracket, by_label, by_unit, leaderboard, named, sentence, spread, title_of
+from karat.report.summary import bracket, by_label, leaderboard, named, named_short, sentence, title_of
+from karat.report.units import by_unit, spread, unit_figures, unit_table
 from karat.scores import Row
 from karat.slices.confusion import check_labels
 
@@ -30,7 +30,6 @@ MOST_ITEMS = 200_000
 """How many items a page holds; beyond that there is a folder of pages."""
 _MANY_UNITS = 100
 """From so many documents on, those with the lowest scores come first."""
-_BINS = 10
 
 
 class Report(NamedTuple):
@@ -147,8 +146,20 @@ def _meta(report: Report, units: Sequence[Unit] | None, regimes: Sequence[str], 
         "layered": protocol.task in ("entities", "linking") and any(layers),
         "typed": protocol.name.startswith(("tac-edl", "gerbil")),
         "reads": units is not None,
+        "number": named_short(report.wanted),
+        "measures": _by_regime(report),
         "items_text": f"{count(items)} items in {many(len(units or ()), protocol.unit)}",
     }
+
+
+def _by_regime(report: Report) -> list[tuple[str, list[float | None]]]:
+    """Return the number that is spoken of under every regime, by system, if there are several."""
+    wanted, found = report.wanted, []
+    for regime in dict.fromkeys(row.regime for row in report.systems[0].scores.rows):
+        rows = [row_like(system.scores, wanted, regime=regime) for system in report.systems]
+        if any(row is not None for row in rows):
+            found.append((regime, [None if row is None or row.value is None else round(row.value, 6) for row in rows]))
+    return found if len(found) > 1 else []
 
 
 def _regimes(protocol: Protocol, units: Iterable[Unit]) -> list[str]:
@@ -184,11 +195,11 @@ def _summary(
     protocol, systems, wanted = report.protocol, report.systems, report.wanted
     board = leaderboard(systems, wanted)
     labels = by_label(systems, wanted)
-    figures = _unit_figures(values, systems, protocol.unit)
+    figures, by_name = unit_figures(values, systems, protocol.unit), unit_table(values, systems)
     stand = report.standing
     regime = _shown_regime(protocol, _regimes(protocol, units or ()), wanted)
     slices = slice_tables(systems, wanted)
-    tables = [board, labels, report.costs and report.costs.table, stand and stand.differences]
+    tables = [board, labels, report.costs and report.costs.table, stand and stand.differences, by_name]
     calibrated = calibrations(units or (), systems, regime)
     further = [*(one.table for one in slices), *(one.table for one in calibrated)]
     charts = [table.chart for table in (*tables, *further) if table and table.chart]
@@ -205,8 +216,10 @@ def _summary(
         "number": named(wanted),
         "level": f"{interval.level:.0%}".replace("%", " %") if interval else "",
         "board": board,
+        "board_first": 2 + sum(head in ("P", "R") for head in board.heads),
         "labels": labels if labels and labels.chart else None,
         "units": figures,
+        "unit_table": by_name,
         "spread": spread(values, systems),
         "costs": report.costs,
         "ties": stand.ties if stand else None,
@@ -276,22 +289,3 @@ def _every(protocol: Protocol, systems: Sequence[System]) -> list[dict[str, Any]
         return (three(row.value), bracket(row.interval)) if row else ("–", "")
 
     return [{"name": name, "cells": [cell(rows_of.get(name)) for rows_of in known]} for name in names]
-
-
-def _unit_figures(
-    values: Mapping[str, Sequence[float | None]], systems: Sequence[System], unit: str
-) -> list[dict[str, Any]]:
-    """Return for the first two systems how many documents have which score, if there are enough to be drawn."""
-    figures = []
-    for number, system in enumerate(systems[:2]):
-        defined = [row[number] for row in values.values() if row[number] is not None]
-        if len(defined) < _BINS:
-            continue
-        counts = [0] * _BINS
-        for value in defined:
-            counts[min(_BINS - 1, max(0, int((value or 0.0) * _BINS)))] += 1
-        bins = [(place / _BINS, (place + 1) / _BINS, number_in) for place, number_in in enumerate(counts)]
-        chart: Chart = bars_chart(f"units-{system.letter}", bins, f"{plural(unit)}, {system.letter}")
-        told = ", ".join(f"{low:.1f} to {high:.1f}: {number_in}" for low, high, number_in in bins if number_in)
-        figures.append({"chart": chart, "alt": f"{system.name}, {plural(unit)} by score. {told}"})
-    return figures

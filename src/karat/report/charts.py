@@ -116,7 +116,7 @@ def bars_chart(name: str, counts: Sequence[tuple[float, float, int]], series: st
     x = {"field": "from", "type": "quantitative", "scale": {"domain": [counts[0][0], counts[-1][1]]}}
     spec = {
         "data": {"values": data},
-        "mark": {"type": "bar", "orient": "vertical", "color": INK, "binSpacing": 2},
+        "mark": {"type": "bar", "orient": "vertical", "color": GREY, "binSpacing": 2},
         "encoding": {
             "x": {**x, "axis": {**axis, "title": None, "grid": False}},
             "x2": {"field": "to"},

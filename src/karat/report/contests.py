@@ -23,14 +23,23 @@ if TYPE_CHECKING:
 
 MOST_PAIRS = 15
 """How many pairs are shown; of more systems, each is compared with the best."""
+MOST_BRACKETS = 4
+"""How many groups have brackets; further ones have letters only."""
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+
+class Tie(NamedTuple):
+    """The groups that a system is in, of which no two are told apart: their letters, and pieces of their brackets."""
+
+    letters: str
+    pieces: Sequence[str]
 
 
 class Standing(NamedTuple):
     """How systems stand to each other: a sentence about the best two, ties in the order of the ranking, all pairs."""
 
     sentence: str
-    ties: Sequence[str]
+    ties: Sequence[Tie]
     differences: Table
     test: str
 
@@ -78,17 +87,36 @@ def _is_right(row: Item, system: int, regime: str) -> bool | None:
     return outcomes[0] == "correct" if outcomes else None
 
 
-def _ties(contest: Contest, order: Sequence[System]) -> list[str]:
-    """Return for each system the letters of the groups that it is in, of which no two systems are told apart."""
+def _ties(contest: Contest, order: Sequence[System]) -> list[Tie]:
+    """Return for each system the groups that it is in."""
     better = set()
     for contrast in contest.of():
         if contrast.is_told_apart(contest.level):
             pair = contrast.first, contrast.second
             better.add(pair if (contrast.difference or 0) > 0 else pair[::-1])
     together = groups([system.name for system in order], better)
+    return _brackets([[system.name in group for group in together] for system in order])
+
+
+def _brackets(rows: Sequence[Sequence[bool]]) -> list[Tie]:
+    """Return what is drawn beside each row: where the bracket of a group begins, goes on, ends, or stands alone.
+
+    >>> _brackets([[True, False], [True, True], [False, True]])[1]
+    Tie(letters='a b', pieces=['end', 'start'])
+    """
+    places = [[row for row, inside in enumerate(column) if inside] for column in zip(*rows, strict=True)]
+
+    def piece(row: int, place: Sequence[int]) -> str:
+        if not place or not place[0] <= row <= place[-1]:
+            return ""
+        return "alone" if len(place) == 1 else "start" if row == place[0] else "end" if row == place[-1] else "on"
+
     return [
-        " ".join(letter for letter, group in zip(_LETTERS, together, strict=False) if system.name in group)
-        for system in order
+        Tie(
+            " ".join(letter for letter, inside in zip(_LETTERS, row, strict=False) if inside),
+            [piece(number, place) for place in places[:MOST_BRACKETS]],
+        )
+        for number, row in enumerate(rows)
     ]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import re
 from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
@@ -19,6 +20,7 @@ SCRIPTS = (
     "marks",
     "text",
     "arcs",
+    "chains",
     "tables",
     "copying",
     "inspector",
@@ -72,6 +74,18 @@ def visible(text: Any) -> Any:
     return text.translate(_SIGNS) if type(text) is str else text
 
 
+def emphasised(text: str) -> str:
+    """Return a sentence as markup in which what counts is set bold, and intervals recede.
+
+    >>> str(emphasised("A beats B by 4.8 points [0.2, 9.5]; 83 items decide"))
+    'A beats B by <b>4.8 points</b> <span class="quiet">[0.2, 9.5]</span>; <b>83 items</b> decide'
+    """
+    from markupsafe import Markup, escape
+
+    bold = re.sub(r"(?<![\w.,-])\d[\d.\u2009]* (?:points?|items?)\b", r"<b>\g<0></b>", str(escape(visible(text))))
+    return Markup(re.sub(r"\[[\d., −-]+\]", r'<span class="quiet">\g<0></span>', bold))  # noqa: S704 - it was escaped
+
+
 def rendered(template: str, **content: Any) -> str:
     """Return a page that was filled in; everything that comes from data is escaped."""
     try:
@@ -82,6 +96,7 @@ def rendered(template: str, **content: Any) -> str:
     environment = jinja2.Environment(
         loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True, finalize=visible
     )
+    environment.filters["emphasised"] = emphasised
     page = environment.get_template(template)
     text = page.render(script=script(), style=style(), policy=policy(), **content)
     return text.encode("utf-8", "backslashreplace").decode("utf-8")

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from statistics import median
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from karat.errors import many, plural
 from karat.report.charts import Chart, Dot, Shape, limits_of, rows_chart
-from karat.report.numbers import MOST_DETAILED, System, count, of_units, points, row_like, same, three
+from karat.report.numbers import MOST_DETAILED, System, count, points, row_like, same, three
 from karat.scores import Interval, Row
 
 if TYPE_CHECKING:
@@ -16,6 +15,8 @@ if TYPE_CHECKING:
 
 MOST_LABELS = 24
 """How many labels the table of labels has; further ones are those with the fewest gold items."""
+SIDES: dict[int, Sequence[tuple[Shape, float]]] = {1: [("dot", 0.0)], 2: [("square", -0.21), ("dot", 0.21)]}
+"""With which shape, and how far from the middle of its row, a system is drawn: one alone, or two side by side."""
 _WORDS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
 _MEASURES = {"f1": "F1", "precision": "precision", "recall": "recall"}
 
@@ -102,7 +103,7 @@ def leaderboard(systems: Sequence[System], wanted: Row) -> Table:
         *({"precision": "P", "recall": "R"}[name] for name in others),
         *counts,
     ]
-    return Table(heads, lines, _chart("leaderboard", dots, len(lines)))
+    return Table(heads, lines, chart_of("leaderboard", dots, len(lines)))
 
 
 def dot_of(place: int, row: Row) -> Dot:
@@ -119,10 +120,14 @@ def _value(system: System, wanted: Row, measure: str) -> float | None:
 
 def _counts(board: Sequence[tuple[System, Row | None]]) -> list[str]:
     """Return the counts behind a number that are not 0 for every system."""
-    return list(dict.fromkeys(name for _, row in board if row for name, number in row.counts.items() if number))
+    counts = [row.counts for _, row in board if row]
+    return [
+        name for name in dict.fromkeys(name for one in counts for name in one) if any(one.get(name) for one in counts)
+    ]
 
 
-def _chart(name: str, dots: Sequence[Dot], rows: int) -> Chart | None:
+def chart_of(name: str, dots: Sequence[Dot], rows: int) -> Chart | None:
+    """Return a chart of dots over an axis that holds them all."""
     if not dots:
         return None
     edges = [number for dot in dots for number in (dot.value, dot.low, dot.high)]
@@ -141,22 +146,22 @@ def by_label(systems: Sequence[System], wanted: Row) -> Table | None:
         return None
     sizes = {label: max(map(_size, several)) for label, several in rows.items()}
     labels = sorted(rows, key=lambda label: (-sizes[label], label))[:MOST_LABELS]
-    return beside("labels", shown, [(label or "without a label", rows[label]) for label in labels])
+    whole = [row_like(system.scores, wanted) for system in shown]
+    return beside("labels", shown, [("all", whole), *((label or "without a label", rows[label]) for label in labels)])
 
 
 def beside(name: str, systems: Sequence[System], parts: Sequence[tuple[str, Sequence[Row | None]]]) -> Table:
     """Return a table of parts of the data, with the number of one system, or of two beside each other."""
-    shapes: list[tuple[Shape, float]] = [("dot", 0.0)] if len(systems) == 1 else [("square", -0.21), ("dot", 0.21)]
     lines, dots = [], []
     for place, (part, rows) in enumerate(parts):
-        for row, (shape, shift) in zip(rows, shapes, strict=True):
+        for row, (shape, shift) in zip(rows, SIDES[len(systems)], strict=True):
             if row is not None and row.value is not None:
                 dots.append(dot_of(place, row)._replace(shape=shape, shift=shift))
         lines.append(_part_line(part, rows, systems))
     if len(systems) == 1:
-        return Table([systems[0].letter, "interval"], lines, _chart(name, dots, len(lines)))
+        return Table([systems[0].letter, "interval"], lines, chart_of(name, dots, len(lines)))
     first, second = (system.letter for system in systems)
-    return Table([f"□ {first}", f"● {second}", f"{second} − {first}"], lines, _chart(name, dots, len(lines)))
+    return Table([f"□ {first}", f"● {second}", f"{second} − {first}"], lines, chart_of(name, dots, len(lines)))
 
 
 def _part_line(part: str, rows: Sequence[Row | None], systems: Sequence[System]) -> Line:
@@ -180,32 +185,6 @@ def named_short(row: Row) -> str:
 def _size(row: Row | None) -> float:
     """Return about how many items stand behind a number."""
     return sum(row.counts.values()) if row else 0
-
-
-def by_unit(protocol: Protocol, systems: Sequence[System], wanted: Row) -> dict[str, list[float | None]]:
-    """Return the number of each unit alone, for every system."""
-    return of_units(protocol, [system.scores for system in systems], wanted)
-
-
-def spread(values: Mapping[str, Sequence[float | None]], systems: Sequence[System]) -> list[dict[str, Any]]:
-    """Return for each system how its documents are spread: how many are perfect, at nothing, and in the middle."""
-    told = []
-    for number, system in enumerate(systems):
-        own = [row[number] for row in values.values()]
-        defined = sorted(value for value in own if value is not None)
-        told.append(
-            {
-                "letter": system.letter,
-                "name": system.name,
-                "defined": len(defined),
-                "undefined": len(own) - len(defined),
-                "median": three(median(defined)) if defined else "–",
-                "low": three(defined[0]) if defined else "–",
-                "high": three(defined[-1]) if defined else "–",
-                "values": defined,
-            }
-        )
-    return told
 
 
 def sentence(protocol: Protocol, systems: Sequence[System], wanted: Row, units: int) -> str:

@@ -46,7 +46,7 @@ function drawArc(view, block, arc, [room, offset], ports) {
   const { item, judged, side, level, end } = arc, gold = side === "gold";
   const [head, tail] = [0, end].map((place) => view.allPieces(block, arc.ends[place].slice(0, 1)).flat()[0] || null);
   const kind = view.state(item), { line, tone } = gold ? { line: "solid", tone: "golden" } : lineOf(judged);
-  const edge = (piece) => (gold ? piece.top - 1 - room : piece.bottom + offset - 1);
+  const edge = (piece) => (gold ? piece.top - 4 - room : piece.bottom + offset - 1);
   for (const place of [0, end]) markEnd(view, block, arc.ends[place], gold, `${tone} ${kind}`);
   // Several arcs at one mention leave it side by side.
   const port = (piece, which) => {
@@ -83,8 +83,8 @@ function drawArc(view, block, arc, [room, offset], ports) {
 function markEnd(view, block, spans, gold, kind) {
   for (const { left, right, top, bottom } of view.allPieces(block, spans).flat()) {
     if (gold) {
-      block.under.append(svg("rect", { class: `wash ${kind}`, x: left - 1, y: top + 1, width: right - left + 2, height: bottom - top - 2 }));
-      block.under.append(svg("line", { class: `gold ${kind}`, x1: left - 1, x2: right + 1, y1: top + 1, y2: top + 1 }));
+      block.under.append(svg("rect", { class: `wash ${kind}`, x: left - 1, y: top - 2, width: right - left + 2, height: bottom - top + 2 }));
+      block.under.append(svg("line", { class: `gold ${kind}`, x1: left - 1, x2: right + 1, y1: top - 2, y2: top - 2 }));
     } else if (!view.drawn.rails.some((several) => several.length)) block.over.append(svg("path", { class: "end-line", d: `M${left},${bottom - 1}v3H${right}v-3` }));
   }
 }

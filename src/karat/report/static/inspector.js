@@ -16,6 +16,7 @@ function inspect(host, item, { number, total, passes, move }) {
     el("p", { class: "reason" }, name(sentenceOf(judged.reason))),
     whereOf(item, systems),
     verdictTable(item, systems),
+    sameElsewhere(item, shown, judged),
     ...systems.filter((system) => system !== shown && judgedBy(item, system).reason !== judged.reason).map((system) => el("p", { class: "quiet" }, `${SYSTEMS[system].letter}: `, name(judgedBy(item, system).reason))),
     el("div", { class: "buttons" },
       el("button", { type: "button", class: "gold", "data-do": "bug" }, "Copy as bug report ", el("kbd", {}, "c")),
@@ -23,12 +24,26 @@ function inspect(host, item, { number, total, passes, move }) {
     el("div", { class: "buttons moves" },
       el("button", { type: "button", "aria-label": "Previous item", onclick: () => move(-1) }, "‹"),
       el("button", { type: "button", "aria-label": "Next item", onclick: () => move(1) }, "›")),
-    el("details", { class: "bug" }, el("summary", {}, "Bug report"), el("pre", { tabindex: 0 })),
+    el("details", { class: "bug", open: innerWidth > 1199 }, el("summary", {}, "Bug report"), el("pre", { tabindex: 0 })),
   ];
   host.replaceChildren(...parts.filter(Boolean));
   const details = $(".bug", host);
-  details.addEventListener("toggle", async () => { if (details.open) $("pre", details).textContent = await bugReport(item, shown); });
+  const tell = async () => { if (details.open) $("pre", details).textContent = await bugReport(item, shown); };
+  details.addEventListener("toggle", tell);
+  tell();
   host.dataset.system = shown;
+}
+
+// A label taken for another one: in how many other places the system does the same.
+function sameElsewhere(item, system, judged) {
+  const own = judged.item?.label, gold = item.gold?.label;
+  if (["coreference", "slots"].includes(META.task) || own === undefined || gold === undefined || own === gold || outcomeOf(judged) === "c") return null;
+  const columns = store.judged[system], wanted = [store.labels.indexOf(gold), store.labels.indexOf(own)];
+  let others = -1;
+  for (let index = 0; index < store.size; index += 1) if (store.label[index] === wanted[0] && columns.label[index] === wanted[1]) others += 1;
+  if (others < 1) return null;
+  return el("p", { class: "quiet" }, "The same, ", name(own), " for ", name(gold), `, happens to ${SYSTEMS.length > 1 ? SYSTEMS[system].letter : "the system"} in ${many(others, "other place")}. `,
+    el("button", { type: "button", class: "plain linked", onclick: () => go({ outcome: [], case: [], differ: false, q: "", label: [gold], as: [own], systems: SYSTEMS[system].letter }) }, others === 1 ? "Show both" : "Show all"));
 }
 
 const sentenceOf = (text) => (text ? `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?…]$/.test(text) ? "" : "."}` : "");

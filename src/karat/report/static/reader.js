@@ -36,12 +36,17 @@ function guessArticle(unit) {
   return 96 + Math.ceil((unit.length + 1) / 68) * (52 + ROW * shownSystems().length) + rows;
 }
 
+function barOf(value) {
+  const bar = el("span", { class: "bar" }, el("span", { class: "part" }));
+  bar.firstChild.style.width = `${Math.max(0, Math.min(1, value || 0)) * 100}%`;
+  return bar;
+}
+
 function docRow(unit) {
   const shown = shownSystems().slice(0, 4);
   const bars = shown.map((system) => {
-    const value = unit.scores[system], bar = el("span", { class: "bar" }, el("span", { class: "part" }));
-    bar.firstChild.style.width = `${Math.max(0, Math.min(1, value || 0)) * 100}%`;
-    return el("span", { class: "score" }, SYSTEMS.length > 1 && el("b", { class: "letter" }, SYSTEMS[system].letter), bar, el("span", { class: "n" }, three(value)));
+    const value = unit.scores[system];
+    return el("span", { class: "score" }, SYSTEMS.length > 1 && el("b", { class: "letter" }, SYSTEMS[system].letter), barOf(value), el("span", { class: "n" }, three(value)));
   });
   const count = reader.result.perUnit[unit.number];
   const row = el("button", { type: "button", class: "doc-row", "data-key": unit.number, "aria-current": unit.number === currentUnit() ? "true" : null, onclick: () => go({ view: "reader", doc: unit.name, item: "" }) },
@@ -143,6 +148,7 @@ async function updateItem(before, narrowed) {
   inspect($("#inspector"), item, { number: place, total: reader.order.length, passes: place >= 0, move });
   document.body.classList.toggle("chosen", Boolean(item));
   if (unit) showUnitItems(unit);
+  showMeasures();
   for (const row of $$("[aria-current=true]", $("#docs"))) row.removeAttribute("aria-current");
   reader.docs.rendered.get(number)?.setAttribute("aria-current", "true");
   if (moved && state.view === "reader") {
@@ -197,6 +203,14 @@ function showUnitItems(unit) {
         el("span", { class: "badges" }, systems.slice(0, 4).map((system) => { const judged = judgedBy(item, system); return judged ? badge(judged) : el("span", { class: "badge blank" }, "·"); })),
         el("span", { class: "serif" }, name(clip(shownText(item) || "–", 60))), " ", el("span", { class: "quiet label" }, name(clip(item.label, 24))))))));
   }, () => host.replaceChildren());
+}
+
+// The number under every regime: which definition of right costs what. A click shows that regime.
+function showMeasures() {
+  const shown = shownSystems().slice(0, 2);
+  $("#measures").replaceChildren(...(META.measures.length ? [el("p", { class: "eyebrow" }, `${META.number} by ${META.task === "coreference" ? "measure" : "regime"}`),
+    ...META.measures.map(([regime, values]) => el("div", { class: `measure ${regime === state.regime ? "now" : ""}` }, el("span", { class: "measure-name" }, regime),
+      shown.map((system) => el("span", { class: "score" }, SYSTEMS.length > 1 && el("b", { class: "letter" }, SYSTEMS[system].letter), barOf(values[system]), el("span", { class: "n" }, three(values[system]))))))] : []));
 }
 
 // Say which filter to drop, and what that would give.

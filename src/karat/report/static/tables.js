@@ -18,33 +18,36 @@ function tablesOf(view, content) {
   const { items } = content, parts = [], placed = (item) => endsOf(item).length > 0;
   if (META.task === "slots") return [answersTable(view, items)];
   const chains = items.filter(isChain), others = items.filter((item) => !isChain(item));
-  if (chains.length) parts.push(chainsTable(view, chains, others));
+  if (chains.length) parts.push(chainsMeet(view, chains, others), chainsTable(view, chains, others));
   const relations = others.filter((item) => isRelation(endsOf(item))), lost = others.filter((item) => !placed(item));
   if (relations.length) parts.push(itemsTable(view, relations, "Relations"));
   if (lost.length) parts.push(itemsTable(view, lost, content.text ? "Without a place in the text" : "Items"));
-  return parts;
+  return parts.filter(Boolean);
 }
 
 function head(...names) {
-  return el("thead", {}, el("tr", {}, names.map((text) => (text instanceof Node ? text : el("th", { scope: "col" }, text)))));
+  return el("thead", {}, el("tr", {}, names.map((text) => (text instanceof Node ? text : el("th", { scope: "col" }, text || el("span", { class: "unseen" }, "Mark"))))));
 }
+
+// What may be wider than the page scrolls by itself, under a name of its own.
+const regionOf = (title, item, content) => el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": item ? `${title} of ${visible(store.units[item.unit].name)}` : title }, content);
 
 function itemsTable(view, items, title) {
   const used = usedRegimes(items), shown = shownSystems(), listed = items.slice(0, MOST_ROWS);
   const rows = listed.flatMap((item) => shown.map((system) => [item, system, judgedBy(item, system)]).filter(([, , judged]) => judged));
   const heads = ["", ...(shown.length > 1 ? ["System"] : []), "Case", "Label", "Gold", "System’s"];
-  const signs = REGIMES.filter((_, number) => used[number]).map((regime) => el("th", { scope: "col", class: "sign", title: regime }, regime.slice(0, 4)));
+  const signs = REGIMES.filter((_, number) => used[number]).map((regime) => el("th", { scope: "col", class: "sign" }, el("span", { class: REGIMES.length > 2 ? "upright" : "" }, regime)));
   const table = el("table", { class: "items" }, head(...heads, ...signs), el("tbody", {}, rows.map(([item, system, judged]) => {
     const label = (item.gold && item.gold.label) || judged.item?.label || item.label;
     const cells = regimeSigns(judged).filter((_, number) => used[number]);
     return pickable(view, item, el("tr", {},
       el("td", {}, badge(judged)), shown.length > 1 && el("td", {}, el("b", { class: "letter" }, SYSTEMS[system].letter)),
-      el("td", {}, pickButton(view, item, judged.case)), el("td", {}, el("b", {}, name(label))),
+      el("td", { class: "fixed" }, pickButton(view, item, judged.case)), el("td", {}, el("b", {}, name(label))),
       el("td", { class: "serif" }, item.gold ? name(item.gold.text || "–") : "–"),
       el("td", { class: "serif" }, judged.item ? [name(judged.item.text || "–"), otherName(item, judged)] : "–"), cells));
   })));
   const rest = items.length > listed.length ? el("p", { class: "quiet" }, `${grouped(items.length - listed.length)} more stand in the ledger.`) : null;
-  return el("section", { class: "below" }, el("h3", {}, title, el("span", { class: "quiet" }, ` ${grouped(items.length)}`)), el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": title }, table), rest);
+  return el("section", { class: "below" }, el("h3", {}, title, el("span", { class: "quiet" }, ` ${grouped(items.length)}`)), regionOf(title, items[0], table), rest);
 }
 const otherName = (item, judged) => (item.gold && judged.item.label !== item.gold.label ? [" ", name(judged.item.label, { class: `label ${toneOf(outcomeOf(judged))}` })] : null);
 
@@ -68,8 +71,7 @@ function chainsTable(view, chains, mentions) {
       el("td", {}, shownSystems().map((system) => { const judged = judgedBy(chain, system); return judged && [badge(judged), " ", pickButton(view, chain, judged.case), " "]; })),
       el("td", { class: "why" }, shownSystems().map((system) => judgedBy(chain, system)?.reason).filter(Boolean).slice(0, 1).map((reason) => name(reason)))));
   });
-  return el("section", { class: "below" }, el("h3", {}, "Chains", el("span", { class: "quiet" }, " mentions in red are not where they belong")), el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Chains" },
-    el("table", { class: "items" }, head("", "Mentions", "Fate", "Why"), el("tbody", {}, rows))));
+  return el("section", { class: "below" }, el("h3", {}, "Chains", el("span", { class: "quiet" }, " mentions in red are not where they belong")), regionOf("Chains", chains[0], el("table", { class: "items" }, head("", "Mentions", "Fate", "Why"), el("tbody", {}, rows))));
 }
 
 const shortClass = (item) => { const unit = store.units[item.unit].name; return item.gold.label.startsWith(unit) ? item.gold.label.slice(unit.length) || "–" : item.gold.label; };
@@ -93,7 +95,6 @@ function answersTable(view, items) {
         el("td", {}, lineSample(line, tone), " ", badge(judged), " ", pickButton(view, item, judged.case)))));
     }
   }
-  return el("section", { class: "below" }, el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Answers" },
-    el("table", { class: "items answers" }, head(...heads), el("tbody", {}, bodies))));
+  return el("section", { class: "below" }, regionOf("Answers", items[0], el("table", { class: "items answers" }, head(...heads), el("tbody", {}, bodies))));
 }
 const fileName = (place) => place.split("/").pop();

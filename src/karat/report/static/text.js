@@ -1,7 +1,7 @@
 // One document with gold and systems in it: gold as a highlighter, systems as lines below, each with its letter.
 // The text stays plain text; everything else is drawn over it where the browser has set it.
 
-const BLOCK = 2500, ROW = 22, TAG = 17, GAP = 20;
+const BLOCK = 2500, ROW = 22, TAG = 18, GAP = 20;
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 
 // Cut a text at line ends, or at blanks where a line is very long, so that only what is in view must be drawn.
@@ -197,22 +197,22 @@ class TextView {
   drawGold(block, { item, spans, row }) {
     const kind = this.state(item), fragments = this.allPieces(block, spans);
     fragments.flat().forEach(({ left, right, top, bottom }) => {
-      block.under.append(svg("rect", { class: `wash ${kind}`, x: left - 1, y: top + 1, width: right - left + 2, height: bottom - top - 2 }));
-      block.under.append(svg("line", { class: `gold ${kind}`, x1: left - 1, x2: right + 1, y1: top + 1 - row * 3, y2: top + 1 - row * 3 }));
+      block.under.append(svg("rect", { class: `wash ${kind}`, x: left - 1, y: top - 2, width: right - left + 2, height: bottom - top + 2 }));
+      block.under.append(svg("line", { class: `gold ${kind}`, x1: left - 1, x2: right + 1, y1: top - 2 - row * 3, y2: top - 2 - row * 3 }));
     });
-    this.joinFragments(block, fragments, (piece) => piece.top + 1, `gold join ${kind}`);
+    this.joinFragments(block, fragments, (piece) => piece.top - 2, `gold join ${kind}`);
     const first = fragments[0]?.[0];
     if (!first || spans[0][0] < block.start) return;
     const label = META.task === "coreference" ? chainMark(item.gold.label, "") : goldLabel(item);
     const button = this.button(item, label, `tag ${META.task === "coreference" ? "circle" : ""} ${kind}`);
-    this.put(block, button, first, first.top - TAG + 2 - row * TAG, `tag${row}`);
+    this.put(block, button, first, first.top - TAG - 2 - row * TAG, `tag${row}`, this.isTurned(spans));
   }
 
   drawRail(block, { item, spans, judged, row }, offset) {
     const kind = this.state(item), { line, tone } = lineOf(judged), fragments = this.allPieces(block, spans);
     const y = (piece) => piece.bottom + offset + row * ROW;
     const first = spans[0][0] >= block.start, last = spans[spans.length - 1][1] <= block.end;
-    const turned = RIGHT_TO_LEFT.test(this.text.slice(spans[0][0], spans[0][1]));
+    const turned = this.isTurned(spans);
     const pieces = fragments.flat();
     pieces.forEach((piece, number) => {
       const open = [first && number === 0, last && number === pieces.length - 1];
@@ -224,9 +224,11 @@ class TextView {
     if (judged.item && META.task === "coreference") content.unshift(el("span", { class: `ring ${tone}` }, chainMark(judged.item.label, item.gold?.label)));
     else if (judged.item && (!item.gold || otherLabel(judged.item, item.gold))) content.push(el("span", { class: `${tone} label` }, visible(clip(railLabel(judged.item, item.gold), 40))));
     const place = { ...pieces[0], top: y(pieces[0]) };
-    if (item.gold) this.put(block, this.quiet(item, content, kind), place, y(pieces[0]) + 3, `rail${offset}-${row}`);
-    else this.put(block, this.button(item, content, `under ${kind}`), place, y(pieces[0]) + 3, `rail${offset}-${row}`);
+    const mark = item.gold ? this.quiet(item, content, kind) : this.button(item, content, `under ${kind}`);
+    this.put(block, mark, place, y(pieces[0]) + 3, `rail${offset}-${row}`, turned);
   }
+
+  isTurned(spans) { return RIGHT_TO_LEFT.test(this.text.slice(spans[0][0], spans[0][1])); }
 
   rail(block, { left, right }, y, line, kind, ticks) {
     const draw = (at) => block.over.append(svg("line", { class: `${kind} ${line}`, x1: left, x2: right, y1: at, y2: at }));
@@ -259,11 +261,12 @@ class TextView {
     return place;
   }
 
-  put(block, element, piece, top, row) {
+  // A mark stands where its words begin, which is on their right in a script that runs to the left.
+  put(block, element, piece, top, row, turned) {
     element.style.top = `${top}px`;
-    element.style.left = `${piece.left - 1}px`;
+    if (turned) element.style.right = `${block.width - piece.right - 1}px`; else element.style.left = `${piece.left - 1}px`;
     block.marks.append(element);
-    block.tags.push({ element, left: piece.left - 1, row: `${row} ${Math.round(piece.top)}`, right: piece.right });
+    block.tags.push({ element, left: piece.left - 1, right: piece.right + 1, row: `${row} ${Math.round(piece.top)} ${turned ? "turned" : ""}`, turned });
   }
 
   // A label that would run into the next one in its row ends before it.
@@ -273,7 +276,7 @@ class TextView {
     for (const tags of rows.values()) {
       tags.sort((a, b) => a.left - b.left);
       tags.forEach((tag, number) => {
-        const room = (number + 1 < tags.length ? tags[number + 1].left : block.width + 24) - tag.left - 3;
+        const room = tag.turned ? tag.right - (number ? tags[number - 1].right : -24) - 3 : (number + 1 < tags.length ? tags[number + 1].left : block.width + 24) - tag.left - 3;
         tag.element.style.maxWidth = `${Math.max(14, room)}px`;
       });
     }
