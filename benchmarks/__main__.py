@@ -16,6 +16,7 @@ SUITES = (
     "triples",
     "coverage",
     "comparison",
+    "leaderboard",
     "judge",
     "tags",
     "report",

@@ -8,7 +8,7 @@ the units repeated that often, and nothing is scored again.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
-from itertools import chain, islice
+from itertools import chain, islice, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 _VALUES_AT_ONCE = 2**23
 """How many values and errors of resamples are held at a time."""
+_STACKED = 48
+"""How many numbers are summed in one product."""
 
 
 class Design(NamedTuple):
@@ -120,19 +122,46 @@ def resampled(estimands: Sequence[Estimand], plan: Design, bootstrap: Bootstrap)
 
     number = bootstrap.resamples if bootstrap.method not in ("linearised", "wilson") else 0
     values, errors = (np.full((len(estimands), 1 + number), np.nan) for _ in range(2))
-    summands = [estimand.summands() for estimand in estimands]
+    stacks = list(_stacks(estimands))
     first = 0
     for block in chain([np.ones((1, plan.drawn))], plan.weights(number, bootstrap.seed)):
         weights, past = np.ascontiguousarray(block.T), first + len(block)
-        for place, estimand in enumerate(estimands):
-            samples = estimand.of_samples(summands[place], weights, plan.strata)
-            values[place, first:past], errors[place, first:past] = samples
+        for stack in stacks:
+            taken = weights if len(stack.places) == len(weights) else weights[stack.places]
+            summed = stack.rows @ taken
+            for place, span in stack.spans.items():
+                samples = estimands[place].of_sums(summed[span], taken, plan.strata)
+                values[place, first:past], errors[place, first:past] = samples
         first = past
     alone = bootstrap.method == "bca"
     return [
         _resampled(estimand, plan, values[place], errors[place], alone=alone)
         for place, estimand in enumerate(estimands)
     ]
+
+
+class _Stack(NamedTuple):
+    """What is summed for several numbers that depend on the same units, one below the other, for a single product."""
+
+    places: NDArray[np.intp]
+    rows: Array
+    spans: dict[int, slice]
+
+
+def _stacks(estimands: Sequence[Estimand]) -> Iterator[_Stack]:
+    """Yield numbers of the same units together, as many as make a product of a good size."""
+    import numpy as np
+
+    alike: dict[bytes, list[int]] = {}
+    for place, estimand in enumerate(estimands):
+        alike.setdefault(estimand.places.tobytes(), []).append(place)
+    for members in alike.values():
+        coming = iter(members)
+        while some := list(islice(coming, _STACKED)):
+            rows = [estimands[place].summands() for place in some]
+            edges = np.cumsum([0, *map(len, rows)]).tolist()
+            spans = {place: slice(*edge) for place, edge in zip(some, pairwise(edges), strict=True)}
+            yield _Stack(estimands[some[0]].places, np.concatenate(rows), spans)
 
 
 def _resampled(estimand: Estimand, plan: Design, values: Array, errors: Array, *, alone: bool) -> Resampled:

@@ -127,8 +127,12 @@ class Estimand(NamedTuple):
         Weights are unit × sample.
         """
         taken = weights if len(self.places) == len(weights) else weights[self.places]
-        sums = self.sums(summands @ taken)
-        return self.values(sums), self._errors(sums, taken, strata)
+        return self.of_sums(summands @ taken, taken, strata)
+
+    def of_sums(self, summed: Array, weights: Array, strata: Strata | None = None) -> tuple[Array, Array]:
+        """Return the number and its standard error in samples, given what is summed in them and its own weights."""
+        sums = self.sums(summed)
+        return self.values(sums), self._errors(sums, weights, strata)
 
     def _errors(self, sums: Sums, weights: Array, strata: Strata | None) -> Array:
         gradient = flat(self.gradient(sums))

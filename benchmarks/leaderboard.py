@@ -1,0 +1,74 @@
+"""``python -m benchmarks leaderboard``: whether draws take less CPU time than reading the files they are about.
+
+A gold and twenty systems are invented, a thousand documents of two hundred tokens each. They are read and scored, then
+their intervals are computed from 10,000 resamples, and all 190 pairs are tested for a leaderboard. What takes more than
+reading did is marked with an exclamation mark, and the exit status is 1.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import karat
+
+_TAGS = ("B-pers", "B-loc", "B-org", "B-prod")
+_HEAD = "TOKEN\tNE-COARSE-LIT\tMISC\n"
+
+
+def main(words: Sequence[str]) -> None:
+    """Measure, and print the table."""
+    parser = argparse.ArgumentParser("benchmarks leaderboard", description=__doc__)
+    parser.add_argument("--systems", type=int, default=20, help="default: 20")
+    parser.add_argument("--documents", type=int, default=1000, help="default: 1000")
+    parser.add_argument("--tokens", type=int, default=200, help="of a document (default: 200)")
+    parser.add_argument("--resamples", type=int, default=10_000, help="default: 10000")
+    options = parser.parse_args(words)
+    with tempfile.TemporaryDirectory() as folder:
+        gold, *systems = _files(Path(folder), options.systems, options.documents, options.tokens)
+        _, reading = _timed(lambda: [sum(1 for _ in karat.read(path)) for path in (gold, *systems)])
+        scores, scoring = _timed(lambda: [karat.score("hipe2022-nerc-coarse", gold, system) for system in systems])
+    bootstrap = karat.Bootstrap(options.resamples)
+    runs = {result.system: result.run for result in scores}
+    steps = [
+        ("intervals of every number", lambda: [run.scores(ci=bootstrap) for run in runs.values()]),
+        ("leaderboard with all pairs", lambda: karat.leaderboard(runs, ci=bootstrap)),
+    ]
+    print("| step | CPU s | of reading |\n|---|---|---|")
+    print(f"| reading {1 + options.systems} files | {reading:.1f} | 1.00 |")
+    print(f"| reading and scoring | {scoring:.1f} | {scoring / reading:.2f} |")
+    is_slow = False
+    for name, step in steps:
+        _, cpu = _timed(step)
+        is_slow = is_slow or cpu >= reading
+        print(f"| {name} | {cpu:.1f} | {cpu / reading:.2f}{' !' * (cpu >= reading)} |", flush=True)
+    sys.exit(int(is_slow))
+
+
+def _timed(step: Callable[[], Any]) -> tuple[Any, float]:
+    began = time.process_time()
+    result = step()
+    return result, time.process_time() - began
+
+
+def _files(folder: Path, systems: int, documents: int, tokens: int) -> list[str]:
+    """Write the gold and the systems, each with more mistakes than the one before."""
+    words = random.Random(1)
+    gold = [[words.choice(_TAGS) if words.random() < 0.09 else "O" for _ in range(tokens)] for _ in range(documents)]
+    paths = [folder / f"system-{number:02}.tsv" if number else folder / "gold.tsv" for number in range(1 + systems)]
+    for number, path in enumerate(paths):
+        chance = random.Random(f"mistakes {number}")
+        with path.open("w", encoding="utf-8") as file:
+            file.write(_HEAD)
+            for place, tags in enumerate(gold):
+                file.write(f"# hipe2022:document_id = document-{place:04}\n")
+                for token, tag in enumerate(tags):
+                    shown = chance.choice((*_TAGS, "O")) if chance.random() < 0.004 * number else tag
+                    file.write(f"w{token}\t{shown}\t_\n")
+    return [str(path) for path in paths]
