@@ -19,11 +19,9 @@ from karat._version import __version__
 
 if TYPE_CHECKING:
     from karat.api import read, write
-    from karat.comparison import Contest, Contrast, Leaderboard, compare, leaderboard
+    from karat.comparison import compare, leaderboard
     from karat.errors import InputError, KaratError, UsageError
-    from karat.families import Family
-    from karat.gates import Gate, gate
-    from karat.ledger import Entry
+    from karat.gates import gate
     from karat.model import Chain, Document, Link, Mention, Relation
     from karat.protocols.base import Protocol
     from karat.runs import Run, load, merge
@@ -31,25 +29,18 @@ if TYPE_CHECKING:
     from karat.scoring import Bootstrap, confusion, explain, score
     from karat.scoring.side_by_side import family
     from karat.showing import show
-    from karat.slices import Confusion
-    from karat.verification import Check, verify
+    from karat.verification import verify
 
 _PLACES = {
     "score": "karat.scoring",
     "explain": "karat.scoring",
     "family": "karat.scoring.side_by_side",
-    "Family": "karat.families",
     "confusion": "karat.scoring",
     "Bootstrap": "karat.scoring",
     "compare": "karat.comparison",
-    "Contest": "karat.comparison",
-    "Contrast": "karat.comparison",
     "verify": "karat.verification",
     "gate": "karat.gates",
-    "Gate": "karat.gates",
-    "Check": "karat.verification",
     "leaderboard": "karat.comparison",
-    "Leaderboard": "karat.comparison",
     "show": "karat.showing",
     "read": "karat.api",
     "write": "karat.api",
@@ -58,8 +49,6 @@ _PLACES = {
     "Run": "karat.runs",
     "Protocol": "karat.protocols.base",
     "Scores": "karat.scores",
-    "Confusion": "karat.slices",
-    "Entry": "karat.ledger",
     "Document": "karat.model",
     "Mention": "karat.model",
     "Link": "karat.model",
@@ -73,17 +62,9 @@ _PLACES = {
 __all__ = [
     "Bootstrap",
     "Chain",
-    "Check",
-    "Confusion",
-    "Contest",
-    "Contrast",
     "Document",
-    "Entry",
-    "Family",
-    "Gate",
     "InputError",
     "KaratError",
-    "Leaderboard",
     "Link",
     "Mention",
     "Protocol",

@@ -11,6 +11,7 @@ import pytest
 import karat
 from karat.cli import run
 from karat.errors import InputError, UsageError
+from karat.verification import Check
 from karat.views import render
 
 GOLD = "-DOCSTART- (a) O\n\nAda B-PER\nof O\nBern B-LOC\n\n-DOCSTART- (b) O\n\nBern B-LOC\n"
@@ -35,7 +36,7 @@ def result(folder: Path, view: str, **asked: object) -> Path:
     return path
 
 
-def sentences(check: karat.Check) -> str:
+def sentences(check: Check) -> str:
     return "\n".join(check.lines())
 
 

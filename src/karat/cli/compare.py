@@ -7,16 +7,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from karat.cli.contests import (
-    CONTEST_OPTIONS,
-    TEST_OPTION,
+    EXIT_STATUS,
     ContestCommand,
     Judged,
     contest_bootstrap,
+    contest_options,
     named_systems,
     runs_of,
-    view_options,
 )
-from karat.cli.options import complete_protocols, from_option, read_option, share_links_option, system_format_option
+from karat.cli.options import gold_argument, protocol_argument, systems_argument
 from karat.cli.results import complete_breakdowns, present_text
 
 if TYPE_CHECKING:
@@ -28,11 +27,11 @@ if TYPE_CHECKING:
 
 @click.command(
     cls=ContestCommand,
-    epilog="Exit status: 0, 2 for a wrong command line, 3 for input that cannot be scored or compared.",
+    epilog=EXIT_STATUS,
 )
-@click.argument("protocol", shell_complete=complete_protocols)
-@click.argument("gold", type=click.Path())
-@click.argument("systems", metavar="SYSTEM…", type=click.Path(), nargs=-1, required=True)
+@protocol_argument
+@gold_argument
+@systems_argument()
 @click.option(
     "--row",
     "rows",
@@ -48,13 +47,7 @@ if TYPE_CHECKING:
     help="Also compare each label, document, value of a KEY of the metadata, or part by a feature, as in karat score "
     "--by; with one SYSTEM, its parts with each other (may be repeated).",
 )
-@TEST_OPTION
-@view_options
-@CONTEST_OPTIONS
-@from_option
-@system_format_option
-@read_option
-@share_links_option
+@contest_options
 def compare(*, systems: tuple[str, ...], **parameters: Any) -> None:
     """Compare SYSTEMs: all pairs, with intervals and tests, over shared resamples.
 

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from karat.cli.options import ProtocolCommand, given
-from karat.cli.results import INTERVAL_OPTIONS, ZERO_OPTION, open_option, out_option
+from karat.cli.options import ProtocolCommand, given, grouped, reading_options, readings_of
+from karat.cli.results import ZERO_OPTION, bootstrap_of, draw_options, view_options
 from karat.statistics.intervals import METHODS, Bootstrap, Method
 
 if TYPE_CHECKING:
     from karat.ledger import Entry
     from karat.runs import Run
 
-F = TypeVar("F", bound=Callable[..., Any])
-
-VIEWS = ("table", "tsv", "csv", "json", "jsonl", "markdown", "latex", "html")
+EXIT_STATUS = "Exit status: 0, 2 for a wrong command line, 3 for input that cannot be scored or compared."
 
 
 class ContestCommand(ProtocolCommand):
@@ -43,38 +41,30 @@ class ContestCommand(ProtocolCommand):
         return ["[OPTIONS]", "[PROTOCOL GOLD]", "SYSTEM…"]
 
 
-def CONTEST_OPTIONS(command: F) -> F:  # noqa: N802 - reads as the list of options that it stands for
-    """Give a command the options that say how draws and intervals are made."""
-    method = click.option(
-        "--ci-method",
-        type=click.Choice([method for method in METHODS if method != "wilson"]),
-        help="Of intervals (default: studentised for scores, widened for differences).",
-    )
-    for option in reversed((method, *INTERVAL_OPTIONS[1:], ZERO_OPTION)):
-        command = option(command)
-    return command
-
-
-def view_options(command: F) -> F:
-    """Give a command the options that say how its result is shown."""
-    view = click.option("--view", type=click.Choice(VIEWS), help="How to show it (default: table, or tsv in a pipe).")
-    return view(out_option(open_option(command)))
-
-
 def contest_bootstrap(parameters: dict[str, Any]) -> tuple[Bootstrap, Method]:
     """Return how intervals of scores are computed, and the method for differences."""
     asked: Method | None = parameters["ci_method"]
-    names = ("resamples", "seed", "level", "ci_method", "cluster_by", "stratify_by")
-    settings = {**parameters, "ci_method": asked or "studentised"}
-    return Bootstrap(*(settings[name] for name in names)), asked or "widened"
+    return bootstrap_of(parameters | {"ci_method": asked or "studentised"}), asked or "widened"
 
 
-TEST_OPTION = click.option(
-    "--test",
-    type=click.Choice(("randomisation", "bootstrap", "t")),
-    default="randomisation",
-    help="How differences are tested (default: randomisation, by swapping units between systems).",
+contest_options = grouped(
+    click.option(
+        "--test",
+        type=click.Choice(("randomisation", "bootstrap", "t")),
+        default="randomisation",
+        help="How differences are tested (default: randomisation, by swapping units between systems).",
+    ),
+    view_options(("table", "tsv", "csv", "json", "jsonl", "markdown", "latex", "html")),
+    click.option(
+        "--ci-method",
+        type=click.Choice([method for method in METHODS if method != "wilson"]),
+        help="Of intervals (default: studentised for scores, widened for differences).",
+    ),
+    draw_options,
+    ZERO_OPTION,
+    reading_options,
 )
+"""How systems are set against each other and shown, how draws are made, and how files are read."""
 
 
 def runs_of(systems: Sequence[str], parameters: dict[str, Any]) -> dict[str, list[Run]]:
@@ -145,11 +135,9 @@ class Judged:
     """Gold and systems that are judged here, as a protocol is asked to: once for their runs, again for their items."""
 
     def __init__(self, files: Sequence[str], parameters: dict[str, Any], *, again: bool = False) -> None:
-        from dataclasses import replace
-
         from karat.files import remember_input
         from karat.protocols import protocol as protocol_named
-        from karat.scoring import Reading, load
+        from karat.scoring import load
 
         gold = parameters["gold"]
         for path in (gold, *files):
@@ -157,9 +145,8 @@ class Judged:
         self.by = parameters.get("by") or None
         self.protocol = protocol_named(parameters["protocol"])
         self.settings = self.protocol.configure(given(self.protocol.options, parameters))
-        self.reading = Reading(parameters["source_format"], parameters["read_settings"], parameters["share_links"])
-        system_reading = replace(self.reading, format=parameters["system_format"] or self.reading.format)
-        readings = [self.reading, *[system_reading] * len(files)]
+        readings = readings_of(parameters, len(files))
+        self.reading = readings[0]
         self.gold, *self.systems = load(
             self.protocol, self.settings, [gold, *files], readings, lines=again, again=again
         )

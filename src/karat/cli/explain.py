@@ -11,11 +11,11 @@ from click.shell_completion import CompletionItem
 from karat.cli.options import (
     ProtocolCommand,
     complete_protocols,
-    from_option,
     given,
-    read_option,
-    share_links_option,
-    system_format_option,
+    gold_argument,
+    protocol_argument,
+    reading_options,
+    readings_of,
 )
 from karat.cli.results import open_option, out_option
 
@@ -41,9 +41,9 @@ def _complete_other(ctx: click.Context, parameter: click.Parameter, incomplete: 
 
 
 @click.command(cls=ProtocolCommand, most=2)
-@click.argument("protocol", shell_complete=complete_protocols)
+@protocol_argument
 @click.argument("other", metavar="[OTHER_PROTOCOL]", nargs=-1, shell_complete=_complete_other)
-@click.argument("gold", type=click.Path())
+@gold_argument
 @click.argument("system", type=click.Path())
 @click.option("--outcome", multiple=True, type=click.Choice(OUTCOMES), help="Only these outcomes (may be repeated).")
 @click.option("--regime", help="The regime that --outcome speaks of (default: the first that judges an item).")
@@ -54,10 +54,7 @@ def _complete_other(ctx: click.Context, parameter: click.Parameter, incomplete: 
 @click.option("--view", type=click.Choice(VIEWS), help="Default: text, items in their words; in a pipe jsonl.")
 @out_option
 @open_option
-@from_option
-@system_format_option
-@read_option
-@share_links_option
+@reading_options
 def explain(*, protocol: str, other: tuple[str, ...], gold: str, system: str, **parameters: Any) -> None:
     """Show the verdict on every gold and system item of SYSTEM against GOLD, with its partner and the reason.
 
@@ -78,7 +75,6 @@ def explain(*, protocol: str, other: tuple[str, ...], gold: str, system: str, **
         karat explain hipe2022-nerc-coarse gold.tsv system-a.tsv system-b.tsv
     """
     import sys
-    from dataclasses import replace
     from pathlib import Path
 
     from karat.cli.results import view_for
@@ -86,7 +82,7 @@ def explain(*, protocol: str, other: tuple[str, ...], gold: str, system: str, **
     from karat.files import remember_input
     from karat.files.outputs import refuse_input
     from karat.protocols import protocol as protocol_named
-    from karat.scoring import Evaluation, Reading
+    from karat.scoring import Evaluation
     from karat.screen import screen
     from karat.views.differences import render_comparison
     from karat.views.ledger import render_entries
@@ -100,8 +96,6 @@ def explain(*, protocol: str, other: tuple[str, ...], gold: str, system: str, **
     common = [name for name in protocols[0].regimes() if all(name in declared.regimes() for declared in protocols)]
     if regime and regime not in common:
         raise unknown("regime of both protocols" if other else "regime", regime, common)
-    reading = Reading(parameters["source_format"], parameters["read_settings"], parameters["share_links"])
-    system_reading = replace(reading, format=parameters["system_format"] or reading.format)
     for path in (gold, *systems):
         remember_input(path)
     if parameters["out"]:
@@ -109,7 +103,7 @@ def explain(*, protocol: str, other: tuple[str, ...], gold: str, system: str, **
     view: Any = parameters["view"] or view_for(parameters, "text" if sys.stdout.isatty() else "jsonl")
     if view == "html" and (len(protocols) + len(systems) > 2 or parameters["confused"]):
         raise UsageError("a page shows the items of one system under one protocol; karat report has pages of several")
-    readings = [reading, *[system_reading] * len(systems)]
+    readings = readings_of(parameters, len(systems))
     sides = _load(chosen, [gold, *systems], readings, texts=view in ("text", "html") and not parameters["confused"])
     if len(systems) > 1:
         chosen, sides = chosen * 2, [[sides[0][0], system_side] for system_side in sides[0][1:]]

@@ -6,30 +6,18 @@ from typing import Any
 
 import click
 
-from karat.cli.options import (
-    ProtocolCommand,
-    complete_protocols,
-    from_option,
-    given,
-    read_option,
-    readings_of,
-    share_links_option,
-    system_format_option,
-)
+from karat.cli.options import ProtocolCommand, given, gold_argument, protocol_argument, reading_options, readings_of
 
 
 @click.command(
     cls=ProtocolCommand,
     epilog="Exit status: 0, 2 for a wrong command line, 3 for input that cannot be scored.",
 )
-@click.argument("protocol", shell_complete=complete_protocols)
-@click.argument("gold", type=click.Path())
+@protocol_argument
+@gold_argument
 @click.argument("system", type=click.Path())
 @click.option("-o", "--out", metavar="FILE", type=click.Path(), required=True, help="Where the facts are kept.")
-@from_option
-@system_format_option
-@read_option
-@share_links_option
+@reading_options
 def facts(*, protocol: str, gold: str, system: str, out: str, **parameters: Any) -> None:
     """Gather what a PROTOCOL must know of all documents of GOLD and SYSTEM before it can judge any of them.
 

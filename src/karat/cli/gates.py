@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
+
+from karat.cli.options import grouped
 
 if TYPE_CHECKING:
     from karat.gates import Condition, Outcome
@@ -13,11 +15,10 @@ if TYPE_CHECKING:
     from karat.runs import Run
     from karat.scores import Scores
 
-F = TypeVar("F", bound=Callable[..., Any])
 NAMES = ("fail_under", "fail_if_worse", "junit", "summary")
 """The parameters of gates."""
 
-_OPTIONS = (
+gate_options = grouped(
     click.option(
         "--fail-under",
         metavar="BOUND",
@@ -37,13 +38,7 @@ _OPTIONS = (
         "--summary", metavar="FILE", type=click.Path(), help="Also write it as a page in Markdown, with the scores."
     ),
 )
-
-
-def gate_options(command: F) -> F:
-    """Give a command the flags of gates."""
-    for option in reversed(_OPTIONS):
-        command = option(command)
-    return command
+"""What a gate is, and where its outcome is written."""
 
 
 class AskedGate(NamedTuple):

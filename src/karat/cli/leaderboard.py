@@ -7,23 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from karat.cli.contests import (
-    CONTEST_OPTIONS,
-    TEST_OPTION,
-    ContestCommand,
-    contest_bootstrap,
-    named_systems,
-    runs_of,
-    view_options,
-)
-from karat.cli.options import (
-    complete_protocols,
-    from_option,
-    given,
-    read_option,
-    share_links_option,
-    system_format_option,
-)
+from karat.cli.contests import EXIT_STATUS, ContestCommand, contest_bootstrap, contest_options, named_systems, runs_of
+from karat.cli.options import given, gold_argument, protocol_argument, systems_argument
 from karat.cli.results import present_text
 
 if TYPE_CHECKING:
@@ -33,11 +18,11 @@ if TYPE_CHECKING:
 
 @click.command(
     cls=ContestCommand,
-    epilog="Exit status: 0, 2 for a wrong command line, 3 for input that cannot be scored or compared.",
+    epilog=EXIT_STATUS,
 )
-@click.argument("protocol", shell_complete=complete_protocols)
-@click.argument("gold", type=click.Path())
-@click.argument("systems", metavar="SYSTEM…", type=click.Path(), nargs=-1)
+@protocol_argument
+@gold_argument
+@systems_argument(required=False)
 @click.option(
     "--sort", metavar="NAME", default="", help="The number to rank by, as f1[regime=fuzzy] (default: the first F1)."
 )
@@ -52,13 +37,7 @@ if TYPE_CHECKING:
     type=click.Path(),
     help="Write a bundle for Codabench with GOLD and a scoring program; systems need not be given.",
 )
-@TEST_OPTION
-@view_options
-@CONTEST_OPTIONS
-@from_option
-@system_format_option
-@read_option
-@share_links_option
+@contest_options
 def leaderboard(*, systems: tuple[str, ...], **parameters: Any) -> None:
     """Rank SYSTEMs by a number: intervals, the ranks each may have, and groups that cannot be told apart.
 

@@ -12,6 +12,19 @@ if TYPE_CHECKING:
     from karat.scoring import Reading
 
 F = TypeVar("F", bound=Callable[..., Any])
+Decorator = Callable[[F], F]
+"""What gives a command an argument or an option, or several."""
+
+
+def grouped(*options: Decorator[Any]) -> Decorator[Any]:
+    """Return options that belong together as one, to be shown in this order."""
+
+    def decorate(command: F) -> F:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
 
 
 def flags(*options: type[Any]) -> list[click.Option]:
@@ -146,6 +159,18 @@ def _texts(ctx: click.Context) -> dict[str, str]:
 share_links_option = click.option(
     "--share-links", is_flag=True, help="Give mentions without a link those of their chain, on both sides."
 )
+
+
+reading_options = grouped(from_option, system_format_option, read_option, share_links_option)
+"""How gold and systems are read; :func:`readings_of` understands what they say."""
+
+protocol_argument = click.argument("protocol", metavar="PROTOCOL", shell_complete=complete_protocols)
+gold_argument = click.argument("gold", type=click.Path())
+
+
+def systems_argument(*, required: bool = True) -> Decorator[Any]:
+    """Return the argument for one or more systems."""
+    return click.argument("systems", metavar="SYSTEM…", type=click.Path(), nargs=-1, required=required)
 
 
 def pairs(values: tuple[str, ...]) -> dict[str, str]:

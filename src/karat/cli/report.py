@@ -6,16 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from karat.cli.options import (
-    ProtocolCommand,
-    complete_protocols,
-    from_option,
-    given,
-    read_option,
-    share_links_option,
-    system_format_option,
-)
-from karat.cli.results import INTERVAL_OPTIONS, bootstrap_of, open_option, open_page
+from karat.cli.options import ProtocolCommand, given, protocol_argument, reading_options, readings_of, systems_argument
+from karat.cli.results import bootstrap_of, interval_options, open_option, open_page
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,25 +17,16 @@ if TYPE_CHECKING:
     from karat.statistics.intervals import Bootstrap
 
 
-def _interval_options(command: Any) -> Any:
-    for option in reversed(INTERVAL_OPTIONS):
-        command = option(command)
-    return command
-
-
 @click.command(
     cls=ProtocolCommand, epilog="Exit status: 0, 2 for a wrong command line, 3 for input that cannot be scored."
 )
-@click.argument("protocol", metavar="PROTOCOL", shell_complete=complete_protocols)
+@protocol_argument
 @click.argument("gold", type=click.Path(), required=False)
-@click.argument("systems", metavar="SYSTEM…", type=click.Path(), nargs=-1)
+@systems_argument(required=False)
 @click.option("-o", "--out", metavar="FILE", type=click.Path(), required=True, help="The page, such as report.html.")
 @open_option
-@_interval_options
-@from_option
-@system_format_option
-@read_option
-@share_links_option
+@interval_options
+@reading_options
 def report(*, protocol: str, gold: str | None, systems: tuple[str, ...], out: str, **parameters: Any) -> None:
     """Write a page that can be kept: the numbers with their intervals, and every document with gold and SYSTEMs in it.
 
@@ -63,7 +46,7 @@ def report(*, protocol: str, gold: str | None, systems: tuple[str, ...], out: st
     from karat.report.building import pages_of
     from karat.terminal import tell
 
-    bootstrap = bootstrap_of({**parameters, "ci": True})
+    bootstrap = bootstrap_of(parameters)
     words = [protocol, *([gold] if gold else []), *systems]
     if find(protocol) is None and Path(protocol).is_file():
         made = _of_runs(words, bootstrap)
@@ -102,18 +85,13 @@ def _of_files(
     protocol: Protocol, paths: Sequence[str], parameters: dict[str, Any], bootstrap: Bootstrap | bool
 ) -> Report:
     """Score the systems, and gather their ledgers."""
-    from dataclasses import replace
-
     from karat.files import remember_input
     from karat.report.evaluating import evaluated
-    from karat.scoring import Reading
 
     for path in paths:
         remember_input(path)
     options = given(protocol.options, parameters)
     settings = protocol.configure(options)
-    reading = Reading(parameters["source_format"], parameters["read_settings"], parameters["share_links"])
-    system_reading = replace(reading, format=parameters["system_format"] or reading.format)
-    readings = [reading, *[system_reading] * (len(paths) - 1)]
+    readings = readings_of(parameters, len(paths) - 1)
     flags = " ".join(f"--{name.replace('_', '-')} {value}" for name, value in options.items())
     return evaluated(protocol, settings, paths, readings, bootstrap, flags=flags)

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from karat.cli.options import Decorator, grouped
 from karat.settings import shared_option
 from karat.statistics.intervals import METHODS, Bootstrap
 
 if TYPE_CHECKING:
     from karat.scores import Row, Scores
     from karat.screen import Screen
-
-F = TypeVar("F", bound=Callable[..., Any])
 
 _ZERO = shared_option("zero")
 ENDINGS = {
@@ -28,10 +27,7 @@ ENDINGS = {
 }
 VIEWS = ("table", "tsv", "json", "jsonl", "markdown", "latex", "html")
 
-INTERVAL_OPTIONS = (
-    click.option(
-        "--ci-method", type=click.Choice(METHODS), default="studentised", help="Of intervals (default: studentised)."
-    ),
+draw_options = grouped(
     click.option(
         "--level",
         type=click.FloatRange(0, 1, min_open=True, max_open=True),
@@ -51,6 +47,13 @@ INTERVAL_OPTIONS = (
         help="Draw units that share this key of the metadata together; document is the document they are of.",
     ),
     click.option("--stratify-by", metavar="KEY", default="", help="Draw units within each value of this key."),
+)
+"""How units are drawn for intervals, and of which level these are."""
+interval_options = grouped(
+    click.option(
+        "--ci-method", type=click.Choice(METHODS), default="studentised", help="Of intervals (default: studentised)."
+    ),
+    draw_options,
 )
 """How intervals are computed."""
 
@@ -75,7 +78,16 @@ open_option = click.option(
     "--open", "opens", is_flag=True, help="Open the page in a browser; without --out it is written to a temporary file."
 )
 
-_OPTIONS = (
+
+def view_options(views: Sequence[str]) -> Decorator[Any]:
+    """Return the options that say how a result is shown."""
+    view = click.option(
+        "--view", type=click.Choice(views), help="How to show the result (default: table, or tsv in a pipe)."
+    )
+    return grouped(view, out_option, open_option)
+
+
+result_options = grouped(
     click.option(
         "--by",
         metavar="WHAT",
@@ -85,26 +97,18 @@ _OPTIONS = (
         "document-length, length, frequency, ambiguity, nesting or seen=FILE (may be repeated).",
     ),
     click.option("--ci", is_flag=True, help="Add confidence intervals: studentised bootstrap over the units."),
-    *INTERVAL_OPTIONS,
+    interval_options,
     ZERO_OPTION,
     click.option("--all", "everything", is_flag=True, help="Show every regime and average, not only the main ones."),
-    click.option("--view", type=click.Choice(VIEWS), help="How to show the result (default: table, or tsv in a pipe)."),
-    out_option,
-    open_option,
+    view_options(VIEWS),
 )
+"""Which numbers are shown, and how."""
 
 
-def result_options(command: F) -> F:
-    """Give a command the options that say which numbers are shown, and how."""
-    for option in reversed(_OPTIONS):
-        command = option(command)
-    return command
-
-
-def bootstrap_of(parameters: dict[str, Any]) -> Bootstrap | bool:
-    """Return how intervals are computed, if they are asked for."""
+def bootstrap_of(parameters: dict[str, Any]) -> Bootstrap:
+    """Return how intervals are computed."""
     names = ("resamples", "seed", "level", "ci_method", "cluster_by", "stratify_by")
-    return Bootstrap(*(parameters[name] for name in names)) if parameters["ci"] else False
+    return Bootstrap(*(parameters[name] for name in names))
 
 
 def present(results: list[Scores], parameters: dict[str, Any]) -> None:

@@ -11,13 +11,12 @@ from karat.cli.gates import NAMES as GATE
 from karat.cli.gates import asked_gate, conclude, gate_options, outcomes_at
 from karat.cli.options import (
     ProtocolCommand,
-    complete_protocols,
-    from_option,
     given,
-    read_option,
+    gold_argument,
+    protocol_argument,
+    reading_options,
     readings_of,
-    share_links_option,
-    system_format_option,
+    systems_argument,
 )
 from karat.cli.results import bootstrap_of, present, result_options
 
@@ -35,9 +34,9 @@ if TYPE_CHECKING:
     cls=ProtocolCommand,
     epilog="Exit status: 0, 1 if a gate fails, 2 for a wrong command line, 3 for input that cannot be scored.",
 )
-@click.argument("protocol", shell_complete=complete_protocols)
-@click.argument("gold", type=click.Path())
-@click.argument("systems", metavar="SYSTEM…", type=click.Path(), nargs=-1, required=True)
+@protocol_argument
+@gold_argument
+@systems_argument()
 @click.option(
     "--family",
     metavar="TASK",
@@ -66,10 +65,7 @@ if TYPE_CHECKING:
 @click.option(
     "--cluster", metavar="ADDRESS", help="Let the workers of a Dask cluster do it, whose scheduler has this address."
 )
-@from_option
-@system_format_option
-@read_option
-@share_links_option
+@reading_options
 def score(*, gold: str, systems: tuple[str, ...], protocol: str = "", **parameters: Any) -> int:
     """Score one or more SYSTEMs against GOLD by a PROTOCOL.
 
@@ -121,7 +117,7 @@ def score(*, gold: str, systems: tuple[str, ...], protocol: str = "", **paramete
             return 0
         strict = parameters["strict"]
         runs = [run_of(chosen, settings, sides[0], side, strict=strict, **how) for side in sides[1:]]
-    ask = {"by": parameters["by"], "ci": bootstrap_of(parameters), "zero": parameters["zero"]}
+    ask = {"by": parameters["by"], "ci": parameters["ci"] and bootstrap_of(parameters), "zero": parameters["zero"]}
     results = [scores_of(run, chosen, **ask) for run in runs]
     outcomes = outcomes_at(gate, results, parameters)
     _save(saved, runs)

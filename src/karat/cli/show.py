@@ -32,7 +32,7 @@ def show(*, runs: tuple[str, ...], **parameters: Any) -> int:
 
     loaded = [load(path) for path in runs]
     gate = asked_gate(parameters, map(declared, loaded))
-    asked = {"by": parameters["by"], "ci": bootstrap_of(parameters), "zero": parameters["zero"]}
+    asked = {"by": parameters["by"], "ci": parameters["ci"] and bootstrap_of(parameters), "zero": parameters["zero"]}
     results = [scores_of(run, declared(run), **asked) for run in loaded]
     outcomes = outcomes_at(gate, results, parameters)
     present(results, parameters)

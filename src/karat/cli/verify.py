@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from karat.cli.options import from_option, pairs, read_option, share_links_option, system_format_option
+from karat.cli.options import pairs, reading_options
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,10 +28,7 @@ if TYPE_CHECKING:
     help="An option of the protocol that the result cannot say, such as tagset=FILE (may be repeated).",
 )
 @click.option("--by", metavar="seen=FILE", multiple=True, help="Slices of the result that need a file.")
-@from_option
-@system_format_option
-@read_option
-@share_links_option
+@reading_options
 def verify(*, result: str, gold: str, system: str, given: dict[str, str], **parameters: Any) -> int:
     """Score SYSTEM against GOLD again as RESULT says, and tell whether all its numbers come out.
 

@@ -21,6 +21,7 @@ from tests.protocols.triples.corpora import Parts, document, has_words
 
 import karat
 from karat.errors import MissingExtraError, UsageError
+from karat.ledger import Entry
 from karat.protocols import protocol
 from karat.protocols.triples import embedding
 from karat.protocols.triples.embedding import Directions
@@ -222,7 +223,7 @@ def test_the_ledger_adds_up_and_the_order_makes_no_difference(gold: list[Any], s
     assert counted >= exact - 1e-9
 
 
-def worth_of(entry: karat.Entry) -> float:
+def worth_of(entry: Entry) -> float:
     """Return what an entry counts under the semantic regime."""
     verdict = entry.verdicts.get("semantic")
     if verdict == "partial":
