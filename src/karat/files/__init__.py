@@ -92,7 +92,7 @@ def remembering_inputs() -> Iterator[None]:
 def remember_input(path: str | os.PathLike[str]) -> None:
     """Remember a file that will be read, so that a command can look at its outputs before it begins."""
     with suppress(OSError, ValueError):  # which opening it will meet again
-        _remember(Path(path).stat())
+        _remember(os.stat(path))  # noqa: PTH116 - pathlib takes longer, and folders have very many files
 
 
 def _remember(status: os.stat_result) -> None:

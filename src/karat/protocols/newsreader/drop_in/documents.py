@@ -7,14 +7,18 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from karat.errors import InputError
 from karat.files import is_folder
+from karat.files.watching import expect, watched
+from karat.formats._naf_trimming import trimmed
 from karat.formats._xml import Element, parse_xml
 
+LAST_SENTENCE = 6
+"""The number of the last sentence that is read."""
 NAF = re.compile(r"\.naf$")
 NAF_OR_XML = re.compile(r"\.(?:naf|xml)$")
 
@@ -47,9 +51,16 @@ def paths(folder: str, ending: re.Pattern[str] = NAF) -> list[str]:
 
 def files(folder: str, ending: re.Pattern[str] = NAF, *, texts: bool = True) -> Iterator[File]:
     """Yield the documents of a folder in the order of their names, byte by byte; ``texts`` if those are looked at."""
-    for path in paths(folder, ending):
+    found = paths(folder, ending)
+    expect(len(found))
+    for path in watched(found):
         check_regular(path)
-        yield File(as_characters(os.fsencode(path).rpartition(b"/")[2]), path, parse_xml(path, blanks=texts))
+        root = parse_xml(path, blanks=texts, trim=_layers_that_are_read)
+        yield File(as_characters(os.fsencode(path).rpartition(b"/")[2]), path, root)
+
+
+def _layers_that_are_read(document: bytes) -> bytes:
+    return trimmed(document, (b"text", b"entities"), LAST_SENTENCE)
 
 
 def check_regular(path: str) -> None:
@@ -63,31 +74,23 @@ def as_characters(name: bytes) -> str:
     return name.decode("latin-1")
 
 
-def below(root: Element, *path: str) -> Iterator[Element]:
-    """Yield the elements at a path of names below an element, in document order."""
-    if len(path) == 1:
-        yield from root.iterchildren(path[0])
-        return
-    for element in root.iterchildren(path[0]):
-        yield from below(element, *path[1:])
-
-
-def layer(root: Element, *path: str) -> Iterator[Element]:
-    """Yield the elements of a layer; a root that is not ``NAF`` has none."""
-    return below(root, *path) if root.tag == "NAF" else iter(())
-
-
 @cache
-def _targets() -> Any:
-    """Return what finds the targets of an entity; there are too many entities to walk down to them step by step."""
+def below(path: str) -> Callable[[Element], list[Element]]:
+    """Return what finds the elements at a path of names below an element, in document order, without steps of ours."""
     from lxml.etree import XPath
 
-    return XPath("references/span/target")
+    found: Callable[[Element], list[Element]] = XPath(path)
+    return found
+
+
+def layer(root: Element, path: str) -> list[Element]:
+    """Return the elements of a layer; a root that is not ``NAF`` has none."""
+    return below(path)(root) if root.tag == "NAF" else []
 
 
 def target_ids(file: File, entity: Element) -> list[str | None]:
     """Return the targets of an entity, all spans together; none is what the published programs die of."""
-    ids = [target.get("id") for target in _targets()(entity)]
+    ids = [target.get("id") for target in below("references/span/target")(entity)]
     if not ids:
         name = entity.get("id")
         which = "an entity" if name is None else f"entity {name!r}"

@@ -6,14 +6,22 @@ in its first target is not beyond the number in the last token read.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from karat.formats._xml import Element, text_of
-from karat.protocols.newsreader.drop_in.documents import NAF, NAF_OR_XML, File, below, files, layer, target_ids
+from karat.protocols.newsreader.drop_in.documents import (
+    LAST_SENTENCE,
+    NAF,
+    NAF_OR_XML,
+    File,
+    below,
+    files,
+    layer,
+    target_ids,
+)
 from karat.protocols.newsreader.drop_in.perl import at_most, behind, digits, entity_name, number, written
 from karat.protocols.newsreader.drop_in.redirects import Redirects
 
-LAST_SENTENCE = 6
 DROPPED = "DetikCom"
 """A name that the gold with redirects leaves out."""
 
@@ -37,12 +45,12 @@ def _gold_lines(folder: str, redirects: Redirects | None) -> Iterator[str]:
         for token in _tokens_read(file.root):
             last = token.get("id")
         limit = number(last)
-        for entity in layer(file.root, "entities", "entity"):
+        for entity in layer(file.root, "entities/entity"):
             ids = target_ids(file, entity)
-            reference = next(below(entity, "externalReferences", "externalRef"), None)
-            if reference is None or not at_most(ids[0], limit):
+            if not at_most(ids[0], limit):
                 continue
-            name = entity_name(reference.get("reference"))
+            references = _references(entity)
+            name = entity_name(references[0].get("reference")) if references else None
             if name is None or (redirects is not None and name == DROPPED):
                 continue
             span = "-".join(token or "" for token in ids)
@@ -51,13 +59,13 @@ def _gold_lines(folder: str, redirects: Redirects | None) -> Iterator[str]:
 
 def _tokens_read(root: Element) -> Iterator[Element]:
     """Yield the tokens that are read and lie within the limit: never the last, none behind one beyond the limit."""
-    waiting: Element | None = None
-    for token in layer(root, "text", "wf"):
-        if waiting is not None:
-            if not at_most(waiting.get("sent"), LAST_SENTENCE):
-                return
-            yield waiting
-        waiting = token
+    before: str | None = ""
+    for token in layer(root, "text/wf")[:-1]:
+        sentence = token.get("sent")
+        if sentence != before and not at_most(sentence, LAST_SENTENCE):
+            return
+        before = sentence
+        yield token
 
 
 class System:
@@ -86,13 +94,13 @@ class System:
             last = behind("w", token.get("id")) or ""
             self._texts[last] = text_of(token)
         limit = number(last)
-        for entity in layer(file.root, "entities", "entity"):
+        for entity in layer(file.root, "entities/entity"):
             targets = target_ids(file, entity)
             first = behind("t", targets[0]) or ""
             if not at_most(first, limit):
                 continue
             self.entities += 1
-            name = _best_name(below(entity, "externalReferences", "externalRef"), self.resource)
+            name = _best_name(_references(entity), self.resource)
             if name is None:
                 self.unlinked += 1
                 continue
@@ -109,10 +117,10 @@ def system_not_english(folder: str, resource: str, redirects: Redirects, tell: C
     """
 
     def name(docname: str, span: str, first: Element) -> str | None:
-        inner = list(first.iterchildren("externalRef"))
+        inner = below("externalRef")(first)
         if not inner:
             tell(written(f"Not English mapping {docname}\t{span}\n"))
-        return _best_name(iter(inner), resource)
+        return _best_name(inner, resource)
 
     lines = _renamed_lines(folder, redirects, digits, name)
     return "".join(lines).encode("utf-8")
@@ -139,17 +147,17 @@ def _renamed_lines(
             last = behind("w", token.get("id"))
         limit = number(file.stem if last is None else last)
         kept = file.stem
-        for entity in layer(file.root, "entities", "entity"):
+        for entity in layer(file.root, "entities/entity"):
             targets = target_ids(file, entity)
             first_number = find(targets[0])
             kept = kept if first_number is None else first_number
             if not at_most(kept, limit):
                 continue
-            first = next(below(entity, "externalReferences", "externalRef"), None)
-            if first is None:
+            references = _references(entity)
+            if not references:
                 continue
             span = "-".join(_numbers(targets, find, kept))
-            name = name_of(docname, span, first)
+            name = name_of(docname, span, references[0])
             if name is not None:
                 yield f"{docname}\t{span}\t{redirects.get(name, name)}\n"
 
@@ -170,7 +178,11 @@ def _numbers(targets: list[str | None], find: Number, first: str) -> list[str]:
     return [*numbers, first if last is None else last]
 
 
-def _best_name(references: Iterator[Element], resource: str) -> str | None:
+def _references(entity: Element) -> list[Element]:
+    return below("externalReferences/externalRef")(entity)
+
+
+def _best_name(references: Iterable[Element], resource: str) -> str | None:
     """Return the entity of the reference with the highest confidence, which must be above zero; the first of equals."""
     best: str | None = None
     highest = 0.0
