@@ -172,13 +172,13 @@ def encode(chunks: Iterable[Chunk | tuple[int, int, str]], length: int, scheme: 
     return tags
 
 
-def shapes_and_strays(tags: Sequence[str]) -> list[Shape | None]:
-    """Return the shape of each chunk of a segment, and ``None`` for each tag that says nothing in any scheme.
+def shapes_and_strays(tags: Sequence[str], segments: Iterable[int] = ()) -> list[Shape | None]:
+    """Return the shape of each chunk of segments, and ``None`` for each tag that says nothing in any scheme.
 
     >>> shapes_and_strays(["B-loc", "O", "X"])
     [Shape(prefixes='B', after=False, before=False), None]
     """
-    return [form for _, run in runs_in(tags) for form in _read_of(run)[1]]
+    return chunks_and_forms(tags, segments)[1]
 
 
 def chunks_and_forms(
@@ -207,13 +207,13 @@ def is_inside(tag: str) -> bool:
     return _split(tag) is not None
 
 
-def chunks_in(tags: Sequence[str]) -> list[Chunk]:
+def chunks_in(tags: Sequence[str]) -> list[tuple[int, int, str]]:
     """Return the chunks of one segment as :func:`decode` reads them under ``conlleval``, whatever the scheme.
 
     >>> chunks_in(["B-loc", "I-loc", "O", "I-per"])
-    [Chunk(start=0, end=2, label='loc'), Chunk(start=3, end=4, label='per')]
+    [(0, 2, 'loc'), (3, 4, 'per')]
     """
-    return [chunk for chunk, _ in _chunks(tags)]
+    return chunks_and_forms(tags)[0]
 
 
 def guess_scheme(segments: Iterable[Sequence[str]]) -> Scheme:

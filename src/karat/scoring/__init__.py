@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import nullcontext
 from dataclasses import fields
+from os import PathLike
 from typing import TYPE_CHECKING, Any, overload
 
 import msgspec
 
 from karat.errors import UsageError
+from karat.garbage import without_collection
 from karat.ledger import Entry
 from karat.protocols import protocol as protocol_named
 from karat.protocols.base import Facts, Protocol
@@ -102,14 +105,16 @@ def score(
         Reading(name, read or {}, share_links) for name in (format, system_format or format)
     )
     readings = [gold_reading, *[system_reading] * len(systems)]
-    gold_side, *sides = load(chosen, settings, [gold, *systems.values()], readings)
-    slicer = slicer_for(chosen, settings, breakdowns(by), gold_side, gold_reading)
-    asked: dict[str, Any] = {"by": by, "slicer": slicer, "ci": ci, "zero": zero, "strict": strict, "executor": executor}
+    sources = [gold, *systems.values()]
     results = {}
-    for name, side in zip(systems, sides, strict=True):
-        side.name = name or side.name
-        found = evaluate(chosen, settings, gold_side, side, **asked)
-        results[name] = msgspec.structs.replace(found, notes=tuple(map(in_python, found.notes)))
+    with nullcontext() if all(isinstance(source, str | PathLike) for source in sources) else without_collection():
+        gold_side, *sides = load(chosen, settings, sources, readings)
+        slicer = slicer_for(chosen, settings, breakdowns(by), gold_side, gold_reading)
+        asked: dict[str, Any] = {"by": by, "slicer": slicer, "ci": ci, "zero": zero, "strict": strict}
+        for name, side in zip(systems, sides, strict=True):
+            side.name = name or side.name
+            found = evaluate(chosen, settings, gold_side, side, executor=executor, **asked)
+            results[name] = msgspec.structs.replace(found, notes=tuple(map(in_python, found.notes)))
     return results[""] if "" in systems else results
 
 

@@ -93,9 +93,9 @@ class Recipe(NamedTuple):
         return declared.index(self.path, build(declared.options, self.options, f"format {self.format}"))
 
 
-Holding = Literal["nothing", "some", "everything"]
-"""What is held of the documents that were read: nothing, where one look is enough; as many as have room; or all, since
-they come only once."""
+Holding = Literal["nothing", "some", "everything", "objects"]
+"""What is held of the documents that were read: nothing, where one look is enough; as many as have room; all, since
+they come only once; or all as they are, since they are in memory anyway."""
 
 
 class Corpus:
@@ -145,7 +145,8 @@ class Corpus:
         """Read all documents, and hold them if that is wanted and they are not too large for it."""
         quick = self.recipe is not None and self.recipe.can_be_cut
         some = NOTHING_PACKED if quick else MOST_PACKED
-        held = _Held({"nothing": 0, "some": some, "everything": inf}[self._holding])
+        most_packed = {"nothing": 0, "some": some, "everything": inf, "objects": inf}[self._holding]
+        held = _Held(most_packed, inf if self._holding == "objects" else MOST_HELD)
         problems = Problems()
         content = ContentDigest() if self.identifies and self._content is None else None
         number, holds = 0, dict.fromkeys(("mentions", "labels", "links", "chains", "relations"), 0)
@@ -218,8 +219,8 @@ class _Package:
 class _Held:
     """Documents that are held for a second look: as they are while they are small, then packed, then not at all."""
 
-    def __init__(self, most_packed: float) -> None:
-        self.most_packed = most_packed
+    def __init__(self, most_packed: float, most_held: float) -> None:
+        self.most_packed, self.most_held = most_packed, most_held
         self.is_over = not most_packed
         self._held: list[Iterable[Document]] = []
         self._last: list[Document] = []
@@ -239,7 +240,7 @@ class _Held:
         """Hold the last ones as they are, while there is room, or pack them together."""
         held: Iterable[Document] = self._last
         self._size += self._size_of_last
-        if self._last and self._size > MOST_HELD:
+        if self._last and self._size > self.most_held:
             with suppress(UnicodeEncodeError, OverflowError):  # half a surrogate pair, an offset of twenty digits
                 held = package = _Package(self._last)
                 self._size_packed += len(package.packed)
@@ -382,14 +383,15 @@ def _corpus(
     **declared: Any,
 ) -> Corpus:
     if not isinstance(source, str | os.PathLike):
-        return Corpus("objects", _objects(source, format, want, options, side), holding="everything", **declared)
+        holding: Holding = "everything" if format else "objects"
+        return Corpus("objects", _objects(source, format, want, options, side), holding=holding, **declared)
 
     assert format is not None  # noqa: S101 - it was named or recognised
     path = os.fspath(source)
     recipe = Recipe(path, format, want, options, declared["shares_links"], glimpse)
     if path == STDIN:
         return Corpus("-", recipe.documents, holding="everything", **declared)
-    holding: Holding = "some" if again else "nothing"
+    holding = "some" if again else "nothing"
     return Corpus(Path(path).name, recipe.documents, path=path, holding=holding, recipe=recipe, **declared)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import chain
 from typing import Any
 
@@ -96,13 +96,17 @@ class Known(msgspec.Struct, frozen=True):
     repairs: dict[Side, str]
 
 
+_tag_fact = lru_cache(maxsize=4096)(TagFact)
+"""A fact is made once, however often it is met."""
+
+
 def facts(document: Document, side: Side, options: EntityOptions) -> Iterator[Hashable]:
     """Yield the layers in which a document has a mention, and how its tags are formed if they come without a file."""
     for layer in layers_in(document):
         yield LayerFact(side, layer)
     if isinstance(options, TaggedOptions):
         for shape in listed_shapes(document):
-            yield TagFact(side, shape)
+            yield _tag_fact(side, shape)
 
 
 def settle(facts: Facts, options: EntityOptions) -> Known:

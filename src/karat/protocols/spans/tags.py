@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Callable, Iterable, Sequence
 
 from karat.annotations.columns import LINK_COLUMNS, TAG, linked_outside, tag_layer_of
 from karat.annotations.tag_chunks import Reading, chunks_over
@@ -81,18 +80,11 @@ def layers_in(document: Document) -> Iterable[str]:
     return layers
 
 
-def listed_shapes(document: Document) -> Iterator[Shape | None]:
-    """Yield how the tags of a document are formed, for lists of tags; readers of files look at that themselves.
+def listed_shapes(document: Document) -> Sequence[Shape | None]:
+    """Return how the tags of a document are formed, for lists of tags; readers of files look at that themselves.
 
     That is the shape of each chunk, and ``None`` for each tag that says nothing in any scheme.
     """
     table = document.table
     tags = None if table is None or table.dialect else tags_of(document, "")
-    if table is not None and tags is not None:
-        for start, end in _segments(table, len(tags)):
-            yield from shapes_and_strays(tags[start:end])
-
-
-def _segments(table: TokenTable, size: int) -> Iterator[tuple[int, int]]:
-    bounds = [*(table.segments or [0]), size]
-    return pairwise(bounds)
+    return () if table is None or tags is None else shapes_and_strays(tags, table.segments)
