@@ -7,6 +7,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from lxml import etree
 
 import karat
 from karat.cli import run
@@ -69,6 +70,8 @@ def test_what_fails_is_said(score: Callable[..., tuple[int, str]]) -> None:
     ("bound", "sentence"),
     [
         ("85", "'85' is not between 0 and 1, as scores are; did you mean 0.85?"),
+        ("85%", "'85%' is not between 0 and 1, as scores are; did you mean 0.85?"),
+        ("0.5%", "did you mean 0.005?"),
         ("nan", "'nan' is not between 0 and 1"),
         ("inf", "'inf' is not between 0 and 1"),
         ("-0.1", "'-0.1' is not between 0 and 1"),
@@ -125,6 +128,48 @@ def test_a_baseline_of_another_kind_is_refused(score: Callable[..., tuple[int, s
     assert score("good", "--fail-if-worse", "other.karat")[0] == 2
     assert score("good", "--fail-if-worse", "gold.conll")[0] == 3
     assert score("good", "--junit", "x.xml")[0] == 2
+
+
+JUNIT = """<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema">
+  <xs:attributeGroup name="counts">
+    <xs:attribute name="name" use="required"/><xs:attribute name="time" type="xs:decimal" use="required"/>
+    <xs:attribute name="tests" type="xs:integer" use="required"/>
+    <xs:attribute name="failures" type="xs:integer" use="required"/>
+    <xs:attribute name="errors" type="xs:integer" use="required"/>
+  </xs:attributeGroup>
+  <xs:element name="property"><xs:complexType>
+    <xs:attribute name="name" use="required"/><xs:attribute name="value" use="required"/>
+  </xs:complexType></xs:element>
+  <xs:element name="failure"><xs:complexType>
+    <xs:attribute name="type" use="required"/><xs:attribute name="message" use="required"/>
+  </xs:complexType></xs:element>
+  <xs:element name="testcase"><xs:complexType>
+    <xs:sequence><xs:element ref="failure" minOccurs="0"/></xs:sequence>
+    <xs:attribute name="classname" use="required"/><xs:attribute name="name" use="required"/>
+    <xs:attribute name="time" type="xs:decimal" use="required"/>
+  </xs:complexType></xs:element>
+  <xs:element name="testsuite"><xs:complexType>
+    <xs:sequence>
+      <xs:element name="properties" minOccurs="0"><xs:complexType>
+        <xs:sequence><xs:element ref="property" maxOccurs="unbounded"/></xs:sequence>
+      </xs:complexType></xs:element>
+      <xs:element ref="testcase" maxOccurs="unbounded"/>
+    </xs:sequence>
+    <xs:attributeGroup ref="counts"/>
+  </xs:complexType></xs:element>
+  <xs:element name="testsuites"><xs:complexType>
+    <xs:sequence><xs:element ref="testsuite" maxOccurs="unbounded"/></xs:sequence><xs:attributeGroup ref="counts"/>
+  </xs:complexType></xs:element>
+</xs:schema>"""
+"""What readers of JUnit reports have in common: elements, their order, and the attributes that some of them require."""
+
+
+def test_a_report_has_the_shape_that_readers_of_junit_expect(
+    score: Callable[..., tuple[int, str]], files: Path
+) -> None:
+    assert score("bad", *under("0.6", "recall[label=PER]=0.5"), "--junit", "report.xml")[0] == 1
+    schema = etree.XMLSchema(etree.fromstring(JUNIT))
+    schema.assertValid(etree.parse(files / "report.xml"))
 
 
 def test_pages_for_continuous_integration(score: Callable[..., tuple[int, str]], files: Path) -> None:

@@ -101,6 +101,17 @@ def test_another_version_is_said_and_is_no_difference(files: Path) -> None:
     assert f"version: scored by 0.0.9, checked by {karat.__version__}" in sentences(check)
 
 
+@pytest.mark.parametrize(("drawing", "told"), [("bootstrap1000/seed42", "v1"), ("bootstrap1000/v2/seed42", "v2")])
+def test_numbers_with_intervals_of_an_older_drawing_are_checked(files: Path, drawing: str, told: str) -> None:
+    path = result(files, "json", ci=karat.Bootstrap(50))
+    path.write_text(path.read_text().replace("ci:studentised50/v3/seed42", f"ci:{drawing}"))
+    check = karat.verify(path, files / "gold.conll", files / "system.conll")
+    assert check.is_reproduced, sentences(check)
+    assert f"version: intervals were drawn by {told}, here by v3; they are not checked" in sentences(check)
+    path.write_text(path.read_text().replace('"value": 0.', '"value": 0.1'))
+    assert not karat.verify(path, files / "gold.conll", files / "system.conll").is_reproduced
+
+
 def test_options_come_from_the_signature(files: Path, tmp_path: Path) -> None:
     tags = tmp_path / "tags.txt"
     tags.write_text("LOC\nPER\nORG\n")

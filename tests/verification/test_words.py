@@ -35,6 +35,7 @@ def test_every_part_has_a_meaning() -> None:
 
 
 def test_what_is_not_known_is_said() -> None:
+    assert "drawn by v1" in meanings("karat:9|ci:bootstrap1000/seed42")["ci:bootstrap1000/seed42"]
     said = meanings("karat:9|protocol:theirs|odd:1|ci:bootstrap1000/v2/seed42")
     assert said["protocol:theirs"] == "a protocol that is not installed here"
     assert said["odd:1"] == "nothing that this version knows"

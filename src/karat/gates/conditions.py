@@ -37,11 +37,12 @@ def condition(text: str | float) -> Condition:
 
 def _bound(bound: str, text: str) -> float:
     try:
-        least = float(bound)
+        least = float(bound.removesuffix("%"))
     except ValueError:
         raise UsageError(f"the bound {text!r} is no number; expected one such as 0.85, or f1[label=PER]=0.85") from None
-    if not 0 <= least <= 1:
-        meant = f"; did you mean {least / 100:g}?" if 1 < least <= 100 else ""
+    is_percentage = bound.endswith("%")
+    if is_percentage or not 0 <= least <= 1:
+        meant = f"; did you mean {least / 100:g}?" if 0 <= least <= 100 and (is_percentage or least >= 10) else ""
         raise UsageError(f"the bound {text!r} is not between 0 and 1, as scores are{meant}")
     return least
 

@@ -9,6 +9,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from karat._version import __version__
 from karat.errors import InputError, UsageError
 from karat.protocols import find
@@ -21,7 +23,15 @@ from karat.signature import parts_of
 from karat.slices.asking import LABEL, SEEN, UNIT, By, breakdowns
 from karat.verification.claims import Claim, claim_for, is_run, names_of
 from karat.verification.findings import Check, Finding
-from karat.verification.settings import Asked, asked_in, bootstrap_from, readings_from, settings_for
+from karat.verification.settings import (
+    DRAWING,
+    Asked,
+    asked_in,
+    bootstrap_from,
+    other_drawing,
+    readings_from,
+    settings_for,
+)
 
 PUBLISHED = ("karat.protocols.hipe.drop_in.published",)
 """The modules that know the reports of published programs, each with ``is_report`` and ``verify``."""
@@ -62,10 +72,12 @@ def verify(
     slicer = slicer_for(protocol, settings, breakdowns(broken_down), sides[0], reading[0])
     run = run_of(protocol, settings, *sides, slicer=slicer)
     findings = [*_version(asked), *_options(asked, settings, run), *_data(claim, asked, run)]
-    ci = bootstrap_from(asked.others["ci"]) if "ci" in asked.others else False
+    drawn = asked.others.get("ci", "")
+    ci = bootstrap_from(drawn) if drawn and not other_drawing(drawn) else False
     zero: Any = asked.others.get("zero", "undefined")
     here = names_of(scores_of(run, protocol, by=broken_down, ci=ci, zero=zero).rows)
-    findings += [finding for row in claim.rows if (finding := _number(row, here.get(row.name)))]
+    claimed = claim.rows if ci or not drawn else [msgspec.structs.replace(row, interval=None) for row in claim.rows]
+    findings += [finding for row in claimed if (finding := _number(row, here.get(row.name)))]
     return Check(Path(result).name, len(claim.rows), tuple(findings))
 
 
@@ -102,6 +114,8 @@ def _breakdowns(protocol: Protocol, rows: Sequence[Row], given: By) -> list[str]
 def _version(asked: Asked) -> Iterator[Finding]:
     if asked.version != __version__:
         yield Finding("version", f"version: scored by {asked.version}, checked by {__version__}")
+    if drawing := other_drawing(asked.others.get("ci", "")):
+        yield Finding("version", f"version: intervals were drawn by {drawing}, here by {DRAWING}; they are not checked")
 
 
 def _options(asked: Asked, settings: Any, run: Run) -> Iterator[Finding]:

@@ -11,7 +11,7 @@ from karat.errors import InputError, KaratError, UsageError
 from karat.protocols.base import Protocol
 from karat.scoring import Bootstrap, Reading
 
-_DRAWN = re.compile(r"(?P<method>[a-z]+?)(?P<resamples>[0-9]+)/(?P<version>v[0-9]+)/seed(?P<seed>[0-9]+)")
+_DRAWN = re.compile(r"(?P<method>[a-z]+?)(?P<resamples>[0-9]+)(/(?P<version>v[0-9]+))?/seed(?P<seed>[0-9]+)")
 DRAWING = "v3"
 """The version of drawing units that this version of Karat knows."""
 
@@ -83,6 +83,17 @@ def _reading(text: str) -> Reading:
     return Reading(named[0] if named else None, options, shares)
 
 
+def other_drawing(text: str) -> str:
+    """Return by which other version intervals were drawn than this one does, if they were; the first had no number.
+
+    >>> other_drawing("bootstrap1000/seed42"), other_drawing("bootstrap1000/v2/seed42")
+    ('v1', 'v2')
+    """
+    match = _DRAWN.match(text)
+    version = (match["version"] or "v1") if match else DRAWING
+    return "" if version == DRAWING else version
+
+
 def bootstrap_from(text: str) -> Bootstrap:
     """Return how intervals were computed, by what the signature says of it.
 
@@ -92,10 +103,8 @@ def bootstrap_from(text: str) -> Bootstrap:
     match = _DRAWN.match(text)
     known: dict[str, Any] = {}
     if match is not None:
-        if match["version"] != DRAWING:
-            raise InputError(
-                f"its intervals were drawn by {match['version']}; this version of Karat draws by {DRAWING}"
-            )
+        if version := other_drawing(text):
+            raise InputError(f"its intervals were drawn by {version}; this version of Karat draws by {DRAWING}")
         known = {"method": match["method"], "resamples": int(match["resamples"]), "seed": int(match["seed"])}
         words = text[match.end() :].split("/")
     else:

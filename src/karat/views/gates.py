@@ -21,10 +21,10 @@ def junit(outcomes: Sequence[Outcome], scores: Sequence[Scores]) -> str:
     >>> from karat.gates import Outcome
     >>> print(junit([Outcome("team1", "F1 >= 0.9", False, "F1 is 0.5000, below 0.9")], []), end="")
     <?xml version="1.0" encoding="UTF-8"?>
-    <testsuites name="karat" tests="1" failures="1">
-      <testsuite name="team1" tests="1" failures="1">
-        <testcase classname="karat.team1" name="F1 &gt;= 0.9">
-          <failure message="F1 is 0.5000, below 0.9"/>
+    <testsuites name="karat" tests="1" failures="1" errors="0" time="0">
+      <testsuite name="team1" tests="1" failures="1" errors="0" time="0">
+        <testcase classname="karat.team1" name="F1 &gt;= 0.9" time="0">
+          <failure type="gate" message="F1 is 0.5000, below 0.9"/>
         </testcase>
       </testsuite>
     </testsuites>
@@ -42,19 +42,19 @@ def _suite(system: str, outcomes: Sequence[Outcome], signature: str) -> Iterator
     if signature:
         yield f'    <properties><property name="signature" value={_attribute(signature)}/></properties>'
     for outcome in outcomes:
-        case = f"classname={_attribute(f'karat.{system}')} name={_attribute(outcome.asked)}"
+        case = f'classname={_attribute(f"karat.{system}")} name={_attribute(outcome.asked)} time="0"'
         if outcome.is_passed:
             yield f"    <testcase {case}/>"
         else:
             yield f"    <testcase {case}>"
-            yield f"      <failure message={_attribute(outcome.sentence)}/>"
+            yield f'      <failure type="gate" message={_attribute(outcome.sentence)}/>'
             yield "    </testcase>"
     yield "  </testsuite>"
 
 
 def _counts(outcomes: Sequence[Outcome]) -> str:
     failures = sum(not outcome.is_passed for outcome in outcomes)
-    return f' tests="{len(outcomes)}" failures="{failures}"'
+    return f' tests="{len(outcomes)}" failures="{failures}" errors="0" time="0"'
 
 
 def _attribute(text: str) -> str:
