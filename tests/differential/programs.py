@@ -72,8 +72,9 @@ class Python:
         self.process.communicate()
 
 
-def perl(script: Path, words: Sequence[str], cwd: Path) -> Printed:
-    """Run a Perl program, whose modules stand beside it."""
+def perl(script: Path, words: Sequence[str], cwd: Path, given: Path | None = None) -> Printed:
+    """Run a Perl program, whose modules stand beside it, on a file as its standard input."""
     command = ["perl", f"-I{script.parent}", f"-I{script.parent / 'lib'}", str(script), *words]
-    run = subprocess.run(command, cwd=cwd, capture_output=True, timeout=PATIENCE, check=False)
+    text = b"" if given is None else given.read_bytes()
+    run = subprocess.run(command, cwd=cwd, input=text, capture_output=True, timeout=PATIENCE, check=False)
     return Printed(run.returncode, run.stdout.decode("utf-8", "replace"), run.stderr.decode("utf-8", "replace"))

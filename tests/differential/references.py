@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from tests.differential import coreference, hipe, programs_of_tasks, tags
+from tests.differential import coreference, hipe, labels, programs_of_tasks, relations, tags
 from tests.differential.comparing import Reference
 
 REFERENCES: dict[str, Reference] = {
     value.name: value
-    for module in (hipe, coreference, programs_of_tasks, tags)
+    for module in (hipe, coreference, programs_of_tasks, tags, labels, relations)
     for value in vars(module).values()
     if isinstance(value, Reference)
 }

@@ -17,6 +17,7 @@ def run(asked):
     sys.path.insert(0, asked["imports"])
     sys.argv = [asked["script"], *asked["words"]]
     status = 0
+    requests, sys.stdin = sys.stdin, io.StringIO()  # a program that calls exit() closes it
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         try:
             if asked["script"].endswith(".py"):
@@ -28,7 +29,7 @@ def run(asked):
         except BaseException:  # noqa: BLE001 - whatever ends the program is its answer
             traceback.print_exc()
             status = 1
-    sys.path[:] = before
+    sys.path[:], sys.stdin = before, requests
     return status, out.getvalue(), err.getvalue()
 
 

@@ -26,19 +26,44 @@ def printed(text: str, words: list[str], monkeypatch: pytest.MonkeyPatch, capfd:
     return capfd.readouterr().out
 
 
-@pytest.mark.parametrize(
-    ("gold", "system", "official", "corrected"),
-    [
-        ("E-X B-X", "E-X O", 0, 2 / 3),  # end-does-not-close
-        ("S-X S-X", "S-X O", 0, 2 / 3),  # unknown-prefixes-join
-        ("O S", "O S", None, 1),  # bare-unknown-prefix-lost
-        ("B-0", "B", 1, 0),  # type-zero-is-none
-    ],
-)
-def test_faults_of_reading(gold: str, system: str, official: float | None, corrected: float) -> None:
+def both_profiles(gold: str, system: str, measure: str = "f1") -> list[float | None]:
+    """Return the value as published, and corrected."""
     sides = [gold.split()], [system.split()]
-    assert karat.score("conlleval", *sides).value("f1") == (None if official is None else pytest.approx(official))
-    assert karat.score("conlleval", *sides, profile="corrected").value("f1") == pytest.approx(corrected)
+    return [karat.score("conlleval", *sides, profile=profile).value(measure) for profile in ("official", "corrected")]
+
+
+def test_end_does_not_close() -> None:
+    assert both_profiles("E-X B-X", "E-X O") == [0, pytest.approx(2 / 3)]
+
+
+def test_unknown_prefixes_join() -> None:
+    assert both_profiles("S-X S-X", "S-X O") == [0, pytest.approx(2 / 3)]
+    assert both_profiles("O S", "O S") == [None, 1]
+
+
+def test_type_zero_is_none() -> None:
+    assert both_profiles("B-0", "B") == [1, 0]
+
+
+def test_accuracy_of_tags() -> None:
+    """It has no profile without it: the F1 beside it says that the entities are the same."""
+    assert both_profiles("I-X O", "B-X O", "accuracy") == [0.5, 0.5]
+    assert both_profiles("I-X O", "B-X O") == [1, 1]
+
+
+def test_undefined_is_zero(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+    assert "precision:   0.00%; recall:   0.00%; FB1:   0.00" in printed("a O O\n", [], monkeypatch, capfd)
+    assert both_profiles("O", "O") == [None, None]
+    assert karat.score("conlleval", [["O"]], [["O"]], zero="zero").value("f1") == 0
+
+
+def test_document_marks_are_tokens(tmp_path, monkeypatch, capfd) -> None:
+    text = "-DOCSTART- O O\n\na B-X O\n"
+    assert "accuracy:  50.00%" in printed(text, [], monkeypatch, capfd)
+    for side, tag in (("gold", "B-X"), ("system", "O")):
+        (tmp_path / side).write_text(f"-DOCSTART- O\n\na {tag}\n", "utf-8")
+    sides = tmp_path / "gold", tmp_path / "system"
+    assert karat.score("conlleval", *sides, format="conll").value("accuracy") == 0
 
 
 def test_bare_unknown_prefix_lost(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
@@ -79,8 +104,9 @@ def test_an_outside_label_beyond_ascii(monkeypatch: pytest.MonkeyPatch, capfd: p
     assert "with 0 phrases" in printed("a Ö O\n", ["-r", "-o", "Ö"], monkeypatch, capfd)
 
 
-def test_every_fault_has_a_sentence() -> None:
-    assert len(quirks_of("karat.protocols.spans", "conlleval")) == 11
+def test_every_quirk_is_shown() -> None:
+    names = {f"test_{quirk.name.replace('-', '_')}" for quirk in quirks_of("karat.protocols.spans", "conlleval")}
+    assert names <= globals().keys()
 
 
 @settings(max_examples=40, deadline=None)

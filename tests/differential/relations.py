@@ -1,0 +1,165 @@
+"""The programs that score relations in files of their own: DocRED, PURE and DyGIE++."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Sequence
+from contextlib import chdir
+from math import isclose
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import karat
+from tests.differential.comparing import Program, Reference
+from tests.fuzz.calling import call
+
+_SCRIPTS = Path(__file__).parent / "scripts"
+_LABELS = ("R", "S")
+_NAMES = ("Ada", "Bo", "Cy", "Bern")
+_RELATIONS = ("P17", "P131", "P27")
+
+
+def _vertices(random: Random) -> list[list[dict[str, Any]]]:
+    return [
+        [{"name": random.choice(_NAMES), "sent_id": random.randint(0, 3)} for _ in range(random.randint(1, 2))]
+        for _ in range(3)
+    ]
+
+
+def _facts(random: Random, most: int) -> list[dict[str, Any]]:
+    facts = []
+    for _ in range(random.randint(0, most)):
+        evidence = random.sample(range(4), random.randint(0, 3))
+        relation = random.choice(_RELATIONS)
+        facts.append({"r": relation, "h": random.randint(0, 2), "t": random.randint(0, 2), "evidence": evidence})
+    return facts
+
+
+def _documents(random: Random, number: int) -> list[dict[str, Any]]:
+    return [
+        {"title": f"T{place}", "vertexSet": _vertices(random), "labels": _facts(random, 4), "sents": [["w"]] * 4}
+        for place in range(number)
+    ]
+
+
+def _submitted(random: Random, documents: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    found = []
+    for document in documents:
+        kept = [fact for fact in document["labels"] if random.random() < 0.6]
+        for fact in (*kept, *_facts(random, 2)):
+            title = "unknown" if random.random() < 0.03 else document["title"]
+            row = {"title": title, "h_idx": fact["h"], "t_idx": fact["t"], "r": fact["r"]}
+            found.append(row if random.random() < 0.3 else {**row, "evidence": fact["evidence"]})
+    return found
+
+
+def _docred(random: Random, room: Path, program: Program) -> str | None:
+    documents = _documents(random, random.randint(1, 3))
+    for name in ("theirs", "ours"):
+        for folder in ("work/in/res", "work/in/ref", "work/out", "data"):
+            (room / name / folder).mkdir(parents=True)
+    base = room / "theirs"
+    (base / "work/in/res/result.json").write_text(json.dumps(_submitted(random, documents)), "utf-8")
+    (base / "work/in/ref/dev_test.json").write_text(json.dumps(documents), "utf-8")
+    for name in ("train_annotated", "train_distant"):
+        (base / "data" / f"{name}.json").write_text(json.dumps(_documents(random, 2)), "utf-8")
+    shutil.copytree(base, room / "ours", dirs_exist_ok=True)
+    theirs = program.python(program.file, ["in", "out"], base / "work")
+    if theirs.status:
+        return None
+    with chdir(room / "ours" / "work"):
+        ours = call(["docred", "in", "out"])
+    written = [
+        (room / name / "work/out/scores.txt").read_text("utf-8") for name in ("theirs", "ours") if not ours.status
+    ]
+    if ours.status or theirs.out != ours.out or written[0] != written[1]:
+        return f"prints\n{theirs.out}\nand\n{ours.out}{ours.err}"
+    return ""
+
+
+def _spans(random: Random, first: int, size: int) -> list[list[Any]]:
+    return [
+        [first + start, first + min(size - 1, start + random.randint(0, 1)), random.choice(("A", "B"))]
+        for start in (random.randrange(size) for _ in range(random.randint(0, 4)))
+    ]
+
+
+def _links(random: Random, spans: list[list[Any]], labels: Sequence[str]) -> list[list[Any]]:
+    if not spans:
+        return []
+    return [
+        [*random.choice(spans)[:2], *random.choice(spans)[:2], random.choice(labels)]
+        for _ in range(random.randint(0, 3))
+    ]
+
+
+def _pure_document(random: Random, name: str, labels: Sequence[str] = _LABELS) -> dict[str, Any]:
+    document: dict[str, Any] = {"doc_key": name}
+    fields = ("sentences", "ner", "relations", "predicted_ner", "predicted_relations")
+    document |= {field: [] for field in fields}
+    first = 0
+    for _ in range(random.randint(1, 3)):
+        size = random.randint(1, 6)
+        gold, other = _spans(random, first, size), _spans(random, first, size)
+        system = [span for span in gold if random.random() < 0.6] + other[:2]
+        links = _links(random, gold, labels)
+        found = [link for link in links if random.random() < 0.6] + _links(random, system, labels)
+        for field, value in zip(fields, (["w"] * size, gold, links, system, found), strict=True):
+            document[field].append(value)
+        first += size
+    return document
+
+
+def _written(documents: list[dict[str, Any]], room: Path) -> tuple[Path, Path]:
+    """Write the gold and the system of documents into a file each."""
+    for side, prefix in (("gold", ""), ("system", "predicted_")):
+        lines = [
+            {"doc_key": document["doc_key"], "sentences": document["sentences"]}
+            | {name: document[prefix + name] for name in ("ner", "relations")}
+            for document in documents
+        ]
+        (room / f"{side}.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in lines), "utf-8")
+    return room / "gold.jsonl", room / "system.jsonl"
+
+
+def scierc_pair(random: Random, room: Path, labels: Sequence[str] = _LABELS) -> tuple[Path, Path]:
+    """Write random documents of both sides, with such relations, and return the files."""
+    documents = [_pure_document(random, f"d{number}", labels) for number in range(random.randint(1, 3))]
+    return _written(documents, room)
+
+
+def _pure(random: Random, room: Path, program: Program) -> str | None:
+    lines = [json.dumps(_pure_document(random, f"d{number}")) for number in range(random.randint(1, 3))]
+    (room / "predictions.json").write_text("".join(f"{line}\n" for line in lines), "utf-8")
+    words = ["--prediction_file", "predictions.json"]
+    theirs = program.python(
+        _SCRIPTS / "without_modules.py",
+        ["torch,torch.utils,torch.utils.data", str(program.file), *words],
+        room,
+        imports=program.root,
+    )
+    if theirs.status:
+        return None
+    ours = call(["pure", *words])
+    return "" if theirs.out == ours.out else f"{lines}\nprints\n{theirs.out}\nand\n{ours.out}{ours.err}"
+
+
+def _dygie(random: Random, room: Path, program: Program) -> str:
+    documents = [_pure_document(random, f"d{number}") for number in range(random.randint(1, 3))]
+    (room / "both.json").write_text("".join(f"{json.dumps(document)}\n" for document in documents), "utf-8")
+    theirs = program.python(_SCRIPTS / "dygie_scores.py", [str(program.root), "both.json"], room)
+    if theirs.status:
+        return theirs.err
+    sides = _written(documents, room)
+    scores = karat.score("relations", *sides, format="scierc", profile="dygie", zero="zero")
+    found = [scores.value(measure, regime="rel") for measure in ("precision", "recall", "f1")]
+    wanted = json.loads(theirs.out)
+    near = all(isclose(number or 0, other, rel_tol=1e-12) for number, other in zip(found, wanted, strict=True))
+    return "" if near else f"{documents}\n{wanted} and {found}"
+
+
+DOCRED = Reference("docred", "thunlp/DocRED", "code/evaluation.py", _docred)
+PURE = Reference("pure", "princeton-nlp/PURE", "run_eval.py", _pure, ("numpy",))
+DYGIE = Reference("dygie", "dwadden/dygiepp", "dygie/training/relation_metrics.py", _dygie)
