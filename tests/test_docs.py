@@ -41,6 +41,15 @@ def test_examples(page, tmp_path, monkeypatch):
         pytest.skip(f"all other examples are as shown, but {lines}, which is not installed")
 
 
+def test_commands_of_the_readme_by_task(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    commands = re.findall(r"^\| [a-z ]+ \| `karat (.+)` \|$", text_of("README.md"), re.M)
+    session = docs.Session()
+    for command in commands:
+        assert "karat:" in session.command(f"karat {command}")[-1], command
+    assert len(commands) == 6
+
+
 @pytest.mark.parametrize("page", [*PAGES, ROOT / "CHANGELOG.md"], ids=page_id)
 def test_links_lead_somewhere(page):
     for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", page.read_text("utf-8")):

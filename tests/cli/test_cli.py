@@ -8,10 +8,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.shell_completion import ShellComplete
 from tests.cli.conftest import ENVIRONMENT, Command
 
 import karat as package
-from karat.cli import COMMANDS
+from karat.cli import COMMANDS, SECTIONS
+from karat.cli import karat as program
 
 KARAT = [sys.executable, "-m", "karat"]
 PROTOCOL = "hipe2022-nerc-coarse"
@@ -132,3 +134,22 @@ def test_standard_input_can_be_closed(karat: Command) -> None:
     assert shown.returncode == 3
     assert "standard input" in shown.stdout + shown.stderr
     assert "Traceback" not in shown.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "begun", "offered"),
+    [
+        (["score"], "hipe2022-ne", {"hipe2022-nel", "hipe2022-nerc-coarse", "hipe2022-nerc-fine"}),
+        (["score", "hipe2022-nel", "gold.tsv", "x.tsv"], "--n-", {"--n-best"}),
+        (["convert", "gold.tsv", "x", "--to"], "jso", {"jsonl", "jsonlines"}),
+        (["score", "coref", "--view"], "js", {"json", "jsonl"}),
+        ([], "lead", {"leaderboard"}),
+    ],
+)
+def test_completion(words: list[str], begun: str, offered: set[str]) -> None:
+    complete = ShellComplete(program, {}, "karat", "_KARAT_COMPLETE").get_completions
+    assert {item.value for item in complete(words, begun)} == offered
+
+
+def test_every_command_stands_in_one_section_of_the_help() -> None:
+    assert sorted(name for names in SECTIONS.values() for name in names) == sorted(COMMANDS)

@@ -96,6 +96,30 @@ COMMANDS = {
 }
 """Every command with the place of its code and its line in the help."""
 
+SECTIONS = {
+    "Begin": ("demo", "protocols", "formats"),
+    "Score": ("score", "explain", "report", "show"),
+    "Compare and publish": ("compare", "leaderboard", "verify", "signature"),
+    "Files": ("convert", "validate"),
+    "People who judge": ("judge",),
+    "Large runs": ("facts", "merge"),
+    "The official programs, under the same arguments": (
+        *("hipe", "newsreader", "ehealthkd", "omin", "conll2012", "conlleval", "wnut17"),
+        *("tacred", "semeval2010", "docred", "pure", "spert", "coldstart"),
+    ),
+    "Further": ("ontology", "completion"),
+}
+"""The commands of the help by what they are for."""
+EXAMPLES = """\b
+Examples:
+  karat demo                                              the examples, in a folder
+  karat score conll2003 gold.conll system.conll           a score with its signature
+  karat explain conll2003 gold.conll system.conll         why: every item in its words
+  karat report conll2003 gold.conll a.conll b.conll -o report.html --open
+
+A protocol is a published way to score: karat protocols lists them. GOLD is what is
+right, SYSTEM what a system found; both may be files or folders of any format."""
+
 
 class _ReaderGoneError(Exception):
     """Whoever read our output has stopped (`karat … | head`): that is their right, and not an error."""
@@ -104,9 +128,15 @@ class _ReaderGoneError(Exception):
 class LazyGroup(click.Group):
     """A group that knows its commands by name and imports one only when it is called."""
 
-    def __init__(self, *args: object, lazy: dict[str, tuple[str, str]], **kwargs: object) -> None:
+    def __init__(
+        self,
+        *args: object,
+        lazy: dict[str, tuple[str, str]],
+        sections: dict[str, tuple[str, ...]] | None = None,
+        **kwargs: object,
+    ) -> None:
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]
-        self.lazy = lazy
+        self.lazy, self.sections = lazy, sections or {"Commands": tuple(lazy)}
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names in the order of declaration, which is the order of the help."""
@@ -126,8 +156,10 @@ class LazyGroup(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands without importing them."""
         del ctx
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, line) for name, (_, line) in self.lazy.items()])
+        widest = max(map(len, self.lazy))
+        for section, names in self.sections.items():
+            with formatter.section(section):
+                formatter.write_dl([(f"{name:{widest}}", self.lazy[name][1]) for name in names])
 
     def invoke(self, ctx: click.Context) -> object:
         """Run the command; a closed pipe is ours to answer, because click would make it a failure."""
@@ -150,12 +182,13 @@ class LazyGroup(click.Group):
 @click.command(
     cls=LazyGroup,
     lazy=COMMANDS,
+    sections=SECTIONS,
     context_settings={
         "help_option_names": ["-h", "--help"],
         "max_content_width": 110,
         "color": True,  # or click takes what it holds for colours out of data on their way into a pipe
     },
-    epilog="Start with:  karat demo   or   karat score hipe2022-nerc-coarse gold.tsv system.tsv   or   karat protocols",
+    epilog=EXAMPLES,
 )
 @click.version_option(__version__, "-V", "--version", prog_name="karat")
 @click.option("--overwrite", is_flag=True, help="Let an output take the place of an input of the same command.")

@@ -182,6 +182,18 @@ def pairs(values: tuple[str, ...]) -> dict[str, str]:
 
 
 _FAMILY = "karat.family"
+_SECTIONS = {
+    **dict.fromkeys(("by", "everything", "confused", "view", "out", "opens", "rows", "sort"), "What is shown"),
+    **dict.fromkeys(("outcome", "regime", "label", "document"), "Which items"),
+    **dict.fromkeys(("ci", "ci_method", "level", "resamples", "seed", "cluster_by", "stratify_by"), "How sure it is"),
+    **dict.fromkeys(("test", "zero", "intervals"), "How sure it is"),
+    **dict.fromkeys(("source_format", "system_format", "read_settings", "texts", "share_links"), "How files are read"),
+    **dict.fromkeys(
+        ("fail_under", "fail_if_worse", "junit", "markdown", "tolerance"), "Gates, for continuous integration"
+    ),
+    **dict.fromkeys(("save", "part", "facts", "workers", "cluster"), "Runs that are kept, parts and many machines"),
+}
+"""Where the help of a command puts an option; all others come first."""
 
 
 class ProtocolCommand(click.Command):
@@ -250,7 +262,25 @@ class ProtocolCommand(click.Command):
         if needed:
             with formatter.section("Files"):
                 formatter.write_dl(needed)
-        super().format_options(ctx, formatter)
+        for title, records in self._sections(ctx).items():
+            if records:
+                with formatter.section(title):
+                    formatter.write_dl(records)
+
+    def _sections(self, ctx: click.Context) -> dict[str, list[tuple[str, str]]]:
+        """Return the options with their help, by what they are for; those of the protocols come last."""
+        protocols = ctx.meta.get("karat.protocols", ())
+        title = f"Options of {' and '.join(protocol.name for protocol in protocols)}"
+        own = {field.name: title for protocol in protocols for field in fields(protocol.options)}
+        sections: dict[str, list[tuple[str, str]]] = {}
+        for name in ("Options", *_SECTIONS.values()):
+            sections.setdefault(name, [])
+        for parameter in self.get_params(ctx):
+            record = parameter.get_help_record(ctx) if isinstance(parameter, click.Option) else None
+            if record is not None:
+                place = (own | _SECTIONS).get(parameter.name or "", "Options")
+                sections.setdefault(place, []).append(record)
+        return sections
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Say where the options of a protocol are shown."""
