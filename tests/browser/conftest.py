@@ -10,7 +10,7 @@ import pytest
 from tests.browser.workbench import browser
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def opened_browser() -> Iterator[Any]:
     with browser() as opened:
         yield opened
@@ -19,6 +19,8 @@ def opened_browser() -> Iterator[Any]:
 @pytest.fixture
 def running(opened_browser: Any) -> Iterator[Any]:
     """Return the browser, and close after the test what it opened: pages look for their server again and again."""
+    before = list(opened_browser.contexts)
     yield opened_browser
     for context in opened_browser.contexts:
-        context.close()
+        if context not in before:
+            context.close()

@@ -5,6 +5,8 @@ from __future__ import annotations
 import base64
 import json
 import re
+from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -41,17 +43,46 @@ def hipe(folder: Path) -> Path:
     return write(folder / "hipe.html", "hipe2022-nerc-coarse", *HIPE)
 
 
-class Opened:
-    """A page, with every request and every error that came of it."""
+Tabs = Callable[[bool], Any]
+"""Gives the one page in which reports are opened, or the one that ignores their policy for scripts."""
 
-    def __init__(self, running: Any, path: Path, fragment: str = "", **context: Any) -> None:
-        self.context = running.new_context(viewport=context.pop("viewport", DESK), **context)
-        self.page = self.context.new_page()
+
+@pytest.fixture(scope="module")
+def running(opened_browser: Any) -> Tabs:
+    """To open a page takes a browser longer than all that is done in it: there is one for all tests."""
+
+    @cache
+    def tab(bypass_csp: bool) -> Any:
+        return opened_browser.new_context(bypass_csp=bypass_csp).new_page()
+
+    return tab
+
+
+class Opened:
+    """A report in a browser, with every request and every error that came of it."""
+
+    def __init__(
+        self,
+        running: Tabs,
+        path: Path,
+        fragment: str = "",
+        *,
+        viewport: Mapping[str, int] = DESK,
+        color_scheme: str = "light",
+        bypass_csp: bool = False,
+    ) -> None:
+        self.page = running(bypass_csp)
+        self.page.set_viewport_size(viewport)
+        self.page.emulate_media(media="screen", color_scheme=color_scheme)
         self.requests: list[str] = []
         self.errors: list[str] = []
-        self.page.on("request", lambda request: self.requests.append(request.url))
-        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
-        self.page.on("console", lambda said: self.errors.append(said.text) if said.type == "error" else None)
+        self.listeners: dict[str, Callable[[Any], None]] = {
+            "request": lambda request: self.requests.append(request.url),
+            "pageerror": lambda error: self.errors.append(str(error)),
+            "console": lambda said: self.errors.append(said.text) if said.type == "error" else None,
+        }
+        for event, listener in self.listeners.items():
+            self.page.on(event, listener)
         self.page.goto(path.as_uri() + fragment)
         self.page.locator("html.ready").wait_for(state="attached")
 
@@ -70,12 +101,14 @@ class Opened:
         return self
 
     def __exit__(self, *args: object) -> None:
-        errors = self.errors
-        self.context.close()
-        assert errors == []
+        for event, listener in self.listeners.items():
+            self.page.remove_listener(event, listener)
+        self.page.evaluate("localStorage.clear()")
+        self.page.goto("about:blank")
+        assert self.errors == []
 
 
-def test_it_opens_from_disk_and_asks_for_nothing(running: Any, hipe: Path) -> None:
+def test_it_opens_from_disk_and_asks_for_nothing(running: Tabs, hipe: Path) -> None:
     with Opened(running, hipe) as opened:
         assert "0.917" in opened.text(".board")
         opened.press("j", "n", "]", "d", "r", "t", "?")
@@ -84,7 +117,7 @@ def test_it_opens_from_disk_and_asks_for_nothing(running: Any, hipe: Path) -> No
         assert len([url for url in opened.requests if url.startswith("file:")]) == 1
 
 
-def test_keys_move_and_the_back_button_undoes(running: Any, hipe: Path) -> None:
+def test_keys_move_and_the_back_button_undoes(running: Tabs, hipe: Path) -> None:
     with Opened(running, hipe, "#view=reader") as opened:
         opened.has(".doc-row", "gazette")
         opened.press("n")
@@ -107,7 +140,7 @@ def test_keys_move_and_the_back_button_undoes(running: Any, hipe: Path) -> None:
         assert opened.page.locator("#docs [aria-current]").inner_text().startswith("gazette")
 
 
-def test_filters_count_and_an_empty_one_says_what_to_drop(running: Any, hipe: Path) -> None:
+def test_filters_count_and_an_empty_one_says_what_to_drop(running: Tabs, hipe: Path) -> None:
     with Opened(running, hipe, "#view=reader") as opened:
         opened.has("#filters .segment", "missed")
         opened.page.locator(".segment", has_text="missed").click()
@@ -127,7 +160,7 @@ def test_filters_count_and_an_empty_one_says_what_to_drop(running: Any, hipe: Pa
         assert opened.page.locator("#polite").inner_text() == "6 items in 3 documents"
 
 
-def test_search_looks_at_texts_labels_and_reasons(running: Any, hipe: Path) -> None:
+def test_search_looks_at_texts_labels_and_reasons(running: Tabs, hipe: Path) -> None:
     with Opened(running, hipe, "#view=reader") as opened:
         opened.has(".doc-row", "gazette")
         opened.press("/")
@@ -138,7 +171,7 @@ def test_search_looks_at_texts_labels_and_reasons(running: Any, hipe: Path) -> N
         assert "q=loc+for+prod" in opened.page.url
 
 
-def test_the_outcome_is_that_of_the_regime(running: Any, hipe: Path) -> None:
+def test_the_outcome_is_that_of_the_regime(running: Tabs, hipe: Path) -> None:
     with Opened(running, hipe, "#view=reader&doc=gazette-1798-01-20&item=1") as opened:
         opened.has("#inspector .case", "wrong-boundary")
         assert opened.page.locator("#inspector .case .badge.none").count() == 1
@@ -147,7 +180,7 @@ def test_the_outcome_is_that_of_the_regime(running: Any, hipe: Path) -> None:
         assert "regime=fuzzy" in opened.page.url
 
 
-def test_the_ledger_has_every_item(running: Any, hipe: Path) -> None:
+def test_the_ledger_has_every_item(running: Tabs, hipe: Path) -> None:
     with Opened(running, hipe, "#view=ledger") as opened:
         opened.has("#ledger-count", "13 items")
         assert opened.page.locator(".ledger-row").count() == 13
@@ -156,7 +189,7 @@ def test_the_ledger_has_every_item(running: Any, hipe: Path) -> None:
         assert "view=reader" in opened.page.url
 
 
-def test_dark_follows_the_system_and_the_switch(running: Any, hipe: Path) -> None:
+def test_dark_follows_the_system_and_the_switch(running: Tabs, hipe: Path) -> None:
     def paper(opened: Opened) -> str:
         return opened.page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
 
@@ -168,7 +201,7 @@ def test_dark_follows_the_system_and_the_switch(running: Any, hipe: Path) -> Non
         assert paper(opened) == "rgb(251, 250, 246)"
 
 
-def test_print_has_tables_and_deciding_items_and_no_controls(running: Any, hipe: Path) -> None:
+def test_print_has_tables_and_deciding_items_and_no_controls(running: Tabs, hipe: Path) -> None:
     with Opened(running, hipe, "#view=reader", color_scheme="dark") as opened:
         opened.page.emulate_media(media="print")
         assert not opened.page.locator(".top").is_visible()
@@ -179,7 +212,7 @@ def test_print_has_tables_and_deciding_items_and_no_controls(running: Any, hipe:
         assert len(opened.page.pdf()) > 10_000
 
 
-def test_a_phone_shows_one_column_and_nothing_beside_it(running: Any, hipe: Path) -> None:
+def test_a_phone_shows_one_column_and_nothing_beside_it(running: Tabs, hipe: Path) -> None:
     for fragment in ("", "#view=reader&doc=gazette-1798-01-20&item=1", "#view=ledger"):
         with Opened(running, hipe, fragment, viewport=PHONE) as opened:
             opened.page.wait_for_timeout(300)
@@ -195,7 +228,7 @@ HOSTILE = (
 )
 
 
-def test_texts_of_documents_stay_text(running: Any, folder: Path) -> None:
+def test_texts_of_documents_stay_text(running: Tabs, folder: Path) -> None:
     start = HOSTILE.index("Ada")
     label = "<b onclick=window.hit=3>\u202eX"
     gold = Document("<img src=x onerror=window.hit=4>", HOSTILE, [Mention("T1", ((start, start + 3),), (label,))])
@@ -218,7 +251,7 @@ def test_texts_of_documents_stay_text(running: Any, folder: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["index", "texts-0", "chunk-0", "words"])
-def test_a_broken_part_is_a_sentence(running: Any, hipe: Path, folder: Path, name: str) -> None:
+def test_a_broken_part_is_a_sentence(running: Tabs, hipe: Path, folder: Path, name: str) -> None:
     text = hipe.read_text("utf-8")
     found = re.search(rf'(id="part-{name}">)([^<]*)<', text)
     assert found is not None
@@ -271,7 +304,7 @@ ARABIC = "ولدت آدا في برن وعاشت in Zürich هناك."
     ],
 )
 def test_a_bug_report_reproduces_the_case(
-    running: Any, folder: Path, name: str, gold: Document, system: Document
+    running: Tabs, folder: Path, name: str, gold: Document, system: Document
 ) -> None:
     path = write(folder / f"bug-{name}.html", name, [gold], [system])
     with Opened(running, path, "#view=reader") as opened:
@@ -284,7 +317,7 @@ def test_a_bug_report_reproduces_the_case(
     assert [entry.case for entry in karat.explain(name, [inputs[0]], [inputs[1]])] == [case]
 
 
-def test_right_to_left_and_discontinuous_spans_are_drawn_where_the_words_are(running: Any, folder: Path) -> None:
+def test_right_to_left_and_discontinuous_spans_are_drawn_where_the_words_are(running: Tabs, folder: Path) -> None:
     first, second = ARABIC.index("آدا"), ARABIC.index("Zürich")
     spans = ((first, first + 3), (second, second + 6))
     gold = [Document("rtl", ARABIC, [Mention("T1", spans, ("PER",)), Mention("T2", (spans[1],), ("LOC",))])]
@@ -331,7 +364,7 @@ def pages(folder: Path, hipe: Path) -> dict[str, Path]:
         *((task, "#view=reader&item=1") for task in ("entities", *TASKS)),
     ],
 )
-def test_axe_finds_no_violation(running: Any, pages: dict[str, Path], task: str, fragment: str) -> None:
+def test_axe_finds_no_violation(running: Tabs, pages: dict[str, Path], task: str, fragment: str) -> None:
     with Opened(running, pages[task], fragment, bypass_csp=True) as opened:
         opened.page.wait_for_timeout(300)
         for theme in ("light", "dark"):
@@ -339,7 +372,7 @@ def test_axe_finds_no_violation(running: Any, pages: dict[str, Path], task: str,
             opened.press("t")
 
 
-def test_nothing_is_cut_beside_the_page_at_any_width(running: Any, pages: dict[str, Path]) -> None:
+def test_nothing_is_cut_beside_the_page_at_any_width(running: Tabs, pages: dict[str, Path]) -> None:
     """A phone, a tablet, a wall, and a desk at 400 %: nothing but tables scrolls sideways."""
     sizes = ((390, 844), (820, 1100), (1000, 700), (320, 256), (2560, 1300))
     for task, fragment in (("entities", ""), ("entities", "#view=slices"), ("chains", "#view=reader&item=1")):
@@ -350,7 +383,7 @@ def test_nothing_is_cut_beside_the_page_at_any_width(running: Any, pages: dict[s
                 assert opened.page.evaluate("document.documentElement.scrollWidth") <= width, (fragment, width)
 
 
-def test_chains_meet_in_a_picture_whose_mentions_can_be_chosen(running: Any, pages: dict[str, Path]) -> None:
+def test_chains_meet_in_a_picture_whose_mentions_can_be_chosen(running: Tabs, pages: dict[str, Path]) -> None:
     with Opened(running, pages["chains"], "#view=reader") as opened:
         opened.page.locator(".meet .meeting", has_text="her").last.click()
         opened.has("#inspector .case", "wrong-chain")
@@ -359,7 +392,7 @@ def test_chains_meet_in_a_picture_whose_mentions_can_be_chosen(running: Any, pag
         opened.has("#measures", "ceafm")
 
 
-def test_a_cell_of_the_confusions_opens_its_items(running: Any, hipe: Path) -> None:
+def test_a_cell_of_the_confusions_opens_its_items(running: Tabs, hipe: Path) -> None:
     with Opened(running, hipe, "#view=slices") as opened:
         opened.page.get_by_label("gold ORG, system LOC: 2").click()
         opened.has("#found", "2 items in 2 documents")
@@ -370,13 +403,13 @@ def test_a_cell_of_the_confusions_opens_its_items(running: Any, hipe: Path) -> N
         opened.page.locator(".grid").first.wait_for()
 
 
-def test_a_search_overlooks_case_and_accents(running: Any, hipe: Path) -> None:
+def test_a_search_overlooks_case_and_accents(running: Tabs, hipe: Path) -> None:
     with Opened(running, hipe, "#view=reader&q=ZURICH") as opened:
         opened.has("#found", "1 item in 1 document")
         opened.has("#unit-items", "Zürich")
 
 
-def test_a_deep_link_scrolls_to_its_item(running: Any, folder: Path) -> None:
+def test_a_deep_link_scrolls_to_its_item(running: Tabs, folder: Path) -> None:
     sources = [str(EXAMPLES / "relations" / side) for side in ("gold", "system")]
     path = write(folder / "relations.html", "relations", *sources)
     with Opened(running, path, "#view=reader&doc=mill&item=4", viewport={"width": 1440, "height": 700}) as opened:
@@ -392,7 +425,7 @@ def test_a_deep_link_scrolls_to_its_item(running: Any, folder: Path) -> None:
         )
 
 
-def test_thousands_of_documents_hold_only_the_rows_in_view(running: Any, folder: Path) -> None:
+def test_thousands_of_documents_hold_only_the_rows_in_view(running: Tabs, folder: Path) -> None:
     gold = [Document(f"d{number:04}", "Ada in Bern", [Mention("T", ((7, 11),), ("LOC",))]) for number in range(1500)]
     system = [Document(one.id, one.text, one.mentions[: number % 3]) for number, one in enumerate(gold)]
     path = write(folder / "many.html", "semeval2013", gold, system)
