@@ -61,7 +61,7 @@ demo: $(VENV)/.run
 
 # Bytecode is written whatever the environment says: workers and the programs that tests start need not compile again.
 test: $(VENV)/.dev
-	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(WORKERS)
+	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check

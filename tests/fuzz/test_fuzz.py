@@ -27,7 +27,7 @@ from tests.fuzz.shrink import shrunk
 from tests.fuzz.table import table
 from tests.fuzz.targets import placed, targets, write
 
-SHORT = 25
+SHORT = 10
 """Cases of each target in a short run."""
 
 

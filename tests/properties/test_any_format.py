@@ -6,9 +6,10 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.properties.corpora import ENTITY_COLUMNS, Sketch, sketches
+from tests.properties.walk import few
 
 import karat
 from karat import formats
@@ -43,7 +44,7 @@ def rows(protocol: str, gold: Path, system: Path) -> tuple[Row, ...]:
 
 
 @every_protocol
-@settings(max_examples=5, deadline=None)
+@few
 @given(st.data())
 def test_same_annotations_same_numbers(name: str, data: st.DataObject) -> None:
     gold, system = data.draw(sketches(COLUMNS[protocols()[name].task]))
@@ -58,7 +59,7 @@ def test_same_annotations_same_numbers(name: str, data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in protocols() if name.startswith("hipe")])
-@settings(max_examples=5, deadline=None)
+@few
 @given(st.data())
 def test_cells_and_mentions_same_numbers(name: str, data: st.DataObject) -> None:
     gold, system = data.draw(sketches(COLUMNS[protocols()[name].task]))

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.properties.corpora import Pair
-from tests.properties.walk import PROTOCOLS, draw_pair
+from tests.properties.walk import Drawn, every_protocol, few
 
 import karat
 from karat.runs.file import packed
@@ -16,8 +15,7 @@ from karat.runs.part import Part, PartNumber
 from karat.scores import Scores
 from karat.scoring import configure, facts_of, load, score_part
 
-every_protocol = pytest.mark.parametrize("name", PROTOCOLS)
-few = settings(max_examples=4, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+BOOTSTRAP = karat.Bootstrap(10, level=0.9)
 
 
 def same(scores: Scores, other: Scores) -> bool:
@@ -28,29 +26,27 @@ def same(scores: Scores, other: Scores) -> bool:
 @every_protocol
 @few
 @given(data=st.data())
-def test_a_run_file_gives_back_all_that_was_scored(name: str, data: st.DataObject, tmp_path: Path) -> None:
-    ask = {"by": data.draw(st.sampled_from((None, "label", "unit"))), "ci": karat.Bootstrap(10, level=0.9)}
-    scores = karat.score(name, *draw_pair(data, name), **ask)
-    scores.save(tmp_path / "run.karat")
-    assert same(karat.load(tmp_path / "run.karat").scores(**ask), scores)
-
-
-@every_protocol
-@few
-@given(data=st.data())
-def test_parts_merge_in_any_order_into_the_run_of_one_process(name: str, data: st.DataObject, tmp_path: Path) -> None:
-    sources = draw_pair(data, name)
-    of = data.draw(st.integers(1, 4))
-    ask = {"by": "label", "ci": karat.Bootstrap(10, level=0.9)}
-    scores = karat.score(name, *sources, **ask)
-    paths = []
-    for number in data.draw(st.permutations(range(1, of + 1))):
-        paths.append(tmp_path / f"{number}.karat")
-        part(name, sources, PartNumber(number, of), told=data.draw(st.booleans())).save(paths[-1])
-    merged = karat.merge(paths)
+def test_run_files_and_parts_give_back_all_that_was_scored(name: str, data: st.DataObject, tmp_path: Path) -> None:
+    drawn = Drawn(name, data)
+    scores = drawn.scored(ci=BOOTSTRAP)
     assert scores.run is not None
+    scores.save(tmp_path / "run.karat")
+    loaded = karat.load(tmp_path / "run.karat")
+    by = data.draw(st.sampled_from((None, "label", "unit")))
+    assert same(loaded.scores(by=by, ci=BOOTSTRAP), scores.run.scores(by=by, ci=BOOTSTRAP))
+    merged = karat.merge(parts(drawn, tmp_path))
     assert packed(merged) == packed(scores.run)
-    assert same(merged.scores(**ask), scores)
+    assert same(merged.scores(by="label", ci=BOOTSTRAP), scores)
+
+
+def parts(drawn: Drawn, folder: Path) -> list[Path]:
+    """Score a pair in parts, in any order, each with or without being told the facts."""
+    of = drawn.data.draw(st.integers(1, 3))
+    paths = []
+    for number in drawn.data.draw(st.permutations(range(1, of + 1))):
+        paths.append(folder / f"{number}.karat")
+        part(drawn.name, drawn.pair, PartNumber(number, of), told=drawn.data.draw(st.booleans())).save(paths[-1])
+    return paths
 
 
 def part(name: str, sources: Pair, number: PartNumber, *, told: bool = False) -> Part:

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.properties.corpora import Pair
-from tests.properties.walk import PROTOCOLS, draw_pair
+from tests.properties.walk import PROTOCOLS, draw_pair, every_protocol, few
 
 import karat
 from karat.errors import UsageError
@@ -20,9 +20,6 @@ from karat.protocols.published_book import PUBLISHED
 from karat.slices.asking import ITEM_FEATURES
 from karat.slices.items import casebook_of
 from karat.tally import Group, Tally, add
-
-every_protocol = pytest.mark.parametrize("name", PROTOCOLS)
-few = settings(max_examples=3, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 def features_of(name: str) -> list[str]:
@@ -113,8 +110,9 @@ def test_what_has_no_items_says_so(name: str) -> None:
 @given(data=st.data())
 def test_confusion_has_every_item_of_the_ledger(name: str, data: st.DataObject) -> None:
     gold, system = draw_pair(data, name)
+    ledger = list(karat.explain(name, gold, system))
     for regime in PROTOCOLS[name].regimes():
-        entries = [entry for entry in karat.explain(name, gold, system) if regime in entry.verdicts]
+        entries = [entry for entry in ledger if regime in entry.verdicts]
         cells = karat.confusion(name, gold, system, regime=regime).cells
         for side in ("gold", "system"):
             labels = Counter(getattr(entry, side).label for entry in entries if getattr(entry, side) is not None)

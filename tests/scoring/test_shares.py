@@ -22,11 +22,10 @@ from karat.runs.file import packed
 from karat.runs.run import Run
 from karat.scoring import configure, load, run_of, score_part, spreading
 from karat.scoring.engines import Processes, in_order
-from tests.properties.walk import PROTOCOLS, draw_pair
+from tests.properties.walk import PROTOCOLS, draw_pair, few
 
 TEXTLESS = "tac2015-sf"  # whose documents cannot be written as JSON lines
 every_protocol = pytest.mark.parametrize("name", [name for name in PROTOCOLS if name != TEXTLESS])
-few = settings(max_examples=3, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
