@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 
 import pytest
 
@@ -89,9 +90,39 @@ def test_tables_for_papers() -> None:
     latex, markdown = render([board], "latex"), render([board], "markdown", intervals=False)
     assert latex.startswith("% needs \\usepackage{booktabs}\n")
     assert latex.count("\\textbf{") >= 3
-    assert "$^{\\dagger}$: cannot be told apart from the best" in latex
+    assert "$^{\\dagger}$: not the first, but no system is known to be better" in latex
     assert "interval" not in markdown.splitlines()[4]
     table = list(csv.reader(io.StringIO(render([board], "csv"))))
     assert table[0][:5] == ["rank", "system", "P", "R", "F1"]
     assert {"F1 macro-label", "F1 weighted-label"} <= set(table[0])
     assert len({len(line) for line in table}) == 1
+
+
+def test_names_do_not_break_a_table_and_all_that_are_best_are_bold() -> None:
+    units = drawn(1, 40, 0.9)
+    names = ("a_b&c%#$", "{x}~^\\y", "<z>|")
+    board = karat.leaderboard({name: run_of(units, name) for name in names} | {"low": run_of(drawn(2, 40, 0.5))})
+    latex = render([board], "latex")
+    rows = latex.split("\\midrule\n")[1].split("\\bottomrule")[0].splitlines()
+    columns = latex.split("\\begin{tabular}{")[1].index("}")
+    assert [len(re.findall(r"(?<!\\)&", row)) for row in rows] == [columns - 1] * 4
+    assert [row.count("\\textbf{") for row in rows] == [4, 4, 4, 0]
+    assert not re.search(r"(?<!\\)[#$%_](?!\^)", "".join(rows).replace("$^{", ""))
+    cells = [
+        len(re.findall(r"(?<!\\)\|", line)) for line in render([board], "markdown").splitlines() if line[:1] == "|"
+    ]
+    assert cells == [cells[0]] * 6
+
+
+@pytest.mark.parametrize(
+    ("others", "sentence"),
+    [
+        ({}, "Only good has this number."),
+        ({"bad": 0.5}, "good is better than every other system that has this number."),
+        ({"near": 0.88}, "near and good cannot be told apart; no system is better than they are."),
+    ],
+)
+def test_who_is_first_is_said_of_those_that_have_the_number(others: dict[str, float], sentence: str) -> None:
+    several = {"none": run_of([[0, 0, 0]] * 40), "good": run_of(drawn(1, 40, 0.9))}
+    several |= {name: run_of(drawn(2, 40, share)) for name, share in others.items()}
+    assert sentence in str(karat.leaderboard(several))

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from karat.scores import Row
 
 VIEWS = (*TEXT_VIEWS, "tsv", "json", "jsonl")
+_EQUAL = 1e-12
 TIED = "†"
 """Marks a system than which none is known to be better, beside the best."""
 
@@ -103,8 +104,10 @@ def first_place(board: Leaderboard) -> str:
     best = [standing.system for standing in ranked if standing.is_best]
     if not ranked:
         return "No system has this number."
+    if len(ranked) == 1:
+        return f"Only {best[0]} has this number."
     if len(best) == 1:
-        return f"{best[0]} is better than every other system."
+        return f"{best[0]} is better than every other system{' that has this number' * (len(ranked) < len(board))}."
     return f"{', '.join(best[:-1])} and {best[-1]} cannot be told apart; no system is better than they are."
 
 
@@ -180,7 +183,8 @@ def _place(row: Row) -> int:
 def _bold(cells: Sequence[str], rows: Sequence[Row]) -> list[str]:
     best = max((row.value for row in rows if row.value is not None), default=None)
     return [
-        Strong(cell) if best is not None and row.value == best else cell for cell, row in zip(cells, rows, strict=True)
+        Strong(cell) if best is not None and row.value is not None and row.value >= best - _EQUAL else cell
+        for cell, row in zip(cells, rows, strict=True)
     ]
 
 
@@ -195,7 +199,8 @@ def legend(board: Leaderboard) -> str:
     assert board.contest is not None  # noqa: S101 - asked for only with one
     share = f"{1 - board.contest.level:.2g}"
     return (
-        f"{TIED}: cannot be told apart from the best, nor can systems that share a letter (p > {share}, Holm's method)."
+        f"{TIED}: not the first, but no system is known to be better; systems that share a letter cannot be told apart "
+        f"(p > {share}, Holm's method)."
     )
 
 
