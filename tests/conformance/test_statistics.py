@@ -14,7 +14,7 @@ from karat.scores import Row
 from karat.statistics.agreement import cohen, fleiss, krippendorff
 from karat.statistics.bootstrap import design, resampled
 from karat.statistics.contributions import Linear, doubt, linear, stratified_doubt
-from karat.statistics.estimands import Estimand, Sample
+from karat.statistics.estimands import Estimand
 from karat.statistics.intervals import (
     Bootstrap,
     acceleration,
@@ -39,6 +39,7 @@ from karat.statistics.samples import (
 )
 from karat.statistics.seeds import seeded
 from karat.statistics.significance import p_by_sign, p_centred
+from karat.statistics.tallied import Sample
 from karat.tally import Group
 from tests.statistics.counting import PLAIN, tallies_of
 

@@ -18,9 +18,9 @@ from karat.statistics import bootstrap, draws
 from karat.statistics.bootstrap import design, resampled, with_intervals
 from karat.statistics.contributions import doubt
 from karat.statistics.draws import resample_weights
-from karat.statistics.estimands import Sample
 from karat.statistics.intervals import Bootstrap, Method
 from karat.statistics.samples import wilson
+from karat.statistics.tallied import Sample
 from karat.tally import Group, Tallies, Tally, add
 
 if TYPE_CHECKING:

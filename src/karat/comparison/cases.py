@@ -128,7 +128,7 @@ def _slopes(formula: Formula, first: Counts, second: Counts) -> Sequence[float]:
     import numpy as np
 
     from karat.measures.ratios import value
-    from karat.statistics.estimands import plain_ratio
+    from karat.statistics.tallied import plain_ratio
 
     values = value(formula(first)), value(formula(second))
     if values[0] is None or values[1] is None:

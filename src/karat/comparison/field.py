@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from karat.runs.run import keys_of
 from karat.statistics.bootstrap import Design, design
-from karat.statistics.estimands import Estimand, Sample
+from karat.statistics.estimands import Estimand
+from karat.statistics.tallied import Sample
 from karat.tally import Tallies, Tally
 
 if TYPE_CHECKING:

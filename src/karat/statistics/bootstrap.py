@@ -16,8 +16,9 @@ import msgspec
 from karat.errors import UsageError
 from karat.scores import Interval, Row, ZeroRule
 from karat.statistics.draws import resample_weights
-from karat.statistics.estimands import Estimand, Sample, Strata, spread
+from karat.statistics.estimands import Estimand, Strata, spread
 from karat.statistics.intervals import FEW_ITEMS, FEW_UNITS, Bootstrap, Method, Resampled, stretched
+from karat.statistics.tallied import Sample
 from karat.tally import Tallies
 
 if TYPE_CHECKING:
