@@ -32,7 +32,7 @@ def test_a_format_is_described(name: str, karat: Command) -> None:
     shown = karat("formats", name).out
     assert formats()[name].title in shown
     assert formats()[name].layers in shown
-    assert ("scheme" in shown) == (name in ("conll", "conllup"))
+    assert ("scheme" in shown) == (name in ("conll", "conllup", "plain"))
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

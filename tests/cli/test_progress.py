@@ -46,6 +46,8 @@ COMMANDS = {
     "omin": ["omin", "evaluate", str(EXAMPLES / "omin" / "results"), "--gold", str(EXAMPLES / "omin" / "gold")],
     "conll2012": ["conll2012", "all", *CONLL],
 }
+LINE = b"\r\x1b[K"
+"""What puts a line of progress in the place of another."""
 COMMANDS["omin"] += ["--tokens", str(EXAMPLES / "omin" / "faa.conll"), "-o", "tables"]
 
 
@@ -67,7 +69,7 @@ class Terminal:
     @property
     def rows(self) -> list[bytes]:
         """The lines that stand there in the end: what was taken away is gone."""
-        return [row.rpartition(b"\r\x1b[K")[2] for row in self.sent.replace(b"\r\n", b"\n").split(b"\n")]
+        return [row.rpartition(LINE)[2] for row in self.sent.replace(b"\r\n", b"\n").split(b"\n")]
 
 
 @contextmanager
@@ -124,9 +126,9 @@ def test_every_command_shows_how_far_it_is_and_leaves_nothing_of_it(
     command: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shown = shown_by(COMMANDS[command], monkeypatch)
-    line = f"\r\x1b[K{command}: ".encode()
-    assert line in shown.sent
-    assert not any(row.startswith(line[4:]) and row.endswith(b"0:00") for row in shown.rows)
+    line = f"{command}: ".encode()
+    assert LINE + line in shown.sent
+    assert not any(row.startswith(line) and row.endswith(b"0:00") for row in shown.rows)
     assert b"\x1b" not in b"".join(shown.rows)
 
 
@@ -141,7 +143,7 @@ def test_nothing_is_shown_once_results_are(command: str, monkeypatch: pytest.Mon
 @pytest.mark.usefixtures("at_once")
 @pytest.mark.parametrize("flag", ["--quiet", "--no-progress"])
 def test_who_wants_none_has_none(flag: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert b"\x1b" not in shown_by([flag, *COMMANDS["score"]], monkeypatch).sent
+    assert LINE not in shown_by([flag, *COMMANDS["score"]], monkeypatch).sent
 
 
 @pytest.mark.usefixtures("at_once")
@@ -151,7 +153,15 @@ def test_there_is_none_in_a_pipe(capfd: pytest.CaptureFixture[str]) -> None:
 
 
 def test_what_is_short_is_not_worth_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert b"\x1b" not in shown_by(COMMANDS["score"], monkeypatch).sent
+    assert LINE not in shown_by(COMMANDS["score"], monkeypatch).sent
+
+
+def test_what_has_no_size_is_counted_in_bytes(tmp_path: Path) -> None:
+    (tmp_path / "empty").touch()
+    for name in ("empty", "absent"):
+        shown = progress.Progress("score")
+        shown.take(str(tmp_path / name), 0)
+        assert f"{name}, 0 MB read" in shown.line()
 
 
 def test_a_remark_takes_the_place_of_the_line(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -41,9 +41,9 @@ class Progress:
     def take(self, path: str, size: int) -> None:
         """Count the bytes of a file."""
         if path != self._path:
-            self._path, self._bytes = path, 0
             file = Path(path)
             self._size = file.stat().st_size if file.is_file() else 0
+            self._path, self._bytes = path, 0
         self._bytes += size
 
     def step(self, done: int, total: int, what: str) -> None:
@@ -66,7 +66,8 @@ class Progress:
             return f"{rate}about {_clock((now - self._phase) / done * max(self._expected - done, 0))} left, "
         if not self._path:
             return ""
-        part = f"{self._bytes / self._size:.0%}" if self._bytes <= self._size else f"{self._bytes / 1e6:,.0f} MB"
+        read, size = self._bytes, self._size
+        part = f"{read / size:.0%}" if size and read <= size else f"{read / 1e6:,.0f} MB"
         return f"{Path(self._path).name}, {part} read, "
 
 
@@ -80,19 +81,22 @@ def showing_progress(command: str) -> Iterator[None]:
 
     A thread shows it, so that a line stands there also while nothing is read.
     """
-    progress, over = Progress(command), threading.Event()
+    progress, over, speaking = Progress(command), threading.Event(), threading.Lock()
 
     def show() -> None:
         wait = _PATIENCE
         while not over.wait(wait):
-            show_status(progress.line())
+            with speaking:
+                if not over.is_set():
+                    show_status(progress.line())
             wait = _BETWEEN
 
     clock = threading.Thread(target=show, name="progress", daemon=True)
 
     def end() -> None:
-        over.set()
-        show_status("")
+        with speaking:
+            over.set()
+            show_status("")
 
     clock.start()
     try:
