@@ -53,6 +53,10 @@ def test_a_single_system_and_several_runs() -> None:
     alone = karat.leaderboard([run_of(drawn(1, 40, 0.7))])
     assert alone.standings[0].rank == 1
     assert alone.standings[0].row.interval is not None
+    assert alone.signature.endswith("|ci:studentised2000/v3/seed42")
+    assert alone.notes == ()
+    (note,) = karat.leaderboard([run_of(drawn(1, 8, 0.7))]).notes
+    assert note.startswith("8 documents are few")
     seeds = karat.leaderboard(
         {"a": [run_of(drawn(seed, 40, 0.7)) for seed in (1, 2, 3)], "b": run_of(drawn(9, 40, 0.4))}
     )
@@ -126,3 +130,9 @@ def test_who_is_first_is_said_of_those_that_have_the_number(others: dict[str, fl
     several = {"none": run_of([[0, 0, 0]] * 40), "good": run_of(drawn(1, 40, 0.9))}
     several |= {name: run_of(drawn(2, 40, share)) for name, share in others.items()}
     assert sentence in str(karat.leaderboard(several))
+
+
+def test_several_boards_stand_below_one_heading() -> None:
+    board = karat.leaderboard(systems())
+    one, two = (render([board] * number, "html") for number in (1, 2))
+    assert (one.count("<h1>"), one.count("<h2>"), two.count("<h1>"), two.count("<h2>")) == (1, 0, 1, 2)

@@ -108,13 +108,16 @@ def leaderboard(
     number = row_named(rows, sort) if sort else headline_of(shown or rows)
     bootstrap = Bootstrap() if ci is True else ci
     contest = None
+    notes: tuple[str, ...] = ()
     if bootstrap and len(known) > 1:
         several = {system.name: list(system.runs) for system in known}
         contest = compare(several, rows=[number.name], test=test, ci=bootstrap, zero=zero)
+        notes = contest.notes
     elif bootstrap:
         scores = {
             name: [own.run.scores(zero=zero, ci=bootstrap) for own in runs if own.run] for name, runs in scores.items()
         }
+        notes = tuple(note for (own, *_) in scores.values() for note in own.notes if note not in first.notes)
     beside = list(_beside(number, shown))
     standings = [_standing(name, runs, number, beside, contest) for name, runs in scores.items()]
     shared = {
@@ -123,6 +126,7 @@ def leaderboard(
         "zero": zero,
         plural(first.unit): str(len(first.tallies.units)),
         **contents_of(known),
+        **({"ci": str(bootstrap)} if bootstrap else {}),
     }
     return Leaderboard(
         protocol=first.protocol,
@@ -133,7 +137,7 @@ def leaderboard(
         standings=tuple(_ranked(standings, contest)),
         signature=contest.signature if contest else signature(shared, first.version),
         contest=contest,
-        notes=contest.notes if contest else (),
+        notes=notes,
     )
 
 

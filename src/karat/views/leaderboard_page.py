@@ -22,15 +22,16 @@ def page(boards: Sequence[Leaderboard], *, intervals: bool = True) -> str:
 
 
 def markup(boards: Sequence[Leaderboard], *, intervals: bool = True) -> str:
-    """Return one or more leaderboards as a piece of a page."""
-    return "".join(f"{_section(board, intervals=intervals)}\n" for board in boards)
+    """Return one or more leaderboards as a piece of a page; several stand below a heading that they share."""
+    heading, level = ("", "h1") if len(boards) < 2 else (f"<h1>{_text(boards[0].protocol)}</h1>\n", "h2")
+    return heading + "".join(f"{_section(board, level, intervals=intervals)}\n" for board in boards)
 
 
-def _section(board: Leaderboard, *, intervals: bool) -> str:
+def _section(board: Leaderboard, level: str, *, intervals: bool) -> str:
     block = paper(board, intervals=intervals)
     drawn = pictures([standing.row for standing in board]) if intervals else []
     place = next((number for number, name in enumerate(block.head) if name.endswith("interval")), None)
-    lines = [f"<section><h1>{_text(title_of(board))}</h1>"]
+    lines = [f"<section><{level}>{_text(title_of(board))}</{level}>"]
     lines += [f'<p class="told">{_text(first_place(board))}</p>'] if board.contest else []
     head = [f'<th scope="col"{_aligned(number)}>{_text(name)}</th>' for number, name in enumerate(block.head)]
     rows = [[_cell(number, cell) for number, cell in enumerate(line)] for line in block.lines]
