@@ -50,7 +50,7 @@ SHOTS: Sequence[tuple[str, str, str, dict[str, Any]]] = (
     ("report-links", "links", "#view=reader&doc=gazette-1798-01-20&item=0", {}),
     ("report-coreference", "chains", "#view=reader&item=7&doc=%28visit%29%3B+part+000", {}),
     ("report-relations", "relations", "#view=reader&doc=mill&item=4", {}),
-    ("report-health", "health", "#view=reader", {"color_scheme": "dark"}),
+    ("report-health", "health", "#view=reader&item=4", {"color_scheme": "dark"}),
     ("report-slots", "slots", "#view=reader&doc=CSSF15_ENG_0123456789&item=1", {}),
     ("report-triples", "triples", "#view=reader&doc=A2&item=0", {}),
     ("report-ledger", "four", "#view=ledger", {}),

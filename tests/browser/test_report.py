@@ -160,6 +160,28 @@ def test_filters_count_and_an_empty_one_says_what_to_drop(running: Tabs, hipe: P
         assert opened.page.locator("#polite").inner_text() == "6 items in 3 documents"
 
 
+def test_one_document_can_be_looked_at_alone(running: Tabs, hipe: Path) -> None:
+    with Opened(running, hipe, "#view=reader") as opened:
+        opened.page.get_by_label("Only courier-1848-03-02").click()
+        opened.has("#found", "4 items in 1 document")
+        assert "within=courier-1848-03-02" in opened.page.url
+        opened.press("d")
+        opened.has("#found", "2 items in 1 document")
+        opened.page.locator("#within").click()
+        opened.has("#found", "6 items in 3 documents")
+
+
+def test_reasons_are_told_on_hover_and_on_focus(running: Tabs, hipe: Path) -> None:
+    with Opened(running, hipe, "#view=reader") as opened:
+        opened.page.locator(".mark.tag", has_text="ORG").first.hover()
+        opened.has("#hint", "LOC for ORG")
+        opened.page.mouse.move(5, 5)
+        opened.page.locator("#hint").wait_for(state="hidden")
+        opened.page.locator("#unit-items .item-row").first.focus()
+        opened.press("Tab")
+        opened.has("#hint", "same label, but tokens 6-9 for 7-9")
+
+
 def test_search_looks_at_texts_labels_and_reasons(running: Tabs, hipe: Path) -> None:
     with Opened(running, hipe, "#view=reader") as opened:
         opened.has(".doc-row", "gazette")
@@ -301,6 +323,11 @@ ARABIC = "ولدت آدا في برن وعاشت in Zürich هناك."
             relation("Ada founded Bern.", "r", "founded", "Ada", "Bern"),
             relation("Ada founded Bern.", "r", "left", "Ada", "Bern"),
         ),
+        (
+            "ehealthkd2021-main",
+            Document("a", "El reposo alivia.", [Mention("T1", ((3, 9),), ("Concept",))]),
+            Document("a", "El reposo alivia.", [Mention("T1", ((3, 9),), ("Predicate",))]),
+        ),
     ],
 )
 def test_a_bug_report_reproduces_the_case(
@@ -309,7 +336,7 @@ def test_a_bug_report_reproduces_the_case(
     path = write(folder / f"bug-{name}.html", name, [gold], [system])
     with Opened(running, path, "#view=reader") as opened:
         opened.press("n")
-        opened.has("#inspector .case", "wrong")
+        opened.page.locator("#inspector .case .badge.none").wait_for()
         case = opened.text("#inspector .case span")
         opened.has(".bug pre", "karat explain")
         report = opened.text(".bug pre")
@@ -390,6 +417,14 @@ def test_chains_meet_in_a_picture_whose_mentions_can_be_chosen(running: Tabs, pa
         assert opened.page.locator(".meet path.met.double").count() == 2
         assert opened.page.locator(".meet path.met.dotted").count() == 1
         opened.has("#measures", "ceafm")
+
+
+def test_answers_point_into_their_documents(running: Tabs, pages: dict[str, Path]) -> None:
+    with Opened(running, pages["slots"], "#view=reader") as opened:
+        opened.page.locator(".meet .meeting", has_text="Dan").click()
+        opened.has("#inspector .case", "wrong")
+        opened.has("#inspector .where", "0.4")
+        assert opened.page.locator(".meet .meeting").count() == 4
 
 
 def test_a_cell_of_the_confusions_opens_its_items(running: Tabs, hipe: Path) -> None:

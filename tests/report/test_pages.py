@@ -155,9 +155,12 @@ def test_a_report_of_run_files_has_numbers_and_no_texts(tmp_path: Path, capsys: 
     assert not (tmp_path / "x.html").exists()
 
 
-def test_script_and_style_are_small_and_the_policy_knows_them() -> None:
-    assert page.kilobytes([page.script()]) < 110
-    assert page.kilobytes([page.style()]) < 40
+def test_script_and_style_are_as_small_as_the_docs_say_and_the_policy_knows_them() -> None:
+    told = (Path(__file__).parents[2] / "docs" / "report.md").read_text("utf-8")
+    sizes = re.search(r"A script of about (\d+) kB and a style of about (\d+) kB", told)
+    assert sizes is not None
+    assert page.kilobytes([page.script()]) == pytest.approx(float(sizes[1]), abs=10)
+    assert page.kilobytes([page.style()]) == pytest.approx(float(sizes[2]), abs=4)
     assert page.policy().count("sha256-") == 2
     assert "unsafe" not in page.policy()
     assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(|new Function", page.script())

@@ -22,6 +22,7 @@ SCRIPTS = (
     "arcs",
     "chains",
     "tables",
+    "answers",
     "copying",
     "inspector",
     "filters",

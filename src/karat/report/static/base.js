@@ -53,10 +53,10 @@ async function unpack(part) {
 }
 
 // What is shown: view, document, item, regime, systems and filters. The part behind # of the address holds it.
-const LISTS = ["outcome", "case", "label", "as", "layer"];
+const LISTS = ["outcome", "case", "label", "as", "layer", "within"];
 const START = {
   view: "summary", doc: "", item: "", regime: META.regime, systems: SYSTEMS.slice(0, META.shown).map((s) => s.letter).join(""),
-  outcome: [], case: [], label: [], as: [], layer: [], differ: false, q: "", order: META.order,
+  outcome: [], case: [], label: [], as: [], layer: [], within: [], differ: false, q: "", order: META.order,
 };
 let state = { ...START };
 

@@ -5,8 +5,8 @@ const AROUND = 60;
 async function bugReport(item, system) {
   const content = await contentOf(item.unit), judged = judgedBy(item, system) || item.judged.flat()[0];
   const verdicts = REGIMES.map((regime, number) => [regime, OUTCOMES[judged.verdict[number]]]).filter(([, outcome]) => outcome);
-  const lines = [`karat explain ${META.protocol} gold.jsonl system.jsonl${META.flags ? ` ${META.flags}` : ""}`, ""];
-  const inputs = smallest(content, item, system);
+  const inputs = smallest(content, item, system), files = inputs ? "gold.jsonl system.jsonl" : "GOLD SYSTEM";
+  const lines = [`karat explain ${META.protocol} ${files}${META.flags ? ` ${META.flags}` : ""}`, ""];
   if (inputs) lines.push("gold.jsonl", inputs[0], "", "system.jsonl", inputs[1], "");
   else lines.push(`The item has no place in a text; it is number ${item.place + 1} of ${content.unit.name}.`, "");
   lines.push(`${judged.case}: ${judged.reason}`);
@@ -48,7 +48,7 @@ function documentOf(text, items, start, layer) {
   items.forEach((item, number) => {
     const ids = item.ends.map((end, place) => {
       const id = `m${number + 1}${item.ends.length > 1 ? "abcdefgh".charAt(place) : ""}`, mention = { id, spans: end.map((span) => span.map(characters)) };
-      if (item.ends.length === 1 && META.task === "entities") Object.assign(mention, { labels: item.label ? [item.label] : [] });
+      if (item.ends.length === 1 && ["entities", "relations"].includes(META.task)) Object.assign(mention, { labels: item.label ? [item.label] : [] });
       if (item.ends.length === 1 && META.task === "linking") {
         const named = item.alternatives.length && META.typed ? [[item.label], item.alternatives] : [[], [item.label, ...item.alternatives]];
         Object.assign(mention, { labels: named[0], links: named[1].map((target) => ({ target })) });

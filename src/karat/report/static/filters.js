@@ -20,6 +20,7 @@ function buildFilters() {
   if (store.labels.length > 1 && META.task !== "coreference") parts.push(menu(META.task === "slots" ? "Slot" : META.task === "relations" ? "Relation" : "Label", "label"));
   if (store.layers.length > 1) parts.push(menu(META.task === "slots" ? "Hop" : "Layer", "layer"));
   if (SYSTEMS.length > 1) parts.push(systems, differ);
+  parts.push(el("button", { type: "button", id: "within", class: "gold", hidden: true, "aria-label": `Drop the filter for one ${META.unit}`, onclick: () => go({ within: [] }) }));
   parts.push(el("button", { type: "button", id: "taken", class: "gold", hidden: true, "aria-label": "Drop the filter for the system’s label", onclick: () => go({ as: [] }) }));
   parts.push(box);
   $("#filters").replaceChildren(...parts.filter(Boolean));
@@ -60,6 +61,9 @@ function updateFilters() {
   const taken = $("#taken");
   taken.hidden = !state.as.length;
   taken.replaceChildren("as ", name(state.as.join(", ")), " ✕");
+  const within = $("#within");
+  within.hidden = !state.within.length;
+  within.replaceChildren("in ", name(clip(state.within.join(", "), 30)), " ✕");
   if (document.activeElement !== $("#search")) $("#search").value = state.q;
   const units = reader.result.perUnit.reduce((sum, count) => sum + (count > 0), 0);
   const unread = state.q && store.unread ? `; ${many(store.unread, META.unit)} cannot be read, so not searched` : "";

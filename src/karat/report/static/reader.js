@@ -57,7 +57,7 @@ function docRow(unit) {
 function docArticle(unit) {
   const scores = shownSystems().map((system) => `${SYSTEMS.length > 1 ? `${SYSTEMS[system].letter} ` : ""}${three(unit.scores[system])}`).join(" · ");
   const article = el("article", { class: "doc", "data-key": unit.number, "aria-label": visible(unit.name) },
-    el("header", {}, el("h2", {}, name(unit.name)), el("span", { class: "quiet" }, scores)), el("div", { class: "content" }));
+    el("header", {}, el("h2", {}, name(unit.name)), store.units.length > 1 ? el("button", { type: "button", class: "plain linked only", "aria-label": `Only ${visible(unit.name)}`, onclick: () => go({ within: state.within.includes(unit.name) ? [] : [unit.name], doc: unit.name }) }, `only this ${META.unit}`) : null, el("span", { class: "quiet" }, scores)), el("div", { class: "content" }));
   contentOf(unit.number).then((content) => fillArticle(article, content), (error) => {
     $(".content", article).replaceChildren(broken(`This ${META.unit} cannot be read`, error));
   });
@@ -202,6 +202,7 @@ function showUnitItems(unit) {
       el("ul", {}, shown.map((item) => el("li", {}, el("button", { type: "button", class: "item-row", "aria-current": reader.item?.index === item.index ? "true" : null, "aria-label": spoken(item), onclick: () => choose(item) },
         el("span", { class: "badges" }, systems.slice(0, 4).map((system) => { const judged = judgedBy(item, system); return judged ? badge(judged) : el("span", { class: "badge blank" }, "·"); })),
         el("span", { class: "serif" }, name(clip(shownText(item) || "–", 60))), " ", el("span", { class: "quiet label" }, name(clip(item.label, 24))))))));
+    $$(".item-row", host).forEach((row, place) => hinted(row, shown[place]));
   }, () => host.replaceChildren());
 }
 
@@ -216,7 +217,7 @@ function showMeasures() {
 // Say which filter to drop, and what that would give.
 function emptyState() {
   const { counts } = reader.result, active = [];
-  const words = { outcome: state.outcome.join(", "), case: state.case.join(", "), label: `label ${state.label.join(", ")}`, as: `system label ${state.as.join(", ")}`, layer: state.layer.join(", "), differ: `${differName()} differ`, q: `“${state.q}”` };
+  const words = { outcome: state.outcome.join(", "), case: state.case.join(", "), label: `label ${state.label.join(", ")}`, as: `system label ${state.as.join(", ")}`, layer: state.layer.join(", "), within: state.within.join(", "), differ: `${differName()} differ`, q: `“${state.q}”` };
   for (const field of FIELDS) if (field === "differ" ? state.differ : field === "q" ? state.q : state[field].length) active.push([field, words[field], counts.without[FIELDS.indexOf(field)]]);
   const best = active.slice().sort((a, b) => b[2] - a[2])[0];
   const drop = (field) => ({ [field]: field === "differ" ? false : field === "q" ? "" : [] });
@@ -226,7 +227,7 @@ function emptyState() {
       el("button", { type: "button", onclick: clearFilters }, "Clear all ", el("kbd", {}, "Esc"))));
 }
 
-const clearFilters = () => go({ outcome: [], case: [], label: [], as: [], layer: [], differ: false, q: "" });
+const clearFilters = () => go({ ...Object.fromEntries(LISTS.map((key) => [key, []])), differ: false, q: "" });
 const differName = () => { const letters = shownSystems().map((system) => SYSTEMS[system].letter); return letters.length === 2 ? letters.join(" and ") : "systems"; };
 
 // Moving through what passes: items, errors, documents, and along a chain.

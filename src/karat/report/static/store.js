@@ -54,7 +54,7 @@ const outcomeOf = (judged) => (judged ? judged.verdict[regimeNumber()] : "-");
 const toneOf = (letter) => ({ c: "full", p: "part", "-": "open" })[letter] || "none";
 
 // Filters: AND between fields, OR inside one. What each choice would give counts the other fields only.
-const FIELDS = ["outcome", "case", "label", "as", "layer", "differ", "q"];
+const FIELDS = ["outcome", "case", "label", "as", "layer", "differ", "q", "within"];
 const CODES = "-cpims";
 
 const chosen = (names, wanted) => (wanted.length ? Uint8Array.from(names, (name) => (wanted.includes(name) ? 1 : 0)) : null);
@@ -64,7 +64,7 @@ function filtered() {
   const columns = shown.map((system) => store.judged[system]), width = columns.length;
   const codes = Uint8Array.from(store.verdicts, (verdict) => CODES.indexOf(verdict[regime]));
   const outcomes = chosen([...CODES].map((letter) => OUTCOMES[letter] || ""), state.outcome), cases = chosen(store.cases, state.case);
-  const labels = chosen(store.labels, state.label), layers = chosen(store.layers, state.layer), given = chosen(store.labels, state.as);
+  const labels = chosen(store.labels, state.label), layers = chosen(store.layers, state.layer), given = chosen(store.labels, state.as), within = chosen(store.units.map((unit) => unit.name), state.within);
   const found = state.q ? store.found : null;
   const counts = { outcome: new Int32Array(6), case: new Int32Array(store.cases.length), label: new Int32Array(store.labels.length), layer: new Int32Array(store.layers.length), differ: 0, without: new Int32Array(FIELDS.length) };
   const flags = new Uint8Array(size), perUnit = new Int32Array(store.units.length);
@@ -88,6 +88,7 @@ function filtered() {
     if (layers && !layers[layer[index]]) { failed += 1; missing = 4; }
     if (state.differ && !differs) { failed += 1; missing = 5; }
     if (found && !found[index]) { failed += 1; missing = 6; }
+    if (within && !within[owner[index]]) { failed += 1; missing = 7; }
     if (failed > 1) continue;
     if (!failed) { passing += 1; flags[index] = 1; perUnit[owner[index]] += 1; } else counts.without[missing] += 1;
     if (missing < 1) for (let code = 0; code < 6; code += 1) if (mask >> code & 1) counts.outcome[code] += 1;
@@ -106,7 +107,7 @@ function filtered() {
   return { passing, perUnit, counts, flags };
 }
 
-// Search looks at names, labels and reasons of items, and at the texts of documents. Each is folded once: without case
+// Search looks at names, labels and reasons of items, and at the names and texts of documents. Each is folded once: without case
 // and without accents, so that "zurich" finds Zürich. Work is done in small steps, so that the page stays awake.
 const fold = (text) => (/[^\x00-\x7f]/.test(text) ? text.normalize("NFKD").replace(/\p{M}+/gu, "") : text).toLowerCase();
 const STEP = 10;
@@ -127,7 +128,7 @@ function openSearch() {
     await inSteps(words.length, (place) => { folded[place] = fold(words[place]); });
     for (const unit of store.units) {
       const own = await partOf(`texts-${unit.texts}`).catch(() => null);
-      texts[unit.number] = own ? fold(own[unit.textPlace]) : "";
+      texts[unit.number] = fold(`${unit.name}\n${own ? own[unit.textPlace] : ""}`);
       store.unread = (store.unread || 0) + (own ? 0 : 1);
       store.searchable = unit.number;
       if ((unit.number & 31) === 31) await breath();

@@ -16,7 +16,7 @@ function usedRegimes(items) {
 
 function tablesOf(view, content) {
   const { items } = content, parts = [], placed = (item) => endsOf(item).length > 0;
-  if (META.task === "slots") return [answersTable(view, items)];
+  if (META.task === "slots") return [answersTable(view, items), sourcesMap(view, items)].filter(Boolean);
   const chains = items.filter(isChain), others = items.filter((item) => !isChain(item));
   if (chains.length) parts.push(chainsMeet(view, chains, others), chainsTable(view, chains, others));
   const relations = others.filter((item) => isRelation(endsOf(item))), lost = others.filter((item) => !placed(item));
@@ -57,7 +57,7 @@ function pickable(view, item, row) {
   row.addEventListener("click", () => view.select(item));
   return row;
 }
-const pickButton = (view, item, text) => el("button", { type: "button", class: "plain", "aria-label": spoken(item), onclick: (event) => { event.stopPropagation(); view.select(item); } }, text);
+const pickButton = (view, item, text) => hinted(el("button", { type: "button", class: "plain", "aria-label": spoken(item), onclick: (event) => { event.stopPropagation(); view.select(item); } }, text), item);
 
 // Every chain of the gold with its mentions and its fate, then chains that the system has alone.
 function chainsTable(view, chains, mentions) {
@@ -73,28 +73,3 @@ function chainsTable(view, chains, mentions) {
   });
   return el("section", { class: "below" }, el("h3", {}, "Chains", el("span", { class: "quiet" }, " mentions in red are not where they belong")), regionOf("Chains", chains[0], el("table", { class: "items" }, head("", "Mentions", "Fate", "Why"), el("tbody", {}, rows))));
 }
-
-const shortClass = (item) => { const unit = store.units[item.unit].name; return item.gold.label.startsWith(unit) ? item.gold.label.slice(unit.length) || "–" : item.gold.label; };
-
-// Slot filling: every answer with its assessment, hop by hop, and the classes that nobody found.
-function answersTable(view, items) {
-  const bodies = [], several = shownSystems().length > 1, heads = ["Answer", "Slot", "Source", "Conf.", "Class", ...(several ? ["System"] : []), "Assessment"];
-  for (const layer of [...new Set(items.map((item) => item.layer))].sort()) {
-    const own = items.filter((item) => item.layer === layer), missed = own.filter((item) => item.judged.flat().every((one) => !one.item)).length;
-    bodies.push(el("tr", { class: "group" }, el("th", { scope: "rowgroup", colspan: heads.length }, name(layer), el("span", { class: "quiet" }, ` · ${many(own.length - missed, "answer")}${missed ? `, ${missed} missed` : ""}`))));
-    for (const item of own) for (const system of shownSystems()) {
-      const judged = judgedBy(item, system);
-      if (!judged) continue;
-      const { line, tone } = lineOf(judged), score = judged.item?.score;
-      bodies.push(pickable(view, item, el("tr", {},
-        el("td", { class: "serif big" }, judged.item ? name(judged.item.text) : item.gold?.text ? [name(item.gold.text, { class: "washed" }), el("span", { class: "quiet sans" }, " only in the pool")] : el("span", { class: "quiet sans" }, "nothing was answered")),
-        el("td", { class: "mono fixed" }, name(item.label)),
-        el("td", { class: "mono quiet" }, name(judged.source || "–"), judged.item?.place ? el("span", { class: "place" }, name(fileName(judged.item.place))) : null),
-        el("td", { class: "n" }, score === undefined ? "–" : String(score)),
-        el("td", { class: "mono" }, item.gold ? name(shortClass(item)) : "–"), several && el("td", {}, el("b", { class: "letter" }, SYSTEMS[system].letter)),
-        el("td", {}, lineSample(line, tone), " ", badge(judged), " ", pickButton(view, item, judged.case)))));
-    }
-  }
-  return el("section", { class: "below" }, regionOf("Answers", items[0], el("table", { class: "items answers" }, head(...heads), el("tbody", {}, bodies))));
-}
-const fileName = (place) => place.split("/").pop();

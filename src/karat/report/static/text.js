@@ -338,4 +338,5 @@ function hinted(element, item) {
   element.addEventListener("mouseleave", hide);
   element.addEventListener("focus", () => { if (element.matches(":focus-visible") && reader.item?.index !== item.index) show(); });
   element.addEventListener("blur", hide);
+  return element;
 }
