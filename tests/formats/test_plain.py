@@ -80,8 +80,7 @@ def test_pairs_of_a_text_and_its_entities(tmp_path: Path) -> None:
     assert places(documents_from([pair])[0]) == EXPECTED
     path = tmp_path / "a.json"
     path.write_text(json.dumps([pair]))
-    assert recognition.sniff(path).name == "spacyjson"
-    assert places(next(iter(formats.read(path)))) == EXPECTED
+    assert places(next(iter(formats.read(path, "spacyjson")))) == EXPECTED
 
 
 @pytest.mark.parametrize(

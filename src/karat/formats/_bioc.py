@@ -277,12 +277,14 @@ def _relate(assembly: Assembly, relations: list[Relation], report: Report) -> No
     for relation, name, ends in kept:
         label = "" if relation.infons.get("type") is None else text_of(relation.infons["type"])
         attributes = texts_of(relation.infons, ("type",))
-        assembly.tuple(label, ends or _ends(relation.nodes, targets), name=name, attributes=attributes)
+        assembly.tuple(label, ends or _ends(relation.nodes, targets, report), name=name, attributes=attributes)
 
 
-def _ends(nodes: list[Node], targets: dict[str, str]) -> Iterator[tuple[str, str]]:
+def _ends(nodes: list[Node], targets: dict[str, str], report: Report) -> Iterator[tuple[str, str]]:
     """Yield roles and ids of the nodes of a relation; two without roles are head and tail."""
     unnamed = len(nodes) == 2 and not any(node.role for node in nodes)
+    if without := sum(node.role is None for node in nodes):
+        report(f"a relation has {many(without, 'node')} without a role{', read as head and tail' if unnamed else ''}")
     for node, role in zip(nodes, (HEAD, TAIL) if unnamed else [node.role or "" for node in nodes], strict=True):
         if str(node.refid) not in targets:
             raise InputError(

@@ -13,7 +13,8 @@ from typing import NamedTuple
 from karat.annotations.faults import shown
 from karat.errors import InputError, many
 from karat.formats._assembly import HEAD, TAIL, Assembly
-from karat.formats._dkpro import is_chain, layer_of_type, parts_of
+from karat.formats._dkpro import LABEL, LINK, is_chain, layer_of_type, parts_of
+from karat.formats._near_names import NearNames
 from karat.formats._units import Offsets, Unit
 from karat.formats.base import Problems
 from karat.model import Document, Span
@@ -26,6 +27,8 @@ _ANNOTATION = "uima.tcas.Annotation"
 _METADATA = "de.tudarmstadt.ukp.dkpro.core.api.metadata.type.DocumentMetaData"
 _OWN = frozenset(("sofa", "begin", "end"))
 _ENDS = ("Governor", "Dependent")
+_READ = (*_OWN, *_ENDS, LABEL, LINK, "first", "next", "target", "role")
+"""Features that are read by their names."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +75,12 @@ class Cas:
 
     def __init__(self, structures: Iterable[Structure], path: str, problems: Problems, view: str) -> None:
         self.path, self.problems = path, problems
-        self.structures = {structure.name: structure for structure in structures}
+        self.structures: dict[str, Structure] = {}
+        for structure in structures:
+            if self.structures.setdefault(structure.name, structure) is not structure:
+                raise self._fault(structure, "has an id that is used twice, or none; each needs its own")
+            if not structure.type:
+                raise self._fault(structure, "has no type")
         sofas = {one.get("sofaID"): one for one in self.structures.values() if one.type == _SOFA}
         if view not in sofas:
             known = ", ".join(map(shown, sofas)) or "no text at all (no sofa)"
@@ -80,16 +88,28 @@ class Cas:
         for other in sofas:
             if other not in (view, INITIAL):
                 message = f"the view {shown(other)} is left out: name it with --read view={other}"
-                problems.repair(path, None, message)
+                problems.drop(path, None, f"the view {shown(other)}", message)
         self.text = sofas[view].get("sofaString")
         inside = [one for one in self.structures.values() if one.get("sofa") == sofas[view].name]
         self.members = [structure for structure in inside if structure.get("begin")]
+        self._refuse_astray()
         self.chains = [structure for structure in inside if structure.get("first")]
         self.metadata = [one for one in self.structures.values() if one.type == _METADATA]
         self.offsets = Offsets(self.text, UNIT)
         self.mentions: dict[str, str] = {}
         self.labels: dict[str, str] = {}
         self.empty = 0
+
+    def _refuse_astray(self) -> None:
+        """Refuse an annotation that does not say where it is: in which text, where it begins, or where it ends."""
+        for structure in self.structures.values():
+            told = [key for key in ("sofa", "begin", "end") if structure.get(key)]
+            if "begin" in told or "end" in told:
+                missing = {"sofa", "begin", "end"}.difference(told)
+                if missing:
+                    raise self._fault(
+                        structure, f"has no {' and no '.join(sorted(missing))}; an annotation needs all three"
+                    )
 
     def document(self, name: str) -> Document:
         """Return the document, which is called as its metadata say, or else by this name."""
@@ -105,21 +125,27 @@ class Cas:
             elif structure.is_relation:
                 self._relate(structure)
         places = {mention.spans: mention.id for mention in reversed(self.assembly.document.mentions)}
-        for structure in self.chains:
-            if is_chain(structure.type):
-                self._chain(structure, places)
+        linked = sum(self._chain(structure, places) for structure in self.chains if is_chain(structure.type))
+        if loose := sum(is_chain(structure.type) for structure in self.members) - linked:
+            message = f"{many(loose, 'link')} of coreference in no chain, left out"
+            self.problems.drop(self.path, None, "links in no chain", message, loose)
         self._report()
         self.assembly.document.source = self.path
         return self.assembly.document
 
     def _report(self) -> None:
         """Say what is left out."""
+        near = NearNames(_READ)
+        for structure in self.structures.values():
+            near.look(structure.features.keys())
+        near.report(self.path, self.problems, "feature")
         if self.empty:
-            self.problems.repair(self.path, None, f"{many(self.empty, 'annotation')} of zero width left out")
+            message = f"{many(self.empty, 'annotation')} of zero width left out"
+            self.problems.drop(self.path, None, "annotations of zero width", message, self.empty)
         plain = Counter(structure.type for structure in self.members)[_ANNOTATION]
         if plain:
             message = f"{many(plain, 'annotation')} of the type {_ANNOTATION}, which has no layer, left out"
-            self.problems.repair(self.path, None, message)
+            self.problems.drop(self.path, None, f"annotations of the type {_ANNOTATION}", message, plain)
 
     def _span(self, structure: Structure) -> Span | None:
         """Return the place of an annotation, nothing if it has no width."""
@@ -162,7 +188,13 @@ class Cas:
             if links:
                 trigger = self.mentions[structure.name]
                 ends = [(link.get("role"), self._target(link, link.get("target"))) for link in links]
+                self._count_unnamed(ends)
                 self.assembly.tuple(self.labels[trigger], ends, trigger=trigger)
+
+    def _count_unnamed(self, ends: list[tuple[str, str]]) -> None:
+        for role, _ in ends:
+            if not role:
+                self.problems.count("slot without a role")
 
     def _target(self, structure: Structure, name: str) -> str:
         """Return the mention that is referred to; what is none becomes one without a label."""
@@ -181,8 +213,8 @@ class Cas:
         label, _, attributes = parts_of(structure.values)
         self.assembly.tuple(label, zip((HEAD, TAIL), ends, strict=True), attributes=attributes)
 
-    def _chain(self, structure: Structure, places: dict[tuple[Span, ...], str]) -> None:
-        """Add a chain of links; a link over a mention is that mention."""
+    def _chain(self, structure: Structure, places: dict[tuple[Span, ...], str]) -> int:
+        """Add a chain of links, and return how many it has; a link over a mention is that mention."""
         members: dict[str, None] = {}
         seen: set[str] = set()
         name = structure.get("first")
@@ -201,3 +233,4 @@ class Cas:
             name = link.get("next")
         if members:
             self.assembly.chain(members)
+        return len(seen)

@@ -134,6 +134,18 @@ def _even_width(rows: list[str]) -> int | None:
     return tabs.pop() + 1 if len(tabs) == 1 and 0 not in tabs else None
 
 
+def uneven(draft: Draft) -> int:
+    """Return how many rows have another number of cells than the first row of their sentence."""
+    tabs = set(map(str.count, draft.rows, repeat("\t")))
+    if not draft.rows or (len(tabs) == 1 and 0 not in tabs):
+        return 0
+    widths = [len(fields(row)) for row in draft.rows]
+    ends = [*draft.segments[1:], len(widths)]
+    return sum(
+        width != widths[start] for start, end in zip(draft.segments, ends, strict=True) for width in widths[start:end]
+    )
+
+
 def fields(row: str) -> list[str]:
     """Return the cells of a row: between tabs, if there is one, otherwise between blanks."""
     row = row.strip()

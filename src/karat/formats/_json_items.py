@@ -13,9 +13,10 @@ from typing import Any, NamedTuple, TypeVar
 import msgspec
 
 from karat.annotations.faults import shown
-from karat.errors import InputError, many
+from karat.errors import InputError
 from karat.files import open_bytes, read_bytes
 from karat.formats._assembly import Fresh
+from karat.formats._unread import Unread
 from karat.formats.base import Problems
 from karat.model import Document
 
@@ -49,6 +50,10 @@ class Item(NamedTuple):
     def repair(self, message: str) -> None:
         """Report that something was read differently from how it is written."""
         self.problems.repair(self.path, self.line, self.placed(message))
+
+    def drop(self, what: str, message: str, times: int = 1) -> None:
+        """Report that something is not read, which a score names."""
+        self.problems.drop(self.path, self.line, what, self.placed(message), times)
 
     def error(self, message: str) -> None:
         """Report an error; returns only while collecting."""
@@ -176,25 +181,6 @@ def texts_of(values: dict[str, Any], besides: Iterable[str] = ()) -> dict[str, s
 def fields_of(*shapes: type[msgspec.Struct]) -> frozenset[str]:
     """Return the keys that structs read."""
     return frozenset(name for shape in shapes for name in shape.__struct_encode_fields__)
-
-
-class Unread:
-    """Counts the keys of documents that hold lists or objects which nobody reads, so that a misspelt key is seen."""
-
-    def __init__(self) -> None:
-        self._counts: dict[str, int] = {}
-
-    def look(self, values: dict[str, Any], known: frozenset[str]) -> None:
-        """Count the keys of a document that are not known and hold more than a word."""
-        for key in values.keys() - known:
-            if isinstance(values[key], list | dict) and values[key]:
-                self._counts[key] = self._counts.get(key, 0) + 1
-
-    def report(self, path: str, problems: Problems) -> None:
-        """Report every key once."""
-        for key, times in sorted(self._counts.items()):
-            message = f"the key {shown(key)} is not read as annotations, in {many(times, 'document')}"
-            problems.repair(path, None, f"{message}; it is kept as metadata")
 
 
 def _built(item: Item, build: Callable[[Item], Iterable[Document]]) -> Iterator[Document]:

@@ -84,7 +84,8 @@ class Shapes:
     def _report_others(self, value: Mapping[str, Any], known: list[str]) -> None:
         for key, content in value.items():
             if key not in known and isinstance(content, list | dict) and content:
-                self.draft.origin.repair(f"the key {shown(key)} of the answer is not read as annotations")
+                what = f"the key {shown(key)} of the answer"
+                self.draft.origin.drop(what, f"{what} is not read as annotations")
 
     def _listed(self, key: str, content: Any, *, is_relations: bool) -> None:
         if isinstance(content, dict):

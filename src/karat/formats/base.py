@@ -41,6 +41,8 @@ class Problems:
         self.found: list[Problem] = []
         self.counted: Counter[str] = Counter()
         """What was met on the way and how often, where a reader says so, such as "answer cut off"."""
+        self.dropped: Counter[str] = Counter()
+        """The keys, elements and layers that were met and not read, in words, and how often."""
         self.parts: set[tuple[str, str]] = set()
         """The parts that files of a format may have or lack, such as layers, of those that are there."""
         self.tags: Counter[ColumnForm] = Counter()
@@ -55,6 +57,11 @@ class Problems:
     def repair(self, path: object, line: int | None, message: str) -> None:
         """Report that something was read differently from how it is written."""
         self.found.append(Problem(str(path), line, message, "repair"))
+
+    def drop(self, path: object, line: int | None, what: str, message: str, times: int = 1) -> None:
+        """Report that something of a file is not read, which a score names: the key, the element, the layer."""
+        self.dropped[what] += times
+        self.repair(path, line, message)
 
     def count(self, what: str) -> None:
         """Count something that is worth a note when the documents are scored, be it a repair or not."""

@@ -11,11 +11,12 @@ from typing import Any
 
 from karat.annotations.faults import shown
 from karat.errors import InputError
-from karat.formats._bioc import BiocDocument, assemble
+from karat.formats._bioc import Annotation, BiocDocument, Location, Node, Passage, Relation, assemble
 from karat.formats._bioc_write import capacity_of, written_document
 from karat.formats._json_head import first_object, objects
-from karat.formats._json_items import Item, Unread, documents_of, fields_of, read_as, texts_of
+from karat.formats._json_items import Item, documents_of, fields_of, read_as, texts_of
 from karat.formats._lossless import values_of, written_lines
+from karat.formats._unread import Unread
 from karat.formats.base import EVERYTHING, Format, Problems, Want
 from karat.model import Document
 from karat.settings import option
@@ -23,6 +24,7 @@ from karat.settings import option
 _WRAPPERS = ("documents", "PubTator3")
 _OF_SERVICES = frozenset(("bioctype", "accessions", "authors", "relations_display"))
 _KEYS = fields_of(BiocDocument) | _OF_SERVICES
+_INNER_KEYS = fields_of(Annotation, Location, Node, Passage, Relation) | {"type"}
 _CAPACITY = capacity_of("biocjson")
 
 
@@ -39,7 +41,7 @@ def read(
     """Yield the documents of a file."""
     del want
     links = (options or BiocOptions()).links
-    unread, count = Unread(), 0
+    unread, count = Unread({*_INNER_KEYS, links, links.lower(), links.upper(), links.capitalize()}), 0
 
     def build(item: Item) -> Iterator[Document]:
         nonlocal count
@@ -66,6 +68,7 @@ def _documents(item: Item) -> list[Any]:
 def _document(value: Any, number: int, links: str, item: Item, unread: Unread) -> Document:
     given = read_as(value, BiocDocument)
     unread.look(value, _KEYS)
+    unread.compare("passage", value.get("passages", []), ("annotations",))
     name = str(number if given.id is None else given.id)
 
     def report(message: str) -> None:

@@ -56,7 +56,8 @@ def read(
             yield document
     for tag, times in sorted(Counter(str(element.tag) for element in root.iter()).items()):
         if tag not in _KNOWN:
-            problems.repair(path, None, f"the element {shown(tag)} is not read, {many(times, 'time')}")
+            message = f"the element {shown(tag)} is not read, {many(times, 'time')}"
+            problems.drop(path, None, f"the element {shown(tag)}", message, times)
 
 
 def _document(element: Element) -> BiocDocument:
@@ -105,7 +106,9 @@ def _annotated(element: Element) -> tuple[list[Annotation], list[Relation]]:
 def _infons(element: Element) -> dict[str, Any]:
     infons: dict[str, Any] = {}
     for infon in element.iterchildren("infon"):
-        key = infon.get("key", "")
+        key = infon.get("key")
+        if key is None:
+            raise InputError('an infon has no key; expected <infon key="…">', line=infon.sourceline)
         if key in infons:
             raise InputError(f"the infon {shown(key)} is there twice; give each its own key", line=infon.sourceline)
         infons[key] = text_of(infon)

@@ -51,7 +51,8 @@ def read(
 def _structures(given: Structures) -> Iterator[Structure]:
     """Yield the structures of a file in its order; references to arrays are references to what they hold."""
     by_id = given if isinstance(given, dict) else {text_of(values.get(_ID)): values for values in given}
-    for name, values in by_id.items():
+    named = given.items() if isinstance(given, dict) else ((text_of(values.get(_ID)), values) for values in given)
+    for name, values in named:
         features: dict[str, str] = {}
         references = set()
         for key, value in values.items():

@@ -155,6 +155,7 @@ class Reader:
             self.problems.error(self.path, line_number, f"the first row has {size}; expected {expected}")
             return None
         between = map(str, range(2, width))
+        self.problems.has("conll", [f"rows of {width} columns"])
         return Layout((FORM, *between, TAG), 0, declared=False, tabbed=tabbed) if row else _EMPTY
 
     def _schemes(

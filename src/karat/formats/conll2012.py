@@ -25,7 +25,7 @@ import msgspec
 from karat.errors import InputError
 from karat.files import read_text
 from karat.formats import _conll2012_coval, _conll2012_official, _conll2012_scorch, _conll2012_strict
-from karat.formats._conll2012_rows import Draft, cut, left_out, line_at
+from karat.formats._conll2012_rows import Draft, cut, left_out, line_at, uneven
 from karat.formats._conll2012_write import write
 from karat.formats._index import can_be_cut, lines_behind, marks_in, places_between
 from karat.formats.base import Format, Index, Problems, Want, everything_but
@@ -81,6 +81,8 @@ def index(path: str, options: Conll2012Options) -> Index | None:
 def read(path: str, *, problems: Problems, want: Want, options: Conll2012Options) -> Iterator[Document]:
     """Yield the documents of a file."""
     for draft in _DRAFTS[options.rules](path, problems):
+        if number := uneven(draft):
+            problems.counted["row of another width than the first of its sentence"] += number
         yield document(draft, path, want)
 
 

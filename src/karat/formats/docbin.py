@@ -101,6 +101,8 @@ class _DocBin:
         self.rows = numpy.frombuffer(file.tokens, dtype="<u8").reshape(tokens, width)
         self.bounds = [*accumulate(lengths, initial=0)]
         self.names = names_of(file.strings)
+        if _KB_ID in file.attrs:
+            problems.has("docbin", ["links of entities (ENT_KB_ID)"])
         self.with_entities = {_IOB, _TYPE} <= set(file.attrs)
 
     def documents(self) -> Iterator[Document]:

@@ -17,9 +17,10 @@ from karat.annotations.faults import shown
 from karat.errors import InputError
 from karat.formats._assembly import Assembly, distinct
 from karat.formats._json_head import first_object, objects
-from karat.formats._json_items import Item, Unread, documents_of, read_as, text_of, texts_of
+from karat.formats._json_items import Item, documents_of, fields_of, read_as, text_of, texts_of
 from karat.formats._lossless import Capacity, plain_id, values_of, written_lines
 from karat.formats._units import Offsets
+from karat.formats._unread import Unread
 from karat.formats.base import EVERYTHING, Format, Problems, Want
 from karat.model import Document
 from karat.settings import option
@@ -64,7 +65,7 @@ def read(
     """Yield a document for each line."""
     del want
     unit = options.unit if options is not None else ""
-    unread, numbers = Unread(), False
+    unread, numbers = Unread(fields_of(_Entity, _Relation), (*_LISTS, "relations")), False
 
     def build(item: Item) -> Iterator[Document]:
         nonlocal numbers

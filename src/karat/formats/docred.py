@@ -22,8 +22,9 @@ from karat.errors import InputError
 from karat.formats._assembly import Assembly, Words
 from karat.formats._docred_program import chain_name, read_as_program
 from karat.formats._json_head import beginning, first_object
-from karat.formats._json_items import Item, Unread, documents_of, fields_of, json_items, texts_of
+from karat.formats._json_items import Item, documents_of, fields_of, json_items, texts_of
 from karat.formats._lossless import Capacity, WrittenWords, values_of, written_array
+from karat.formats._unread import Unread
 from karat.formats.base import EVERYTHING, Format, Problems, Want
 from karat.model import Document
 from karat.settings import option
@@ -102,7 +103,7 @@ def read(
     if records and "vertexSet" not in first_object(beginning(path)):  # gold and results of one command have one option
         yield from _with_results(path, records, problems, keeps_unknown=is_scored)
         return
-    unread, results = Unread(), 0
+    unread, results = _unread(), 0
 
     def build(item: Item) -> Iterator[Document]:
         nonlocal results
@@ -115,6 +116,10 @@ def read(
             )
 
     yield from documents_of(path, problems, build, unread)
+
+
+def _unread() -> Unread:
+    return Unread(_VERTEX_KEYS | fields_of(_Label), ("labels",))
 
 
 def _document(item: Item, unread: Unread) -> Document:
@@ -172,7 +177,7 @@ def _relate(assembly: Assembly, chains: dict[int, str], label: _Label, attribute
 
 def _with_results(path: str, records: str, problems: Problems, *, keeps_unknown: bool) -> Iterator[Document]:
     """Yield the documents of the records with the relations that a result file gives them."""
-    unread = Unread()
+    unread = _unread()
     results: dict[str, list[tuple[Item, _Label]]] = {}
     for item in json_items(path, problems):
         try:
@@ -247,7 +252,7 @@ def _record(document: Document, taken: set[str]) -> dict[str, Any]:
         labels.append(label | {"evidence": written})
     record = {"title": document.id, "sents": words.sentences, "vertexSet": vertices, "labels": labels}
     record |= values_of(document.metadata)
-    again = _document(Item("", None, 1, record, Problems()), Unread())
+    again = _document(Item("", None, 1, record, Problems()), _unread())
     _CAPACITY.compare(document, again, "every mention must be in one chain")
     return record
 

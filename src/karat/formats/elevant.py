@@ -15,9 +15,10 @@ import msgspec
 from karat.errors import InputError
 from karat.formats._assembly import NIL, Assembly, links_of
 from karat.formats._json_head import first_object, objects
-from karat.formats._json_items import Item, Unread, documents_of, fields_of, texts_of
+from karat.formats._json_items import Item, documents_of, fields_of, texts_of
 from karat.formats._lossless import Capacity, plain_id, values_of, written_lines
 from karat.formats._units import Offsets
+from karat.formats._unread import Unread
 from karat.formats.base import EVERYTHING, Format, Problems, Want
 from karat.model import Document, Link
 from karat.settings import option
@@ -83,7 +84,7 @@ def read(
     """Yield a document for each article."""
     del want
     side = options.side if options is not None else ""
-    unread = Unread()
+    unread = Unread(fields_of(_Label, _Mention), ("labels", "entity_mentions"))
 
     def build(item: Item) -> Iterator[Document]:
         if item.has("offsets"):

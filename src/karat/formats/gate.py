@@ -17,8 +17,9 @@ from karat.errors import InputError, many
 from karat.files import peek
 from karat.formats._assembly import Assembly, distinct
 from karat.formats._json_head import first_object
-from karat.formats._json_items import Item, Unread, documents_of, fields_of, texts_of
+from karat.formats._json_items import Item, documents_of, fields_of, texts_of
 from karat.formats._units import Offsets, Unit, width
+from karat.formats._unread import Unread
 from karat.formats._xml import Element, parse_xml, text_of
 from karat.formats._xml_head import root_of
 from karat.formats.base import EVERYTHING, Format, NoOptions, Problems, Want
@@ -36,7 +37,7 @@ class _Annotation(msgspec.Struct):
 
 
 class _Set(msgspec.Struct):
-    annotations: list[_Annotation] = []
+    annotations: list[_Annotation]
 
 
 class _Text(msgspec.Struct):
@@ -59,7 +60,7 @@ def read(
 
 
 def _read_json(path: str, problems: Problems) -> Iterator[Document]:
-    unread = Unread()
+    unread = Unread(fields_of(_Annotation, _Set), free=("features",))
 
     def build(item: Item) -> Iterator[Document]:
         given = item.read(_Text)
@@ -81,7 +82,7 @@ def _fill(assembly: Assembly, sets: dict[str, list[_Annotation]], offsets: Offse
     given = [str(found.id) for _, found in standing]
     names = distinct(given, ())
     if empty := sum(map(len, sets.values())) - len(standing):
-        item.repair(f"{many(empty, 'annotation')} of zero width left out")
+        item.drop("annotations of zero width", f"{many(empty, 'annotation')} of zero width left out", empty)
     if again := sum(one != other for one, other in zip(given, names, strict=True)):
         item.repair(f"{many(again, 'annotation')} with an id that another set has, too, called ID#2")
     for (layer, found), name in zip(standing, names, strict=True):
@@ -103,7 +104,7 @@ def _read_xml(path: str, problems: Problems) -> Iterator[Document]:
         assembly = Assembly(Path(path).stem, text, metadata=metadata)
         sets: dict[str, list[_Annotation]] = {}
         for group in root.iter("AnnotationSet"):
-            found = [_annotation(element, nodes) for element in group.iterchildren("Annotation")]
+            found = [_annotation(element, nodes) for element in group]
             sets.setdefault(group.get("Name", ""), []).extend(found)
         _fill(assembly, sets, Offsets(text), item)
     except InputError as error:
@@ -136,6 +137,9 @@ def _nodes(content: Element | None, item: Item) -> tuple[str, dict[str, int]]:
 
 
 def _annotation(element: Element, nodes: dict[str, int]) -> _Annotation:
+    if element.tag != "Annotation" or not element.get("Type"):
+        found = "has no Type" if element.tag == "Annotation" else f"is an element {shown(str(element.tag))}"
+        raise InputError(f'a member of a set {found}; expected <Annotation Type="…">', line=element.sourceline)
     ends = [element.get(key, "") for key in ("StartNode", "EndNode")]
     for end in ends:
         if end not in nodes:

@@ -17,10 +17,11 @@ from karat.errors import InputError, many
 from karat.formats._annotators import EACH, Annotators, annotator_option
 from karat.formats._assembly import Assembly
 from karat.formats._json_head import first_object, objects
-from karat.formats._json_items import Item, Unread, documents_of, fields_of, read_as, text_of, texts_of
+from karat.formats._json_items import Item, documents_of, fields_of, read_as, text_of, texts_of
 from karat.formats._labelstudio_texts import DialogueText, Ground, HtmlText, PlainText
 from karat.formats._lossless import Capacity, plain_id, values_of, written_array
 from karat.formats._units import NOUNS, Unit
+from karat.formats._unread import Unread
 from karat.formats.base import EVERYTHING, Format, Problems, Want
 from karat.model import Document, Span
 from karat.settings import option
@@ -62,7 +63,7 @@ class _Result(msgspec.Struct):
 
 
 class _Annotation(msgspec.Struct):
-    result: list[_Result] = []
+    result: list[_Result]
     completed_by: Any = None
     was_cancelled: bool | None = False
     score: float | None = None
@@ -99,6 +100,7 @@ _OF_PROJECT = frozenset(
 """Keys about the project that a task was in, which are not read."""
 _KEYS = fields_of(_Task) | _OF_PROJECT
 _MINIMAL_KEYS = fields_of(_Minimal) | _OF_PROJECT
+_INNER_KEYS = fields_of(_Annotation, _Result) | {*_REGIONS, *_BESIDES, "start", "end", "text"}
 _CONTROL = "from_name"
 _CAPACITY = Capacity(
     "labelstudio",
@@ -125,7 +127,7 @@ def read(
     """Yield a document for each task or, of several annotators, for each of them."""
     del want
     chosen = options or LabelStudioOptions()
-    unread, annotators = Unread(), Annotators(chosen.annotator)
+    unread, annotators = Unread(_INNER_KEYS, free=("data", "meta")), Annotators(chosen.annotator)
     foreign = 0
 
     def build(item: Item) -> Iterator[Document]:
@@ -146,6 +148,9 @@ def read(
             annotators.refuse(name, [answer.annotator for answer in admitted])
         if answers and not admitted:
             foreign += 1
+        for answer in admitted:
+            regions = (result.value for result in answer.results if result.type in _REGIONS)
+            unread.compare("region", regions, ("text",))
         for answer in admitted if answers else [_Answer("", [], {})]:
             given = annotators.name(name, answer.annotator) if answers else name
             yield _document(given, data, answer, extra, item, chosen)
@@ -212,14 +217,15 @@ def _document(
             owner = str(result.id) if str(result.id) in merged else ""
             remarks.setdefault(owner, {})[result.from_name] = _remark(result)
         elif result.type in _RANKINGS:
-            item.repair(f"task {name}: a result of the type {shown(result.type)} is not read")
+            what = f"a result of the type {shown(result.type)}"
+            item.drop(what, f"task {name}: {what} is not read")
     for region, parts in merged.items():
         _add_region(assembly, ground, unit, parts, remarks.get(region, {}), options)
     assembly.document.metadata |= remarks.get("", {})
-    known = {str(result.id) for result in answer.results}
+    known = {str(result.id) for result in answer.results if result.id is not None}
     for result in answer.results:
         if result.type == "relation":
-            _relate(assembly, result, set(merged), known)
+            _relate(assembly, result, set(merged), known, item.problems)
     return assembly.document
 
 
@@ -337,17 +343,19 @@ def _expect_text(ground: Ground, place: Span, region: _Result, text: str) -> Non
         raise InputError(f"region {name}: its text is {shown(text)}, but at {list(place)} stands {shown(found)}")
 
 
-def _relate(assembly: Assembly, result: _Result, regions: set[str], known: set[str]) -> None:
+def _relate(assembly: Assembly, result: _Result, regions: set[str], known: set[str], problems: Problems) -> None:
     """Add a relation for each of its labels; an arrow to the left leads from the second end to the first.
 
     One with an end that is known, but was not asked for, is left out with it.
     """
-    ends = [str(end) for end in (result.from_id, result.to_id)]
+    ends = ["" if end is None else str(end) for end in (result.from_id, result.to_id)]
     for end in ends:
         if end not in known:
             raise InputError(f"a relation names the region {shown(end)}, which is not there")
     if not regions.issuperset(ends):
         return
+    if result.direction is None:
+        problems.count("relation without a direction")
     if result.direction == "left":
         ends.reverse()
     attributes = {"direction": "bi"} if result.direction == "bi" else {}

@@ -16,12 +16,13 @@ from karat.annotations.faults import shown
 from karat.annotations.locating import Haystack, first_free
 from karat.errors import InputError, many
 from karat.formats._json_head import first_object, objects
-from karat.formats._json_items import Unread, texts_of
+from karat.formats._json_items import texts_of
 from karat.formats._llm_answers import Answer, understood
 from karat.formats._llm_envelopes import others
 from karat.formats._llm_records import Record, records_in, records_of
 from karat.formats._llm_shapes import MENTIONS, Shapes
 from karat.formats._llm_texts import Texts
+from karat.formats._unread import Unread
 from karat.formats.base import EVERYTHING, UNREAD, Format, Problems, Want
 from karat.formats.tools.base import ToolOptions, lacks_text, report_bare
 from karat.formats.tools.draft import Draft, Origin

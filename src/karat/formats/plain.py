@@ -166,7 +166,7 @@ def is_plain(first: dict[str, Any]) -> bool:
     entities = first.get("entities")
     if not isinstance(first.get("text"), str) or not isinstance(entities, list | tuple):
         return False
-    return all(_is_place(entity) for entity in entities[:1])
+    return any(_is_place(entity) for entity in entities[:1])
 
 
 def _is_place(entity: Any) -> bool:

@@ -21,9 +21,10 @@ from karat.errors import InputError, many
 from karat.formats._annotators import Annotators, annotator_option
 from karat.formats._assembly import Assembly
 from karat.formats._json_head import first_object, objects
-from karat.formats._json_items import Item, Unread, documents_of, fields_of, texts_of
+from karat.formats._json_items import Item, documents_of, fields_of, texts_of
 from karat.formats._lossless import Capacity, plain_id, values_of, written_lines
 from karat.formats._units import Offsets
+from karat.formats._unread import Unread
 from karat.formats.base import EVERYTHING, Format, Problems, Want
 from karat.model import Document, Mention, Span, TokenTable
 from karat.settings import option
@@ -86,6 +87,7 @@ _KEYS = fields_of(_Task) - {"_annotator_id", "_session_id"} | _SHOWN
 _LISTS = frozenset(("accept",))
 _SPAN_KEYS = fields_of(_Span) | {"type", "color"}
 _RELATION_KEYS = fields_of(_Relation) | {"color"}
+_INNER_KEYS = _SPAN_KEYS | _RELATION_KEYS | fields_of(_Token)
 _CAPACITY = Capacity(
     "prodigy",
     relations=True,
@@ -104,7 +106,7 @@ def read(
     """Yield a document for each task that counts; the others are counted as repairs."""
     del want
     chosen = options or ProdigyOptions()
-    unread, annotators = Unread(), Annotators(chosen.annotator)
+    unread, annotators = Unread(_INNER_KEYS, ("spans",), ("meta", *_SHOWN)), Annotators(chosen.annotator)
     left_out: Counter[str] = Counter()
     merged = _Merged()
 
@@ -133,7 +135,8 @@ def read(
         if left_out[answer]:
             verb = "was" if left_out[answer] == 1 else "were"
             message = f"{many(left_out[answer], 'document')} {verb} {participle} and left out"
-            problems.repair(path, None, f"{message}; read them with --read answers={answer}")
+            advice = f"{message}; read them with --read answers={answer}"
+            problems.drop(path, None, f"tasks that were {participle}", advice, left_out[answer])
 
 
 def _document(name: str, task: _Task, item: Item) -> Document:

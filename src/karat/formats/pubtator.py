@@ -129,6 +129,7 @@ def _document(block: _Block, path: str, problems: Problems) -> Document:
                 "or a relation (id, type, identifier, identifier)"
             )
     annotations = [(row, row.stated()) for row in block.rows if row.is_annotation]
+    problems.has("pubtator", {f"annotations of {len(row.cells)} columns" for row, _ in annotations})
     unit = proven(text, [stated for _, stated in annotations]) or "point"
     if unit != "point":
         message = f"offsets count {NOUNS[unit]}: the stated texts are found only so"

@@ -18,8 +18,9 @@ from karat.annotations.faults import shown
 from karat.errors import InputError, many
 from karat.formats._assembly import Assembly, Words
 from karat.formats._json_head import first_object
-from karat.formats._json_items import Item, Unread, documents_of, text_of, texts_of
+from karat.formats._json_items import Item, documents_of, text_of, texts_of
 from karat.formats._lossless import Capacity, WrittenWords, plain_id, values_of, written_lines
+from karat.formats._unread import Unread
 from karat.formats.base import EVERYTHING, Format, Problems, Want
 from karat.model import Document, Mention, Relation
 from karat.settings import option
@@ -30,7 +31,9 @@ _PREDICTED = "predicted_"
 _OF_WORDS = ("speakers", "pronouns", "constituents", "subtoken_map", "sentence_map", "_sentence_start")
 """Keys about words, which are no annotations of ours and not read."""
 
-_KEYS = frozenset(("doc_key", "sentences", *_LAYERS, *(f"{_PREDICTED}{layer}" for layer in _LAYERS), *_OF_WORDS))
+_SIDES = (*_LAYERS, *(f"{_PREDICTED}{layer}" for layer in _LAYERS))
+"""The layers of the gold and of a system."""
+_KEYS = frozenset(("doc_key", "sentences", *_SIDES, *_OF_WORDS))
 _CAPACITY = Capacity("scierc", chains=True, relations=True, metadata=None, keys=_KEYS)
 
 
@@ -67,7 +70,7 @@ def read(
     """Yield the documents of a file."""
     del want
     side = options.side if options is not None else ""
-    unread = Unread()
+    unread = Unread(layers=_SIDES)
 
     def build(item: Item) -> Iterator[Document]:
         line = item.read(_Line)

@@ -6,7 +6,6 @@ knowledge-base ids for groups, but not for entities. Documents are numbered, unl
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import Any
@@ -19,10 +18,11 @@ from karat.annotations.tokens import cut_text
 from karat.errors import InputError
 from karat.formats._assembly import Assembly, links_of
 from karat.formats._json_head import first_object, objects
-from karat.formats._json_items import Item, Unread, documents_of, fields_of, read_as, text_of, texts_of
+from karat.formats._json_items import Item, documents_of, fields_of, read_as, text_of, texts_of
 from karat.formats._jsonlines_ground import settle
 from karat.formats._lossless import Capacity, plain_id, values_of, written_lines
 from karat.formats._units import Offsets
+from karat.formats._unread import Unread
 from karat.formats.base import EVERYTHING, Format, NoOptions, Problems, Want
 from karat.model import Document, TokenTable
 
@@ -66,8 +66,6 @@ class _Training(msgspec.Struct):
     id: str | int | None = None
 
 
-_PAIR = re.compile(r'[\ufeff\s]*(?:\[\s*)?\[\s*"(?:[^"\\]|\\.)*",\s*\{\s*"entities"')
-"""A text with its entities, alone or the first of a list."""
 _KEYS = fields_of(_Doc) | {"sents"}
 _TAKEN = ("cats",)
 _CAPACITY = Capacity(
@@ -86,7 +84,7 @@ def read(
 ) -> Iterator[Document]:
     """Yield a document for each item, in whichever of the three shapes."""
     del want, options
-    unread = Unread()
+    unread = Unread(fields_of(_Span, _Token), ("ents", "spans"))
 
     def build(item: Item) -> Iterator[Document]:
         if isinstance(item.value, list):
@@ -208,15 +206,9 @@ def _cut(document: Document) -> Iterable[tuple[int, int]]:
 def sniff(head: str) -> bool:
     """Say whether the first object has a text, and entities, groups of spans, or tokens by their places.
 
-    Or whether it begins with a text and its entities as spaCy 2 was trained on.
-
     >>> sniff('{"text": "Bern", "ents": []}'), sniff('{"text": "Bern", "tokens": ["Bern"]}')
     (True, False)
-    >>> sniff('[["Bern", {"entities": [[0, 4, "LOC"]]}]]')
-    True
     """
-    if _PAIR.match(head):
-        return True
     first = first_object(head)
     if not isinstance(first.get("text"), str) or not first.keys().isdisjoint(("answer", "_input_hash", "_task_hash")):
         return False
@@ -229,7 +221,7 @@ def sniff(head: str) -> bool:
 FORMAT = Format(
     name="spacyjson",
     title="spaCy's Doc.to_json: entities, groups of spans and tokens",
-    known_by="`text` with `ents`, `spans` in groups, or `tokens` with places; or pairs of a text and `entities`",
+    known_by="`text` with `ents`, `spans` in groups, or `tokens` with places",
     read=read,
     sniff=sniff,
     write=write,

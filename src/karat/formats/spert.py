@@ -15,8 +15,9 @@ from karat.annotations.faults import shown
 from karat.errors import InputError
 from karat.formats._assembly import Assembly, Words
 from karat.formats._json_head import first_object, objects
-from karat.formats._json_items import Item, Unread, documents_of, fields_of, texts_of
+from karat.formats._json_items import Item, documents_of, fields_of, texts_of
 from karat.formats._lossless import Capacity, WrittenWords, plain_id, values_of, written_array
+from karat.formats._unread import Unread
 from karat.formats.base import EVERYTHING, Format, NoOptions, Problems, Want
 from karat.model import Document
 
@@ -59,7 +60,7 @@ def read(
 ) -> Iterator[Document]:
     """Yield a document for each item."""
     del want, options
-    unread = Unread()
+    unread = Unread(fields_of(_Entity, _Relation), ("relations",))
 
     def build(item: Item) -> Iterator[Document]:
         sentence = item.read(_Sentence)

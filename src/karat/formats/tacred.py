@@ -13,8 +13,9 @@ import msgspec
 from karat.errors import many
 from karat.formats._assembly import Assembly, Words
 from karat.formats._json_head import first_object
-from karat.formats._json_items import Item, Unread, documents_of, fields_of, texts_of
+from karat.formats._json_items import Item, documents_of, fields_of, texts_of
 from karat.formats._lossless import Capacity, WrittenWords, plain_id, values_of, written_array
+from karat.formats._unread import Unread
 from karat.formats.base import EVERYTHING, Format, NoOptions, Problems, Want
 from karat.model import Document
 

@@ -6,12 +6,14 @@ Runs of blanks are one, blocks are lines. What is on the page counts: of a choic
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 from karat.annotations.faults import shown
 from karat.errors import InputError, many
 from karat.formats._assembly import Assembly, links_of
+from karat.formats._near_names import NearNames
 from karat.formats._xml import Element, parse_xml
 from karat.formats._xml_head import root_of
 from karat.formats.base import EVERYTHING, Format, NoOptions, Problems, Want
@@ -53,6 +55,16 @@ def read(
             problems.error(path, error.line or element.sourceline, error.message)
         else:
             yield document
+    near = NearNames((*_LABELS, *_TYPED, *_BLOCKS, *_NOTES, "text", "choice", "relation", "spanGrp"))
+    referring: Counter[str] = Counter()
+    for element in root.iterfind(f".//{_tag('text')}//*"):
+        near.look([_local(element)])
+        referring[_local(element)] += not _is_name(element) and ("ref" in element.attrib or "key" in element.attrib)
+    near.report(path, problems, "element")
+    for tag, times in sorted(referring.items()):
+        if tag and times and not near.of(tag):
+            message = f"{many(times, 'element')} {shown(tag)} with a ref or key not read as names"
+            problems.drop(path, None, f"the element {shown(tag)}", message, times)
 
 
 def _tag(name: str) -> str:
@@ -150,7 +162,7 @@ def _document(element: Element, name: str, path: str, problems: Problems) -> Doc
     page.add(content)
     if page.notes:
         notes, names = many(page.notes, "note"), many(page.names_in_notes, "name")
-        problems.repair(path, element.sourceline, f"{notes} with {names} left out")
+        problems.drop(path, element.sourceline, "names in notes", f"{notes} with {names} left out", page.names_in_notes)
     assembly = Assembly(name, "".join(page.parts))
     standing = [found for found in page.names if found.start is not None and found.start < found.end]
     if empty := len(page.names) - len(standing):
@@ -162,7 +174,7 @@ def _document(element: Element, name: str, path: str, problems: Problems) -> Doc
     spans = sum(1 for group in element.iter(_tag("spanGrp")) for _ in group.iter(_tag("span")))
     spans += sum(1 for _ in element.iter(_tag("annotation")))
     if spans:
-        problems.repair(path, element.sourceline, f"{many(spans, 'stand-off span')} not read")
+        problems.drop(path, element.sourceline, "stand-off spans", f"{many(spans, 'stand-off span')} not read", spans)
     assembly.document.source = path
     return assembly.document
 

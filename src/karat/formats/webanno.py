@@ -35,7 +35,7 @@ def read(
     del want, options
     try:
         layers, sentences = parsed(lines(path))
-        problems.has("webanno", (name for layer in layers for name in (layer.type, layer.base) if name))
+        problems.has("webanno", (name for layer in layers for name in (layer.type, layer.base, *layer.columns) if name))
         text, unit = _text(sentences, path, problems)
         tsv = _Tsv(Assembly(Path(path).stem, text), [row for part in sentences for row in part.rows], text, unit)
         document = tsv.document(layers)
@@ -43,7 +43,8 @@ def read(
         problems.error(path, error.line, error.message)
         return
     if tsv.empty:
-        problems.repair(path, None, f"{many(tsv.empty, 'annotation')} of zero width left out")
+        message = f"{many(tsv.empty, 'annotation')} of zero width left out"
+        problems.drop(path, None, "annotations of zero width", message, tsv.empty)
     document.source = path
     yield document
 

@@ -21,6 +21,7 @@ from karat.model import Document
 
 _XMI = "http://www.omg.org/XMI"
 _ID = f"{{{_XMI}}}id"
+_VIEW = "{http:///uima/cas.ecore}View"
 _ZIP = "PK\x03\x04"
 
 
@@ -59,6 +60,8 @@ def _structures(root: Element, path: str) -> Iterator[Structure]:
         raise InputError(f"the root element is {name}; expected 'XMI' with a document", path=path)
     for element in root.iterchildren("*"):
         features = dict(element.attrib)
+        if element.tag == _VIEW:
+            continue
         yield Structure(features.pop(_ID, ""), _type_of(element), features, line=element.sourceline)
 
 

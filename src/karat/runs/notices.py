@@ -13,6 +13,17 @@ from karat.annotations.tag_repairs import ColumnForm, repairs_of
 from karat.errors import many
 from karat.formats.base import Problems
 
+HELD = ("mentions", "labels", "links", "chains", "relations")
+"""The kinds of annotation that are counted."""
+WITHOUT = {
+    "unlabelled mentions": ("mentions", "label"),
+    "unlinked mentions": ("mentions", "link"),
+    "unlabelled relations": ("relations", "label"),
+}
+"""Annotations that are counted again if they lack something: of which kind they are, and what it is."""
+_MOST_NAMES = 8
+"""Names of what was not read that a note lists."""
+
 
 class Notices(msgspec.Struct, frozen=True):
     """What was noticed while some documents of a side were read.
@@ -22,6 +33,7 @@ class Notices(msgspec.Struct, frozen=True):
     mentions took the links of their chain. ``tags`` says how tags are formed, where repairs are told from that;
     ``documents`` says how many there are, ``holds`` how many annotations of
     each kind these have, unless cells were read instead, and ``parts`` what of a file is there that it may lack.
+    ``dropped`` has the keys, elements and layers that were not read.
     """
 
     repairs: int = 0
@@ -32,6 +44,7 @@ class Notices(msgspec.Struct, frozen=True):
     holds: Mapping[str, int] = {}
     parts: list[tuple[str, str]] = []
     tags: list[tuple[ColumnForm, int]] = []
+    dropped: Mapping[str, int] = {}
 
     @classmethod
     def of(
@@ -61,6 +74,7 @@ class Notices(msgspec.Struct, frozen=True):
             holds=holds or {},
             parts=sorted(problems.parts),
             tags=_in_order(problems.tags),
+            dropped=dict(problems.dropped),
         )
 
     def __add__(self, other: Notices) -> Notices:
@@ -73,6 +87,7 @@ class Notices(msgspec.Struct, frozen=True):
             {kind: self.holds.get(kind, 0) + other.holds.get(kind, 0) for kind in {**self.holds, **other.holds}},
             sorted({*self.parts, *other.parts}),
             _in_order(Counter(dict(self.tags)) + Counter(dict(other.tags))),
+            dict(Counter(self.dropped) + Counter(other.dropped)),
         )
 
     def worded(self, name: str, path: str | None) -> tuple[str, ...]:
@@ -81,12 +96,20 @@ class Notices(msgspec.Struct, frozen=True):
         if repairs := self.repairs + sum(self.of_file.values()) + repairs_of(self.tags):
             see = "" if path is None else "; see karat validate"
             notes.append(f"{many(repairs, 'repair')} while reading {path or name}{see}")
+        if self.dropped:
+            notes.append(f"{name}: not read: {self._not_read()}")
         if self.counted:
             told = [many(times, what.split(" ")[0]) + what[what.find(" ") :] for what, times in self.counted.items()]
             notes.append(f"{name}: {', '.join(told)}")
         if self.linked:
             notes.append(f"{many(self.linked, 'mention')} of {name} took the links of the chain")
         return tuple(notes)
+
+    def _not_read(self) -> str:
+        """Return what was not read and how often, the first names of many."""
+        told = [f"{what} ({many(times, 'time')})" for what, times in sorted(self.dropped.items())]
+        more = [f"{len(told) - _MOST_NAMES} more"] if len(told) > _MOST_NAMES else []
+        return ", ".join(told[:_MOST_NAMES] + more)
 
 
 def _in_order(tags: Counter[ColumnForm]) -> list[tuple[ColumnForm, int]]:

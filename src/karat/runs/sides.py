@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from karat.errors import many
 from karat.protocols.base import Protocol, Side
-from karat.runs.notices import Notices
+from karat.runs.notices import HELD, WITHOUT, Notices
 from karat.tally import Tallies
 
 _JUDGED = {
@@ -49,7 +49,7 @@ def _lacks(protocol: Protocol, noticed: Sequence[Notices], tallies: Tallies | No
 
 def _instead(notices: Notices) -> str:
     """Return what a side has, if anything, in words."""
-    told = {kind: number for kind, number in notices.holds.items() if number and kind != "labels"}
+    told = {kind: notices.holds.get(kind, 0) for kind in HELD if kind != "labels" and notices.holds.get(kind)}
     others = [many(number, kind.removesuffix("s")) for kind, number in told.items()]
     return f"; it has {' and '.join(others)}" if others else ""
 
@@ -65,12 +65,20 @@ def _parts(noticed: Sequence[Notices]) -> Iterator[str]:
 
 
 def _unlabelled(protocol: Protocol, noticed: Sequence[Notices]) -> Iterator[str]:
-    """Yield which side has mentions without any label, while those of the other one have some."""
+    """Yield how many annotations of a side lack a label or a link, while each of the other side has one."""
     if protocol.task == "coreference" or not all("labels" in notices.holds for notices in noticed):
         return
-    for side, notices, other in zip(SIDES, noticed, noticed[::-1], strict=True):
-        if notices.holds["mentions"] and not notices.holds["labels"] and other.holds["labels"]:
-            yield f"no mention of the {side} has a label"
+    for lacking, (kind, what) in WITHOUT.items():
+        if what == "link" and protocol.task != "linking":
+            continue
+        for side, notices, other in zip(SIDES, noticed, noticed[::-1], strict=True):
+            number, size = notices.holds[lacking], notices.holds[kind]
+            if number == size and size and other.holds[lacking] < other.holds[kind]:
+                yield f"no {kind.removesuffix('s')} of the {side} has a {what}"
+            elif number * other.holds[kind] > other.holds[lacking] * size and (
+                what != "link" or not other.holds[lacking]
+            ):
+                yield f"{number} of {many(size, kind.removesuffix('s'))} of the {side} have no {what}"
 
 
 def _divides_by_nothing(protocol: Protocol, tallies: Tallies, measure: str) -> bool:

@@ -25,7 +25,7 @@ from karat.formats import format_named, read, sniff
 from karat.formats.base import Index, Problems, Want
 from karat.model import Document
 from karat.protocols.base import Protocol, Side, no_facts
-from karat.runs.notices import Notices
+from karat.runs.notices import HELD, WITHOUT, Notices
 from karat.settings import build
 from karat.signature import ContentDigest, digest_documents
 
@@ -149,7 +149,7 @@ class Corpus:
         held = _Held(most_packed, inf if self._holding == "objects" else MOST_HELD)
         problems = Problems()
         content = ContentDigest() if self.identifies and self._content is None else None
-        number, holds = 0, dict.fromkeys(("mentions", "labels", "links", "chains", "relations"), 0)
+        number, holds = 0, dict.fromkeys((*HELD, *WITHOUT), 0)
         for document in self._read(problems):
             held.add(document)
             number += 1
@@ -192,7 +192,9 @@ class Corpus:
     @property
     def notices(self) -> Notices:
         """What was noticed when the documents were read, so that it adds up."""
-        return Notices.of(self.problems, self._shared, self.path, documents=self._documents, holds=self._holds)
+        unlinked = {"unlinked mentions": self._holds["unlinked mentions"] - self._shared} if self._holds else {}
+        holds = {**self._holds, **unlinked}
+        return Notices.of(self.problems, self._shared, self.path, documents=self._documents, holds=holds)
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -268,10 +270,14 @@ def _count(document: Document, holds: dict[str, int]) -> None:
             holds["links"] += linked
     holds["mentions"] += len(document.mentions)
     for mention in document.mentions:
-        holds["labels"] += len(mention.labels) - mention.labels.count("")
+        labels = len(mention.labels) - mention.labels.count("")
+        holds["labels"] += labels
         holds["links"] += len(mention.links)
+        holds["unlabelled mentions"] += not labels
+        holds["unlinked mentions"] += not mention.links
     holds["chains"] += len(document.chains)
     holds["relations"] += len(document.relations)
+    holds["unlabelled relations"] += sum(not relation.label for relation in document.relations)
 
 
 def _size(document: Document) -> int:

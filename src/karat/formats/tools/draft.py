@@ -27,6 +27,10 @@ class Origin(NamedTuple):
         """Report that something was read differently from how it is written."""
         self.problems.repair(self.path, self.line, message)
 
+    def drop(self, what: str, message: str) -> None:
+        """Report that something is not read, which a score names."""
+        self.problems.drop(self.path, self.line, what, message)
+
 
 class Draft:
     """Gathers the annotations of one document.

@@ -1,0 +1,68 @@
+"""Keys of JSON documents that nobody reads, so that a misspelt or a missing key is seen."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+from karat.annotations.faults import shown
+from karat.errors import many
+from karat.formats._near_names import NearNames
+from karat.formats.base import Problems
+
+
+class Unread:
+    """Counts what nobody reads.
+
+    At the top of a document those keys count that hold lists or objects; in its objects, and of single values, those
+    that are nearly an ``inner`` key which is read and is not there, but for what is below ``free`` keys. ``layers`` are
+    keys that a file has in every document or in none: where only some lack one, these are counted.
+    """
+
+    def __init__(self, inner: Iterable[str] = (), layers: Iterable[str] = (), free: Iterable[str] = ()) -> None:
+        self._counts: Counter[str] = Counter()
+        self._near = NearNames(inner)
+        self._near_top: NearNames | None = None
+        self._layers, self._free = tuple(layers), frozenset(free)
+        self._peers: dict[tuple[str, str], list[int]] = {}
+        """For a kind of object and a key, how many have it and how many there are."""
+
+    def look(self, values: dict[str, Any], known: frozenset[str]) -> None:
+        """Count the keys of a document that are not known, and those in its objects that are nearly known."""
+        self._near_top = self._near_top or NearNames(known)
+        self._near_top.look(values.keys())
+        for key in values.keys() - known:
+            self._counts[key] += isinstance(values[key], list | dict) and bool(values[key])
+        self.compare("document", [values], self._layers)
+        self._look_inside([values[key] for key in values.keys() & known - self._free])
+
+    def compare(self, kind: str, peers: Iterable[dict[str, Any]], keys: Iterable[str]) -> None:
+        """Count which objects of a kind have keys that all of them have, or none."""
+        for peer in peers:
+            for key in keys:
+                counts = self._peers.setdefault((kind, key), [0, 0])
+                counts[0] += key in peer
+                counts[1] += 1
+
+    def _look_inside(self, waiting: list[Any]) -> None:
+        while waiting:
+            part = waiting.pop()
+            if isinstance(part, dict):
+                self._near.look(part.keys())
+                waiting += [value for key, value in part.items() if key not in self._free]
+            elif isinstance(part, list):
+                waiting += [item for item in part if isinstance(item, list | dict)]
+
+    def report(self, path: str, problems: Problems) -> None:
+        """Report every key once, and count documents that lack one."""
+        found = {key: times for key, times in sorted(self._counts.items()) if times}
+        for key, times in found.items():
+            message = f"the key {shown(key)} is not read as annotations, in {many(times, 'document')}"
+            problems.drop(path, None, f"the key {shown(key)}", f"{message}; it is kept as metadata", times)
+        for near in (self._near_top, self._near):
+            if near is not None:
+                near.report(path, problems, "key", found)
+        for (kind, key), (times, peers) in self._peers.items():
+            if 0 < times < peers:
+                problems.counted[f"{kind} without the key {shown(key)}"] += peers - times
