@@ -15,7 +15,7 @@ from typing import IO, cast
 
 from karat.errors import InputError
 from karat.files.addresses import is_address, open_address
-from karat.files.archives import unpacked_by_name
+from karat.files.archives import size_of, unpacked_by_name
 from karat.files.excerpts import opened
 from karat.files.watching import take
 
@@ -52,7 +52,7 @@ def open_packed(path: str | os.PathLike[str]) -> IO[bytes]:
 def read_bytes(stream: IO[bytes], size: int, path: str | os.PathLike[str]) -> bytes:
     """Return the next bytes of an open file, which is named if its archive is damaged."""
     try:
-        data = stream.read(size)
+        data = stream.read(min(size, (size_of(stream) or size) + 1))  # to make room that is not used takes time
     except _damage() as error:
         raise InputError(f"cannot be read: {reason_of(error)}", path=path) from error
     take(path, len(data))
@@ -221,15 +221,23 @@ def digest(path: str | os.PathLike[str]) -> str:
     import hashlib
 
     total = hashlib.sha256()
-    root = Path(path)
-    is_whole = not root.is_dir()
-    for file in [path] if is_whole else sorted(file for file in root.rglob("*") if file.is_file()):
-        if not is_whole:
-            total.update(Path(file).relative_to(root).as_posix().encode() + b"\0")
+    for file, name in _files_in(os.fspath(path), "") if is_folder(path) else [(os.fspath(path), "")]:
+        total.update(name.encode() + b"\0" if name else b"")
         with open_packed(file) as stream:
-            while block := stream.read(_BLOCK):
+            while block := read_bytes(stream, _BLOCK, file):
                 total.update(block)
     return total.hexdigest()[:12]
+
+
+def _files_in(folder: str, below: str) -> Iterator[tuple[str, str]]:
+    """Yield the files of a folder and below it, each with its name in the folder, in the order of their names."""
+    with os.scandir(folder) as entries:
+        found = sorted(entries, key=lambda entry: entry.name)
+    for entry in found:
+        if entry.is_dir(follow_symlinks=False):
+            yield from _files_in(entry.path, f"{below}{entry.name}/")
+        elif entry.is_file():
+            yield entry.path, f"{below}{entry.name}"
 
 
 def real_path(path: str | os.PathLike[str]) -> Path:

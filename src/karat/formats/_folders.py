@@ -22,26 +22,28 @@ def files_below(path: str, suffix: str, problems: Problems) -> Iterator[tuple[Pa
     if not is_folder(root):
         yield root, root.name.removesuffix(suffix)
         return
-    names = list(path.names) if isinstance(path, Excerpt) else sorted(_names(root, suffix))
+    names = path.names if isinstance(path, Excerpt) else names_below(root, suffix)
     if not names:
         problems.error(path, None, f"holds no {suffix} file")
     for name in names:
         stem = name.removesuffix(suffix)
-        fault = leading_fault(stem) or (None if (root / name).is_file() else "is that of no regular file")
+        file = os.path.join(root, name)  # noqa: PTH118 - a folder may have very many, and pathlib remembers every name
+        fault = leading_fault(stem) or (None if os.path.isfile(file) else "is that of no regular file")  # noqa: PTH113
         if fault is None:
             yield root / name, stem
         else:
             problems.error(path, None, f"the file name {name!a} {fault}; rename the file")
 
 
-def _names(root: Path, suffix: str) -> Iterator[str]:
-    """Yield the files below a folder, relative to it."""
+def names_below(root: Path, suffix: str) -> list[str]:
+    """Return the files below a folder with an ending, relative to it, sorted."""
+    names: list[str] = []
     for folder, inner, files in os.walk(root, followlinks=False):
         inner[:] = [name for name in inner if not name.startswith(".")]
-        below = Path(folder).relative_to(root)
-        for name in files:
-            if name.endswith(suffix) and not name.startswith("."):
-                yield (below / name).as_posix()
+        below = Path(folder).relative_to(root).as_posix()
+        start = "" if below == "." else f"{below}/"
+        names += [start + name for name in files if name.endswith(suffix) and not name.startswith(".")]
+    return sorted(names)
 
 
 def written_files(declared: Format, documents: Iterable[Document], settings: Any) -> dict[str, str]:

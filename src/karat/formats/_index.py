@@ -123,7 +123,8 @@ def index_of_folder(path: str, suffix: str) -> Index | None:
     problems = Problems(collect=True)
     if not os.path.isdir(path):  # noqa: PTH112 - a path may be an excerpt
         return None
-    files = list(files_below(path, suffix, problems))
-    if problems.found or not files:
-        return None
-    return Index([Place(name, 0, file.stat().st_size, file=f"{name}{suffix}") for file, name in files])
+    places = [
+        Place(name, 0, file.stat().st_size, file=f"{name}{suffix}")
+        for file, name in files_below(path, suffix, problems)
+    ]
+    return None if problems.found or not places else Index(places)

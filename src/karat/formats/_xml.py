@@ -10,7 +10,7 @@ from typing import IO, TYPE_CHECKING, Any, TypeAlias
 
 from karat.errors import InputError
 from karat.files import open_bytes, read_bytes
-from karat.files.archives import size_of, unpacked_by_content
+from karat.files.archives import unpacked_by_content
 from karat.formats._xml_prolog import Prolog
 
 if TYPE_CHECKING:
@@ -120,9 +120,8 @@ def _feed(parser: Any, stream: IO[bytes], path: str | os.PathLike[str], trim: Ca
     size = tags = signs = 0
     has_ampersand = False
     prolog = Prolog(path)
-    most = min((size_of(stream) or _BLOCK) + 1, _BLOCK)  # room that is not used takes time, too
     while True:
-        block = read_bytes(stream, most, path)
+        block = read_bytes(stream, _BLOCK, path)
         if not block:
             return has_ampersand
         if not size:

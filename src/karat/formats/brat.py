@@ -11,20 +11,20 @@ those who want no documents.
 
 from __future__ import annotations
 
-import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from karat.errors import InputError
-from karat.files import is_folder, lines, open_bytes
+from karat.files import is_folder, lines, open_bytes, read_bytes
 from karat.files.excerpts import Excerpt
 from karat.files.names import leading_fault
 from karat.formats._brat_assembly import Assembly
 from karat.formats._brat_lines import cut_line, parse, settle_text
 from karat.formats._brat_loose import parse_loosely
 from karat.formats._brat_write import write
+from karat.formats._folders import names_below
 from karat.formats._index import index_of_folder
 from karat.formats.base import EVERYTHING, Format, Index, Problems, Want, everything_but
 from karat.settings import option
@@ -78,13 +78,13 @@ def read(
         if root.suffix != _SUFFIX:
             problems.error(path, None, "is neither a folder nor an .ann file; name the folder of the BRAT files")
             return
-        files = [(root, root.stem)]
+        files = iter([(root, root.stem)])
     else:
-        names = list(path.names) if isinstance(path, Excerpt) else _annotation_files(root)
+        names = list(path.names) if isinstance(path, Excerpt) else names_below(root, _SUFFIX)
         if chosen.inputs == "skip":
             names = _without_inputs(names, path, problems)
-        files = [(root / name, name.removesuffix(_SUFFIX)) for name in names]
-        if not files:
+        files = ((root / name, name.removesuffix(_SUFFIX)) for name in names)
+        if not names:
             problems.error(path, None, "holds no .ann file; BRAT keeps the annotations of ID.txt in ID.ann")
     for file, name in files:
         fault = leading_fault(name)
@@ -114,16 +114,6 @@ def sniff(head: str) -> bool:
     (True, False)
     """
     return _FIRST_LINE.match(head.removeprefix("\ufeff").lstrip("\r\n")[:1000]) is not None
-
-
-def _annotation_files(root: Path) -> list[str]:
-    """Return the ``.ann`` files below the folder, relative to it, sorted."""
-    names: list[str] = []
-    for folder, inner, files in os.walk(root, followlinks=False):
-        inner[:] = [name for name in inner if not name.startswith(".")]
-        below = Path(folder).relative_to(root)
-        names += [(below / name).as_posix() for name in files if name.endswith(_SUFFIX) and not name.startswith(".")]
-    return sorted(names)
 
 
 def _without_inputs(names: list[str], path: str, problems: Problems) -> list[str]:
@@ -162,7 +152,7 @@ def _raw_text(path: Path) -> str:
     if not beside.is_file():
         raise InputError(f"has no text beside it; expected the file {beside.name!r} in the same folder", path=path)
     with open_bytes(beside) as stream:
-        data = stream.read(_MAX_TEXT + 1)
+        data = read_bytes(stream, _MAX_TEXT + 1, beside)
     if len(data) > _MAX_TEXT:
         raise InputError(f"is larger than {_MAX_TEXT:,} bytes; split the document", path=beside)
     try:

@@ -89,7 +89,9 @@ def _of_folder(folder: Path) -> Format:
     for number, (below, inner, names) in enumerate(os.walk(folder)):
         inner[:] = sorted(name for name in inner if not name.startswith("."))
         for name in sorted(names):
-            first.setdefault(Path(name).suffix.lower(), Path(below, name))
+            ending = os.path.splitext(name)[1].lower()  # noqa: PTH122 - pathlib remembers every name
+            if ending not in first:
+                first[ending] = Path(below, name)
         if number > _MOST_FILES:
             break
     known = [declared for declared in formats().values() if declared.folder and _lives_in(declared, first)]
