@@ -57,7 +57,7 @@ demo: $(VENV)/.run
 	@$(BIN)/karat score coref examples/coreference/gold.conll examples/coreference/system.conll --view table
 	@echo
 	@echo '$$ karat explain hipe2022-nerc-coarse examples/brat/gold examples/brat/system --outcome incorrect --outcome missed --outcome spurious'
-	@$(BIN)/karat explain hipe2022-nerc-coarse examples/brat/gold examples/brat/system --outcome incorrect --outcome missed --outcome spurious --view table
+	@$(BIN)/karat explain hipe2022-nerc-coarse examples/brat/gold examples/brat/system --outcome incorrect --outcome missed --outcome spurious --view text
 
 # Bytecode is written whatever the environment says: workers and the programs that tests start need not compile again.
 test: $(VENV)/.dev

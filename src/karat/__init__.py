@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from karat.runs import Run, load, merge
     from karat.scores import Scores
     from karat.scoring import Bootstrap, confusion, explain, score
+    from karat.scoring.showing import show
     from karat.scoring.side_by_side import family
-    from karat.showing import show
     from karat.verification import verify
 
 _PLACES = {
@@ -41,7 +41,7 @@ _PLACES = {
     "verify": "karat.verification",
     "gate": "karat.gates",
     "leaderboard": "karat.comparison",
-    "show": "karat.showing",
+    "show": "karat.scoring.showing",
     "read": "karat.api",
     "write": "karat.api",
     "load": "karat.runs",

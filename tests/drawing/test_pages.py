@@ -128,6 +128,16 @@ def test_every_result_has_a_piece_with_its_style() -> None:
     assert "<svg" in scores._repr_html_()
 
 
+def test_a_ledger_is_displayed_where_it_can_be_read_again() -> None:
+    ledger = karat.explain("hipe2022-nerc-coarse", *HIPE)
+    first = next(ledger)
+    assert ledger._repr_html_() == karat.show(*HIPE, "hipe2022-nerc-coarse")._repr_html_()
+    assert first.case == "exact"
+    assert len(list(ledger)) == 12
+    tags = [["B-LOC", "O"]]
+    assert karat.explain("hipe2022-nerc-coarse", iter(tags), tags)._repr_html_() is None
+
+
 def test_a_system_needs_a_protocol() -> None:
     with pytest.raises(karat.UsageError, match="which protocol"):
         karat.show(*HIPE)

@@ -172,8 +172,8 @@ def _confusion(
 def _told(evaluation: Evaluation, regimes: Sequence[str], keeps: Keeps, parameters: dict[str, Any]) -> Iterator[str]:
     """Return the lines that show items in the words around them, or the page that does."""
     from karat.drawing.pages import page
+    from karat.scoring.showing import regimes_first, units_of
     from karat.screen import screen
-    from karat.showing import regimes_first, units_of
     from karat.views.ledger_html import ledger_markup
     from karat.views.ledger_text import Telling, render_text
 

@@ -68,4 +68,5 @@ def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
         f'<tr><th scope="row">{marked_up(first)}</th><td class="why">{marked_up(second)}</td></tr>'
         for first, second in rows
     )
-    return f'<div class="wide"><table><thead><tr>{heads}</tr></thead>\n<tbody>\n{body}\n</tbody></table></div>'
+    table = f"<table><thead><tr>{heads}</tr></thead>\n<tbody>\n{body}\n</tbody></table>"
+    return f'<div class="wide" tabindex="0">{table}</div>'

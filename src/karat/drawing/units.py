@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _MOST_REGIMES = 3
 """Regimes that are told one by one where all say the same."""
-_HEAD = ("", "case", "gold", "system", "verdict", "reason")
+_HEAD = ("mark", "case", "gold", "system", "verdict", "reason")
 
 
 def unit_markup(shown: Shown, regimes: Sequence[str], score: str = "") -> str:
@@ -77,7 +77,7 @@ def _table(entries: Sequence[Entry], regimes: Sequence[str]) -> str:
     head = "".join(f'<th scope="col" class="text">{name}</th>' for name in _HEAD)
     body = "\n".join(_row(entry, regimes) for entry in entries)
     table = f'<table class="items"><thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody></table>'
-    return f'<div class="wide">{table}</div>\n'
+    return f'<div class="wide" tabindex="0">{table}</div>\n'
 
 
 def _row(entry: Entry, regimes: Sequence[str]) -> str:

@@ -12,7 +12,6 @@ import msgspec
 
 from karat.errors import UsageError
 from karat.garbage import without_collection
-from karat.ledger import Entry
 from karat.protocols import protocol as protocol_named
 from karat.protocols.base import Facts, Protocol
 from karat.runs.part import Part, PartNumber
@@ -20,6 +19,7 @@ from karat.runs.run import check_request, scores_of
 from karat.scores import Scores, ZeroRule
 from karat.scoring.corpora import Corpus, Reading, Source, load, named_systems
 from karat.scoring.evaluation import Evaluation
+from karat.scoring.explaining import Ledger
 from karat.scoring.slicing import confusion, slicer_for
 from karat.scoring.spreading import facts_of, part_of, run_of
 from karat.slices.asking import By, breakdowns
@@ -29,6 +29,7 @@ from karat.wording import each_in_python, in_python, in_python_words
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+    from karat.drawing.pages import Showing
     from karat.slices.items import ItemSlicer
 
 __all__ = [
@@ -164,8 +165,10 @@ def explain(
     system_format: str | None = None,
     read: Mapping[str, Any] | None = None,
     **options: Any,
-) -> Iterator[Entry]:
+) -> Ledger:
     """Yield the ledger: every gold and every system item with its verdict, its partner and the reason.
+
+    A notebook displays it as the texts with gold and system in them.
 
     >>> gold, system = [["B-LOC", "O", "B-PER"]], [["B-PER", "B-LOC", "B-PER"]]
     >>> [entry.case for entry in explain("hipe2022-nerc-coarse", gold, system)]
@@ -174,7 +177,15 @@ def explain(
     chosen, settings = configure(protocol, options)
     readings = [Reading(name, read or {}) for name in (format, system_format or format)]
     sides = load(chosen, settings, [gold, system], readings, lines=True)
-    return each_in_python(Evaluation(chosen, settings, *sides).entries())
+    entries = each_in_python(Evaluation(chosen, settings, *sides).entries())
+
+    def shown() -> Showing:
+        from karat.scoring.showing import show
+
+        how: dict[str, Any] = {"format": format, "system_format": system_format, "read": read, **options}
+        return show(gold, system, protocol, **how)
+
+    return Ledger(entries, None if isinstance(gold, Iterator) or isinstance(system, Iterator) else shown)
 
 
 def configure(protocol: str | Protocol, options: Mapping[str, Any]) -> tuple[Protocol, Any]:

@@ -138,7 +138,7 @@ def tables_markup(tables: Tables) -> str:
         head = "".join(
             f'<th scope="col"{_side(place, block)}>{marked_up(cell)}</th>' for place, cell in enumerate(block.head)
         )
-        lines += ['<div class="wide"><table>', "<thead>", f"<tr>{head}</tr>", "</thead>", "<tbody>"]
+        lines += ['<div class="wide" tabindex="0"><table>', "<thead>", f"<tr>{head}</tr>", "</thead>", "<tbody>"]
         lines += [f"<tr>{''.join(_html_cells(line, block))}</tr>" for line in block.lines]
         lines += ["</tbody>", "</table></div>"]
     lines += [*_paragraphs(tables.remarks), *(f"<p><code>{marked_up(line)}</code></p>" for line in tables.signatures)]
@@ -152,7 +152,7 @@ def _side(place: int, block: Block) -> str:
 def _html_cells(line: Sequence[str], block: Block) -> Iterable[str]:
     for place, cell in enumerate(line):
         shown = f"<strong>{marked_up(cell)}</strong>" if isinstance(cell, Strong) and cell else marked_up(cell)
-        is_name = place < min(block.left, 1)
+        is_name = place < min(block.left, 1) and cell
         yield f'<th scope="row">{shown}</th>' if is_name else f"<td{_side(place, block)}>{shown}</td>"
 
 

@@ -229,7 +229,11 @@ def markup(families: Sequence[Family]) -> str:
     """Return families as a piece of a page."""
     lines = []
     for family in families:
-        lines += [f'<p class="told">{marked_up(summary(family))}</p>', '<div class="wide"><table>', "<thead>"]
+        lines += [
+            f'<p class="told">{marked_up(summary(family))}</p>',
+            '<div class="wide" tabindex="0"><table>',
+            "<thead>",
+        ]
         head = "".join(f'<th scope="col">{marked_up(name)}</th>' for name in _HEAD)
         lines += [f'<tr>{head}<th scope="col" class="text">published as</th></tr>', "</thead>", "<tbody>"]
         for member, figure in _pairs(family):

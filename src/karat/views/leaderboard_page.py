@@ -36,12 +36,12 @@ def _section(board: Leaderboard, level: str, *, intervals: bool) -> str:
     head = [f'<th scope="col"{_aligned(number)}>{_text(name)}</th>' for number, name in enumerate(block.head)]
     rows = [[_cell(number, cell) for number, cell in enumerate(line)] for line in block.lines]
     if drawn and place is not None:
-        head.insert(place + 1, "<th></th>")
+        head.insert(place + 1, "<td></td>")
         rows = [
             [*row[: place + 1], f'<td class="drawn">{picture}</td>', *row[place + 1 :]]
             for row, picture in zip(rows, drawn, strict=True)
         ]
-    lines += ['<div class="wide"><table><thead>', f"<tr>{''.join(head)}</tr>", "</thead><tbody>"]
+    lines += ['<div class="wide" tabindex="0"><table><thead>', f"<tr>{''.join(head)}</tr>", "</thead><tbody>"]
     lines += [f"<tr>{''.join(row)}</tr>" for row in rows]
     lines.append("</tbody></table></div>")
     remarks = [legend(board), *remarks_on(board)[1:]] if board.contest else remarks_on(board)

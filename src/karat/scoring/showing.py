@@ -20,7 +20,7 @@ from karat.views.ledger_text import Telling
 
 if TYPE_CHECKING:
     from karat.protocols.base import Protocol
-    from karat.scoring import Source
+    from karat.scoring.corpora import Source
 
 _MOST_DOCUMENTS = 100
 """Documents that a notebook is given at once."""
