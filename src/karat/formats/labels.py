@@ -44,13 +44,11 @@ def read(
     options = options or LabelOptions()
     items = _records(options.records, problems) if options.records else None
     number = 0
-    for number, label in enumerate(lines(path), start=1):
-        document = _bare(number) if items is None else next(items, None)
+    for number, label in enumerate(labels_in(path, problems, options.rules), start=1):
+        document = bare(number) if items is None else next(items, None)
         if document is None:
             problems.error(path, number, f"the records, {options.records}, have no item for this line")
             return
-        if options.rules == "strict" and (not label or label != label.strip()):
-            problems.error(path, number, f"found {shown(label)}; expected a label without blanks around it")
         if label != options.none:
             document.relations = [Relation("r1", label, _ARGUMENTS)]
         document.source = path
@@ -61,9 +59,18 @@ def read(
         problems.error(path, number, f"this is the last label, but {lacking}")
 
 
-def _bare(number: int) -> Document:
+def labels_in(path: str, problems: Problems, rules: str) -> Iterator[str]:
+    """Yield the label of each line."""
+    for number, label in enumerate(lines(path), start=1):
+        if rules == "strict" and (not label or label != label.strip()):
+            problems.error(path, number, f"found {shown(label)}; expected a label without blanks around it")
+        yield label
+
+
+def bare(number: int, label: str = tacred.NO_RELATION) -> Document:
     """Return the document of a line whose item is not known."""
-    return Document(str(number), "subj obj", list(_MENTIONS))
+    relations = [] if label == tacred.NO_RELATION else [Relation("r1", label, _ARGUMENTS)]
+    return Document(str(number), "subj obj", list(_MENTIONS), relations=relations)
 
 
 def _records(path: str, problems: Problems) -> Iterator[Document]:

@@ -83,8 +83,13 @@ def read(
 ) -> Iterator[Document]:
     """Yield a document for each answer."""
     del want
+    return (document_of(answer, path) for answer in sound_answers(path, problems, options or AnswerOptions()))
+
+
+def sound_answers(path: str, problems: Problems, options: AnswerOptions) -> Iterator[Answer]:
+    """Yield the answers of a file; what is none, or repeats an id, is an error."""
     places: dict[str, int] = {}
-    for answer in answers(path, last_may_be_open=options is None or options.rules == "lenient"):
+    for answer in answers(path, last_may_be_open=options.rules == "lenient"):
         if not answer.id:
             problems.error(path, answer.line, f"found {shown(answer.text)}; {_EXPECTED}, and the end of the line")
         elif answer.id in places:
@@ -92,10 +97,11 @@ def read(
             problems.error(path, answer.line, f"the id {answer.id} is there twice, first on line {first}; remove one")
         else:
             places[answer.id] = answer.line
-            yield _document(answer, path)
+            yield answer
 
 
-def _document(answer: Answer, path: str) -> Document:
+def document_of(answer: Answer, path: str) -> Document:
+    """Return the document of an answer."""
     ends = tuple(Argument(role, name) for role, name in zip((HEAD, TAIL), answer.direction.split(","), strict=False))
     relations = [Relation("r1", answer.relation, ends)] if answer.relation else []
     return Document(answer.id, "e1 e2", list(_MENTIONS), relations=relations, source=path)

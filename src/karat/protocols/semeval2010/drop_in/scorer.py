@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from karat.errors import InputError
-from karat.formats import read
+from karat.formats.base import Problems
+from karat.formats.semeval2010 import AnswerOptions, document_of, sound_answers
 from karat.measures.ratios import mean
 from karat.model import Document
 from karat.protocols.relations.claims import Grounds, claims_of
@@ -37,15 +38,22 @@ def scored(proposed: str, key: str) -> str:
     if not answers or all(directed == OTHER for directed, _ in gold.values()):
         message = "there is nothing to be divided: the key needs a relation, and the proposal an answer"
         raise InputError(message, path=key)
-    parts = [Part(gold, answers, title) for title in _TITLES]
+    pairs = Counter((labels, answers.get(name)) for name, labels in gold.items())
+    parts = [Part(pairs, title) for title in _TITLES]
     official = f"<<< {_OFFICIAL}{parts[-1].macro[2]:0.2f}% >>>\n"
     return "".join([*_warnings(gold, answers), *(line for part in parts for line in part.lines()), official])
 
 
 def _labels(path: str) -> dict[str, Labels]:
     """Return the labels of each answer by its id."""
-    documents = read(path, "semeval2010", options={"rules": "program"})
-    return {document.id: _label(document) for document in documents}
+    known: dict[tuple[str, str], Labels] = {}
+    labels: dict[str, Labels] = {}
+    for answer in sound_answers(path, Problems(), AnswerOptions(rules="program")):
+        kind = answer.relation, answer.direction
+        if kind not in known:
+            known[kind] = _label(document_of(answer, path))
+        labels[answer.id] = known[kind]
+    return labels
 
 
 def _label(document: Document) -> Labels:
@@ -87,24 +95,24 @@ def _f1(precision: float, recall: float) -> float:
 class Part:
     """One of the three evaluations."""
 
-    def __init__(self, gold: dict[str, Labels], answers: dict[str, Labels], title: str) -> None:
-        self.title, self.is_official, self.size = title, title is _TITLES[2], len(gold)
+    def __init__(self, pairs: Counter[tuple[Labels, Labels | None]], title: str) -> None:
+        self.title, self.is_official, self.size = title, title is _TITLES[2], pairs.total()
         form = 0 if title is _TITLES[0] else 1
         self.matrix: Counter[tuple[str, str]] = Counter()
         self.reversed: Counter[str] = Counter()
         self.skipped: Counter[str] = Counter()
-        self.actual = Counter(labels[form] for labels in gold.values())
-        for name, labels in gold.items():
-            answer = answers.get(name)
+        self.actual: Counter[str] = Counter()
+        for (labels, answer), times in pairs.items():
+            self.actual[labels[form]] += times
             if answer is None:
-                self.skipped[labels[form]] += 1
+                self.skipped[labels[form]] += times
             elif self.is_official and answer[1] == labels[1] and answer[0] != labels[0]:
-                self.reversed[labels[1]] += 1
+                self.reversed[labels[1]] += times
             else:
-                self.matrix[labels[form], answer[form]] += 1
-        self.covered = len(answers)
+                self.matrix[labels[form], answer[form]] += times
+        self.covered = self.size - self.skipped.total()
         self.classes = _in_order(self.actual)
-        given = {answer[form] for answer in answers.values()}
+        given = {answer[form] for _, answer in pairs if answer is not None}
         self.columns = [*self.classes, *_in_order(given.difference(self.classes))]
         self.rows = {label: self._row(label) for label in self.classes}
         self.relations = [row for label, row in self.rows.items() if label != OTHER]

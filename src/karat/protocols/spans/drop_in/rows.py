@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from karat.annotations.tagging import decode
@@ -72,7 +73,20 @@ def cut_by(pattern: re.Pattern[str]) -> Cut:
             fields.pop()
         return fields
 
-    return cut
+    separator = pattern.pattern
+    return partial(_split, separator) if len(separator) == 1 and separator not in _OPERATORS else cut
+
+
+_OPERATORS = r".^$*+?{}[]\|()"
+"""Characters that stand for something else in a pattern."""
+
+
+def _split(separator: str, line: str) -> list[str]:
+    """Return the fields between a character; those at the end that are empty vanish."""
+    fields = line.split(separator)
+    while fields and not fields[-1]:
+        fields.pop()
+    return fields
 
 
 def sentences(lines: Iterable[str], cut: Cut, *, boundary: str, least: int = 2) -> Iterator[list[Row]]:

@@ -21,16 +21,16 @@ def tacred(gold: str, pred: str, profile: str) -> int:
     \b
         karat tacred test.gold test.pred
     """
+    from karat.protocols.tacred.drop_in.counting import labels_of, total_of
     from karat.protocols.tacred.drop_in.printing import printed
-    from karat.scoring import Evaluation, Reading, configure, load
+    from karat.scoring import configure
 
     protocol, settings = configure("tacred", {"profile": profile})
-    sides = load(protocol, settings, [gold, pred], [Reading("labels")] * 2, again=True)
-    sizes = [sum(1 for _ in side) for side in sides]
-    if sizes[0] != sizes[1]:
-        numbers = f"{sizes[0]} in gold vs {sizes[1]} in prediction"
+    golds, systems = (labels_of(path, protocol, settings) for path in (gold, pred))
+    if len(golds) != len(systems):
+        numbers = f"{len(golds)} in gold vs {len(systems)} in prediction"
         click.echo(f"Gold and prediction file must have same number of elements: {numbers}")
         return 1
-    total = Evaluation(protocol, settings, *sides).tallies().total()
+    total = total_of(zip(golds, systems, strict=True), protocol, settings)
     click.echo(printed(total, protocol.counts), nl=False)
     return 0
