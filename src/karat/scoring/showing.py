@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from karat.drawing.documents import document_markup
 from karat.drawing.pages import Showing
 from karat.drawing.placing import Shown, shown_ledger
-from karat.errors import UsageError
+from karat.errors import UsageError, many
 from karat.model import Document
 from karat.scores import Row, unit_rows
 from karat.scoring import Evaluation, Reading, configure, load
@@ -71,8 +71,9 @@ def _documents(source: Any, format_name: str | None, read: Mapping[str, Any] | N
     else:
         documents = source
     shown = list(islice(documents, _MOST_DOCUMENTS))
-    title = shown[0].id if len(shown) == 1 else f"{len(shown)} documents"
-    return Showing(title, "".join(map(document_markup, shown)))
+    told = many(len(shown), "document")
+    body = "".join(map(document_markup, shown))
+    return Showing(shown[0].id if len(shown) == 1 else told, f"<h1>{told}</h1>\n{body}")
 
 
 def regimes_first(protocol: Protocol, regimes: Sequence[str]) -> list[str]:
