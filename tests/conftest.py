@@ -17,7 +17,7 @@ from tests.postgresql import places, postgresql
 __all__ = ["places", "postgresql"]
 
 HOURS = 2
-for profile, examples in {"karat": 30, "many": 1000}.items():  # see ``make fuzz`` for the second
+for profile, examples in {"karat": 20, "many": 1000}.items():  # see ``make fuzz`` for the second
     hypothesis.settings.register_profile(
         profile,
         deadline=None,

@@ -223,7 +223,6 @@ changes: st.SearchStrategy[Change] = st.one_of(
 
 
 @pytest.mark.parametrize("kind", SOUND)
-@settings(max_examples=25, deadline=None)
 @given(st.lists(changes, min_size=1, max_size=4), st.booleans(), st.booleans(), st.booleans())
 def test_damaged_files(kind: str, damages: list[Change], swapped: bool, named: bool, large: bool) -> None:
     data = SOUND[kind].encode()

@@ -6,7 +6,7 @@ from math import sqrt
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import karat
@@ -309,7 +309,6 @@ unit = st.tuples(st.integers(0, 4), st.integers(0, 3), st.integers(0, 3)).map(
 )
 
 
-@settings(max_examples=25, deadline=None)
 @given(st.lists(st.tuples(unit, unit), min_size=1, max_size=14), st.sampled_from(["randomisation", "bootstrap", "t"]))
 def test_either_side_says_the_same(pairs: list[tuple[list[int], list[int]]], test: karat.comparison.Test) -> None:  # type: ignore[name-defined]
     ours, theirs = (run_of([pair[side] for pair in pairs], "ab"[side]) for side in (0, 1))

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from karat import files
@@ -23,7 +23,6 @@ def put(folder: Path, data: bytes, name: str = "a.txt") -> Path:
     return path
 
 
-@settings(max_examples=25, deadline=None)
 @given(st.text(st.sampled_from("aé\n\r\U0001f600"), max_size=40), st.integers(1, 7))
 def test_blocks_hold_whole_lines_whatever_their_size(text: str, block: int) -> None:
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:

@@ -8,7 +8,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from karat.annotations.tagging import SCHEMES, Scheme
@@ -423,7 +423,6 @@ def content(document: Document) -> tuple[object, ...]:
     return document.id, document.text, found, document.metadata, segments
 
 
-@settings(max_examples=60, deadline=None)
 @given(drawn=st.lists(documents(), max_size=3), scheme=st.sampled_from(["auto", *SCHEMES]))
 def test_reading_undoes_writing(
     tmp_path_factory: pytest.TempPathFactory, drawn: list[Document], scheme: Scheme
@@ -440,7 +439,6 @@ def test_reading_undoes_writing(
     assert write(back, scheme=scheme) == text
 
 
-@settings(max_examples=40, deadline=None)
 @given(drawn=documents())
 def test_a_text_without_tokens_keeps_its_mentions_or_is_refused(
     tmp_path_factory: pytest.TempPathFactory, drawn: Document
@@ -460,7 +458,6 @@ def test_a_text_without_tokens_keeps_its_mentions_or_is_refused(
     )
 
 
-@settings(max_examples=60, deadline=None)
 @given(data=st.binary(max_size=200) | st.text("a#O-\t \nB=IDCSTRX", max_size=80).map(str.encode))
 def test_hostile_bytes_never_end_in_a_traceback(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> None:
     path = tmp_path_factory.mktemp("conll") / "in.conll"

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.work import growth, steps
 
@@ -295,7 +295,6 @@ def coreference(draw: st.DrawFn) -> str:
     return f"#begin document (d); part 000\n{body}\n#end document\n"
 
 
-@settings(max_examples=50, deadline=None)
 @given(text=coreference())
 def test_what_is_written_reads_back(text: str, tmp_path_factory: pytest.TempPathFactory) -> None:
     path = tmp_path_factory.getbasetemp() / "round.conll"

@@ -405,7 +405,6 @@ SPLICES = ["\t", "\n", "\n\n", "#", "(", ")", "-", "e1)", "(e1-x-1-", "[1/2]", "
 SPLICES += ["\ufeff", "\u2028", "1.1", "3-4", "# newdoc id = es-1\n", "# global.Entity = eid\n"]
 
 
-@settings(max_examples=80, deadline=None)
 @given(st.lists(st.tuples(st.integers(0, len(SPANISH)), st.integers(0, 9), st.sampled_from(SPLICES)), max_size=4))
 def test_damaged_files_end_in_sentences_and_what_is_read_can_be_written_or_refused(
     damage: list[tuple[int, int, str]],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from karat.errors import InputError
@@ -45,7 +45,6 @@ def cut(block: str, options: HipeOptions, *, vectorised: bool) -> tuple[object, 
     return list(found.forms), columns, found.others, problems.found, cutter.converted
 
 
-@settings(max_examples=80, deadline=None)
 @given(BLOCK, st.sampled_from(["pad", "full"]), st.sampled_from(["keep", "drop"]))
 def test_text_and_bytes_agree(block: str, rows: str, hash_tokens: str) -> None:
     options = HipeOptions(rows=rows, hash_tokens=hash_tokens)

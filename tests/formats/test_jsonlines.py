@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from karat.annotations.faults import faults
@@ -313,7 +313,6 @@ SOUND = json.dumps({"doc_key": "d", "sentences": SENTENCES, "subtoken_map": [0, 
 SPLICES = ['"', "[", "]", "{", "}", ",", "null", "-1", "9" * 30, "1e9", "true", "\\ud800", "\x00", '"clusters":', "\n"]
 
 
-@settings(max_examples=80)
 @given(
     st.lists(st.tuples(st.integers(0, len(SOUND)), st.integers(0, 9), st.sampled_from(SPLICES)), max_size=3),
     st.sampled_from(["auto", "word", "subtoken", "char"]),

@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.work import steps
 
@@ -359,7 +359,6 @@ values = st.recursive(
 )
 
 
-@settings(max_examples=25, deadline=None)
 @given(st.lists(values, max_size=4))
 def test_any_json_is_read_or_refused(tmp_path_factory: pytest.TempPathFactory, found: list[object]) -> None:
     path = tmp_path_factory.mktemp("llm") / "x"

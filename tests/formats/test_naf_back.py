@@ -10,7 +10,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.conformance import packs
 
@@ -293,7 +293,6 @@ def naf_texts(draw: st.DrawFn) -> str:
     return element("NAF", raw + "".join(element(name, inside) for name, inside in layers.items() if inside))
 
 
-@settings(max_examples=40)
 @given(naf_texts())
 def test_any_naf_that_is_read_comes_back(text: str) -> None:
     with tempfile.TemporaryDirectory() as room:

@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from karat.errors import InputError
@@ -89,7 +89,6 @@ layers = st.one_of(
 )
 
 
-@settings(max_examples=150)
 @given(st.lists(layers, max_size=5).map(lambda found: f"<NAF>{''.join(found)}</NAF>".encode()))
 def test_extraction_is_that_of_the_whole_document(document: bytes) -> None:
     with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:

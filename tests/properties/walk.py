@@ -20,7 +20,7 @@ from karat.scores import Scores
 PROTOCOLS = protocols()
 every_protocol = pytest.mark.parametrize("name", PROTOCOLS)
 few = settings(
-    max_examples=settings().max_examples // 10,
+    max_examples=max(3, settings().max_examples // 10),
     suppress_health_check=[*settings().suppress_health_check, HealthCheck.function_scoped_fixture],
 )
 """Three pairs for each protocol, and a hundred with ``HYPOTHESIS_PROFILE=many``."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from tests.protocols.coldstart.slot_files import Q, answer, judged, rows, write
 
@@ -37,7 +37,6 @@ def expected(run: list[Line], pool: dict[Line, str], profile: str) -> list[int]:
 
 
 @pytest.mark.parametrize("profile", ["published", "corrected"])
-@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(run=LINES, pool=st.dictionaries(LINE, st.sampled_from("12"), min_size=1, max_size=9))
 def test_repetitions_are_counted_as_the_rule_says(profile: str, run: list[Line], pool: dict[Line, str]) -> None:
     run = [line for line in run if line in pool]

@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, assume, example, given, settings
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from tests.conformance import packs
 from tests.protocols.coldstart.slot_files import CY, POOL, QUERIES, RUN, Q, answer, judged, write
@@ -253,7 +253,6 @@ def two_hops(draw: st.DrawFn) -> tuple[list[str], list[str]]:
     return [run_line(*line) for line in run], [pool_line(*line) for line in pool]
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(two_hops(), st.sampled_from(["published", "corrected"]), st.sampled_from(["ASSESSED", "STRING_CASE"]))
 def test_random_evaluations_count_the_same_by_both_roads(evaluation, profile, discipline):
     run, pool = evaluation
@@ -275,7 +274,6 @@ def test_random_evaluations_count_the_same_by_both_roads(evaluation, profile, di
                     assert (counts_of(row) if row else [0] * 4) == [*map(int, numbers[:4])], (regime, hop)
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(evaluations())
 @example(
     (

@@ -6,7 +6,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.protocols.coreference.chains import columns, document
 
@@ -71,7 +71,6 @@ def tally_of(name: str, gold: list[str], system: list[str], **options: str) -> d
     return dict(zip(protocol(name).counts, total, strict=True))
 
 
-@settings(deadline=None, max_examples=80)
 @given(st.sampled_from(NAMES), REPEATING, REPEATING, st.booleans())
 def test_verdicts_add_up_to_the_tally(name: str, gold: list[str], system: list[str], repeats: bool) -> None:
     """Where a regime counts items, verdicts are counts, even of repeated mentions; else they say if there is any."""

@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import karat
@@ -104,7 +104,6 @@ def test_a_side_without_documents_is_noted(tmp_path: Path) -> None:
     assert "the system has no document" in karat.score("conll2012", full, empty).notes
 
 
-@settings(max_examples=50)
 @given(FILES, FILES)
 def test_the_drop_in_prints_what_karat_counts(gold: list[tuple[str, list]], system: list[tuple[str, list]]) -> None:
     with tempfile.TemporaryDirectory() as folder:

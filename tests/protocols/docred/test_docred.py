@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.protocols.docred.build import record, result, scored, written
 
@@ -80,7 +80,6 @@ FACTS = st.lists(
 )
 
 
-@settings(max_examples=25, deadline=None)
 @given(FACTS, FACTS)
 def test_the_first_number_is_that_of_relations_by_entities(gold: list[Any], system: list[Any]) -> None:
     import tempfile

@@ -10,7 +10,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.conformance import packs
 from tests.protocols.ehealthkd.files import Sketch, sketch
@@ -107,7 +107,6 @@ def sketches(draw: st.DrawFn) -> Sketch:
     return Sketch(draw(st.sampled_from(SHAPES)), tuple(lines))
 
 
-@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     gold=sketches(),
     system=sketches(),

@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import HealthCheck, event, given, settings
+from hypothesis import event, given
 from hypothesis import strategies as st
 from tests.protocols.hipe import roads
 
@@ -85,7 +85,6 @@ def lay_out(folder: str, *files: list[str]) -> Iterator[str]:
         yield str(path)
 
 
-@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.data(), outlines, command_lines())
 def test_both_roads_lead_to_the_same_numbers(data: st.DataObject, outline: Outline, options: list[str]) -> None:
     gold = data.draw(marked_files(outline))

@@ -15,7 +15,7 @@ from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.protocols.newsreader.extracted import as_printed, counts_of, printed, scored
 from tests.protocols.newsreader.naf import entity, folder, naf, reference
@@ -89,7 +89,6 @@ def judged(profile: str, gold: str, system: str) -> dict[str, int]:
 
 
 @pytest.mark.parametrize("profile", PROTOCOLS)
-@settings(deadline=None, max_examples=25, suppress_health_check=[HealthCheck.too_slow])
 @given(data=st.data())
 def test_protocols_count_as_the_programs_do(profile: str, data: st.DataObject) -> None:
     gold, system = data.draw(pairs(profile))
@@ -102,7 +101,6 @@ def test_protocols_count_as_the_programs_do(profile: str, data: st.DataObject) -
 
 
 @pytest.mark.parametrize("profile", PROTOCOLS)
-@settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow])
 @given(gold=LINES, system=LINES)
 def test_protocols_score_lines_as_the_program_does(profile: str, gold: list[Line], system: list[Line]) -> None:
     with tempfile.TemporaryDirectory() as room, inside(room):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.work import growth
 
@@ -60,7 +60,6 @@ def best(levels: Sequence[Level], links: Sequence[Linked], setup: Setup) -> Deci
     return (right + decisions + [Decision(correct=False)])[0] if named else None
 
 
-@settings(max_examples=80)
 @given(ROWS, LINKS, st.sampled_from(list(SETUPS.values())))
 def test_decisions_are_what_looking_at_every_link_finds(levels: list[Level], links: list[Linked], setup: Setup) -> None:
     assert decide_published(levels, Links(links), setup) == published(levels, links, setup)

@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import karat
@@ -22,7 +22,6 @@ LABELS = ["Other", *(f"{name}({ends})" for name in RELATIONS[:3] for ends in ("e
 ANSWERS = st.lists(st.tuples(st.sampled_from(LABELS), st.sampled_from([*LABELS, ""])), min_size=1, max_size=10)
 
 
-@settings(max_examples=25, deadline=None)
 @given(ANSWERS)
 def test_the_drop_in_prints_what_karat_counts(answers: list[tuple[str, str]]) -> None:
     with tempfile.TemporaryDirectory() as folder:

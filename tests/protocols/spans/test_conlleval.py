@@ -6,7 +6,7 @@ import io
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import karat
@@ -109,7 +109,6 @@ def test_every_quirk_is_shown() -> None:
     assert names <= globals().keys()
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.lists(st.lists(st.tuples(TAGS, TAGS), min_size=1, max_size=6), min_size=1, max_size=3))
 def test_both_roads(sentences: list[list[tuple[str, str]]]) -> None:
     gold, system = ([[pair[side] for pair in one] for one in sentences] for side in (0, 1))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import permutations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.protocols.spans.build import document, outcomes, scored
 
@@ -128,7 +128,6 @@ def best(gold: list[Entity], system: list[Entity], gain: Gain[Entity]) -> int:
     return max(gains)
 
 
-@settings(max_examples=50, deadline=None)
 @given(ENTITIES, ENTITIES)
 def test_no_pairing_gains_more(gold: list[Entity], system: list[Entity]) -> None:
     rows = candidates(gold, system)
@@ -136,7 +135,6 @@ def test_no_pairing_gains_more(gold: list[Entity], system: list[Entity]) -> None
         assert sum(gain(gold[at], system[index]) for index, at in pairs.items()) == best(gold, system, gain)
 
 
-@settings(max_examples=50, deadline=None)
 @given(ENTITIES, ENTITIES)
 def test_strict_finds_what_conll2003_finds(gold: list[Entity], system: list[Entity]) -> None:
     sides = [[document(*(([*one.spans], one.label) for one in side))] for side in (gold, system)]

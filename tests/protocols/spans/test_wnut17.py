@@ -6,7 +6,7 @@ import io
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import karat
@@ -119,7 +119,6 @@ def test_every_quirk_is_shown() -> None:
     assert names <= globals().keys()
 
 
-@settings(max_examples=25, deadline=None)
 @given(st.lists(ROWS, min_size=1, max_size=3), st.sampled_from(["published", "corrected"]))
 def test_both_roads(sentences: list[list[Row]], profile: str) -> None:
     text = wnut17.served(*wnut17.counted(sentences, profile))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import karat
@@ -21,7 +21,6 @@ def item(number: int, label: str) -> dict[str, object]:
     return {"id": f"x{number}", "token": ["Ada", "saw", "Bern"], "relation": label, **ends}
 
 
-@settings(max_examples=25, deadline=None)
 @given(LABELS)
 def test_the_drop_in_prints_what_karat_counts(labels: list[tuple[str, str]]) -> None:
     import msgspec

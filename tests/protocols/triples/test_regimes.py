@@ -253,7 +253,6 @@ def test_of_an_article_alone_nothing_is_left() -> None:
 
 
 @given(st.lists(st.tuples(*[st.text(min_size=1, max_size=6).filter(has_words)] * 3), min_size=1, max_size=4))
-@settings(deadline=None, max_examples=60)
 def test_a_system_equal_to_the_gold_is_perfect_whatever_the_strings(triples: list[Any]) -> None:
     gold = [document(triples)]
     rows = [row for row in karat.score("triples", gold, gold) if row.regime in (*PLAIN, "soft")]
@@ -270,7 +269,6 @@ def made(parts: tuple[str, str, str]) -> Triple:
 
 
 @given(triples, triples)
-@settings(deadline=None, max_examples=25)
 def test_soft_is_the_best_of_all_pairings(gold: list[Any], system: list[Any]) -> None:
     golds, systems = [made(parts) for parts in gold], [made(parts) for parts in system]
     likeness = ByWords(golds)
@@ -281,7 +279,6 @@ def test_soft_is_the_best_of_all_pairings(gold: list[Any], system: list[Any]) ->
 
 
 @given(triples, triples)
-@settings(deadline=None, max_examples=25)
 def test_large_documents_are_scored_as_small_ones_or_a_little_less(gold: list[Any], system: list[Any]) -> None:
     golds, systems = [made(parts) for parts in gold], [made(parts) for parts in system]
     exact = pairs_by(ByWords, golds, systems).total

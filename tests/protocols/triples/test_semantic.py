@@ -184,7 +184,6 @@ def total(gold: list[Any], system: list[Any]) -> float:
 
 
 @given(triples, triples)
-@settings(deadline=None, max_examples=25)
 def test_it_is_the_best_of_all_pairings_and_symmetric(gold: list[Any], system: list[Any]) -> None:
     worth = [[total([one], [two]) for one in gold] + [0.0] * len(system) for two in system]
     columns = range(len(gold) + len(system))
@@ -197,7 +196,6 @@ def test_it_is_the_best_of_all_pairings_and_symmetric(gold: list[Any], system: l
 
 
 @given(triples, triples)
-@settings(deadline=None, max_examples=25)
 def test_large_documents_are_scored_as_small_ones_or_a_little_less(gold: list[Any], system: list[Any]) -> None:
     exact = total(gold, system)
     with pytest.MonkeyPatch.context() as patch:
@@ -288,7 +286,6 @@ def test_wordllama_in_workers() -> None:
 
 
 @given(st.lists(st.tuples(*[st.text(min_size=1, max_size=6).filter(has_words)] * 3), min_size=1, max_size=4))
-@settings(deadline=None, max_examples=25)
 def test_a_system_equal_to_the_gold_is_perfect_whatever_the_strings(triples: list[Any]) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(embedding.MODELS, "wordllama", Tiny())

@@ -7,7 +7,7 @@ from contextlib import chdir
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.protocols.coldstart.kb_files import KB_TEXT, QUERIES_TEXT
 from tests.work import growth, steps
@@ -43,7 +43,6 @@ def survives(folder: Path) -> None:
     assert run(["validate", "kb.tac"]) in (0, 3)
 
 
-@settings(max_examples=25, deadline=None)
 @given(
     st.sampled_from(sorted(FILES)),
     st.lists(st.tuples(st.floats(0, 1), st.sampled_from(SPLICES), st.integers(0, 30)), min_size=1, max_size=4),

@@ -4,7 +4,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.protocols.coldstart.kb_files import KB_TEXT, QUERIES_TEXT, contents
 
@@ -143,7 +143,6 @@ rows = st.one_of(
 )
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(rows, min_size=1, max_size=14))
 def test_answers_come_in_the_order_of_reading_round_and_round(rows):
     lines = [[":A", "mention", '"Ada"', "d1:0-2"], *map(list, rows)]

@@ -8,7 +8,7 @@ from contextlib import chdir
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.protocols.coldstart.slot_files import POOL, QUERIES, RUN, Q, answer, judged
 from tests.work import growth
@@ -80,7 +80,6 @@ SPLICES = [
 ]
 
 
-@settings(max_examples=25, deadline=None)
 @given(
     st.sampled_from(sorted(FILES)),
     st.lists(st.tuples(st.floats(0, 1), st.sampled_from(SPLICES), st.integers(0, 30)), min_size=1, max_size=4),

@@ -79,7 +79,6 @@ assertions = st.one_of(
 lines = st.builds(lambda one, place, number: "\t".join([*one, place, number]), assertions, places, numbers)
 
 
-@settings(max_examples=50, deadline=None)
 @given(st.lists(lines, max_size=15))
 def test_what_was_written_repaired_is_sound(extra):
     """Validating the output finds no error, and settles: an omitted relation may take its inverse along, once."""
