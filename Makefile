@@ -10,6 +10,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+COMPILE := $(BIN)/python -m compileall -q src
 WORKERS ?= auto
 N ?= 20000
 FUZZ_WORKERS = $(if $(filter auto,$(WORKERS)),2,$(WORKERS))
@@ -26,16 +27,19 @@ $(VENV)/.made:
 $(VENV)/.run: pyproject.toml | $(VENV)/.made
 	@echo 'Installing Karat and the five packages it needs into $(VENV) ...'
 	@$(PIP) --editable .
+	@$(COMPILE)
 	@touch $@
 
 $(VENV)/.dev: pyproject.toml | $(VENV)/.made
 	@echo 'Installing Karat and what its tests and linters need into $(VENV) ...'
 	@$(PIP) --editable '.[dev]'
+	@$(COMPILE)
 	@touch $@ $(VENV)/.run
 
 $(VENV)/.docs: pyproject.toml | $(VENV)/.made
 	@echo 'Installing Karat and what builds its pages into $(VENV) ...'
 	@$(PIP) --editable '.[docs]'
+	@$(COMPILE)
 	@touch $@ $(VENV)/.run
 
 demo: $(VENV)/.run
