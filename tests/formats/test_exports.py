@@ -570,3 +570,37 @@ def grown(value: Any) -> Any:
 def test_a_file_with_a_long_text_is_recognised(name: str, tmp_path: Path) -> None:
     for lines in (False, True):
         assert formats.sniff(write(tmp_path, grown(SAMPLES[name]), lines=lines)).name == name
+
+
+def test_two_annotations_of_one_person_are_told_apart_or_refused(tmp_path: Path) -> None:
+    result = [{"id": "a", "type": "labels", "value": {"start": 0, "end": 3, "text": "Ada", "labels": ["PER"]}}]
+    annotations = [{"completed_by": 1, "result": result}, {"completed_by": 1, "result": []}]
+    item = {"id": 7, "data": {"text": "Ada left Bern"}, "annotations": annotations}
+    assert [document.id for document in read(tmp_path, "labelstudio", item, annotator="each")] == ["7@1", "7@1#2"]
+    (message,) = told(tmp_path, "labelstudio", item)
+    assert "is annotated 2 times by '1'; remove what is out of date" in message
+
+
+@pytest.mark.parametrize("name", ["labelstudio", "doccano", "spert", "prodigy"])
+def test_a_file_is_known_though_its_first_item_is_empty(name: str, tmp_path: Path) -> None:
+    first = {
+        key: type(value)() if isinstance(value, list) and key != "tokens" else value
+        for key, value in SAMPLES[name][0].items()
+    }
+    path = tmp_path / "a.json"
+    path.write_text(json.dumps([first, *SAMPLES[name]]), "utf-8")
+    assert formats.sniff(path).name == name
+
+
+@pytest.mark.parametrize("protocol", ["docred", "relations"])
+def test_a_result_file_of_docred_takes_its_documents_from_the_gold(protocol: str, tmp_path: Path) -> None:
+    gold, result = tmp_path / "dev.json", tmp_path / "result.json"
+    entities = [
+        [{"name": name, "sent_id": 0, "pos": [place, place + 1], "type": "PER"}] for place, name in enumerate("AB")
+    ]
+    document = {"title": "A", "sents": [["A", "B"]], "vertexSet": entities}
+    gold.write_text(json.dumps([document | {"labels": [{"h": 0, "t": 1, "r": "P1", "evidence": []}]}]))
+    result.write_text(json.dumps([{"title": "A", "h_idx": h, "t_idx": 1, "r": "P1", "evidence": []} for h in (0, 7)]))
+    scores = karat.score(protocol, gold, result)
+    assert (scores.value("precision"), scores.value("recall")) == (0.5, 1.0)
+    assert list(scores) == list(karat.score(protocol, gold, result, read={"records": str(gold)}))

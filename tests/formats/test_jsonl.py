@@ -18,7 +18,7 @@ from karat import formats
 from karat.errors import InputError, UsageError
 from karat.formats.base import Problems
 from karat.formats.jsonl import FORMAT, JsonlOptions, read, sniff, write
-from karat.model import Chain, Document, Link, Mention, Note, Relation, TokenTable
+from karat.model import Argument, Chain, Document, Link, Mention, Note, Relation, TokenTable
 from karat.scoring import Evaluation, Reading, configure, load
 
 ZURICH = '{"id":"d1","text":"Zürich am See","mentions":[{"id":"m1","spans":[[0,6],[10,13]],"labels":["LOC"]}]}'
@@ -34,6 +34,7 @@ def implied_schema() -> dict[str, Any]:
     del document["properties"]["source"]
     document["description"] = "A text with its annotations."
     components["Mention"]["properties"]["spans"]["minItems"] = 1
+    components["Argument"]["properties"]["chain"] = {"type": "string"}
     head = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "A line of Karat's JSON lines",
@@ -267,6 +268,19 @@ def test_the_schema_refuses_what_the_reader_refuses() -> None:
 )
 def test_sniffs_its_own_lines_only(head: str, *, expected: bool) -> None:
     assert sniff(head) is expected
+
+
+def test_an_end_that_is_a_chain_is_written_with_its_first_mention(tmp_path: Path) -> None:
+    mentions = [Mention("m1", ((0, 1),), text="a"), Mention("m2", ((1, 2),), text="b")]
+    ends = (Argument("head", "c"), Argument("tail", "m2"))
+    document = Document("d", "ab", mentions, [Chain("c", ("m1",))], [Relation("r", "x", ends)])
+    written = write([document])[""]
+    assert json.loads(written)["relations"][0]["arguments"] == [
+        {"role": "head", "target": "m1", "chain": "c"},
+        {"role": "tail", "target": "m2"},
+    ]
+    (back,), _ = read_lines(tmp_path, written)
+    assert back.relations == document.relations
 
 
 def test_every_kind_of_reference_may_be_used() -> None:

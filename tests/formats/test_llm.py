@@ -139,6 +139,18 @@ CONTENT = '{"entities": [{"text": "Ada", "type": "PER"}]}'
         {"generated_text": CONTENT},
         {"completion": CONTENT},
         {"output": json.loads(CONTENT)},
+        {"response": json.loads(CONTENT)},
+        {"response": [{"generated_text": CONTENT}]},
+        {
+            "response": {
+                "body": {"output": [{"type": "reasoning", "content": [{"text": "[7]"}]}, {"arguments": CONTENT}]}
+            }
+        },
+        {"response": {"candidates": [{"content": {"parts": [{"text": "[]", "thought": True}, {"text": CONTENT}]}}]}},
+        {"modelOutput": {"output": {"message": {"content": [{"text": CONTENT}]}}}},
+        {"modelOutput": {"results": [{"outputText": CONTENT}]}},
+        {"outputs": [{"text": CONTENT}]},
+        {"messages": [{"role": "user", "content": "[]"}, {"role": "assistant", "content": CONTENT}]},
     ],
 )
 def test_what_providers_wrap_around_an_answer(wrapped: dict[str, object], tmp_path: Path) -> None:
@@ -154,7 +166,10 @@ def test_what_providers_wrap_around_an_answer(wrapped: dict[str, object], tmp_pa
         ({"result": {"type": "errored", "error": {"error": {"message": "overloaded"}}}}, "overloaded"),
         ({"result": {"type": "expired"}}, "expired"),
         ({"choices": [{"message": {"content": None, "refusal": "I won't"}}]}, "I won't"),
+        ({"response": {"body": {"output": [{"content": [{"refusal": "I won't"}]}]}}}, "I won't"),
+        ({"modelInput": {}, "error": {"errorMessage": "too long"}}, "too long"),
         ({"response": {"body": {}}}, "no content"),
+        ({"answer": '[{text: "Ada", type: "PER"}]'}, "no list, table, tags or JSON"),
         ({"answer": "<think>hm, Ada"}, "it is empty"),
         ({"answer": '{"error": "I cannot do that"}'}, "nothing in it is a mention"),
         ({"answer": "{entities: [Ada]}"}, "no list, table, tags or JSON"),
@@ -172,6 +187,7 @@ def test_no_answer_is_told_from_an_empty_one(wrapped: dict[str, object], reason:
     "answer",
     [
         '{"Entities": {"PER": ["Bob"], "LOC": ["Bern"]}}',
+        json.dumps('{"PER": ["Bob"], "LOC": ["Bern"]}'),
         '{"result": {"entities": [{"text": "Bob", "type": "PER"}, {"text": "Bern", "type": "LOC"}]}}',
         '{"text": "Bob", "type": "PER"}\n{"text": "Bern", "type": "LOC"}',
         'They are ["Bob", "PER"] and ["Bern", "LOC"], I think.',
@@ -198,7 +214,12 @@ def test_the_forms_of_an_answer(answer: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "answer",
-    ["(Ada, met, Bob)\n(Ada; left; Bern)", '[["Ada", "met", "Bob"], ["Ada", "left", "Bern"]]', "- [Ada | met | Bob]"],
+    [
+        "(Ada, met, Bob)\n(Ada; left; Bern)",
+        '[["Ada", "met", "Bob"], ["Ada", "left", "Bern"]]',
+        "- [Ada | met | Bob]",
+        "Ada | met | Bob",
+    ],
 )
 def test_triples_in_brackets(answer: str, tmp_path: Path) -> None:
     (document,), messages = read(tmp_path / "x", json.dumps({"id": "a", "text": TEXT, "answer": answer}))

@@ -48,6 +48,12 @@ class Annotators:
     def refuse(self, document: str, annotators: list[str]) -> NoReturn:
         """Raise the error for a document with several annotators."""
         names = " and ".join(map(shown, annotators))
+        if len(set(annotators)) == 1:
+            times = f"{len(annotators)} times by {shown(annotators[0])}"
+            raise InputError(
+                f"document {shown(document)} is annotated {times}; remove what is out of date, or read all with "
+                "--read annotator=each"
+            )
         raise InputError(
             f"document {shown(document)} is annotated by {names}; choose with --read annotator=NAME, or read all "
             "with annotator=each"

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterator
 from functools import lru_cache
+from itertools import islice
 from typing import Any
 
 import msgspec
@@ -12,6 +14,8 @@ import msgspec
 from karat.files import MAX_LINE, peek
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"?|[{}\[\],]', re.DOTALL)
+_MOST_LATER = 20
+"""Objects that are looked at for what is empty in the first one."""
 _CUT = 1 << 15
 """Characters from which on a beginning may be cut off by whoever shows it; what is shorter is the whole file."""
 
@@ -27,18 +31,40 @@ def first_object(head: str) -> dict[str, Any]:
     """Return the first object of a file, of its array or of its first line; nothing if there is none.
 
     Of an object that the end of the head cuts off, what is there counts. A file that is cut off itself has no object.
+    A list that is empty in the first object is shown by the next one in which it is not.
 
-    >>> first_object('[{"a": [1, 2]}, {"b": 3}]'), first_object('{"a": 1, "b"')
-    ({'a': [1, 2]}, {})
+    >>> first_object('[{"a": [], "b": 1}, {"a": [3]}]'), first_object('{"a": 1, "b"')
+    ({'a': [3], 'b': 1}, {})
     """
     content, whole = _first(head)
     if not content or not (whole or len(head) >= _CUT):
         return {}
+    first = _decoded(content)
+    for later in islice(_later(head, content) if whole else (), _MOST_LATER):
+        empty = [key for key, value in first.items() if value in ([], {})]
+        if not empty:
+            break
+        first |= {key: later[key] for key in empty if later.get(key)}
+    return first
+
+
+def _decoded(content: str) -> dict[str, Any]:
     try:
         value = msgspec.json.decode(content)
     except (msgspec.DecodeError, RecursionError, UnicodeError):
         return {}
     return value if isinstance(value, dict) else {}
+
+
+def _later(head: str, content: str) -> Iterator[dict[str, Any]]:
+    """Yield the whole objects behind the first one."""
+    rest = head[head.find("{") + len(content) :].lstrip(" \t\r\n,")
+    while rest.startswith("{"):
+        content, whole = _first(rest)
+        if not whole:
+            return
+        yield _decoded(content)
+        rest = rest[len(content) :].lstrip(" \t\r\n,")
 
 
 @lru_cache(maxsize=2)

@@ -45,8 +45,12 @@ def understood(answer: str, text: str | None, names: Haystack) -> Answer:
     said = _without_thoughts(answer).strip()
     if not said:
         raise InputError("it is empty")
-    if (whole := loose.strict(said)) is not None and isinstance(whole.content, list | dict):
+    whole = loose.strict(said)
+    if whole is not None and isinstance(whole.content, list | dict):
         return Answer(whole.content)
+    if whole is not None and isinstance(whole.content, str) and whole.content.lstrip().startswith(("{", "[")):
+        inner = understood(whole.content, text, names)
+        return inner._replace(mended=("the answer is JSON inside of a text", *inner.mended))
     fences = _fences(said)
     if (fenced := _in_fences(fences)) is not None:
         return fenced

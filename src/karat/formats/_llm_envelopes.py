@@ -7,7 +7,11 @@ from typing import Any, NamedTuple
 from karat.errors import many
 
 _CUT = {"length", "max_tokens", "MAX_TOKENS", "max_output_tokens", "incomplete"}
-_OWN = ("choices", "candidates", "message", "generation", "generated_text", "output_text", "modelOutput")
+_OWN = ("choices", "candidates", "message", "messages", "outputs", "generation", "generated_text", "output_text")
+_TEXTS = ("generation", "generated_text", "output_text", "outputText", "text")
+"""Keys of a response that have the text of the answer."""
+_CHOICES = ("choices", "candidates", "outputs", "results")
+"""Keys of a response that list answers, of which the first is read."""
 
 
 class Said(NamedTuple):
@@ -19,8 +23,8 @@ class Said(NamedTuple):
     others: int = 0
 
 
-def opened(record: dict[str, Any]) -> Said | None:
-    """Return what a record of a provider says; nothing if it is none.
+def opened(record: dict[str, Any], answer_keys: frozenset[str] = frozenset()) -> Said | None:
+    """Return what a record of a provider says; nothing if it is none, or is an answer itself, which has other keys.
 
     >>> opened({"custom_id": "a", "response": {"body": {"choices": [{"message": {"content": "[]"}}]}}}).content
     '[]'
@@ -29,13 +33,23 @@ def opened(record: dict[str, Any]) -> Said | None:
     """
     for key in ("response", "result", "modelOutput"):
         inner = record.get(key)
-        if isinstance(inner, dict):
+        if isinstance(inner, dict) and answer_keys.isdisjoint(inner):
             failure = _failure(inner) or _failure(record)
-            body = next((inner[name] for name in ("body", "message") if isinstance(inner.get(name), dict)), inner)
+            body = next(
+                (inner[name] for name in ("body", "message", "output") if isinstance(inner.get(name), dict)), inner
+            )
             if failure or (said := _content(body)) is None:
                 is_ours = failure or key == "response" or "custom_id" in record
                 return Said(failure=failure or "the response has no content") if is_ours else None
             return said
+    listed = record.get("response")
+    if (
+        isinstance(listed, list)
+        and listed
+        and isinstance(listed[0], dict)
+        and not set(_TEXTS[:3]).isdisjoint(listed[0])
+    ):
+        return _of_choice(listed[0])._replace(others=len(listed) - 1)
     if record.get("error") and not any(record.get(key) for key in ("answer", "response", *_OWN)):
         return Said(failure=_failure(record))
     return _content(record) if any(key in record for key in _OWN) else None
@@ -48,23 +62,36 @@ def _failure(record: dict[str, Any]) -> str:
     if not error and not is_refused and kind not in ("errored", "expired", "canceled"):
         return ""
     inner = error.get("error", error) if isinstance(error, dict) else error
-    message = inner.get("message") or inner.get("code") or inner.get("type") if isinstance(inner, dict) else inner
+    told = ("message", "errorMessage", "code", "type")
+    message = next((inner[key] for key in told if inner.get(key)), "") if isinstance(inner, dict) else inner
     words = [str(status) if is_refused else "", str(message or ""), "" if message or is_refused else str(kind or "")]
     return f"the request failed: {' '.join(filter(None, words)) or 'no reason is given'}"
 
 
 def _content(body: dict[str, Any]) -> Said | None:
     """Return what the body of a response says."""
-    options = next((body[key] for key in ("choices", "candidates") if isinstance(body.get(key), list)), None)
+    options = next((body[key] for key in _CHOICES if isinstance(body.get(key), list)), None)
     if options is not None:
         first = options[0] if options and isinstance(options[0], dict) else {}
         return _of_choice(first)._replace(others=max(len(options) - 1, 0))
     if isinstance(body.get("output"), list):
-        parts = [part for part in body["output"] if isinstance(part, dict)]
-        return Said(_parts([piece for part in parts for piece in _as_list(part.get("content"))]), _cut(body))
-    if any(key in body for key in ("content", "message", *_OWN)):
+        return _of_output([part for part in body["output"] if isinstance(part, dict)], _cut(body))
+    if isinstance(body.get("messages"), list):
+        said = [turn for turn in body["messages"] if isinstance(turn, dict) and turn.get("role") == "assistant"]
+        return _of_choice(said[-1]) if said else Said(failure="no message is one of the assistant")
+    if any(key in body for key in ("content", "message", "text", *_OWN)):
         return _of_choice(body)
     return None
+
+
+def _of_output(parts: list[dict[str, Any]], cut: str) -> Said:
+    """Return what a response of several parts says: its messages, or the arguments of the tool that it calls."""
+    pieces = [piece for part in parts if part.get("type") != "reasoning" for piece in _as_list(part.get("content"))]
+    refusal = next((piece["refusal"] for piece in pieces if isinstance(piece, dict) and piece.get("refusal")), None)
+    if refusal is not None:
+        return Said(failure=f"the model refused: {refusal}")
+    called = next((part["arguments"] for part in parts if part.get("arguments") is not None), None)
+    return Said(_parts(pieces) or called or "", cut)
 
 
 def _of_choice(choice: dict[str, Any]) -> Said:
@@ -74,7 +101,7 @@ def _of_choice(choice: dict[str, Any]) -> Said:
         return Said(failure=f"the model refused: {inner['refusal']}")
     content = inner.get("content")
     if content is None:
-        content = next((inner[key] for key in (*_OWN, "text") if isinstance(inner.get(key), str)), None)
+        content = next((inner[key] for key in _TEXTS if isinstance(inner.get(key), str)), None)
     if isinstance(content, dict):
         content = content.get("parts")
     if isinstance(content, list):
@@ -97,7 +124,8 @@ def _called(message: dict[str, Any]) -> Any:
 
 def _parts(parts: list[Any]) -> Any:
     """Return the text of some parts of a message, or what is put into a tool."""
-    texts = [part["text"] for part in parts if isinstance(part, dict) and isinstance(part.get("text"), str)]
+    spoken = [part for part in parts if isinstance(part, dict) and not part.get("thought")]
+    texts = [part["text"] for part in spoken if isinstance(part.get("text"), str)]
     inputs = [part["input"] for part in parts if isinstance(part, dict) and isinstance(part.get("input"), dict)]
     return inputs[-1] if inputs and not "".join(texts).strip().startswith(("{", "[")) else "".join(texts)
 

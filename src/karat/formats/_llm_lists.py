@@ -17,6 +17,8 @@ _RULE = re.compile(r":?-{2,}:?|:?-:?")
 _NAMED = re.compile(r"\s*([^()]+?)\s*[(\[]\s*([^()\[\]]{1,80}?)\s*[)\]]\s*[,;.]?")
 _BETWEEN = re.compile(r" ?: ?| [-–—=]+>? | ?→ ?| \| ")
 _TRIPLE = re.compile(r"\s*[(\[<]([^()\[\]<>]+)[)\]>]\s*[,;.]?")
+_BROKEN = re.compile(r"\s*(?:\[\s*)?\{")
+"""The beginning of an object, or of a list of objects: what could not be read as JSON is nothing else."""
 _CAPITALS = re.compile(r"[A-Z][A-Z0-9_/&-]*")
 _NO_TYPE = re.compile(
     r"(?i)(?:the |named |extracted )*"
@@ -62,6 +64,8 @@ def items_of(answer: str, names: Haystack) -> list[Any] | None:
     >>> items_of("- Ada (PER)", Haystack("Ada left")), items_of("(Ada, met, Bo)", Haystack(""))
     ([{'text': 'Ada', 'type': 'PER'}], [['Ada', 'met', 'Bo']])
     """
+    if _BROKEN.match(answer):
+        return None
     lines = [line for line in answer.splitlines() if line.strip() and len(line) <= _LONGEST_LINE]
     rows = [_cells(line) for line in lines if line.strip().startswith("|") and line.count("|") > 2]
     if len(rows) > 1 and all(map(_RULE.fullmatch, rows[1])):
@@ -104,6 +108,9 @@ def _plain(line: str) -> _Line:
 
 def _triples(content: str) -> list[list[str]] | None:
     """Return the triples of a line that is nothing else."""
+    bars = [part.strip() for part in content.split(" | ")]
+    if len(bars) == 3 and all(bars) and not content.startswith(("(", "[", "<")):
+        return [bars]
     found, place = [], 0
     while match := _TRIPLE.match(content, place):
         place = match.end()

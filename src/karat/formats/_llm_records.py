@@ -19,7 +19,9 @@ from karat.formats.tools.base import IDS, MAX_JSON, TEXTS, decode, kind, plain_k
 
 NAMES = ("custom_id", *IDS, "document_id", "docid", "recordId", "key")
 ANSWERS = ("answer", "response", "completion", "output", "prediction", "predictions", "generated", "content", "result")
+_ANNOTATIONS = frozenset((*MENTIONS, *RELATIONS))
 _OWN = {*NAMES, *TEXTS, *ANSWERS, *MENTIONS, *RELATIONS, "error", "choices", "candidates", "message", "generated_text"}
+_OWN |= {"messages", "outputs", "modelOutput"}
 
 
 class Record(NamedTuple):
@@ -150,7 +152,7 @@ def _is_scalar(value: Any) -> bool:
 def _record(line: int | None, record: dict[str, Any]) -> Record:
     name = next((record[key] for key in NAMES if isinstance(record.get(key), str | int) and str(record[key])), None)
     text = next((record[key] for key in TEXTS if isinstance(record.get(key), str)), None)
-    said = opened(record)
+    said = opened(record, _ANNOTATIONS)
     used = {*NAMES, *TEXTS}
     if said is None:
         key = next((key for key in ANSWERS if record.get(key) is not None), None)

@@ -37,7 +37,7 @@ class Texts:
         """Refuse answers without ids that are not as many as the documents: nobody knows which is which."""
         if self._unnamed and self._unnamed != len(self._order):
             answers, documents = many(self._unnamed, "answer"), many(len(self._order), "document")
-            message = f"there are {answers} without an id for {documents}"
+            message = f"there {'is' if self._unnamed == 1 else 'are'} {answers} without an id for {documents}"
             raise InputError(f"{message}; give each answer the id of its document")
 
     def text(self, name: str, given: str | None) -> str | None:

@@ -2,7 +2,8 @@
 
 An entity is a chain, also of one mention, and a relation stands between two chains. ``pos`` counts tokens of its
 sentence and is half-open; ``global_pos`` and ``index`` of Re-DocRED say nothing more. A result file has relations of
-entities by number and no text: ``records`` names the file with the documents. An entity or a document that these lack
+entities by number and no text: ``records`` names the file with the documents, which is the gold where it is scored
+against that. An entity or a document that these lack
 is kept: such a relation has an end that the text does not have. With the ``rules`` of the program nothing is read but
 what that looks at (see ``_docred_program``).
 """
@@ -96,11 +97,11 @@ def read(
     Where a result file is scored, relations of what the records lack are kept, as of something invented.
     """
     is_scored = want.ground is not None
-    records = options.records if options is not None else ""
+    records = options.records if options is not None and options.records else _gold_of(path, want)
     if options is not None and options.rules == "program":
         yield from read_as_program(path, records, problems)
         return
-    if records and "vertexSet" not in first_object(beginning(path)):  # gold and results of one command have one option
+    if records and not _has_documents(path):  # gold and results of one command have one option
         yield from _with_results(path, records, problems, keeps_unknown=is_scored)
         return
     unread, results = _unread(), 0
@@ -116,6 +117,18 @@ def read(
             )
 
     yield from documents_of(path, problems, build, unread)
+
+
+def _gold_of(path: str, want: Want) -> str:
+    """Return the file with the documents of a result file that is scored: the gold, if it is of this format."""
+    if want.ground is None or _has_documents(path):
+        return ""
+    gold = next(iter(want.ground()), None)
+    return gold.source if gold is not None and gold.source and _has_documents(gold.source) else ""
+
+
+def _has_documents(path: str) -> bool:
+    return "vertexSet" in first_object(beginning(path))
 
 
 def _unread() -> Unread:

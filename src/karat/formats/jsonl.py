@@ -43,6 +43,8 @@ _KEYS: dict[type[msgspec.Struct], frozenset[str]] = {
         model.TokenTable,
     )
 }
+_CHAIN = "chain"
+"""The key of an end that is a chain; ``target`` is then its first mention, for those who do not know chains."""
 _NESTED: dict[type[msgspec.Struct], dict[str, type[msgspec.Struct]]] = {
     model.Document: {
         "mentions": model.Mention,
@@ -137,11 +139,35 @@ def write(documents: Iterable[Document], options: JsonlOptions | None = None) ->
             raise InputError(message, path=document.source or None)
         ids.add(document.id)
         try:
-            written.append(msgspec.json.encode(msgspec.structs.replace(document, source="")).decode())
+            written.append(msgspec.json.encode(_written(document)).decode())
         except UnicodeEncodeError as error:
             message = f"document {shown(document.id)} holds half a surrogate pair, which UTF-8 has no bytes for"
             raise InputError(message, path=document.source or None) from error
     return {"": "".join(f"{line}\n" for line in written)}
+
+
+def _written(document: Document) -> Any:
+    """Return what is written of a document; an end that is a chain is its first mention, and names the chain beside."""
+    bare = msgspec.structs.replace(document, source="")
+    firsts = {chain.id: chain.mentions[0] for chain in document.chains if chain.mentions}
+    if not any(end.target in firsts for relation in document.relations for end in relation.arguments):
+        return bare
+    values = msgspec.to_builtins(bare)
+    for relation in values["relations"]:
+        for end in relation["arguments"]:
+            if end["target"] in firsts:
+                end[_CHAIN], end["target"] = end["target"], firsts[end["target"]]
+    return values
+
+
+def _ends_at_chains(value: Any) -> None:
+    """Let the ends of relations that name a chain be that chain."""
+    relations = value.get("relations") if isinstance(value, dict) else None
+    for relation in relations if isinstance(relations, list) else ():
+        ends = relation.get("arguments") if isinstance(relation, dict) else None
+        for end in ends if isinstance(ends, list) else ():
+            if isinstance(end, dict) and _CHAIN in end:
+                end["target"] = end.pop(_CHAIN)
 
 
 def sniff(head: str) -> bool:
@@ -164,6 +190,7 @@ def _decode(line: str) -> Document:
     """Return the document that a line holds; an error has no place yet."""
     try:
         value = msgspec.json.decode(line)
+        _ends_at_chains(value)
         refuse_unknown_keys(value, model.Document, "$")
         return msgspec.convert(value, model.Document)
     except msgspec.ValidationError as error:

@@ -15,7 +15,7 @@ import msgspec
 from karat.annotations.faults import shown
 from karat.errors import InputError, many
 from karat.formats._annotators import EACH, Annotators, annotator_option
-from karat.formats._assembly import Assembly
+from karat.formats._assembly import Assembly, Fresh
 from karat.formats._json_head import first_object, objects
 from karat.formats._json_items import Item, documents_of, fields_of, read_as, text_of, texts_of
 from karat.formats._labelstudio_texts import DialogueText, Ground, HtmlText, PlainText
@@ -146,13 +146,14 @@ def read(
         admitted = [answer for answer in answers if annotators.admit(answer.annotator)]
         if len(admitted) > 1 and chosen.annotator != EACH:
             annotators.refuse(name, [answer.annotator for answer in admitted])
+        fresh = Fresh()
         if answers and not admitted:
             foreign += 1
         for answer in admitted:
             regions = (result.value for result in answer.results if result.type in _REGIONS)
             unread.compare("region", regions, ("text",))
         for answer in admitted if answers else [_Answer("", [], {})]:
-            given = annotators.name(name, answer.annotator) if answers else name
+            given = fresh.name(annotators.name(name, answer.annotator) if answers else name)
             yield _document(given, data, answer, extra, item, chosen)
 
     yield from documents_of(path, problems, build, unread)
@@ -175,9 +176,10 @@ def _answers(task: _Task, name: str, take: Take, item: Item) -> list[_Answer]:
         scores = {"model_version": annotation.model_version, "score": annotation.score}
         metadata = texts_of(scores) if take == "predictions" else {}
         answers.append(_Answer("" if who is None else text_of(who), annotation.result, metadata))
-    if not answers and take == "annotations" and task.predictions:
-        size = many(len(task.predictions), "prediction")
-        item.repair(f"task {name} has no annotation; it has {size}: read them with --read take=predictions")
+    for other in ("predictions", "drafts") if not answers and take == "annotations" else ():
+        if found := getattr(task, other):
+            size = many(len(found), other.removesuffix("s"))
+            item.repair(f"task {name} has no annotation; it has {size}: read them with --read take={other}")
     return answers
 
 

@@ -29,6 +29,8 @@ from karat.formats.tools.draft import Draft, Origin
 from karat.model import Document
 from karat.settings import option
 
+_ENVELOPE_IDS = frozenset(("custom_id", "recordId", "key"))
+"""Keys for the id of a request in the batches of providers."""
 _PRODIGY = ("accept", "reject", "ignore")
 
 
@@ -156,10 +158,16 @@ def sniff(head: str) -> bool:
     answer = first.get("answer")
     if isinstance(answer, str | list | dict) and answer not in _PRODIGY:
         return "_input_hash" not in first and "_task_hash" not in first
-    if "custom_id" in first and ("response" in first or "result" in first):
+    if _ENVELOPE_IDS & first.keys() and isinstance(_result(first), dict):
         return True
     mentions = [items for key in MENTIONS[:3] if (items := objects(first.get(key)))]
-    return "text" in first and bool(mentions) and all(_is_named(item) for item in mentions[0])
+    return bool({"text", "id"} & first.keys()) and bool(mentions) and all(_is_named(item) for item in mentions[0])
+
+
+def _result(record: dict[str, Any]) -> Any:
+    """Return the result in a line of a batch; one that failed has an error instead."""
+    keys = ("response", "result", "modelOutput", "error")
+    return next((record[key] for key in keys if isinstance(record.get(key), dict)), None)
 
 
 def _is_named(item: dict[str, Any]) -> bool:
@@ -171,7 +179,8 @@ FORMAT = Format(
     name="llm",
     title="language models: answers in JSON, tags, tables or lists, one for each document",
     known_by=(
-        "`answer`, `custom_id` with `response`, or `text` with `entities` that have a text and a `type` and no offsets"
+        "`answer`, `custom_id`, `recordId` or `key` with the `response` of a provider, or "
+        "`text` with `entities` that have a text and a `type` and no offsets"
     ),
     read=read,
     read_objects=read_objects,
