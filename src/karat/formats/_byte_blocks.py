@@ -7,7 +7,6 @@ block is regular. One that is not is left to those who look at lines.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from sys import intern
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,6 +16,14 @@ from karat.formats._blocks import OtherLine
 
 Places = NDArray[Any]
 _LINE_END = ord("\n")
+
+
+class _Decoded(dict[bytes, str]):
+    """Cells by their bytes: each is decoded once."""
+
+    def __missing__(self, cell: bytes) -> str:
+        self[cell] = text = cell.decode()
+        return text
 
 
 class Grid(NamedTuple):
@@ -47,8 +54,9 @@ class Grid(NamedTuple):
         """Return the rows whose cell in a column is not the plain one, a single character, and those cells."""
         left, right = self.column(index)
         places = np.flatnonzero((right - left != 1) | (self.buffer[left] != ord(plain)))
-        cells = zip(left[places].tolist(), right[places].tolist(), strict=True)
-        return places.tolist(), [intern(self.raw[start:end].decode()) for start, end in cells]
+        raw, edges = self.raw, zip(left[places].tolist(), right[places].tolist(), strict=True)
+        known = _Decoded()
+        return places.tolist(), [known[raw[start:end]] for start, end in edges]
 
     def cells(self, index: int) -> list[str]:
         """Return the cells of a column: what is no part of it is left out of the block, and the rest split at once."""

@@ -208,8 +208,8 @@ class Reader:
         So a file need not be read for its scheme first, and any part of it says what it has to add.
         """
         chunks, forms = chunks_and_forms(table.columns[name], table.segments)
-        scheme = self.options.scheme
-        self.problems.tags.update(ColumnForm(name, scheme, form) for form in forms)
+        for form, number in Counter(forms).items():
+            self.problems.tags[ColumnForm(name, self.options.scheme, form)] += number
         return chunks
 
     def _report(self, line_number: int | None, column: str, repair: Repair) -> None:
