@@ -57,7 +57,7 @@ def case_shares(
     ...     counts[0][place], counts[1][place] = ours, theirs
     >>> shares = case_shares(seqeval, figure, *([[tuple(side)]] for side in counts), difference=12 / 18 - 10 / 20)
     >>> [(share.name, round(share.share, 3)) for share in shares]
-    [('gold', 0.0), ('system', 0.056), ('correct', 0.111)]
+    [('gold', 0.0), ('system', 0.061), ('correct', 0.106)]
     """
     parts = _parts(figure.formula, first, second)
     if difference is None or abs(sum(parts) - difference) > _MISSED:
