@@ -109,7 +109,7 @@ def _has_ten_columns(head: str) -> bool:
 
 
 def may_be(name: str, head: str) -> bool:
-    """Say whether a file with this beginning may be of one of our own formats, before that is asked.
+    r"""Say whether a file with this beginning may be of one of our own formats, before that is asked.
 
     >>> may_be("hipe", "TOKEN\tNE-COARSE-LIT\n"), may_be("hipe", "Bern B-loc\n")
     (True, False)
