@@ -64,6 +64,10 @@ def _bytes_of(document: Document) -> bytes:
         return repr(msgspec.to_builtins(document, enc_hook=list)).encode("utf-8", "surrogatepass")
 
 
+JUDGEMENTS = "judgements"
+"""The key under which the metadata of a gold that people judged, and a signature, have the digest of their answers."""
+
+
 class ContentDigest:
     """What identifies documents whatever their order, file and line numbers: the sum of their SHA-256.
 

@@ -138,6 +138,12 @@ CASES = [
     Case("judge summary judged/pool.jsonl -o out", "out", "judged/pool.jsonl", TAKE),
     Case("judge summary judged/pool.jsonl -o out", "out", "judged/pool.answers", TAKE),
     Case("judge summary judged/pool.jsonl", "manual_evaluations/pool.json", "judged/pool.jsonl", TAKE),
+    Case(
+        "judge summary sheet.xlsx --scheme judged/mine.toml",
+        "manual_evaluations/sheet.xlsx",
+        "sheet.xlsx",
+        f"{TAKE} && judge sheet judged/pool.jsonl --scheme judged/mine.toml -o sheet.xlsx",
+    ),
     Case("judge gold judged/pool.jsonl -o out", "out", "judged/pool.answers", TAKE),
     Case("judge export judged/pool.jsonl -o out", "out", "judged/pool.answers", f"{TAKE} && {INVITE}"),
     Case(

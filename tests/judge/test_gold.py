@@ -1,16 +1,18 @@
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from karat.api import write
 from karat.cli import run
-from karat.judge.gold import digest_of, gold_of
+from karat.judge.gold import digest_of, gold_of, undecided
 from karat.judge.judgements import Judgements
 from karat.judge.pool import make_pool
 from karat.model import Argument, Chain, Document, Link, Mention, Relation
 
+from .test_pool import document
 from .test_results import SYSTEMS, Project, is_right
 
 
@@ -31,6 +33,18 @@ def test_right_items_and_found_facts_become_gold(tmp_path: Path) -> None:
     assert sizes == {"d0": 4, "d1": 3, "d2": 3, "d3": 3, "d4": 3, "d5": 3}
     assert {document.id: document.metadata["searched"] for document in documents}["d0"] == "yes"
     assert {relation.label for document in documents for relation in document.relations} == {"is"}
+
+
+def test_what_is_known_of_a_control_is_no_question_for_judges(tmp_path: Path) -> None:
+    controls = {"right": [document("d0", ("x", "is", "known"))], "wrong": [document("d0", ("x", "is", "not"))]}
+    project = Project(tmp_path, make_pool(SYSTEMS, "relation", controls=controls))
+    for entry in project.pool.entries:
+        if entry.control:
+            project.say("ann", "answer", entry.id, value=float(entry.control == "wrong"))
+    judgements = Judgements(project.pool, project.scheme, project.journal.standing())
+    tails = [mention.text for gold in gold_of(judgements) for mention in gold.mentions if mention.id == "m2"]
+    assert tails == ["known"]
+    assert undecided(judgements) == len(project.pool.entries) - 2
 
 
 def test_the_digest_changes_with_an_answer_and_not_with_the_order(tmp_path: Path) -> None:
@@ -93,7 +107,13 @@ def test_a_pool_goes_through_a_spreadsheet_and_becomes_gold(tmp_path: Path, caps
     assert "0 answers taken" in said
     assert "3 lines, none changed" in said
     assert run(["judge", "gold", pool, "-o", str(tmp_path / "gold.jsonl")]) == 0
+    assert "not decided" not in capsys.readouterr().err
     assert run(["score", "triples", str(tmp_path / "gold.jsonl"), str(system)]) == 0
+    stamp = re.search(r'"judgements":"([0-9a-f]{12})"', (tmp_path / "gold.jsonl").read_text())[1]
+    assert f"|judgements:{stamp}|system:" in capsys.readouterr().out
+    assert run(["judge", "gold", pool, "-o", str(tmp_path / "g.jsonlines"), "--to", "jsonlines"]) == 3
+    assert run(["judge", "gold", pool, "-o", str(tmp_path / "g.jsonlines"), "--to", "jsonlines", "--lossy"]) == 0
+    assert "and 2 metadata entries" in capsys.readouterr().err
     written = xlsxwriter.Workbook(sheet)
     other = written.add_worksheet("judge")
     other.write_row(0, 0, rows[0])

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 from karat.errors import InputError, UsageError
 from karat.judge.drawing import Draw, Strata, drawn_items
 from karat.judge.pool import Pool, make_pool, read_pool, write_pool
-from karat.model import Argument, Document, Mention, Relation
+from karat.model import Argument, Chain, Document, Mention, Relation
 
 
 def document(name: str, *triples: tuple[str, str, str], text: str = "") -> Document:
@@ -98,6 +99,43 @@ def test_controls_are_mixed_in_and_must_be_new() -> None:
     assert sorted(entry.control for entry in made.entries if entry.control) == ["right", "wrong"]
     with pytest.raises(InputError, match="in the pool already"):
         pool(controls={"right": A})
+
+
+def chained(text: str, *chains: tuple[str, ...]) -> Document:
+    """Make a document whose mentions are its words, with chains of them."""
+    result = Document("d", text, chains=[Chain(f"c{index}", words) for index, words in enumerate(chains)])
+    starts = [match.start() for match in re.finditer(r"\S+", text)]
+    result.mentions = [
+        Mention(f"m{index}", ((start, start + len(word)),), ("W",), word)
+        for index, (start, word) in enumerate(zip(starts, text.split(), strict=True))
+    ]
+    return result
+
+
+def test_a_chain_is_its_places_in_any_order() -> None:
+    two = chained("he saw him he saw him", ("m0", "m2"), ("m3", "m5"))
+    turned = chained("he saw him he saw him", ("m5", "m3"))
+    made = make_pool({"a": ("1", [two]), "b": ("2", [turned])}, "chain")
+    assert sorted(entry.systems for entry in made.entries) == [("a",), ("a", "b")]
+
+
+def test_places_of_another_text_are_none() -> None:
+    made = make_pool({"a": ("1", [chained("Oslo")]), "b": ("2", [chained("Rome")])}, "mention")
+    assert sorted((entry.item.parts[0].surface, entry.systems) for entry in made.entries) == [
+        ("Oslo", ("a",)),
+        ("Rome", ("b",)),
+    ]
+    assert "another text" in made.head.notes[0]
+
+
+def test_a_relation_between_chains_shows_their_first_mentions() -> None:
+    between = chained("Ada married him", ("m0",), ("m2",))
+    between.relations = [Relation("r", "spouse", (Argument("head", "c0"), Argument("tail", "c1")))]
+    (entry,) = make_pool({"a": ("1", [between])}, "relation").entries
+    assert [(part.role, part.surface, part.spans) for part in entry.item.parts] == [
+        ("head", "Ada", ((0, 3),)),
+        ("tail", "him", ((12, 15),)),
+    ]
 
 
 def test_nothing_to_judge_is_said() -> None:

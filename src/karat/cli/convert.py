@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from karat.cli.options import complete_formats, from_option, pairs, read_option
+from karat.cli.options import complete_formats, from_option, lossy_option, pairs, read_option
 
 KINDS = ("labels", "links", "relations", "chains", "notes", "attributes")
 
@@ -31,7 +31,7 @@ KINDS = ("labels", "links", "relations", "chains", "notes", "attributes")
 )
 @click.option("--drop", multiple=True, type=click.Choice(KINDS), help="Leave these annotations out (may be repeated).")
 @click.option("--layer", multiple=True, help="Keep only the mentions of this layer (may be repeated).")
-@click.option("--lossy", is_flag=True, help="Go on without what the target cannot hold, and say what was lost.")
+@lossy_option
 def convert(
     source: str,
     target: str,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from karat.cli.options import complete_formats
+from karat.cli.options import complete_formats, lossy_option
 
 if TYPE_CHECKING:
     from karat.judge.results import Results
@@ -137,22 +137,32 @@ def _save(results: Results, pool: str) -> None:
     shell_complete=complete_formats,
     help="The format of the gold.",
 )
-def gold(pool: str, answers: str | None, output: str, target_format: str) -> None:
+@lossy_option
+def gold(pool: str, answers: str | None, output: str, target_format: str, lossy: bool) -> None:
     """Write what judges called right, or found themselves, as gold that every protocol takes.
 
     \b
         karat judge gold pool.jsonl -o gold.jsonl
         karat score triples gold.jsonl new-system.jsonl
     """
-    from karat.api import write
     from karat.errors import many
-    from karat.judge.gold import gold_of
+    from karat.formats import write
+    from karat.formats.fidelity import Losses
+    from karat.judge.gold import gold_of, undecided
     from karat.judge.items import items_of
     from karat.judge.project import resume
 
     with resume(pool, answers) as project:
-        documents, kind = gold_of(project.judgements()), project.pool.head.kind
-    write(documents, output, target_format)
+        judgements, kind = project.judgements(), project.pool.head.kind
+    documents, left = gold_of(judgements), undecided(judgements)
+    losses = Losses() if lossy else None
+    write(documents, output, target_format, losses=losses)
+    if losses:
+        click.echo(f"karat: lost {losses}", err=True)
+    if left:
+        of = many(len(judgements.entries), "item")
+        what = f"{left} of {of} are not decided, and not in this gold: a system that gives them is counted as wrong"
+        click.echo(f"karat: note: {what}", err=True)
     number = sum(1 for document in documents for _ in items_of(document, kind))
     click.echo(f"{output}: {many(len(documents), 'document')}, {many(number, kind)}")
 

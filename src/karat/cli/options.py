@@ -156,6 +156,9 @@ def _texts(ctx: click.Context) -> dict[str, str]:
     return {"texts": ctx.meta[_TEXTS]} if ctx.meta.get(_TEXTS) else {}
 
 
+lossy_option = click.option(
+    "--lossy", is_flag=True, help="Go on without what the target cannot hold, and say what was lost."
+)
 share_links_option = click.option(
     "--share-links", is_flag=True, help="Give mentions without a link those of their chain, on both sides."
 )

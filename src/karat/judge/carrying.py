@@ -20,6 +20,7 @@ from karat.errors import InputError
 from karat.files import real_path, remember_input
 from karat.files.archives import bounded
 from karat.files.outputs import refuse_input, write_whole
+from karat.files.zips import UNREADABLE, opened_part
 from karat.judge.database import open_database
 from karat.judge.journal import Journal, Line, chained
 from karat.judge.people import Admitted, People, check_admitted
@@ -85,18 +86,13 @@ def _parts(path: str | os.PathLike[str]) -> dict[str, bytes]:
                     f"is no project: it must hold {POOL}, {JOURNAL} and {PEOPLE}, and nothing else", path=path
                 )
             return {name: _unpacked(archive, name, path) for name in archive.namelist()}
-    except (OSError, zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError) as error:
+    except UNREADABLE as error:
         raise InputError(f"cannot be read as a project: {error}", path=path) from error
 
 
 def _unpacked(archive: zipfile.ZipFile, name: str, path: str | os.PathLike[str]) -> bytes:
-    import zlib
-
-    try:
-        with archive.open(name) as part, Path(path).open("rb") as file:
-            return bounded(part, file, f"{path}/{name}").read()
-    except zlib.error as error:
-        raise InputError(f"cannot be read as a project: {error}", path=f"{path}/{name}") from error
+    with opened_part(archive, name) as part, Path(path).open("rb") as file:
+        return bounded(part, file, f"{path}/{name}").read()
 
 
 def _encoded(records: list[Any]) -> bytes:

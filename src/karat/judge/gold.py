@@ -9,7 +9,9 @@ from karat.annotations.faults import surface
 from karat.errors import InputError
 from karat.judge.items import Item, Part, fact_item, place_of
 from karat.judge.judgements import Judgements
+from karat.judge.scheme import Question
 from karat.model import Argument, Chain, Document, Link, Mention, Relation
+from karat.signature import JUDGEMENTS
 
 
 def gold_of(judgements: Judgements) -> list[Document]:
@@ -24,10 +26,12 @@ def gold_of(judgements: Judgements) -> list[Document]:
     documents = {}
     for page in judgements.pool.pages:
         searched = "yes" if page.id in judgements.finished else "no"
-        metadata = {"judgements": stamp, "searched": searched}
+        metadata = {JUDGEMENTS: stamp, "searched": searched}
         documents[page.id] = _Gold(Document(id=page.id, text=page.text, metadata=metadata))
     seen: set[str] = set()
-    for item in sorted(_right(judgements), key=lambda item: ([part.spans for part in item.parts], repr(item))):
+    for item in sorted(
+        _right(judgements, question), key=lambda item: ([part.spans for part in item.parts], repr(item))
+    ):
         key = item.key(judgements.pool.head.sameness)
         if key not in seen:
             seen.add(key)
@@ -35,13 +39,21 @@ def gold_of(judgements: Judgements) -> list[Document]:
     return [gold.document for gold in documents.values()]
 
 
-def _right(judgements: Judgements) -> Iterator[Item]:
-    question = judgements.scheme.deciding
+def _right(judgements: Judgements, question: Question) -> Iterator[Item]:
+    """Yield what is right: of controls that is known, whatever judges called them."""
     for entry in judgements.pool.entries:
-        if question is not None and (judgements.rightness(entry, question) or 0) > 0.5:
+        called_right = not entry.control and (judgements.rightness(entry, question) or 0) > 0.5
+        if called_right or entry.control == "right":
             yield entry.item
     for line in judgements.facts:
         yield fact_item(judgements.pool.head.kind, line.target, line.text)
+
+
+def undecided(judgements: Judgements) -> int:
+    """Return how many items nobody has judged, or as many call right as wrong: the gold does not have them."""
+    question = judgements.scheme.deciding
+    entries = [entry for entry in judgements.pool.entries if not entry.control]
+    return sum(1 for entry in entries if question is None or judgements.rightness(entry, question) in (None, 0.5))
 
 
 def digest_of(judgements: Judgements) -> str:

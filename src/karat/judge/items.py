@@ -6,6 +6,7 @@ import hashlib
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from typing import Literal
 
 import msgspec
@@ -39,14 +40,15 @@ class Item(msgspec.Struct, frozen=True, omit_defaults=True):
     def key(self, sameness: Sameness) -> str:
         """Return what is equal for items that are judged once: sixteen digits.
 
-        A mention or link is one place, so its spans count where they are known. Other items are what they say: the same
-        triple read off two places is one triple.
+        A mention or link is one place, and a chain several in any order, so their spans count where they are known: two
+        chains of one text may use the same words. Other items are what they say: the same triple read off two places
+        is one triple.
         """
         fold = _FOLDS[sameness]
-        placed = self.kind in ("mention", "link")
-        words = [self.kind, self.document, fold(self.label)]
-        for part in self.parts:
-            words += [part.role, repr(part.spans) if placed and part.spans else fold(part.surface)]
+        placed = self.kind in ("mention", "link", "chain")
+        parts = [(part.role, repr(part.spans) if placed and part.spans else fold(part.surface)) for part in self.parts]
+        ordered = sorted(parts) if self.kind == "chain" else parts
+        words = [self.kind, self.document, fold(self.label), *chain.from_iterable(ordered)]
         return hashlib.sha256("\0".join(words).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
@@ -80,11 +82,12 @@ class _Reader:
     def __init__(self, document: Document) -> None:
         self.document = document
         self.mentions = {mention.id: mention for mention in document.mentions}
+        self.firsts = {entity.id: entity.mentions[0] for entity in document.chains if entity.mentions}
         self.labels = {relation.id: relation.label for relation in document.relations}
 
     def part(self, role: str, target: str) -> Part:
-        """Return what an annotation of that id shows: the text of a mention, or the name of a relation."""
-        mention = self.mentions.get(target)
+        """Return what an annotation of that id shows: a text, of a chain its first mention's, or a relation's name."""
+        mention = self.mentions.get(self.firsts.get(target, target))
         if mention is not None:
             return Part(role, mention.text or surface(self.document.text, mention.spans), mention.spans)
         if target in self.labels:
@@ -121,8 +124,8 @@ class _Reader:
                 yield self.item("link", mention.links[0].target, [self.part("", mention.id)])
 
     def chains(self) -> Iterator[Item]:
-        for chain in self.document.chains:
-            yield self.item("chain", chain.label, [self.part("", name) for name in chain.mentions])
+        for entity in self.document.chains:
+            yield self.item("chain", entity.label, [self.part("", name) for name in entity.mentions])
 
 
 _READERS: dict[Kind, Callable[[_Reader], Iterator[Item]]] = {

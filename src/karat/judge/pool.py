@@ -179,7 +179,8 @@ class _Gathering:
             self.notes.append(f"{owner}: document {document.id!r} has another text; its items are shown without places")
         for item in items_of(document, self.kind):
             parts = tuple(msgspec.structs.replace(part, spans=()) for part in item.parts) if elsewhere else item.parts
-            yield item.key(self.sameness), msgspec.structs.replace(item, parts=parts)
+            shown = msgspec.structs.replace(item, parts=parts)
+            yield shown.key(self.sameness), shown
 
     def strata(self, documents: Sequence[str], by: Strata) -> dict[str, list[str]]:
         """Divide the items of the documents by their label, by the set of systems that gave them, or not at all."""

@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from karat.errors import InputError, MissingExtraError
+from karat.files import remember_input
+from karat.files.zips import UNREADABLE, read_part
 from karat.settings import MORE, limit
 
 MAX_SIZE = 256 * 1024 * 1024
@@ -57,13 +59,13 @@ def read_workbook(path: str | os.PathLike[str]) -> list[Sheet]:
     except ImportError as error:
         raise MissingExtraError("a workbook", "judge") from error
     try:
-        data = Path(path).read_bytes()
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        remember_input(path)
+        with Path(path).open("rb") as file, zipfile.ZipFile(file) as archive:
             _check_size(archive, path)
             formulas = _formulas(archive, path)
-        book = python_calamine.CalamineWorkbook.from_filelike(io.BytesIO(data))
+            book = python_calamine.CalamineWorkbook.from_filelike(_as_declared(archive))
         tables = {name: book.get_sheet_by_name(name).to_python(skip_empty_area=False) for name in book.sheet_names}
-    except (OSError, ValueError, KeyError, zipfile.BadZipFile, python_calamine.CalamineError) as error:
+    except (*UNREADABLE, ValueError, KeyError, python_calamine.CalamineError) as error:
         raise InputError(f"cannot be read as a workbook: {error}", path=path) from error
     return [
         Sheet(name, [[_cell(value) for value in row] for row in rows], formulas.get(name, []))
@@ -84,6 +86,16 @@ def _check_size(archive: zipfile.ZipFile, path: str | os.PathLike[str]) -> None:
     if size > MAX_SIZE or len(parts) > MAX_PARTS:
         found = f"unpacks to {size:,} bytes in {len(parts):,} parts"
         raise InputError(f"{found}; at most {MAX_SIZE:,} in {MAX_PARTS:,} are read", path=path)
+
+
+def _as_declared(archive: zipfile.ZipFile) -> io.BytesIO:
+    """Return the archive anew, each part as long as it says, so that nothing else is unpacked by whoever reads it."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as anew:
+        for name in dict.fromkeys(archive.namelist()):
+            anew.writestr(name, read_part(archive, name))
+    buffer.seek(0)
+    return buffer
 
 
 def _formulas(archive: zipfile.ZipFile, path: str | os.PathLike[str]) -> dict[str, list[Formula]]:
@@ -135,6 +147,6 @@ def _parsed(archive: zipfile.ZipFile, part: str, path: str | os.PathLike[str]) -
 
     parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
     try:
-        return etree.fromstring(archive.read(part), parser)
+        return etree.fromstring(read_part(archive, part), parser)
     except etree.XMLSyntaxError as error:
         raise InputError(f"{part} cannot be read: {error}", path=path) from error

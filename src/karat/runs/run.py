@@ -12,7 +12,7 @@ from karat._version import __version__
 from karat.errors import MissingExtraError, UsageError, plural
 from karat.protocols import find
 from karat.scores import ZERO_RULES, Row, Scores, ZeroRule, rows_of, unit_rows
-from karat.signature import signature
+from karat.signature import JUDGEMENTS, signature
 from karat.slices.asking import UNIT_FEATURES, Breakdown, By, breakdowns, unknown_key
 from karat.slices.rows import slice_rows
 from karat.slices.units import NONE, by_unit, length_ranges
@@ -71,8 +71,14 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
         """Return the signature of the scores by a zero rule, with or without intervals."""
         parts = {"protocol": self.protocol, **self.options, "zero": zero}
         parts |= {plural(self.unit): str(len(self.tallies.units))} | ({"read": self.read_as} if self.read_as else {})
-        parts |= {"gold": self.gold_digest, "system": self.system_digest}
+        parts |= {"gold": self.gold_digest, **self._judged, "system": self.system_digest}
         return signature(parts | ({"ci": str(bootstrap)} if bootstrap else {}), self.version)
+
+    @property
+    def _judged(self) -> dict[str, str]:
+        """The digests of the judgements that the gold follows from, if people judged it."""
+        digests = sorted({metadata[JUDGEMENTS] for metadata in self.metadata if JUDGEMENTS in metadata})
+        return {JUDGEMENTS: "+".join(digests)} if digests else {}
 
     def scores(self, *, by: By = None, ci: bool | Bootstrap = False, zero: ZeroRule = "undefined") -> Scores:
         """Return the scores, as :func:`karat.score` does when it is asked the same."""

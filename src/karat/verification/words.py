@@ -11,7 +11,7 @@ from karat.errors import KaratError, plural
 from karat.protocols import find
 from karat.protocols.base import Protocol
 from karat.settings import shared_option
-from karat.signature import parts_of
+from karat.signature import JUDGEMENTS, parts_of
 from karat.verification.settings import bootstrap_from
 
 _DATA = "the first digits of the SHA-256 of the {} file; of a folder those of all its files, of objects their JSON"
@@ -91,6 +91,8 @@ def _meaning(key: str, value: str, protocol: Protocol | None) -> str:
         return f"{shared_option('zero').metadata['help']}: {_UNDEFINED.get(value, value)}"
     if key in ("gold", "system"):
         return _DATA.format(key)
+    if key == JUDGEMENTS:
+        return "the first digits of the SHA-256 of the answers of judges that the gold was made of"
     if key == "read":
         return "how files were read, where that was said: the format and its options, gold/system if they differ"
     if key == "ci":
