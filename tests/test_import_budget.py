@@ -101,3 +101,16 @@ def test_newsreader_loads_patterns_and_the_best_pairing_where_they_are_needed(tm
     assert "karat.protocols.newsreader.judge" in plain
     assert plain & {f"{package}.patterns", "karat.matching.optimal", "karat.scoring", "tomllib"} == set()
     assert f"{package}.patterns" in imported(*words, "pattern.tsv", "out.tsv", cwd=tmp_path)
+
+
+def test_programs_that_only_count_load_no_runs_slices_and_workers(tmp_path: Path) -> None:
+    (tmp_path / "labels").write_text("per:title\nno_relation\n")
+    (tmp_path / "scierc.json").write_text(
+        '{"doc_key": "d", "sentences": [["Bern"]], "ner": [[]], "relations": [[]], "predicted_ner": [[]], '
+        '"predicted_relations": [[]]}\n'
+    )
+    unneeded = {"karat.runs.run", "karat.slices.items", "karat.scores", "karat.statistics", "karat.scoring.spreading"}
+    for words in (("tacred", "labels", "labels"), ("pure", "--prediction_file", "scierc.json")):
+        modules = imported("-m", "karat", *words, cwd=tmp_path)
+        assert "karat.protocols.relations.judge" in modules
+        assert modules & {*unneeded, "concurrent.futures", "hashlib", "logging", "pickle", "shutil", "numpy"} == set()

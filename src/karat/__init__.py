@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from karat.gates import gate
     from karat.model import Chain, Document, Link, Mention, Relation
     from karat.protocols.base import Protocol
-    from karat.runs import Run, load, merge
+    from karat.runs import load, merge
+    from karat.runs.run import Run
     from karat.scores import Scores
     from karat.scoring import Bootstrap, confusion, explain, score
     from karat.scoring.showing import show
@@ -46,7 +47,7 @@ _PLACES = {
     "write": "karat.api",
     "load": "karat.runs",
     "merge": "karat.runs",
-    "Run": "karat.runs",
+    "Run": "karat.runs.run",
     "Protocol": "karat.protocols.base",
     "Scores": "karat.scores",
     "Document": "karat.model",

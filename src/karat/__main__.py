@@ -1,11 +1,14 @@
 """``python -m karat`` and the program ``karat``: the command line, which may be interrupted before it is there."""
 
+import gc
 import sys
 
 
 def main() -> None:
     """Import the command line and run it; Ctrl-C ends it without a traceback, however early it comes."""
     try:
+        # A command builds many small objects and ends: looking for cyclic garbage among them is wasted work.
+        gc.set_threshold(1_000_000, 50, 50)
         from karat.cli import main as command_line
 
         command_line()

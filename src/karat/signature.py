@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping
 
 import msgspec
@@ -50,7 +49,9 @@ def _escape(value: str) -> str:
 
 def digest_documents(documents: Iterable[Document]) -> str:
     """Return the digest of documents that came from no file, by their canonical JSON."""
-    total = hashlib.sha256()
+    from hashlib import sha256
+
+    total = sha256()
     for document in documents:
         total.update(_bytes_of(document) + b"\n")
     return total.hexdigest()[:_SHOWN]
@@ -85,13 +86,15 @@ class ContentDigest:
 
     def add(self, document: Document) -> None:
         """Add a document."""
+        from hashlib import sha256
+
         table = document.table
         if table is not None and table.lines:
             table = msgspec.structs.replace(table, lines=[])
         if document.source or table is not document.table:
             document = msgspec.structs.replace(document, source="", table=table)
         data = _bytes_of(document)
-        self.total = (self.total + int.from_bytes(hashlib.sha256(data).digest(), "little")) % 2**256
+        self.total = (self.total + int.from_bytes(sha256(data).digest(), "little")) % 2**256
 
     def __str__(self) -> str:
         return f"{self.total:064x}"[-_SHOWN:]

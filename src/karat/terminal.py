@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import os
 import re
-import shutil
 import sys
 import unicodedata
 from contextlib import contextmanager
@@ -159,6 +158,8 @@ def show_status(line: str) -> None:
 
 
 def _columns_of_terminal() -> int:
+    import shutil
+
     return shutil.get_terminal_size().columns
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from karat.runs import Run
+from karat.runs.run import Run
 from karat.tally import Group, Tallies, Tally
 
 

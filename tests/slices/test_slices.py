@@ -12,7 +12,7 @@ import karat
 from karat.errors import UsageError
 from karat.model import Document, Mention
 from karat.scoring import score_part
-from karat.slices import breakdowns
+from karat.slices.asking import breakdowns
 from karat.slices.features import Nesting
 from karat.slices.units import length_ranges
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import importlib
 import os
 import sys
@@ -285,6 +284,4 @@ def main() -> NoReturn:
     from karat.terminal import guard_streams
 
     guard_streams()
-    # A command builds many small objects and ends: looking for cyclic garbage among them is wasted work.
-    gc.set_threshold(1_000_000, 50, 50)
     sys.exit(run())

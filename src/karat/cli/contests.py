@@ -14,7 +14,7 @@ from karat.statistics.intervals import METHODS, Bootstrap, Method
 
 if TYPE_CHECKING:
     from karat.ledger import Entry
-    from karat.runs import Run
+    from karat.runs.run import Run
 
 EXIT_STATUS = "Exit status: 0, 2 for a wrong command line, 3 for input that cannot be scored or compared."
 

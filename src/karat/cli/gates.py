@@ -12,7 +12,7 @@ from karat.cli.options import grouped
 if TYPE_CHECKING:
     from karat.gates import Condition, Outcome
     from karat.protocols.base import Protocol
-    from karat.runs import Run
+    from karat.runs.run import Run
     from karat.scores import Scores
 
 NAMES = ("fail_under", "fail_if_worse", "junit", "summary")

@@ -12,7 +12,7 @@ from karat.cli.options import given, gold_argument, protocol_argument, systems_a
 from karat.cli.results import present_text
 
 if TYPE_CHECKING:
-    from karat.runs import Run
+    from karat.runs.run import Run
     from karat.scores import Row
 
 

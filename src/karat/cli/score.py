@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from karat.protocols.base import Facts, Protocol
-    from karat.runs import Run
     from karat.runs.part import PartNumber
+    from karat.runs.run import Run
     from karat.scoring import Corpus
 
 

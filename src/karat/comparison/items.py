@@ -10,7 +10,7 @@ import msgspec
 
 from karat.differences import changes
 from karat.ledger import Entry
-from karat.runs import Run
+from karat.runs.run import Run
 
 NOTHING = "-"
 """What a system says of an item that it does not have."""

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from karat.errors import InputError, UsageError
-from karat.runs import Run, load
+from karat.runs import load
+from karat.runs.run import Run
 from karat.scores import Scores
 
 OneRun = Run | Scores | str | os.PathLike[str]

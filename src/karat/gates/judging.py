@@ -11,8 +11,8 @@ import msgspec
 from karat.comparison import compare
 from karat.errors import UsageError
 from karat.gates.conditions import Condition, breakdowns_for, check_condition, condition
-from karat.runs import Run, load
-from karat.runs.run import declared
+from karat.runs import load
+from karat.runs.run import Run, declared
 from karat.scores import Row, Scores, ZeroRule, row_named
 
 Given = Run | Scores | str | os.PathLike[str]

@@ -6,10 +6,9 @@ import os
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from karat.runs.run import Run
-
 if TYPE_CHECKING:
     from karat.runs.part import Part
+    from karat.runs.run import Run
 
 
 def load(path: str | os.PathLike[str]) -> Run:
@@ -27,6 +26,3 @@ def merge(parts: Iterable[Part | str | os.PathLike[str]]) -> Run:
     from karat.runs.part import merge as merge_parts
 
     return merge_parts(parts)
-
-
-__all__ = ["Run", "load", "merge"]

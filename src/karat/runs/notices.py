@@ -1,17 +1,19 @@
-"""What was noticed while the documents of a side were read: counts that add up, worded once."""
+"""What was noticed while documents were read, and while they were judged: counts that add up, worded once."""
 
 from __future__ import annotations
 
 import os
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import msgspec
 
 from karat.annotations.tag_repairs import ColumnForm, repairs_of
 from karat.errors import many
 from karat.formats.base import Problems
+from karat.protocols.base import SYSTEM_FILE, Protocol
 
 HELD = ("mentions", "labels", "links", "chains", "relations")
 """The kinds of annotation that are counted."""
@@ -115,3 +117,22 @@ class Notices(msgspec.Struct, frozen=True):
 def _in_order(tags: Counter[ColumnForm]) -> list[tuple[ColumnForm, int]]:
     """Return counts in an order that does not depend on that of the documents."""
     return sorted(tags.items(), key=repr)
+
+
+class Noted(NamedTuple):
+    """Something that was noticed while sheets were drafted: how often, and at which pair of documents first."""
+
+    note: Hashable
+    times: int
+    pair: int
+
+
+def remarks_on(
+    noted: Iterable[Noted], said: Sequence[str], system: str, protocol: Protocol, settings: Any, known: Any
+) -> Iterator[str]:
+    """Yield what the protocol says: when documents were paired, and of what was noted, in the order of the pairs."""
+    counted: Counter[Hashable] = Counter()
+    for entry in noted:
+        counted[entry.note] = entry.times
+    remarks = protocol.remarks(counted, known, settings)
+    yield from (note.replace(SYSTEM_FILE, system) for note in (*said, *remarks))

@@ -12,8 +12,8 @@ import msgspec
 
 from karat.errors import InputError, UsageError, many
 from karat.protocols import find
-from karat.protocols.base import SYSTEM_FILE, Protocol
-from karat.runs.notices import Notices
+from karat.protocols.base import Protocol
+from karat.runs.notices import Noted, Notices, remarks_on
 from karat.runs.run import Run
 from karat.runs.sides import lacks, unlike, with_lacks
 from karat.settings import shown
@@ -48,14 +48,6 @@ class PartNumber(NamedTuple):
         if not 1 <= int(number) <= int(of):
             raise UsageError(f"there is no part {text}; parts of {of} go from 1/{of} to {of}/{of}")
         return cls(int(number), int(of))
-
-
-class Noted(NamedTuple):
-    """Something that was noticed while sheets were drafted: how often, and at which pair of documents first."""
-
-    note: Hashable
-    times: int
-    pair: int
 
 
 class Origins(msgspec.Struct, frozen=True):
@@ -188,17 +180,6 @@ def _counted(noted: Iterable[Noted]) -> list[Noted]:
         before = counted.get(entry.note)
         counted[entry.note] = entry if before is None else before._replace(times=before.times + entry.times)
     return list(counted.values())
-
-
-def remarks_on(
-    noted: Iterable[Noted], said: Sequence[str], system: str, protocol: Protocol, settings: Any, known: Any
-) -> Iterator[str]:
-    """Yield what the protocol says: when documents were paired, and of what was noted, in the order of the pairs."""
-    counted: Counter[Hashable] = Counter()
-    for entry in noted:
-        counted[entry.note] = entry.times
-    remarks = protocol.remarks(counted, known, settings)
-    yield from (note.replace(SYSTEM_FILE, system) for note in (*said, *remarks))
 
 
 _TOLD = {

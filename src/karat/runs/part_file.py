@@ -15,8 +15,8 @@ from karat.protocols.base import Protocol
 from karat.runs.container import Columns, misfit, sealed, unsealed
 from karat.runs.file import RunHead, columns_of, groups_of, head_of, run_in
 from karat.runs.keys import plain, restored
-from karat.runs.notices import Notices
-from karat.runs.part import Noted, Origins, Part, PartNumber
+from karat.runs.notices import Noted, Notices
+from karat.runs.part import Origins, Part, PartNumber
 
 
 class PartHead(RunHead, frozen=True, kw_only=True, omit_defaults=True):

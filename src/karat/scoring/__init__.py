@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import nullcontext
 from dataclasses import fields
+from importlib import import_module
 from os import PathLike
 from typing import TYPE_CHECKING, Any, overload
 
@@ -14,23 +15,32 @@ from karat.errors import UsageError
 from karat.garbage import without_collection
 from karat.protocols import protocol as protocol_named
 from karat.protocols.base import Facts, Protocol
-from karat.runs.part import Part, PartNumber
-from karat.runs.run import check_request, scores_of
-from karat.scores import Scores, ZeroRule
 from karat.scoring.corpora import Corpus, Reading, Source, load, named_systems
 from karat.scoring.evaluation import Evaluation
-from karat.scoring.explaining import Ledger
-from karat.scoring.slicing import confusion, slicer_for
-from karat.scoring.spreading import facts_of, part_of, run_of
-from karat.slices.asking import By, breakdowns
-from karat.statistics.intervals import Bootstrap
 from karat.wording import each_in_python, in_python, in_python_words
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from karat.drawing.pages import Showing
+    from karat.runs.part import Part
+    from karat.scores import Scores, ZeroRule
+    from karat.scoring.explaining import Ledger
+    from karat.scoring.slicing import confusion, slicer_for
+    from karat.scoring.spreading import facts_of, part_of, run_of
+    from karat.slices.asking import By
     from karat.slices.items import ItemSlicer
+    from karat.statistics.intervals import Bootstrap
+
+_PLACES = {
+    "Bootstrap": "karat.statistics.intervals",
+    "confusion": "karat.scoring.slicing",
+    "slicer_for": "karat.scoring.slicing",
+    "facts_of": "karat.scoring.spreading",
+    "part_of": "karat.scoring.spreading",
+    "run_of": "karat.scoring.spreading",
+}
+"""What the road of a program that only counts has no need of, and where it is loaded from when it is used."""
 
 __all__ = [
     "Bootstrap",
@@ -50,6 +60,14 @@ __all__ = [
     "score_part",
     "slicer_for",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Load a name when it is first used."""
+    if name in _PLACES:
+        return getattr(import_module(_PLACES[name]), name)
+    raise AttributeError(f"module 'karat.scoring' has no attribute {name!r}")
+
 
 _OF_READING = ("scheme", "repair", "end")
 """What people take for options of a protocol, and is said of what is read."""
@@ -99,6 +117,10 @@ def score(
     >>> scores.value("f1", regime="strict"), scores.value("f1", regime="fuzzy")
     (0.5, 1.0)
     """
+    from karat.runs.run import check_request
+    from karat.scoring.slicing import slicer_for
+    from karat.slices.asking import breakdowns
+
     chosen, settings = configure(protocol, options)
     check_request(zero)
     systems = named_systems(system, system_format or format)
@@ -140,6 +162,11 @@ def score_part(
     ``by`` are the features of items that the run is to keep; ``facts`` are those of all documents, if :func:`facts_of`
     has gathered them; all else is as for :func:`score`.
     """
+    from karat.runs.part import PartNumber
+    from karat.scoring.slicing import slicer_for
+    from karat.scoring.spreading import part_of
+    from karat.slices.asking import breakdowns
+
     chosen, settings = configure(protocol, options)
     readings = [Reading(name, read or {}, share_links) for name in (format, system_format or format)]
     sides = load(chosen, settings, [gold, system], readings)
@@ -174,6 +201,8 @@ def explain(
     >>> [entry.case for entry in explain("hipe2022-nerc-coarse", gold, system)]
     ['wrong-label', 'spurious', 'exact']
     """
+    from karat.scoring.explaining import Ledger
+
     chosen, settings = configure(protocol, options)
     readings = [Reading(name, read or {}) for name in (format, system_format or format)]
     sides = load(chosen, settings, [gold, system], readings, lines=True)
@@ -212,6 +241,9 @@ def evaluate(
     executor: Executor | None = None,
 ) -> Scores:
     """Score one side against the other; breakdowns by features of items need the slicer for them."""
+    from karat.runs.run import check_request, scores_of
+    from karat.scoring.spreading import run_of
+
     check_request(zero)
     run = run_of(protocol, settings, gold, system, strict=strict, slicer=slicer, executor=executor)
     return scores_of(run, protocol, by=by, ci=ci, zero=zero)

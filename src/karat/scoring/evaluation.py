@@ -14,14 +14,16 @@ from karat.ledger import Entry, Item
 from karat.model import Document
 from karat.protocols import find
 from karat.protocols.base import Facts, Pair, Pairs, Protocol, Sheet, Side, no_facts
-from karat.runs.part import Noted, PartNumber, remarks_on
+from karat.runs.notices import Noted, remarks_on
 from karat.runs.sides import lacks, unlike, with_lacks
 from karat.scoring.corpora import Corpus
-from karat.slices.items import ItemSlicer
 from karat.tally import Tallies, Tally, held_once
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor, Future
+
+    from karat.runs.part import PartNumber
+    from karat.slices.items import ItemSlicer
 
 _CHUNK = 64
 """Units that a worker is given at once."""

@@ -20,7 +20,8 @@ from karat.formats.base import Place, Problems
 from karat.model import Document
 from karat.protocols import protocol as protocol_named
 from karat.protocols.base import Facts, Pair, Protocol, Side
-from karat.runs.part import Noted, Origins, Part
+from karat.runs.notices import Noted
+from karat.runs.part import Origins, Part
 from karat.scoring.corpora import Corpus, Recipe
 from karat.scoring.evaluation import Evaluation
 from karat.scoring.parts import WHOLE, scored
