@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from karat.errors import InputError
+from karat.errors import InputError, KaratError
 from karat.judge.desk import MAX_TEXT, Desk, Standing
 from karat.judge.journal import Act, Line
 from karat.judge.pool import make_pool, write_pool
@@ -249,3 +249,67 @@ def test_what_is_held_grows_with_the_items_and_not_with_the_acts(tmp_path: Path)
     more = work_through()
     assert more[0] == answers
     assert more[1] - objects < len(work.entries)
+
+
+CONDITIONAL = """title = "t"
+[[question]]
+id = "right"
+text = "?"
+right = [1]
+answers = [{value = 0, label = "no"}, {value = 1, label = "yes"}]
+[[question]]
+id = "clear"
+text = "?"
+answers = [{value = 0, label = "no"}, {value = 1, label = "yes"}]
+when = {question = "right", answers = [1]}
+[[question]]
+id = "strong"
+text = "?"
+answers = [{value = 0, label = "no"}, {value = 1, label = "yes"}]
+when = {question = "clear", answers = [1]}
+"""
+
+
+def test_what_is_not_asked_any_more_counts_no_more(tmp_path: Path) -> None:
+    (tmp_path / "mine.toml").write_text(CONDITIONAL)
+    work = desk(tmp_path, str(tmp_path / "mine.toml"), overlap=1.0)
+    ann, ben, eve = Judge(work, "ann"), Judge(work, "ben"), Judge(work, "eve")
+    entry = work.entries[0]
+
+    def counted() -> list[str]:
+        return [question for _, question in work.project.judgements().ratings]
+
+    for question in ("right", "clear", "strong"):
+        ann.say("answer", entry.id, question, 1.0)
+    assert counted() == ["right", "clear", "strong"]
+    ann.say("answer", entry.id, "right", 0.0)
+    assert [place.question.id for place in work.asked("ann", entry)] == ["right"]
+    assert counted() == ["right"]
+    ann.say("answer", entry.id, "right", 1.0)
+    assert counted() == ["right", "clear", "strong"]
+    ben.say("answer", entry.id, "right", 0.0)
+    eve.say("adjudicate", entry.id, "right", 0.0)
+    assert counted() == ["right"]
+
+
+def test_who_decides_keeps_what_they_answered_themselves(tmp_path: Path) -> None:
+    work = desk(tmp_path, overlap=1.0)
+    ann, ben = Judge(work, "ann"), Judge(work, "ben")
+    first, second = (entry.id for entry in work.entries[:2])
+    ann.say("answer", first, "right", 1.0)
+    with pytest.raises(InputError, match="nothing to decide"):
+        ben.say("adjudicate", first, "right", 0.0)
+    ben.say("answer", first, "right", 0.0)
+    ben.say("adjudicate", first, "right", 1.0)
+    (settled,) = work.project.judgements().disagreements()
+    assert [rating.value for rating in settled.ratings] == [1.0, 0.0]
+    assert settled.decided == 1.0
+    work.undo("ben", "number-undo")
+    (opened,) = work.project.judgements().disagreements()
+    assert (len(opened.ratings), opened.decided) == (2, None)
+    assert holding(work) == holding(Desk(work.project))
+    with pytest.raises(KaratError, match="same number"):
+        work.undo("ann", "number-undo")
+    with pytest.raises(InputError, match="nothing to decide"):
+        ann.say("again", second, "right")
+    assert work.project.journal.check() == 5

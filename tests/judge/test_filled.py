@@ -76,3 +76,25 @@ def test_the_scheme_of_a_project_is_its_own(tmp_path: Path, capsys: pytest.Captu
     filled(tmp_path, [1] * 18)
     assert run(["judge", "summary", str(tmp_path / "pool.jsonl"), "--scheme", "omin"]) == 2
     assert "were asked the questions of 'Right or wrong', not of omin" in capsys.readouterr().err
+
+
+def test_what_is_asked_of_a_document_stands_in_the_row_of_its_last_item(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    calamine = pytest.importorskip("python_calamine")
+    pytest.importorskip("xlsxwriter")
+    pool, sheet, answers = (str(tmp_path / name) for name in ("pool.jsonl", "sheet.xlsx", "ann.csv"))
+    write_pool(make_pool({"a": SYSTEMS["a"]}, "relation"), pool)
+    assert run(["judge", "sheet", pool, "--scheme", "omin", "-o", sheet]) == 0
+    head, *rows = calamine.CalamineWorkbook.from_path(sheet).get_sheet_by_name("judge").to_python()
+    assert head[4:] == ["syntactic", "semantic", "hallucination", "consistency", "note"]
+    taken = [[row[0], "1", "1" if number % 3 == 2 else ""] for number, row in enumerate(rows)]
+    Path(answers).write_text("\n".join(",".join(row) for row in [["item", "semantic", "consistency"], *taken]))
+    assert run(["judge", "take", pool, answers, "--scheme", "omin", "--judge", "ann"]) == 0
+    figures = {figure.about: figure for figure in summary(capsys, pool).figures if figure.table == "questions"}
+    assert (figures["consistency"].value, figures["consistency"].rated) == (pytest.approx(2 / 3), 6)
+    taken[0][2] = "2"
+    Path(answers).write_text("\n".join(",".join(row) for row in [["item", "semantic", "consistency"], *taken]))
+    assert run(["judge", "take", pool, answers, "--scheme", "omin", "--judge", "ben"]) == 3
+    assert "is answered in two ways" in capsys.readouterr().err
+    assert run(["judge", "take", pool, answers, "--scheme", "omin", "--judge", " "]) == 2

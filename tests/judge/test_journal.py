@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -101,3 +102,14 @@ def test_what_holds_is_what_a_plain_list_would_say(places: Places, acts: list[tu
         assert {line.target: line.act for line in journal.standing(person)} == dict(stack)
     journal.check()
     journal.database.close()
+
+
+@pytest.mark.parametrize("change", ["text = X'00ff'", "value = 'much'", "act = 'burn'", "person = X'00'"])
+def test_what_is_no_line_at_all_is_noticed_too(tmp_path: Path, change: str) -> None:
+    journal = Journal(open_database(str(tmp_path / "project.db")))
+    for index in range(3):
+        journal.add(answer("ann", str(index), target=f"t{index}"))
+    journal.database.ask(f"UPDATE journal SET {change} WHERE line = 2")  # noqa: S608 - one of ours
+    for read in (journal.check, journal.standing):
+        with pytest.raises(InputError, match="the journal was changed: line 2 "):
+            read()

@@ -7,6 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from karat.api import write
+from karat.cli import run
 from karat.errors import InputError, UsageError
 from karat.judge.drawing import Draw, Strata, drawn_items
 from karat.judge.pool import Pool, make_pool, read_pool, write_pool
@@ -149,3 +151,17 @@ def test_a_file_that_is_no_pool_is_refused(tmp_path: Path, text: str) -> None:
     path.write_text(text)
     with pytest.raises(InputError):
         read_pool(path)
+
+
+def test_a_draw_that_would_be_another_one_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    system, names = tmp_path / "a.jsonl", tmp_path / "names"
+    write([chained("he saw him", ("m0", "m2"))], system, "jsonl")
+    names.write_text("\n \n")
+    words = ["judge", "pool", str(system), "--kind", "chain", "-o", str(tmp_path / "p.jsonl")]
+    assert run([*words, "--document-list", str(names)]) == 3
+    assert "names: lists no document" in capsys.readouterr().err
+    names.write_text("d\n")
+    assert run([*words, "--document-list", str(names), "--documents", "1"]) == 2
+    assert run(["judge", "pool", f"={system}", "-o", str(tmp_path / "p.jsonl")]) == 2
+    assert "a system has no name" in capsys.readouterr().err
+    assert not (tmp_path / "p.jsonl").exists()

@@ -261,3 +261,24 @@ def test_the_scheme_of_omin(tmp_path: Path) -> None:
     consistency = figure(results, "questions", "consistency", "a", "consistency")
     assert consistency.value == pytest.approx((2 / 3 + 1) / 2)
     assert (consistency.rated, consistency.listed) == (2, 6)
+
+
+def test_consistency_is_told_of_a_system_only_where_nobody_else_gave_anything(tmp_path: Path) -> None:
+    project = Project(tmp_path, make_pool(SYSTEMS, "relation"), "omin")
+    project.say("ann", "answer", "d0", "consistency", 2.0)  # five items of both systems
+    project.say("ann", "answer", "d5", "consistency", 1.0)  # three items of a
+    results = project.results()
+    shares = {
+        system: figure(results, "questions", "consistency", system, "consistency").value for system in ("a", "b", "")
+    }
+    assert shares == {"a": pytest.approx(2 / 3), "b": None, "": pytest.approx((3 / 5 + 2 / 3) / 2)}
+
+
+def test_items_of_drawn_documents_are_no_sample_of_all(tmp_path: Path) -> None:
+    project = Project(tmp_path, make_pool(SYSTEMS, "relation", draw=Draw(documents=4, items=6)))
+    for entry in project.pool.entries:
+        project.say("ann", "answer", entry.id, value=1.0)
+    results = project.results()
+    assert "say nothing of the others" in results.notes[-1]
+    judgements = Judgements(project.pool, project.scheme, project.journal.standing())
+    assert "documents" not in headline_of(judgements, results).sentence

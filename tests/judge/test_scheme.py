@@ -38,7 +38,16 @@ def test_a_scheme_of_a_file(tmp_path: Path) -> None:
         ('[[question]]\nid = "b"\ntext = "?"\nwhen = {question = "x", answers = [1]}\n', 6, "not asked before"),
         ('[[question]]\nid = "b"\ntext = "?"\nwhen = {question = "good", answers = [7]}\n', 6, "does not have"),
         ('[[question]]\nid = "b"\ntext = "?"\nsummary = "consistency"\n', 6, "property of a document"),
-        ('[[question]]\nid = "b"\nwords = "?"\n', 6, "no scheme of questions"),
+        ('[[ question ]]\nid = "b"\nwords = "?"\n', 8, "unknown field `words`"),
+        ('[["question"]]\nid = "b"\n', 6, "missing required field `text`"),
+        ('[[question]]\nid = "b"\ntext = "?"\nscale = "x"\n', 9, "Invalid enum value 'x'"),
+        ('[[question]]\nid = "b"\ntext = "?"\nwhen = {question = "good", answers = [inf]}\n', 6, "does not have"),
+        (
+            '[[question]]\nid = "b"\ntext = "?"\nanswers = [{value = 0, label = "a"}, {value = nan, label = "b"}]\n',
+            6,
+            "no finite number",
+        ),
+        ('[[question]]\nid = "note"\ntext = "?"\n', 6, "name of a column"),
     ],
 )
 def test_a_scheme_that_cannot_be_asked_is_refused_with_its_line(
@@ -49,6 +58,14 @@ def test_a_scheme_that_cannot_be_asked_is_refused_with_its_line(
     with pytest.raises(InputError, match=said) as error:
         read_scheme(path)
     assert error.value.line == line
+
+
+def test_an_unknown_key_above_all_questions_has_its_line(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text('title = "Mine"\nguide = "none"\n' + ASKS)
+    with pytest.raises(InputError, match="unknown field `guide`") as error:
+        read_scheme(path)
+    assert error.value.line == 2
 
 
 def test_no_toml_and_no_question(tmp_path: Path) -> None:

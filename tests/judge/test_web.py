@@ -174,6 +174,23 @@ def test_another_address_needs_tokens(tmp_path: Path) -> None:
     assert bench.browser().enter("ann", token).status_code == 403
 
 
+def test_a_machine_that_is_reached_by_another_name_needs_tokens(tmp_path: Path) -> None:
+    bench = Bench(tmp_path)
+    named = Workbench(bench.project, bench.people, host="127.0.0.1", names=frozenset({"judge.example.org"}))
+    assert Browser(named).enter("ann").status_code == 403
+    assert Browser(named).enter("ann", bench.people.invite("ann", "judge")).status_code == 303
+
+
+@pytest.mark.parametrize("headers", [{"host": "[::1"}, {"host": "["}, {"origin": "http://["}, {"x-karat": "\xe9"}])
+def test_headers_that_are_none_are_refused(bench: Bench, headers: dict[str, str]) -> None:
+    ann = bench.browser("ann")
+    sent = {"origin": ORIGIN, "x-karat": ann.seal, **headers}
+    encoded = {name: value.encode("latin-1") for name, value in sent.items()}
+    response = ann.client.post("/act", json={"act": "skip", "nonce": "number-odd"}, headers=encoded)
+    assert response.status_code in (403, 421)
+    assert "content-security-policy" in response.headers
+
+
 def test_a_name_with_a_token_cannot_be_taken_without_it(bench: Bench) -> None:
     bench.people.invite("owner", "owner")
     assert bench.browser().enter("owner").status_code == 403

@@ -47,7 +47,7 @@ def pool(systems: tuple[str, ...], output: str, **parameters: Any) -> None:
         karat judge pool A=a.jsonl B=b.jsonl --items 500 --stratify system --overlap 0.2 -o pool.jsonl
     """
     from karat.errors import many
-    from karat.files import digest, lines
+    from karat.files import digest
     from karat.judge.drawing import Draw
     from karat.judge.pool import make_pool, write_pool
 
@@ -55,13 +55,15 @@ def pool(systems: tuple[str, ...], output: str, **parameters: Any) -> None:
     given = {name: (digest(path), read_from(path)) for name, path in map(_named, systems)}
     if len(given) < len(systems):
         raise click.UsageError("two systems have the same name; call them NAME=PATH")
-    names = tuple(line.strip() for line in lines(parameters["document_list"])) if parameters["document_list"] else ()
+    if "" in given:
+        raise click.UsageError("a system has no name; call it NAME=PATH")
+    names = _listed(parameters["document_list"]) if parameters["document_list"] else ()
+    if names and parameters["documents"] is not None:
+        raise click.UsageError("--documents draws, and --document-list names what is taken; choose one")
     made = make_pool(
         given,
         parameters["kind"],
-        draw=Draw(
-            parameters["documents"], tuple(filter(None, names)), parameters["items"], parameters["stratify"] or ""
-        ),
+        draw=Draw(parameters["documents"], names, parameters["items"], parameters["stratify"] or ""),
         seed=parameters["seed"],
         sameness=parameters["same"],
         overlap=parameters["overlap"],
@@ -72,6 +74,17 @@ def pool(systems: tuple[str, ...], output: str, **parameters: Any) -> None:
         click.echo(f"karat: note: {note}", err=True)
     of = f"{made.head.drawn_documents} of {many(made.head.documents, 'document')}"
     click.echo(f"{output}: {many(len(made.entries), 'item')} of {many(len(given), 'system')} in {of}")
+
+
+def _listed(path: str) -> tuple[str, ...]:
+    """Return the documents of a list, one id a line; a list of none is refused, since it would mean all."""
+    from karat.errors import InputError
+    from karat.files import lines
+
+    names = tuple(filter(None, (line.strip() for line in lines(path))))
+    if not names:
+        raise InputError("lists no document; expected one id a line", path=path)
+    return names
 
 
 def _named(word: str) -> tuple[str, str]:

@@ -13,6 +13,8 @@ from pathlib import Path, PurePosixPath
 from karat.annotations.faults import shown
 from karat.errors import InputError, many
 from karat.files import peek
+from karat.files.archives import bounded
+from karat.files.zips import UNREADABLE, opened_part
 from karat.formats._cas import Cas, CasOptions, Structure
 from karat.formats._xml import Element, parse_xml
 from karat.formats._xml_head import root_of
@@ -47,9 +49,9 @@ def _unpacked(path: str) -> tuple[Element, str]:
             names = [name for name in archive.namelist() if name.endswith(".xmi")]
             if len(names) != 1:
                 raise InputError(f"the archive has {many(len(names), 'file')} .xmi; expected one", path=path)
-            with archive.open(names[0]) as stream:
-                return parse_xml(path, stream), PurePosixPath(names[0]).stem
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, OSError, EOFError) as error:
+            with opened_part(archive, names[0]) as stream, Path(path).open("rb") as file:
+                return parse_xml(path, bounded(stream, file, path)), PurePosixPath(names[0]).stem
+    except UNREADABLE as error:
         raise InputError(f"the archive is damaged: {error}", path=path) from error
 
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from karat.errors import InputError
 from karat.judge.items import fact_item
-from karat.judge.journal import Act, Line
+from karat.judge.journal import DECISIONS, Act, Line, held_under
 from karat.judge.pool import Entry, Page
 from karat.judge.project import Project
 from karat.judge.scheme import Question
@@ -110,7 +110,7 @@ class Desk:
         entry, state = self._entry(line.target), self.state(line.person)
         target = entry.id if entry else self.pages[line.target].id if line.target in self.pages else line.target
         standing = Standing(line.line, sys.intern(line.act), sys.intern(line.question), line.value, line.text)
-        state.held.setdefault(target, {})[standing.question] = standing
+        state.held.setdefault(target, {})[held_under(standing.act, standing.question)] = standing
         state.note(target, is_item=entry is not None)
         if line.act == "again":
             self.again[line.target, line.question] = line.line
@@ -151,8 +151,11 @@ class Desk:
         about_document = [question for question in questions if question.per == "document"]
         if about_document and entry is self._last_of_document(person, entry):
             asked += [self._ask(person, question, entry.item.document) for question in about_document]
-        answers = {(place.target, place.question.id): place.standing for place in asked}
-        return [place for place in asked if _applies(place, answers)]
+        answers: dict[tuple[str, str], Standing | None] = {}
+        for place in asked:
+            if _applies(place, answers):
+                answers[place.target, place.question.id] = place.standing
+        return [place for place in asked if (place.target, place.question.id) in answers]
 
     def _ask(self, person: str, question: Question, target: str) -> Asked:
         standing = self.standing(person, target, question.id)
@@ -230,8 +233,8 @@ class Desk:
         with self.lock:
             line = self.project.journal.undo(person, nonce)
             state = self.state(person)
-            taken = state.held.pop(line.target, {}).get(line.question)
-            if taken is not None and taken.act == "again":
+            held = state.held.pop(line.target, {}).values()
+            if any(taken.line == line.undone and taken.act == "again" for taken in held):
                 del self.again[line.target, line.question]
             state.note(line.target, is_item=line.target in self.places)
             for standing in self.project.journal.standing(person, line.target):
@@ -272,6 +275,13 @@ class Desk:
         wants = act.act in ("answer", "adjudicate")
         if wants != (act.value is not None) or (act.value is not None and not question.takes(act.value)):
             raise InputError("that is no answer to this question")
+        if act.act in DECISIONS and not self._differ(act.target, act.question):
+            raise InputError("judges do not answer it differently, so there is nothing to decide")
+
+    def _differ(self, target: str, question: str) -> bool:
+        """Say whether judges answered a question differently."""
+        given = (self.standing(person, target, question) for person in self.states)
+        return len({standing.value for standing in given if standing is not None}) > 1
 
 
 def _applies(place: Asked, answers: Mapping[tuple[str, str], Standing | None]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from karat.errors import InputError
@@ -35,20 +36,34 @@ def sheet_summary(
 
 def _asked(scheme: Scheme, rows: Sequence[Row]) -> list[Question]:
     names = rows[0].cells.keys() if rows else ()
-    return [question for question in scheme.question if question.per == "item" and question.id in names]
+    return [question for question in scheme.question if question.id in names]
 
 
 def _known_by(rows: Sequence[Row], path: str | os.PathLike[str]) -> Scheme:
-    """Return the built-in scheme whose questions about items are all in the head."""
+    """Return the built-in scheme whose questions are all in the head."""
     for scheme in map(read_scheme, BUILT_IN):
-        if len(_asked(scheme, rows)) == sum(question.per == "item" for question in scheme.question):
+        if len(_asked(scheme, rows)) == len(scheme.question):
             return scheme
     raise InputError(
         f"its columns are those of neither {' nor '.join(BUILT_IN)}; name the scheme with --scheme", path=path
     )
 
 
+def _of_documents(rows: Sequence[Row], question: Question) -> Figure:
+    """Return the mean or the sum over documents, or the share of their items that contradict no other one."""
+    sizes = Counter(row.document for row in rows)
+    answers = {row.document: value for row in rows if (value := row.answer(question)) is not None}
+    values = [
+        max(0.0, sizes[document] - value) / sizes[document] if question.summary == "consistency" else value
+        for document, value in answers.items()
+    ]
+    total = sum(values) if question.summary == "sum" else sum(values) / len(values) if values else None
+    return Figure("sheet", "", question.id, question.summary, total, rated=len(values), listed=len(sizes))
+
+
 def _figure(rows: Sequence[Row], question: Question, documents: int | None, level: float) -> Figure:
+    if question.per == "document":
+        return _of_documents(rows, question)
     answers = dict(_answers(rows, question))
     total, rated = sum(answers.values()), len(answers)
     if question.summary == "sum" or not question.answers:

@@ -52,7 +52,7 @@ def headline_of(judgements: Judgements, results: Results, level: float = 0.95) -
 def _sentence(head: Head, share: Share, limits: str, level: float) -> str:
     """Say what can be quoted: of what, how much is right, how sure that is, and what it rests on."""
     every, documents = many(share.items, head.kind), ""
-    if head.drawn_documents < head.documents:
+    if head.drawn_documents < head.documents and head.drawn_items is None:
         every = f"the {plural(head.kind)} of {many(head.documents, 'document')}"
         documents = f" of {share.items} in {many(head.drawn_documents, 'document')}"
     opening = f"A share of {share.value:.3f} of {every} is right"

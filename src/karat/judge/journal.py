@@ -12,12 +12,17 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from typing import Literal, NamedTuple
 
+import msgspec
+
 from karat.errors import InputError, KaratError
 from karat.judge.database import Database, Row
 
 ActName = Literal["begin", "answer", "unsure", "skip", "note", "fact", "done", "adjudicate", "again", "undo", "reveal"]
 STATES = ("answer", "unsure", "skip", "note", "fact", "done", "adjudicate", "again")
 """The acts after which something holds of a person, a target and a question, until the next of them or an undo."""
+
+DECISIONS = ("adjudicate", "again")
+"""Acts about the answers of others: they hold beside what the same person has answered, and never in its place."""
 
 _SCHEMA = (
     """CREATE TABLE IF NOT EXISTS journal (
@@ -78,6 +83,19 @@ class Line(NamedTuple):
         return hashlib.sha256(content.encode()).hexdigest()
 
 
+def held_under(act: str, question: str) -> str:
+    """Return under which name an act about a question holds, until the next one of that name."""
+    return f"{question}:{act}" if act in DECISIONS else question
+
+
+def _line(row: Row) -> Line:
+    """Return a line as the database has it; a file may hold anything in any place."""
+    try:
+        return msgspec.convert(row, Line)
+    except msgspec.ValidationError as error:
+        raise InputError(f"the journal was changed: line {row[0]} is none of it: {error}") from error
+
+
 class Journal:
     """The acts of a project in its database."""
 
@@ -92,16 +110,24 @@ class Journal:
         with self.database.writing():
             return self._add(act)
 
+    def add_all(self, acts: Iterable[Act]) -> None:
+        """Write acts down, all of them or none."""
+        with self.database.writing():
+            for act in acts:
+                self._add(act)
+
     def undo(self, person: str, nonce: str) -> Line:
         """Take back the last act of a person that still stands, and return the line that does it."""
         with self.database.writing():
             last = self.database.ask(_LAST_STANDING, [person, person])
             known = self._known(nonce)
             if known is not None:
+                if (known.person, known.act) != (person, "undo"):
+                    raise ConflictError("another act was sent under the same number")
                 return known
             if not last:
                 raise ConflictError("there is nothing to take back")
-            taken = Line(*last[0])
+            taken = _line(last[0])
             return self._add(Act(person, "undo", nonce, taken.target, taken.question), undone=taken.line)
 
     def _add(self, act: Act, undone: int | None = None) -> Line:
@@ -123,26 +149,34 @@ class Journal:
 
     def _known(self, nonce: str) -> Line | None:
         rows = self.database.ask(f"{_SELECT} WHERE nonce = ?", [nonce])
-        return Line(*rows[0]) if rows else None
+        return _line(rows[0]) if rows else None
 
     def _hold(self, line: Line) -> None:
         """Keep what holds after a line: the act itself or, after an undo, the one before that still stands."""
-        place = [line.person, line.target, line.question]
-        standing: int | None = line.line if line.act in STATES else None
-        if line.act == "undo":
-            rows = self.database.ask(
-                "SELECT max(line) FROM journal WHERE person = ? AND target = ? AND question = ? AND act <> 'undo' AND "
-                "line NOT IN (SELECT undone FROM journal WHERE person = ? AND undone IS NOT NULL)",
-                [*place, line.person],
-            )
-            standing = rows[0][0]
+        act: str = line.act
+        standing: int | None = line.line if act in STATES else None
+        if act == "undo":
+            act, standing = self._before(line)
         elif standing is None:
             return
+        place = [line.person, line.target, held_under(act, line.question)]
         self.database.ask("DELETE FROM holds WHERE person = ? AND target = ? AND question = ?", place)
         if standing is not None:
             self.database.ask(
                 "INSERT INTO holds (person, target, question, line) VALUES (?, ?, ?, ?)", [*place, standing]
             )
+
+    def _before(self, undo: Line) -> tuple[str, int | None]:
+        """Return the act that a line takes back, and the line that holds in its place again, if there is one."""
+        rows = self.database.ask("SELECT act FROM journal WHERE line = ?", [undo.undone])
+        act = str(rows[0][0]) if rows else ""
+        among = "act = ?" if act in DECISIONS else "act NOT IN (?, 'undo', 'adjudicate', 'again')"
+        rows = self.database.ask(
+            f"SELECT max(line) FROM journal WHERE person = ? AND target = ? AND question = ? AND {among} AND "  # noqa: S608
+            "line NOT IN (SELECT undone FROM journal WHERE person = ? AND undone IS NOT NULL)",
+            [undo.person, undo.target, undo.question, act if act in DECISIONS else "undo", undo.person],
+        )
+        return act, rows[0][0]
 
     def restore(self, lines: Iterable[Line]) -> None:
         """Write lines of a checked journal down as they are; within a change of an empty database."""
@@ -154,7 +188,7 @@ class Journal:
         """Yield all lines in their order."""
         last = 0
         while rows := self.database.ask(f"{_SELECT} WHERE line > ? ORDER BY line LIMIT 10000", [last]):
-            yield from (Line(*row) for row in rows)
+            yield from map(_line, rows)
             last = rows[-1][0]
 
     def standing(self, person: str | None = None, target: str | None = None) -> list[Line]:
@@ -167,19 +201,20 @@ class Journal:
             "ORDER BY holds.line",
             [value for _, value in wanted],
         )
-        return [Line(*row) for row in rows]
+        return [_line(row) for row in rows]
 
     def check(self) -> int:
         """Return the number of lines, or say which line was tampered with, and whether what holds follows from them."""
         number = 0
         state: dict[Row, list[int]] = {}
+        places: dict[int, Row] = {}
         for line in chained(self.lines()):
             number += 1
-            acts = state.setdefault((line.person, line.target, line.question), [])
-            if line.act == "undo" and line.undone in acts:
-                acts.remove(line.undone)
+            if line.act == "undo" and line.undone is not None and line.undone in places:
+                state[places.pop(line.undone)].remove(line.undone)
             elif line.act in STATES:
-                acts.append(line.line)
+                place = places[line.line] = line.person, line.target, held_under(line.act, line.question)
+                state.setdefault(place, []).append(line.line)
         held = {tuple(row[:3]): row[3] for row in self.database.ask("SELECT person, target, question, line FROM holds")}
         if held != {place: acts[-1] for place, acts in state.items() if acts}:
             raise InputError("what holds does not follow from the journal: a table was changed by hand")

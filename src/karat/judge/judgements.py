@@ -10,7 +10,7 @@ from karat.errors import InputError
 from karat.judge.estimates import Sample
 from karat.judge.journal import Line
 from karat.judge.pool import Entry, Pool
-from karat.judge.scheme import Question, Scheme
+from karat.judge.scheme import Condition, Question, Scheme
 
 
 class Rating(NamedTuple):
@@ -59,6 +59,9 @@ class Judgements:
         self.finished: dict[str, set[str]] = {}
         for line in lines:
             self._add(line)
+        for question in scheme.question:
+            if question.when is not None:
+                self._leave_out(question, question.when)
 
     def _add(self, line: Line) -> None:
         place = line.target, line.question
@@ -75,6 +78,25 @@ class Judgements:
             self.facts.append(line)
         elif line.act == "done":
             self.finished.setdefault(line.target, set()).add(line.person)
+
+    def _leave_out(self, question: Question, condition: Condition) -> None:
+        """Leave out answers to a question that is not asked: its judge has changed the answer it depends on since.
+
+        What was decided about the question it depends on holds for all judges.
+        """
+        for place in [place for place in (*self.ratings, *self.decisions) if place[1] == question.id]:
+            earlier = place[0], condition.question
+            given = {rating.person: rating.value for rating in self.ratings.get(earlier, ())}
+            decided = self.decisions.get(earlier)
+            asked = [
+                rating
+                for rating in self.ratings.pop(place, ())
+                if (given.get(rating.person) if decided is None else decided) in condition.answers
+            ]
+            if asked:
+                self.ratings[place] = asked
+            else:
+                self.decisions.pop(place, None)
 
     @cached_property
     def sample(self) -> Sample:

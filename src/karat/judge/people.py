@@ -53,7 +53,7 @@ class People:
 
     def invite(self, name: str, role: Role) -> str:
         """Let someone in, or give them a new token; it is returned once and cannot be found out later."""
-        _check_name(name)
+        check_name(name)
         token = secrets.token_urlsafe(24)
         with self.database.writing():
             self.database.ask("DELETE FROM people WHERE name = ?", [name])
@@ -89,7 +89,7 @@ class People:
         session = secrets.token_urlsafe(32)
         with self.database.writing():
             if not rows:
-                _check_name(name)
+                check_name(name)
                 self.database.ask("INSERT INTO people (name, role, token) VALUES (?, 'judge', '')", [name])
             self.database.ask("DELETE FROM sessions WHERE ends < ?", [time.time()])
             ends = time.time() + SESSION_SECONDS
@@ -118,7 +118,7 @@ def check_admitted(people: Sequence[Admitted]) -> None:
     if len({person.name for person in people}) < len(people):
         raise InputError("two people have the same name")
     for person in people:
-        _check_name(person.name)
+        check_name(person.name)
         if not person.token and person.role != "judge":
             raise InputError(f"{person.name!r} has the role {person.role!r}, and no token")
 
@@ -127,7 +127,8 @@ def _hidden(secret: str) -> str:
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
-def _check_name(name: str) -> None:
+def check_name(name: str) -> None:
+    """Refuse a name that cannot be shown, or told from another one."""
     if not 1 <= len(name.strip()) <= 64 or not name.isprintable() or name != name.strip():
         raise UsageError("a name has 1 to 64 characters that can be shown, and no blanks around it")
 

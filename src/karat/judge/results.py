@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 from statistics import median
@@ -57,9 +58,14 @@ def _systems(judgements: Judgements) -> list[str]:
 
 def _questions(judgements: Judgements, level: float) -> Iterator[Figure]:
     """What was answered to each question, for each system."""
-    for system in _systems(judgements):
+    together = [""] if len(_systems(judgements)) > 1 else []
+    for system in _systems(judgements) + together:
         for question in judgements.scheme.question:
-            if question.per == "document":
+            if question.summary == "consistency":
+                yield _consistency(judgements, system, question)
+            elif not system:
+                continue
+            elif question.per == "document":
                 yield _of_documents(judgements, system, question)
             elif question.summary == "sum":
                 yield _sum(judgements, system, question)
@@ -99,17 +105,29 @@ def _sum(judgements: Judgements, system: str, question: Question) -> Figure:
 
 
 def _of_documents(judgements: Judgements, system: str, question: Question) -> Figure:
-    """Return the mean over documents; for consistency, of the share of items that contradict no other one."""
-    sizes: dict[str, int] = {}
-    for entry in _entries(judgements, system):
-        sizes[entry.item.document] = sizes.get(entry.item.document, 0) + 1
-    values = []
+    """Return the mean or the sum over documents."""
+    documents = {entry.item.document for entry in _entries(judgements, system)}
+    given = (judgements.value(document, question) for document in sorted(documents))
+    values = [value for value in given if value is not None]
+    total = sum(values) if question.summary == "sum" else sum(values) / len(values) if values else None
+    return Figure("questions", system, question.id, question.summary, total, rated=len(values), listed=len(documents))
+
+
+def _consistency(judgements: Judgements, system: str, question: Question) -> Figure:
+    """Return the mean share of items of a document that contradict no other one.
+
+    Judges count the contradictions among all items of a document. Where systems gave different ones, nobody knows whose
+    they are: such a document says something of all systems together only.
+    """
+    sizes = Counter(entry.item.document for entry in _entries(judgements, system))
+    pooled = Counter(entry.item.document for entry in _entries(judgements, ""))
+    shares = []
     for document, items in sizes.items():
         value = judgements.value(document, question)
-        if value is not None:
-            values.append(max(0.0, items - value) / items if question.summary == "consistency" else value)
-    total = sum(values) if question.summary == "sum" else sum(values) / len(values) if values else None
-    return Figure("questions", system, question.id, question.summary, total, rated=len(values), listed=len(sizes))
+        if value is not None and items == pooled[document]:
+            shares.append(max(0.0, items - value) / items)
+    mean = sum(shares) / len(shares) if shares else None
+    return Figure("questions", system, question.id, question.summary, mean, rated=len(shares), listed=len(sizes))
 
 
 def _output(judgements: Judgements, level: float) -> Iterator[Figure]:
@@ -318,4 +336,7 @@ def _notes(judgements: Judgements) -> Iterator[str]:
         yield "relative recall is an upper bound of recall: what no pooled system gave is unknown"
     if head.drawn_documents < head.documents:
         drawn = f"{head.drawn_documents} of {head.documents} documents are in the pool"
-        yield f"{drawn}; intervals hold if they were drawn at random"
+        if head.drawn_items is None:
+            yield f"{drawn}; intervals hold if they were drawn at random"
+        else:
+            yield f"{drawn}; items were drawn from these, so that intervals say nothing of the others"

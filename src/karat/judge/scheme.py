@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import tomllib
+from math import isfinite
 from typing import Any, Literal
 
 import msgspec
@@ -14,6 +15,11 @@ from karat.files import read_text
 from karat.tables import table_of
 
 BUILT_IN = ("omin", "correct")
+
+RESERVED = ("item", "document", "text", "claim", "note")
+"""What sheets call their own columns, and the journal the notes of judges."""
+
+_HEAD = re.compile(r"""\s*\[\[\s*["']?question["']?\s*\]\]""")
 
 Scale = Literal["nominal", "ordinal", "interval"]
 Summary = Literal["mean", "sum", "consistency"]
@@ -57,7 +63,7 @@ class Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def takes(self, value: float) -> bool:
         """Say whether the number is an answer to this question."""
-        return value in self.values if self.answers else value >= 0 and value == int(value)
+        return value in self.values if self.answers else value >= 0 and value.is_integer()
 
 
 class Scheme(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -93,8 +99,7 @@ def _scheme(table: dict[str, Any], path: str, text: str) -> Scheme:
     try:
         scheme = msgspec.convert(table, Scheme)
     except msgspec.ValidationError as error:
-        place = re.search(r"question\[(\d+)\]", str(error))
-        line = _line(text, int(place[1])) if place else None
+        line = _line_of(text, str(error))
         raise InputError(f"is no scheme of questions: {error}", path=path, line=line) from error
     if not scheme.question:
         raise InputError("asks nothing: a scheme needs a [[question]]", path=path)
@@ -112,8 +117,12 @@ def _fault(question: Question, earlier: tuple[Question, ...]) -> str:
         return "needs an id of small letters, digits, - and _"
     if question.id in others:
         return "is asked twice"
+    if question.id in RESERVED:
+        return "has the name of a column of sheets; choose another id"
     if not question.text.strip():
         return "has no text"
+    if not all(map(isfinite, question.values)):
+        return "has an answer that is no finite number"
     if len(set(question.values)) < len(question.values) or len(question.answers) == 1:
         return "needs two answers or more, each with its own value, or none for a number"
     if len(question.answers) > 9:
@@ -142,5 +151,18 @@ def _condition_fault(condition: Condition, question: Question, others: dict[str,
 
 def _line(text: str, index: int) -> int | None:
     """Return the line on which a question begins; a scheme that is built in has no lines."""
-    heads = [number for number, line in enumerate(text.split("\n"), 1) if line.strip().startswith("[[question]]")]
+    heads = [number for number, line in enumerate(text.split("\n"), 1) if _HEAD.match(line)]
     return heads[index] if index < len(heads) else None
+
+
+def _line_of(text: str, fault: str) -> int | None:
+    """Return the line of the key that a fault names, or that of the question it is in; of what is missing, none."""
+    place = re.search(r"`\$(?:\.question\[(\d+)\])?(?:\.(\w+))?", fault)
+    question, inside = place.groups() if place else (None, None)
+    unknown = re.search(r"unknown field `(\w+)`", fault)
+    key = inside or (unknown[1] if unknown else None)
+    first = _line(text, int(question)) if question else 1
+    for number, line in enumerate(text.split("\n")[first - 1 :] if first and key else (), first or 1):
+        if re.match(rf"""\s*["']?{key}["']?\s*[=.]""", line):
+            return number
+    return first if question else None

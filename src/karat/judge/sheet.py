@@ -14,16 +14,20 @@ from karat.errors import InputError, MissingExtraError
 from karat.files import lines
 from karat.judge.desk import Desk
 from karat.judge.journal import Act
+from karat.judge.people import check_name
 from karat.judge.project import Project
-from karat.judge.scheme import Question
+from karat.judge.scheme import RESERVED, Question
 from karat.judge.workbook import Cell, is_workbook, read_workbook
 
 _SHEET = "judge"
-_FIXED = ("item", "document", "text", "claim")
+_FIXED = RESERVED[:-1]
 
 
 def sheet_of(project: Project) -> bytes:
-    """Return a workbook with the items of a pool, in their order; texts stay texts, whatever they begin with."""
+    """Return a workbook with the items of a pool, in their order; texts stay texts, whatever they begin with.
+
+    What is asked of a document is answered in the row of its last item.
+    """
     try:
         import xlsxwriter
     except ImportError as error:
@@ -33,18 +37,20 @@ def sheet_of(project: Project) -> bytes:
     sheet = book.add_worksheet(_SHEET)
     bold, wrapped = book.add_format({"bold": True}), book.add_format({"text_wrap": True, "valign": "top"})
     free = book.add_format({"locked": False, "bg_color": "#FCF5DF", "valign": "top"})
-    questions = [question for question in project.scheme.question if question.per == "item"]
+    questions = project.scheme.question
     head = [*_FIXED, *(question.id for question in questions), "note"]
     for column, name in enumerate(head):
         sheet.write_string(0, column, name, bold)
     texts = {page.id: page.text for page in project.pool.pages}
+    last_of = {entry.item.document: row for row, entry in enumerate(project.pool.entries, 1)}
     for row, entry in enumerate(project.pool.entries, 1):
         parts = [part.surface for part in entry.item.parts]
         claim = " | ".join([*parts[:1], entry.item.label, *parts[1:]])
         for column, text in enumerate((entry.id, entry.item.document, texts[entry.item.document], claim)):
             sheet.write_string(row, column, text[:32_000], wrapped)
-        for column in range(len(_FIXED), len(head)):
-            sheet.write_blank(row, column, None, free)
+        for column, about in enumerate([*(question.per for question in questions), "item"], len(_FIXED)):
+            if about == "item" or last_of[entry.item.document] == row:
+                sheet.write_blank(row, column, None, free)
     last = max(1, len(project.pool.entries))
     for column, question in enumerate(questions, len(_FIXED)):
         sheet.data_validation(1, column, last, column, _validation(question))
@@ -129,13 +135,17 @@ def take_sheet(project: Project, path: str | os.PathLike[str], person: str) -> i
 
     A sheet that is taken again changes only what was changed in it.
     """
+    check_name(person)
     desk = Desk(project)
     acts = [act for row in filled_rows(path) for act in _acts(desk, person, row)]
-    fresh = [act for act in acts if not _holds(desk, act)]
+    places: dict[tuple[str, str], Act] = {}
+    for act in acts:
+        if places.setdefault((act.target, act.question), act) != act:
+            raise InputError(f"{act.question!r} of {act.target!r} is answered in two ways", path=path)
+    fresh = [act for act in places.values() if not _holds(desk, act)]
     for act in fresh:
         desk.check(act)
-    for act in fresh:
-        desk.act(act)
+    project.journal.add_all(fresh)
     return len(fresh)
 
 
@@ -145,16 +155,16 @@ def _holds(desk: Desk, act: Act) -> bool:
 
 
 def _acts(desk: Desk, person: str, row: Row) -> Iterator[Act]:
-    target = row.item
-    if target not in desk.places:
-        raise InputError(f"{target!r} is no item of this pool", path=row.path, line=row.line)
+    item = row.item
+    if item not in desk.places:
+        raise InputError(f"{item!r} is no item of this pool", path=row.path, line=row.line)
     for question in desk.project.scheme.question:
-        value = row.answer(question) if question.per == "item" else None
+        value = row.answer(question)
         if value is not None:
-            nonce = _nonce(desk, person, target, question.id, value)
-            yield Act(person, "answer", nonce, target, question.id, value)
+            target = item if question.per == "item" else desk.entries[desk.places[item]].item.document
+            yield Act(person, "answer", _nonce(desk, person, target, question.id, value), target, question.id, value)
     if row.note:
-        yield Act(person, "note", _nonce(desk, person, target, "note", row.note), target, "note", None, row.note)
+        yield Act(person, "note", _nonce(desk, person, item, "note", row.note), item, "note", None, row.note)
 
 
 def _nonce(desk: Desk, person: str, target: str, question: str, value: object) -> str:

@@ -52,11 +52,11 @@ class Workbench:
     def __init__(self, project: Project, people: People, *, host: str, names: frozenset[str] = frozenset()) -> None:
         self.people = people
         self.desk = Desk(project)
-        self.is_local = is_loopback(host)
+        self.is_local = all(map(is_loopback, (host, *names)))
         self.attempts = Attempts()
         templates = Environment(loader=PackageLoader("karat.judge.web"), autoescape=True, undefined=StrictUndefined)
         self.pages = Pages(self.desk, people, templates)
-        own = {"localhost", "127.0.0.1", "::1"} if self.is_local else set[str]()
+        own = {"localhost", "127.0.0.1", "::1"} if is_loopback(host) else set[str]()
         hosts = frozenset(own | {host} | names)
         guard = Middleware(BaseHTTPMiddleware, dispatch=Guard(hosts))
         self.app = Starlette(routes=self._routes(), middleware=[guard], lifespan=_few_threads)

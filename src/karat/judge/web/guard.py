@@ -41,17 +41,28 @@ class Guard:
 
     def _refusal(self, request: Request) -> Response | None:
         host = request.headers.get("host", "")
-        if urlsplit(f"//{host}").hostname not in self.hosts:
-            return PlainTextResponse("This address does not belong to the workbench.\n", 421)
+        if _name_of(host) not in self.hosts:
+            advice = "Its owner can name it: karat judge serve --host-name NAME."
+            return PlainTextResponse(f"This address does not belong to the workbench. {advice}\n", 421)
         if request.method not in ("GET", "HEAD", "POST"):
             return PlainTextResponse("Only pages and acts.\n", 405)
         if request.method == "POST":
-            origin = urlsplit(request.headers.get("origin", ""))
-            if origin.netloc != host or request.headers.get("sec-fetch-site", "same-origin") != "same-origin":
+            if (
+                request.headers.get("origin", "") not in (f"http://{host}", f"https://{host}")
+                or request.headers.get("sec-fetch-site", "same-origin") != "same-origin"
+            ):
                 return PlainTextResponse("Acts come from the workbench's own pages only.\n", 403)
             length = request.headers.get("content-length", "")
-            if not length.isdigit() or int(length) > MAX_BODY:
+            if not length.isdecimal() or len(length) > 9 or int(length) > MAX_BODY:
                 return PlainTextResponse(f"An act has at most {MAX_BODY} bytes, and says how many.\n", 413)
+        return None
+
+
+def _name_of(host: str) -> str | None:
+    """Return the name in the address that a request is for, without its port; nothing if it is no address."""
+    try:
+        return urlsplit(f"//{host}").hostname
+    except ValueError:
         return None
 
 
@@ -62,7 +73,7 @@ def seal(session: str) -> str:
 
 def is_sealed(session: str, given: str) -> bool:
     """Say whether an act was sent by a page of that session."""
-    return hmac.compare_digest(seal(session), given)
+    return hmac.compare_digest(seal(session).encode(), given.encode())
 
 
 class Attempts:
