@@ -83,7 +83,10 @@ def test_mentions_without_a_link() -> None:
     assert karat.score("gerbil-a2kb", gold, system).value() == 1
     scores = karat.score("gerbil-a2kb", gold, system, unlinked="leave-out")
     assert scores.value("recall") == 0.5
-    assert scores.notes == ("left out 1 mention of the system without a link",)
+    assert scores.notes == (
+        "left out 1 mention of the system without a link",
+        "1 of 2 mentions of the system have no link",
+    )
 
 
 def test_links_shared_by_a_chain() -> None:
