@@ -6,11 +6,16 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.fuzz.targets import targets
+from tests.fuzz.targets import write as put
 
+import karat as package
 from karat.api import write
 from karat.cli import run
 from karat.errors import InputError, UsageError
+from karat.formats import read
 from karat.judge.drawing import Draw, Strata, drawn_items
+from karat.judge.items import Kind, items_of
 from karat.judge.pool import Pool, make_pool, read_pool, write_pool
 from karat.model import Argument, Chain, Document, Mention, Relation
 
@@ -165,3 +170,31 @@ def test_a_draw_that_would_be_another_one_is_refused(tmp_path: Path, capsys: pyt
     assert run(["judge", "pool", f"={system}", "-o", str(tmp_path / "p.jsonl")]) == 2
     assert "a system has no name" in capsys.readouterr().err
     assert not (tmp_path / "p.jsonl").exists()
+
+
+def test_items_of_every_format_and_tool_have_their_words(tmp_path: Path) -> None:
+    for number, target in enumerate(target for target in targets().values() if target.is_format):
+        folder = tmp_path / str(number)
+        put(target.files, folder / "in")
+        settings = {name: value.replace("IN/", f"{folder}/in/") for name, value in target.options.items()}
+        documents = list(read(str(folder / "in" / target.read), target.name, options=settings))
+        kinds: tuple[Kind, ...] = ("relation", "event", "link")
+        items = [item for document in documents for kind in kinds for item in items_of(document, kind)]
+        assert all(part.surface for item in items for part in item.parts), target.title
+        labels = {relation.label for document in documents for relation in document.relations}
+        assert labels == {item.label for item in items if item.kind != "link"}, target.title
+
+
+def test_triples_of_a_table_become_gold_of_themselves(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    table = tmp_path / "tool.csv"
+    table.write_text("id,head,relation,tail\nA1,fuel tank,has,water\nA1,wing,has,tank\nA1,Wing,has,tank\n")
+    made, gold, answers = (str(tmp_path / name) for name in ("pool.jsonl", "gold.jsonl", "ida.csv"))
+    assert run(["judge", "pool", str(table), "-o", made]) == 0
+    captured = capsys.readouterr()
+    assert "2 items of 1 system" in captured.out
+    assert "1 of 1 document without a text" in captured.err
+    Path(answers).write_text("item,right\n" + "".join(f"{entry.id},1\n" for entry in read_pool(made).entries))
+    assert run(["judge", "take", made, answers, "--judge", "ida"]) == 0
+    assert run(["judge", "gold", made, "-o", gold]) == 0
+    scores = package.score("triples", gold, table)
+    assert {row.value for row in scores if row.measure == "recall"} == {1.0}

@@ -100,6 +100,9 @@ class _Gold:
         if key not in self.mentions:
             self.mentions[key] = f"m{len(self.mentions) + 1}"
             labels, links = (label,) if label else (), (Link(target),) if target else ()
-            covered = surface(self.document.text, spans) or part.surface
-            self.document.mentions.append(Mention(self.mentions[key], spans, labels, covered, links=links))
+            words, attributes = surface(self.document.text, spans) or part.surface, dict[str, str]()
+            if not spans:
+                spans, words, attributes = ((0, 0),), "", {"located": "no", "given": part.surface}
+            mention = Mention(self.mentions[key], spans, labels, words, links=links, attributes=attributes)
+            self.document.mentions.append(mention)
         return self.mentions[key]

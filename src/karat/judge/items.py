@@ -12,6 +12,7 @@ from typing import Literal
 import msgspec
 
 from karat.annotations.faults import surface
+from karat.annotations.trimming import has_no_place
 from karat.errors import InputError, many
 from karat.model import Document, Relation, Span
 
@@ -89,7 +90,9 @@ class _Reader:
         """Return what an annotation of that id shows: a text, of a chain its first mention's, or a relation's name."""
         mention = self.mentions.get(self.firsts.get(target, target))
         if mention is not None:
-            return Part(role, mention.text or surface(self.document.text, mention.spans), mention.spans)
+            spans = () if has_no_place(mention) else mention.spans
+            words = mention.attributes.get("given") or mention.text or surface(self.document.text, spans)
+            return Part(role, words, spans)
         if target in self.labels:
             return Part(role, self.labels[target])
         raise InputError(

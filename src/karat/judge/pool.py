@@ -13,7 +13,7 @@ from typing import Literal
 
 import msgspec
 
-from karat.errors import InputError, UsageError
+from karat.errors import InputError, UsageError, many
 from karat.files import lines
 from karat.files.outputs import write_whole
 from karat.judge.drawing import Draw, Strata, drawn_documents, drawn_items, shuffled
@@ -115,6 +115,8 @@ def make_pool(
     entries += gathering.controls(controls or {})
     shared = set(shuffled((entry.id for entry in entries), seed, "overlap")[: round(overlap * len(entries))])
     by_id = {entry.id: msgspec.structs.replace(entry, shared=entry.id in shared) for entry in entries}
+    shown = dict.fromkeys([*chosen, *(entry.item.document for entry in entries)])
+    pages = tuple(Page(name, gathering.texts.get(name, "")) for name in shown)
     head = Head(
         version=VERSION,
         kind=kind,
@@ -126,11 +128,18 @@ def make_pool(
         drawn_items=draw.items,
         stratified=draw.strata,
         cells=gathering.cells(strata),
-        notes=tuple(gathering.notes),
+        notes=(*gathering.notes, *_textless(pages)),
     )
-    shown = dict.fromkeys([*chosen, *(entry.item.document for entry in entries)])
-    pages = tuple(Page(name, gathering.texts.get(name, "")) for name in shown)
     return Pool(head, pages, tuple(_in_order(list(by_id.values()), seed, by_document=draw.items is None)))
+
+
+def _textless(pages: Sequence[Page]) -> Iterator[str]:
+    """Say how many documents judges see without their text."""
+    without = sum(1 for page in pages if not page.text)
+    if without:
+        of = many(len(pages), "document")
+        advice = "give tools their texts by --read records=FILE"
+        yield f"{without} of {of} without a text, so that judges see the claims alone; {advice}"
 
 
 def _in_order(entries: Sequence[Entry], seed: int, *, by_document: bool) -> Iterator[Entry]:
