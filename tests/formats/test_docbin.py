@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import numpy
 import pytest
 from tests.fuzz.targets import targets
 
@@ -52,6 +53,15 @@ def test_entities_and_groups_are_read(tmp_path: Path) -> None:
     ]
     assert [link.target for mention in first.mentions for link in mention.links] == ["Q7259", "Q580"]
     assert (second.id, second.text, second.mentions) == ("2", "dep Bo ", [])
+
+
+def test_tokens_that_are_blocked_are_no_entities(tmp_path: Path) -> None:
+    unpacked = content()
+    rows = numpy.frombuffer(unpacked["tokens"], dtype="<u8").reshape(-1, len(unpacked["attrs"])).copy()
+    rows[1, unpacked["attrs"].index(77)] = 3
+    (tmp_path / "a").write_bytes(zlib.compress(msgspec.msgpack.encode(unpacked | {"tokens": rows.tobytes()})))
+    first, _ = formats.read(tmp_path / "a")
+    assert [mention.text for mention in first.mentions if not mention.layer] == ["Ada", "Bern"]
 
 
 def test_what_does_not_fit_together_is_named(tmp_path: Path) -> None:

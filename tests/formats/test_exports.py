@@ -392,6 +392,21 @@ def test_passages_of_bioc_are_found_again_in_the_unit_that_is_proved(tmp_path: P
     ]
 
 
+def test_sentences_of_bioc_stand_where_their_offsets_say_in_the_unit_that_is_proved(tmp_path: Path) -> None:
+    city = annotation(0, "Łódź", locations=[{"offset": 0, "length": 7}])
+    sentences = [{"offset": 0, "text": "Łódź.", "annotations": [city]}]
+    sentences += [{"offset": 9, "text": "Bern.", "annotations": [annotation(9, "Bern")]}]
+    (document,) = read(tmp_path, "biocjson", {"id": "d", "passages": [{"offset": 0, "sentences": sentences}]})
+    assert (document.text, [mention.text for mention in document.mentions]) == ("Łódź. Bern.", ["Łódź", "Bern"])
+
+
+def test_relations_of_concepts_reach_those_of_a_composite(tmp_path: Path) -> None:
+    relation = {"id": "R1", "infons": {"type": "x", "entity1": "7", "entity2": "D1"}}
+    found = [annotation(0, "Bern", infons={"identifier": "D1"}), annotation(5, "A, B", infons={"identifier": "6,7"})]
+    (document,) = read(tmp_path, "biocjson", bioc((0, "Bern A, B", found), relations=[relation]))
+    assert [argument.target for argument in document.relations[0].arguments] == ["A, B", "Bern"]
+
+
 def test_relations_of_concepts_that_nobody_has_are_left_out_and_told(tmp_path: Path) -> None:
     relation = {"id": "R1", "infons": {"type": "x", "entity1": "D1", "entity2": "D2"}}
     item = bioc((0, "Bern", [annotation(0, "Bern", infons={"identifier": "D1"})]), relations=[relation])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import io
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -107,6 +108,39 @@ def test_what_a_data_set_lacks_is_named(tmp_path: Path) -> None:
         assert reason in told[-1], told
 
 
+def test_spans_may_be_a_structure_of_lists_with_numbers_for_labels(tmp_path: Path) -> None:
+    arrow = pytest.importorskip("pyarrow")
+    labels = {"names": ["PER", "LOC"], "_type": "ClassLabel"}
+    parts = {"start": {"dtype": "int64", "_type": "Value"}, "end": {"dtype": "int64", "_type": "Value"}}
+    spans = [{"start": 0, "end": 3, "label": 0}, {"start": 4, "end": 8, "label": 1}]
+    lists = {key: [span[key] for span in spans] for key in spans[0]}
+    for rows, feature in (
+        (spans, {"feature": parts | {"label": labels}, "_type": "List"}),
+        (spans, [parts | {"label": labels}]),
+        (lists, {"feature": parts | {"label": labels}, "_type": "Sequence"}),
+        (lists, parts | {"label": {"feature": labels, "_type": "List"}}),
+    ):
+        written = arrow.table({"text": ["Ada Bern"], "spans": [rows]})
+        metadata = {"huggingface": json.dumps({"info": {"features": {"spans": feature}}})}
+        stream = io.BytesIO()
+        with arrow.ipc.new_stream(stream, written.schema.with_metadata(metadata)) as sink:
+            sink.write_table(written.replace_schema_metadata(metadata))
+        (document,), told = read(tmp_path, "hf", stream.getvalue())
+        assert formats.sniff(tmp_path / "a").name == "hf"
+        assert [(mention.text, *mention.labels) for mention in document.mentions] == [("Ada", "PER"), ("Bern", "LOC")]
+        assert told == []
+    for rows, reason in (
+        (spans, "the tags of the column 'spans' are numbers without names"),
+        (lists | {"end": [3]}, "the lists of 'start', 'end', 'label' differ in length: [2, 1, 2]"),
+    ):
+        assert reason in read(tmp_path, "hf", table(text=["Ada Bern"], spans=[rows]))[1][-1]
+
+
+def test_names_of_tags_may_have_blanks_between(tmp_path: Path) -> None:
+    (document,), _ = read(tmp_path, "hf", table(tokens=[["Ada", "Bo"]], tags=[[1, 0]]), names="O, B-PER")
+    assert document.mentions[0].labels == ("PER",)
+
+
 def test_repairs_of_tags_are_one_sentence(tmp_path: Path) -> None:
     (document,), told = read(tmp_path, "hf", table(tokens=[["Ada", "Bo", "x"]], tags=[["I-PER", "I-PER", "E-PER"]]))
     assert [mention.text for mention in document.mentions] == ["Ada Bo x"]
@@ -153,7 +187,7 @@ def test_what_a_graph_lacks_is_named(tmp_path: Path) -> None:
 
 def test_links_of_a_graph_have_its_score(tmp_path: Path) -> None:
     pytest.importorskip("pyoxigraph")
-    (document,), told = read(tmp_path, "nif", sample("nif"))
+    (document,), told = read(tmp_path, "nif", "\ufeff".encode() + sample("nif"))
     ana, bern = document.mentions
     assert [(link.target, link.score) for link in ana.links] == [("http://e/Ana", 0.5), ("Q7259", 0.5)]
     assert (ana.labels, bern.text, bern.labels) == (("http://e/Person",), "Bern", ("http://e/Place",))

@@ -299,6 +299,47 @@ def test_an_answer_that_cannot_be_read_counts_as_empty_on_both_roads(
     assert [entry["system"]["text"] for entry in entries if entry["case"] == "unread"] == ["I'm sorry, I can't."]
 
 
+@pytest.mark.parametrize(
+    ("answer", "names", "message"),
+    [
+        ('[{"text": "Ada"} {"text": "Bob"}]', ["Ada", "Bob"], "a comma is missing behind a closing bracket"),
+        ('{"entities": [["Ada", "PER"] ["Bob", "PER"]] "relations": []}', ["Ada", "Bob"], "a comma is missing"),
+        ('[{"text": Ada}, {"text": "Bob"}]', ["Bob"], "part of the answer is no JSON; only what is whole is read"),
+        ('{"text": "Ada"}\n{"text": "Bob"}', ["Ada", "Bob"], ""),
+        ('As in [1] and {x}: [{"text": "Ada"}]', ["Ada"], ""),
+    ],
+)
+def test_json_that_is_not_whole_is_told(answer: str, names: list[str], message: str, tmp_path: Path) -> None:
+    (document,), messages = read(tmp_path / "x", json.dumps({"id": "d", "text": TEXT, "answer": answer}))
+    assert [name for name, _ in places(document)] == names
+    assert [message in told for told in messages] == [True] * bool(message)
+
+
+@pytest.mark.parametrize(
+    "relations",
+    ["(Ada, met, Bob), (Ada, left, Bern)", "Ada -> met -> Bob; Ada → left → Bern", "met(Ada, Bob), left(Ada, Bern)."],
+)
+def test_a_line_may_list_mentions_or_relations_behind_their_name(relations: str, tmp_path: Path) -> None:
+    answer = "**Entities:** Ada (PER), Bob (PER), Bern (LOC)\nRelations: "
+    content = {"id": "d", "text": TEXT, "answer": answer + relations}
+    (document,), messages = read(tmp_path / "x", json.dumps(content))
+    assert [
+        (name, *mention.labels) for (name, _), mention in zip(places(document), document.mentions, strict=True)
+    ] == [
+        ("Ada", "PER"),
+        ("Bob", "PER"),
+        ("Bern", "LOC"),
+    ]
+    assert [(relation.label, *(end.target for end in relation.arguments)) for relation in document.relations] == [
+        ("met", "m1", "m2"),
+        ("left", "m1", "m3"),
+    ]
+    assert messages == []
+    for words, count in (("Ada met Bob", 1), ("none found", 0), ("There are no relations.", 0)):
+        _, messages = read(tmp_path / "x", json.dumps(content | {"answer": answer + words}))
+        assert ["is no relation; expected head" in message for message in messages] == [True] * count
+
+
 def test_invented_mentions_count_on_both_roads(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     answer = "\n".join(["- Ada (PER)", "- Bob (PER)", *(f"- Eve {number} (PER)" for number in range(10))])
     scores = karat.score("conll2003", GOLD[:1], [answer], system_format="llm")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import zipfile
 from pathlib import Path
 
@@ -170,6 +171,20 @@ def test_entities_of_a_key_that_is_named(tmp_path: Path) -> None:
     assert told(tmp_path, "conllumisc", row, key="none") == ["no row has entities in MISC"]
 
 
+def test_a_word_of_several_may_be_outside_or_have_another_key(tmp_path: Path) -> None:
+    rows = "1-2\tdu\t_\t_\t_\t_\t_\t_\t_\tner=O|Typo=B-PER\n"
+    rows += "".join(f"{number}\t{form}\t_\t_\t_\t_\t_\t_\t_\tner=O\n" for number, form in ((1, "de"), (2, "le")))
+    assert told(tmp_path, "conllumisc", rows) == []
+    assert "the entity of 1-2" in told(tmp_path, "conllumisc", rows, key="Typo")[0]
+
+
+def test_a_byte_order_mark_is_no_part_of_the_text(tmp_path: Path) -> None:
+    (tmp_path / "n1.txt").write_text("Ada left", "utf-8-sig")
+    (tmp_path / "n1.con").write_text('c="ada" 1:0 1:0||t="person"', "utf-8-sig")
+    (document,) = formats.read(tmp_path / "n1.con", "i2b2")
+    assert (document.text, document.mentions[0].spans) == ("Ada left", ((0, 3),))
+
+
 def test_concepts_of_i2b2_are_found_by_folder(tmp_path: Path) -> None:
     (tmp_path / "n1.txt").write_text("Given aspirin now")
     (tmp_path / "n1.con").write_text('c="aspirin" 1:1 1:1||t="treatment"')
@@ -208,9 +223,41 @@ def test_annotations_of_a_cas_are_found_by_their_types_and_views(tmp_path: Path)
     assert "which is no link, or one that comes again" in told(tmp_path, "xmi", ring)[-1]
 
 
+CUE = 'sofa="1" begin="0" end="3" score="0.5" negated="true" kind="Neg"'
+XMI = (
+    '<xmi:XMI xmlns:xmi="http://www.omg.org/XMI" xmlns:cas="http:///uima/cas.ecore" '
+    'xmlns:c="http:///webanno/custom.ecore"><c:Cue xmi:id="2" {}><tags>a b</tags><tags>c</tags></c:Cue>{}'
+    '<cas:Sofa xmi:id="1" sofaID="_InitialView" sofaString="Ada"/></xmi:XMI>'
+)
+
+
+def test_the_first_feature_that_is_a_text_is_the_label_and_arrays_are_kept(tmp_path: Path) -> None:
+    array = {"%ID": 3, "%TYPE": "uima.cas.StringArray", "%ELEMENTS": ["a b", "c"]}
+    sofa = {"%ID": 1, "%TYPE": "uima.cas.Sofa", "sofaID": "_InitialView", "sofaString": "Ada"}
+    cue = {"%ID": 2, "%TYPE": "webanno.custom.Cue", "@sofa": 1, "begin": 0, "end": 3, "score": 0.5, "negated": True}
+    structures = [sofa, cue | {"kind": "Neg", "@tags": 3}, array]
+    for name, content in (
+        ("xmi", XMI.format(CUE, "")),
+        ("casjson", json.dumps({"%FEATURE_STRUCTURES": structures, "%VIEWS": {}})),
+    ):
+        (document,) = read(tmp_path, name, content)
+        assert document.mentions[0].labels == ("Neg",)
+        assert document.mentions[0].attributes == {"score": "0.5", "negated": "true", "tags": '["a b", "c"]'}
+
+
+def test_slots_of_a_cas_may_lead_through_an_array_and_relations_need_both_ends(tmp_path: Path) -> None:
+    link = '<c:Link xmi:id="4" role="who" target="2"/><cas:FSArray xmi:id="5" elements="4"/>'
+    (document,) = read(tmp_path, "xmi", XMI.format(f'{CUE} args="5"', link))
+    (relation,) = document.relations
+    assert (relation.label, relation.trigger, relation.arguments[0].role) == ("Neg", "m1", "who")
+    half = XMI.format(CUE, '<c:Rel xmi:id="6" sofa="1" begin="0" end="3" Governor="2"/>')
+    assert told(tmp_path, "xmi", half) == ["Rel '6': refers to '', which is no annotation"]
+
+
 def test_an_archive_of_a_cas_has_one(tmp_path: Path) -> None:
     path = tmp_path / "a.zip"
     with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("TypeSystem.xml", b"<typeSystemDescription/>" * 500)
         archive.writestr("doc.xmi", sample("xmi"))
     assert formats.sniff(path).name == "xmi"
     assert [document.id for document in formats.read(path)] == ["x"]

@@ -18,7 +18,10 @@ _ROWS = 1024
 
 
 class Column(NamedTuple):
-    """A column of lists: its name, and what they hold: ``text``, ``number``, or structures, by the names of parts."""
+    """A column of lists: its name, and what they hold: ``text``, ``number``, or structures, by the names of parts.
+
+    A structure of lists, as ``datasets`` keeps a sequence of structures, counts as a list of these.
+    """
 
     name: str
     holds: str | frozenset[str]
@@ -111,6 +114,8 @@ def _rows(batches: Iterator[Any]) -> Iterator[dict[str, Any]]:
 def _held(arrow: Any, kind: Any) -> str | frozenset[str]:
     """Return what a column of lists holds, nothing if it is none or holds anything else."""
     types = arrow.types
+    if types.is_struct(kind) and all(_held(arrow, field.type) for field in kind):
+        return frozenset(field.name for field in kind)
     if not (types.is_list(kind) or types.is_large_list(kind) or types.is_fixed_size_list(kind)):
         return ""
     value = kind.value_type

@@ -20,6 +20,7 @@ _WIKIDATA = re.compile(r"https?://www\.wikidata\.org/(?:entity|wiki)/(Q[0-9]+)")
 _NO_LINK = ("", "-", "-1", "<NO_MAPPING>")
 _NIL_LINK = (NIL, "<NIL>")
 _NIL_ADDRESS = "http://aksw.org/notInWiki/"
+_BETWEEN_CONCEPTS = re.compile(r"[|,;]")
 
 
 def links_of(*targets: str) -> tuple[Link, ...]:
@@ -36,6 +37,15 @@ def links_of(*targets: str) -> tuple[Link, ...]:
             address = _WIKIDATA.fullmatch(target)
             links.append(Link(address[1] if address else target))
     return tuple(links)
+
+
+def concepts_of(identifier: str) -> tuple[str, ...]:
+    """Return the concepts that the identifier of a biomedical mention names: itself and, of a composite, its parts.
+
+    >>> concepts_of("D010051|D001943")
+    ('D010051|D001943', 'D010051', 'D001943')
+    """
+    return identifier, *_BETWEEN_CONCEPTS.split(identifier)
 
 
 class Assembly:

@@ -14,7 +14,7 @@ import msgspec
 
 from karat.annotations.faults import shown
 from karat.errors import InputError, many
-from karat.formats._assembly import HEAD, TAIL, Assembly, distinct, links_of
+from karat.formats._assembly import HEAD, TAIL, Assembly, concepts_of, distinct, links_of
 from karat.formats._json_items import text_of, texts_of
 from karat.formats._units import NOUNS, PROVABLE, Offsets, Stated, Unit, fits, placed, plainer_form, width
 from karat.model import Document
@@ -158,7 +158,7 @@ def _laid_out(given: BiocDocument, unit: Unit) -> _Layout:
             )
         if gap < 0:
             gap = 1
-        text = _text_of(passage)
+        text = _text_of(passage, unit)
         layout.starts.append(size + gap)
         layout.moved.append(size + gap - passage.offset)
         parts += ["\n" * gap, text]
@@ -166,8 +166,8 @@ def _laid_out(given: BiocDocument, unit: Unit) -> _Layout:
     return layout._replace(text="".join(parts))
 
 
-def _text_of(passage: Passage) -> str:
-    """Return the text of a passage, or that of its sentences with blanks between them."""
+def _text_of(passage: Passage, unit: Unit) -> str:
+    """Return the text of a passage, or that of its sentences with blanks between them, as their offsets say."""
     if passage.text or not passage.sentences:
         return passage.text or ""
     parts: list[str] = []
@@ -178,7 +178,7 @@ def _text_of(passage: Passage) -> str:
             raise InputError(f"a sentence begins at {sentence.offset}; a gap may have {MAX_GAP:,} characters")
         text = sentence.text or ""
         parts += [" " * gap, text]
-        size += gap + len(text)
+        size += gap + width(text, unit)
     return "".join(parts)
 
 
@@ -268,7 +268,8 @@ def _relate(assembly: Assembly, relations: list[Relation], report: Report) -> No
     concepts: dict[str, str] = {}
     for mention in assembly.document.mentions:
         for link in mention.links:
-            concepts.setdefault(link.target, mention.id)
+            for concept in concepts_of(link.target):
+                concepts.setdefault(concept, mention.id)
     referred = {str(node.refid) for relation in relations for node in relation.nodes}
     given = distinct(["" if relation.id is None else str(relation.id) for relation in relations], referred)
     of_concepts = [None if one.nodes else _of_concepts(one.infons, concepts, report) for one in relations]

@@ -22,6 +22,8 @@ from karat.settings import option
 
 INITIAL = "_InitialView"
 UNIT: Unit = "utf16"
+ARRAY = "uima.cas.FSArray"
+"""The type of an array of structures."""
 _SOFA = "uima.cas.Sofa"
 _ANNOTATION = "uima.tcas.Annotation"
 _METADATA = "de.tudarmstadt.ukp.dkpro.core.api.metadata.type.DocumentMetaData"
@@ -44,8 +46,10 @@ class Structure(NamedTuple):
     name: str
     type: str
     features: dict[str, str]
-    references: frozenset[str] | None = None
+    references: tuple[str, ...] | None = None
     """The features that refer to structures; nothing if the file does not say which do."""
+    texts: frozenset[str] | None = None
+    """The features that are texts; nothing if the file does not say which are."""
     line: int | None = None
 
     def get(self, feature: str) -> str:
@@ -54,8 +58,8 @@ class Structure(NamedTuple):
 
     @property
     def is_relation(self) -> bool:
-        """Whether this relates two annotations."""
-        return all(self.get(end) for end in _ENDS)
+        """Whether this relates two annotations, or lacks one of them."""
+        return any(self.get(end) for end in _ENDS)
 
     @property
     def values(self) -> dict[str, str]:
@@ -169,14 +173,17 @@ class Cas:
             self.empty += 1
             return
         values = {key: value for key, value in structure.values.items() if not self._links(value.split())}
-        label, links, attributes = parts_of(values)
+        label, links, attributes = parts_of(values, structure.texts)
         layer = layer_of_type(structure.type) or ""
         name = self.assembly.mention([span], (label,), layer=layer, links=links, attributes=attributes)
         self.mentions[structure.name] = name
         self.labels[name] = label
 
     def _links(self, names: list[str]) -> list[Structure]:
-        """Return the links, with role and target, that these ids are, if all are."""
+        """Return the links, with role and target, that these ids are, if all are, or that the one array holds."""
+        array = self.structures.get(names[0]) if len(names) == 1 else None
+        if array is not None and array.type == ARRAY:
+            names = array.get("elements").split()
         links = [self.structures.get(name) for name in names]
         whole = [link for link in links if link is not None and link.get("target") and not link.get("begin")]
         return whole if len(whole) == len(links) else []
@@ -210,7 +217,7 @@ class Cas:
 
     def _relate(self, structure: Structure) -> None:
         ends = (self._target(structure, structure.get(end)) for end in _ENDS)
-        label, _, attributes = parts_of(structure.values)
+        label, _, attributes = parts_of(structure.values, structure.texts)
         self.assembly.tuple(label, zip((HEAD, TAIL), ends, strict=True), attributes=attributes)
 
     def _chain(self, structure: Structure, places: dict[tuple[Span, ...], str]) -> int:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Container, Mapping
 
 from karat.formats._assembly import links_of
 from karat.model import Link
@@ -22,6 +23,8 @@ _NO_MENTIONS = (
 """Packages of tokens, sentences, parts of speech, lemmas, morphology, dependencies and descriptions."""
 _CHAINS = "de.tudarmstadt.ukp.dkpro.core.api.coref.type."
 LABEL, LINK = "value", "identifier"
+_NO_TEXT = re.compile(r"true|false|[-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?(?: [-+0-9.eE]+)*|\[.*\]", re.DOTALL)
+"""What truth values, numbers and arrays look like."""
 
 
 def layer_of_type(name: str) -> str | None:
@@ -46,13 +49,20 @@ def is_chain(name: str) -> bool:
     return name.startswith(_CHAINS)
 
 
-def parts_of(features: Mapping[str, str]) -> tuple[str, tuple[Link, ...], dict[str, str]]:
+def parts_of(
+    features: Mapping[str, str], texts: Container[str] | None = None
+) -> tuple[str, tuple[Link, ...], dict[str, str]]:
     """Return the label, the links and the attributes that the features of an annotation are.
 
-    >>> parts_of({"kind": "NEG", "sure": "yes"})
-    ('NEG', (), {'sure': 'yes'})
+    Without a feature ``value`` the label is the first that is a text. ``texts`` are the features that are; where a file
+    does not say which, those count that do not look like something else, or all if all do.
+
+    >>> parts_of({"score": "0.5", "kind": "NEG", "sure": "yes"})
+    ('NEG', (), {'score': '0.5', 'sure': 'yes'})
     """
     rest = dict(features)
     links = links_of(rest.pop(LINK, ""))
-    key = LABEL if LABEL in rest else next(iter(rest), "")
+    if texts is None:
+        texts = {name for name, value in rest.items() if not _NO_TEXT.fullmatch(value)} or rest.keys()
+    key = LABEL if LABEL in rest else next((name for name in rest if name in texts), "")
     return rest.pop(key, ""), links, rest

@@ -1,4 +1,4 @@
-"""JSON as language models write it: with commas too many, comments, literals of Python, or cut off at the end.
+"""JSON as language models write it: commas too many or too few, comments, literals of Python, or cut off at the end.
 
 Nothing else is mended, and nothing is evaluated. One pass over the characters, whatever they are; depth has a limit.
 """
@@ -15,6 +15,8 @@ from karat.errors import InputError
 
 MAX_DEPTH = 64
 COMMA = "a comma before a closing bracket"
+NO_COMMA = "a comma is missing behind a closing bracket"
+BROKEN = "part of the answer is no JSON; only what is whole is read"
 COMMENTS = "comments in JSON"
 PYTHON = "quotation marks or words of Python in JSON"
 
@@ -66,14 +68,16 @@ def values(text: str) -> list[Value]:
     [{'a': [1, 2]}, [3]]
     """
     reader = _Reader(text)
-    found = []
+    found: list[Value] = []
+    broken: tuple[str, ...] = ()
     start = _START.search(text)
     while start is not None:
         try:
             some = [reader.value(start.start())]
         except _NotJsonError:
             some = reader.whole_parts()
-        found += some
+            broken = (BROKEN,) if some or reader.is_nested else broken
+        found += [value._replace(mended=(*value.mended, *broken)) for value in some]
         start = _START.search(text, max(reader.place, start.end()))
     return found
 
@@ -118,9 +122,9 @@ class _Reader:
                 if stack[-1].close != symbol or before in ("key", "colon"):
                     raise _NotJsonError
                 self._mended |= {COMMA: None} if before == "comma" else {}
-                content, before = stack.pop().content, "value"
+                content, before = stack.pop().content, "closed"
             elif kind in ("comma", "colon"):
-                if before != ("key" if kind == "colon" else "value"):
+                if before not in (("key",) if kind == "colon" else ("value", "closed")):
                     raise _NotJsonError
                 before = kind
             else:
@@ -132,6 +136,11 @@ class _Reader:
             self.place = token.end()
             if not stack:
                 return Value(content, self.place, tuple(self._mended))
+
+    @property
+    def is_nested(self) -> bool:
+        """Whether the value that is being read has begun another: brackets in a sentence do not."""
+        return len(self._stack) > 1
 
     def whole_parts(self) -> list[Value]:
         """Return the lists and objects that are whole in a value that is none, the largest of each."""
@@ -180,15 +189,17 @@ class _Reader:
         if not self._stack:
             return "value"
         parent = self._stack[-1]
+        if before == "closed":
+            self._mended[NO_COMMA] = None
         if isinstance(parent.content, list):
-            if before not in ("open", "comma"):
+            if before not in ("open", "comma", "closed"):
                 raise _NotJsonError
             parent.content.append(item)
             return "value"
         if before == "colon":
             parent.content[parent.keys.pop()] = item
             return "value"
-        if before not in ("open", "comma") or not isinstance(item, str):
+        if before not in ("open", "comma", "closed") or not isinstance(item, str):
             raise _NotJsonError
         parent.keys.append(item)
         return "key"

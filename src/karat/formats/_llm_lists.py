@@ -24,6 +24,10 @@ _NO_TYPE = re.compile(
     r"(?i)(?:the |named |extracted )*"
     r"(?:entit\w*|mentions?|names?|answers?|outputs?|results?|relations?|triples?|notes?|text)"
 )
+_SECTION = re.compile(r"(?i)(?:the |named |extracted )*(?:entities|mentions|(relations(?:hips)?|triples|triplets)) ?: ")
+"""The beginning of a line that says what follows on it: mentions, or relations."""
+_BETWEEN_ENDS = re.compile(r" ?-+> ?| ?→ ?| [-–—] ")
+_APPLIED = re.compile(r"([^(),]+)\(([^(),]+),([^(),]+)\)")
 _NONE = re.compile(r"(?i)\W{0,9}(?:none|nothing(?: was)?|n/a|null|nil|empty|no results?|no)(?: found| here)?\W{0,9}")
 _NO_ITEMS = re.compile(
     r"(?i)\b(?:no|zero|not (?:\w+ ){0,2}any|n't (?:\w+ ){0,2}any|without any|none of the)\b"
@@ -73,8 +77,14 @@ def items_of(answer: str, names: Haystack) -> list[Any] | None:
     items: list[Any] = []
     heading = ""
     for line in map(_plain, lines):
-        if (triples := _triples(line.content)) is not None:
+        section = _SECTION.match(line.content)
+        content = line.content[section.end() :] if section else line.content
+        if (triples := _triples(content)) is not None:
             items += triples
+        elif section and section[1]:
+            items += _relations(content)
+        elif section and _NAMED.match(content):
+            items += _line_items(line._replace(content=content), heading, names)
         elif line.is_heading:
             heading = "" if _NO_TYPE.fullmatch(line.content) else line.content
         else:
@@ -119,6 +129,20 @@ def _triples(content: str) -> list[list[str]] | None:
             return None
         found.append([part.strip().strip("\"'") for part in parts])
     return found if found and place == len(content) else None
+
+
+def _relations(content: str) -> Iterator[Any]:
+    """Yield the relations that a line lists, with arrows or dashes between their parts, or as ``met(Ada, Bo)``.
+
+    What is none of these is yielded as a relation without an end, so that it is told.
+    """
+    if is_none(content):
+        return
+    for part in filter(None, re.split(r"; ?|(?<=\)), ?", content.rstrip("."))):
+        applied = _APPLIED.fullmatch(part)
+        ends = [applied[2], applied[1], applied[3]] if applied else _BETWEEN_ENDS.split(part)
+        whole = len(ends) == 3 and all(map(str.strip, ends))
+        yield [_bare(end) for end in ends] if whole else {"head": part, "tail": ""}
 
 
 def _line_items(line: _Line, heading: str, names: Haystack) -> Iterator[dict[str, str]]:

@@ -1,11 +1,12 @@
 """UIMA CAS as JSON (version 0.4), as INCEpTION and dkpro-cassis write it: structures by id, in an array or an object.
 
 A feature that refers has ``@`` before its name, and several structures are referred to through an array that is a
-structure itself.
+structure itself. So are arrays of texts and numbers, which are values nevertheless.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,8 @@ from karat.model import Document
 _STRUCTURES, _VIEWS = "%FEATURE_STRUCTURES", "%VIEWS"
 _ELEMENTS, _TYPE, _ID = "%ELEMENTS", "%TYPE", "%ID"
 _REFERENCE, _OTHERS = "@", "%^"
+_VALUES = re.compile(r"uima\.cas\.(?!FS)\w+Array")
+"""The types of arrays of values."""
 
 Structures = list[dict[str, Any]] | dict[str, dict[str, Any]]
 
@@ -54,20 +57,24 @@ def _structures(given: Structures) -> Iterator[Structure]:
     named = given.items() if isinstance(given, dict) else ((text_of(values.get(_ID)), values) for values in given)
     for name, values in named:
         features: dict[str, str] = {}
-        references = set()
+        references = []
         for key, value in values.items():
-            if key.startswith(_REFERENCE):
-                references.add(key[1:])
-                features[key[1:]] = _ids(value, by_id)
+            array = by_id.get(text_of(value), {}) if key.startswith(_REFERENCE) else {}
+            if _VALUES.fullmatch(text_of(array.get(_TYPE, ""))):
+                features[key[1:]] = text_of(array.get(_ELEMENTS, []))
+            elif key.startswith(_REFERENCE):
+                references.append(key[1:])
+                features[key[1:]] = _ids(value, array)
             elif not key.startswith(tuple(_OTHERS)) and value is not None:
                 features[key.removeprefix("#")] = text_of(value)
-        yield Structure(name, text_of(values.get(_TYPE, "")), features, frozenset(references))
+        texts = frozenset(key for key, value in values.items() if isinstance(value, str))
+        yield Structure(name, text_of(values.get(_TYPE, "")), features, tuple(references), texts)
 
 
-def _ids(reference: Any, structures: dict[str, dict[str, Any]]) -> str:
-    """Return the ids that a reference leads to, with blanks between."""
+def _ids(reference: Any, array: dict[str, Any]) -> str:
+    """Return the ids that a reference leads to, with blanks between, if to an array, or else its own."""
     name = text_of(reference)
-    elements = structures.get(name, {}).get(_ELEMENTS)
+    elements = array.get(_ELEMENTS)
     if elements is None:
         return name
     if not isinstance(elements, list):

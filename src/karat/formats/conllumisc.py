@@ -71,7 +71,7 @@ def _document(given: Document, key: str, problems: Problems) -> tuple[Document, 
     table = given.table
     if table is None:
         return given, False
-    _refuse_ranges(table)
+    _refuse_ranges(table, key)
     by_row = [_of_key(misc, key) for misc in table.columns["MISC"]]
     keys = sorted({name for found in by_row for name in found}, key=lambda name: (*KEYS, BARE, name).index(name))
     if len(keys) > 1:
@@ -95,11 +95,13 @@ def _of_key(misc: str, key: str) -> dict[str, str]:
     return {name: value for name, equals, value in (part.partition("=") for part in misc.split("|")) if name == key}
 
 
-def _refuse_ranges(table: TokenTable) -> None:
+def _refuse_ranges(table: TokenTable, key: str) -> None:
     """Refuse an entity on the row of a multiword token: its words have rows of their own."""
     for place, (row, line) in enumerate(table.comments):
         match = RANGE.match(line)
-        if match and tags_in(line.rpartition("\t")[2]):
+        if match and {"O"}.issuperset(_of_key(line.rpartition("\t")[2], key).values()):
+            continue
+        if match:
             behind = sum(1 for other, _ in table.comments[place:] if other == row)
             number = line_of(table, row) if row < len(table.forms) else None
             message = f"the entity of {match[1]}-{match[2]} stands on several words; give it to each of them"

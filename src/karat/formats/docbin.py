@@ -173,7 +173,7 @@ class _DocBin:
     def _add_entities(self, assembly: Assembly, places: list[Span], first: int, behind: int) -> None:
         codes = self._column(_IOB, first, behind)
         types, targets = self._texts(_TYPE, first, behind), self._texts(_KB_ID, first, behind)
-        begins = [token for token, code in enumerate(codes) if code == _BEGIN]
+        begins = [token for token, code in enumerate(codes) if code == _BEGIN and types[token]]  # or else it is blocked
         inside = {token for token, code in enumerate(codes) if code == _INSIDE}
         for token in begins:
             last = token

@@ -36,7 +36,7 @@ Row = dict[str, Any]
 class _Span(msgspec.Struct):
     start: int
     end: int
-    label: str
+    label: str | int
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ def read_objects(
 
 def _read(path: str, table: Table, problems: Problems, options: HfOptions) -> Iterator[Document]:
     tags = _tags(table, options)
-    build = partial(_tagged, tags) if tags else _spanned(table)
+    build = partial(_tagged, tags) if tags else _spanned(table, options)
     yield from _documents(path, table.rows, build, problems)
     if tags and (message := tags.report()):
         problems.repair(path, None, message)
@@ -117,10 +117,7 @@ class _Tags:
             return OUTSIDE
         if self.names is None:
             return str(tag or OUTSIDE)
-        if tag is None or not 0 <= tag < len(self.names):
-            raise InputError(f"the tag {tag} of {self.column} has no name; there are {len(self.names)}, from 0 on")
-        name: str = self.names[tag]
-        return name
+        return _named(tag, self.names, self.column)
 
     def report(self) -> str:
         """Return what was read otherwise than it is written, nothing if all was."""
@@ -133,6 +130,12 @@ class _Tags:
         if self.broken:
             parts.append(f"{many(self.broken, 'tag')} of {self.column} read as conlleval does, outside of any scheme")
         return "; ".join(parts)
+
+
+def _named(tag: int | None, names: list[str], column: str) -> str:
+    if tag is None or not 0 <= tag < len(names):
+        raise InputError(f"the tag {tag} of {column} has no name; there are {len(names)}, from 0 on")
+    return names[tag]
 
 
 def _tags(table: Table, options: HfOptions) -> _Tags | None:
@@ -150,24 +153,35 @@ def _tags(table: Table, options: HfOptions) -> _Tags | None:
     (column,) = choice
     if held[column] == "text":
         return _Tags(tokens, column, None)
-    names = options.names.split(",") if options.names else known.get(column)
+    return _Tags(tokens, column, _names(column, known, options))
+
+
+def _names(column: str, known: dict[str, list[str]], options: HfOptions) -> list[str]:
+    """Return what the numbers of a column mean: as an option says, or else the file."""
+    names = [name.strip() for name in options.names.split(",")] if options.names else known.get(column)
     if not names:
         advice = "say what they mean with --read names=O,B-PER,…"
         raise InputError(f"the tags of the column {column!r} are numbers without names; {advice}")
-    return _Tags(tokens, column, names)
+    return names
 
 
 def _class_names(table: Table) -> dict[str, list[str]]:
     """Return the names of classes by column, as any version of ``datasets`` has written them."""
     try:
         features = msgspec.json.decode(table.metadata)["info"]["features"] if table.metadata else {}
-        inner = {name: feature[0] if isinstance(feature, list) else feature for name, feature in features.items()}
-        parts = {name: part.get("feature", part) for name, part in inner.items()}
-        named = {name: part["names"] for name, part in parts.items() if part.get("names")}
+        parts = {name: _inner(feature) for name, feature in features.items()}
+        labels = {name: _inner(part.get("label", part)) for name, part in parts.items()}
+        named = {name: label["names"] for name, label in labels.items() if label.get("names")}
         return msgspec.convert(named, dict[str, list[str]])
     except (msgspec.MsgspecError, RecursionError, LookupError, TypeError, AttributeError) as error:
         message = "what stands under 'huggingface' beside the columns is not as datasets writes it"
         raise InputError(f"{message}: {error}") from error
+
+
+def _inner(feature: Any) -> Any:
+    """Return the feature of the elements of a list, whichever version has written it, or one that is no list itself."""
+    part = feature[0] if isinstance(feature, list) else feature
+    return part.get("feature", part)
 
 
 def _tagged(tags: _Tags, name: str, row: Row) -> Document:
@@ -190,24 +204,43 @@ def _metadata(row: Row, *read: str) -> dict[str, str]:
     return texts_of(plain, ("id", *read))
 
 
-def _spanned(table: Table) -> Callable[[str, Row], Document]:
+def _spanned(table: Table, options: HfOptions) -> Callable[[str, Row], Document]:
     """Return what makes a document of a row with a text and spans in characters."""
     columns = [column.name for column in table.lists if column.name in _SPANS and _PLACE.issubset(column.holds)]
     if len(columns) != 1 or "text" not in table.names:
         listed = ", ".join(map(shown, table.names))
         raise InputError(f"the columns are {listed}; expected 'tokens' and a column of tags, or 'text' and 'spans'")
+    (column,) = columns
+    known = _class_names(table)
 
     def build(name: str, row: Row) -> Document:
         text = read_as(row["text"], str)
-        assembly = Assembly(name, text, metadata=_metadata(row, "text", columns[0]))
+        assembly = Assembly(name, text, metadata=_metadata(row, "text", column))
         offsets = Offsets(text)
-        for values in row[columns[0]] or []:
+        for values in _structures(row[column] or []):
             span = read_as(values, _Span)
+            label = span.label
+            if isinstance(label, int):
+                label = _named(label, _names(column, known, options), column)
             attributes = texts_of(values, _PLACE)
-            assembly.mention([offsets.span(span.start, span.end)], (span.label,), attributes=attributes)
+            assembly.mention([offsets.span(span.start, span.end)], (label,), attributes=attributes)
         return assembly.document
 
     return build
+
+
+def _structures(value: list[Row] | dict[str, list[Any]]) -> list[Row]:
+    """Return a list of structures, also where it is kept as a structure of lists.
+
+    >>> _structures({"start": [0, 4], "label": ["PER", "LOC"]})
+    [{'start': 0, 'label': 'PER'}, {'start': 4, 'label': 'LOC'}]
+    """
+    if isinstance(value, list):
+        return value
+    lists = [values or [] for values in value.values()]
+    if len(set(map(len, lists))) > 1:
+        raise InputError(f"the lists of {', '.join(map(shown, value))} differ in length: {[*map(len, lists)]}")
+    return [dict(zip(value, values, strict=True)) for values in zip(*lists, strict=True)]
 
 
 def sniff_bytes(head: bytes) -> bool:
@@ -216,7 +249,7 @@ def sniff_bytes(head: bytes) -> bool:
     >>> sniff_bytes(b"PAR1"), sniff_bytes(b"ARROW1"), sniff_bytes(b"PK")
     (True, True, False)
     """
-    return head.startswith((PARQUET, ARROW)) or (head.startswith(STREAM) and b"tokens" in head)
+    return head.startswith((PARQUET, ARROW, STREAM))
 
 
 FORMAT = Format(

@@ -127,7 +127,7 @@ def _text(path: Path) -> str:
     if len(content) > _MAX_TEXT:
         raise InputError(f"the text has more than {_MAX_TEXT:,} bytes; split it", path=path)
     try:
-        return content.decode("utf-8")
+        return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content[: error.start].count(b"\n") + 1
         raise InputError(f"byte 0x{content[error.start]:02x} is not UTF-8", path=path, line=line) from error

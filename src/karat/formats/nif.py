@@ -7,6 +7,7 @@ files, and is an extra.
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF8
 from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
@@ -54,7 +55,7 @@ def _graph(path: str) -> Graph:
     except ImportError as error:
         raise MissingExtraError("reading Turtle", "rdf") from error
     with open_bytes(path) as stream:
-        content = read_bytes(stream, -1, path)
+        content = read_bytes(stream, -1, path).removeprefix(BOM_UTF8)
     graph: Graph = defaultdict(lambda: defaultdict(list))
     try:
         for triple in pyoxigraph.parse(content, format=pyoxigraph.RdfFormat.TURTLE):

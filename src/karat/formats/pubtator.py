@@ -13,7 +13,7 @@ from typing import NamedTuple
 from karat.annotations.faults import shown
 from karat.errors import InputError
 from karat.files import lines
-from karat.formats._assembly import Assembly, links_of
+from karat.formats._assembly import Assembly, concepts_of, links_of
 from karat.formats._lossless import Capacity
 from karat.formats._units import NOUNS, Offsets, Stated, placed, plainer_form, proven
 from karat.formats.base import EVERYTHING, Format, NoOptions, Problems, Want
@@ -22,8 +22,6 @@ from karat.model import Document, Mention, Relation
 _TITLE, _ABSTRACT = "|t|", "|a|"
 _NUMBER = re.compile(r"[0-9]+")
 _MOST_DIGITS = 18
-_PARTS = re.compile(r"[|,;]")
-"""What stands between the identifiers of a composite mention."""
 _CAPACITY = Capacity(
     "pubtator",
     links=1,
@@ -144,8 +142,7 @@ def _document(block: _Block, path: str, problems: Problems) -> Document:
             raise row.fault(error.message) from None
         if words:
             problems.repair(path, row.line, f"annotation on line {row.line}: {words}")
-        identifier = [*row.cells, ""][5]
-        for concept in (identifier, *_PARTS.split(identifier)):
+        for concept in concepts_of([*row.cells, ""][5]):
             concepts.setdefault(concept, mention)
     for row in block.rows:
         if not row.is_annotation:

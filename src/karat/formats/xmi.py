@@ -16,6 +16,7 @@ from karat.files import peek
 from karat.files.archives import bounded
 from karat.files.zips import UNREADABLE, opened_part
 from karat.formats._cas import Cas, CasOptions, Structure
+from karat.formats._json_items import text_of
 from karat.formats._xml import Element, parse_xml
 from karat.formats._xml_head import root_of
 from karat.formats.base import EVERYTHING, Format, Problems, Want
@@ -25,6 +26,7 @@ _XMI = "http://www.omg.org/XMI"
 _ID = f"{{{_XMI}}}id"
 _VIEW = "{http:///uima/cas.ecore}View"
 _ZIP = "PK\x03\x04"
+_PACKED = (".xmi", "TypeSystem.xml")
 
 
 def read(
@@ -61,10 +63,18 @@ def _structures(root: Element, path: str) -> Iterator[Structure]:
         name = shown(str(root.tag).rpartition("}")[2])
         raise InputError(f"the root element is {name}; expected 'XMI' with a document", path=path)
     for element in root.iterchildren("*"):
-        features = dict(element.attrib)
         if element.tag == _VIEW:
             continue
+        features = dict(element.attrib) | _arrays(element)
         yield Structure(features.pop(_ID, ""), _type_of(element), features, line=element.sourceline)
+
+
+def _arrays(element: Element) -> dict[str, str]:
+    """Return the features that are arrays of texts: they have an element for each."""
+    arrays: dict[str, list[str]] = {}
+    for child in element.iterchildren("*"):
+        arrays.setdefault(str(child.tag), []).append(child.text or "")
+    return {name: text_of(texts) for name, texts in arrays.items()}
 
 
 def _type_of(element: Element) -> str:
@@ -80,12 +90,12 @@ def _type_of(element: Element) -> str:
 
 
 def sniff(head: str) -> bool:
-    """Say whether the root element is XMI's, or an archive begins with such a file.
+    """Say whether the root element is XMI's, or an archive begins with such a file or its type system.
 
     >>> sniff('<xmi:XMI xmlns:xmi="http://www.omg.org/XMI">'), sniff("<typeSystemDescription>")
     (True, False)
     """
-    return root_of(head) == (_XMI, "XMI") or (head.startswith(_ZIP) and ".xmi" in head)
+    return root_of(head) == (_XMI, "XMI") or (head.startswith(_ZIP) and any(name in head for name in _PACKED))
 
 
 FORMAT = Format(
