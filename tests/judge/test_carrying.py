@@ -150,3 +150,10 @@ def test_what_was_changed_is_refused(archive: Path, change: str) -> None:
 def test_what_is_no_archive_is_refused(archive: Path, content: bytes) -> None:
     archive.write_bytes(content)
     refused(archive, "cannot be read as a project")
+
+
+def test_nothing_is_left_of_a_project_that_cannot_be_brought_in(tmp_path: Path, archive: Path) -> None:
+    answers = tmp_path / "answers"
+    with pytest.raises(InputError, match="cannot be written"):
+        import_project(archive, str(tmp_path / "nowhere" / "pool.jsonl"), str(answers))
+    assert not list(tmp_path.glob("answers*"))

@@ -132,8 +132,8 @@ def _parts(parts: list[Any]) -> Any:
 
 def _cut(choice: dict[str, Any]) -> str:
     for key in ("finish_reason", "stop_reason", "finishReason", "done_reason", "status"):
-        if choice.get(key) in _CUT:
-            return f"{key} {choice[key]}"
+        if isinstance(reason := choice.get(key), str) and reason in _CUT:
+            return f"{key} {reason}"
     return ""
 
 

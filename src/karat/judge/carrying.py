@@ -63,6 +63,16 @@ def import_project(path: str | os.PathLike[str], pool: str, address: str | None)
     place = address_of(pool, address)
     if "://" not in place and Path(place).exists():
         raise InputError("is there already; name another place with --answers", path=place)
+    try:
+        _restore(place, lines, people, {pool: parts[POOL]})
+    except BaseException:
+        _remove(place)
+        raise
+    return Carried(len(lines), len(people))
+
+
+def _restore(place: str, lines: list[Line], people: list[Admitted], files: dict[str, bytes]) -> None:
+    """Write a journal and its people to an address where there are none, and the files that belong to them."""
     journal = Journal(open_database(place))
     register = People(journal.database)
     with journal.database.writing():
@@ -70,10 +80,16 @@ def import_project(path: str | os.PathLike[str], pool: str, address: str | None)
             raise InputError("holds answers already; name another place with --answers", path=place)
         journal.restore(lines)
         register.restore(people)
-        write_whole({pool: parts[POOL]})
+        write_whole(files)
     journal.check()
     journal.database.close()
-    return Carried(len(lines), len(people))
+
+
+def _remove(place: str) -> None:
+    """Remove the file of answers that was begun, with what its database keeps beside it."""
+    if "://" not in place:
+        for ending in ("", "-wal", "-shm"):
+            Path(f"{place}{ending}").unlink(missing_ok=True)
 
 
 def _parts(path: str | os.PathLike[str]) -> dict[str, bytes]:

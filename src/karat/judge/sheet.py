@@ -20,6 +20,8 @@ from karat.judge.scheme import RESERVED, Question
 from karat.judge.workbook import Cell, is_workbook, read_workbook
 
 _SHEET = "judge"
+_LONGEST = 32_000
+"""Characters of a text that a cell shows; it can hold few more."""
 _FIXED = RESERVED[:-1]
 
 
@@ -47,7 +49,8 @@ def sheet_of(project: Project) -> bytes:
         parts = [part.surface for part in entry.item.parts]
         claim = " | ".join([*parts[:1], entry.item.label, *parts[1:]])
         for column, text in enumerate((entry.id, entry.item.document, texts[entry.item.document], claim)):
-            sheet.write_string(row, column, text[:32_000], wrapped)
+            shown = text if len(text) <= _LONGEST else f"{text[:_LONGEST]} […]"
+            sheet.write_string(row, column, shown, wrapped)
         for column, about in enumerate([*(question.per for question in questions), "item"], len(_FIXED)):
             if about == "item" or last_of[entry.item.document] == row:
                 sheet.write_blank(row, column, None, free)

@@ -165,8 +165,7 @@ def _csv(tables: Tables) -> str:
     target = io.StringIO()
     writer = csv.writer(target, lineterminator="\n")
     for block in tables.blocks[:1]:
-        writer.writerow(block.head)
-        writer.writerows([_unformulated(cell) for cell in line] for line in block.lines)
+        writer.writerows([_unformulated(cell) for cell in line] for line in (block.head, *block.lines))
     return target.getvalue()
 
 
