@@ -162,6 +162,8 @@ def test_places_of_gate_are_where_nodes_stand(tmp_path: Path) -> None:
     assert told(tmp_path, "gate", "<GateDocument/>") == ["the document has no element 'TextWithNodes'"]
     other = '{"text": "", "annotation_sets": {}, "offset_type": "x"}'
     assert told(tmp_path, "gate", other) == ["offset_type is 'x'; expected 'p' or 'j'"]
+    named = '{"text": "", "annotation_sets": {}, "offset_type": "j", "name": "letter-7"}'
+    assert [document.id for document in read(tmp_path, "gate", named)] == ["letter-7"]
 
 
 def test_entities_of_a_key_that_is_named(tmp_path: Path) -> None:

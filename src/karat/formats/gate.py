@@ -1,7 +1,7 @@
 """GATE: annotation sets over a text, as its XML or as the JSON of bdocjs.
 
 The type of an annotation is its label, its set the layer, its features are attributes. In XML a place is where a node
-stands in the text; bdocjs says what its offsets count.
+stands in the text; bdocjs says what its offsets count, and may name the document.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def _read_json(path: str, problems: Problems) -> Iterator[Document]:
         if given.offset_type not in _UNITS:
             raise InputError(f"offset_type is {shown(given.offset_type)}; expected 'p' or 'j'")
         metadata = texts_of(item.value, fields_of(_Text)) | texts_of(given.features or {})
-        assembly = Assembly(Path(path).stem, given.text, metadata=metadata)
+        assembly = Assembly(given.name or Path(path).stem, given.text, metadata=metadata)
         offsets = Offsets(given.text, _UNITS[given.offset_type])
         _fill(assembly, {name: found.annotations for name, found in given.annotation_sets.items()}, offsets, item)
         yield assembly.document
