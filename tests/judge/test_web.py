@@ -98,6 +98,12 @@ def test_a_judge_answers_and_moves_on(bench: Bench) -> None:
     assert ann.item() == first
 
 
+def test_nothing_is_called_absent_from_a_text_that_nobody_has(tmp_path: Path) -> None:
+    page = Bench(tmp_path, {"a": ("1", [document("d", ("x", "is", "y"))])}).browser("ann").client.get("/judge").text
+    assert "The text of this document is not known." in page
+    assert "Not in the text" not in page
+
+
 def test_an_answer_that_cannot_be_is_said(bench: Bench) -> None:
     ann = bench.browser("ann")
     reply = ann.act(target=ann.item(), question="right", value=3)

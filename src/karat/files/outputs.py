@@ -91,6 +91,12 @@ def _make_empty(folder: str | os.PathLike[str]) -> None:
         raise InputError(f"cannot be made: {reason_of(error)}", path=folder) from error
 
 
+def take_back(*paths: str) -> None:
+    """Remove files that were begun here, and cannot be brought to an end."""
+    for path in paths:
+        Path(path).unlink(missing_ok=True)
+
+
 def refuse_input(target: Path, name: object) -> None:
     """Stop before a file that has been read is replaced."""
     if is_input(target):

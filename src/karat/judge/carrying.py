@@ -19,7 +19,7 @@ import msgspec
 from karat.errors import InputError
 from karat.files import real_path, remember_input
 from karat.files.archives import bounded
-from karat.files.outputs import refuse_input, write_whole
+from karat.files.outputs import refuse_input, take_back, write_whole
 from karat.files.zips import UNREADABLE, opened_part
 from karat.judge.database import open_database
 from karat.judge.journal import Journal, Line, chained
@@ -66,7 +66,8 @@ def import_project(path: str | os.PathLike[str], pool: str, address: str | None)
     try:
         _restore(place, lines, people, {pool: parts[POOL]})
     except BaseException:
-        _remove(place)
+        if "://" not in place:
+            take_back(place, f"{place}-wal", f"{place}-shm")
         raise
     return Carried(len(lines), len(people))
 
@@ -83,13 +84,6 @@ def _restore(place: str, lines: list[Line], people: list[Admitted], files: dict[
         write_whole(files)
     journal.check()
     journal.database.close()
-
-
-def _remove(place: str) -> None:
-    """Remove the file of answers that was begun, with what its database keeps beside it."""
-    if "://" not in place:
-        for ending in ("", "-wal", "-shm"):
-            Path(f"{place}{ending}").unlink(missing_ok=True)
 
 
 def _parts(path: str | os.PathLike[str]) -> dict[str, bytes]:
