@@ -21,7 +21,8 @@ _END = re.compile(r"(\d+)\)", re.ASCII)
 _MAX_NESTED = 10_000
 """Characters of a cell whose brackets stand inside of each other."""
 
-_SHORT = 64
+SHORT = 64
+"""Characters of a cell up to which it is remembered."""
 
 
 class CellError(Exception):
@@ -43,7 +44,7 @@ def _remembering(read: Callable[[str], Marks]) -> Callable[[str], Marks]:
 
     @wraps(read)
     def reading(cell: str) -> Marks:
-        return remembered(cell) if len(cell) <= _SHORT else read(cell)
+        return remembered(cell) if len(cell) <= SHORT else read(cell)
 
     return reading
 

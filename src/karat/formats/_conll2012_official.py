@@ -17,6 +17,7 @@ from typing import NamedTuple
 from karat.errors import InputError
 from karat.files import MAX_LINE, open_bytes, read_bytes
 from karat.formats._conll2012_cells import CellError, Marks, add_mentions, official_marks
+from karat.formats._conll2012_grid import Grid, LastCells, grid_of
 from karat.formats._conll2012_rows import PERL_BLANKS, Draft, Failure, add_rows, line_at
 
 _BEGIN = re.compile(r"#[ \t\r\f\v]*begin document (.*)")
@@ -24,6 +25,7 @@ END = re.compile(r"#[ \t\r\f\v]*end document")
 _LOOSE = 64 * 1024 * 1024
 """Characters that documents without an end may read again because they contain each other."""
 _MAX_SIZE = 1 << 30
+_LAST_CELLS = LastCells(official_marks)
 
 
 class _StoppedError(Exception):
@@ -105,8 +107,9 @@ def last_of_each_name(documents: list[Place]) -> dict[str, Place]:
 
 def draft_at(text: str, place: Place) -> Draft:
     """Read one document; what would stop the program is noted in the draft, with all that was read before."""
-    draft = Draft(place.name)
-    add_rows(draft, text[place.start : place.end], place.line, PERL_BLANKS)
+    body = text[place.start : place.end]
+    grid = grid_of(place.name, body, place.line, _LAST_CELLS) if body.isascii() else None
+    draft, marked = grid or _by_rows(place, body)
 
     def stop(entity: str, token: int) -> None:
         number = list(draft.chains).index(entity)
@@ -114,7 +117,7 @@ def draft_at(text: str, place: Place) -> Draft:
         raise _StoppedError(Failure(line_at(draft, token), message))
 
     try:
-        begun = add_mentions(_marked_rows(draft), draft.chains, stop)
+        begun = add_mentions(marked, draft.chains, stop)
     except _StoppedError as stopped:
         draft.failure = stopped.failure
     else:
@@ -122,6 +125,13 @@ def draft_at(text: str, place: Place) -> Draft:
             first = min(starts[0] for starts in begun.values() if starts)
             draft.failure = Failure(line_at(draft, first), "Error: some mentions in the document do not close")
     return draft
+
+
+def _by_rows(place: Place, body: str) -> Grid:
+    """Look at each row of a document."""
+    draft = Draft(place.name)
+    add_rows(draft, body, place.line, PERL_BLANKS)
+    return Grid(draft, _marked_rows(draft))
 
 
 def _marked_rows(draft: Draft) -> Iterator[tuple[int, Marks]]:

@@ -41,7 +41,8 @@ class Draft:
 
     Entities stand in the order in which their ids first appear, mentions in the order in which they end. ``segments``
     are the first tokens of sentences and ``lines`` the numbers of lines, as in :class:`~karat.model.TokenTable`.
-    ``places`` names mentions, by entity and position, whose identity is another one than their range.
+    ``places`` names mentions, by entity and position, whose identity is another one than their range. A draft that is
+    cut already has ``columns``, all but the last, and no rows.
     """
 
     name: str
@@ -53,6 +54,12 @@ class Draft:
     discarded: list[str] = field(default_factory=list)
     places: dict[tuple[str, int], str] = field(default_factory=dict)
     failure: Failure | None = None
+    columns: list[list[str]] = field(default_factory=list)
+
+    @property
+    def size(self) -> int:
+        """How many tokens it has."""
+        return len(self.columns[0]) if self.columns else len(self.rows)
 
 
 def add_rows(draft: Draft, body: str, line: int, blanks: str | None = None) -> None:
@@ -104,14 +111,17 @@ def cut(rows: list[str], columns: frozenset[str] | None) -> Table:
     if width is None:
         return _cut_each(rows, columns)
     cells = "\t".join(rows).split("\t")
-    names = column_names(width)
+    return table_of([cells[column::width] for column in range(width - 1)], columns)
+
+
+def table_of(cells: list[list[str]], columns: frozenset[str] | None) -> Table:
+    """Return the tokens and those columns that are asked for (all if None), of all but the last one."""
+    names = column_names(len(cells) + 1)
     kept: dict[str, Sequence[str]] = {}
     for column, name in enumerate(names):
-        if name == ARGUMENTS and (columns is None or name in columns):
-            kept[name] = [" ".join(cells[first + column : first + width - 1]) for first in range(0, len(cells), width)]
-        elif name != FORM and (columns is None or name in columns):
-            kept[name] = cells[column::width]
-    return Table(cells[names.index(FORM) :: width], kept)
+        if name != FORM and (columns is None or name in columns):
+            kept[name] = list(map(" ".join, zip(*cells[column:], strict=True))) if name == ARGUMENTS else cells[column]
+    return Table(cells[names.index(FORM)], kept)
 
 
 def column_names(width: int) -> list[str]:

@@ -7,16 +7,18 @@ tabs or blanks. Other lines that begin with ``#`` are comments, unless they have
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import compress, repeat
 from operator import not_
 
 from karat.formats._conll2012_cells import CellError, Marks, add_mentions, strict_marks
+from karat.formats._conll2012_grid import Grid, LastCells, grid_of
 from karat.formats._conll2012_rows import WORDS, Draft, add_rows, fields, line_at
 from karat.formats.base import Problems
 
 _MARKER = re.compile(r"#[^\S\n]*(begin|end) document(?![^\s])(.*)")
 _PLAIN = ("\t-", " -")
+_LAST_CELLS = LastCells(strict_marks)
 _FULL = len(WORDS) + 1
 """From so many columns on, their number may differ from sentence to sentence."""
 
@@ -29,13 +31,19 @@ def drafts(text: str, path: str, problems: Problems) -> Iterator[Draft]:
             problems.error(path, line - 1, f"document {name!r} begins a second time; names must differ")
             continue
         names.add(name)
-        draft = Draft(name)
-        add_rows(draft, body, line)
-        if body.startswith("#") or "\n#" in body:
-            draft = _without_comments(draft)
-        _check_widths(draft, path, problems)
-        _add_mentions(draft, path, problems)
+        draft, marked = grid_of(name, body, line, _LAST_CELLS) or _by_rows(name, body, line, path, problems)
+        _add_mentions(draft, marked, path, problems)
         yield draft
+
+
+def _by_rows(name: str, body: str, line: int, path: str, problems: Problems) -> Grid:
+    """Look at each row of a document."""
+    draft = Draft(name)
+    add_rows(draft, body, line)
+    if body.startswith("#") or "\n#" in body:
+        draft = _without_comments(draft)
+    _check_widths(draft, path, problems)
+    return Grid(draft, _marked_rows(draft, path, problems))
 
 
 def _bodies(text: str, path: str, problems: Problems) -> Iterator[tuple[str, str, int]]:
@@ -134,14 +142,14 @@ def _marked_rows(draft: Draft, path: str, problems: Problems) -> Iterator[tuple[
                 problems.error(path, line_at(draft, token), str(error))
 
 
-def _add_mentions(draft: Draft, path: str, problems: Problems) -> None:
+def _add_mentions(draft: Draft, marked: Iterable[tuple[int, Marks]], path: str, problems: Problems) -> None:
     """Read the mentions off the cells, and report brackets without a partner."""
 
     def report(entity: str, token: int) -> None:
         message = f"a mention of entity {entity} ends here that has not begun"
         problems.error(path, line_at(draft, token), f"{message}; expected '({entity}' in a line before")
 
-    begun = add_mentions(_marked_rows(draft, path, problems), draft.chains, report)
+    begun = add_mentions(marked, draft.chains, report)
     for entity, starts in begun.items():
         for token in starts:
             message = f"a mention of entity {entity} begins here and does not end in document {draft.name!r}"

@@ -170,7 +170,7 @@ def _check(document: Document, text: str, chains: dict[str, list[Range]], length
     """Read what was written, and refuse the document if that is something else."""
     problems = Problems(collect=True)
     drafts = list(_conll2012_strict.drafts(text, document.id, problems))
-    if len(drafts) != 1 or len(drafts[0].rows) != length or problems.found or len(END.findall(text)) > 1:
+    if len(drafts) != 1 or drafts[0].size != length or problems.found or len(END.findall(text)) > 1:
         _LAYOUT.refuse(document, "a token or comment would be read as something else")
     for entity, ranges in chains.items():
         if sorted(ranges) != sorted(drafts[0].chains[entity]):

@@ -25,7 +25,7 @@ import msgspec
 from karat.errors import InputError
 from karat.files import read_text
 from karat.formats import _conll2012_coval, _conll2012_official, _conll2012_scorch, _conll2012_strict
-from karat.formats._conll2012_rows import Draft, cut, left_out, line_at, uneven
+from karat.formats._conll2012_rows import Draft, cut, left_out, line_at, table_of, uneven
 from karat.formats._conll2012_write import write
 from karat.formats._index import can_be_cut, lines_behind, marks_in, places_between
 from karat.formats.base import Format, Index, Problems, Want, everything_but
@@ -149,7 +149,7 @@ _DRAFTS: dict[str, Callable[[str, Problems], Iterator[Draft]]] = {
 
 def document(draft: Draft, path: str, want: Want) -> Document:
     """Return the document of a draft: its words as text, its ranges of tokens as mentions and chains."""
-    forms, columns = cut(draft.rows, want.columns)
+    forms, columns = table_of(draft.columns, want.columns) if draft.columns else cut(draft.rows, want.columns)
     text = " ".join(forms)
     starts = list(accumulate(map(add, map(len, forms), repeat(1)), initial=0))
     table = TokenTable(

@@ -269,12 +269,13 @@ def _count(document: Document, holds: dict[str, int]) -> None:
             holds["labels"] += tagged
             holds["links"] += linked
     holds["mentions"] += len(document.mentions)
-    for mention in document.mentions:
-        labels = len(mention.labels) - mention.labels.count("")
-        holds["labels"] += labels
-        holds["links"] += len(mention.links)
-        holds["unlabelled mentions"] += not labels
-        holds["unlinked mentions"] += not mention.links
+    labelled = [mention.labels for mention in document.mentions if mention.labels]
+    labels = [len(given) - given.count("") for given in labelled]
+    link_counts = [len(mention.links) for mention in document.mentions if mention.links]
+    holds["labels"] += sum(labels)
+    holds["links"] += sum(link_counts)
+    holds["unlabelled mentions"] += len(document.mentions) - len(labels) + labels.count(0)
+    holds["unlinked mentions"] += len(document.mentions) - len(link_counts)
     holds["chains"] += len(document.chains)
     holds["relations"] += len(document.relations)
     holds["unlabelled relations"] += sum(not relation.label for relation in document.relations)
