@@ -105,7 +105,8 @@ def _stop(number: int, frame: FrameType | None) -> NoReturn:
 def prepare() -> None:
     """Make ready a process that tries many cases: limits for memory and for single cases, and few collections."""
     signal.signal(signal.SIGVTALRM, _stop)
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))
+    # what is written to counts, not addresses: the engine that draws charts reserves more of those than any machine has
+    resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, resource.getrlimit(resource.RLIMIT_DATA)[1]))
     targets()
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)
