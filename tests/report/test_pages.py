@@ -6,9 +6,12 @@ import base64
 import json
 import re
 import zlib
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from tests.properties.corpora import HALF_FOUND
 
@@ -20,7 +23,8 @@ from karat.report import charts, page
 from karat.report.building import pages_of
 from karat.report.evaluating import evaluated
 from karat.report.numbers import lettered
-from karat.scoring import Reading, configure
+from karat.scoring import Reading, configure, corpora
+from karat.scoring.corpora import Recipe
 
 pytest.importorskip("vl_convert", reason="the charts of a report need vl-convert-python")
 pytest.importorskip("jinja2", reason="a report needs Jinja")
@@ -266,3 +270,34 @@ def test_scores_are_found_wherever_a_system_says_how_sure_it_is() -> None:
     assert [(said[3][6], said[4]) for said in answers] == [
         *((0.8, "d1:0-12"), (0.4, "d1:0-32"), (0.9, "d1:10-20"), (0.7, "d1:30-40"))
     ]
+
+
+def test_files_are_read_once_and_units_judged_once_for_everything_on_the_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: Counter[str] = Counter()
+    judged: Counter[int] = Counter()
+    protocol, settings = configure("semeval2013", {})
+    documents, judge = Recipe.documents, protocol.book.judge
+
+    def counted(recipe: Recipe, *arguments: Any) -> Iterator[Document]:
+        read[Path(recipe.path).name] += 1
+        return documents(recipe, *arguments)
+
+    def judged_once(sheet_page: Any) -> Any:
+        judged[len(sheet_page.gold)] += 1
+        return judge(sheet_page)
+
+    monkeypatch.setattr(Recipe, "documents", counted)
+    monkeypatch.setattr(protocol.book, "judge", judged_once)
+    monkeypatch.setattr(corpora, "MOST_HELD", 0)  # as with files that are too large to be held as they are
+    mentions = [Mention("T1", ((0, 3),), ("PER",)), Mention("T2", ((7, 11),), ("LOC",))]
+    paths = [tmp_path / f"{name}.jsonl" for name in ("gold", "a", "b")]
+    for path, number in zip(paths, (2, 1, 2), strict=True):
+        lines = [msgspec.json.encode(document(f"d{place}", *mentions[:number])) for place in range(3)]
+        path.write_bytes(b"\n".join(lines))
+    report = evaluated(protocol, settings, paths, [Reading()] * 3, bootstrap=False)
+    assert [system.scores.value("f1", regime="strict") for system in report.systems] == [2 / 3, 1.0]
+    assert [len(unit.rows) for unit in report.units or ()] == [2, 2, 2]
+    assert read == {"gold.jsonl": 1, "a.jsonl": 1, "b.jsonl": 1}
+    assert judged == {2: 6}

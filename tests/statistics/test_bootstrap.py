@@ -303,3 +303,16 @@ def test_intervals_of_many_labels_take_few_steps() -> None:
 
     assert growth(work, 100) < 2.2
     assert steps(work(200)) < 200 * 3000
+
+
+def test_the_same_units_are_drawn_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    wanted = (7, 30, 20261117)
+    held = np.concatenate(list(resample_weights(*wanted)))
+    drawn = draws._draws
+    made: list[int] = []
+    monkeypatch.setattr(draws, "_draws", lambda *asked: made.append(1) or drawn(*asked))
+    assert np.array_equal(np.concatenate(list(resample_weights(*wanted))), held)
+    assert not made
+    monkeypatch.setattr(draws, "MOST_HELD", 7)  # as of many units, of which nothing is held
+    assert np.array_equal(np.concatenate(list(resample_weights(*wanted))), held)
+    assert len(made) == 1

@@ -22,10 +22,11 @@ class Offsets:
 
     def __init__(self, own: str, shown: str) -> None:
         self.own, self.shown = own, shown
+        self._is_same = own == shown
 
     def moved(self, ends: tuple[Spans, ...]) -> tuple[Spans, ...]:
         """Return places in the text that is shown, or none if it does not have them."""
-        if self.own != self.shown:
+        if not self._is_same:
             if self._rulers is None:
                 return ()
             ends = tuple(tuple(map(self._move, spans)) for spans in ends)
@@ -62,8 +63,13 @@ class Utf16:
     """
 
     def __init__(self, text: str) -> None:
-        self._wide = [] if text.isascii() else [place for place, char in enumerate(text) if ord(char) > 0xFFFF]
+        is_wide = not text.isascii() and max(text) > "\uffff"
+        self._wide = [place for place, char in enumerate(text) if char > "\uffff"] if is_wide else []
 
     def at(self, offset: int) -> int:
         """Return an offset in units of UTF-16."""
         return offset + bisect_left(self._wide, offset) if self._wide else offset
+
+    def spans(self, spans: Spans) -> Spans:
+        """Return fragments in units of UTF-16."""
+        return tuple((self.at(start), self.at(end)) for start, end in spans) if self._wide else spans

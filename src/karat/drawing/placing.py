@@ -55,11 +55,13 @@ def placed(item: Item | None, offsets: Offsets) -> Item | None:
     if item is None or not item.ends:
         return item
     ends = tuple(_joined(spans, offsets.shown) for spans in offsets.moved(item.ends))
-    return msgspec.structs.replace(item, ends=ends)
+    return item if ends == item.ends else msgspec.structs.replace(item, ends=ends)
 
 
 def _joined(spans: Spans, text: str) -> Spans:
     """Return fragments in their order; those with nothing but blanks between them are one, as words of one mention."""
+    if len(spans) == 1:
+        return spans
     joined: list[tuple[int, int]] = []
     for start, end in sorted(spans):
         if joined and not text[joined[-1][1] : start].strip():

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import cached_property, partial
-from math import fsum
 from operator import itemgetter
 from typing import Any, NamedTuple
 from typing import Protocol as Interface
@@ -27,6 +26,7 @@ from karat.measures.ratios import (
     two_sided_recall,
 )
 from karat.protocols.base import OVER_LABELS, Average, Figure, Sheet, Side
+from karat.protocols.steps import Counts, Kind, Step, Steps
 from karat.protocols.worth import CORRECT, INCORRECT, MISSED, PARTIAL, SPURIOUS, Worth
 from karat.tally import Group, Tally
 
@@ -47,6 +47,10 @@ __all__ = [
     "Worth",
 ]
 
+_MOST_KNOWN = 4096
+"""Of how many kinds of verdicts it is remembered what they count as; weights may be all different."""
+_MOST_RECENT = 16
+"""Of how many pages the verdicts are remembered: about those of a unit."""
 Cases = Mapping[str, Worth | Mapping[str, Worth]]
 """For each case what it counts for, under all regimes or under each; under one that is not there it has no verdict."""
 
@@ -154,6 +158,8 @@ class Casebook:
         self.counts = (*self._counts(), *self.also)
         self.figures = tuple(self._figures())
         self._places = {case: place for place, case in enumerate(cases)}
+        self._known_outcomes: dict[tuple[Any, ...], dict[str, Outcome]] = {}
+        self._recent: dict[int, tuple[Any, Sequence[Verdict]]] = {}
 
     def outcome(self, case: str, regime: str) -> Outcome | None:
         """Return what a case counts as under a regime, or nothing if it does not count there."""
@@ -165,7 +171,7 @@ class Casebook:
         tally: Tally = {}
         for page in sheet.content:
             for counted in self.pages(page):
-                tally |= self.completed(counted, self.book_page(counted, self.judge(counted)))
+                tally |= self.completed(counted, self.book_page(counted, self._judged_once(counted)))
         return tally
 
     def pages(self, page: Any) -> Iterable[Any]:
@@ -203,7 +209,18 @@ class Casebook:
 
     def verdicts(self, page: Any) -> Iterable[Verdict]:
         """Return every verdict that counts on a page, also where many of them are otherwise counted at once."""
-        return self.judge(page)
+        return self._judged_once(page)
+
+    def _judged_once(self, page: Any) -> Sequence[Verdict]:
+        """Return the verdicts on a page; tally, slices and ledger of a unit ask for those on the same pages."""
+        known = self._recent.get(id(page))
+        if known is not None:
+            return known[1]
+        verdicts = list(self.judge(page))
+        if len(self._recent) >= _MOST_RECENT:
+            self._recent.clear()
+        self._recent[id(page)] = page, verdicts
+        return verdicts
 
     def ledger(self, sheet: Sheet) -> list[Entry]:
         """Return every item of a unit with its verdicts; what is paired differently by regimes has several entries."""
@@ -233,23 +250,33 @@ class Casebook:
 
     def _entry(self, unit: str, page: Page, shown: Verdict, verdicts: Sequence[Verdict]) -> Entry:
         """Return the entry of some items; of several cases the one that stands first in the casebook is told."""
-        outcomes = {
-            regime: outcome
-            for verdict in verdicts
-            for regime in (self.regimes if verdict.regimes is None else verdict.regimes)
-            if (outcome := self._outcome(verdict, regime)) is not None
-        }
         return Entry(
             unit=unit,
             layer=page.group.layer,
             slice=page.group.slice,
             label="" if self.charge is None else next(iter(self.charge(page, shown)))[0],
             case=shown.case,
-            verdicts={regime: outcomes[regime] for regime in self.regimes if regime in outcomes},
+            verdicts=self._outcomes_of(verdicts),
             reason=self.reason(page, shown),
             gold=None if shown.gold is None else self.item(page, "gold", shown.gold),
             system=None if shown.system is None else self.item(page, "system", shown.system),
         )
+
+    def _outcomes_of(self, verdicts: Sequence[Verdict]) -> dict[str, Outcome]:
+        """Return what verdicts on the same items count as, regime by regime; what was found once is known."""
+        kinds = tuple((case, gold is None, system is None, *rest) for case, gold, system, *rest in verdicts)
+        known = self._known_outcomes.get(kinds)
+        if known is None:
+            outcomes = {
+                regime: outcome
+                for verdict in verdicts
+                for regime in (self.regimes if verdict.regimes is None else verdict.regimes)
+                if (outcome := self._outcome(verdict, regime)) is not None
+            }
+            known = {regime: outcomes[regime] for regime in self.regimes if regime in outcomes}
+            if len(self._known_outcomes) < _MOST_KNOWN:
+                self._known_outcomes[kinds] = known
+        return known
 
     def _outcome(self, verdict: Verdict, regime: str) -> Outcome | None:
         """Return what a verdict counts as under a regime: by its weight, if it has one, else by its case."""
@@ -295,61 +322,6 @@ def _weighed(ratio: Callable[..., Ratio], terms: Sequence[Sequence[tuple[int, fl
     return ratio(*(sum(counts[place] * times for place, times in term) for term in terms))
 
 
-class _Kind(NamedTuple):
-    """What decides what a verdict adds to the counts, beside its weight and the labels."""
-
-    case: str
-    regimes: tuple[str, ...] | None
-    is_graded: bool
-    has_gold: bool
-    has_system: bool
-
-
-class _Step(NamedTuple):
-    """What a verdict adds to one count: so much, or its weight; booked on the label of the gold or the system item.
-
-    ``of_pair`` is said of credit.
-    """
-
-    place: int
-    amount: float | None
-    on_system: bool
-    of_pair: bool
-
-
-class _Steps(NamedTuple):
-    """What a verdict adds over all labels, and for labels."""
-
-    total: list[_Step]
-    by_label: list[_Step]
-
-
-class _Counts:
-    """Counts over all labels (``None``), and of each."""
-
-    def __init__(self, width: int) -> None:
-        self.nothing: list[float] = [0] * width
-        self.rows: dict[str | None, list[float]] = {None: self.nothing.copy()}
-        self.fractions: dict[tuple[str | None, int], list[float]] = {}
-
-    def add(self, label: str | None, place: int, amount: Any, times: int = 1) -> None:
-        """Add an amount to a count, so many times."""
-        if amount.__class__ is float:
-            self.fractions.setdefault((label, place), []).extend([amount] * times)
-            return
-        row = self.rows.get(label)
-        if row is None:
-            row = self.rows[label] = self.nothing.copy()
-        row[place] += amount * times
-
-    def summed(self) -> dict[str | None, list[float]]:
-        """Return the counts; fractions are added up exactly, so that their order makes no difference."""
-        for (label, place), amounts in self.fractions.items():
-            row = self.rows.setdefault(label, self.nothing.copy())
-            row[place] = fsum((row[place], *amounts))
-        return self.rows
-
-
 class RegimeBook(Casebook):
     """A book that counts for each regime by itself: its gold items, its system items, and what is right.
 
@@ -385,7 +357,7 @@ class RegimeBook(Casebook):
     ) -> None:
         self.sided, self.columns, self.labelled, self.same_label = sided, dict(columns or {}), labelled, same_label
         self.optional, self.parts, self.outcomes, self.shows_all = optional, parts, outcomes, shows_all
-        self._known_steps: dict[tuple[Any, ...], _Steps] = {}
+        self._known_steps: dict[tuple[Any, ...], Steps] = {}
         declared.setdefault("measures", two_sided_measures if sided else plain_measures)
         super().__init__(*arguments, regimes=tuple(self.columns), **declared)
 
@@ -412,10 +384,10 @@ class RegimeBook(Casebook):
             system_label = None if system is None else systems[system].label
             key = case, regimes, weight, gold is not None, system is not None, gold_label, system_label
             times[key] = times.get(key, 0) + 1
-        booked = _Counts(len(self.counts))
+        booked = Counts(len(self.counts))
         for (case, regimes, weight, has_gold, has_system, gold_label, system_label), number in times.items():
             kind = case, regimes, weight is not None, has_gold, has_system
-            steps = self._known_steps.get(kind) or self._steps(_Kind(*kind))
+            steps = self._known_steps.get(kind) or self._steps(Kind(*kind))
             is_mixed = self.same_label and has_gold and has_system and gold_label != system_label
             for place, amount, on_system, of_pair in steps.by_label:
                 label = system_label if on_system else gold_label
@@ -426,9 +398,9 @@ class RegimeBook(Casebook):
         layer, part, _ = page.group
         return {Group(layer, part, label): tuple(counts) for label, counts in booked.summed().items()}
 
-    def _steps(self, kind: _Kind) -> _Steps:
+    def _steps(self, kind: Kind) -> Steps:
         """Work out, once, what a verdict of a kind adds to which counts."""
-        steps = _Steps([], [])
+        steps = Steps([], [])
         for regime in self.regimes if kind.regimes is None else kind.regimes:
             worth = self.worths[kind.case].get(regime)
             if worth is not None:
@@ -438,7 +410,7 @@ class RegimeBook(Casebook):
         self._known_steps[kind] = steps
         return steps
 
-    def _steps_under(self, regime: str, worth: Worth, kind: _Kind) -> Iterable[_Step]:
+    def _steps_under(self, regime: str, worth: Worth, kind: Kind) -> Iterable[Step]:
         """Yield what a case is worth under a regime; the credit of a pair is counted with the gold item."""
         credit = None if kind.is_graded else worth.credit
         has_credit = kind.has_gold or self.columns[regime][0] is None
@@ -450,9 +422,9 @@ class RegimeBook(Casebook):
         )
         for part, (name, (amount, on_system)) in enumerate(zip(self.columns[regime], counted, strict=False)):
             if name and amount != 0 and self._counted_by[name] == regime:
-                yield _Step(self.counts.index(name), amount, on_system, of_pair=part > 1)
+                yield Step(self.counts.index(name), amount, on_system, of_pair=part > 1)
         if self.outcomes:
-            yield _Step(self.counts.index(f"{regime}-{worth.outcome}"), 1, not kind.has_gold, of_pair=False)
+            yield Step(self.counts.index(f"{regime}-{worth.outcome}"), 1, not kind.has_gold, of_pair=False)
 
     @cached_property
     def _counted_by(self) -> dict[str, str]:

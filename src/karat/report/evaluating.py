@@ -32,13 +32,10 @@ def evaluated(
     flags: str = "",
 ) -> Report:
     """Return the report on systems against the gold, which is the first of the sources."""
-    gold, *sides = load(protocol, settings, sources, readings, lines=True, texts=True, again=True)
+    gold, *sides = load(protocol, settings, sources, readings, lines=True, texts=True, often=True)
     slicer = slicer_for(protocol, settings, breakdowns(item_features_of(protocol)), gold, readings[0])
     gathering = Gathering()
-    runs = []
-    for side in sides:
-        runs.append(run_of(protocol, settings, gold, side, slicer=slicer))
-        gathering.add(Evaluation(protocol, settings, gold, side))
+    runs = [run_of(protocol, settings, gold, side, slicer=slicer, witness=gathering.next_system()) for side in sides]
     named = systems_of(protocol, runs, bootstrap)
     costs = _costs(protocol, settings, sources, readings, named, (gold, sides), gathering.size())
     return report_of(protocol, named, bootstrap, gathering, flags=flags, costs=costs)
@@ -61,7 +58,7 @@ def _costs(
 
     def rescore(other: Any, number: int) -> Rescored:
         own = [sources[0], sources[number + 1]], [readings[0], readings[number + 1]]
-        sides = load(variant.protocol, other, *own, lines=True, again=True)
+        sides = load(variant.protocol, other, *own, lines=True, often=True)
         run = run_of(variant.protocol, other, *sides)
         before = Evaluation(protocol, settings, gold, systems[number]).entries()
         after = Evaluation(variant.protocol, other, *sides).entries()

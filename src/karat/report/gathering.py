@@ -17,7 +17,7 @@ from karat.ledger import Entry, Item, Outcome, Spans
 from karat.report.origins import Origin, Origins
 
 if TYPE_CHECKING:
-    from karat.scoring.evaluation import Evaluation, UnitLedger
+    from karat.scoring.evaluation import UnitLedger, Witness
 
 
 class Judged(msgspec.Struct, frozen=True):
@@ -62,12 +62,14 @@ class Gathering:
     def __init__(self) -> None:
         self.units: dict[tuple[str, int], Unit] = {}
         self._rows: dict[tuple[str, int], dict[_Key, Row]] = {}
-        self._systems = 0
+        self._systems = -1
 
-    def add(self, evaluation: Evaluation) -> None:
-        """Add the ledger of a system."""
+    def next_system(self) -> Witness:
+        """Return what is to be told the ledger of every unit of one more system."""
+        self._systems += 1
         seen: Counter[str] = Counter()
-        for ledger in evaluation.ledgers():
+
+        def add(ledger: UnitLedger) -> None:
             place = ledger.unit, seen[ledger.unit]
             seen[ledger.unit] += 1
             unit = self.units.get(place)
@@ -75,7 +77,8 @@ class Gathering:
                 unit = self.units[place] = Unit(ledger.unit, *origin_of(ledger), [])
                 self._rows[place] = {}
             self._add(unit, self._rows[place], ledger)
-        self._systems += 1
+
+        return add
 
     def _add(self, unit: Unit, rows: dict[_Key, Row], ledger: UnitLedger) -> None:
         offsets = offsets_of(unit.text, ledger)
@@ -92,7 +95,7 @@ class Gathering:
             if row is None:
                 row = rows[content, times[content]] = Row(entry.layer, entry.slice, entry.label, gold, {})
                 unit.rows.append(row)
-            judged = Judged(entry.case, dict(entry.verdicts), entry.reason, system, origin.source)
+            judged = Judged(entry.case, entry.verdicts, entry.reason, system, origin.source)
             row.judged.setdefault(self._systems, []).append(judged)
 
     def _has_verdicts(self, row: Row, entry: Entry) -> bool:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from karat.drawing.offsets import Utf16
-from karat.ledger import Item
+from karat.ledger import Item, Spans
 from karat.report.gathering import Judged, Row, Unit
 
 CHUNK, TEXTS = 200_000, 500_000
@@ -30,14 +30,12 @@ class Part(NamedTuple):
     content: str
 
 
-class _Names:
+class _Names(dict[str, int]):
     """Numbers for names, in the order in which they come."""
 
-    def __init__(self) -> None:
-        self.numbers: dict[str, int] = {}
-
-    def __call__(self, name: str) -> int:
-        return self.numbers.setdefault(name, len(self.numbers))
+    def __missing__(self, name: str) -> int:
+        self[name] = number = len(self)
+        return number
 
 
 class _Pile:
@@ -86,7 +84,7 @@ class _Packer:
     def __init__(self, systems: int, regimes: Sequence[str]) -> None:
         self.systems, self.regimes = systems, regimes
         self.cases, self.labels, self.layers, self.verdicts = _Names(), _Names(), _Names(), _Names()
-        self.verdicts("-" * len(regimes))
+        self.verdicts["-" * len(regimes)] = 0
         self.units: list[list[Any]] = []
         self.columns: dict[str, list[Any]] = {"layer": [], "label": [], "gold": []}
         self.judged: list[dict[str, list[int]]] = [{"case": [], "verdict": [], "label": []} for _ in range(systems)]
@@ -99,24 +97,24 @@ class _Packer:
         """Put a unit into the index, its text and its items into their parts."""
         utf16 = Utf16(unit.text)
         values = [None if score is None else round(score, 6) for score in scores]
-        rows = self.chunks.put(_json([self._row(row, utf16.at) for row in unit.rows]))
+        rows = self.chunks.put(_json([self._row(row, utf16.spans) for row in unit.rows]))
         text = self.texts.put(_json(unit.text))
         self.units.append([unit.name, unit.document, len(unit.rows), *rows, *text, values, len(unit.text)])
 
-    def _row(self, row: Row, at: Callable[[int], int]) -> list[Any]:
+    def _row(self, row: Row, moved: Callable[[Spans], Spans]) -> list[Any]:
         layer = f"{row.layer} {row.slice}".strip()
-        self.columns["layer"].append(self.layers(layer))
-        self.columns["label"].append(self.labels(row.label))
+        self.columns["layer"].append(self.layers[layer])
+        self.columns["label"].append(self.labels[row.label])
         self.columns["gold"].append(int(row.gold is not None))
         for number, columns in enumerate(self.judged):
             several = row.judged.get(number, [])
-            columns["case"].append(self.cases(several[0].case) if several else -1)
-            columns["verdict"].append(self.verdicts(self._merged(several)))
+            columns["case"].append(self.cases[several[0].case] if several else -1)
+            columns["verdict"].append(self.verdicts[self._merged(several)])
             item = several[0].item if several else None
-            columns["label"].append(-1 if item is None else self.labels(item.label))
+            columns["label"].append(-1 if item is None else self.labels[item.label])
         self.said.append(self._said(row))
-        judged = [[self._judged(one, at) for one in row.judged.get(number, [])] for number in range(self.systems)]
-        return [_item(row.gold, at), judged]
+        judged = [[self._judged(one, moved) for one in row.judged.get(number, [])] for number in range(self.systems)]
+        return [_item(row.gold, moved), judged]
 
     def _said(self, row: Row) -> list[int]:
         """Return the numbers of the words that are said of a row: names and reasons."""
@@ -124,10 +122,10 @@ class _Packer:
         items = [row.gold, *(judged.item for judged in several)]
         names = ["\n".join((item.label, item.text, *item.alternatives)) for item in items if item is not None]
         reasons = [judged.reason for judged in several]
-        return sorted({self.words(words) for words in (*names, *reasons) if words})
+        return sorted({self.words[words] for words in (*names, *reasons) if words})
 
-    def _judged(self, judged: Judged, at: Callable[[int], int]) -> list[Any]:
-        said = [self.cases(judged.case), self._verdict(judged), judged.reason, _item(judged.item, at)]
+    def _judged(self, judged: Judged, moved: Callable[[Spans], Spans]) -> list[Any]:
+        said = [self.cases[judged.case], self._verdict(judged), judged.reason, _item(judged.item, moved)]
         return [*said, judged.source] if judged.source else said
 
     def _verdict(self, judged: Judged) -> str:
@@ -151,19 +149,19 @@ class _Packer:
         """Return all parts, the index first."""
         self.chunks.close()
         self.texts.close()
-        names = {kind: list(getattr(self, kind).numbers) for kind in ("cases", "labels", "layers", "verdicts")}
+        names = {kind: list(getattr(self, kind)) for kind in ("cases", "labels", "layers", "verdicts")}
         index = {"units": self.units, **names, **self.columns, "judged": self.judged}
-        words = {"words": list(self.words.numbers), "said": self.said}
+        words = {"words": list(self.words), "said": self.said}
         parts = [_part("index", _json(index)), _part("words", _json(words)), *self.texts.parts, *self.chunks.parts]
         return Packed(parts, len(self.columns["layer"]))
 
 
-def _item(item: Item | None, at: Callable[[int], int]) -> Any:
+def _item(item: Item | None, moved: Callable[[Spans], Spans]) -> Any:
     """Return label, text, file, places, further labels, place in tokens and, if there is one, the score of an item."""
     if item is None:
         return 0
-    ends = [[[at(start), at(end)] for start, end in spans] for spans in item.ends]
-    fields: list[Any] = [item.label, item.text, item.place, ends, list(item.alternatives), list(item.span)]
+    ends = [moved(spans) for spans in item.ends]
+    fields: list[Any] = [item.label, item.text, item.place, ends, item.alternatives, item.span]
     return fields if item.score is None else [*fields, item.score]
 
 
@@ -172,4 +170,4 @@ def _json(content: Any) -> str:
 
 
 def _part(name: str, content: str) -> Part:
-    return Part(name, base64.b64encode(zlib.compress(content.encode("ascii"), 9)).decode("ascii"))
+    return Part(name, base64.b64encode(zlib.compress(content.encode("ascii"))).decode("ascii"))

@@ -93,9 +93,10 @@ class Recipe(NamedTuple):
         return declared.index(self.path, build(declared.options, self.options, f"format {self.format}"))
 
 
-Holding = Literal["nothing", "some", "everything", "objects"]
-"""What is held of the documents that were read: nothing, where one look is enough; as many as have room; all, since
-they come only once; or all as they are, since they are in memory anyway."""
+Holding = Literal["nothing", "some", "packed", "everything", "objects"]
+"""What is held of the documents that were read: nothing, where one look is enough; as many as have room; more of them,
+packed whatever their format, where there are many looks; all, since they come only once; or all as they are, since they
+are in memory anyway."""
 
 
 class Corpus:
@@ -145,7 +146,7 @@ class Corpus:
         """Read all documents, and hold them if that is wanted and they are not too large for it."""
         quick = self.recipe is not None and self.recipe.can_be_cut
         some = NOTHING_PACKED if quick else MOST_PACKED
-        most_packed = {"nothing": 0, "some": some, "everything": inf, "objects": inf}[self._holding]
+        most_packed = {"nothing": 0, "some": some, "packed": MOST_PACKED}.get(self._holding, inf)
         held = _Held(most_packed, inf if self._holding == "objects" else MOST_HELD)
         problems = Problems()
         content = ContentDigest() if self.identifies and self._content is None else None
@@ -327,10 +328,12 @@ def load(
     lines: bool = False,
     texts: bool = False,
     again: bool = False,
+    often: bool = False,
 ) -> list[Corpus]:
     """Return the sides of an evaluation, the gold first, which will be read no further than the protocol looks at them.
 
-    They are held if they will be looked at again: ``again``, for facts, or as the gold of several systems. Where every
+    They are held if they will be looked at again: ``again``, for facts, or as the gold of several systems; ``often``
+    says that it will be so often that formats which are quick to read are packed as well. Where every
     side is a table of tokens that the protocol reads itself, mentions are not even built, and the tables are read as it
     says, with their texts only if ``texts`` asks for them; otherwise all sides are read in full, so that their texts
     agree.
@@ -355,7 +358,8 @@ def load(
         declared |= {"builds_mentions": want.mentions, "kind": name or "objects"}
         glimpse = _CELLS if has_facts and name in in_cells and _is_file(source) else None
         twice = again or (has_facts and glimpse is None)
-        own: dict[str, Any] = {"again": twice, "glimpse": glimpse, "side": side, **declared}
+        holding: Holding = "packed" if often else "some" if twice else "nothing"
+        own: dict[str, Any] = {"holding": holding, "glimpse": glimpse, "side": side, **declared}
         corpora.append(_corpus(source, name, wanted, {**demanded, **given}, **own))
     return corpora
 
@@ -384,13 +388,13 @@ def _corpus(
     want: Want,
     options: Mapping[str, Any],
     *,
-    again: bool,
+    holding: Holding,
     glimpse: Want | None,
     side: Side,
     **declared: Any,
 ) -> Corpus:
     if not isinstance(source, str | os.PathLike):
-        holding: Holding = "everything" if format else "objects"
+        holding = "everything" if format else "objects"
         return Corpus("objects", _objects(source, format, want, options, side), holding=holding, **declared)
 
     assert format is not None  # noqa: S101 - it was named or recognised
@@ -398,7 +402,6 @@ def _corpus(
     recipe = Recipe(path, format, want, options, declared["shares_links"], glimpse)
     if path == STDIN:
         return Corpus("-", recipe.documents, holding="everything", **declared)
-    holding = "some" if again else "nothing"
     return Corpus(Path(path).name, recipe.documents, path=path, holding=holding, recipe=recipe, **declared)
 
 

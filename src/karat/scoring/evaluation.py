@@ -70,6 +70,10 @@ class UnitLedger(NamedTuple):
     tally: Tally | None = None
 
 
+Witness = Callable[[UnitLedger], None]
+"""Is told the ledger of every unit while the units are tallied, so that nothing is drafted twice."""
+
+
 class Evaluation:
     """A system against the gold under a protocol. What was noticed on the way is known when the sheets are through.
 
@@ -171,10 +175,12 @@ class Evaluation:
                     facts.update(self.protocol.facts(document, side, self.settings))
         return facts
 
-    def tallies(self, executor: Executor | None = None, slicer: ItemSlicer | None = None) -> Tallies:
+    def tallies(
+        self, executor: Executor | None = None, slicer: ItemSlicer | None = None, witness: Witness | None = None
+    ) -> Tallies:
         """Judge every unit, by the workers of an executor if one is given; the result is the same.
 
-        A slicer looks at the items of every unit here, whoever judges the units.
+        A slicer looks at the items of every unit here, whoever judges the units, and a witness is told its ledger.
         """
         units: list[str] = []
         self.origins = []
@@ -187,7 +193,11 @@ class Evaluation:
                 self.origins.append(drafted.origin)
                 for name, tally in (slicer(sheet) if slicer is not None else {}).items():
                     self.slices[name].append(tally)
+                if witness is not None:
+                    witness(self._ledger(drafted))
                 yield sheet
+            if witness is not None:
+                deque(map(witness, self._left_over()), maxlen=0)
 
         if executor is None:
             rows: Iterable[Tally] = map(self.protocol.book.tally, named())
@@ -205,13 +215,19 @@ class Evaluation:
 
         ``tallied`` asks for the tally of each beside it.
         """
-        for sheet, _, pair in self._sheets():
-            unread = list(self._unread)
-            self._unread.clear()
-            tally = self.protocol.book.tally(sheet) if tallied else None
-            yield UnitLedger(sheet.unit, pair, unread + self.protocol.book.ledger(sheet), tally)
-        for entry in self._unread:
-            yield UnitLedger(entry.unit, None, [entry])
+        for drafted in self._sheets():
+            ledger = self._ledger(drafted)
+            yield ledger._replace(tally=self.protocol.book.tally(drafted.sheet)) if tallied else ledger
+        yield from self._left_over()
+
+    def _ledger(self, drafted: Drafted) -> UnitLedger:
+        unread = list(self._unread)
+        self._unread.clear()
+        return UnitLedger(drafted.sheet.unit, drafted.pair, unread + self.protocol.book.ledger(drafted.sheet))
+
+    def _left_over(self) -> Iterator[UnitLedger]:
+        """Yield answers that could not be read and are of no unit."""
+        return (UnitLedger(entry.unit, None, [entry]) for entry in self._unread)
 
     @property
     def noted(self) -> list[Noted]:

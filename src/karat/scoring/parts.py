@@ -11,7 +11,7 @@ from karat.runs.notices import Notices
 from karat.runs.part import Origins, Part, PartNumber
 from karat.runs.run import Run
 from karat.scoring.corpora import Corpus
-from karat.scoring.evaluation import Evaluation
+from karat.scoring.evaluation import Evaluation, Witness
 from karat.settings import shown
 from karat.signature import ContentDigest
 
@@ -41,6 +41,7 @@ def scored(
     *,
     digests: tuple[str, str] | None = None,
     slicer: ItemSlicer | None = None,
+    witness: Witness | None = None,
     executor: Executor | None = None,
 ) -> Part:
     """Return what an evaluation yields, as a part; ``given`` are the options as they were given.
@@ -48,7 +49,7 @@ def scored(
     What was noticed while reading is said by the first part, for all of them, since each reads everything. The digests
     of the bytes are taken here, unless they are known or nobody asks for them.
     """
-    tallies = evaluation.tallies(executor, slicer)
+    tallies = evaluation.tallies(executor, slicer, witness)
     protocol, gold, system = evaluation.protocol, evaluation.gold, evaluation.system
     is_first = number.number == 1
     nothing = str(ContentDigest())

@@ -25,7 +25,7 @@ from karat.runs.sides import lacks
 from karat.scoring.corpora import Corpus, Recipe
 from karat.scoring.cutting import extracts_of, plan_of
 from karat.scoring.engines import Processes, in_order
-from karat.scoring.evaluation import Evaluation
+from karat.scoring.evaluation import Evaluation, Witness
 from karat.scoring.parts import WHOLE, read_as_of, scored
 from karat.scoring.shares import Job, MiscutError, gather, judge
 
@@ -56,21 +56,23 @@ def run_of(
     strict: bool = False,
     facts: Facts | None = None,
     slicer: ItemSlicer | None = None,
+    witness: Witness | None = None,
     executor: Executor | None = None,
 ) -> Run:
     """Return what one side is worth against the other, as a run: tallies and all that is known of them.
 
     The workers of an executor read and judge shares of the documents, or judge what is read here in order; the result
-    is the same. A slicer sees everything here. With ``strict`` a side that has nothing to judge is an error.
+    is the same. A slicer sees everything here, and so does a witness, who is told the ledger of every unit. With
+    ``strict`` a side that has nothing to judge is an error.
     """
     spread = None
-    if executor is not None and slicer is None and _pays(executor, gold, system):
+    if executor is not None and slicer is None and witness is None and _pays(executor, gold, system):
         spread = _by_shares(protocol, settings, (gold, system), WHOLE, facts, executor)
     if spread is None:
         for side in (gold, system):
             side.identifies = True
         evaluation = Evaluation(protocol, settings, gold, system, facts=facts)
-        part = scored(evaluation, WHOLE, {}, slicer=slicer, executor=_for_sheets(executor))
+        part = scored(evaluation, WHOLE, {}, slicer=slicer, witness=witness, executor=_for_sheets(executor))
         spread = _Spread(part, evaluation.known)
     if strict and (lacking := lacks(protocol, spread.part.noticed, spread.part.run.tallies)):
         raise InputError(f"{system.name}: {'; '.join(lacking)}; without --strict this is a note")

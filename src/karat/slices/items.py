@@ -55,27 +55,37 @@ class ItemSlicer(NamedTuple):
         assert book is not None  # noqa: S101 - was checked when the features were asked for
         padding = (0,) * (len(self.protocol.counts) - len(book.counts))
         pages = own_content(sheet)
-        nestings = {side: Nesting.of(_spans(book, pages, side)) for side in _SIDES} if self._asks("nesting") else {}
+        items = {id(page): {side: list(_items(book, page, side)) for side in _SIDES} for page in pages}
+        spans = {side: [item.span for own in items.values() for item in own[side]] for side in _SIDES}
+        nestings = {side: Nesting.of(spans[side]) for side in _SIDES}
         sliced: dict[str, Tally] = {feature.name: {} for feature in self.features}
         for page in chain.from_iterable(map(book.pages, pages)):
-            asked = [(verdict, self._asked(book, page, verdict, nestings)) for verdict in book.verdicts(page)]
+            verdicts = list(book.verdicts(page))
+            own = items.get(id(page)) or {side: list(_items(book, page, side)) for side in _SIDES}
+            asked = [self._asked(own, page.group.layer, verdict, nestings) for verdict in verdicts]
+            booked: dict[tuple[int, ...], Tally] = {}
             for name, tally in sliced.items():
-                parts: dict[str, list[Verdict]] = {}
-                for verdict, item in asked:
-                    parts.setdefault(FEATURES[name].value(item), []).append(verdict)
-                for value, verdicts in parts.items():
-                    for group, counts in book.book_page(page, verdicts).items():
+                for value, places in _parts(map(FEATURES[name].value, asked)).items():
+                    if places not in booked:  # features cut most pages alike, or not at all
+                        booked[places] = book.book_page(page, [verdicts[place] for place in places])
+                    for group, counts in booked[places].items():
                         tally[part_of(group, name, value)] = counts + padding
         return sliced
 
-    def _asks(self, name: str) -> bool:
-        return any(feature.name == name for feature in self.features)
-
-    def _asked(self, book: Casebook, page: Any, verdict: Verdict, nestings: dict[Side, Nesting]) -> Asked:
+    def _asked(
+        self, items: dict[Side, list[Item]], layer: str, verdict: Verdict, nestings: dict[Side, Nesting]
+    ) -> Asked:
         side: Side = "system" if verdict.gold is None else "gold"
         index = verdict.system if verdict.gold is None else verdict.gold
-        item = book.item(page, side, index or 0)
-        return Asked(item, page.group.layer, self.gold, self.seen, nestings.get(side, Nesting()))
+        return Asked(items[side][index or 0], layer, self.gold, self.seen, nestings[side])
+
+
+def _parts(values: Iterable[str]) -> dict[str, tuple[int, ...]]:
+    """Return for each value which of all have it."""
+    parts: dict[str, list[int]] = {}
+    for place, value in enumerate(values):
+        parts.setdefault(value, []).append(place)
+    return {value: tuple(places) for value, places in parts.items()}
 
 
 def part_of(group: Group, name: str, value: str) -> Group:
@@ -101,7 +111,3 @@ def forms_in(protocol: Protocol, sheets: Iterable[Sheet]) -> Forms:
 
 def _items(book: Casebook, page: Any, side: Side) -> Iterator[Item]:
     return (book.item(page, side, index) for index in range(len(getattr(page, side))))
-
-
-def _spans(book: Casebook, pages: Iterable[Any], side: Side) -> Iterator[tuple[int, int]]:
-    return (item.span for page in pages for item in _items(book, page, side))

@@ -6,7 +6,8 @@ stream of PCG64, which NumPy keeps the same in every release.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -18,6 +19,10 @@ if TYPE_CHECKING:
 
 WEIGHTS_AT_ONCE = 2**22
 """How many weights, or swaps, are held at a time."""
+MOST_HELD = 2**25
+"""How many weights are held for whoever draws the same units again."""
+MOST_TIMES = 2**16
+"""Below so many units a weight has two bytes."""
 MOST_ENUMERATED = 12
 """The number of units up to which all swaps are tried."""
 
@@ -32,6 +37,25 @@ def resample_weights(units: int, resamples: int, seed: int, strata: Sequence[int
     """
     import numpy as np
 
+    wanted = units, resamples, seed, None if strata is None else tuple(strata)
+    is_held = units * resamples <= MOST_HELD and units < MOST_TIMES
+    for block in _held_draws(*wanted) if is_held else _draws(*wanted):
+        yield block.astype(np.float64)
+
+
+@lru_cache(maxsize=1)
+def _held_draws(
+    units: int, resamples: int, seed: int, strata: tuple[int, ...] | None
+) -> tuple[NDArray[np.unsignedinteger[Any]], ...]:
+    """Hold the last draws, which the next system or comparison of the same units will ask for."""
+    import numpy as np
+
+    return tuple(block.astype(np.uint16) for block in _draws(units, resamples, seed, strata))
+
+
+def _draws(units: int, resamples: int, seed: int, strata: tuple[int, ...] | None) -> Iterator[NDArray[np.integer[Any]]]:
+    import numpy as np
+
     members, first, size = _places(units, strata)
     bits = np.random.PCG64(seed)
     step = max(1, WEIGHTS_AT_ONCE // max(1, units))
@@ -39,7 +63,7 @@ def resample_weights(units: int, resamples: int, seed: int, strata: Sequence[int
         number = min(step, resamples - begin)
         drawn = ((bits.random_raw(number * units) >> 32).reshape(number, units) * size >> 32) + first
         rows = members[drawn.astype(np.int64)] + np.arange(number)[:, None] * units
-        yield np.bincount(rows.ravel(), minlength=number * units).reshape(number, units).astype(np.float64)
+        yield np.bincount(rows.ravel(), minlength=number * units).reshape(number, units)
 
 
 def _places(units: int, strata: Sequence[int] | None) -> tuple[NDArray[np.int64], ...]:

@@ -106,11 +106,15 @@ def item(page: Page, side: Side, index: int) -> Item:
 
 def words_in(text: str, entity: Entity) -> str:
     """Return the words of an entity of a text."""
+    if len(entity.spans) == 1:
+        return entity.words or text[entity.start : entity.end]
     return entity.words or " ".join(text[start:end] for start, end in entity.spans)
 
 
 def _line(place: Place, character: int) -> str:
     """Return ``file:line`` of a character, as far as it is known."""
+    if not place.starts:
+        return place.source
     token = bisect_right(place.starts, character) - 1
     stretch = bisect_right(place.lines, token, key=itemgetter(0)) - 1
     if token < 0 or stretch < 0 or not place.source:

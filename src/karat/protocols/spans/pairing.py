@@ -56,9 +56,15 @@ Ends = tuple[int | None, int | None]
 def by_regime(golds: int, systems: int, pairings: Mapping[str, Pairs]) -> Iterator[tuple[Ends, tuple[str, ...]]]:
     """Yield every pair and every entity without a partner, with the regimes under which it is one."""
     ends: dict[Ends, list[str]] = {}
+    paired = list(pairings.values())
+    if all(pairs is paired[0] for pairs in paired):  # where nothing can be chosen, every regime pairs the same
+        regimes, (pairs, *_) = tuple(pairings), paired
+        yield from (((pairs.get(system), system), regimes) for system in range(systems))
+        yield from (((gold, None), regimes) for gold in set(range(golds)).difference(pairs.values()))
+        return
     for regime, pairs in pairings.items():
         for system in range(systems):
             ends.setdefault((pairs.get(system), system), []).append(regime)
         for gold in set(range(golds)).difference(pairs.values()):
             ends.setdefault((gold, None), []).append(regime)
-    return ((pair, tuple(regimes)) for pair, regimes in ends.items())
+    yield from ((pair, tuple(names)) for pair, names in ends.items())
