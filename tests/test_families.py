@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -70,17 +71,22 @@ def test_both_sides_are_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     from karat.scoring import corpora
 
     read: list[str] = []
+    recognised: list[str] = []
 
-    def counting(path: Any, *arguments: Any, **options: Any) -> Any:
-        read.append(Path(path).name)
-        return original(path, *arguments, **options)
+    def counting(done: list[str], original: Callable[..., Any]) -> Callable[..., Any]:
+        def counted(path: Any, *arguments: Any, **options: Any) -> Any:
+            done.append(Path(path).name)
+            return original(path, *arguments, **options)
 
-    original = corpora.read
-    monkeypatch.setattr(corpora, "read", counting)
+        return counted
+
+    monkeypatch.setattr(corpora, "read", counting(read, corpora.read))
+    monkeypatch.setattr(corpora, "sniff", counting(recognised, corpora.sniff))
     for name in ("gold.jsonl", "system.jsonl"):
         karat.write([Document("a", "Ada", [ADA])], tmp_path / name, "jsonl")
     karat.family("entities", tmp_path / "gold.jsonl", tmp_path / "system.jsonl")
     assert sorted(read) == ["gold.jsonl", "system.jsonl"]
+    assert sorted(recognised) == ["gold.jsonl", "gold.jsonl", "system.jsonl", "system.jsonl"], "for all, and to read"
 
 
 TAGS = st.lists(st.sampled_from(("O", "B-PER", "B-LOC", "I-LOC")), min_size=4, max_size=4)

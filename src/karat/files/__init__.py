@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
+from itertools import chain
 from pathlib import Path
 from typing import IO, cast
 
@@ -193,9 +194,8 @@ def _report_bad_lines(path: str | os.PathLike[str], block: str, first: int, repo
 
 
 def lines(path: str | os.PathLike[str]) -> Iterator[str]:
-    r"""Yield the lines of a text file without their line ends; line *n* is the *n*-th, from 1. A BOM is kept."""
-    for block in text_blocks(path):
-        yield from block.removesuffix("\n").split("\n")
+    r"""Return the lines of a text file without their line ends; line *n* is the *n*-th, from 1. A BOM is kept."""
+    return chain.from_iterable(block.removesuffix("\n").split("\n") for block in text_blocks(path))
 
 
 def read_text(path: str | os.PathLike[str]) -> str:

@@ -22,7 +22,8 @@ class Unread:
 
     def __init__(self, inner: Iterable[str] = (), layers: Iterable[str] = (), free: Iterable[str] = ()) -> None:
         self._counts: Counter[str] = Counter()
-        self._near = NearNames(inner)
+        self._inner = frozenset(inner)
+        self._near = NearNames(self._inner)
         self._near_top: NearNames | None = None
         self._layers, self._free = tuple(layers), frozenset(free)
         self._peers: dict[tuple[str, str], list[int]] = {}
@@ -35,7 +36,8 @@ class Unread:
         for key in values.keys() - known:
             self._counts[key] += isinstance(values[key], list | dict) and bool(values[key])
         self.compare("document", [values], self._layers)
-        self._look_inside([values[key] for key in values.keys() & known - self._free])
+        if self._inner:
+            self._look_inside([values[key] for key in values.keys() & known - self._free])
 
     def compare(self, kind: str, peers: Iterable[dict[str, Any]], keys: Iterable[str]) -> None:
         """Count which objects of a kind have keys that all of them have, or none."""

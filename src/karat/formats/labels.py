@@ -13,12 +13,13 @@ from dataclasses import dataclass
 from karat.annotations.faults import shown
 from karat.errors import many
 from karat.files import lines
-from karat.formats import tacred
 from karat.formats._assembly import HEAD, TAIL
 from karat.formats.base import EVERYTHING, Format, Problems, Want
 from karat.model import Argument, Document, Mention, Relation
 from karat.settings import option
 
+NO_RELATION = "no_relation"
+"""What TACRED calls an item without a relation."""
 _MENTIONS = (Mention("subj", ((0, 4),), text="subj"), Mention("obj", ((5, 8),), text="obj"))
 _ARGUMENTS = (Argument(HEAD, "subj"), Argument(TAIL, "obj"))
 
@@ -28,7 +29,7 @@ class LabelOptions:
     """What labels are about, and which lines are labels."""
 
     records: str = option("", "the file of TACRED with the items that the labels are about", metavar="FILE")
-    none: str = option(tacred.NO_RELATION, "the label that says that there is no relation")
+    none: str = option(NO_RELATION, "the label that says that there is no relation")
     rules: str = option(
         "strict",
         "lines without a label, or with blanks around it: an error, or labels as they stand, as TACRED has it",
@@ -60,21 +61,27 @@ def read(
 
 
 def labels_in(path: str, problems: Problems, rules: str) -> Iterator[str]:
-    """Yield the label of each line."""
+    """Return the label of each line."""
+    return lines(path) if rules == "tacred" else _strict(path, problems)
+
+
+def _strict(path: str, problems: Problems) -> Iterator[str]:
     for number, label in enumerate(lines(path), start=1):
-        if rules == "strict" and (not label or label != label.strip()):
+        if not label or label != label.strip():
             problems.error(path, number, f"found {shown(label)}; expected a label without blanks around it")
         yield label
 
 
-def bare(number: int, label: str = tacred.NO_RELATION) -> Document:
+def bare(number: int, label: str = NO_RELATION) -> Document:
     """Return the document of a line whose item is not known."""
-    relations = [] if label == tacred.NO_RELATION else [Relation("r1", label, _ARGUMENTS)]
+    relations = [] if label == NO_RELATION else [Relation("r1", label, _ARGUMENTS)]
     return Document(str(number), "subj obj", list(_MENTIONS), relations=relations)
 
 
 def _records(path: str, problems: Problems) -> Iterator[Document]:
     """Yield the items of the records, without the relations that they have there."""
+    from karat.formats import tacred
+
     for document in tacred.read(path, problems=problems):
         document.relations.clear()
         yield document

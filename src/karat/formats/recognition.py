@@ -13,7 +13,6 @@ from pathlib import Path
 
 from karat.errors import InputError
 from karat.files import IS_UTF16, UTF16, is_folder, peek_bytes
-from karat.formats._appearance import advice, appearance, is_markup
 from karat.formats._json_head import beginning
 from karat.formats.base import Format
 from karat.formats.catalogue import circles, format_named, formats
@@ -68,6 +67,8 @@ def sniff(path: str | os.PathLike[str], empty: str = "") -> Format:
     by_ending = _by_ending(ending, head)
     if by_ending is not None:
         return by_ending
+    from karat.formats._appearance import advice
+
     raise InputError(f"the format is not recognised: {advice(raw, head, ending)}", path=path)
 
 
@@ -78,6 +79,8 @@ def ending_of(path: str | os.PathLike[str]) -> str:
 
 def _by_ending(ending: str, head: str) -> Format | None:
     """Return the format whose own ending this is, if the content does not look like something else."""
+    from karat.formats._appearance import is_markup
+
     if not ending or ending in COMMON or is_markup(head):
         return None
     return next((declared for declared in formats().values() if ending in declared.suffixes), None)
@@ -129,6 +132,8 @@ def described(path: str | os.PathLike[str]) -> Iterator[str]:
     if is_folder(path):
         yield f"  The folder has files {' or '.join(declared.suffixes)}."
         return
+    from karat.formats._appearance import appearance
+
     certain = any(declared.name == claimant.name for claimant in claimants(path))
     yield f"  Known by {declared.known_by or 'its content'}." if certain else "  Known by its ending alone."
     yield f"  Here {appearance(peek_bytes(path), beginning(path))}."

@@ -75,14 +75,34 @@ def read(
     def build(item: Item) -> Iterator[Document]:
         line = item.read(_Line)
         unread.look(item.value, _KEYS)
-        name = str(item.number if line.doc_key is None else line.doc_key)
-        prefix = _prefix(item.value, side)
-        layers = {layer: item.value.get(prefix + layer) or [] for layer in _LAYERS}
-        problems.has("scierc", (layer for layer, items in layers.items() if isinstance(items, list) and any(items)))
-        yield _Reading(name, line.sentences, texts_of(item.value, _KEYS)).document(layers, prefix)
+        yield _document(item, line, _prefix(item.value, side), problems)
 
     repeated = "doc_key" if options is not None and options.repeated == "number" else ""
     return documents_of(path, problems, build, unread, repeated=repeated)
+
+
+def read_pairs(path: str, problems: Problems) -> Iterator[tuple[Document, Document]]:
+    """Yield what each line says for the gold and for the system; a ``doc_key`` may be there again."""
+    systems: list[Document] = []
+
+    def build(item: Item) -> Iterator[Document]:
+        line = item.read(_Line)
+        gold, system = (_document(item, line, prefix, problems) for prefix in ("", _PREDICTED))
+        systems.append(system)
+        yield gold
+
+    for gold in documents_of(path, problems, build, repeated="doc_key"):
+        system = systems.pop()
+        system.id, system.source = gold.id, gold.source
+        yield gold, system
+
+
+def _document(item: Item, line: _Line, prefix: str, problems: Problems) -> Document:
+    """Return the document of a line with the layers that have the prefix before their keys."""
+    name = str(item.number if line.doc_key is None else line.doc_key)
+    layers = {layer: item.value.get(prefix + layer) or [] for layer in _LAYERS}
+    problems.has("scierc", (layer for layer, items in layers.items() if isinstance(items, list) and any(items)))
+    return _Reading(name, line.sentences, texts_of(item.value, _KEYS)).document(layers, prefix)
 
 
 def _prefix(line: dict[str, Any], side: str) -> str:
@@ -195,7 +215,7 @@ def _row(row: list[Any], counts: tuple[int, ...], key: str) -> _Row:
     if len(tokens) not in counts or not isinstance(label, str):
         numbers = " or ".join(map(str, counts))
         raise InputError(f"{key!r} holds {shown(text_of(row))}; expected {numbers} numbers of tokens and a label")
-    return _Row(tokens, label, texts_of(dict(zip(("logit", "score"), rest, strict=False))))
+    return _Row(tokens, label, texts_of(dict(zip(("logit", "score"), rest, strict=False))) if rest else {})
 
 
 def write(documents: Iterable[Document], options: SciercOptions | None = None) -> dict[str, str]:

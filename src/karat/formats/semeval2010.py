@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from karat.annotations.faults import shown
@@ -31,7 +32,7 @@ RELATIONS = (
     "Message-Topic",
     "Product-Producer",
 )
-_LINE = re.compile(rf"([0-9]+)\t(?:{OTHER}|({'|'.join(RELATIONS)})\((e1,e2|e2,e1)\))")
+_RELATION = re.compile(rf"{OTHER}|({'|'.join(RELATIONS)})\((e1,e2|e2,e1)\)")
 _MENTIONS = (Mention("e1", ((0, 2),), text="e1"), Mention("e2", ((3, 5),), text="e2"))
 _EXPECTED = "expected a number, a tab, and Other or a relation with its direction, such as Cause-Effect(e1,e2)"
 
@@ -74,8 +75,16 @@ def answers(path: str, *, last_may_be_open: bool = True) -> Iterator[Answer]:
 
 
 def _answer(number: int, line: str) -> Answer:
-    found = _LINE.fullmatch(line)
-    return Answer(number, line, found[1], found[2] or "", found[3] or "") if found else Answer(number, line)
+    name, _, given = line.partition("\t")
+    found = _relation(given) if name.isascii() and name.isdigit() else None
+    return Answer(number, line, name, *found) if found else Answer(number, line)
+
+
+@lru_cache(maxsize=64)
+def _relation(given: str) -> tuple[str, str] | None:
+    """Return a relation and its direction, empty for Other; None for what is none of them."""
+    found = _RELATION.fullmatch(given)
+    return (found[1] or "", found[2] or "") if found else None
 
 
 def read(
@@ -113,7 +122,7 @@ def sniff(head: str) -> bool:
     >>> sniff("1\tCause-Effect(e1,e2)\n"), sniff("1\tCause\n")
     (True, False)
     """
-    return _LINE.fullmatch(head.split("\n", 1)[0].removesuffix("\r")) is not None
+    return bool(_answer(1, head.split("\n", 1)[0].removesuffix("\r")).id)
 
 
 FORMAT = Format(

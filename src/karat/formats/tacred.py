@@ -17,9 +17,9 @@ from karat.formats._json_items import Item, documents_of, fields_of, texts_of
 from karat.formats._lossless import Capacity, WrittenWords, plain_id, values_of, written_array
 from karat.formats._unread import Unread
 from karat.formats.base import EVERYTHING, Format, NoOptions, Problems, Want
+from karat.formats.labels import NO_RELATION
 from karat.model import Document
 
-NO_RELATION = "no_relation"
 _ENDS = ("subj", "obj")
 
 

@@ -300,15 +300,13 @@ class Way(NamedTuple):
 def way_of(
     protocol: Protocol,
     settings: Any,
-    sources: Sequence[Source],
-    readings: Sequence[Reading],
+    formats: tuple[str | None, ...],
     *,
     lines: bool = False,
     texts: bool = False,
 ) -> Way:
-    """Return how the sides of an evaluation are read; what is read in one way need be read only once."""
+    """Return how sides of these formats are read for a protocol; what is read in one way need be read only once."""
     asked = protocol.demands(settings)
-    formats = tuple(_format(source, reading, asked.empty) for source, reading in zip(sources, readings, strict=True))
     cells_only = asked.columns is not None and all(name in asked.options for name in formats)
     cells = Want(mentions=False, lines=lines or asked.lines, columns=asked.columns, texts=texts)
     want = cells if cells_only else Want(lines=lines or asked.lines)
@@ -339,7 +337,8 @@ def load(
     agree.
     """
     readings = readings or [Reading()] * len(sources)
-    formats, want, demands = way_of(protocol, settings, sources, readings, lines=lines, texts=texts)
+    formats = formats_of(sources, readings, protocol.demands(settings).empty)
+    _, want, demands = way_of(protocol, settings, formats, lines=lines, texts=texts)
     _check_options(formats, readings)
     corpora: list[Corpus] = []
     again = again or len(sources) > 2
@@ -458,8 +457,9 @@ def _option_names(name: str | None) -> set[str]:
     return {declared.name for declared in fields(format_named(name).options)}
 
 
-def _format(source: Source, reading: Reading, empty: str) -> str | None:
-    """Return the name of a file's format, given that of an empty one; objects have one only if it is named."""
-    if not isinstance(source, str | os.PathLike):
-        return reading.format
-    return reading.format or sniff(source, empty).name
+def formats_of(sources: Sequence[Source], readings: Sequence[Reading], empty: str) -> tuple[str | None, ...]:
+    """Return the names of the formats of files, given that of an empty one; objects have one only if it is named."""
+    return tuple(
+        reading.format or (sniff(source, empty).name if isinstance(source, str | os.PathLike) else None)
+        for source, reading in zip(sources, readings, strict=True)
+    )

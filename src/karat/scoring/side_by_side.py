@@ -10,7 +10,7 @@ from karat.families import FAMILIES, Family, Figure, Ledgers, Member
 from karat.protocols import protocols
 from karat.protocols.base import Protocol
 from karat.scores import Row, Scores, ZeroRule
-from karat.scoring.corpora import Corpus, Reading, Source, load, way_of
+from karat.scoring.corpora import Corpus, Reading, Source, formats_of, load, way_of
 from karat.scoring.evaluation import Evaluation
 from karat.tables import table_of
 
@@ -107,15 +107,23 @@ class Shelf:
 
     def __init__(self, sources: Sequence[Source], readings: Sequence[Reading]) -> None:
         self.sources, self.readings = sources, readings
+        self._recognised: dict[str, tuple[str | None, ...]] = {}
         self._read: dict[Hashable, list[Corpus]] = {}
 
     def sides(self, protocol: Protocol, settings: Any) -> list[Corpus]:
         """Return gold and system as a protocol wants them read."""
-        way = way_of(protocol, settings, self.sources, self.readings, lines=True)
+        formats = self._formats(protocol.demands(settings).empty)
+        way = way_of(protocol, settings, formats, lines=True)
         key = way.formats, way.want.columns, way.demands
         if key not in self._read:
             self._read[key] = load(protocol, settings, self.sources, self.readings, lines=True, again=True)
         return self._read[key]
+
+    def _formats(self, empty: str) -> tuple[str | None, ...]:
+        """Return the formats of the sources, given that of an empty file; files are recognised once."""
+        if empty not in self._recognised:
+            self._recognised[empty] = formats_of(self.sources, self.readings, empty)
+        return self._recognised[empty]
 
     @property
     def name(self) -> str:

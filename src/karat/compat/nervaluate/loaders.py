@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import chain
+from operator import itemgetter
 from typing import Any
 
 from karat.compat.nervaluate.loaded import Columns, Loaded, LoadedSpans
@@ -58,23 +59,20 @@ def from_dictionaries(documents: Any) -> Columns:
     if not isinstance(documents, list):
         raise ValueError("DictLoader expects list input")  # noqa: TRY004 - as there
     try:
-        columns = Columns(
-            [entity["start"] for document in documents for entity in document],
-            [entity["end"] + 1 for document in documents for entity in document],
-            [entity["label"] for document in documents for entity in document],
-            list(map(len, documents)),
-        )
+        entities = list(chain.from_iterable(documents))
+        labels, starts, lasts = (list(map(itemgetter(key), entities)) for key in _KEYS)
+        columns = Columns(starts, [last + 1 for last in lasts], labels, list(map(len, documents)))
     except (AttributeError, KeyError, TypeError):
         columns = None
-    if columns is None or not _are_sound(documents, columns):
+    if columns is None or not _are_sound(documents, entities, columns):
         for document in documents:
             _check_dictionaries(document)
     return columns or Columns([], [], [], [])
 
 
-def _are_sound(documents: Sequence[Any], columns: Columns) -> bool:
+def _are_sound(documents: Sequence[Any], entities: Sequence[Any], columns: Columns) -> bool:
     """Say whether documents are lists of dictionaries with numbers and labels."""
-    if not set(map(type, documents)) <= {list} or not set(map(type, chain.from_iterable(documents))) <= {dict}:
+    if not set(map(type, documents)) <= {list} or not set(map(type, entities)) <= {dict}:
         return False
     kinds: tuple[tuple[list[Any], type], ...] = ((columns.starts, int), (columns.ends, int), (columns.labels, str))
     return all(issubclass(found, kind) for column, kind in kinds for found in set(map(type, column)))

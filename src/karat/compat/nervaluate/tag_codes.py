@@ -142,4 +142,4 @@ def _segments(gold: bytes, system: bytes) -> Counter[tuple[bytes, bytes]]:
     """
     either = int.from_bytes(gold, "little") | int.from_bytes(system, "little")
     inside = _INSIDE.finditer(either.to_bytes(len(gold), "little"))
-    return Counter([(gold[start:end], system[start:end]) for start, end in (found.span() for found in inside)])
+    return Counter([(gold[start:end], system[start:end]) for start, end in map(re.Match.span, inside)])

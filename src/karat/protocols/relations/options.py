@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from karat.settings import option, shared_option
@@ -66,7 +67,7 @@ class RelationOptions:
     invented: str = shared_option("invented")
     missing: str = shared_option("missing")
 
-    @property
+    @cached_property
     def as_counted(self) -> RelationOptions:
         """The same for a program, which decides itself what counts how often, and which labels are symmetric."""
         return replace(self, duplicates="each", symmetric=(), roles="positions")

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from karat.formats.base import Problems
+from karat.formats.scierc import read_pairs
+from karat.protocols import protocol as protocol_named
+from karat.protocols.base import Protocol
 from karat.protocols.relations.counted import PROGRAM_REGIMES
-from karat.scoring import Evaluation, Reading, configure, load
+from karat.protocols.relations.paired import tallies_of
+from karat.tally import Tally, add
 
 
 class Counts(NamedTuple):
@@ -18,12 +23,12 @@ class Counts(NamedTuple):
 
 def counts_of(profile: str, gold: str, system: str | None = None) -> dict[str, dict[str | None, Counts]]:
     """Return the counts of each regime, over all labels (``None``) and by label."""
-    protocol, settings = configure("relations", {"profile": profile})
-    readings = [Reading(), Reading()]
+    protocol = protocol_named("relations")
+    settings = protocol.configure({"profile": profile})
     if system is None:
-        readings = [Reading("scierc", {"side": side, "repeated": "number"}) for side in ("gold", "predicted")]
-    sides = load(protocol, settings, [gold, system or gold], readings)
-    total = Evaluation(protocol, settings, *sides).tallies().total()
+        total = add(tallies_of(read_pairs(gold, Problems()), protocol, settings))
+    else:
+        total = _total_of_files(protocol, settings, gold, system)
     regimes: dict[str, dict[str | None, Counts]] = {}
     for regime in PROGRAM_REGIMES:
         places = [protocol.counts.index(f"{regime}-{part}") for part in Counts._fields]
@@ -31,3 +36,10 @@ def counts_of(profile: str, gold: str, system: str | None = None) -> dict[str, d
         rows |= {group.label: Counts(*(int(row[place]) for place in places)) for group, row in total.items()}
         regimes[regime] = {label: row for label, row in rows.items() if label is None or row.gold or row.system}
     return regimes
+
+
+def _total_of_files(protocol: Protocol, settings: Any, gold: str, system: str) -> Tally:
+    from karat.scoring import Evaluation, Reading, load
+
+    sides = load(protocol, settings, [gold, system], [Reading(), Reading()])
+    return Evaluation(protocol, settings, *sides).tallies().total()

@@ -21,11 +21,12 @@ def tacred(gold: str, pred: str, profile: str) -> int:
     \b
         karat tacred test.gold test.pred
     """
+    from karat.protocols import protocol as protocol_named
     from karat.protocols.tacred.drop_in.counting import labels_of, total_of
     from karat.protocols.tacred.drop_in.printing import printed
-    from karat.scoring import configure
 
-    protocol, settings = configure("tacred", {"profile": profile})
+    protocol = protocol_named("tacred")
+    settings = protocol.configure({"profile": profile})
     golds, systems = (labels_of(path, protocol, settings) for path in (gold, pred))
     if len(golds) != len(systems):
         numbers = f"{len(golds)} in gold vs {len(systems)} in prediction"

@@ -7,10 +7,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from karat.formats.base import Problems
-from karat.formats.labels import bare, labels_in
-from karat.formats.tacred import NO_RELATION
+from karat.formats.labels import NO_RELATION, bare, labels_in
 from karat.protocols.base import Protocol
-from karat.scoring import Evaluation, Reading, load
+from karat.protocols.relations.paired import tallies_of
 from karat.tally import Tally, add
 
 
@@ -28,9 +27,8 @@ def total_of(pairs: Iterable[tuple[str, str]], protocol: Protocol, settings: Any
     for (gold, system), number in Counter(pairs).items():
         for pair in [(gold, system)] if gold == system else [(gold, NO_RELATION), (NO_RELATION, system)]:
             times[pair] += number
-    sides = [[bare(number, pair[side]) for number, pair in enumerate(times)] for side in range(2)]
-    corpora = load(protocol, settings, sides, [Reading()] * 2, again=True)
-    judged = Evaluation(protocol, settings, *corpora).tallies().rows
+    pairs_of_documents = ((bare(number, gold), bare(number, system)) for number, (gold, system) in enumerate(times))
+    judged = tallies_of(pairs_of_documents, protocol, settings)
     return add(
         {group: tuple(count * number for count in counts) for group, counts in tally.items()}
         for tally, number in zip(judged, times.values(), strict=True)
