@@ -19,6 +19,7 @@ SUITES = (
     "leaderboard",
     "judge",
     "tags",
+    "dropins",
     "report",
 )
 
