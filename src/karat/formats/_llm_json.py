@@ -1,4 +1,4 @@
-"""JSON as language models write it: commas too many or too few, comments, literals of Python, or cut off at the end.
+"""JSON as language models write it: with commas too many, comments, literals of Python, or cut off at the end.
 
 Nothing else is mended, and nothing is evaluated. One pass over the characters, whatever they are; depth has a limit.
 """
@@ -15,7 +15,6 @@ from karat.errors import InputError
 
 MAX_DEPTH = 64
 COMMA = "a comma before a closing bracket"
-NO_COMMA = "a comma is missing behind a closing bracket"
 BROKEN = "part of the answer is no JSON; only what is whole is read"
 COMMENTS = "comments in JSON"
 PYTHON = "quotation marks or words of Python in JSON"
@@ -122,9 +121,9 @@ class _Reader:
                 if stack[-1].close != symbol or before in ("key", "colon"):
                     raise _NotJsonError
                 self._mended |= {COMMA: None} if before == "comma" else {}
-                content, before = stack.pop().content, "closed"
+                content, before = stack.pop().content, "value"
             elif kind in ("comma", "colon"):
-                if before not in (("key",) if kind == "colon" else ("value", "closed")):
+                if before != ("key" if kind == "colon" else "value"):
                     raise _NotJsonError
                 before = kind
             else:
@@ -189,17 +188,15 @@ class _Reader:
         if not self._stack:
             return "value"
         parent = self._stack[-1]
-        if before == "closed":
-            self._mended[NO_COMMA] = None
         if isinstance(parent.content, list):
-            if before not in ("open", "comma", "closed"):
+            if before not in ("open", "comma"):
                 raise _NotJsonError
             parent.content.append(item)
             return "value"
         if before == "colon":
             parent.content[parent.keys.pop()] = item
             return "value"
-        if before not in ("open", "comma", "closed") or not isinstance(item, str):
+        if before not in ("open", "comma") or not isinstance(item, str):
             raise _NotJsonError
         parent.keys.append(item)
         return "key"
