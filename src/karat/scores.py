@@ -261,7 +261,9 @@ def _figure_value(
     if figure.average == "macro-query":
         return value(figure.formula(total[group]))
     if figure.average == "macro-unit":
-        return mean(value(figure.formula(counts)) for counts in units.get(group, ()))
+        counted = units.get(group, ())
+        values_of = {counts: value(figure.formula(counts)) for counts in set(counted)}
+        return mean(map(values_of.__getitem__, counted))
     siblings = [sibling for sibling in total if sibling[:2] == group[:2] and sibling.label is not None]
     values = [by_zero_rule(value(figure.formula(total[sibling])), zero) for sibling in siblings]
     if figure.weight is None:

@@ -12,6 +12,7 @@ from karat.model import Document
 
 _SHOWN = 12
 """Hexadecimal digits of a digest."""
+_ENCODER = msgspec.json.Encoder(order="deterministic", enc_hook=list)
 
 
 def signature(parts: Mapping[str, str], version: str = __version__) -> str:
@@ -49,18 +50,16 @@ def _escape(value: str) -> str:
 
 def digest_documents(documents: Iterable[Document]) -> str:
     """Return the digest of documents that came from no file, by their canonical JSON."""
-    from hashlib import sha256
-
-    total = sha256()
+    total = ContentDigest(in_order=True)
     for document in documents:
-        total.update(_bytes_of(document) + b"\n")
-    return total.hexdigest()[:_SHOWN]
+        total.add(document)
+    return total.ordered
 
 
 def _bytes_of(document: Document) -> bytes:
     """Return a document as bytes; cells that are kept in a shorter form count as the lists they stand for."""
     try:
-        return msgspec.json.encode(document, order="deterministic", enc_hook=list)
+        return _ENCODER.encode(document)
     except UnicodeEncodeError:  # half of a pair of surrogates
         return repr(msgspec.to_builtins(document, enc_hook=list)).encode("utf-8", "surrogatepass")
 
@@ -72,6 +71,8 @@ JUDGEMENTS = "judgements"
 class ContentDigest:
     """What identifies documents whatever their order, file and line numbers: the sum of their SHA-256.
 
+    With ``in_order`` it takes the digest of the documents as they are, too, which are made bytes only once.
+
     >>> one, other = ContentDigest(), ContentDigest()
     >>> for name in "ab":
     ...     one.add(Document(name, source="gold.tsv"))
@@ -81,20 +82,30 @@ class ContentDigest:
     True
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, in_order: bool = False) -> None:
+        from hashlib import sha256
+
         self.total = 0
+        self._in_order = sha256() if in_order else None
 
     def add(self, document: Document) -> None:
         """Add a document."""
         from hashlib import sha256
 
-        table = document.table
+        given, table = document, document.table
         if table is not None and table.lines:
             table = msgspec.structs.replace(table, lines=[])
         if document.source or table is not document.table:
             document = msgspec.structs.replace(document, source="", table=table)
         data = _bytes_of(document)
         self.total = (self.total + int.from_bytes(sha256(data).digest(), "little")) % 2**256
+        if self._in_order is not None:
+            self._in_order.update((data if document is given else _bytes_of(given)) + b"\n")
+
+    @property
+    def ordered(self) -> str:
+        """The digest of the documents as they are; nothing unless it was asked for."""
+        return "" if self._in_order is None else self._in_order.hexdigest()[:_SHOWN]
 
     def __str__(self) -> str:
         return f"{self.total:064x}"[-_SHOWN:]

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, islice
+from itertools import chain, compress, islice
 from operator import eq
 from typing import TYPE_CHECKING, Any, overload
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+_OUTSIDE = "O"
 
 
 class _Cells(Sequence[str]):
@@ -86,6 +88,36 @@ class SparseColumn(_Cells):
         return iter(cells)
 
 
+class TagRow(tuple[str, ...]):
+    """The tags of a list, which do not change, so that the runs of those that are not ``O`` are looked for once.
+
+    ``runs`` has them, each with the place of its first tag.
+
+    >>> row = TagRow(["O", "B-loc", "I-loc"])
+    >>> row.runs, row == ["O", "B-loc", "I-loc"]
+    ([(1, ('B-loc', 'I-loc'))], True)
+    """
+
+    def __init__(self, cells: Iterable[str]) -> None:
+        del cells  # the tuple has them already
+        self.runs: list[tuple[int, tuple[str, ...]]] = []
+        runs = self.runs
+        first = past = 0
+        for index in compress(range(len(self)), map(_OUTSIDE.__ne__, self)):
+            if index != past:
+                if past > first:
+                    runs.append((first, self[first:past]))
+                first = index
+            past = index + 1
+        if past > first:
+            runs.append((first, self[first:past]))
+
+    def __eq__(self, other: object) -> bool:
+        return super().__eq__(tuple(other) if isinstance(other, list | _Cells) else other)
+
+    __hash__ = tuple.__hash__
+
+
 def marked(cells: Sequence[str], plain: str) -> Iterable[tuple[int, str]]:
     """Return the cells that are not plain, with their places.
 
@@ -108,7 +140,7 @@ def kept(cells: Sequence[str]) -> int:
 
 def distinct(cells: Iterable[str]) -> set[str]:
     """Return the different cells of a column."""
-    if isinstance(cells, SparseColumn):
+    if type(cells) is SparseColumn:
         return {*cells.values, *([cells.plain] if len(cells.indices) < cells.length else [])}
     return set(cells)
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any
 
+from karat.annotations.cells import TagRow
 from karat.annotations.tagging import OUTSIDE, Run, runs_in
 
 __all__ = ["OUTSIDE", "Between", "Chunks", "NeighbourReading", "Reading", "Split", "chunks_over"]
@@ -27,10 +28,13 @@ Between = Callable[[tuple[str, str], tuple[str, str]], tuple[bool, bool]]
 
 _NOTHING = (OUTSIDE, "")
 """What stands before the first tag."""
+_ONE_SEGMENT = [0]
 _LONGEST_KNOWN = 16
 """Tags of a run that is remembered with its chunks."""
 _MOST_RUNS = 8192
 """How many runs are remembered."""
+_MOST_PLACED = 1 << 15
+"""How many runs are remembered with their place."""
 _MOST_PAIRS = 65_536
 """How many pairs of tags are remembered; a reading that has seen more forgets them and begins anew."""
 
@@ -47,6 +51,7 @@ class NeighbourReading:
         self._first = _Row(self, _NOTHING)
         self._rows: dict[str, _Row] = {}
         self._runs: dict[tuple[bool, Run], Chunks] = {}
+        self._placed = _PlacedRuns(self)
         self.pairs = 0
 
     def __call__(self, tags: Sequence[str]) -> Chunks:
@@ -77,13 +82,18 @@ class NeighbourReading:
         """
         if not self._is_quiet_outside:
             return one_by_one(self, tags, segments)
+        if type(tags) is TagRow and segments == _ONE_SEGMENT:
+            try:
+                return list(chain.from_iterable(map(self._placed.__getitem__, tags.runs)))
+            except _DependsError:
+                return one_by_one(self, tags, segments)
         edges = set(segments)
         chunks: Chunks = []
         for first, run in runs_in(tags, segments):
             key = (first in edges, run)
             known = self._runs.get(key)
             if known is None:
-                known = self._of_run(*key)
+                known = self.of_run(*key)
                 if known is None:
                     return one_by_one(self, tags, segments)
                 if len(run) <= _LONGEST_KNOWN and len(self._runs) < _MOST_RUNS:
@@ -96,7 +106,7 @@ class NeighbourReading:
         """Whether nothing starts or ends between ``O`` and ``O``."""
         return not any((*self._first[OUTSIDE][:2], *self.row(OUTSIDE)[OUTSIDE][:2]))
 
-    def _of_run(self, begins_segment: bool, run: Sequence[str]) -> Chunks | None:
+    def of_run(self, begins_segment: bool, run: Sequence[str]) -> Chunks | None:
         """Return the chunks of a run; nothing if they depend on what came before, or go on behind it."""
         ends, starts, _, _ = (self._first if begins_segment else self.row(OUTSIDE))[run[0]]
         closes = self.row(run[-1])[OUTSIDE][0]
@@ -112,6 +122,27 @@ class NeighbourReading:
         if row is None:
             row = self._rows[tag] = _Row(self, self.split(tag))
         return row
+
+
+class _DependsError(LookupError):
+    """The chunks of a run depend on what came before, or go on behind it."""
+
+
+class _PlacedRuns(dict[tuple[int, Run], Chunks]):
+    """For runs of a single segment, with the place of their first tag, the chunks."""
+
+    def __init__(self, reading: NeighbourReading) -> None:
+        self.reading = reading
+
+    def __missing__(self, placed: tuple[int, Run]) -> Chunks:
+        first, run = placed
+        read = self.reading.of_run(first == 0, run)
+        if read is None:
+            raise _DependsError
+        chunks = [(first + start, first + end, label) for start, end, label in read]
+        if len(run) <= _LONGEST_KNOWN and len(self) < _MOST_PLACED:
+            self[placed] = chunks
+        return chunks
 
 
 class _Row(dict[str, tuple[bool, bool, str, Any]]):

@@ -11,12 +11,12 @@ continues the chunk before it if both have the same label, the earlier tag does 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from functools import lru_cache
 from itertools import chain, pairwise
 from typing import Literal, NamedTuple, TypeVar
 
-from karat.annotations.cells import marked
+from karat.annotations.cells import TagRow, marked
 from karat.annotations.strict_tags import cell_of, rules_of, strict_chunks
 from karat.errors import InputError, many
 
@@ -33,6 +33,8 @@ _OPENING = frozenset("BSU")
 _CLOSING = frozenset("ELSU")
 _KNOWN = frozenset("BIELSU")
 _FOREIGN = "?"
+_FIRST = frozenset((0,))
+"""The places at which a single segment begins."""
 
 R = TypeVar("R")
 Run = tuple[str, ...]
@@ -41,6 +43,8 @@ _LONGEST_KNOWN = 16
 """Tags of a run that is remembered with what it says."""
 _MOST_RUNS = 8192
 """How many runs are remembered."""
+_MOST_PLACED = 1 << 15
+"""How many runs are remembered with their place."""
 
 
 class Chunk(NamedTuple):
@@ -178,7 +182,7 @@ def shapes_and_strays(tags: Sequence[str], segments: Iterable[int] = ()) -> list
     >>> shapes_and_strays(["B-loc", "O", "X"])
     [Shape(prefixes='B', after=False, before=False), None]
     """
-    return chunks_and_forms(tags, segments)[1]
+    return [form for _, run in runs_in(tags, segments) for form in _read_of(run)[1]]
 
 
 def chunks_and_forms(
@@ -198,6 +202,12 @@ def chunks_and_forms(
     return chunks, forms
 
 
+@lru_cache(maxsize=_MOST_PLACED)
+def _placed_chunks(first: int, run: Run) -> list[tuple[int, int, str]]:
+    """Return the chunks of a run that begins with this token."""
+    return [(first + start, first + end, label) for start, end, label in _read_of(run)[0]]
+
+
 def is_inside(tag: str) -> bool:
     """Say whether a tag is part of a chunk.
 
@@ -213,7 +223,7 @@ def chunks_in(tags: Sequence[str]) -> list[tuple[int, int, str]]:
     >>> chunks_in(["B-loc", "I-loc", "O", "I-per"])
     [(0, 2, 'loc'), (3, 4, 'per')]
     """
-    return chunks_and_forms(tags)[0]
+    return [chunk for first, run in runs_in(tags) for chunk in _placed_chunks(first, run)]
 
 
 def guess_scheme(segments: Iterable[Sequence[str]]) -> Scheme:
@@ -270,8 +280,8 @@ def _chunks(tags: Sequence[str]) -> Iterator[tuple[Chunk, Shape]]:
             yield Chunk(first + start, first + end, label), shape
 
 
-def runs_in(tags: Sequence[str], segments: Iterable[int] = ()) -> Iterator[tuple[int, Run]]:
-    """Yield the runs of tags other than ``O``, each with the index of its first token; no chunk reaches beyond one.
+def runs_in(tags: Sequence[str], segments: Iterable[int] = ()) -> Iterable[tuple[int, Run]]:
+    """Return the runs of tags other than ``O``, each with the index of its first token; no chunk reaches beyond one.
 
     A run ends where a segment begins; ``segments`` has the first token of each.
 
@@ -279,6 +289,10 @@ def runs_in(tags: Sequence[str], segments: Iterable[int] = ()) -> Iterator[tuple
     [(0, ('B-loc', 'I-loc')), (3, ('I-per',)), (4, ('I-per',))]
     """
     edges = set(segments)
+    return tags.runs if isinstance(tags, TagRow) and edges <= _FIRST else _cut_runs(tags, edges)
+
+
+def _cut_runs(tags: Sequence[str], edges: Set[int]) -> Iterator[tuple[int, Run]]:
     run: list[str] = []
     following = -1
     for index, tag in marked(tags, OUTSIDE):

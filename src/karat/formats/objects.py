@@ -12,6 +12,8 @@ from typing import Any, Literal
 
 import msgspec
 
+from karat.annotations.cells import TagRow
+from karat.annotations.columns import TAG
 from karat.annotations.faults import faults, shown
 from karat.annotations.tagging import REPAIR_POLICIES, SCHEMES, RepairPolicy, Scheme, chunks_in, decode, guess_scheme
 from karat.annotations.tokens import join_tokens
@@ -111,6 +113,12 @@ def _numbered_tokens(size: int) -> tuple[tuple[str, ...], str, list[int], list[i
     return forms, text, starts, [start + len(form) for start, form in zip(starts, forms, strict=True)]
 
 
+@lru_cache(maxsize=1 << 14)
+def _mention(index: int, start: int, end: int, label: str) -> Mention:
+    """Return a mention of a list of tags; lists of tags have the same ones again and again."""
+    return Mention(f"T{index}", ((start, end),), (label,))
+
+
 class _Reading:
     """Makes documents of the items of one side."""
 
@@ -174,10 +182,11 @@ class _Reading:
 
     def _from_tags(self, tags: Sequence[str], number: int) -> Document:
         forms, text, starts, ends = _numbered_tokens(len(tags))
-        table = TokenTable(forms, {"TAG": list(tags)}, [0] if forms else [], list(starts))
+        row = TagRow(tags)
+        table = TokenTable(forms, {TAG: row}, [0] if forms else [], list(starts))
         mentions = [
-            Mention(f"T{index}", ((starts[start], ends[end - 1]),), (label,))
-            for index, (start, end, label) in enumerate(self._chunks(tags, number), 1)
+            _mention(index, starts[start], ends[end - 1], label)
+            for index, (start, end, label) in enumerate(self._chunks(row, number), 1)
         ]
         return Document(str(number), text, mentions, table=table)
 

@@ -171,8 +171,12 @@ class Casebook:
         tally: Tally = {}
         for page in sheet.content:
             for counted in self.pages(page):
-                tally |= self.completed(counted, self.book_page(counted, self._judged_once(counted)))
+                tally |= self.counted(counted)
         return tally
+
+    def counted(self, page: Any) -> Tally:
+        """Count the verdicts on a page, and what is counted of it beside them."""
+        return self.completed(page, self.book_page(page, self._judged_once(page)))
 
     def pages(self, page: Any) -> Iterable[Any]:
         """Return the pages that are judged and counted for one: itself, unless some of its items count apart."""

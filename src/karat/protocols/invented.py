@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import partial
+from itertools import chain
 from typing import Any
 
 import msgspec
@@ -77,10 +78,12 @@ def counting_invented(
     return {"cases": {**cases, INVENTED: SPURIOUS}, "judge": named, "item": shown, "reason": why}
 
 
-def _draft(gold: Document, system: Document, known: Any, options: Any, *, base: Protocol) -> Iterator[Sheet]:
+def _draft(gold: Document, system: Document, known: Any, options: Any, *, base: Protocol) -> Iterable[Sheet]:
+    if not any(map(has_no_place, chain(gold.mentions, system.mentions))):
+        return base.draft(gold, system, known, options)
     notes: Counter[Hashable] = Counter()
     pair = _placed((gold, system), options, notes)
-    yield from _noting(base.draft(*pair, known, options), notes)
+    return _noting(base.draft(*pair, known, options), notes)
 
 
 def _draft_all(pairs: Sequence[Pair], known: Any, options: Any, *, base: Protocol) -> Iterator[Sheet]:

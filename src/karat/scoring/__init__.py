@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import fields
 from importlib import import_module
@@ -118,27 +118,39 @@ def score(
     (0.5, 1.0)
     """
     from karat.runs.run import check_request
-    from karat.scoring.slicing import slicer_for
-    from karat.slices.asking import breakdowns
 
     chosen, settings = configure(protocol, options)
     check_request(zero)
     systems = named_systems(system, system_format or format)
-    gold_reading, system_reading = (
-        Reading(name, read or {}, share_links) for name in (format, system_format or format)
-    )
-    readings = [gold_reading, *[system_reading] * len(systems)]
-    sources = [gold, *systems.values()]
-    results = {}
-    with nullcontext() if all(isinstance(source, str | PathLike) for source in sources) else without_collection():
-        gold_side, *sides = load(chosen, settings, sources, readings)
-        slicer = slicer_for(chosen, settings, breakdowns(by), gold_side, gold_reading)
-        asked: dict[str, Any] = {"by": by, "slicer": slicer, "ci": ci, "zero": zero, "strict": strict}
-        for name, side in zip(systems, sides, strict=True):
-            side.name = name or side.name
-            found = evaluate(chosen, settings, gold_side, side, executor=executor, **asked)
-            results[name] = msgspec.structs.replace(found, notes=tuple(map(in_python, found.notes)))
+    names = (format, *[system_format or format] * len(systems))
+    readings = [Reading(name, read or {}, share_links) for name in names]
+    asked: dict[str, Any] = {"by": by, "ci": ci, "zero": zero, "strict": strict, "executor": executor}
+    are_files = all(isinstance(source, str | PathLike) for source in (gold, *systems.values()))
+    with nullcontext() if are_files else without_collection():
+        results = _evaluated(chosen, settings, gold, systems, readings, asked)
     return results[""] if "" in systems else results
+
+
+def _evaluated(
+    protocol: Protocol,
+    settings: Any,
+    gold: Source,
+    systems: Mapping[str, Source],
+    readings: Sequence[Reading],
+    asked: Mapping[str, Any],
+) -> dict[str, Scores]:
+    """Return the scores of systems by their names; when they are there, nothing holds the documents any more."""
+    from karat.scoring.slicing import slicer_for
+    from karat.slices.asking import breakdowns
+
+    gold_side, *sides = load(protocol, settings, [gold, *systems.values()], readings)
+    slicer = slicer_for(protocol, settings, breakdowns(asked["by"]), gold_side, readings[0])
+    results = {}
+    for name, side in zip(systems, sides, strict=True):
+        side.name = name or side.name
+        found = evaluate(protocol, settings, gold_side, side, slicer=slicer, **asked)
+        results[name] = msgspec.structs.replace(found, notes=tuple(map(in_python, found.notes)))
+    return results
 
 
 @in_python_words

@@ -27,7 +27,7 @@ from karat.model import Document
 from karat.protocols.base import Protocol, Side, no_facts
 from karat.runs.notices import HELD, WITHOUT, Notices
 from karat.settings import build
-from karat.signature import ContentDigest, digest_documents
+from karat.signature import ContentDigest
 
 Source = str | os.PathLike[str] | Iterable[Any]
 """A file or folder, or documents as objects: Documents, dictionaries, tags, spans, columns, or objects of tools."""
@@ -149,19 +149,20 @@ class Corpus:
         most_packed = {"nothing": 0, "some": some, "packed": MOST_PACKED}.get(self._holding, inf)
         held = _Held(most_packed, inf if self._holding == "objects" else MOST_HELD)
         problems = Problems()
-        content = ContentDigest() if self.identifies and self._content is None else None
-        number, holds = 0, dict.fromkeys((*HELD, *WITHOUT), 0)
+        content = self._new_digest() if self.identifies and self._content is None else None
+        number, holds, layers = 0, dict.fromkeys((*HELD, *WITHOUT), 0), set[str]()
         for document in self._read(problems):
             held.add(document)
             number += 1
             if self._builds_mentions:
                 _count(document, holds)
-            if document.mentions:
-                problems.has(self._kind, {f"layer {mention.layer}" for mention in document.mentions})
+            layers.update([mention.layer for mention in document.mentions])
             if content is not None:
                 content.add(document)
             yield document
         held.close()
+        if layers:
+            problems.has(self._kind, [f"layer {layer}" for layer in layers])
         self._content = content or self._content
         self._held, self.problems = None if held.is_over else held, problems
         self._documents, self._holds = number, holds if self._builds_mentions else {}
@@ -179,16 +180,25 @@ class Corpus:
         """What identifies the data: of files their bytes, of objects and standard input the documents."""
         if self.path is not None:
             return digest(self.path)
-        return digest_documents(self._through() if self._held is None else self._held)
+        return self._identity.ordered
 
     @property
     def content(self) -> str:
         """What identifies the documents as they are read, whatever their order, compression and line ends."""
+        return str(self._identity)
+
+    @property
+    def _identity(self) -> ContentDigest:
+        """The digests of the documents, taken now unless they were taken on the way."""
         if self._content is None:
-            self._content = ContentDigest()
+            content = self._new_digest()
             for document in self._through() if self._held is None else self._held:
-                self._content.add(document)
-        return str(self._content)
+                content.add(document)
+            self._content = content
+        return self._content
+
+    def _new_digest(self) -> ContentDigest:
+        return ContentDigest(in_order=self.path is None)
 
     @property
     def notices(self) -> Notices:
@@ -233,6 +243,9 @@ class _Held:
     def add(self, document: Document) -> None:
         """Hold a document, unless it is one too many: then all are let go."""
         if self.is_over:
+            return
+        if self.most_held == inf:
+            self._last.append(document)
             return
         if self._last and (self._last[0].source != document.source or self._size_of_last > PACKAGE):
             self.close()

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -9,8 +12,15 @@ from tests.properties.books import BOOK_SUMMARIES
 from tests.properties.corpora import PAIRS
 
 import karat
+from karat.annotations.cells import TagRow
+from karat.annotations.tag_chunks import chunks_over
+from karat.annotations.tagging import runs_in
+from karat.formats.objects import documents_from
 from karat.ledger import Entry
+from karat.model import Mention
 from karat.protocols import protocols
+from karat.protocols.spans import readings
+from karat.protocols.spans.exact_book import ExactBook
 
 NAMES = ("conll2003", "semeval2013", "overlap")
 
@@ -28,3 +38,31 @@ def test_the_ledger_adds_up_to_the_tallies(name: str, data: st.DataObject) -> No
     for unit, tally in zip(tallies.units, tallies.rows, strict=True):
         booked = BOOK_SUMMARIES[name](entries.get(unit, []), counts)
         assert {group: numbers for group, numbers in tally.items() if any(numbers)} == booked
+
+
+_TAGS = st.sampled_from(["O", "O", "B-PER", "I-PER", "B-LOC", "I-LOC", "S-LOC", "E-PER", "X"])
+
+
+@given(st.lists(st.tuples(_TAGS, _TAGS), max_size=12), st.sampled_from(["conll2003", "conlleval", "seqeval"]))
+def test_what_is_counted_at_once_is_what_the_verdicts_add_up_to(pairs: list[tuple[str, str]], name: str) -> None:
+    protocol = protocols()[name]
+    book = protocol.book
+    assert isinstance(book, ExactBook)
+    gold, system = (documents_from([[pair[side] for pair in pairs]])[0] for side in (0, 1))
+    invented = msgspec.structs.replace(system, mentions=[*system.mentions, Mention("M", (), ("PER",), text="Ada")])
+    options = protocol.configure({})
+    for answer in (system, invented):
+        for sheet in protocol.draft(gold, answer, protocol.settle(Counter(), options), options):
+            (page,) = sheet.content
+            told = book.completed(page, book.book_page(page, book.verdicts(page)))
+            assert book.tally(sheet) == told
+
+
+@given(st.lists(_TAGS, max_size=12))
+def test_tags_of_a_list_are_read_as_those_of_any_column(tags: list[str]) -> None:
+    row = TagRow(tags)
+    assert row == tags
+    assert tags == row
+    assert list(runs_in(row, [0])) == list(runs_in(tags, [0]))
+    for reading in (readings.conlleval, readings.seqeval(suffix=False)):
+        assert chunks_over(reading, row, [0]) == chunks_over(reading, tags, [0])

@@ -15,6 +15,7 @@ from karat.protocols.casebook import Cases, Judge, RegimeBook
 from karat.protocols.invented import counting_invented, with_invented
 from karat.protocols.spans import cases, first_surfaces
 from karat.protocols.spans.draft import draft, facts, remarks, settle
+from karat.protocols.spans.exact_book import ExactBook
 from karat.protocols.spans.judge import (
     judge_conll2003,
     judge_nervaluate,
@@ -58,10 +59,10 @@ def _book(table: Cases, judge: Judge, averages: Sequence[Average] = _AVERAGES, *
 
 def _tagged_book(averages: Sequence[Average] = _AVERAGES) -> RegimeBook:
     """Return the book of a protocol that counts what is exactly right, and the tags that are the same."""
-    return _book(
-        cases.CONLL2003,
-        judge_conll2003,
-        averages,
+    return ExactBook(
+        **counting_invented(cases.CONLL2003, judge_conll2003, item=cases.item, reason=cases.reason),
+        order=cases.order,
+        averages=averages,
         columns={"strict": ("gold", "system", "correct")},
         also={"tokens": attrgetter("tokens"), "same-tags": attrgetter("same_tags")},
         shares={"accuracy": ("same-tags", "tokens")},

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import chain
@@ -10,8 +10,9 @@ from typing import Any
 
 import msgspec
 
+from karat.annotations.cells import distinct
 from karat.annotations.tag_repairs import broken_tags
-from karat.annotations.tagging import Shape
+from karat.annotations.tagging import Run, Shape, shapes_and_strays
 from karat.errors import many
 from karat.matching.sweep import candidates
 from karat.model import Document, Mention
@@ -21,7 +22,7 @@ from karat.protocols.casebook import Verdict
 from karat.protocols.invented import stands_beyond
 from karat.protocols.spans.items import Entity, entities_of, has_place
 from karat.protocols.spans.options import EntityOptions, TaggedOptions
-from karat.protocols.spans.tags import agreement, entities_in, layers_in, listed_shapes, tags_of
+from karat.protocols.spans.tags import agreement, entities_in, layers_in, listed_runs, tags_of
 from karat.tally import Group
 
 SIDES: tuple[Side, Side] = ("gold", "system")
@@ -96,17 +97,23 @@ class Known(msgspec.Struct, frozen=True):
     repairs: dict[Side, str]
 
 
-_tag_fact = lru_cache(maxsize=4096)(TagFact)
+_layer_fact = lru_cache(maxsize=4096)(LayerFact)
 """A fact is made once, however often it is met."""
 
 
-def facts(document: Document, side: Side, options: EntityOptions) -> Iterator[Hashable]:
-    """Yield the layers in which a document has a mention, and how its tags are formed if they come without a file."""
-    for layer in layers_in(document):
-        yield LayerFact(side, layer)
+@lru_cache(maxsize=8192)
+def _tag_facts(side: Side, run: Run) -> list[TagFact]:
+    """Return how the tags of a run are formed."""
+    return [TagFact(side, shape) for shape in shapes_and_strays(run)]
+
+
+def facts(document: Document, side: Side, options: EntityOptions) -> Iterable[Hashable]:
+    """Return the layers in which a document has a mention, and how its tags are formed if they come without a file."""
+    found: list[Hashable] = [_layer_fact(side, layer) for layer in layers_in(document)]
     if isinstance(options, TaggedOptions):
-        for shape in listed_shapes(document):
-            yield _tag_fact(side, shape)
+        for _, run in listed_runs(document):
+            found += _tag_facts(side, run)
+    return found
 
 
 def settle(facts: Facts, options: EntityOptions) -> Known:
@@ -133,7 +140,7 @@ def settle(facts: Facts, options: EntityOptions) -> Known:
 def draft(gold: Document, system: Document, known: Known, options: EntityOptions) -> Iterator[Sheet]:
     """Yield the sheet of a pair of documents, with a page for each layer, or for all together."""
     check_texts(gold, system)
-    notes: Counter[Hashable] = Counter()
+    notes: dict[Hashable, int] = defaultdict(int)
     sides = []
     for side, document in zip(SIDES, (gold, system), strict=True):
         mentions = document.mentions
@@ -182,15 +189,21 @@ def entities_by_layer(
 
 def _misread(document: Document, mentions: Sequence[Mention], entities: Mapping[str, Sequence[Entity]]) -> int:
     """Return how many entities a program does not see as their tags say, in schemes with more than B and I."""
-    tagged = [layer for layer in entities if any(tag[:1] in "SELU" for tag in set(tags_of(document, layer) or ()))]
+    tagged = [layer for layer in entities if any(map(_is_foreign, distinct(tags_of(document, layer) or ())))]
     if not tagged:
         return 0
     meant = entities_of(mentions)
     return sum(len(set(meant.get(layer, ())).difference(entities[layer])) for layer in tagged)
 
 
+@lru_cache(maxsize=4096)
+def _is_foreign(tag: str) -> bool:
+    """Say whether a tag has a prefix that schemes with B and I alone do not have, or is empty."""
+    return tag[:1] in "SELU"
+
+
 def _tokens(
-    gold: Document, system: Document, layers: Iterable[str], options: TaggedOptions, notes: Counter[Hashable]
+    gold: Document, system: Document, layers: Iterable[str], options: TaggedOptions, notes: dict[Hashable, int]
 ) -> tuple[int, int]:
     """Return how many tokens both sides have tagged, and how many alike; of other tokens there is a note."""
     tokens = same = 0

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+from itertools import compress
+from operator import ne
 
 from karat.annotations.columns import LINK_COLUMNS, TAG, linked_outside, tag_layer_of
 from karat.annotations.tag_chunks import Reading, chunks_over
-from karat.annotations.tagging import Shape, is_inside, shapes_and_strays
+from karat.annotations.tagging import Run, is_inside, runs_in
 from karat.model import Document, TokenTable
 from karat.protocols.spans.items import Entity
 
@@ -37,9 +40,15 @@ def entities_in(tags: Sequence[str], table: TokenTable, reading: Reading) -> lis
     starts, forms = table.starts, table.forms
     entities = []
     for first, past, label in chunks_over(reading, tags, table.segments or [0]):
-        start, end = starts[first], starts[past - 1] + len(forms[past - 1])
-        entities.append(Entity(((start, end),), label, start, end, end - start, ""))
+        last = past - 1
+        entities.append(_entity(starts[first], starts[last] + len(forms[last]), label))
     return entities
+
+
+@lru_cache(maxsize=1 << 14)
+def _entity(start: int, end: int, label: str) -> Entity:
+    """Return a label over one stretch of text; short documents have the same ones again and again."""
+    return Entity(((start, end),), label, start, end, end - start, "")
 
 
 def agreement(
@@ -54,10 +63,8 @@ def agreement(
         return 0, 0
     if gold.table is None or system.table is None or gold.table.starts != system.table.starts:
         return None
-    if left == right:
-        return len(left), len(left)
-    differing = [pair for pair in zip(left, right, strict=True) if pair[0] != pair[1]]
-    return len(left), len(left) - len(differing) + sum(alike(*pair) for pair in differing)
+    differing = list(compress(range(len(left)), map(ne, left, right)))
+    return len(left), len(left) - len(differing) + sum(alike(left[place], right[place]) for place in differing)
 
 
 def layers_in(document: Document) -> Iterable[str]:
@@ -69,7 +76,7 @@ def layers_in(document: Document) -> Iterable[str]:
     """
     table = document.table
     if table is None or table.forms or document.mentions:
-        return dict.fromkeys(mention.layer for mention in document.mentions)
+        return dict.fromkeys([mention.layer for mention in document.mentions])
     layers: list[str] = []
     for name, cells in table.columns.items():
         layer = tag_layer_of(name)
@@ -80,11 +87,8 @@ def layers_in(document: Document) -> Iterable[str]:
     return layers
 
 
-def listed_shapes(document: Document) -> Sequence[Shape | None]:
-    """Return how the tags of a document are formed, for lists of tags; readers of files look at that themselves.
-
-    That is the shape of each chunk, and ``None`` for each tag that says nothing in any scheme.
-    """
+def listed_runs(document: Document) -> Iterable[tuple[int, Run]]:
+    """Return the runs of the tags of a document, for lists of tags; readers of files look at these themselves."""
     table = document.table
     tags = None if table is None or table.dialect else tags_of(document, "")
-    return () if table is None or tags is None else shapes_and_strays(tags, table.segments)
+    return () if table is None or tags is None else runs_in(tags, table.segments)
