@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -313,3 +315,17 @@ def test_who_decides_keeps_what_they_answered_themselves(tmp_path: Path) -> None
     with pytest.raises(InputError, match="nothing to decide"):
         ann.say("again", second, "right")
     assert work.project.journal.check() == 5
+
+
+def test_the_database_of_somebody_else_stays_as_it_is(tmp_path: Path) -> None:
+    desk(tmp_path)
+    foreign = tmp_path / "foreign.db"
+    with closing(sqlite3.connect(foreign)) as connection:
+        connection.execute("CREATE TABLE ours (line)")
+        connection.commit()
+    before = foreign.read_bytes()
+    with pytest.raises(InputError, match="does not hold the answers"):
+        resume(tmp_path / "pool.jsonl", str(foreign))
+    assert foreign.read_bytes() == before
+    with pytest.raises(InputError, match=r"nowhere\.jsonl: "):
+        resume(tmp_path / "nowhere.jsonl")

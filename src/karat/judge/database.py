@@ -9,7 +9,8 @@ import threading
 import weakref
 from collections import deque
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from pathlib import Path
 from typing import Any, Self
 
 from karat.errors import InputError, MissingExtraError
@@ -21,6 +22,17 @@ Row = tuple[Any, ...]
 def open_database(address: str) -> Database:
     """Open the database of an address (``postgresql://…``), or of a file, which is made if it is missing."""
     return _PostgreSQL(address) if address.startswith(("postgresql://", "postgres://")) else _SQLite(address)
+
+
+def has_table(path: str, name: str) -> bool:
+    """Say whether a file has a table of that name, without changing it; what is no database is passed on."""
+    import sqlite3
+
+    try:
+        with closing(sqlite3.connect(f"{Path(path).absolute().as_uri()}?mode=ro", uri=True)) as connection:
+            return bool(connection.execute("SELECT 1 FROM sqlite_master WHERE name = ?", [name]).fetchall())
+    except (sqlite3.Error, UnicodeDecodeError):  # which opening it to work on will meet again, and say
+        return True
 
 
 class Database:

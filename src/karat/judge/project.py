@@ -11,7 +11,7 @@ import msgspec
 
 from karat.errors import InputError
 from karat.files import digest
-from karat.judge.database import Database, open_database
+from karat.judge.database import Database, has_table, open_database
 from karat.judge.journal import Act, Journal, Line
 from karat.judge.judgements import Judgements
 from karat.judge.pool import Pool, read_pool
@@ -70,14 +70,16 @@ def begin(pool: str | os.PathLike[str], scheme: str, address: str | None = None)
 
 def resume(pool: str | os.PathLike[str], address: str | None = None) -> Project:
     """Open the project of a pool that was begun before."""
-    place = address_of(pool, address)
-    if "://" not in place and not Path(place).exists():
+    items, place = read_pool(pool), address_of(pool, address)
+    is_file, others = "://" not in place, InputError("does not hold the answers to this pool", path=place)
+    if is_file and not Path(place).exists():
         raise InputError("has no answers yet; judges give them in  karat judge serve", path=place)
-    items = read_pool(pool)
+    if is_file and not has_table(place, "journal"):
+        raise others
     journal = Journal(open_database(place))
     beginning = beginning_of(next(journal.lines(), None), place)
     if beginning is None or beginning.pool != digest(pool):
-        raise InputError("does not hold the answers to this pool", path=place)
+        raise others
     return Project(items, beginning.scheme, journal)
 
 
