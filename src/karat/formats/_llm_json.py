@@ -15,7 +15,7 @@ from karat.errors import InputError
 
 MAX_DEPTH = 64
 COMMA = "a comma before a closing bracket"
-BROKEN = "part of the answer is no JSON; only what is whole is read"
+BROKEN = "a part of its JSON is broken, so nothing of it is read"
 COMMENTS = "comments in JSON"
 PYTHON = "quotation marks or words of Python in JSON"
 
@@ -68,15 +68,13 @@ def values(text: str) -> list[Value]:
     """
     reader = _Reader(text)
     found: list[Value] = []
-    broken: tuple[str, ...] = ()
     start = _START.search(text)
     while start is not None:
         try:
-            some = [reader.value(start.start())]
+            found.append(reader.value(start.start()))
         except _NotJsonError:
-            some = reader.whole_parts()
-            broken = (BROKEN,) if some or reader.is_nested else broken
-        found += [value._replace(mended=(*value.mended, *broken)) for value in some]
+            if reader.is_nested:
+                raise InputError(BROKEN) from None
         start = _START.search(text, max(reader.place, start.end()))
     return found
 
@@ -138,16 +136,9 @@ class _Reader:
 
     @property
     def is_nested(self) -> bool:
-        """Whether the value that is being read has begun another: brackets in a sentence do not."""
-        return len(self._stack) > 1
-
-    def whole_parts(self) -> list[Value]:
-        """Return the lists and objects that are whole in a value that is none, the largest of each."""
-        is_open = {id(each.content) for each in self._stack}
-        contents = (each.content for each in self._stack)
-        items = (item for some in contents for item in (some.values() if isinstance(some, dict) else some))
-        whole = (item for item in items if isinstance(item, dict | list) and id(item) not in is_open)
-        return [Value(item, self.place, tuple(self._mended)) for item in whole]
+        """Whether the value that is being read holds or has begun another: brackets in a sentence do not."""
+        first = self._stack[0].content if self._stack else []
+        return any(isinstance(item, dict | list) for item in (first.values() if isinstance(first, dict) else first))
 
     def _skip(self) -> None:
         """Go to the next token, behind blanks and comments."""
