@@ -17,7 +17,7 @@ from karat.garbage import without_collection
 seen = []
 gc.callbacks.append(lambda phase, found: seen.append(found["generation"]))
 with without_collection():
-    made = [[] for _ in range(100_000)]
+    made = [[] for _ in range(200_000)]
 print(seen, gc.get_count()[0] < 1000, gc.get_freeze_count(), gc.isenabled())
 """
 

@@ -6,13 +6,16 @@ import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+_MANY = 100_000
+"""New objects from which on it pays not to go through them again."""
+
 
 @contextmanager
 def without_collection() -> Iterator[None]:
     """Let no garbage be looked for: to go through all objects while there are more and more takes longest of all.
 
-    What came into being counts as old afterwards, so that the next search does not begin with all of it; who keeps
-    frozen objects keeps them so.
+    What came into being, if it is much, counts as old afterwards, so that the next search does not begin with all of
+    it; who keeps frozen objects keeps them so.
     """
     was_enabled = gc.isenabled()
     gc.disable()
@@ -20,7 +23,7 @@ def without_collection() -> Iterator[None]:
         yield
     finally:
         if was_enabled:
-            if not gc.get_freeze_count():
+            if gc.get_count()[0] > _MANY and not gc.get_freeze_count():  # to count frozen objects takes time
                 gc.freeze()
                 gc.unfreeze()
             gc.enable()
