@@ -7,7 +7,8 @@ import pytest
 import karat
 from karat.errors import InputError
 from karat.formats.base import Problems
-from karat.formats.objects import ObjectOptions, documents_from
+from karat.formats.objects import documents_from
+from karat.formats.plain import PlainOptions
 from karat.model import Document
 
 
@@ -110,23 +111,23 @@ def test_spans_without_a_text_as_nervaluate_takes_them() -> None:
     spans = [[{"label": "PER", "start": 2, "end": 4}], []]
     first, second = documents_from(spans)
     assert (first.text, first.mentions[0].spans, second.mentions) == ("", ((2, 4),), [])
-    (inclusive, _) = documents_from(spans, options=ObjectOptions(end="inclusive"))
+    (inclusive, _) = documents_from(spans, options=PlainOptions(end="inclusive"))
     assert inclusive.mentions[0].spans == ((2, 5),)
     assert karat.score("semeval2013", spans, spans).value() == 1
 
 
 def test_tags_have_a_scheme_and_a_repair() -> None:
     problems = Problems()
-    options = ObjectOptions(scheme="IOB2", repair="discard")
+    options = PlainOptions(scheme="IOB2", repair="discard")
     (document,) = documents_from([["I-LOC", "O"]], options=options, problems=problems)
     assert document.mentions == []
     assert [problem.message for problem in problems.found] == [
         "document 1, token 1: 'I-LOC' stands where IOB2 has 'B-LOC'; dropped with its chunk of 1 token"
     ]
     with pytest.raises(InputError, match="document 1, token 1: 'I-LOC' stands where IOB2 has 'B-LOC'"):
-        documents_from([["I-LOC", "O"]], options=ObjectOptions(scheme="IOB2", repair="strict"))
+        documents_from([["I-LOC", "O"]], options=PlainOptions(scheme="IOB2", repair="strict"))
     tags = [["B-LOC", "E-LOC"], ["S-LOC", "O"]]
-    documents = documents_from(tags, options=ObjectOptions(repair="strict"))
+    documents = documents_from(tags, options=PlainOptions(repair="strict"))
     assert [len(document.mentions) for document in documents] == [1, 1]
 
 

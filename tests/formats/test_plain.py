@@ -12,7 +12,8 @@ import karat
 from karat import formats
 from karat.errors import InputError
 from karat.formats import format_named, recognition
-from karat.formats.objects import ObjectOptions, documents_from
+from karat.formats.objects import documents_from
+from karat.formats.plain import PlainOptions
 from karat.testing import check_format
 
 TEXT = "Ada left Bern"
@@ -71,8 +72,34 @@ def test_numbers_have_names(tmp_path: Path) -> None:
     path.write_text(json.dumps(shape))
     classes = "O,B-PER,B-LOC"
     (document,) = formats.read(path, options={"classes": classes})
-    (held,) = documents_from([shape], options=ObjectOptions(classes=classes))
+    (held,) = documents_from([shape], options=PlainOptions(classes=classes))
     assert places(document) == places(held) == EXPECTED
+
+
+@pytest.mark.parametrize(
+    ("shape", "options", "expected"),
+    [
+        (
+            {"tokens": TOKENS, "ner_tags": ["B-PER", "I-LOC", "B-LOC"]},
+            {"scheme": "IOB2", "repair": "discard"},
+            EXPECTED,
+        ),
+        ({"text": TEXT, "entities": [[0, 2, "PER"], [9, 12, "LOC"]]}, {"end": "inclusive"}, EXPECTED),
+    ],
+)
+def test_options_hold_for_files_and_for_python(
+    tmp_path: Path, shape: dict[str, Any], options: dict[str, Any], expected: list[tuple[Any, ...]]
+) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_text(json.dumps(shape))
+    (document,), (held,) = formats.read(path, options=options), documents_from([shape], options=PlainOptions(**options))
+    assert places(document) == places(held) == expected
+
+
+def test_a_tag_that_breaks_its_scheme_is_refused_if_that_is_asked_for(tmp_path: Path) -> None:
+    shape = {"tokens": TOKENS, "ner_tags": ["B-PER", "I-LOC", "O"]}
+    with pytest.raises(InputError, match="document 1: token 2: 'I-LOC' stands where IOB2 has"):
+        documents_from([shape], options=PlainOptions(scheme="IOB2", repair="strict"))
 
 
 def test_pairs_of_a_text_and_its_entities(tmp_path: Path) -> None:

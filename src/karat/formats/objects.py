@@ -1,12 +1,12 @@
 """Documents from Python, as people hold them: Documents, dictionaries, tags, spans, columns, and objects of tools.
 
-A dictionary is one of the jsonl format; a list of texts holds the tags of a document, a list of dictionaries its spans.
+A dictionary is one of the formats jsonl or plain; a list of texts holds the tags of a document, a list of dictionaries
+its spans.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Literal
 
@@ -15,40 +15,22 @@ import msgspec
 from karat.annotations.cells import TagRow
 from karat.annotations.columns import TAG
 from karat.annotations.faults import faults, shown
-from karat.annotations.tagging import REPAIR_POLICIES, SCHEMES, RepairPolicy, Scheme, chunks_in, decode, guess_scheme
+from karat.annotations.tagging import Scheme, guess_scheme
 from karat.annotations.tokens import join_tokens
 from karat.errors import InputError
 from karat.formats._json_items import Item
 from karat.formats.base import Problems
+from karat.formats.plain import PlainOptions, chunks_of, document_of, is_plain
 from karat.garbage import without_collection
 from karat.model import Document, Mention, TokenTable
-from karat.settings import option
 
 Side = Literal["gold", "system"]
 _LISTS = (list, tuple)
 _PLACE = frozenset(("start", "end", "label"))
 
 
-@dataclass(frozen=True)
-class ObjectOptions:
-    """How lists of tags, and spans in dictionaries, are read."""
-
-    scheme: Literal["auto"] | Scheme = option(
-        "auto", "the scheme of lists of tags; auto takes them as they come", choices=("auto", *SCHEMES)
-    )
-    repair: RepairPolicy = option(
-        "conlleval",
-        "tags that break the scheme: read as conlleval does, refuse, or drop the mention",
-        choices=REPAIR_POLICIES,
-    )
-    classes: str = option("", "the names of tags that are numbers, in their order", metavar="O,B-PER,…")
-    end: str = option(
-        "exclusive", "whether the end of a span in a dictionary is a part of it", choices=("exclusive", "inclusive")
-    )
-
-
 def documents_from(
-    objects: Any, *, side: Side = "gold", options: ObjectOptions | None = None, problems: Problems | None = None
+    objects: Any, *, side: Side = "gold", options: PlainOptions | None = None, problems: Problems | None = None
 ) -> list[Document]:
     """Return the documents that objects stand for.
 
@@ -65,7 +47,7 @@ def documents_from(
     problems = problems or Problems()
     if (read := _reader_of(objects)) is not None:
         return list(read(objects, problems=problems))
-    reading = _Reading(side, options or ObjectOptions(), problems)
+    reading = _Reading(side, options or PlainOptions(), problems)
     listed = [objects] if isinstance(objects, Document | dict) or reading.is_live(objects) else _listed(objects)
     if listed and all(isinstance(item, str) for item in listed):
         raise InputError(
@@ -122,7 +104,7 @@ def _mention(index: int, start: int, end: int, label: str) -> Mention:
 class _Reading:
     """Makes documents of the items of one side."""
 
-    def __init__(self, side: Side, options: ObjectOptions, problems: Problems) -> None:
+    def __init__(self, side: Side, options: PlainOptions, problems: Problems) -> None:
         self.side, self.options, self.problems = side, options, problems
         self.guessed: Scheme = "IOB2"
         """The scheme that the tags of all documents break least often, where that makes a difference."""
@@ -170,13 +152,10 @@ class _Reading:
         raise InputError(f"document {number} is a {type(item).__name__}; {expected}")
 
     def _from_dictionary(self, content: dict[str, Any], number: int) -> Document:
-        from karat.formats import plain
-
-        if not plain.is_plain(content):
-            return _from_dictionary(content, number)
+        if not is_plain(content):
+            return _of_our_own(content, number)
         try:
-            item = Item("objects", None, number, content, self.problems)
-            return plain.document_of(item, plain.PlainOptions(scheme=self.options.scheme, classes=self.options.classes))
+            return document_of(Item("objects", None, number, content, self.problems), self.options)
         except InputError as error:
             raise InputError(f"document {number}: {error.message}") from None
 
@@ -191,22 +170,17 @@ class _Reading:
         return Document(str(number), text, mentions, table=table)
 
     def _chunks(self, tags: Sequence[str], number: int) -> Iterable[Any]:
-        """Return the chunks of tags; what breaks a scheme is told if one was named, or something is to be done."""
-        options = self.options
-        if options.scheme == "auto" and options.repair == "conlleval":
-            return chunks_in(tags)
-        scheme = self.guessed if options.scheme == "auto" else options.scheme
-        chunks, repairs = decode(tags, scheme, options.repair)
-        for repair in repairs:
-            message = f"document {number}, token {repair.token + 1}: {repair.message}"
-            if repair.is_error:
-                raise InputError(f"{message}; read it all the same with --read repair=conlleval")
-            self.problems.repair("objects", None, message)
-        return chunks
+        def tell(message: str) -> None:
+            self.problems.repair("objects", None, f"document {number}, {message}")
+
+        try:
+            return chunks_of(tags, self.options, tell, self.guessed)
+        except InputError as error:
+            raise InputError(f"document {number}, {error.message}") from None
 
     def _from_spans(self, spans: Sequence[dict[str, Any]], number: int) -> Document:
         """Return the document of spans without a text, as nervaluate takes them."""
-        behind = 1 if self.options.end == "inclusive" else 0
+        behind = self.options.behind
         mentions = []
         for index, span in enumerate(spans, 1):
             where = f"document {number}, span {index}"
@@ -229,7 +203,8 @@ def _is_pair(item: Any) -> bool:
     return isinstance(item, list | tuple) and [*map(type, item)] == [str, dict] and "entities" in item[1]
 
 
-def _from_dictionary(content: dict[str, Any], number: int) -> Document:
+def _of_our_own(content: dict[str, Any], number: int) -> Document:
+    """Return the document of a dictionary in the shape of the format jsonl."""
     from karat.formats.jsonl import refuse_unknown_keys
 
     named = {"id": str(number)} | _with_text_ids({key: value for key, value in content.items() if key != "source"})

@@ -7,12 +7,12 @@ tokens instead, whose last token is a part of them. Documents are numbered, unle
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from karat.annotations.faults import shown
-from karat.annotations.tagging import SCHEMES, Scheme, chunks_in, decode
+from karat.annotations.tagging import REPAIR_POLICIES, SCHEMES, RepairPolicy, Scheme, chunks_in, decode, guess_scheme
 from karat.annotations.tokens import join_tokens
 from karat.errors import InputError
 from karat.formats._assembly import Assembly
@@ -32,12 +32,23 @@ _KNOWN = frozenset(("id", "text", "entities", "metadata", *_TOKENS, *_TAGS, _SPA
 
 @dataclass(frozen=True)
 class PlainOptions:
-    """How tags are read."""
+    """How tags and the ends of spans are read, in files and from Python."""
 
     scheme: Literal["auto"] | Scheme = option(
         "auto", "the scheme of tags; auto takes them as they come", choices=("auto", *SCHEMES)
     )
+    repair: RepairPolicy = option(
+        "conlleval",
+        "tags that break the scheme: read as conlleval does, refuse, or drop the mention",
+        choices=REPAIR_POLICIES,
+    )
     classes: str = option("", "the names of tags that are numbers, in their order", metavar="O,B-PER,…")
+    end: str = option("exclusive", "whether the end of a span is a part of it", choices=("exclusive", "inclusive"))
+
+    @property
+    def behind(self) -> int:
+        """How many characters the end of a span is before the one that is no part of it."""
+        return 1 if self.end == "inclusive" else 0
 
 
 def read(
@@ -68,11 +79,11 @@ def document_of(item: Item, options: PlainOptions) -> Document:
     assembly = Assembly(name, read_as(values["text"], str), metadata=metadata)
     offsets = Offsets(assembly.document.text)
     for number, entity in enumerate(read_as(values["entities"], list[Any]), 1):
-        _add(assembly, offsets, entity, number)
+        _add(assembly, offsets, entity, number, options.behind)
     return assembly.document
 
 
-def _add(assembly: Assembly, offsets: Offsets, entity: Any, number: int) -> None:
+def _add(assembly: Assembly, offsets: Offsets, entity: Any, number: int, behind: int) -> None:
     """Add an entity, which is a list of three, or an object."""
     if isinstance(entity, dict):
         if "entity" in entity and not entity.keys() & set(_LABELS):
@@ -83,7 +94,7 @@ def _add(assembly: Assembly, offsets: Offsets, entity: Any, number: int) -> None
         place, attributes = entity, {}
     start, end, label = read_as(place, tuple[int, int, str])
     text = assembly.document.text
-    span = offsets.span(start, end)
+    span = offsets.span(start, end + behind)
     given = entity.get("text") if isinstance(entity, dict) else None
     if given is not None and given != text[span[0] : span[1]]:
         there = f"the text has {shown(text[span[0] : span[1]])} at [{start}, {end}]"
@@ -108,7 +119,7 @@ def _of_tokens(
     else:
         tags = _tags(values[given[0]], len(forms), options)
         table.columns["TAG"] = tags
-        chunks = _chunks(tags, item, options)
+        chunks = chunks_of(tags, options, item.repair)
     assembly = Assembly(name, text, table, metadata)
     for first, end, label in chunks:
         assembly.mention([_place(first, end, forms, starts)], (label,))
@@ -137,12 +148,22 @@ def _tags(given: Any, size: int, options: PlainOptions) -> list[str]:
     return [names[tag] if isinstance(tag, int) else tag for tag in tags]
 
 
-def _chunks(tags: list[str], item: Item, options: PlainOptions) -> Iterable[tuple[int, int, str]]:
-    if options.scheme == "auto":
+def chunks_of(
+    tags: Sequence[str], options: PlainOptions, tell: Callable[[str], None], guessed: Scheme | None = None
+) -> Iterable[tuple[int, int, str]]:
+    """Return the chunks of tags; what breaks a scheme is told if one was named, or something is to be done.
+
+    A scheme that is not named is the one that was ``guessed`` from all documents, or that fits these tags best.
+    """
+    if options.scheme == "auto" and options.repair == "conlleval":
         return chunks_in(tags)
-    chunks, repairs = decode(tags, options.scheme)
+    scheme = (guessed or guess_scheme([tags])) if options.scheme == "auto" else options.scheme
+    chunks, repairs = decode(tags, scheme, options.repair)
     for repair in repairs:
-        item.repair(f"token {repair.token + 1}: {repair.message}")
+        message = f"token {repair.token + 1}: {repair.message}"
+        if repair.is_error:
+            raise InputError(f"{message}; read it all the same with --read repair=conlleval")
+        tell(message)
     return chunks
 
 

@@ -426,10 +426,11 @@ def _objects(
 ) -> Callable[[Problems], Iterable[Document]]:
     """Return what reads documents from Python objects, by a format if one is named."""
     if format is None:
-        from karat.formats.objects import ObjectOptions, documents_from
+        from karat.formats.objects import documents_from
+        from karat.formats.plain import PlainOptions
 
         told = Problems()
-        documents = documents_from(source, side=side, options=build(ObjectOptions, options, "objects"), problems=told)
+        documents = documents_from(source, side=side, options=build(PlainOptions, options, "objects"), problems=told)
 
         def again(problems: Problems) -> Iterable[Document]:
             problems.found.extend(told.found)
@@ -464,9 +465,9 @@ def _own(name: str | None, options: Mapping[str, Any]) -> dict[str, Any]:
 def _option_names(name: str | None) -> set[str]:
     """Return the options of a format, or of objects without one."""
     if name is None:
-        from karat.formats.objects import ObjectOptions
+        from karat.formats.plain import PlainOptions
 
-        return {declared.name for declared in fields(ObjectOptions)}
+        return {declared.name for declared in fields(PlainOptions)}
     return {declared.name for declared in fields(format_named(name).options)}
 
 
