@@ -58,13 +58,17 @@ def report_in(path: str | os.PathLike[str]) -> Report:
     if len(names) < len(rows) or not names:
         odd = next((row["Evaluation"] for row, match in zip(rows, found, strict=True) if match is None), "nothing")
         raise InputError(f"is no report of the HIPE scorer: {odd!r} names no evaluation", path=path)
-    task = _TASKS[re.match("NE-COARSE|NE-FINE|NE-NESTED|NEL", names[0]["column"])[0]]  # type: ignore[index]
+    task = _task_of(names[0]["column"])
     settings = {
         "n_best": ",".join(dict.fromkeys(match["cutoff"] for match in names if match["cutoff"])) or "1",
         "time_period": _joined(match["time"] for match in names),
         "noise_level": _joined(match["noise"] for match in names),
     }
     return Report(False, task, settings, names[0]["suffix"] or "", _condensed(rows))
+
+
+def _task_of(column: str) -> str:
+    return next(task for name, task in _TASKS.items() if column.startswith(name))
 
 
 def _joined(parts: Iterator[str | None]) -> str:
@@ -92,7 +96,7 @@ def _detailed(details: dict[str, Any]) -> Report:
     is_linked = next(iter(details)).isdigit()
     columns = next(iter(details.values())) if is_linked else details
     column = next(iter(columns))
-    task = "nel" if is_linked else _TASKS[re.match("NE-COARSE|NE-FINE|NE-NESTED|NEL", column)[0]]  # type: ignore[index]
+    task = "nel" if is_linked else _task_of(column)
     slices = [part for part in columns[column] if part != "TIME-ALL"] if "TIME-ALL" in columns[column] else []
     noises = [part for part in columns[column].get("TIME-ALL", {}) if part != "LED-ALL"]
     settings = {
