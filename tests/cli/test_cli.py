@@ -52,6 +52,8 @@ def test_version(karat: Command) -> None:
         (["score", PROTOCOL, "gold.tsv", "good.tsv", "--overlap", "worst"], "'worst' is not one of 'first', 'best'"),
         (["score", PROTOCOL, "gold.tsv"], "Missing argument 'SYSTEM"),
         (["protocols", "hipe"], "unknown protocol 'hipe'"),
+        (["score", "linking", "gold.tsv", "good.tsv"], "'linking', which is a task: name one of .*gerbil-a2kb"),
+        (["help", "score"], "ask for help by .* score --help"),
         (["formats", "jsnl"], "unknown format 'jsnl'; did you mean 'jsonl'"),
         (["convert", "gold.tsv", "out.xyz"], "which format is 'out.xyz'.* --to"),
         (["explain", PROTOCOL, "gold.tsv", "good.tsv", "--regime", "strct"], "unknown regime 'strct'.*'strict'"),

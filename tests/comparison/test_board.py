@@ -136,3 +136,14 @@ def test_several_boards_stand_below_one_heading() -> None:
     board = karat.leaderboard(systems())
     one, two = (render([board] * number, "html") for number in (1, 2))
     assert (one.count("<h1>"), one.count("<h2>"), two.count("<h1>"), two.count("<h2>")) == (1, 0, 1, 2)
+
+
+def test_a_submission_that_is_the_gold_or_another_is_named() -> None:
+    """Such a rank means nothing, with intervals or without."""
+    other = [["O", "B-LOC"]] * 8
+    gold = [["B-LOC", "B-PER"]] * 8
+    tagged = {"copied": gold, "first": other, "second": other}
+    runs = {name: karat.score("seqeval", gold, tags) for name, tags in tagged.items()}
+    told = {"copied has the same content as the gold", "second has the same content as first"}
+    for ci in (True, False):
+        assert told <= {*karat.leaderboard(runs, ci=ci).notes}

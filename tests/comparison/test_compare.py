@@ -195,7 +195,7 @@ def test_several_runs_within_strata_are_refused_and_the_signature_tells_of_runs(
 
 def test_few_units_of_a_label_are_said_and_draws_without_a_value_are_counted() -> None:
     units = [[1, 1, 1]] * 4 + [[0, 1, 1]] * 2 + [[0, 0, 0]] * 54
-    runs = {"A": run_of(drawn(1, 60, 0.7)), "B": run_of(drawn(2, 60, 0.7))}
+    runs = {"A": run_of(drawn(1, 60, 0.7), "A"), "B": run_of(drawn(2, 60, 0.7), "B")}
     assert compare(runs, rows=["f1"]).notes == ()
     scores = run_of(units).scores(ci=True)
     interval = next(row.interval for row in scores if row.measure == "recall")

@@ -174,6 +174,8 @@ class LazyGroup(click.Group):
         if args and args[0] not in self.lazy and not args[0].startswith("-"):
             from karat.errors import unknown
 
+            if args[0] == "help":
+                ctx.fail(f"ask for help by {' '.join([ctx.command_path, *args[1:]])} --help")
             ctx.fail(str(unknown("command", args[0], self.lazy)))
         return super().resolve_command(ctx, args)
 

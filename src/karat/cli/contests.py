@@ -121,13 +121,12 @@ def _is_there(path: str) -> bool:
 
 
 def _loaded(files: Sequence[str]) -> list[Run]:
-    from karat.errors import unknown
-    from karat.protocols import protocols
+    from karat.protocols import unknown_protocol
     from karat.runs import load
 
     first = files[0]
     if not _is_there(first) and not first.endswith(".karat"):
-        raise unknown("protocol", first, protocols())
+        raise unknown_protocol(first)
     return [load(file) for file in files]
 
 

@@ -133,15 +133,15 @@ def _sources(protocol: str, other: tuple[str, ...], gold: str, system: str, para
     from pathlib import Path
 
     from karat.cli.fitting import is_like_protocol
-    from karat.errors import InputError, UsageError, unknown
-    from karat.protocols import find, protocols
+    from karat.errors import InputError, UsageError
+    from karat.protocols import find, unknown_protocol
     from karat.protocols import protocol as protocol_named
 
     if not other or find(other[0]) is not None:
         return [other, gold, system]
     if not Path(other[0]).exists():
         if is_like_protocol(other[0]):
-            raise unknown("protocol", other[0], protocols())
+            raise unknown_protocol(other[0])
         raise InputError("cannot be read: no such file or directory", path=other[0])
     declared = fields(protocol_named(protocol).options)
     needed = [option.name for option in declared if option.metadata.get("argument")]

@@ -12,7 +12,7 @@ import msgspec
 from karat.comparison.comparing import compare, headline_of
 from karat.comparison.contest import Contest
 from karat.comparison.pairs import Test
-from karat.comparison.systems import Given, contents_of, systems_of
+from karat.comparison.systems import Given, contents_of, same_contents, systems_of
 from karat.errors import plural
 from karat.runs.run import declared
 from karat.scores import Row, Scores, ZeroRule, mean, row_named
@@ -108,7 +108,7 @@ def leaderboard(
     number = row_named(rows, sort) if sort else headline_of(shown or rows)
     bootstrap = Bootstrap() if ci is True else ci
     contest = None
-    notes: tuple[str, ...] = ()
+    notes = tuple(same_contents(known))
     if bootstrap and len(known) > 1:
         several = {system.name: list(system.runs) for system in known}
         contest = compare(several, rows=[number.name], test=test, ci=bootstrap, zero=zero)
@@ -117,7 +117,7 @@ def leaderboard(
         scores = {
             name: [own.run.scores(zero=zero, ci=bootstrap) for own in runs if own.run] for name, runs in scores.items()
         }
-        notes = tuple(note for (own, *_) in scores.values() for note in own.notes if note not in first.notes)
+        notes += tuple(note for (own, *_) in scores.values() for note in own.notes if note not in first.notes)
     beside = list(_beside(number, shown))
     standings = [_standing(name, runs, number, beside, contest) for name, runs in scores.items()]
     shared = {

@@ -12,7 +12,7 @@ from karat.comparison.contest import Contest
 from karat.comparison.contrasts import FEWEST_TESTED, Contrast
 from karat.comparison.field import Field
 from karat.comparison.pairs import TESTS, Request, Test, alone, contrasts_of, scored, screened
-from karat.comparison.systems import Given, System, contents_of, systems_of
+from karat.comparison.systems import Given, System, contents_of, same_contents, systems_of
 from karat.errors import UsageError, many, plural
 from karat.protocols.base import Protocol
 from karat.runs.run import Run, broken_down, check_request, declared
@@ -259,6 +259,7 @@ def _notes(systems: Sequence[System], field: Field, bootstrap: Bootstrap, rows: 
     else:
         yield from few_of_many(rows, unit)
     yield from undefined_draws(rows)
+    yield from same_contents(systems)
     alone = [system.name for system in systems if len(system.runs) == 1]
     if len(alone) < len(systems) and alone:
         yield f"{', '.join(alone)}: one run, so that how much runs vary is not known"

@@ -60,6 +60,15 @@ def contents_of(systems: Sequence[System]) -> dict[str, str]:
     return {"gold": systems[0].runs[0].gold_content, "systems": ",".join(runs)}
 
 
+def same_contents(systems: Sequence[System]) -> Iterator[str]:
+    """Yield which systems are the gold itself, or another of them: their ranks and differences mean nothing."""
+    known = {systems[0].runs[0].gold_content: "the gold"}
+    for system in systems:
+        contents = dict.fromkeys(run.system_content for run in system.runs)
+        yield from (f"{system.name} has the same content as {known[text]}" for text in contents if text in known)
+        known = dict.fromkeys(contents, system.name) | known
+
+
 def check_alike(runs: Sequence[Run], names: Sequence[str] = ()) -> None:
     """Refuse runs that cannot be compared, because they differ in more than the system; say which, and in what."""
     named = list(names) if len(names) == len(runs) else [run.system for run in runs]

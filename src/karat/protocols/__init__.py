@@ -11,7 +11,7 @@ import importlib
 from functools import cache
 from typing import TYPE_CHECKING
 
-from karat.errors import unknown
+from karat.errors import UsageError, unknown
 from karat.plugins import plugins
 
 if TYPE_CHECKING:
@@ -76,5 +76,17 @@ def protocol(name: str) -> Protocol:
     """Return the protocol of that name; an unknown one is an error with suggestions."""
     found = find(name)
     if found is None:
-        raise unknown("protocol", name, protocols())
+        raise unknown_protocol(name)
     return found
+
+
+def unknown_protocol(name: str) -> UsageError:
+    """Return the error for a protocol that nobody knows: the nearest, or for the name of a task those that judge it.
+
+    >>> str(unknown_protocol("linking")).partition(":")[0]
+    "unknown protocol 'linking', which is a task"
+    """
+    of_task = [protocol.name for protocol in protocols().values() if protocol.task == name]
+    if of_task:
+        return UsageError(f"unknown protocol {name!r}, which is a task: name one of {', '.join(of_task)}")
+    return unknown("protocol", name, protocols())
