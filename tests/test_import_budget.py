@@ -16,6 +16,8 @@ ENVIRONMENT = os.environ | {"PYTHONPATH": str(Path(karat.__file__).parents[1])}
 HEAVY = {"numpy", "msgspec", "pandas", "lxml", "karat.formats", "karat.protocols.base", "karat.scoring", "karat.model"}
 MOST_MODULES = 120
 """How many modules ``karat --help`` may import beyond what Python itself does; most of them are those of click."""
+MOST_OF_A_SCORE = 210
+"""The same for a small score."""
 
 
 def imported(*words: str, cwd: Path | None = None) -> set[str]:
@@ -68,6 +70,9 @@ def test_a_small_score_loads_the_reader_of_its_file_and_no_other(tmp_path: Path)
     assert (
         modules & {*(f"karat.formats.{name}" for name in others), "karat.gates", "karat.comparison", "numpy"} == set()
     )
+    elsewhere = {"karat.scoring.spreading", "karat.slices.items", "karat.protocols.likeness", "karat.files.outputs"}
+    assert modules & {*elsewhere, "concurrent.futures", "logging", "pickle", "shutil", "tempfile", "tomllib"} == set()
+    assert len(modules - imported("-c", "pass")) < MOST_OF_A_SCORE
 
 
 def test_programs_load_their_book_and_no_declaration(tmp_path: Path) -> None:

@@ -15,6 +15,8 @@ def main() -> None:
     except KeyboardInterrupt:
         sys.stderr.write("karat: interrupted\n")
         sys.exit(130)
+    finally:
+        gc.freeze()  # the process ends: the system takes its memory back at once, so nobody need look through it
 
 
 if __name__ == "__main__":

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from typing import NamedTuple
 
@@ -60,6 +59,8 @@ def screen() -> Screen:
     """Return what standard output is: a terminal as it describes itself, or a screen of which nothing is known."""
     if not sys.stdout.isatty():
         return Screen()
+    import shutil
+
     guarded = isinstance(getattr(sys.stdout, "buffer", None), Guarded)
     coloured = guarded and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     width = max(NARROWEST, shutil.get_terminal_size().columns)

@@ -1,7 +1,7 @@
 """Options as declarations: a frozen dataclass says name, default, help and choices, and everything else follows.
 
 Command-line flags, checks with suggestions, reference pages and the signature are all derived from the fields. Options
-that mean the same in several places are described once, in ``shared_options.toml``.
+that mean the same in several places are described once, in :data:`SHARED`.
 """
 
 from __future__ import annotations
@@ -9,11 +9,9 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import Field, field, fields
-from functools import cache
 from typing import Any, TypeVar
 
 from karat.errors import UsageError, unknown
-from karat.tables import table_of
 
 T = TypeVar("T")
 
@@ -68,9 +66,33 @@ def option(
     return field(default=default, metadata=metadata)
 
 
-@cache
-def _shared() -> Mapping[str, Mapping[str, Any]]:
-    return table_of("karat", "shared_options.toml")
+SHARED: Mapping[str, Mapping[str, Any]] = {
+    "missing": {
+        "help": "documents that one side lacks: an error, counted as empty, or skipped",
+        "choices": ("error", "empty", "skip"),
+    },
+    "profile": {
+        "help": "as the published program counts, or with its named quirks put right",
+        "choices": ("published", "corrected"),
+        "always": True,
+    },
+    "layers": {
+        "help": "mentions in named layers: compared layer by layer, or all together",
+        "choices": ("compare", "ignore"),
+    },
+    "zero": {
+        "help": "what a ratio with nothing below the line is",
+        "choices": ("undefined", "zero", "one"),
+        "always": True,
+    },
+    "invented": {
+        "help": "mentions that the text does not have: counted (of the system as invented, of the gold as missed), "
+        "or left out",
+        "choices": ("count", "skip"),
+    },
+}
+"""Options that mean the same wherever they are offered: what each decides, and what can be chosen; the first choice is
+the default. A protocol may have another default, or say more precisely what its choices are."""
 
 
 def shared_option(name: str, default: str = "", **declared: Any) -> Any:
@@ -81,7 +103,7 @@ def shared_option(name: str, default: str = "", **declared: Any) -> Any:
     >>> shared_option("missing").default, shared_option("missing", "skip").metadata["choices"]
     ('error', ('error', 'empty', 'skip'))
     """
-    described = {**_shared()[name], **declared}
+    described = {**SHARED[name], **declared}
     choices = tuple(described.pop("choices"))
     return option(default or choices[0], described.pop("help"), choices=choices, **described)
 

@@ -11,8 +11,8 @@ def table_of(package: str, name: str) -> dict[str, Any]:
     Read by :mod:`pkgutil`, because :mod:`importlib.resources` takes longer to import than most tables to read; who
     reads no table need not wait for either.
 
-    >>> table_of("karat", "shared_options.toml")["missing"]["choices"]
-    ['error', 'empty', 'skip']
+    >>> table_of("karat.protocols", "papers.toml")["hipe2022-nel"]["paper"]
+    'Ehrmann et al. (2022), HIPE-2022'
     """
     import tomllib
     from pkgutil import get_data

@@ -141,30 +141,37 @@ def present_text(rendered: Callable[[str, Screen], str], parameters: dict[str, A
 
 def view_for(parameters: dict[str, Any], otherwise: str) -> str:
     """Return the view that the name of the output asks for by its ending, or a page if it is to be opened."""
+    out, opens = parameters["out"], parameters.get("opens")
+    if not out:
+        return "html" if opens else otherwise
     from pathlib import Path
 
-    out, opens = parameters["out"], parameters.get("opens")
-    return ENDINGS.get(Path(out).suffix.lower(), otherwise) if out else "html" if opens else otherwise
+    return ENDINGS.get(Path(out).suffix.lower(), otherwise)
 
 
 def deliver(text: str, parameters: dict[str, Any]) -> None:
     """Show a text, or write it to a file, and open that if it is asked for."""
+    text += "" if text.endswith("\n") else "\n"
+    out, opens = parameters["out"], parameters.get("opens")
+    if not out and not opens:
+        from karat.terminal import show
+
+        show(text)
+        return
+    from karat.files.outputs import write_whole
+
+    path = out or _new_page()
+    write_whole({path: text})
+    if opens:
+        open_page(path)
+
+
+def _new_page() -> str:
+    """Return where a page is written that nobody has named a file for."""
     import tempfile
     from pathlib import Path
 
-    from karat.files.outputs import write_whole
-    from karat.terminal import show
-
-    text += "" if text.endswith("\n") else "\n"
-    out = parameters["out"]
-    if parameters.get("opens") and not out:
-        out = str(Path(tempfile.mkdtemp(prefix="karat-"), "page.html"))
-    if not out:
-        show(text)
-        return
-    write_whole({out: text})
-    if parameters.get("opens"):
-        open_page(out)
+    return str(Path(tempfile.mkdtemp(prefix="karat-"), "page.html"))
 
 
 def open_page(path: str) -> None:

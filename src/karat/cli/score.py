@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -85,10 +86,7 @@ def score(*, gold: str, systems: tuple[str, ...], protocol: str = "", **paramete
     if parameters["family"] is not None:
         _show_family(parameters["family"], gold, systems, parameters)
         return 0
-    from pathlib import Path
-
     from karat.files import remember_input
-    from karat.files.outputs import refuse_input
     from karat.protocols import protocol as protocol_named
     from karat.runs.run import check_request, scores_of
     from karat.scoring import load, run_of, slicer_for
@@ -101,8 +99,7 @@ def score(*, gold: str, systems: tuple[str, ...], protocol: str = "", **paramete
     asked = breakdowns([*parameters["by"], *_not_yet(gate.needed, parameters["by"])])
     for path in (gold, *systems, *(breakdown.file for breakdown in asked if breakdown.file)):
         remember_input(path)
-    for path in filter(None, (parameters["out"], *saved)):
-        refuse_input(Path(path), path)
+    _refuse_inputs([parameters["out"], *saved])
     check_request(parameters["zero"])
     options = given(chosen.options, parameters)
     settings = chosen.configure(options)
@@ -110,7 +107,7 @@ def score(*, gold: str, systems: tuple[str, ...], protocol: str = "", **paramete
     sides = load(chosen, settings, [gold, *systems], readings)
     told = _facts(parameters["facts"], chosen, settings, sides)
     slicer = slicer_for(chosen, settings, asked, sides[0], readings[0])
-    with _engine(parameters) as executor:
+    with _engine(parameters, gold, systems) as executor:
         how: dict[str, Any] = {"facts": told, "slicer": slicer, "executor": executor}
         if number is not None:
             _save_parts(saved, chosen, settings, sides, number=number, given=options, **how)
@@ -125,6 +122,16 @@ def score(*, gold: str, systems: tuple[str, ...], protocol: str = "", **paramete
     return conclude(outcomes, results, parameters)
 
 
+def _refuse_inputs(outputs: Sequence[str | None]) -> None:
+    """Stop before anything is read if an output would replace an input."""
+    for path in filter(None, outputs):
+        from pathlib import Path
+
+        from karat.files.outputs import refuse_input
+
+        refuse_input(Path(path), path)
+
+
 def _not_yet(needed: Sequence[str], by: Sequence[str]) -> list[str]:
     """Return what a gate needs scores to be broken down by, and nobody else has asked for."""
     return [name for name in needed if name not in {text.partition("=")[0] for text in by}]
@@ -132,11 +139,8 @@ def _not_yet(needed: Sequence[str], by: Sequence[str]) -> list[str]:
 
 def _show_family(task: str, gold: str, systems: tuple[str, ...], parameters: dict[str, Any]) -> None:
     """Score each system by all protocols of a task, and show them side by side."""
-    from pathlib import Path
-
     from karat.cli.results import present_text
     from karat.files import remember_input
-    from karat.files.outputs import refuse_input
     from karat.runs.run import check_request
     from karat.scoring.side_by_side import family_of
     from karat.views.family import render_family
@@ -147,8 +151,7 @@ def _show_family(task: str, gold: str, systems: tuple[str, ...], parameters: dic
             raise click.UsageError(f"{flag} is about one protocol; name one instead of --family")
     for path in (gold, *systems):
         remember_input(path)
-    if parameters["out"]:
-        refuse_input(Path(parameters["out"]), parameters["out"])
+    _refuse_inputs([parameters["out"]])
     check_request(parameters["zero"])
     readings = readings_of(parameters)
     ask = {"everything": parameters["everything"], "zero": parameters["zero"]}
@@ -156,21 +159,26 @@ def _show_family(task: str, gold: str, systems: tuple[str, ...], parameters: dic
     present_text(lambda view, _: render_family(view, families), parameters)
 
 
-def _engine(parameters: dict[str, Any]) -> AbstractContextManager[Executor]:
-    """Return who reads and judges: processes of this machine, or the workers of a cluster."""
-    from karat.scoring.engines import Processes, cluster
-
+def _engine(parameters: dict[str, Any], gold: str, systems: Sequence[str]) -> AbstractContextManager[Executor | None]:
+    """Return who reads and judges: processes of this machine if they pay, or the workers of a cluster."""
+    workers = parameters["workers"]
     if parameters["cluster"] is None:
-        return Processes(parameters["workers"])
-    if parameters["workers"] is not None:
+        from karat.scoring.paying import pays, size_of
+
+        if not pays(workers, size_of(gold) + max(map(size_of, systems))):
+            return nullcontext()
+        from karat.scoring.engines import Processes
+
+        return Processes(workers)
+    if workers is not None:
         raise click.UsageError("--workers is about this machine, --cluster about others; give one of them")
+    from karat.scoring.engines import cluster
+
     return cluster(parameters["cluster"])
 
 
 def _part_number(parameters: dict[str, Any], systems: tuple[str, ...]) -> PartNumber | None:
     """Return which part is asked for; it is kept, and nothing of it shown."""
-    from karat.runs.part import PartNumber
-
     if parameters["facts"] and len(systems) > 1:
         raise click.UsageError("--facts is about one system; give one")
     if parameters["part"] is None:
@@ -181,6 +189,8 @@ def _part_number(parameters: dict[str, Any], systems: tuple[str, ...]) -> PartNu
         if parameters[name]:
             flag = f"--{name.replace('_', '-')}"
             raise click.UsageError(f"{flag} is about the whole run; merge the parts first, and use karat show")
+    from karat.runs.part import PartNumber
+
     return PartNumber.parse(parameters["part"])
 
 
@@ -207,12 +217,12 @@ def _save_parts(files: list[str], protocol: Protocol, settings: Any, sides: list
 
 def _run_files(save: str | None, systems: tuple[str, ...]) -> list[str]:
     """Return where the run of each system is kept: in the file, or in the folder under the name of the system."""
+    if save is None:
+        return []
     from pathlib import Path
 
     from karat.files import is_folder
 
-    if save is None:
-        return []
     if not save.endswith(("/", "\\")) and not is_folder(save):
         if len(systems) > 1:
             raise click.UsageError(f"--save {save} is one file, but there are {len(systems)} systems; give a folder/")
@@ -225,8 +235,8 @@ def _run_files(save: str | None, systems: tuple[str, ...]) -> list[str]:
 
 def _save(files: list[str], runs: list[Run]) -> None:
     """Write the runs to their files, all or none."""
-    from karat.files.outputs import write_whole
-    from karat.runs.file import packed
-
     if files:
+        from karat.files.outputs import write_whole
+        from karat.runs.file import packed
+
         write_whole({path: packed(run) for path, run in zip(files, runs, strict=True)}, folders=len(files) > 1)

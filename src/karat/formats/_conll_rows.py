@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from sys import intern
+
+import msgspec
 
 from karat.annotations.tag_chunks import OUTSIDE
 from karat.formats._blocks import OtherLine, other_line, split_cells, split_lines
@@ -19,8 +20,7 @@ _OTHER_LINE = other_line("#|-DOCSTART-")
 _DOCSTART = (b"-DOCSTART-",)
 
 
-@dataclass
-class Draft:
+class Draft(msgspec.Struct):
     """What the lines of a document hold; what stands before the first marker is one only if it has tokens.
 
     ``size`` is how many tokens it has, ``lines`` the index of a token and the number of its line wherever the number
@@ -31,10 +31,10 @@ class Draft:
     size: int = 0
     id: str = ""
     begun: bool = False
-    lines: list[tuple[int, int]] = field(default_factory=list)
-    segments: list[int] = field(default_factory=list)
-    comments: list[tuple[int, str]] = field(default_factory=list)
-    metadata: dict[str, str] = field(default_factory=dict)
+    lines: list[tuple[int, int]] = []
+    segments: list[int] = []
+    comments: list[tuple[int, str]] = []
+    metadata: dict[str, str] = {}
     gap: bool = True
     following: int = 0
 

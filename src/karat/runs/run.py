@@ -14,7 +14,6 @@ from karat.protocols import find
 from karat.scores import ZERO_RULES, Row, Scores, ZeroRule, rows_of, unit_rows
 from karat.signature import JUDGEMENTS, signature
 from karat.slices.asking import UNIT_FEATURES, Breakdown, By, breakdowns, unknown_key
-from karat.slices.rows import slice_rows
 from karat.slices.units import NONE, by_unit, length_ranges
 from karat.statistics.doubts import few_of_many, undefined_draws
 from karat.statistics.intervals import FEW_UNITS, Bootstrap
@@ -167,6 +166,8 @@ def broken_down(run: Run, protocol: Protocol, by: By, zero: ZeroRule) -> tuple[T
     rows = rows_of(protocol, tallies, labels=is_labelled, zero=zero)
     for breakdown in asked:
         if breakdown.of_units or breakdown.of_items:
+            from karat.slices.rows import slice_rows
+
             sliced = slices_of(run, breakdown)
             rows += slice_rows(protocol, tallies.units, sliced, breakdown, zero)
             tallies = Tallies(tallies.units, [own | more for own, more in zip(tallies.rows, sliced, strict=True)])

@@ -26,8 +26,9 @@ if TYPE_CHECKING:
     from karat.runs.part import Part
     from karat.scores import Scores, ZeroRule
     from karat.scoring.explaining import Ledger
+    from karat.scoring.running import run_of
     from karat.scoring.slicing import confusion, slicer_for
-    from karat.scoring.spreading import facts_of, part_of, run_of
+    from karat.scoring.spreading import facts_of, part_of
     from karat.slices.asking import By
     from karat.slices.items import ItemSlicer
     from karat.statistics.intervals import Bootstrap
@@ -38,7 +39,7 @@ _PLACES = {
     "slicer_for": "karat.scoring.slicing",
     "facts_of": "karat.scoring.spreading",
     "part_of": "karat.scoring.spreading",
-    "run_of": "karat.scoring.spreading",
+    "run_of": "karat.scoring.running",
 }
 """What the road of a program that only counts has no need of, and where it is loaded from when it is used."""
 
@@ -254,7 +255,7 @@ def evaluate(
 ) -> Scores:
     """Score one side against the other; breakdowns by features of items need the slicer for them."""
     from karat.runs.run import check_request, scores_of
-    from karat.scoring.spreading import run_of
+    from karat.scoring.running import run_of
 
     check_request(zero)
     run = run_of(protocol, settings, gold, system, strict=strict, slicer=slicer, executor=executor)

@@ -6,7 +6,7 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, fields
+from dataclasses import fields
 from functools import partial
 from itertools import chain
 from math import inf
@@ -46,15 +46,14 @@ PACKAGE = 50_000
 """How large documents are that are packed together: many small ones, or a single one that is larger."""
 
 
-@dataclass(frozen=True)
-class Reading:
+class Reading(msgspec.Struct, frozen=True):
     """How the files of one side are read: the format, if it is not to be recognised, and its options.
 
     With ``share_links`` mentions without a link take those of their chain.
     """
 
     format: str | None = None
-    options: Mapping[str, Any] = field(default_factory=dict)
+    options: Mapping[str, Any] = {}
     share_links: bool = False
 
 

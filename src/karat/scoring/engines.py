@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import os
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
@@ -12,11 +11,10 @@ from typing import Any, TypeVar
 
 from karat.errors import KaratError, MissingExtraError
 from karat.files.watching import unwatch
+from karat.scoring.paying import cores, pays
 
 T = TypeVar("T")
 
-PAYS = 8_000_000
-"""Bytes of input from which on a second process pays for its start."""
 _MOST = 16
 """Processes that are started if nobody says how many."""
 _PATIENCE = 10
@@ -42,14 +40,14 @@ class Processes(Executor):
 
     def pays(self, size: int) -> bool:
         """Say whether input of so many bytes is worth more than one process."""
-        return self.were_asked_for or (self._count is None and min(_cores(), size // PAYS) > 1)
+        return pays(self._count, size)
 
     def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
         """Have a function called by one of the processes."""
         if self._pool is None:
             from concurrent.futures import ProcessPoolExecutor
 
-            count = self._count or min(_cores(), _MOST)
+            count = self._count or min(cores(), _MOST)
             self._pool = ProcessPoolExecutor(count, initializer=_begin)
         return self._pool.submit(fn, *args, **kwargs)
 
@@ -89,10 +87,6 @@ def cluster(address: str) -> Iterator[Executor]:
     finally:
         with suppress(OSError):  # a scheduler that is lost cannot be told
             client.close(timeout=_PATIENCE)
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _begin() -> None:

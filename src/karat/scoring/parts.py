@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from karat.protocols.base import Protocol
-from karat.runs.facts_file import FactsHead, head_of
 from karat.runs.notices import Notices
 from karat.runs.part import Origins, Part, PartNumber
 from karat.runs.run import Run
@@ -18,6 +17,7 @@ from karat.signature import ContentDigest
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+    from karat.runs.facts_file import FactsHead
     from karat.slices.items import ItemSlicer
 
 WHOLE = PartNumber(1, 1)
@@ -25,6 +25,8 @@ WHOLE = PartNumber(1, 1)
 
 def about(protocol: Protocol, settings: Any, gold: Corpus, system: Corpus) -> FactsHead:
     """Return what the facts of two sides are about, by which a file of them is known to be the right one."""
+    from karat.runs.facts_file import head_of
+
     digests = {"gold_digest": gold.digest, "system_digest": system.digest}
     return head_of(protocol, settings, digests, read_as_of(gold, system))
 

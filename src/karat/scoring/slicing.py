@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from karat.errors import UsageError, unknown
 from karat.protocols import protocol as protocol_named
@@ -11,10 +11,11 @@ from karat.protocols.base import Protocol
 from karat.scoring.corpora import Corpus, Reading, Source, load
 from karat.scoring.evaluation import Evaluation
 from karat.slices.asking import SEEN, Breakdown, item_features
-from karat.slices.confusion import Confusion, check_labels, confusion_of
-from karat.slices.forms import Forms
-from karat.slices.items import ItemSlicer, check_features, forms_in
 from karat.wording import in_python_words
+
+if TYPE_CHECKING:
+    from karat.slices.confusion import Confusion
+    from karat.slices.items import ItemSlicer
 
 _OF_THE_GOLD = {"frequency", "ambiguity"}
 
@@ -29,6 +30,9 @@ def slicer_for(
     features = item_features(asked)
     if not features:
         return None
+    from karat.slices.forms import Forms
+    from karat.slices.items import ItemSlicer, check_features, forms_in
+
     check_features(protocol, features)
     known, seen, notes = Forms(), Forms(), []
     for feature in features:
@@ -69,6 +73,8 @@ def confusion(
     >>> confusion("hipe2022-nerc-coarse", gold, system).items("LOC", "PER")
     1
     """
+    from karat.slices.confusion import check_labels, confusion_of
+
     chosen = protocol_named(protocol) if isinstance(protocol, str) else protocol
     check_labels(chosen)
     if regime is not None and regime not in chosen.regimes():

@@ -1,4 +1,4 @@
-"""From two sides to a run, a part or facts: by shares where their formats can be cut, read in order where not."""
+"""From two sides to a run, a part or facts by shares, where their formats can be cut."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -19,14 +19,13 @@ from karat.files.watching import expect, see
 from karat.formats.base import Index
 from karat.protocols import find
 from karat.protocols.base import Facts, Protocol, Side, no_facts
-from karat.runs.part import Part, PartNumber, combined, worded
-from karat.runs.run import Run
-from karat.runs.sides import lacks
+from karat.runs.part import Part, PartNumber, combined
 from karat.scoring.corpora import Corpus, Recipe
 from karat.scoring.cutting import extracts_of, plan_of
 from karat.scoring.engines import Processes, in_order
-from karat.scoring.evaluation import Evaluation, Witness
+from karat.scoring.evaluation import Evaluation
 from karat.scoring.parts import WHOLE, read_as_of, scored
+from karat.scoring.paying import size_of
 from karat.scoring.shares import Job, MiscutError, gather, judge
 
 if TYPE_CHECKING:
@@ -36,47 +35,6 @@ SHARE = 1 << 20
 """Bytes of a share at least."""
 LOAD = 4
 """How many times larger than what is said with it a share is at least."""
-_FILE = 4096
-"""What a file of a folder is taken to be worth in bytes."""
-
-
-class _Spread(NamedTuple):
-    """What came of the shares of an evaluation."""
-
-    part: Part
-    known: Any
-
-
-def run_of(
-    protocol: Protocol,
-    settings: Any,
-    gold: Corpus,
-    system: Corpus,
-    *,
-    strict: bool = False,
-    facts: Facts | None = None,
-    slicer: ItemSlicer | None = None,
-    witness: Witness | None = None,
-    executor: Executor | None = None,
-) -> Run:
-    """Return what one side is worth against the other, as a run: tallies and all that is known of them.
-
-    The workers of an executor read and judge shares of the documents, or judge what is read here in order; the result
-    is the same. A slicer sees everything here, and so does a witness, who is told the ledger of every unit. With
-    ``strict`` a side that has nothing to judge is an error.
-    """
-    spread = None
-    if executor is not None and slicer is None and witness is None and _pays(executor, gold, system):
-        spread = _by_shares(protocol, settings, (gold, system), WHOLE, facts, executor)
-    if spread is None:
-        for side in (gold, system):
-            side.identifies = True
-        evaluation = Evaluation(protocol, settings, gold, system, facts=facts)
-        part = scored(evaluation, WHOLE, {}, slicer=slicer, witness=witness, executor=_for_sheets(executor))
-        spread = _Spread(part, evaluation.known)
-    if strict and (lacking := lacks(protocol, spread.part.noticed, spread.part.run.tallies)):
-        raise InputError(f"{system.name}: {'; '.join(lacking)}; without --strict this is a note")
-    return worded(spread.part, protocol, settings, spread.known)
 
 
 def part_of(
@@ -97,20 +55,20 @@ def part_of(
     drafted and judged.
     """
     plain = {name: os.fspath(value) if isinstance(value, os.PathLike) else value for name, value in given.items()}
-    spread = _by_shares(protocol, settings, (gold, system), number, facts, executor) if slicer is None else None
-    if spread is not None:
-        return msgspec.structs.replace(spread.part, number=number, given=plain, apart=True)
+    found = by_shares(protocol, settings, (gold, system), number, facts, executor) if slicer is None else None
+    if found is not None:
+        return msgspec.structs.replace(found[0], number=number, given=plain, apart=True)
     for side in (gold, system):
         side.identifies = True
     evaluation = Evaluation(protocol, settings, gold, system, facts=facts, number=number)
-    return scored(evaluation, number, plain, slicer=slicer, executor=_for_sheets(executor))
+    return scored(evaluation, number, plain, slicer=slicer, executor=for_sheets(executor))
 
 
 def facts_of(
     protocol: Protocol, settings: Any, gold: Corpus, system: Corpus, *, executor: Executor | None = None
 ) -> Facts:
     """Return what must be known of all documents of both sides before a pair can be judged."""
-    if executor is not None and _pays(executor, gold, system):
+    if executor is not None and is_worth(executor, gold, system):
         job = _job(protocol, settings, (gold, system))
         indexes = _indexes(job, executor)
         with suppress(MiscutError, InputError):
@@ -119,15 +77,15 @@ def facts_of(
     return Evaluation(protocol, settings, gold, system).gathered()
 
 
-def _by_shares(
+def by_shares(
     protocol: Protocol,
     settings: Any,
     sides: tuple[Corpus, Corpus],
     number: PartNumber,
     facts: Facts | None,
     executor: Executor | None,
-) -> _Spread | None:
-    """Return what came of the shares of a part, or of all; nothing if the sides cannot be cut.
+) -> tuple[Part, Any] | None:
+    """Return what came of the shares of a part, or of all, and what is known; nothing if the sides cannot be cut.
 
     Nor is there anything if a file is odd or has a fault: whoever reads it in order then will say where.
     """
@@ -163,7 +121,7 @@ def _by_shares(
         whole.run, gold_digest=gold_digest, system_digest=system_digest, read_as=read_as_of(*sides)
     )
     origins = msgspec.structs.replace(whole.origins, total=len(plan.pairs))
-    return _Spread(msgspec.structs.replace(whole, run=run, said=tuple(said), facts=told, origins=origins), known)
+    return (msgspec.structs.replace(whole, run=run, said=tuple(said), facts=told, origins=origins), known)
 
 
 def _call(function: Callable[..., Any], *arguments: Any) -> Any:
@@ -210,22 +168,13 @@ def _indexes(job: Job | None, executor: Executor | None) -> tuple[Index, Index] 
     return None if gold is None or system is None else (gold, system)
 
 
-def _pays(executor: Executor, gold: Corpus, system: Corpus) -> bool:
+def is_worth(executor: Executor, gold: Corpus, system: Corpus) -> bool:
     """Say whether the data are large enough for the executor; how large those of a folder are is not known."""
     if not isinstance(executor, Processes):
         return True
-    return executor.pays(sum(_size(side.path) for side in (gold, system)))
+    return executor.pays(sum(size_of(side.path) for side in (gold, system)))
 
 
-def _size(path: str | None) -> int:
-    if path is None:
-        return 0
-    file = Path(path)
-    if not file.is_dir():
-        return file.stat().st_size if file.is_file() else 0
-    return sum(_FILE for _ in file.rglob("*"))
-
-
-def _for_sheets(executor: Executor | None) -> Executor | None:
+def for_sheets(executor: Executor | None) -> Executor | None:
     """Return the executor for units that were drafted here; processes only if they were asked for."""
     return None if isinstance(executor, Processes) and not executor.were_asked_for else executor

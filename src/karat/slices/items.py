@@ -14,7 +14,8 @@ from karat.protocols.likeness import LikenessBook, own_content
 from karat.slices.asking import Breakdown
 from karat.slices.features import FEATURES, Asked, Nesting
 from karat.slices.forms import Forms
-from karat.tally import Group, Tally
+from karat.slices.units import part_of
+from karat.tally import Tally
 
 _SIDES: tuple[Side, ...] = ("gold", "system")
 
@@ -86,15 +87,6 @@ def _parts(values: Iterable[str]) -> dict[str, tuple[int, ...]]:
     for place, value in enumerate(values):
         parts.setdefault(value, []).append(place)
     return {value: tuple(places) for value, places in parts.items()}
-
-
-def part_of(group: Group, name: str, value: str) -> Group:
-    """Return the group of a part of the data that a group is about; a slice of the protocol is cut further.
-
-    >>> part_of(Group("NE"), "length", "2")
-    Group(layer='NE', slice='length=2', label=None)
-    """
-    return group._replace(slice=f"{name}={value}" + (f" {group.slice}" if group.slice else ""))
 
 
 def forms_in(protocol: Protocol, sheets: Iterable[Sheet]) -> Forms:

@@ -6,13 +6,21 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import accumulate
 
-from karat.slices.items import part_of
-from karat.tally import Tally
+from karat.tally import Group, Tally
 
 PARTS = 4
 """Parts into which documents are divided by their length."""
 NONE = "(none)"
 """The value of units whose document says nothing."""
+
+
+def part_of(group: Group, name: str, value: str) -> Group:
+    """Return the group of a part of the data that a group is about; a slice of the protocol is cut further.
+
+    >>> part_of(Group("NE"), "length", "2")
+    Group(layer='NE', slice='length=2', label=None)
+    """
+    return group._replace(slice=f"{name}={value}" + (f" {group.slice}" if group.slice else ""))
 
 
 def by_unit(rows: Sequence[Tally], name: str, values: Sequence[str]) -> list[Tally]:

@@ -12,8 +12,6 @@ from dataclasses import fields
 from operator import attrgetter
 from typing import Any
 
-import msgspec
-
 from karat.errors import many
 from karat.model import Document
 from karat.pairing import Note, check_texts, pair
@@ -26,7 +24,7 @@ from karat.protocols.docred.regimes import EVIDENCE, FACTS, OF_DOCRED, OF_REDOCR
 from karat.protocols.invented import counting_invented, with_invented
 from karat.protocols.relations.claims import Grounds
 from karat.protocols.relations.entities import entities_of
-from karat.quirks import Quirk, quirks_of
+from karat.quirks import quirks_of
 
 UNKNOWN = "karat:unknown"
 """The metadata of a gold document that stands for one that the gold lacks."""
@@ -119,16 +117,8 @@ def _book(regimes: tuple[str, ...], filled: Iterable[str], added: Mapping[str, t
     )
 
 
-def _quirks(name: str, options: type[Any]) -> tuple[Quirk, ...]:
-    """Return the quirks of a protocol, each with those profiles that it has."""
-    known = next(option for option in fields(options) if option.name == "profile").metadata["choices"]
-    return tuple(
-        msgspec.structs.replace(quirk, profiles=tuple(profile for profile in quirk.profiles if profile in known))
-        for quirk in quirks_of("karat.protocols.docred", name)
-    )
-
-
 def _protocol(name: str, title: str, regimes: tuple[str, ...], book: DocredBook, **declared: Any) -> Protocol:
+    profile = next(option for option in fields(declared["options"]) if option.name == "profile")
     return with_invented(
         Protocol(
             name=name,
@@ -140,7 +130,7 @@ def _protocol(name: str, title: str, regimes: tuple[str, ...], book: DocredBook,
             draft=draft,
             remarks=remarks,
             main=Main(regimes=regimes, averages=("micro",)),
-            quirks=_quirks(name, declared["options"]),
+            quirks=quirks_of("karat.protocols.docred", name, profile.metadata["choices"]),
             docs="docred",
             **declared,
         )

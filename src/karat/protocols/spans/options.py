@@ -47,7 +47,6 @@ class EntityOptions:
         return iter(())
 
 
-@dataclass(frozen=True)
 class TaggedOptions(EntityOptions):
     """What can be set in an evaluation that compares tags, too."""
 

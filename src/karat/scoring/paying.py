@@ -1,0 +1,35 @@
+"""When more than one process pays: known before anything is loaded that starts one."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+PAYS = 8_000_000
+"""Bytes of input from which on a second process pays for its start."""
+_FILE = 4096
+"""What a file of a folder is taken to be worth in bytes."""
+
+
+def cores() -> int:
+    """Return how many processes can work at the same time."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def pays(count: int | None, size: int) -> bool:
+    """Say whether input of so many bytes is worth more than one process, if nobody has said how many there are.
+
+    >>> pays(None, 1_000_000), pays(2, 1), pays(1, 10**12)
+    (False, True, False)
+    """
+    return count > 1 if count is not None else min(cores(), size // PAYS) > 1
+
+
+def size_of(path: str | None) -> int:
+    """Return about how many bytes a file or folder has; how large the files of a folder are is not looked at."""
+    if path is None:
+        return 0
+    file = Path(path)
+    if not file.is_dir():
+        return file.stat().st_size if file.is_file() else 0
+    return sum(_FILE for _ in file.rglob("*"))

@@ -1,0 +1,57 @@
+"""From two sides to a run: read and judged here in their order, or by shares where workers are given and they pay."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from karat.errors import InputError
+from karat.runs.part import worded
+from karat.runs.sides import lacks
+from karat.scoring.evaluation import Evaluation, Witness
+from karat.scoring.parts import WHOLE, scored
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from karat.protocols.base import Facts, Protocol
+    from karat.runs.part import Part
+    from karat.runs.run import Run
+    from karat.scoring.corpora import Corpus
+    from karat.slices.items import ItemSlicer
+
+
+def run_of(
+    protocol: Protocol,
+    settings: Any,
+    gold: Corpus,
+    system: Corpus,
+    *,
+    strict: bool = False,
+    facts: Facts | None = None,
+    slicer: ItemSlicer | None = None,
+    witness: Witness | None = None,
+    executor: Executor | None = None,
+) -> Run:
+    """Return what one side is worth against the other, as a run: tallies and all that is known of them.
+
+    The workers of an executor read and judge shares of the documents, or judge what is read here in order; the result
+    is the same. A slicer sees everything here, and so does a witness, who is told the ledger of every unit. With
+    ``strict`` a side that has nothing to judge is an error.
+    """
+    found: tuple[Part, Any] | None = None
+    if executor is not None:
+        from karat.scoring.spreading import by_shares, for_sheets, is_worth
+
+        if slicer is None and witness is None and is_worth(executor, gold, system):
+            found = by_shares(protocol, settings, (gold, system), WHOLE, facts, executor)
+        executor = for_sheets(executor)
+    if found is None:
+        for side in (gold, system):
+            side.identifies = True
+        evaluation = Evaluation(protocol, settings, gold, system, facts=facts)
+        part = scored(evaluation, WHOLE, {}, slicer=slicer, witness=witness, executor=executor)
+        found = part, evaluation.known
+    part, known = found
+    if strict and (lacking := lacks(protocol, part.noticed, part.run.tallies)):
+        raise InputError(f"{system.name}: {'; '.join(lacking)}; without --strict this is a note")
+    return worded(part, protocol, settings, known)
