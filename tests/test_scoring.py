@@ -146,7 +146,7 @@ def test_chains_share_their_links() -> None:
     shared = karat.score("hipe2022-nel", gold, system, share_links=True)
     assert (alone.value("recall"), shared.value("recall")) == (0.5, 1.0)
     assert "|read:share-links|" in shared.signature
-    assert shared.notes == ("1 mention of objects took the links of the chain",)
+    assert shared.notes == ("1 mention of system took the links of the chain",)
 
 
 @pytest.mark.parametrize(("most_held", "most_packed", "readings"), [(10**6, 10**6, 1), (0, 10**6, 1), (0, 10, 2)])

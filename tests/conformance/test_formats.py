@@ -8,16 +8,22 @@ from __future__ import annotations
 import importlib.util
 import json
 import re
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from karat import formats
 from karat.cli import run
 from karat.errors import InputError
-from karat.formats.base import Problems
+from karat.formats.base import EVERYTHING, Problems
+from karat.formats.catalogue import holds_json
+from karat.formats.exported import format_of, read_exported
+from karat.model import Document
+from karat.settings import build
 from tests.conformance import packs
 
 SYNTHETIC = packs.manifest("formats")
@@ -190,3 +196,41 @@ def test_no_folder_is_forgotten() -> None:
     assert len(SYNTHETIC) == 631
     assert len(FOLDERS) == 24
     assert set(FOLDERS) <= set(formats.formats())
+
+
+def values_in(path: Path) -> Any:
+    """Return what a file of JSON holds, as Python has it: its one value, or a list of those in its lines."""
+    content = path.read_text("utf-8-sig")
+    if re.search(r"\bNaN\b", content):
+        raise ValueError("NaN is no JSON")
+    try:
+        return json.loads(content)
+    except ValueError:
+        return [json.loads(line) for line in content.splitlines() if line.strip()]
+
+
+def outcome(documents: Iterable[Document], problems: Problems, stem: str) -> tuple[list[Document], list[str]]:
+    """Return the documents, numbered where they are called as their file, and all that was said but for the places."""
+    found = [
+        msgspec.structs.replace(document, id="1" if document.id == stem else document.id, source="")
+        for document in documents
+    ]
+    return found, [re.sub(r"item \d+: |on line|item", "", problem.message).strip() for problem in problems.found]
+
+
+@pytest.mark.parametrize("folder", [name for name in FOLDERS if holds_json(name) and name != "llm"])
+def test_what_a_file_holds_is_read_from_python_as_well(folder: str) -> None:
+    declared = formats.format_named(folder)
+    for case in (case for case in SYNTHETIC if case["format"] == folder):
+        path = folder_of(case) / case["read"]
+        try:
+            values = values_in(path)
+        except (ValueError, RecursionError):
+            continue
+        options = build(declared.options, settings_of(case), folder)
+        of_file, of_objects = Problems(collect=True), Problems(collect=True)
+        file = declared.read(str(path), problems=of_file, want=EVERYTHING, options=options)
+        objects = read_exported(values, declared, name="gold", problems=of_objects, options=options)
+        assert outcome(objects, of_objects, path.stem) == outcome(file, of_file, path.stem), case["id"]
+        if case["kind"] not in UNPROMISED and "none" not in case.get("sniff", ""):
+            assert format_of(values) == folder, case["id"]

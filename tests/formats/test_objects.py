@@ -39,8 +39,7 @@ def test_the_three_shapes_of_a_document() -> None:
             {"mentions": [{"id": "T1", "span": [[0, 4]]}]},
             r"unknown key 'span' at \$\.mentions\[0\]; did you mean 'spans'",
         ),
-        ({"text": "Ulm", "ents": []}, "this is a document of spacyjson: save them as JSON lines, and give the path"),
-        ({"text": "Ulm", "entities": [{"text": "Ulm", "type": "LOC"}]}, "this is a document of llm: say --from llm"),
+        ({"text": "Ulm", "ents": []}, "this is a document of spacyjson: give documents of one format in one list"),
         ([{"label": "LOC", "start": 2, "end": 2}], "span 1: .2, 2. is empty or reversed; if the end is a part of the"),
         ([{"label": "LOC", "begin": 2}], "span 1 has the keys 'label', 'begin'; expected start, end, label"),
         ([{"label": 1, "start": 0, "end": 2}], "document 1, span 1 is .*; expected whole numbers and a text"),
@@ -171,3 +170,62 @@ def test_a_doc_bin_and_examples_of_spacy() -> None:
     example = Example(system, gold)
     for sides in ((DocBin(docs=[gold]), DocBin(docs=[system])), ([example], [example]), (example, example)):
         assert karat.score("conll2003", *sides).value("recall") == 0.5
+
+
+BERN = {"id": 1, "text": "Ada in Bern", "label": [(0, 3, "PER"), (7, 11, "LOC")]}
+ULM = {"id": 2, "text": "\N{GRINNING FACE} Ulm", "label": [[3, 6, "LOC"]]}
+
+
+def test_what_a_tool_has_exported_is_read_as_its_file() -> None:
+    numpy, pandas = pytest.importorskip("numpy"), pytest.importorskip("pandas")
+    system = [BERN | {"label": [[0, 3, "PER"]]}, ULM]
+    frame = pandas.DataFrame([*system, {"id": 3, "text": "Bo"}])
+    arrays = [{**document, "label": numpy.array(document["label"], dtype=object)} for document in system]
+    for held in (system, iter(system), tuple(system), frame, arrays):
+        assert karat.score("conll2003", [BERN, ULM], held).value("recall") == 2 / 3
+    scores = karat.score("conll2003", [BERN, ULM], {"ours": system, "theirs": [BERN, ULM]})
+    assert [one.value() for one in scores.values()] == [0.8, 1]
+    assert scores["ours"].notes[1] == (
+        "1 repair while reading ours, the first: item 2: document 2: has characters of two UTF-16 units; offsets are "
+        "read as such units"
+    )
+    assert karat.score("conll2003", [BERN, ULM], system, read={"unit": "utf16"}).notes == ()
+
+
+@pytest.mark.parametrize(
+    ("system", "message"),
+    [
+        ([BERN, ULM | {"label": [[3, 9, "LOC"]]}], r"system: item 2: the span \[3, 9\] is outside of the text"),
+        ([BERN, ULM | {"label": [["3", 6, "LOC"]]}], r"system: item 2: expected `int`, got `str` at \$.start_offset"),
+        ([BERN, ULM | {"id": 1}], "system: item 2: document '1' is there twice, first item 1"),
+        (
+            [BERN, ULM | {"label": {(1, 2)}, "at": object()}],
+            "system: item 2 has an object of the type object, which JSON cannot hold",
+        ),
+        ([BERN, ULM | {"text": "\ud800"}], "system: item 2 has half a surrogate pair, which JSON cannot hold"),
+        ([{"id": 1, "text": "Bern"}, BERN], "system: document 2: .* this is a document of doccano: give documents of"),
+        ([BERN | {"answer": "accept"}], "the formats doccano and prodigy; name the right one with format="),
+    ],
+)
+def test_faults_of_exports_are_told_by_item(system: Any, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        karat.score("conll2003", [BERN, ULM], system)
+
+
+def test_one_dictionary_may_be_a_whole_corpus() -> None:
+    location = {"offset": 0, "length": 3}
+    annotation = {"id": "T1", "infons": {"type": "PER"}, "text": "Ada", "locations": [location]}
+    passage = {"offset": 0, "text": "Ada", "annotations": [annotation], "relations": [], "infons": {}}
+    corpus = {"key": "k", "documents": [{"id": "d", "passages": [passage], "relations": [], "infons": {}}]}
+    assert karat.score("conll2003", corpus, corpus).value() == 1
+    assert karat.score("conll2003", corpus, {"a": corpus})["a"].value() == 1
+
+
+def test_results_of_docred_take_their_documents_from_the_gold() -> None:
+    vertices = [
+        [{"name": name, "sent_id": 0, "pos": [place, place + 1], "type": "X"}] for place, name in enumerate("ab")
+    ]
+    gold = [{"title": "t", "sents": [["a", "b"]], "vertexSet": vertices, "labels": [{"r": "P1", "h": 0, "t": 1}]}]
+    results = [{"title": "t", "h_idx": 0, "t_idx": 1, "r": "P1"}, {"title": "t", "h_idx": 1, "t_idx": 0, "r": "P1"}]
+    for protocol in ("docred", "relations"):
+        assert karat.score(protocol, gold, results).value("precision") == 0.5

@@ -18,6 +18,7 @@ from karat.errors import InputError
 from karat.files.addresses import is_address, open_address
 from karat.files.archives import size_of, unpacked_by_name
 from karat.files.excerpts import opened
+from karat.files.held import Held
 from karat.files.watching import take
 
 STDIN = "-"
@@ -34,13 +35,15 @@ _BLOCK = 1 << 20
 def open_bytes(path: str | os.PathLike[str]) -> IO[bytes]:
     """Open a file for reading, decompressing ``.gz``, ``.bz2`` and ``.xz`` by their name; ``-`` is standard input."""
     file = open_packed(path)
-    return file if str(path) == STDIN else unpacked_by_name(file, path)
+    return file if str(path) == STDIN or isinstance(path, Held) else unpacked_by_name(file, path)
 
 
 def open_packed(path: str | os.PathLike[str]) -> IO[bytes]:
     """Open a file for reading as it is."""
     if str(path) == STDIN:
         return _standard_input()
+    if isinstance(path, Held):
+        return io.BytesIO(path.content)
     if is_address(path):
         return open_address(str(path))
     try:
@@ -117,7 +120,7 @@ def is_input(path: Path) -> bool:
 def is_folder(path: str | os.PathLike[str]) -> bool:
     """Say whether the path is a folder; standard input, no name, and what the system cannot look at are none."""
     try:
-        return str(path) not in ("", STDIN) and Path(path).is_dir()
+        return str(path) not in ("", STDIN) and not isinstance(path, Held) and Path(path).is_dir()
     except OSError:
         return False
 

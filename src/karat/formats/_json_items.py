@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
+from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
@@ -15,6 +16,7 @@ import msgspec
 from karat.annotations.faults import shown
 from karat.errors import InputError
 from karat.files import open_bytes, read_bytes
+from karat.files.held import Held
 from karat.formats._assembly import Fresh
 from karat.formats._unread import Unread
 from karat.formats.base import Problems
@@ -46,6 +48,11 @@ class Item(NamedTuple):
     def has(self, key: str) -> bool:
         """Say whether the item is an object with that key."""
         return isinstance(self.value, dict) and key in self.value
+
+    @property
+    def stem(self) -> str:
+        """What a document without an id is called: as its file; if it is none, by its number."""
+        return str(self.number) if isinstance(self.path, Held) else Path(self.path).stem
 
     def repair(self, message: str) -> None:
         """Report that something was read differently from how it is written."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -44,9 +43,9 @@ def read(
     def build(item: Item) -> Iterator[Document]:
         file = item.read(_File)
         if not file.structures and INITIAL in file.views:
-            yield Document(Path(path).stem)
+            yield Document(item.stem)
             return
-        yield Cas(_structures(file.structures), path, problems, view).document(Path(path).stem)
+        yield Cas(_structures(file.structures), path, problems, view).document(item.stem)
 
     return documents_of(path, problems, build)
 

@@ -67,6 +67,11 @@ def kinds() -> dict[str, list[Format]]:
     return found | ({"of other packages": others} if others else {})
 
 
+def holds_json(name: str) -> bool:
+    """Say whether files of a format are JSON, or those of a tool, which are read from lines of it."""
+    return name in _JSON or name in tools()
+
+
 def format_named(name: str) -> Format:
     """Return the format of that name; an unknown one is an error with suggestions."""
     if name in _OWN:

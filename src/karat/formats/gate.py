@@ -68,7 +68,7 @@ def _read_json(path: str, problems: Problems) -> Iterator[Document]:
         if given.offset_type not in _UNITS:
             raise InputError(f"offset_type is {shown(given.offset_type)}; expected 'p' or 'j'")
         metadata = texts_of(item.value, fields_of(_Text)) | texts_of(given.features or {})
-        assembly = Assembly(given.name or Path(path).stem, given.text, metadata=metadata)
+        assembly = Assembly(given.name or item.stem, given.text, metadata=metadata)
         offsets = Offsets(given.text, _UNITS[given.offset_type])
         _fill(assembly, {name: found.annotations for name, found in given.annotation_sets.items()}, offsets, item)
         yield assembly.document

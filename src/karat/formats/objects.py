@@ -48,7 +48,7 @@ def documents_from(
     if (read := _reader_of(objects)) is not None:
         return list(read(objects, problems=problems))
     reading = _Reading(side, options or PlainOptions(), problems)
-    listed = [objects] if isinstance(objects, Document | dict) or reading.is_live(objects) else _listed(objects)
+    listed = [objects] if isinstance(objects, Document | dict) or _is_live(objects) else _listed(objects)
     if listed and all(isinstance(item, str) for item in listed):
         raise InputError(
             "a list of texts is not a list of documents; put the tags of one document into a list of their own"
@@ -72,14 +72,27 @@ def _reader_of(objects: Any) -> Any:
     return None
 
 
+def held(objects: Any) -> Any:
+    """Return objects so that they can be looked at more than once: a generator, a table or a column as a list."""
+    if isinstance(objects, Document | dict | list | tuple) or _reader_of(objects) is not None or _is_live(objects):
+        return objects
+    return _listed(objects)
+
+
 def _listed(objects: Any) -> list[Any]:
     """Return the items of whatever can be gone through: a column, a table by its rows, a generator, a list."""
     if isinstance(objects, str | bytes) or not isinstance(objects, Iterable):
         kind = type(objects).__name__
         raise InputError(f"{kind} is not something to score; expected a path, a Document, or a list of documents")
     if hasattr(objects, "to_dict") and hasattr(objects, "columns"):
-        return list(objects.to_dict("records"))
+        rows = objects.to_dict("records")
+        return [{key: value for key, value in row.items() if not _is_missing(value)} for row in rows]
     return _plain(objects) if hasattr(objects, "tolist") else list(objects)
+
+
+def _is_missing(value: Any) -> bool:
+    """Say whether a cell of a table is NaN, as those are that nobody has filled."""
+    return isinstance(value, float) and value != value
 
 
 def _plain(item: Any) -> Any:
@@ -115,21 +128,13 @@ class _Reading:
             lists = (item for item in map(_plain, items) if isinstance(item, list | tuple))
             self.guessed = guess_scheme([tags for tags in lists if all(isinstance(tag, str) for tag in tags)])
 
-    def is_live(self, item: Any) -> bool:
-        """Say whether an item is an object of a tool, or an Example that holds two; a plain list is neither."""
-        if type(item) in _LISTS:
-            return False
-        from karat.formats.tools.live import is_live
-
-        return is_live(item) or (hasattr(item, "reference") and hasattr(item, "predicted"))
-
     def document(self, item: Any, number: int) -> Document:
         """Return the document of an item; one without an id is named by its number."""
         if isinstance(item, Document):
             return item
         if type(item) in _LISTS and item and set(map(type, item)) == {str}:  # as most documents from Python are
             return self._from_tags(item, number)
-        if self.is_live(item):
+        if _is_live(item):
             from karat.formats.tools.live import document_from
 
             if hasattr(item, "predicted"):
@@ -198,6 +203,15 @@ class _Reading:
         return Document(str(number), mentions=mentions)
 
 
+def _is_live(item: Any) -> bool:
+    """Say whether an item is an object of a tool, or an Example that holds two; a plain list is neither."""
+    if type(item) in _LISTS:
+        return False
+    from karat.formats.tools.live import is_live
+
+    return is_live(item) or (hasattr(item, "reference") and hasattr(item, "predicted"))
+
+
 def _is_pair(item: Any) -> bool:
     """Say whether an item is a text with its annotations, as spaCy 2 was trained on."""
     return isinstance(item, list | tuple) and [*map(type, item)] == [str, dict] and "entities" in item[1]
@@ -235,7 +249,7 @@ def _with_text_ids(value: Any, key: str = "") -> Any:
 
 
 def _near(content: dict[str, Any]) -> str:
-    """Return what to do with a dictionary of another kind: one of tags, or of a format that would be recognised."""
+    """Return what to do with a dictionary that stands among others and is of a format that would be recognised."""
     from karat.formats.catalogue import circles
 
     try:
@@ -243,7 +257,4 @@ def _near(content: dict[str, Any]) -> str:
     except (TypeError, ValueError, RecursionError):
         return ""
     known = next((declared for declared in next(circles(head)) if declared.sniff(head)), None)
-    if known is None:
-        return ""
-    do = "save them as JSON lines, and give the path" if known.read_objects is None else f"say --from {known.name}"
-    return f"; this is a document of {known.name}: {do}"
+    return "" if known is None else f"; this is a document of {known.name}: give documents of one format in one list"

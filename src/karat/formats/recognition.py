@@ -28,6 +28,11 @@ def claimants(path: str | os.PathLike[str]) -> Iterator[Format]:
     return chain.from_iterable(_claims(path))
 
 
+def claimed(path: str | os.PathLike[str]) -> list[Format]:
+    """Return the formats of the likeliest circle that know a file by its beginning."""
+    return next(filter(None, _claims(path)), [])
+
+
 def _claims(path: str | os.PathLike[str]) -> Iterator[list[Format]]:
     """Yield those of each circle that know a file; tools that are known by the same look are one."""
     raw, head = peek_bytes(path), beginning(path)
@@ -57,7 +62,7 @@ def sniff(path: str | os.PathLike[str], empty: str = "") -> Format:
         raise InputError(f"the file {holds}; name its format with --from if that is right", path=path)
     if raw.startswith(UTF16):
         raise InputError(IS_UTF16, path=path)
-    known = next(filter(None, _claims(path)), [])
+    known = claimed(path)
     if len(known) > 1:
         names = " and ".join(declared.name for declared in known)
         raise InputError(f"the file may be of the formats {names}; name the right one with --from", path=path)

@@ -12,7 +12,8 @@ import msgspec
 
 from karat.annotations.tag_repairs import ColumnForm, repairs_of
 from karat.errors import many
-from karat.formats.base import Problems
+from karat.files import STDIN
+from karat.formats.base import Problem, Problems
 from karat.protocols.base import SYSTEM_FILE, Protocol
 
 HELD = ("mentions", "labels", "links", "chains", "relations")
@@ -35,7 +36,8 @@ class Notices(msgspec.Struct, frozen=True):
     mentions took the links of their chain. ``tags`` says how tags are formed, where repairs are told from that;
     ``documents`` says how many there are, ``holds`` how many annotations of
     each kind these have, unless cells were read instead, and ``parts`` what of a file is there that it may lack.
-    ``dropped`` has the keys, elements and layers that were not read.
+    ``dropped`` has the keys, elements and layers that were not read. ``first`` is the first repair of what is no file,
+    as nobody can look at it there.
     """
 
     repairs: int = 0
@@ -47,6 +49,7 @@ class Notices(msgspec.Struct, frozen=True):
     parts: list[tuple[str, str]] = []
     tags: list[tuple[ColumnForm, int]] = []
     dropped: Mapping[str, int] = {}
+    first: str = ""
 
     @classmethod
     def of(
@@ -62,10 +65,10 @@ class Notices(msgspec.Struct, frozen=True):
         placed = 0
         of_file: Counter[str] = Counter()
         for problem in problems.found:
-            if problem.severity == "repair" and problem.line is None:
+            if _is_repair(problem) and problem.line is None:
                 name = os.path.relpath(problem.path, folder) if folder else ""
                 of_file[f"{name}: {re.sub('[0-9]+', '0', problem.message)}"] += 1
-            elif problem.severity == "repair":
+            elif _is_repair(problem):
                 placed += 1
         return cls(
             repairs=placed,
@@ -77,6 +80,7 @@ class Notices(msgspec.Struct, frozen=True):
             parts=sorted(problems.parts),
             tags=_in_order(problems.tags),
             dropped=dict(problems.dropped),
+            first="" if folder else next(map(_in_words, filter(_is_repair, problems.found)), ""),
         )
 
     def __add__(self, other: Notices) -> Notices:
@@ -90,13 +94,14 @@ class Notices(msgspec.Struct, frozen=True):
             sorted({*self.parts, *other.parts}),
             _in_order(Counter(dict(self.tags)) + Counter(dict(other.tags))),
             dict(Counter(self.dropped) + Counter(other.dropped)),
+            self.first or other.first,
         )
 
     def worded(self, name: str, path: str | None) -> tuple[str, ...]:
         """Return what was noticed in words, for a side of that name and path."""
         notes = []
         if repairs := self.repairs + sum(self.of_file.values()) + repairs_of(self.tags):
-            see = "" if path is None else "; see karat validate"
+            see = "; see karat validate" if path is not None else f", the first: {self.first}" if self.first else ""
             notes.append(f"{many(repairs, 'repair')} while reading {path or name}{see}")
         if self.dropped:
             notes.append(f"{name}: not read: {self._not_read()}")
@@ -112,6 +117,16 @@ class Notices(msgspec.Struct, frozen=True):
         told = [f"{what} ({many(times, 'time')})" for what, times in sorted(self.dropped.items())]
         more = [f"{len(told) - _MOST_NAMES} more"] if len(told) > _MOST_NAMES else []
         return ", ".join(told[:_MOST_NAMES] + more)
+
+
+def _is_repair(problem: Problem) -> bool:
+    return problem.severity == "repair"
+
+
+def _in_words(problem: Problem) -> str:
+    """Return what was repaired and where: a line of standard input, or an item of a list."""
+    unit = "line" if problem.path == STDIN else "item"
+    return problem.message if problem.line is None else f"{unit} {problem.line}: {problem.message}"
 
 
 def _in_order(tags: Counter[ColumnForm]) -> list[tuple[ColumnForm, int]]:

@@ -18,11 +18,12 @@ import msgspec
 from karat.annotations.cells import kept
 from karat.annotations.chaining import share_links
 from karat.annotations.columns import LINK_COLUMNS
-from karat.errors import UsageError, unknown
+from karat.errors import InputError, UsageError, unknown
 from karat.files import STDIN, digest
 from karat.files.excerpts import Excerpt
 from karat.formats import format_named, read, sniff
 from karat.formats.base import Index, Problems, Want
+from karat.formats.catalogue import holds_json
 from karat.model import Document
 from karat.protocols.base import Protocol, Side, no_facts
 from karat.runs.notices import HELD, WITHOUT, Notices
@@ -349,6 +350,7 @@ def load(
     agree.
     """
     readings = readings or [Reading()] * len(sources)
+    sources = [held_source(source) for source in sources]
     formats = formats_of(sources, readings, protocol.demands(settings).empty)
     _, want, demands = way_of(protocol, settings, formats, lines=lines, texts=texts)
     _check_options(formats, readings)
@@ -378,12 +380,30 @@ def load(
 def named_systems(system: Any, format: str | None) -> dict[str, Source]:  # noqa: A002 - the word users know
     """Return systems by their names: those of a dictionary of systems, or one without a name.
 
-    A dictionary with a key of a document is one; with a format that reads objects, it is what the format says.
+    A dictionary with a key of a document, or that a format knows, is one; with a format that reads objects, it is what
+    the format says.
     """
     is_several = isinstance(system, Mapping) and bool(system) and system.keys().isdisjoint(Document.__struct_fields__)
-    if not is_several or (format is not None and format_named(format).read_objects is not None):
+    reads_objects = format is not None and format_named(format).read_objects is not None
+    if not is_several or reads_objects or _format_of(system) is not None:
         return {"": system}
     return {str(name): one for name, one in system.items()}
+
+
+def held_source(source: Source) -> Any:
+    """Return a source that can be looked at more than once."""
+    if isinstance(source, str | os.PathLike):
+        return source
+    from karat.formats.objects import held
+
+    return held(source)
+
+
+def _format_of(source: Source) -> str | None:
+    """Return the format whose export objects are, if they are one."""
+    from karat.formats.exported import format_of
+
+    return format_of(source)
 
 
 def _grounded(want: Want, gold: Corpus) -> Want:
@@ -406,7 +426,7 @@ def _corpus(
 ) -> Corpus:
     if not isinstance(source, str | os.PathLike):
         holding = "everything" if format else "objects"
-        return Corpus("objects", _objects(source, format, want, options, side), holding=holding, **declared)
+        return Corpus(side, _objects(source, format, want, options, side), holding=holding, **declared)
 
     assert format is not None  # noqa: S101 - it was named or recognised
     path = os.fspath(source)
@@ -429,7 +449,11 @@ def _objects(
         from karat.formats.plain import PlainOptions
 
         told = Problems()
-        documents = documents_from(source, side=side, options=build(PlainOptions, options, "objects"), problems=told)
+        settings = build(PlainOptions, options, "objects")
+        try:
+            documents = documents_from(source, side=side, options=settings, problems=told)
+        except InputError as error:
+            raise InputError(error.message, path=error.path or side, line=error.line) from None
 
         def again(problems: Problems) -> Iterable[Document]:
             problems.found.extend(told.found)
@@ -437,11 +461,15 @@ def _objects(
 
         return again
     declared = format_named(format)
-    if declared.read_objects is None:
-        raise UsageError(f"the format {format} is read from files; give a path, or documents without a format")
     settings = build(declared.options, options, f"format {format}")
-    read_objects = partial(declared.read_objects, source, want=want, options=settings)
-    return lambda problems: read_objects(problems=problems)
+    if declared.read_objects is not None:
+        read_objects = partial(declared.read_objects, source, want=want, options=settings)
+        return lambda problems: read_objects(problems=problems)
+    if not holds_json(format):
+        raise UsageError(f"the format {format} is read from files; give a path, or documents without a format")
+    from karat.formats.exported import read_exported
+
+    return lambda problems: read_exported(source, declared, name=side, problems=problems, want=want, options=settings)
 
 
 def _check_options(names: Sequence[str | None], readings: Sequence[Reading]) -> None:
@@ -471,8 +499,8 @@ def _option_names(name: str | None) -> set[str]:
 
 
 def formats_of(sources: Sequence[Source], readings: Sequence[Reading], empty: str) -> tuple[str | None, ...]:
-    """Return the names of the formats of files, given that of an empty one; objects have one only if it is named."""
+    """Return the names of the formats of files, given that of an empty one, and of objects that are exports of one."""
     return tuple(
-        reading.format or (sniff(source, empty).name if isinstance(source, str | os.PathLike) else None)
+        reading.format or (sniff(source, empty).name if isinstance(source, str | os.PathLike) else _format_of(source))
         for source, reading in zip(sources, readings, strict=True)
     )

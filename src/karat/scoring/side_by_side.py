@@ -10,7 +10,7 @@ from karat.families import FAMILIES, Family, Figure, Ledgers, Member
 from karat.protocols import protocols
 from karat.protocols.base import Protocol
 from karat.scores import Row, Scores, ZeroRule
-from karat.scoring.corpora import Corpus, Reading, Source, formats_of, load, way_of
+from karat.scoring.corpora import Corpus, Reading, Source, formats_of, held_source, load, way_of
 from karat.scoring.evaluation import Evaluation
 from karat.tables import table_of
 
@@ -106,7 +106,7 @@ class Shelf:
     """The sides of several evaluations of the same sources: what is read in one way is read once, and held."""
 
     def __init__(self, sources: Sequence[Source], readings: Sequence[Reading]) -> None:
-        self.sources, self.readings = sources, readings
+        self.sources, self.readings = [held_source(source) for source in sources], readings
         self._recognised: dict[str, tuple[str | None, ...]] = {}
         self._read: dict[Hashable, list[Corpus]] = {}
 

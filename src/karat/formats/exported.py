@@ -1,0 +1,97 @@
+"""Dictionaries from Python that a tool has exported: they are read as the file of JSON lines that they stand for.
+
+So recognition, reader, options, notes and errors are those of the file; what is a line there is an item here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any
+
+import msgspec
+
+from karat.errors import InputError
+from karat.files.held import Held
+from karat.formats.base import EVERYTHING, Format, Problems, Want
+from karat.formats.recognition import claimed
+from karat.model import Document
+
+_MOST_SEEN = 20
+"""Items, elements of their lists, and characters of their texts that are looked at for the format."""
+_MOST_DEEP = 8
+_OWN = frozenset(("jsonl", "plain"))
+"""Formats whose dictionaries are read as they are, among other objects."""
+
+
+def format_of(objects: Any) -> str | None:
+    """Return the format whose export objects are, nothing if they are anything else; two that know them are an error.
+
+    >>> format_of([{"text": "Bern", "label": [(0, 4, "LOC")]}]), format_of([["B-LOC"]])
+    ('doccano', None)
+    """
+    items = [objects] if isinstance(objects, Mapping) else objects
+    if not isinstance(items, list | tuple) or not items or not all(isinstance(item, Mapping) for item in items):
+        return None
+    seen = [_glimpse(item, _MOST_DEEP) for item in islice(items, _MOST_SEEN)]
+    known = claimed(Held("objects", _lines(seen)))
+    names = [declared.name for declared in known if declared.name not in _OWN]
+    if len(known) > 1:
+        raise InputError(f"the documents may be of the formats {' and '.join(names)}; name the right one with --from")
+    return names[0] if names else None
+
+
+def _glimpse(value: Any, depth: int) -> Any:
+    """Return the beginning of a value: of each list the first elements, and nothing of what JSON does not have."""
+    value = value.tolist() if hasattr(value, "tolist") else value
+    if isinstance(value, Mapping):
+        return {str(key): _glimpse(part, depth - 1) for key, part in value.items()} if depth else {}
+    if isinstance(value, list | tuple):
+        return [_glimpse(part, depth - 1) for part in value[:_MOST_SEEN]] if depth else []
+    if isinstance(value, str):
+        return value[:_MOST_SEEN].encode(errors="replace").decode()
+    return value if isinstance(value, int | float) else None
+
+
+def read_exported(
+    objects: Any, declared: Format, *, name: str, problems: Problems, want: Want = EVERYTHING, options: Any
+) -> Iterator[Document]:
+    """Yield the documents that the reader of a format makes of objects, which are called by a name."""
+    items = [objects] if isinstance(objects, Mapping) else list(objects)
+    try:
+        held = Held(name, _lines(items))
+        yield from declared.read(held, problems=problems, want=want, options=options)
+    except InputError as error:
+        if error.path not in (None, name):
+            raise
+        message = re.sub(r"on line (\d+)", r"item \1", error.message)
+        raise InputError(message if error.line is None else f"item {error.line}: {message}", path=name) from None
+
+
+def _lines(items: Sequence[Any]) -> bytes:
+    """Return a line of JSON for each item; an array of them, if they are no dictionaries."""
+    lines = [_encoded(item, number) for number, item in enumerate(items, 1)]
+    are_documents = all(isinstance(item, Mapping) for item in items)
+    return b"\n".join(lines) if are_documents else b"[" + b",".join(lines) + b"]"
+
+
+def _encoded(item: Any, number: int) -> bytes:
+    try:
+        return msgspec.json.encode(item, enc_hook=_plain)
+    except UnicodeEncodeError:
+        what = "half a surrogate pair"
+    except TypeError as error:
+        what = str(error)
+    except RecursionError:
+        what = "too many levels"
+    raise InputError(f"item {number} has {what}, which JSON cannot hold")
+
+
+def _plain(value: Any) -> Any:
+    """Return the list or the number that an array, a column or a number of NumPy stands for."""
+    if isinstance(value, Mapping):
+        return dict(value)
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    raise TypeError(f"an object of the type {type(value).__name__}")
