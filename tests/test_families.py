@@ -21,7 +21,7 @@ from karat.tables import table_of
 from karat.terminal import width
 from karat.views.family import render_family
 
-VIEWS = ("table", "tsv", "json", "jsonl", "markdown", "latex", "html")
+VIEWS = ("table", "tsv", "csv", "json", "jsonl", "markdown", "latex", "html")
 GOLD = [["B-PER", "I-PER", "O", "B-LOC", "O"], ["B-ORG", "O", "B-LOC"]]
 ADA = Mention("m", ((0, 3),), ("PER",))
 SYSTEM = [["O", "B-PER", "O", "B-LOC", "O"], ["B-LOC", "O", "O"]]

@@ -54,7 +54,16 @@ def masked(text: str) -> str:
     >>> print(masked("a\tb\\c"), masked("=1+1"), masked("-1"))
     a\tb\\c \x3d1+1 -1
     """
-    cell = visible(text.translate(_MASK))
+    return uncomputed(text.translate(_MASK))
+
+
+def uncomputed(text: str) -> str:
+    r"""Return the text on one line, so that no spreadsheet computes it: its first character is an escape if it might.
+
+    >>> print(uncomputed("@sum"), uncomputed("a\\b"), uncomputed("-1"))
+    \x40sum a\b -1
+    """
+    cell = visible(text)
     if not cell.startswith(("=", "+", "-", "@")) or _PLAIN.fullmatch(cell):
         return cell
     return f"\\x{ord(cell[0]):02x}{cell[1:]}"

@@ -16,7 +16,7 @@ from tests.fuzz.grammar import MOST_BYTES, mutate
 from tests.fuzz.grammar.values import hostile
 from tests.fuzz.targets import INPUT, Files, Target, targets
 
-VIEWS = ("table", "tsv", "json", "jsonl", "markdown", "latex", "html")
+VIEWS = ("table", "tsv", "csv", "json", "jsonl", "markdown", "latex", "html")
 _TASKS = {
     "mentions": (
         "hipe",

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import csv
-import io
 import re
 
 import pytest
@@ -13,7 +11,6 @@ from karat.ledger import Entry, Item
 from karat.scores import Interval, Row, Scores
 from karat.terminal import masked
 from karat.views import render
-from karat.views._tables import Block, Tables, rendered
 from karat.views.ledger import render_entries
 
 HEADER = "system protocol layer slice label average regime measure value low high correct actual possible"
@@ -86,10 +83,3 @@ def test_a_system_whose_name_begins_with_a_hash_is_no_comment() -> None:
     text = render("tsv", [Scores("small", "#1", (row,), "karat:1.0", NOTHING)])
     assert re.findall("^#.*", text, re.MULTILINE) == ["# karat:1.0"]
     assert text.splitlines()[1].startswith("\\#1\tsmall")
-
-
-def test_names_in_the_head_of_a_table_are_masked_as_well() -> None:
-    tables = Tables("", (), (Block(("measure", HOSTILE), (("f1", "0.5"),), 1),), (), ())
-    head, line = csv.reader(io.StringIO(rendered("csv", tables)))
-    assert (unmasked(head[1]), line) == (HOSTILE, ["f1", "0.5"])
-    assert head[1] != HOSTILE

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from karat.cli.options import ProtocolCommand, given, grouped, reading_options, readings_of
-from karat.cli.results import ZERO_OPTION, bootstrap_of, draw_options, view_options
+from karat.cli.results import VIEWS, ZERO_OPTION, bootstrap_of, draw_options, view_options
 from karat.statistics.intervals import METHODS, Bootstrap, Method
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ contest_options = grouped(
         default="randomisation",
         help="How differences are tested (default: randomisation, by swapping units between systems).",
     ),
-    view_options(("table", "tsv", "csv", "json", "jsonl", "markdown", "latex", "html")),
+    view_options(VIEWS),
     click.option(
         "--ci-method",
         type=click.Choice([method for method in METHODS if method != "wilson"]),

@@ -25,7 +25,7 @@ ENDINGS = {
     ".tex": "latex",
     ".html": "html",
 }
-VIEWS = ("table", "tsv", "json", "jsonl", "markdown", "latex", "html")
+VIEWS = ("table", "tsv", "csv", "json", "jsonl", "markdown", "latex", "html")
 
 draw_options = grouped(
     click.option(

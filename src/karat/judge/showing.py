@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -12,7 +11,8 @@ import msgspec
 
 from karat.errors import MissingExtraError
 from karat.judge.results import Figure, Results
-from karat.terminal import aligned, masked, visible, widths
+from karat.terminal import aligned, visible, widths
+from karat.views.csv import csv_of
 from karat.views.latex import escape as latex_text
 from karat.views.markdown import escape as markdown_text
 
@@ -82,12 +82,7 @@ def _json(results: Results) -> str:
 
 
 def _csv(results: Results) -> str:
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(_FIELDS)
-    for figure in results.figures:
-        writer.writerow(masked(value) if isinstance(value, str) else value for value in _values(figure))
-    return text.getvalue()
+    return csv_of([_FIELDS, *(list(_values(figure)) for figure in results.figures)])
 
 
 def _values(figure: Figure) -> Iterator[str | float]:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 VIEWS: dict[str, tuple[str, str]] = {
     "table": ("karat.views.table", "aligned text for the terminal"),
     "tsv": ("karat.views.tsv", "one number per line, tab-separated, full digits"),
+    "csv": ("karat.views.csv", "a line per system and regime for spreadsheets, full digits"),
     "json": ("karat.views.json", "one JSON object, full digits"),
     "jsonl": ("karat.views.jsonl", "one JSON object per number, full digits"),
     "markdown": ("karat.views.markdown", "a table for README files and issues"),

@@ -89,10 +89,11 @@ class Grid(NamedTuple):
         return [[*self.keys[:width], *self.counts], *_behind_keys(lines, body)]
 
 
-def pivot(scores: Sequence[Scores]) -> Grid:
+def pivot(scores: Sequence[Scores], shown: Sequence[str] = ()) -> Grid:
     """Bring the rows of some systems into a grid, in the order of their first appearance.
 
-    The system is shown if there are several, and a layer, slice, label or regime if any row has one.
+    The keys that are not in ``shown`` are shown if they tell anything: the system if there are several, and a layer,
+    slice, label or regime if any row has one.
     """
     lines: dict[tuple[int, tuple[str, ...]], Line] = {}
     rows = [(index, row) for index, result in enumerate(scores) for row in result.rows]
@@ -101,14 +102,14 @@ def pivot(scores: Sequence[Scores]) -> Grid:
         line = lines.setdefault((index, keys), Line(index, keys, {}, {}))
         line.numbers[row.measure] = row
         line.counts.update(row.counts)
-    shown = {
+    telling = {
         "system": len(scores) > 1,
         "slice": any(row.slice for _, row in rows),
         "label": any(row.label is not None for _, row in rows),
         "layer": any(row.layer for _, row in rows),
         "regime": any(row.regime for _, row in rows),
     }
-    chosen = [place for place, key in enumerate(KEYS) if shown.get(key, True)]
+    chosen = [place for place, key in enumerate(KEYS) if key in shown or telling.get(key, True)]
     return Grid(
         keys=tuple(KEYS[place] for place in chosen),
         measures=tuple(dict.fromkeys(row.measure for _, row in rows)),

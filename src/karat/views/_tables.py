@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from typing import TYPE_CHECKING, NamedTuple
 
 from karat.drawing.pages import marked_up, page
 from karat.screen import Screen
 from karat.terminal import visible, wrapped
 from karat.views._columns import Column, fitted, folded, left_out_note, lines_of
+from karat.views.csv import csv_of
 from karat.views.latex import escape as latex_escape
 from karat.views.markdown import escape as markdown_escape
 
@@ -162,18 +161,8 @@ def _paragraphs(texts: Iterable[str], kind: str = "") -> Iterable[str]:
 
 def _csv(tables: Tables) -> str:
     """Return the first table alone: what stands beside it has no place in a file of values."""
-    target = io.StringIO()
-    writer = csv.writer(target, lineterminator="\n")
-    for block in tables.blocks[:1]:
-        writer.writerows([_unformulated(cell) for cell in line] for line in (block.head, *block.lines))
-    return target.getvalue()
-
-
-def _unformulated(cell: str) -> str:
-    """Return a cell that no spreadsheet computes; numbers have a plain minus."""
-    from karat.terminal import masked
-
-    return masked(cell.replace("−", "-"))
+    lines = (line for block in tables.blocks[:1] for line in (block.head, *block.lines))
+    return csv_of([cell.replace("−", "-") for cell in line] for line in lines)
 
 
 _VIEWS: dict[str, Callable[[Tables], str]] = {

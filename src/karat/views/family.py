@@ -10,6 +10,7 @@ from karat.drawing.pages import marked_up, page
 from karat.errors import many, unknown
 from karat.terminal import aligned, clipped, masked, visible, widths
 from karat.views._grid import UNDEFINED
+from karat.views.csv import csv_of
 from karat.views.latex import escape
 from karat.views.markdown import escape as marked
 
@@ -26,6 +27,10 @@ MOST = 8
 _LONGEST = 28
 """How many columns the text of an item takes in an example."""
 _HEAD = ("number", "P", "R", "F1")
+_COLUMNS = (
+    *("task", "system", "number", "protocol", "layer", "regime", "average", "precision", "recall", "f1"),
+    *("paper", "reference", "signature"),
+)
 _WORDS = {"right": "right for", "partly": "partly for", "wrong": "wrong for", "unjudged": "not judged by"}
 
 
@@ -152,22 +157,28 @@ def _rounded(figure: Figure) -> list[str]:
 
 
 def _tsv(families: Sequence[Family]) -> str:
-    head = ["task", "system", "number", "protocol", "layer", "regime", "average", "precision", "recall", "f1", "paper"]
-    lines = ["\t".join([*head, "reference", "signature"])]
-    for family in families:
-        for member in family.members:
-            for figure in member.figures:
-                names = (figure.name, figure.protocol, figure.layer, figure.regime, figure.average)
-                numbers = (figure.precision, figure.recall, figure.f1)
-                cells = [family.task, family.system, *names, *map(_digits, numbers)]
-                lines.append("\t".join(map(masked, [*cells, member.paper, member.reference, member.signature])))
-    for family in families:
-        lines += [f"# {visible(line)}" for line in _remarks(family)]
+    lines = ["\t".join(_COLUMNS)]
+    lines += ("\t".join(masked(_digits(cell)) for cell in cells) for cells in _cells(families))
+    lines += (f"# {visible(line)}" for family in families for line in _remarks(family))
     return "\n".join(lines) + "\n"
 
 
-def _digits(number: float | None) -> str:
-    return UNDEFINED if number is None else repr(number)
+def _cells(families: Sequence[Family]) -> Iterator[list[str | float | None]]:
+    for family in families:
+        for member, figure in _pairs(family):
+            names = (figure.name, figure.protocol, figure.layer, figure.regime, figure.average)
+            numbers = (figure.precision, figure.recall, figure.f1)
+            yield [family.task, family.system, *names, *numbers, member.paper, member.reference, member.signature]
+
+
+def _csv(families: Sequence[Family]) -> str:
+    return csv_of([_COLUMNS, *_cells(families)])
+
+
+def _digits(cell: str | float | None) -> str:
+    if isinstance(cell, str):
+        return cell
+    return UNDEFINED if cell is None else repr(cell)
 
 
 def _remarks(family: Family) -> Iterator[str]:
@@ -248,6 +259,7 @@ def markup(families: Sequence[Family]) -> str:
 _VIEWS: dict[str, Callable[[Sequence[Family]], str]] = {
     "table": _table,
     "tsv": _tsv,
+    "csv": _csv,
     "json": _json,
     "jsonl": _jsonl,
     "markdown": _markdown,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import zip_longest
@@ -13,7 +11,7 @@ from karat.protocols.omin.drop_in.comparison.plan import Numbers
 from karat.protocols.omin.drop_in.comparison.results import Skipped, plain
 from karat.protocols.omin.drop_in.comparison.tools import TASKS, TOOLS
 from karat.protocols.omin.drop_in.printing import two_digits
-from karat.terminal import masked
+from karat.views.csv import csv_of
 
 
 class Kind(NamedTuple):
@@ -152,10 +150,7 @@ def _grid(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def _csv(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerows([heads, *([masked(cell) if isinstance(cell, str) else cell for cell in row] for row in rows)])
-    return text.getvalue()
+    return csv_of([heads, *rows])
 
 
 def _json(comparison: Comparison, tables: Mapping[str, Sequence[Row]]) -> str:
