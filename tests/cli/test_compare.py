@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from tests.cli.conftest import GOOD, Command
 
+EXAMPLES = Path(__file__).parents[2] / "examples"
 WORDS = ("compare", "hipe2022-nerc-coarse", "gold.tsv")
 
 
@@ -24,12 +25,12 @@ def test_systems_and_runs_say_the_same(karat: Command) -> None:
 
 
 def test_items_by_what_is_asked_for_add_up(karat: Command) -> None:
-    shown = karat(
-        *WORDS, "good.tsv", "bad.tsv", "--by", "label", "--by", "document", "--by", "length", "--view", "table"
-    ).out
+    asked = ("label", "document", "document-length", "length", "frequency", "ambiguity", "nesting", "seen=gold.tsv")
+    by = [word for name in asked for word in ("--by", name)]
+    shown = karat(*WORDS, "good.tsv", "bad.tsv", *by, "--view", "table").out
     assert "2 items decide, 2 of them for good." in " ".join(shown.split())
     totals = [line.split() for line in shown.splitlines() if line.startswith("all ")]
-    assert totals == [["all", "2", "2", "0"]] * 3
+    assert totals == [["all", "2", "2", "0"]] * (1 + len(asked))
 
 
 def test_the_parts_of_one_system(karat: Command) -> None:
@@ -93,3 +94,29 @@ def test_runs_on_another_gold_are_refused(karat: Command) -> None:
 def test_help_shows_both_ways_and_the_options_of_a_protocol(karat: Command) -> None:
     assert "[PROTOCOL GOLD] SYSTEM…" in karat("compare", "--help").out
     assert "--n-best" in karat("compare", "hipe2022-nel", "--help").out
+
+
+@pytest.mark.parametrize(
+    ("protocol", "options", "sliced"),
+    [("hipe2022-nel", ("--n-best", "1,3"), 0), ("hipe2022-nerc-coarse", ("--time-period", "1790-1850,1790-1950"), 10)],
+)
+def test_items_are_those_behind_the_number_that_is_spoken_of(
+    karat: Command, protocol: str, options: tuple[str, ...], sliced: int
+) -> None:
+    files = [str(EXAMPLES / "hipe" / f"{name}.tsv") for name in ("gold", "system-a", "system-b")]
+    whole, cut = (json.loads(karat("compare", protocol, *files, *more, "--view", "json").out) for more in ([], options))
+    names = ("unit", "label", "cases", "favours")
+    assert [[item[name] for name in names] for item in whole["items"]["items"]] == [
+        [item[name] for name in names] for item in cut["items"]["items"]
+    ]
+    assert len(cut["items"]["sliced"]) == sliced
+
+
+def test_the_page_counts_the_same_items(karat: Command) -> None:
+    files = [
+        str(EXAMPLES / "campaign" / name) for name in ("gold.tsv", "submissions/crf.tsv", "submissions/prompted.tsv")
+    ]
+    karat("report", *WORDS[1:2], *files, "-o", "page.html")
+    told = " ".join(karat(*WORDS[:2], *files, "--view", "table").out.split())
+    assert "97 items decide" in told
+    assert "<b>97 items</b> decide" in Path("page.html").read_text("utf-8")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
+from collections.abc import Sequence
 
 import pytest
 from hypothesis import given
@@ -11,11 +11,16 @@ from hypothesis import strategies as st
 from tests.properties.walk import PROTOCOLS, Drawn, every_protocol, few
 
 import karat
-from karat.comparison.items import item_changes
+from karat.comparison.items import Change, item_changes
+from karat.ledger import Entry
 from karat.model import Document
 from karat.protocols import protocols
+from karat.protocols.base import Protocol
 from karat.protocols.casebook import Casebook
-from karat.scores import Scores
+from karat.scores import Row, Scores
+from karat.scoring import Reading, load, run_of, slicer_for
+from karat.slices.asking import breakdowns
+from karat.tally import Group, Tallies, Tally
 from karat.views.contest import VIEWS, render
 from karat.views.leaderboard import render as render_board
 
@@ -68,20 +73,45 @@ def items_add_up_to_the_difference_of_the_counts(
 ) -> None:
     protocol = drawn.protocol
     ledgers = [list(karat.explain(drawn.name, drawn.gold, side)) for side in (drawn.system, other)]
-    found = item_changes(("A", "B"), (ledgers[0], ledgers[1]), protocol.main.regimes[0])
-    assert sum(found.decide()) <= len(found.items)
-    for cases, (number, ours, theirs) in found.by_case().items():
-        assert number >= ours + theirs
-        assert cases[0] != cases[1] or protocol.book.__class__ is not Casebook
+    totals = [side.tallies.total() for side in scores.values()]
+    numbers = [
+        Row("f1", protocol.main.regimes[0], "micro", layer, None)
+        for layer in dict.fromkeys(group.layer for total in totals for group in total)
+    ]
+    for number in numbers:
+        found = item_changes(("A", "B"), ledgers, number)
+        assert sum(found.decide()) <= len(found.items)
+        for cases, (items, ours, theirs) in found.by_case().items():
+            assert items >= ours + theirs
+            assert cases[0] != cases[1] or protocol.book.__class__ is not Casebook
+        if protocol.book.__class__ is Casebook:
+            they_add_up(found.items, totals, Group(number.layer), protocol)
     if protocol.book.__class__ is Casebook:
-        counted = [Counter[str]() for _ in scores]
-        for side, counts in zip(scores.values(), counted, strict=True):
-            for group, numbers in side.tallies.total().items():
-                if group.label is None:
-                    counts.update(dict(zip(protocol.counts, numbers, strict=True)))
-        for case in protocol.book.worths:
-            moved = sum(
-                number * (cases[0].split("+").count(case) - cases[1].split("+").count(case))
-                for cases, (number, _, _) in found.by_case().items()
-            )
-            assert moved == counted[0][case] - counted[1][case]
+        parts_add_up_as_well(drawn, ledgers, other, numbers)
+
+
+def parts_add_up_as_well(
+    drawn: Drawn, ledgers: list[list[Entry]], other: list[Document], numbers: Sequence[Row]
+) -> None:
+    """What items are like is told of those that differ as it is of those that are counted."""
+    protocol = drawn.protocol
+    settings = protocol.configure({})
+    features = ["length", "frequency", "ambiguity", *(["nesting"] if protocol.task != "relations" else [])]
+    gold, *systems = load(protocol, settings, [drawn.gold, drawn.system, other], again=True)
+    slicer = slicer_for(protocol, settings, breakdowns(features), gold, Reading())
+    runs = [run_of(protocol, settings, gold, system, slicer=slicer) for system in systems]
+    for number in numbers:
+        found = item_changes(("A", "B"), ledgers, number, slicer)
+        for name in features:
+            totals = [Tallies(run.tallies.units, run.slices[name]).total() for run in runs]
+            for part in found.parts(breakdowns(name)[0], runs[0]):
+                items = [item for item in found.items if item.features[name] == part]
+                they_add_up(items, totals, Group(number.layer, f"{name}={part}"), protocol)
+
+
+def they_add_up(items: Sequence[Change], totals: Sequence[Tally], group: Group, protocol: Protocol) -> None:
+    counted = [total.get(group, (0,) * len(protocol.counts)) for total in totals]
+    for place, case in enumerate(protocol.counts):
+        moved = [sum(item.cases[side].split("+").count(case) for item in items) for side in (0, 1)]
+        if case in protocol.book.worths:  # type: ignore[attr-defined]
+            assert moved[0] - moved[1] == counted[0][place] - counted[1][place]

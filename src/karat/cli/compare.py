@@ -83,19 +83,18 @@ def compare(*, systems: tuple[str, ...], **parameters: Any) -> None:
     present_text(lambda view, screen: render(contest, view, screen=screen, items=items, parts=parts), parameters)
 
 
-def _items(contest: Contest, judged: Judged) -> Changes:
-    """Return the items on which two systems differ under the regime that is spoken of."""
+def _items(contest: Contest, judged: Judged) -> Changes | None:
+    """Return the items on which two systems differ in the number that is spoken of; of a slice, if a ledger has it."""
     from karat.comparison.items import item_changes
 
-    regime = contest.row(contest.systems[0], contest.headline).regime
-    return item_changes((contest.systems[0], contest.systems[1]), (judged.ledger(0), judged.ledger(1)), regime)
+    number = contest.row(contest.systems[0], contest.headline)
+    ledgers = judged.ledger(0), judged.ledger(1)
+    found = item_changes(contest.systems[:2], ledgers, number, judged.slicer)
+    return found if found.items or not number.slice else None
 
 
 def _parts(items: Changes, run: Any, by: Sequence[str]) -> dict[str, dict[str, tuple[int, int, int]]]:
-    """Return the items by label, document or key of the metadata, as far as it was asked for."""
+    """Return the items by everything that the comparison was broken down by."""
     from karat.slices.asking import breakdowns
 
-    asked = [
-        breakdown for breakdown in breakdowns(by) if not breakdown.of_items and breakdown.name != "document-length"
-    ]
-    return {breakdown.name: items.parts(breakdown.name, run) for breakdown in asked}
+    return {"slice": items.by_slice()} | {breakdown.name: items.parts(breakdown, run) for breakdown in breakdowns(by)}

@@ -136,12 +136,12 @@ class Judged:
     def __init__(self, files: Sequence[str], parameters: dict[str, Any], *, again: bool = False) -> None:
         from karat.files import remember_input
         from karat.protocols import protocol as protocol_named
-        from karat.scoring import load
+        from karat.scoring import load, slicer_for
+        from karat.slices.asking import breakdowns
 
         gold = parameters["gold"]
         for path in (gold, *files):
             remember_input(path)
-        self.by = parameters.get("by") or None
         self.protocol = protocol_named(parameters["protocol"])
         self.settings = self.protocol.configure(given(self.protocol.options, parameters))
         readings = readings_of(parameters, len(files))
@@ -150,13 +150,14 @@ class Judged:
             self.protocol, self.settings, [gold, *files], readings, lines=again, again=again
         )
 
+        asked = breakdowns(parameters.get("by") or None)
+        self.slicer = slicer_for(self.protocol, self.settings, asked, self.gold, self.reading)
+
     def runs(self) -> list[Run]:
         """Return the run of each system."""
-        from karat.scoring import run_of, slicer_for
-        from karat.slices.asking import breakdowns
+        from karat.scoring import run_of
 
-        slicer = slicer_for(self.protocol, self.settings, breakdowns(self.by), self.gold, self.reading)
-        return [run_of(self.protocol, self.settings, self.gold, system, slicer=slicer) for system in self.systems]
+        return [run_of(self.protocol, self.settings, self.gold, system, slicer=self.slicer) for system in self.systems]
 
     def ledger(self, place: int) -> Iterator[Entry]:
         """Yield the items of a system, each with its verdict."""

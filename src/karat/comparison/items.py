@@ -9,19 +9,26 @@ from typing import Any
 import msgspec
 
 from karat.differences import changes
-from karat.ledger import Entry
-from karat.runs.run import Run
+from karat.ledger import Entry, Outcome
+from karat.runs.run import Run, unit_values
+from karat.scores import Row
+from karat.slices.asking import Breakdown
+from karat.slices.features import FEATURES
+from karat.slices.items import ItemSlicer
 
 NOTHING = "-"
 """What a system says of an item that it does not have."""
-_WORTH = {"correct": 3, "partial": 2, "missed": 1, "incorrect": 0, "spurious": 0}
+_WORTH: Mapping[Outcome, int] = {"correct": 3, "partial": 2, "missed": 1, "incorrect": 0, "spurious": 0}
 """How outcomes stand to each other: what is wrong costs more than what was left out."""
 _UNSAID = 1
 """What it is worth to say nothing where the other system invents something."""
 
 
 class Change(msgspec.Struct, frozen=True):
-    """An item that is another case for two systems; ``favours`` is 1 or -1 for the system whose verdict is better."""
+    """An item that is another case for two systems; ``favours`` is 1 or -1 for the system whose verdict is better.
+
+    ``features`` are what the item is like, as far as that was asked for.
+    """
 
     unit: str
     layer: str
@@ -29,15 +36,20 @@ class Change(msgspec.Struct, frozen=True):
     label: str
     cases: tuple[str, str]
     favours: int
+    features: Mapping[str, str] = {}
 
 
 class Changes(msgspec.Struct, frozen=True):
-    """All items that are another case for two systems; those with another verdict decide between them."""
+    """All items behind a number that are another case for two systems; those with another verdict decide between them.
+
+    ``sliced`` are those of the parts of the data that the protocol itself tells apart: the same items again.
+    """
 
     first: str
     second: str
     regime: str
     items: tuple[Change, ...]
+    sliced: tuple[Change, ...] = ()
 
     def decide(self) -> tuple[int, int]:
         """Return how many items speak for the first system, and for the second."""
@@ -46,8 +58,16 @@ class Changes(msgspec.Struct, frozen=True):
 
     def by(self, key: Callable[[Change], Any]) -> dict[Any, tuple[int, int, int]]:
         """Return how many items there are of each kind, and how many speak for either; the most frequent first."""
+        return self._counted(self.items, key)
+
+    def by_slice(self) -> dict[str, tuple[int, int, int]]:
+        """Return the same for each part of the data that the protocol tells apart."""
+        return self._counted(self.sliced, lambda item: item.slice)
+
+    @staticmethod
+    def _counted(items: Iterable[Change], key: Callable[[Change], Any]) -> dict[Any, tuple[int, int, int]]:
         kinds: dict[Any, list[Change]] = {}
-        for item in self.items:
+        for item in items:
             kinds.setdefault(key(item), []).append(item)
         counted = {
             kind: (len(own), sum(item.favours > 0 for item in own), sum(item.favours < 0 for item in own))
@@ -59,41 +79,61 @@ class Changes(msgspec.Struct, frozen=True):
         """Return how many items went from which case to which, and how many of them speak for either."""
         return self.by(lambda item: item.cases)
 
-    def parts(self, name: str, run: Run) -> dict[str, tuple[int, int, int]]:
-        """Return the same by label, slice, unit or document, or by a key of the metadata."""
-        own: Mapping[str, Callable[[Change], str]] = {
-            "label": lambda item: item.label,
-            "slice": lambda item: item.slice,
-            "unit": lambda item: item.unit,
-        }
-        if name in own:
-            return self.by(own[name])
-        of_units = dict(zip(run.tallies.units, run.documents, strict=True))
-        if name != "document":
-            values = (metadata.get(name, NOTHING) for metadata in run.metadata)
-            of_units = dict(zip(run.tallies.units, values, strict=True))
-        return self.by(lambda item: of_units.get(item.unit, NOTHING))
+    def parts(self, breakdown: Breakdown, run: Run) -> dict[str, tuple[int, int, int]]:
+        """Return the same by label or unit, by what items are like, or by what the run knows of its units."""
+        if breakdown.of_items:
+            found = self.by(lambda item: item.features.get(breakdown.name, NOTHING))
+            order = [*FEATURES[breakdown.name].values, NOTHING]
+            return dict(sorted(found.items(), key=lambda part: order.index(part[0])))
+        if not breakdown.of_units:
+            return self.by(lambda item: getattr(item, breakdown.name))
+        values = dict(zip(run.tallies.units, unit_values(run, breakdown), strict=True))
+        return self.by(lambda item: values.get(item.unit, NOTHING))
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain dictionaries and lists, ready for JSON."""
         return msgspec.to_builtins(self)  # type: ignore[no-any-return]
 
 
-def item_changes(names: Sequence[str], ledgers: Sequence[Iterable[Entry]], regime: str) -> Changes:
-    """Return the items on which two systems differ under a regime, given their ledgers on the same gold."""
-    (first, second), (ours, theirs) = names, ledgers
-    found = [_change(change.first, change.second, regime) for change in changes(ours, theirs, regime=regime)]
-    return Changes(first, second, regime, tuple(found))
+def item_changes(
+    names: Sequence[str], ledgers: Sequence[Iterable[Entry]], number: Row, slicer: ItemSlicer | None = None
+) -> Changes:
+    """Return the items behind a number on which two systems differ, given their ledgers on the same gold.
+
+    A ``slicer`` tells what each of them is like.
+    """
+    (first, second), regime = names, number.regime
+    held = [list(ledger) for ledger in ledgers]
+    asked = [slicer.asking(entries) if slicer else None for entries in held]
+    found = []
+    for difference in changes(*(_behind(number, entries) for entries in held), regime=regime):
+        asking = asked[0] if difference.first else asked[1]
+        features = asking(difference.entries[0]) if asking else {}
+        change = _change(difference.first, difference.second, regime, features)
+        if number.label in (None, change.label):
+            found.append(change)
+    items = (item for item in found if item.slice == number.slice)
+    return Changes(first, second, regime, tuple(items), tuple(item for item in found if item.slice))
 
 
-def _change(first: Sequence[Entry], second: Sequence[Entry], regime: str) -> Change:
+def _behind(number: Row, entries: Iterable[Entry]) -> list[Entry]:
+    """Return the items that a number counts, with the answers that could not be read."""
+    return [entry for entry in entries if entry.layer == number.layer or not entry.verdicts]
+
+
+def _change(first: Sequence[Entry], second: Sequence[Entry], regime: str, features: Mapping[str, str]) -> Change:
     entry = (*first, *second)[0]
     cases = tuple("+".join(entry.case for entry in side) or NOTHING for side in (first, second))
-    ours, theirs = (_worth(side, regime) for side in (first, second))
-    favours = (ours > theirs) - (ours < theirs)
-    return Change(entry.unit, entry.layer, entry.slice, entry.label, (cases[0], cases[1]), favours)
+    outcomes = ([entry.verdicts[regime] for entry in side if regime in entry.verdicts] for side in (first, second))
+    favours = favoured(*outcomes)
+    return Change(entry.unit, entry.layer, entry.slice, entry.label, (cases[0], cases[1]), favours, features)
 
 
-def _worth(entries: Sequence[Entry], regime: str) -> float:
-    known = [_WORTH[entry.verdicts[regime]] for entry in entries if regime in entry.verdicts]
-    return sum(known) / len(known) if known else _UNSAID
+def favoured(first: Sequence[Outcome], second: Sequence[Outcome]) -> int:
+    """Return 1 or -1 for the system for which an item speaks, given what it is for both; 0 if it speaks for neither.
+
+    >>> favoured(["correct"], ["missed"]), favoured(["spurious"], []), favoured(["missed"], ["missed"])
+    (1, -1, 0)
+    """
+    ours, theirs = (sum(map(_WORTH.__getitem__, side)) / len(side) if side else _UNSAID for side in (first, second))
+    return (ours > theirs) - (ours < theirs)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
 from karat.comparison import Contest, Contrast, compare
+from karat.comparison.items import favoured
 from karat.report.charts import Dot, limits_of, rows_chart
 from karat.report.numbers import System
 from karat.report.summary import Line, Table, ranked
@@ -16,6 +18,7 @@ from karat.views.numbers import in_brackets, p_value, points
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from karat.ledger import Outcome
     from karat.report.gathering import Row as Item
     from karat.report.gathering import Unit
     from karat.scores import Row
@@ -53,7 +56,7 @@ def standing(
     contest = compare({system.name: system.scores for system in systems}, rows=[wanted.name], ci=bootstrap)
     order = [system for system, _ in ranked(systems, wanted)]
     best = _between(contest, order[0], order[1])
-    items = None if units is None else _deciding(units, systems, best, wanted.regime)
+    items = None if units is None else _deciding(units, systems, best, wanted)
     said = contest.sentence(best, items)
     return Standing(said, _ties(contest, order), _differences(contest, order), contest.test)
 
@@ -64,27 +67,23 @@ def _between(contest: Contest, first: System, second: System) -> Contrast:
 
 
 def _deciding(
-    units: Iterable[Unit], systems: Sequence[System], contrast: Contrast, regime: str
+    units: Iterable[Unit], systems: Sequence[System], contrast: Contrast, wanted: Row
 ) -> tuple[int, int] | None:
-    """Return how many items speak for either system: right for it, and not for the other; nothing without verdicts."""
+    """Return how many items behind a number speak for either system; nothing without verdicts."""
     names = [system.name for system in systems]
-    first, second = names.index(contrast.first), names.index(contrast.second)
-    won = lost = 0
-    judged = False
+    places = names.index(contrast.first), names.index(contrast.second)
+    spoken: Counter[int] = Counter()
     for unit in units:
         for row in unit.rows:
-            ours, theirs = _is_right(row, first, regime), _is_right(row, second, regime)
-            judged |= ours is not None or theirs is not None
-            won += ours is True and theirs is not True
-            lost += theirs is True and ours is not True
-            won += theirs is False and ours is None and row.gold is None
-            lost += ours is False and theirs is None and row.gold is None
-    return (won, lost) if judged else None
+            if (row.layer, row.slice) == (wanted.layer, wanted.slice):
+                outcomes = [_outcomes(row, place, wanted.regime) for place in places]
+                if any(outcomes):
+                    spoken[favoured(*outcomes)] += 1
+    return (spoken[1], spoken[-1]) if spoken else None
 
 
-def _is_right(row: Item, system: int, regime: str) -> bool | None:
-    outcomes = [one.verdicts[regime] for one in row.judged.get(system, ()) if regime in one.verdicts]
-    return outcomes[0] == "correct" if outcomes else None
+def _outcomes(row: Item, system: int, regime: str) -> list[Outcome]:
+    return [verdict.verdicts[regime] for verdict in row.judged.get(system, ()) if regime in verdict.verdicts]
 
 
 def _ties(contest: Contest, order: Sequence[System]) -> list[Tie]:

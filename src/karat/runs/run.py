@@ -182,10 +182,10 @@ def slices_of(run: Run, breakdown: Breakdown) -> Sequence[Tally]:
         kept = f"it keeps those by {', '.join(run.slices)}" if run.slices else "it keeps none"
         again = f"score again with --by {breakdown.name}{'=FILE' if breakdown.name == 'seen' else ''} --save"
         raise UsageError(f"the run of {run.system} has no slices by {breakdown.name} ({kept}); {again}")
-    return by_unit(run.tallies.rows, breakdown.name, _values_of(run, breakdown))
+    return by_unit(run.tallies.rows, breakdown.name, unit_values(run, breakdown))
 
 
-def _values_of(run: Run, breakdown: Breakdown) -> list[str]:
+def unit_values(run: Run, breakdown: Breakdown) -> list[str]:
     """Return what every unit has under a key of the metadata, or what else is known of it."""
     name = breakdown.name
     if breakdown.is_key:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
 from karat.errors import UsageError
-from karat.ledger import Item
+from karat.ledger import Entry, Item
+from karat.model import Span
 from karat.protocols.base import Protocol, Sheet, Side
 from karat.protocols.casebook import Casebook, Verdict
 from karat.protocols.likeness import LikenessBook, own_content
@@ -72,6 +73,25 @@ class ItemSlicer(NamedTuple):
                     for group, counts in booked[places].items():
                         tally[part_of(group, name, value)] = counts + padding
         return sliced
+
+    def asking(self, entries: Iterable[Entry]) -> Callable[[Entry], dict[str, str]]:
+        """Return what tells the features of the item that an entry of a ledger is about, given all of the ledger."""
+        spans: dict[tuple[str, Side], list[Span]] = {}
+        for entry in entries:
+            for side in _SIDES:
+                if (item := getattr(entry, side)) is not None:
+                    spans.setdefault((entry.unit, side), []).append(item.span)
+        nestings = {place: Nesting.of(own) for place, own in spans.items()}
+
+        def features(entry: Entry) -> dict[str, str]:
+            side: Side = "gold" if entry.gold else "system"
+            item = entry.gold or entry.system
+            if item is None:
+                return {}
+            asked = Asked(item, entry.layer, self.gold, self.seen, nestings[entry.unit, side])
+            return {feature.name: FEATURES[feature.name].value(asked) for feature in self.features}
+
+        return features
 
     def _asked(
         self, items: dict[Side, list[Item]], layer: str, verdict: Verdict, nestings: dict[Side, Nesting]

@@ -227,7 +227,8 @@ def _items(contest: Contest, items: Changes, parts: Parts | None) -> list[Block]
     for name, counted in (parts or {}).items():
         lines = [[value, *map(str, counts)] for value, counts in counted.items()]
         if lines:
-            blocks.append(Block([name, *head[2:]], [*lines, _total(lines, 1)], 1))
+            total = [_total(lines, 1)] if name != "slice" else []  # slices overlap
+            blocks.append(Block([name, *head[2:]], [*lines, *total], 1))
     return blocks
 
 
