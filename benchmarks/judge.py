@@ -1,10 +1,10 @@
 """``python -m benchmarks judge``: many judges at once in the workbench of a large pool.
 
 Judges are threads that log in, look at the next item, think, and answer, over loopback. Afterwards the journal must
-hold every answer that was acknowledged, once. Memory is looked at when everyone has worked for a tenth of the time, so
-that all threads and connections are there, and in the end. An answer that takes longer than the target in more than
-one case of twenty, or memory that grows by more than a tenth, is marked with an exclamation mark, and the exit status
-is 1. Only a quiet machine says anything about the time.
+hold every answer that was acknowledged, once. Memory is looked at when everyone has worked for a sixth of the time, so
+that all threads and connections are there, after a half, and in the end. An answer that takes longer than the target in
+more than one case of twenty, or memory that grows by more than two hundredths, is marked with an exclamation mark, and
+the exit status is 1. Only a quiet machine says anything about the time.
 """
 
 from __future__ import annotations
@@ -32,6 +32,9 @@ from karat.model import Argument, Document, Mention, Relation
 TARGET = 0.1
 """Seconds within which 95 of 100 answers are stored and acknowledged."""
 
+MOMENTS = (1 / 6, 1 / 2, 1)
+"""The parts of the time after which memory is looked at."""
+
 
 def main(words: Sequence[str]) -> None:
     """Open a workbench, let judges answer for a while, and print the table."""
@@ -51,7 +54,7 @@ def main(words: Sequence[str]) -> None:
             try:
                 port = _port(server)
                 judges = [_Judge(port, number, options.pause) for number in range(options.judges)]
-                before, after = _work(judges, server.pid, options.seconds)
+                memory = _work(judges, server.pid, options.seconds)
             finally:
                 server.kill()
         answered = sorted((judge.name, nonce) for judge in judges for nonce in judge.nonces)
@@ -61,12 +64,14 @@ def main(words: Sequence[str]) -> None:
     stored = sorted((line.person, line.nonce) for line in lines)
     doubled = len(lines) - len({line.target for line in lines})
     times = sorted(seconds for judge in judges for seconds in judge.times)
-    slow, grown = times[int(0.95 * len(times))] > TARGET, after > 1.1 * before
-    print("| items | judges | answers | lost | doubled | median ms | 95 % within ms | MiB before | MiB after |")
-    print("|---|---|---|---|---|---|---|---|---|")
+    slow, grown = times[int(0.95 * len(times))] > TARGET, memory[-1] > 1.02 * memory[0]
+    moments = " | ".join(f"MiB after {options.seconds * part:g} s" for part in MOMENTS)
+    print(f"| items | judges | answers | lost | doubled | median ms | 95 % within ms | {moments} |")
+    print("|---|---|---|---|---|---|---|---|---|---|")
     numbers = f"{len(answered):,} | {len(set(answered) - set(stored))} | {doubled}"
     middle, most = 1000 * times[len(times) // 2], 1000 * times[int(0.95 * len(times))]
-    timing = f"{middle:.0f} | {most:.0f}{' !' if slow else ''} | {before:.0f} | {after:.0f}{' !' if grown else ''}"
+    held = " | ".join(f"{part:.1f}" for part in memory)
+    timing = f"{middle:.0f} | {most:.0f}{' !' if slow else ''} | {held}{' !' if grown else ''}"
     print(f"| {options.items:,} | {options.judges} | {numbers} | {timing} |")
     sys.exit(int(slow or grown or doubled > 0 or answered != stored))
 
@@ -92,19 +97,21 @@ def _port(server: subprocess.Popen[str]) -> int:
     raise SystemExit("the workbench did not start")
 
 
-def _work(judges: Sequence[_Judge], server: int, seconds: float) -> tuple[float, float]:
-    """Let all judges work, and return the memory of the server when everyone is at work, and in the end."""
+def _work(judges: Sequence[_Judge], server: int, seconds: float) -> list[float]:
+    """Let all judges work, and return the memory of the server at each moment."""
     for judge in judges:
         judge.enter()
     began = time.monotonic()
     threads = [threading.Thread(target=judge.work, args=(began + seconds,)) for judge in judges]
     for thread in threads:
         thread.start()
-    time.sleep(seconds / 10)
-    before = _memory(server)
+    memory = []
+    for part in MOMENTS:
+        time.sleep(max(0, began + seconds * part - time.monotonic()))
+        memory.append(_memory(server))
     for thread in threads:
         thread.join()
-    return before, _memory(server)
+    return memory
 
 
 def _memory(process: int) -> float:

@@ -95,6 +95,6 @@ def test_what_is_asked_of_a_document_stands_in_the_row_of_its_last_item(
     assert (figures["consistency"].value, figures["consistency"].rated) == (pytest.approx(2 / 3), 6)
     taken[0][2] = "2"
     Path(answers).write_text("\n".join(",".join(row) for row in [["item", "semantic", "consistency"], *taken]))
-    assert run(["judge", "take", pool, answers, "--scheme", "omin", "--judge", "ben"]) == 3
+    assert run(["judge", "take", pool, answers, "--scheme", "omin", "--judge", "ann"]) == 3
     assert "is answered in two ways" in capsys.readouterr().err
     assert run(["judge", "take", pool, answers, "--scheme", "omin", "--judge", " "]) == 2

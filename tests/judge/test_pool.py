@@ -58,6 +58,16 @@ def test_a_pool_is_read_as_it_was_written(tmp_path: Path) -> None:
     assert sum(entry.shared for entry in made.entries) == 2
 
 
+@given(st.integers(0, 50), st.floats(0, 1))
+def test_what_every_judge_sees_are_whole_documents_unless_items_are_drawn(seed: int, overlap: float) -> None:
+    entries = pool(overlap=overlap, seed=seed).entries
+    shared = {entry.item.document for entry in entries if entry.shared}
+    assert all(entry.shared == (entry.item.document in shared) for entry in entries)
+    assert sum(entry.shared for entry in entries) >= round(overlap * len(entries))
+    single = pool(overlap=overlap, seed=seed, draw=Draw(items=4)).entries
+    assert sum(entry.shared for entry in single) == round(overlap * 4)
+
+
 @given(st.integers(0, 50), st.booleans())
 def test_the_order_depends_on_the_seed_alone(seed: int, turned: bool) -> None:
     first = pool(seed=seed)

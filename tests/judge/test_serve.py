@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import socket
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,6 +18,15 @@ __all__ = ["karat"]
 uvicorn = pytest.importorskip("uvicorn", reason="uvicorn is not installed: pip install 'karat[judge]'")
 
 
+@pytest.fixture(autouse=True)
+def collecting() -> Iterator[None]:
+    """Leave the collector of garbage as it was, which a server sets for itself."""
+    before = gc.get_threshold()
+    yield
+    gc.unfreeze()
+    gc.set_threshold(*before)
+
+
 def test_connections_send_at_once(karat: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Sockets that are not named TCP are not told so by the event loop, and each reply waits for 40 milliseconds."""
     listening: list[socket.socket] = []
@@ -25,3 +36,19 @@ def test_connections_send_at_once(karat: Command, tmp_path: Path, monkeypatch: p
     with listening[0] as only:
         assert only.getsockname()[0] == "127.0.0.1"
         assert only.proto == socket.IPPROTO_TCP
+
+
+def test_garbage_of_requests_is_not_left_lying(karat: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Other commands end before it is worth looking for; a server that does not grows with every answer."""
+    frozen: list[int] = []
+
+    def run(server: object, sockets: list[socket.socket]) -> None:
+        frozen.append(gc.get_freeze_count())
+        sockets[0].close()
+
+    monkeypatch.setattr(uvicorn.Server, "run", run)
+    write_pool(make_pool(SYSTEMS, "relation"), tmp_path / "pool.jsonl")
+    gc.set_threshold(1_000_000, 50, 50)
+    assert karat("judge", "serve", "pool.jsonl", "--port", "0").status == 0
+    assert gc.get_threshold()[0] <= 10_000
+    assert frozen[0] > 1000

@@ -6,6 +6,9 @@ import click
 
 from karat.cli.judge_summary import answers_option, pool_argument, scheme_option
 
+_COLLECT = (2000, 10, 10)
+"""When to look for cyclic garbage: as often as a program should that runs for days."""
+
 
 @click.command()
 @pool_argument
@@ -34,6 +37,7 @@ def serve(
         from karat.judge.web.app import Workbench
     except ImportError as error:
         raise MissingExtraError("the workbench", "judge") from error
+    import gc
     import socket
 
     from karat.judge.people import People
@@ -56,6 +60,9 @@ def serve(
     click.echo(f"{address}  (Ctrl-C ends it; nothing is lost)", err=True)
     if open_browser:
         click.launch(address)
+    # Each request leaves some cyclic garbage, which only other commands can leave lying; the pool is none of it.
+    gc.freeze()
+    gc.set_threshold(*_COLLECT)
     uvicorn.Server(uvicorn.Config(workbench.app, log_level="warning", access_log=False)).run(sockets=[listening])
 
 

@@ -83,7 +83,13 @@ class Database:
 
     @contextmanager
     def writing(self) -> Iterator[Self]:
-        """Give a context for one change: nobody else writes meanwhile; it is durable when the context ends."""
+        """Give a context for one change: nobody else writes meanwhile; it is durable when the context ends.
+
+        Within a change of the same thread it is part of that one.
+        """
+        if getattr(self.local, "writing", None) is not None:
+            yield self
+            return
         with self._connection() as connection:
             self.local.writing = connection
             try:

@@ -1,15 +1,14 @@
 """The desk: what lies before each judge, in which order, and what may be answered.
 
-Everything is held in memory as well, as it follows from the journal, so that the next item is found without a search.
+The journal says what was answered; the desk follows it, whoever writes into it: its own judges, a sheet that is taken
+meanwhile, or another workbench of the same project.
 """
 
 from __future__ import annotations
 
-import sys
 import threading
-from collections import Counter
-from collections.abc import Mapping
-from itertools import chain
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import NamedTuple
 
 from karat.errors import InputError
@@ -18,19 +17,13 @@ from karat.judge.journal import DECISIONS, Act, Line, held_under
 from karat.judge.pool import Entry, Page
 from karat.judge.project import Project
 from karat.judge.scheme import Question
+from karat.judge.turns import DONE, SKIPPED, UNSURE, Progress, Turns
 
 MAX_TEXT = 4000
 """Characters of a note or a fact."""
 
-
-class Standing(NamedTuple):
-    """The act of a judge that holds about a question: as much of its line as is needed to go on."""
-
-    line: int
-    act: str
-    question: str
-    value: float | None
-    text: str
+Held = Mapping[str, Line]
+"""The acts of a judge that hold about a target, by what they hold under."""
 
 
 class Asked(NamedTuple):
@@ -38,7 +31,7 @@ class Asked(NamedTuple):
 
     question: Question
     target: str
-    standing: Standing | None
+    standing: Line | None
     again: bool = False
 
     @property
@@ -52,201 +45,179 @@ class Asked(NamedTuple):
         return self.standing is not None and self.standing.act == "unsure"
 
 
-class Progress(NamedTuple):
-    """How many items a judge has answered of those that are theirs, and how many were skipped or left unsure."""
-
-    done: int
-    total: int
-    skipped: int
-    unsure: int
-
-
-class _State:
-    """What became of targets in the hands of a judge: the acts that hold about each, by question."""
-
-    def __init__(self) -> None:
-        self.held: dict[str, dict[str, Standing]] = {}
-        self.done: set[str] = set()
-        self.unsure: set[str] = set()
-        self.skipped: set[str] = set()
-        self.searched: set[str] = set()
-
-    def note(self, target: str, *, is_item: bool) -> None:
-        """Follow a change of the acts that hold about a target."""
-        acts: set[str] = {standing.act for standing in self.held.get(target, {}).values()}
-        for targets, belongs in (
-            (self.done, is_item and not acts.isdisjoint(("answer", "unsure"))),
-            (self.unsure, "unsure" in acts),
-            (self.skipped, "skip" in acts and "answer" not in acts),
-            (self.searched, "done" in acts),
-        ):
-            targets.add(target) if belongs else targets.discard(target)
-
-
 class Desk:
     """The items of a project as its judges work through them."""
 
     def __init__(self, project: Project) -> None:
         self.project = project
         self.lock = threading.RLock()
-        self.entries = list(project.pool.entries)
+        self.entries = project.pool.entries
         self.places = {entry.id: place for place, entry in enumerate(self.entries)}
         self.pages: dict[str, Page] = {page.id: page for page in project.pool.pages}
-        self.members: dict[str, list[Entry]] = {}
-        for entry in self.entries:
-            self.members.setdefault(entry.item.document, []).append(entry)
         self.labels = sorted({entry.item.label for entry in self.entries})
+        self.about_documents = [question for question in project.scheme.question if question.per == "document"]
+        self.turns = Turns(self.entries, whole_documents=bool(self.about_documents))
         self.again: dict[tuple[str, str], int] = {}
-        self.states: dict[str, _State] = {}
-        self.owners: dict[str, str] = {}
-        self.claims: Counter[str] = Counter()
-        self.first: dict[str, int] = {}
-        self.passed: dict[str, set[int]] = {}
-        self.shown: dict[str, str] = {}
-        for line in project.journal.standing():
-            self._hold(line)
+        self.line = project.journal.length()
+        self._begin()
 
-    def _hold(self, line: Line) -> None:
-        entry, state = self._entry(line.target), self.state(line.person)
-        target = entry.id if entry else self.pages[line.target].id if line.target in self.pages else line.target
-        standing = Standing(line.line, sys.intern(line.act), sys.intern(line.question), line.value, line.text)
-        state.held.setdefault(target, {})[held_under(standing.act, standing.question)] = standing
-        state.note(target, is_item=entry is not None)
-        if line.act == "again":
-            self.again[line.target, line.question] = line.line
-            self._reopen(line.target)
-        claims = entry is not None and not entry.shared and line.act in ("answer", "unsure")
-        if claims and target not in self.owners:
-            self.owners[target] = sys.intern(line.person)
-            self.claims[line.person] += 1
+    # what the journal says
 
-    def _reopen(self, target: str) -> None:
-        """Let everyone look at a target again, at the latest when they ask for their next item."""
-        first = min((self.places[entry.id] for entry in self.members.get(target, ())), default=0)
-        for person in self.first:
-            self.first[person] = min(self.first[person], self.places.get(target, first))
+    def _begin(self) -> None:
+        """Follow all that holds, one judge after another, so that few lines are in memory at once."""
+        people = self.project.journal.people()
+        first: dict[int, tuple[int, str]] = {}
+        for person in people:
+            for line in self.project.journal.standing(person):
+                if line.act == "again":
+                    asked = line.target, line.question
+                    self.again[asked] = max(line.line, self.again.get(asked, 0))
+                elif line.act in ("answer", "unsure") and line.target in self.places:
+                    place = self.places[line.target]
+                    first[place] = min(first.get(place, (line.line, person)), (line.line, person))
+        for place, (_, person) in sorted(first.items(), key=lambda claim: claim[1]):
+            self.turns.claim(person, place)
+        for person in people:
+            held = by_target(self.project.journal.standing(person))
+            for target in held:
+                self._look(person, target, partial(_held_of, held))
 
-    def state(self, person: str) -> _State:
-        """Return what became of targets in the hands of a judge."""
-        return self.states.setdefault(person, _State())
+    def catch_up(self) -> None:
+        """Follow what was written into the journal since."""
+        with self.lock:
+            for line in self.project.journal.lines(self.line):
+                if line.target:
+                    self._follow(line)
+                self.line = line.line
 
-    def held(self, person: str, target: str) -> Mapping[str, Standing]:
+    def _follow(self, line: Line) -> None:
+        if line.act in ("answer", "unsure") and line.target in self.places:
+            self.turns.claim(line.person, self.places[line.target])
+        self._look(line.person, line.target, partial(self.held, line.person))
+        if line.act in ("again", "undo"):
+            self._ask_again(line.target, line.question)
+        if line.act == "undo" and line.target in self.places:
+            for place in self.turns.release(line.person, self.places[line.target]):
+                self._look_all(self.entries[place].id)
+
+    def _ask_again(self, target: str, question: str) -> None:
+        """Let everyone look at a question again that somebody asked for, or who took that back."""
+        asked = (self.held(person, target).get(held_under("again", question)) for person in self.turns.hands)
+        last = max((line.line for line in asked if line is not None), default=0)
+        if last != self.again.get((target, question), 0):
+            self.again[target, question] = last
+            self._look_all(target)
+
+    def _look_all(self, target: str) -> None:
+        for person in self.turns.hands:
+            self._look(person, target, partial(self.held, person))
+
+    def _look(self, person: str, target: str, held: Callable[[str], Held]) -> None:
+        """Look at what became of a target in the hands of a judge; about a document is asked behind its last item."""
+        hand = self.turns.hand(person)
+        if target in self.pages:
+            searched = any(line.act == "done" for line in held(target).values())
+            (hand.searched.add if searched else hand.searched.discard)(target)
+        place = self.places[target] if target in self.places else self._last_of(target)
+        if place is None:
+            return
+        entry = self.entries[place]
+        acts, asked = {line.act for line in held(entry.id).values()}, self._asked(person, entry, held)
+        done = not acts.isdisjoint(("answer", "unsure"))
+        unsure = any(question.is_unsure for question in asked)
+        skipped = "skip" in acts and "answer" not in acts
+        hand.mark(place, DONE * done + UNSURE * unsure + SKIPPED * skipped)
+        hand.waiting[place] = self.turns.is_theirs(person, place) and self._is_open(asked, held(entry.id))
+
+    def _last_of(self, document: str) -> int | None:
+        return max(self.turns.members.get(document, ()), default=None)
+
+    def held(self, person: str, target: str) -> Held:
         """Return the acts of a judge that hold about a target, by question."""
-        return self.state(person).held.get(target, {})
-
-    def standing(self, person: str, target: str, question: str) -> Standing | None:
-        """Return the act of a judge that holds about a question, if there is one."""
-        return self.held(person, target).get(question)
-
-    def _entry(self, target: str) -> Entry | None:
-        place = self.places.get(target)
-        return None if place is None else self.entries[place]
+        return by_target(self.project.journal.standing(person, target)).get(target, {})
 
     # what is asked
 
     def asked(self, person: str, entry: Entry) -> list[Asked]:
         """Return the questions about an item in their order; behind the last item of a document, those about it."""
-        questions = self.project.scheme.question
-        asked = [self._ask(person, question, entry.id) for question in questions if question.per == "item"]
-        about_document = [question for question in questions if question.per == "document"]
-        if about_document and entry is self._last_of_document(person, entry):
-            asked += [self._ask(person, question, entry.item.document) for question in about_document]
-        answers: dict[tuple[str, str], Standing | None] = {}
+        return self._asked(person, entry, partial(self.held, person))
+
+    def _asked(self, person: str, entry: Entry, held: Callable[[str], Held]) -> list[Asked]:
+        questions, document = self.project.scheme.question, entry.item.document
+        about_item = held(entry.id)
+        asked = [self._ask(question, entry.id, about_item) for question in questions if question.per == "item"]
+        is_last = self.about_documents and self.places[entry.id] == self._last_of(document)
+        if is_last and self.turns.sees_all(person, document):
+            about_document = held(document)
+            asked += [self._ask(question, document, about_document) for question in self.about_documents]
+        answers: dict[tuple[str, str], Line | None] = {}
         for place in asked:
             if _applies(place, answers):
                 answers[place.target, place.question.id] = place.standing
         return [place for place in asked if (place.target, place.question.id) in answers]
 
-    def _ask(self, person: str, question: Question, target: str) -> Asked:
-        standing = self.standing(person, target, question.id)
+    def _ask(self, question: Question, target: str, held: Held) -> Asked:
+        standing = held.get(question.id)
         again = self.again.get((target, question.id), 0)
         return Asked(question, target, standing, again=standing is not None and standing.line < again)
 
-    def _last_of_document(self, person: str, entry: Entry) -> Entry:
-        theirs = [other for other in self.members[entry.item.document] if self._is_theirs(person, other)]
-        return theirs[-1] if theirs else entry
-
-    def _is_theirs(self, person: str, entry: Entry) -> bool:
-        return entry.shared or self.owners.get(entry.id, person) == person
-
-    def is_open(self, person: str, entry: Entry) -> bool:
-        """Say whether an item still waits for an answer of the judge: one that was skipped waits at the end."""
-        asked, skipped = self.asked(person, entry), self.standing(person, entry.id, "")
-        if skipped is not None and skipped.act == "skip" and not any(place.again for place in asked):
+    def _is_open(self, asked: Iterable[Asked], held: Held) -> bool:
+        """Say whether an item still waits for an answer: one that was skipped waits at the end."""
+        places, skipped = list(asked), held.get("")
+        if skipped is not None and skipped.act == "skip" and not any(place.again for place in places):
             return False
-        return not all(place.answered for place in asked)
+        return not all(place.answered for place in places)
 
     def next_entry(self, person: str) -> Entry | None:
-        """Return the next item of a judge: the first that waits, and that nobody else has before them or answered.
-
-        Items that somebody else has before them are passed over, and looked at again before all that follow.
-        """
+        """Return the next item of a judge: the first that waits, and that nobody else has before them or answered."""
         with self.lock:
-            elsewhere = {target for name, target in self.shown.items() if name != person}
-            passed = self.passed.setdefault(person, set())
-            first = self.first.get(person, 0)
-            for place in chain(sorted(passed), range(first, len(self.entries))):
-                entry = self.entries[place]
-                self.first[person] = max(place, self.first.get(person, 0))
-                passed.discard(place)
-                if self._is_theirs(person, entry) and self.is_open(person, entry):
-                    if entry.shared or entry.id not in elsewhere:
-                        if place < first:
-                            passed.add(place)
-                        self.shown[person] = entry.id
-                        return entry
-                    passed.add(place)
-            self.first[person] = len(self.entries)
-            self.shown.pop(person, None)
-            return None
+            self.catch_up()
+            place = self.turns.next_place(person)
+            return None if place is None else self.entries[place]
+
+    def leave(self, person: str) -> None:
+        """Let others have what lies before a judge who goes."""
+        with self.lock:
+            self.turns.shown.pop(person, None)
 
     def entry_named(self, person: str, target: str) -> Entry:
         """Return an item that a judge asks for by its name; one that belongs to somebody else is not there."""
-        entry = self._entry(target)
-        if entry is None or not self._is_theirs(person, entry):
-            raise InputError("there is no such item")
-        return entry
+        with self.lock:
+            self.catch_up()
+            place = self.places.get(target)
+            if place is None or not self.turns.is_theirs(person, place):
+                raise InputError("there is no such item")
+            return self.entries[place]
 
     def progress(self, person: str) -> Progress:
         """Count what a judge has done."""
-        state, taken = self.state(person), self.claims.total() - self.claims[person]
-        return Progress(len(state.done), len(self.entries) - taken, len(state.skipped), len(state.unsure))
+        return self.turns.progress(person)
 
     def aside(self, person: str) -> list[Entry]:
         """Return the items that a judge skipped or was not sure about, in their order."""
-        state = self.state(person)
-        places = [self.places[target] for target in state.unsure | state.skipped if target in self.places]
-        return [self.entries[place] for place in sorted(places)]
+        return [self.entries[place] for place in self.turns.hand(person).aside()]
 
     # what is answered
 
     def act(self, act: Act) -> Line:
         """Check an act of a judge, write it down, and return its line when it is durable."""
         with self.lock:
-            self.check(act)
-            line = self.project.journal.add(act)
-            self._hold(line)
+            with self.project.database.writing():
+                self.check(act)
+                line = self.project.journal.add(act)
+            self.catch_up()
             return line
 
     def undo(self, person: str, nonce: str) -> Line:
         """Take back the last act of a judge, and return the line that does it."""
         with self.lock:
             line = self.project.journal.undo(person, nonce)
-            state = self.state(person)
-            held = state.held.pop(line.target, {}).values()
-            if any(taken.line == line.undone and taken.act == "again" for taken in held):
-                del self.again[line.target, line.question]
-            state.note(line.target, is_item=line.target in self.places)
-            for standing in self.project.journal.standing(person, line.target):
-                self._hold(standing)
-            if self.owners.get(line.target) == person and line.target not in state.done:
-                del self.owners[line.target]
-                self.claims[person] -= 1
-            self.first[person] = min(self.first.get(person, 0), self.places.get(line.target, 0))
+            self.catch_up()
             return line
 
     def check(self, act: Act) -> None:
         """Refuse an unknown target, question or value, an item of somebody else, and a text that is too long."""
+        self.catch_up()
         if len(act.text) > MAX_TEXT or not 8 <= len(act.nonce) <= 64:
             raise InputError(f"a text may have {MAX_TEXT} characters, and an act needs a number of its own")
         if act.act in ("fact", "done"):
@@ -280,11 +251,23 @@ class Desk:
 
     def _differ(self, target: str, question: str) -> bool:
         """Say whether judges answered a question differently."""
-        given = (self.standing(person, target, question) for person in self.states)
+        given = (self.held(person, target).get(question) for person in self.turns.hands)
         return len({standing.value for standing in given if standing is not None}) > 1
 
 
-def _applies(place: Asked, answers: Mapping[tuple[str, str], Standing | None]) -> bool:
+def _held_of(held: Mapping[str, Held], target: str) -> Held:
+    return held.get(target, {})
+
+
+def by_target(lines: Iterable[Line]) -> dict[str, dict[str, Line]]:
+    """Return lines that hold of a judge, by target and by what they hold under."""
+    held: dict[str, dict[str, Line]] = {}
+    for line in lines:
+        held.setdefault(line.target, {})[held_under(line.act, line.question)] = line
+    return held
+
+
+def _applies(place: Asked, answers: Mapping[tuple[str, str], Line | None]) -> bool:
     """Say whether a question is asked, given the answers to those it depends on."""
     condition = place.question.when
     if condition is None:

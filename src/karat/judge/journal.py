@@ -184,12 +184,20 @@ class Journal:
             self.database.ask(_INSERT, line)
             self._hold(line)
 
-    def lines(self) -> Iterator[Line]:
-        """Yield all lines in their order."""
-        last = 0
+    def lines(self, last: int = 0) -> Iterator[Line]:
+        """Yield all lines behind one, in their order."""
         while rows := self.database.ask(f"{_SELECT} WHERE line > ? ORDER BY line LIMIT 10000", [last]):
             yield from map(_line, rows)
             last = rows[-1][0]
+
+    def length(self) -> int:
+        """Return how many lines there are."""
+        (row,) = self.database.ask("SELECT max(line) FROM journal")
+        return row[0] or 0
+
+    def people(self) -> list[str]:
+        """Return everyone of whom something holds, by name."""
+        return [row[0] for row in self.database.ask("SELECT DISTINCT person FROM holds ORDER BY person")]
 
     def standing(self, person: str | None = None, target: str | None = None) -> list[Line]:
         """Return the acts that hold now, in their order: all, or those of a person, or about a target."""

@@ -99,7 +99,8 @@ def make_pool(
 ) -> Pool:
     """Pool the items of systems, by name: the digest of each system's files, and its documents.
 
-    ``overlap`` is the share of items that every judge sees; the others are seen by one.
+    ``overlap`` is the share of items that every judge sees; the others are seen by one. Unless single items are drawn,
+    these are whole documents, as many as it takes, so that judges can be asked about them.
     """
     if not 0 <= overlap <= 1:
         raise UsageError(f"an overlap of {overlap} makes no sense; expected a share between 0 and 1")
@@ -113,7 +114,7 @@ def make_pool(
     picked = drawn_items(strata, draw.items, seed)
     entries = [gathering.entry(key, stratum) for stratum, keys in picked.items() for key in keys]
     entries += gathering.controls(controls or {})
-    shared = set(shuffled((entry.id for entry in entries), seed, "overlap")[: round(overlap * len(entries))])
+    shared = set(_shared(entries, round(overlap * len(entries)), seed, by_document=draw.items is None))
     by_id = {entry.id: msgspec.structs.replace(entry, shared=entry.id in shared) for entry in entries}
     shown = dict.fromkeys([*chosen, *(entry.item.document for entry in entries)])
     pages = tuple(Page(name, gathering.texts.get(name, "")) for name in shown)
@@ -140,6 +141,19 @@ def _textless(pages: Sequence[Page]) -> Iterator[str]:
         of = many(len(pages), "document")
         advice = "give tools their texts by --read records=FILE"
         yield f"{without} of {of} without a text, so that judges see the claims alone; {advice}"
+
+
+def _shared(entries: Sequence[Entry], wanted: int, seed: int, *, by_document: bool) -> Iterator[str]:
+    """Yield the items that every judge sees, until there are enough: single ones, or those of whole documents."""
+    together: dict[str, list[str]] = {}
+    for entry in entries:
+        together.setdefault(entry.item.document if by_document else entry.id, []).append(entry.id)
+    count = 0
+    for name in shuffled(together, seed, "overlap"):
+        if count >= wanted:
+            return
+        yield from together[name]
+        count += len(together[name])
 
 
 def _in_order(entries: Sequence[Entry], seed: int, *, by_document: bool) -> Iterator[Entry]:

@@ -6,13 +6,13 @@ import csv
 import hashlib
 import io
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from math import nan
 from typing import NamedTuple
 
 from karat.errors import InputError, MissingExtraError
 from karat.files import lines
-from karat.judge.desk import Desk
+from karat.judge.desk import Desk, Held, by_target
 from karat.judge.journal import Act
 from karat.judge.people import check_name
 from karat.judge.project import Project
@@ -139,39 +139,45 @@ def take_sheet(project: Project, path: str | os.PathLike[str], person: str) -> i
     A sheet that is taken again changes only what was changed in it.
     """
     check_name(person)
-    desk = Desk(project)
-    acts = [act for row in filled_rows(path) for act in _acts(desk, person, row)]
-    places: dict[tuple[str, str], Act] = {}
-    for act in acts:
-        if places.setdefault((act.target, act.question), act) != act:
-            raise InputError(f"{act.question!r} of {act.target!r} is answered in two ways", path=path)
-    fresh = [act for act in places.values() if not _holds(desk, act)]
-    for act in fresh:
-        desk.check(act)
-    project.journal.add_all(fresh)
+    rows = filled_rows(path)
+    with project.database.writing():
+        desk = Desk(project)
+        held = by_target(project.journal.standing(person))
+        acts: dict[tuple[str, str], Act] = {}
+        for row in rows:
+            for act in _acts(desk, held, person, row):
+                if acts.setdefault((act.target, act.question), act) != act:
+                    raise InputError(f"{act.question!r} of {act.target!r} is answered in two ways", path=path)
+                desk.check(act)
+        fresh = [act for act in acts.values() if not _holds(held, act)]
+        project.journal.add_all(fresh)
     return len(fresh)
 
 
-def _holds(desk: Desk, act: Act) -> bool:
-    standing = desk.standing(act.person, act.target, act.question)
+def _holds(held: Mapping[str, Held], act: Act) -> bool:
+    standing = held.get(act.target, {}).get(act.question)
     return standing is not None and (standing.act, standing.value, standing.text) == (act.act, act.value, act.text)
 
 
-def _acts(desk: Desk, person: str, row: Row) -> Iterator[Act]:
+def _acts(desk: Desk, held: Mapping[str, Held], person: str, row: Row) -> Iterator[Act]:
     item = row.item
     if item not in desk.places:
         raise InputError(f"{item!r} is no item of this pool", path=row.path, line=row.line)
-    for question in desk.project.scheme.question:
-        value = row.answer(question)
+    answers = {question: row.answer(question) for question in desk.project.scheme.question}
+    theirs = desk.turns.is_theirs(person, desk.places[item])
+    if not theirs and (row.note or any(value is not None for value in answers.values())):
+        advice = "all judges answer the items of a pool that was made with --overlap 1"
+        raise InputError(f"{item!r} is another judge's already; {advice}", path=row.path, line=row.line)
+    for question, value in answers.items():
         if value is not None:
             target = item if question.per == "item" else desk.entries[desk.places[item]].item.document
-            yield Act(person, "answer", _nonce(desk, person, target, question.id, value), target, question.id, value)
+            yield Act(person, "answer", _nonce(held, person, target, question.id, value), target, question.id, value)
     if row.note:
-        yield Act(person, "note", _nonce(desk, person, item, "note", row.note), item, "note", None, row.note)
+        yield Act(person, "note", _nonce(held, person, item, "note", row.note), item, "note", None, row.note)
 
 
-def _nonce(desk: Desk, person: str, target: str, question: str, value: object) -> str:
+def _nonce(held: Mapping[str, Held], person: str, target: str, question: str, value: object) -> str:
     """Return a number for an answer of a sheet: another one as soon as something else holds in its place."""
-    standing = desk.standing(person, target, question)
+    standing = held.get(target, {}).get(question)
     words = repr((person, target, question, value, standing.line if standing else 0))
     return hashlib.sha256(words.encode()).hexdigest()[:32]

@@ -16,7 +16,6 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.middleware import Middleware
-from starlette.middleware.base import BaseHTTPMiddleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
@@ -58,7 +57,7 @@ class Workbench:
         self.pages = Pages(self.desk, people, templates)
         own = {"localhost", "127.0.0.1", "::1"} if is_loopback(host) else set[str]()
         hosts = frozenset(own | {host} | names)
-        guard = Middleware(BaseHTTPMiddleware, dispatch=Guard(hosts))
+        guard = Middleware(Guard, hosts=hosts)
         self.app = Starlette(routes=self._routes(), middleware=[guard], lifespan=_few_threads)
 
     def _routes(self) -> list[Route]:
@@ -179,7 +178,8 @@ class Workbench:
 
     def logout(self, request: Request, person: Person, body: bytes) -> Response:
         """End the session."""
-        del person, body
+        del body
+        self.desk.leave(person.name)
         self.people.leave(request.cookies[COOKIE])
         response = JSONResponse({})
         response.delete_cookie(COOKIE, path="/")

@@ -5,11 +5,12 @@ from __future__ import annotations
 import hashlib
 import hmac
 import time
-from collections.abc import Awaitable, Callable
 from urllib.parse import urlsplit
 
+from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 MAX_BODY = 64 * 1024
 COOKIE = "karat-judge"
@@ -23,21 +24,23 @@ _HEADERS = {
     "Cache-Control": "no-store",
 }
 
-Next = Callable[[Request], Awaitable[Response]]
-
 
 class Guard:
     """Refuses requests for other hosts, changes asked for by other pages, and bodies beyond a bound."""
 
-    def __init__(self, hosts: frozenset[str]) -> None:
-        self.hosts = hosts
+    def __init__(self, app: ASGIApp, hosts: frozenset[str]) -> None:
+        self.app, self.hosts = app, hosts
 
-    async def __call__(self, request: Request, call_next: Next) -> Response:
-        """Answer a request, or refuse it before anything was read."""
-        refusal = self._refusal(request)
-        response = await call_next(request) if refusal is None else refusal
-        response.headers.update(_HEADERS)
-        return response
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a request be answered, or refuse it before anything was read."""
+
+        async def send_guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message).update(_HEADERS)
+            await send(message)
+
+        refusal = self._refusal(Request(scope)) if scope["type"] == "http" else None
+        await (refusal or self.app)(scope, receive, send_guarded)
 
     def _refusal(self, request: Request) -> Response | None:
         host = request.headers.get("host", "")
@@ -53,7 +56,8 @@ class Guard:
             ):
                 return PlainTextResponse("Acts come from the workbench's own pages only.\n", 403)
             length = request.headers.get("content-length", "")
-            if not length.isdecimal() or len(length) > 9 or int(length) > MAX_BODY:
+            is_known = length.isdecimal() and len(length) <= 9 and "transfer-encoding" not in request.headers
+            if not is_known or int(length) > MAX_BODY:
                 return PlainTextResponse(f"An act has at most {MAX_BODY} bytes, and says how many.\n", 413)
         return None
 

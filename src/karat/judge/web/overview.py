@@ -9,13 +9,14 @@ from typing import NamedTuple
 
 import msgspec
 
-from karat.judge.desk import Desk, Progress
+from karat.judge.desk import Desk
 from karat.judge.headline import Headline, beyond_chance, headline_of
 from karat.judge.journal import Line
 from karat.judge.judgements import Judgements
 from karat.judge.project import Project
 from karat.judge.results import Figure, Results, results_of
 from karat.judge.scheme import Question
+from karat.judge.turns import Progress
 
 
 class Agreement(NamedTuple):
@@ -80,6 +81,7 @@ def revealed_by(project: Project) -> Line | None:
 def overview_of(desk: Desk) -> Overview:
     """Arrange what is known of a project now."""
     project = desk.project
+    desk.catch_up()
     judgements, revealed = project.judgements(), revealed_by(project)
     results = named_results(project, judgements, revealed)
     tables: dict[str, list[Figure]] = {}

@@ -58,19 +58,20 @@ class Pages:
             return self._render("done.html", aside=self.desk.aside(person.name), **common)
         asked = self.desk.asked(person.name, entry)
         active = min(range(len(asked)), key=lambda place: (asked[place].answered, not asked[place].is_unsure, place))
-        note = self.desk.standing(person.name, entry.id, "note")
+        note = self.desk.held(person.name, entry.id).get("note")
         return self._render("judge.html", shown=self._shown(entry), asked=asked, active=active, note=note, **common)
 
     def _shown(self, entry: Entry) -> Shown:
-        page, members = self.desk.pages[entry.item.document], self.desk.members[entry.item.document]
-        place = members.index(entry) + 1, len(members)
-        number = self.desk.places[entry.id] + 1
-        return Shown(entry, entry.item, marked(page.text, entry.item.parts), number, place)
+        page, members = self.desk.pages[entry.item.document], self.desk.turns.members[entry.item.document]
+        place = self.desk.places[entry.id]
+        of_document = members.index(place) + 1, len(members)
+        return Shown(entry, entry.item, marked(page.text, entry.item.parts), place + 1, of_document)
 
     def discover(self, request: Request, person: Person, seal: str) -> Response:
         """Return a document in which a judge looks for facts, without anything that systems gave."""
+        self.desk.catch_up()
         pages = self.desk.project.pool.pages
-        done = self.desk.state(person.name).searched
+        done = self.desk.turns.hand(person.name).searched
         waiting = next((number for number, page in enumerate(pages, 1) if page.id not in done), len(pages))
         number = request.path_params.get("number") or waiting
         if not 1 <= number <= len(pages):
