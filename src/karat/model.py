@@ -127,6 +127,6 @@ class Document(msgspec.Struct, omit_defaults=True):
     source: str = ""
 
     def _repr_html_(self) -> str:
-        from karat.drawing.documents import document_fragment
+        from karat.drawing.documents import documents_showing
 
-        return document_fragment(self)
+        return documents_showing([self])._repr_html_()

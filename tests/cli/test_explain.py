@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -100,11 +101,20 @@ def test_pages_are_opened(karat: Command, verb: str, monkeypatch: pytest.MonkeyP
     assert f"no browser could be opened; the page is {opened[1]}" in shown.err
 
 
-def test_a_page_is_of_one_system(karat: Command) -> None:
-    shown = karat("explain", PROTOCOL, "gold.tsv", "good.tsv", "bad.tsv", "-o", "page.html")
-    assert shown.status == 2
-    assert "karat report has pages of several" in shown.err
-    assert karat("explain", PROTOCOL, "gold.tsv", "good.tsv", "-o", "gold.tsv").status != 0
+def test_a_page_has_two_systems_or_two_protocols_side_by_side(karat: Command) -> None:
+    pages = {
+        ("good.tsv", "bad.tsv"): [PROTOCOL, "gold.tsv", "good.tsv", "bad.tsv"],
+        (PROTOCOL, "conll2003"): [PROTOCOL, "conll2003", "gold.tsv", "bad.tsv"],
+    }
+    for names, words in pages.items():
+        assert karat("explain", *words, "-o", "page.html").status == 0
+        page = Path("page.html").read_text("utf-8")
+        meta = json.loads(re.search(r'id="meta">(.*?)</script>', page)[1])
+        assert [system["name"] for system in meta["systems"]] == list(names)
+        assert all(system["signature"] in page for system in meta["systems"])
+        assert f"<h1>{' and '.join(names)}</h1>" in page
+        assert meta["differ"] is True
+        assert ('<th scope="col" class="n">difference</th>' in page) == (names[0] == "good.tsv")
 
 
 def test_standard_input_and_other_formats(karat: Command) -> None:

@@ -100,7 +100,7 @@ def test_control_characters_are_seen_and_measured() -> None:
 
 def test_the_page_draws_the_same_marks() -> None:
     """The script of the report has the same table, so that a verdict looks the same everywhere."""
-    source = Path(mark_of.__code__.co_filename).parents[1] / "report" / "static" / "marks.js"
+    source = Path(mark_of.__code__.co_filename).parents[1] / "drawing" / "reader" / "static" / "marks.js"
     table = source.read_text("utf-8").partition("const LINES = {")[2].partition("};")[0]
     found = re.findall(r'"?([a-z-]+)"?: \["([a-z ]+)", "([a-z]+)"\]', table)
     assert {case: (line, letter) for case, line, letter in found} == CASES

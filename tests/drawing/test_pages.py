@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -32,7 +33,7 @@ class Reader(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags.append(tag)
-        if tag not in ("meta", "br", "line", "circle"):
+        if tag not in ("meta", "br", "line", "circle", "input"):
             self.open.append((tag, dict(attrs).get("class") or ""))
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:  # noqa: ARG002
@@ -90,11 +91,42 @@ def test_what_files_say_stays_words() -> None:
     document = Document(EVIL, EVIL, [mention])
     shown = karat.show(document, Document(EVIL, EVIL, []), "conll2003")
     for markup in (document._repr_html_(), shown._repr_html_(), page(EVIL, fragment(""))):
-        reader = Reader(markup)
-        assert "script" not in reader.tags
+        frame = re.search(r'srcdoc="(.*?)"', markup, re.DOTALL)
+        piece = re.sub(r"<iframe.*?</iframe>", "", markup, flags=re.DOTALL)
+        assert not {"script", "iframe"} & set(Reader(piece).tags)
         assert "\x1b" not in markup
         assert "\u202e" not in markup
-        assert not re.search(r"(?:src|href)=|url\(|@import", markup)
+        assert not re.search(r"(?:src|href)=|url\(|@import", piece)
+        assert (
+            frame is None
+            or "alert" not in unescape(frame[1]).replace("alert(1)&lt;/script&gt;", "").partition("<script")[0]
+        )
+    assert Reader(shown.page()).tags.count("script") == Reader(karat.show(*HIPE, "conll2003").page()).tags.count(
+        "script"
+    )
+
+
+def test_a_notebook_has_the_reader_in_a_frame_and_a_piece_where_none_is_let_in() -> None:
+    shown = karat.show(*HIPE, "hipe2022-nerc-coarse")
+    frame, piece = re.fullmatch(
+        r"(<iframe.*</iframe>)\n(<div class=\"karat\">.*)", shown._repr_html_(), re.DOTALL
+    ).groups()
+    inside = unescape(re.search(r'srcdoc="(.*?)"', frame, re.DOTALL)[1])
+    assert '"framed":true' in inside
+    assert inside == shown.page().replace('"framed":false', '"framed":true')
+    assert ".karat-frame + .karat { display: none; }" in piece
+
+
+def test_more_documents_than_a_notebook_shows_are_told_in_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("karat.scoring.showing.MOST_UNITS", 2)
+    documents = [Document(f"d{number}", "Ada", [Mention("T1", ((0, 3),), ("PER",))]) for number in range(3)]
+    alone, judged = karat.show(documents), karat.show(documents, documents, "conll2003")
+    for markup in (alone.page(), alone.body):
+        assert "The first 2 documents are shown; karat report makes a page of all." in markup
+    for markup in (judged.page(), judged.body):
+        assert "The first 2 of 3 documents are shown" in markup
+    assert [len(shown.reading.units) for shown in (alone, judged)] == [2, 2]
+    assert "are shown" not in karat.show(documents[:2]).page()
 
 
 @pytest.mark.parametrize(
@@ -116,7 +148,8 @@ def test_a_system_against_the_gold(protocol: str, sides: list[str], tmp_path: Pa
     shown.save(tmp_path / "page.html")
     written = (tmp_path / "page.html").read_text("utf-8")
     assert written.startswith("<!doctype html>")
-    assert "default-src 'none'" in written
+    assert "default-src &#x27;none&#x27;" in written
+    assert len(shown.reading.units) == len({entry.unit for entry in entries})
 
 
 def test_every_result_has_a_piece_with_its_style() -> None:

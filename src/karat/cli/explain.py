@@ -101,8 +101,8 @@ def explain(*, protocol: str, other: tuple[str, ...], gold: str, system: str, **
     if parameters["out"]:
         refuse_input(Path(parameters["out"]), parameters["out"])
     view: Any = parameters["view"] or view_for(parameters, "text" if sys.stdout.isatty() else "jsonl")
-    if view == "html" and (len(protocols) + len(systems) > 2 or parameters["confused"]):
-        raise UsageError("a page shows the items of one system under one protocol; karat report has pages of several")
+    if view == "html" and parameters["confused"]:
+        raise UsageError("--confusion has no page of its own; karat report has it as a chart")
     readings = readings_of(parameters, len(systems))
     sides = _load(chosen, [gold, *systems], readings, texts=view in ("text", "html") and not parameters["confused"])
     if len(systems) > 1:
@@ -111,12 +111,14 @@ def explain(*, protocol: str, other: tuple[str, ...], gold: str, system: str, **
     shown = (
         [regime] if regime else list(dict.fromkeys(name for declared in protocols for name in declared.main.regimes))
     )
-    if parameters["confused"]:
+    if view == "html" and not parameters["confused"]:
+        lines = _page(chosen, sides, keeps, shown, regime)
+    elif parameters["confused"]:
         lines = _confusion(chosen, sides, keeps, regime, "table" if view == "text" else view)
     elif len(chosen) > 1:
         lines = render_comparison(_compare(chosen, sides, keeps, regime), view, regimes=shown, screen=screen())
-    elif view in ("text", "html"):
-        lines = _told(Evaluation(*chosen[0], *sides[0]), shown, keeps, parameters | {"view": view})
+    elif view == "text":
+        lines = _told(Evaluation(*chosen[0], *sides[0]), shown, keeps, parameters)
     else:
         evaluation = Evaluation(*chosen[0], *sides[0])
         entries = filter(keeps, evaluation.entries())
@@ -170,20 +172,40 @@ def _confusion(
 
 
 def _told(evaluation: Evaluation, regimes: Sequence[str], keeps: Keeps, parameters: dict[str, Any]) -> Iterator[str]:
-    """Return the lines that show items in the words around them, or the page that does."""
-    from karat.drawing.pages import page
+    """Return the lines that show items in the words around them."""
     from karat.scoring.showing import regimes_first, units_of
     from karat.screen import screen
-    from karat.views.ledger_html import ledger_markup
     from karat.views.ledger_text import Telling, render_text
 
     regimes = regimes_first(evaluation.protocol, regimes)
     telling = Telling(regimes, evaluation.system.name, keeps, parameters["by"], lambda: evaluation.notes)
-    units = units_of(evaluation, regimes)
-    if parameters["view"] != "html":
-        return render_text(units, telling, screen())
-    title = f"{evaluation.protocol.name}: {evaluation.system.name}"
-    return iter([page(title, ledger_markup(title, units, telling)).rstrip("\n")])
+    return render_text(units_of(evaluation, regimes), telling, screen())
+
+
+def _page(
+    chosen: Sequence[Chosen],
+    sides: Sequence[Sequence[Corpus]],
+    keeps: Keeps,
+    regimes: Sequence[str],
+    regime: str | None,
+) -> Iterator[str]:
+    """Return the page with the items in the texts; of two protocols or systems with the numbers that differ, too."""
+    from karat.drawing.reader.page import reader_page
+    from karat.scoring.showing import Contender, reading_of, regimes_first
+    from karat.views.differences import called, comparison_markup
+
+    comparison = _compare(chosen, sides, keeps, regime) if len(chosen) > 1 else None
+    names = called(comparison) if comparison else [sides[0][1].name]
+    contenders = [
+        Contender(name, *choice, *corpora) for name, choice, corpora in zip(names, chosen, sides, strict=True)
+    ]
+    protocols = " and ".join(dict.fromkeys(contender.protocol.name for contender in contenders))
+    title = f"{protocols}: {', '.join(dict.fromkeys(contender.system.name for contender in contenders))}"
+    about = comparison_markup(comparison) if comparison else ""
+    shown = regimes_first(contenders[0].protocol, regimes)
+    differ = comparison is not None and comparison.found > 0
+    reading = reading_of(title, contenders, shown, keeps=keeps, about=about)._replace(differ=differ)
+    return iter([reader_page(reading).rstrip("\n")])
 
 
 def _show(lines: Iterator[str], parameters: dict[str, Any]) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from karat.drawing.pages import fragment, marked_up
+from karat.drawing.pages import Showing, marked_up
+from karat.drawing.reader.documents import documents_reading
 from karat.drawing.setting import Item, set_text
 
 if TYPE_CHECKING:
@@ -13,9 +14,13 @@ if TYPE_CHECKING:
     from karat.model import Document, Mention
 
 
-def document_fragment(document: Document) -> str:
-    """Return a document as it is shown in a notebook."""
-    return fragment(document_markup(document))
+def documents_showing(documents: Sequence[Document], cut: str = "") -> Showing:
+    """Return documents as they are shown in a notebook; ``cut`` says if there are more."""
+    reading = documents_reading(documents, cut)
+    body = "".join(map(document_markup, documents))
+    told = f"<p>{cut}</p>\n" if cut else ""
+    heading = f"<h1>{marked_up(reading.title)}</h1>\n" if len(documents) > 1 else ""
+    return Showing(reading.title, f"{heading}{body}{told}", reading)
 
 
 def document_markup(document: Document) -> str:

@@ -12,10 +12,17 @@ from karat.terminal import visible
 if TYPE_CHECKING:
     import os
 
+    from karat.drawing.reader.page import Reading
+
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 
 _AROUND = """:root{color-scheme:light dark}body{margin:0;background:#fbfaf6}.karat{margin:0 auto}
 @media(prefers-color-scheme:dark){body{background:#171612}}"""
+
+_FRAME = (
+    "display:block;width:100%;height:560px;border:1px solid #8a8273;border-radius:4px;resize:vertical;overflow:hidden"
+)
+"""The style of a frame, which somebody may make higher."""
 
 
 @cache
@@ -48,19 +55,38 @@ def marked_up(text: str) -> str:
 
 
 class Showing(NamedTuple):
-    """A piece of a page: notebooks show it, and it can be kept as a page of its own."""
+    """A piece of a page: notebooks show it, and it can be kept as a page of its own.
+
+    With documents to read, notebooks and pages have the reader of the report; the piece, which needs no script, stands
+    in for it where a notebook lets no frame in.
+    """
 
     title: str
     body: str
+    reading: Reading | None = None
 
     def _repr_html_(self) -> str:
-        return fragment(self.body)
+        piece = fragment(self.body)
+        if self.reading is None:
+            return piece
+        from karat.drawing.reader.page import reader_page
+
+        about = f'class="karat-frame" title="{marked_up(self.title)}" style="{_FRAME}"'
+        return f'<iframe {about} srcdoc="{escape(reader_page(self.reading, framed=True))}"></iframe>\n{piece}'
 
     def __repr__(self) -> str:
         return f"<{self.title}: shown in a notebook; save it to have a page>"
+
+    def page(self) -> str:
+        """Return it as a page of its own."""
+        if self.reading is None:
+            return page(self.title, self.body)
+        from karat.drawing.reader.page import reader_page
+
+        return reader_page(self.reading)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write it as a page of its own."""
         from karat.files.outputs import write_whole
 
-        write_whole({path: page(self.title, self.body)})
+        write_whole({path: self.page()})

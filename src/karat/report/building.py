@@ -6,16 +6,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from karat._version import __version__
+from karat.drawing.reader.gathering import Gathering, Unit, regimes_in
+from karat.drawing.reader.packing import Part, pack
+from karat.drawing.reader.page import Side, Subject, foot, meta_of, sections
 from karat.errors import UsageError, many, plural
 from karat.report.calibration import calibrations, lacking
 from karat.report.confusions import matrices
 from karat.report.contests import Standing, standing
 from karat.report.contexts import deciding_items
 from karat.report.costs import Costs
-from karat.report.gathering import Gathering, Unit
 from karat.report.numbers import System, count, row_like, three
-from karat.report.packing import Part, pack
-from karat.report.page import data_block, rendered
+from karat.report.page import rendered
 from karat.report.slices import slice_tables
 from karat.report.summary import bracket, by_label, leaderboard, named, named_short, sentence, title_of
 from karat.report.units import by_unit, spread, unit_figures, unit_table
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
 
 MOST_ITEMS = 200_000
 """How many items a page holds; beyond that there is a folder of pages."""
-_MANY_UNITS = 100
-"""From so many documents on, those with the lowest scores come first."""
 
 
 class Report(NamedTuple):
@@ -106,7 +105,7 @@ def page_of(
     """Return one page: the summary, and the reader for these units."""
     protocol, systems, wanted = report.protocol, report.systems, report.wanted
     values = by_unit(protocol, systems, wanted)
-    regimes = _regimes(protocol, units or ())
+    regimes = regimes_in(units or (), protocol.regimes())
     parts: list[Part] = []
     items = 0
     if units is not None:
@@ -117,8 +116,8 @@ def page_of(
     return rendered(
         "report.html",
         meta=meta,
-        meta_data=data_block(meta),
-        parts=parts,
+        reader_sections="" if units is None else sections(meta),
+        foot=foot(meta, parts),
         pages=pages,
         pages_note=pages_note,
         **summary,
@@ -127,28 +126,15 @@ def page_of(
 
 def _meta(report: Report, units: Sequence[Unit] | None, regimes: Sequence[str], items: int) -> dict[str, Any]:
     """Return what the script has to know."""
-    protocol, systems = report.protocol, report.systems
-    layers = {row.layer for unit in units or () for row in unit.rows}
-    return {
-        "protocol": protocol.name,
-        "task": protocol.task,
-        "unit": protocol.unit,
-        "regimes": regimes,
-        "regime": _shown_regime(protocol, regimes, report.wanted),
-        "systems": [
-            {"letter": system.letter, "name": system.name, "signature": system.scores.signature} for system in systems
-        ],
-        "shown": min(len(systems), 2),
-        "signature": "\n".join(system.scores.signature for system in systems),
+    protocol, wanted = report.protocol, report.wanted
+    sides = [Side(system.letter, system.name, system.scores.signature) for system in report.systems]
+    subject = Subject(protocol.name, protocol.task, protocol.unit, regimes, _shown_regime(protocol, regimes, wanted))
+    return meta_of(subject, sides, units, items) | {
+        "view": "summary",
         "sentence": _sentence(report),
         "flags": report.flags,
-        "order": "worst" if units is not None and len(units) > _MANY_UNITS else "given",
-        "layered": protocol.task in ("entities", "linking") and any(layers),
-        "typed": protocol.name.startswith(("tac-edl", "gerbil")),
-        "reads": units is not None,
-        "number": named_short(report.wanted),
+        "number": named_short(wanted),
         "measures": _by_regime(report),
-        "items_text": f"{count(items)} items in {many(len(units or ()), protocol.unit)}",
     }
 
 
@@ -160,20 +146,6 @@ def _by_regime(report: Report) -> list[tuple[str, list[float | None]]]:
         if any(row is not None for row in rows):
             found.append((regime, [None if row is None or row.value is None else round(row.value, 6) for row in rows]))
     return found if len(found) > 1 else []
-
-
-def _regimes(protocol: Protocol, units: Iterable[Unit]) -> list[str]:
-    """Return the regimes under which some item is judged, in the order of the protocol."""
-    judged = {
-        regime
-        for unit in units
-        for row in unit.rows
-        for several in row.judged.values()
-        for one in several
-        for regime in one.verdicts
-    }
-    known = [regime for regime in protocol.regimes() if regime in judged]
-    return [*known, *sorted(judged - set(known))] or ["verdict"]
 
 
 def _shown_regime(protocol: Protocol, regimes: Sequence[str], wanted: Row) -> str:
@@ -197,7 +169,7 @@ def _summary(
     labels = by_label(systems, wanted)
     figures, by_name = unit_figures(values, systems, protocol.unit), unit_table(values, systems)
     stand = report.standing
-    regime = _shown_regime(protocol, _regimes(protocol, units or ()), wanted)
+    regime = _shown_regime(protocol, regimes_in(units or (), protocol.regimes()), wanted)
     slices = slice_tables(systems, wanted)
     tables = [board, labels, report.costs and report.costs.table, stand and stand.differences, by_name]
     calibrated = calibrations(units or (), systems, regime)
@@ -232,7 +204,6 @@ def _summary(
         "notes": _notes(systems),
         "absent": [] if units is None else list(_absent(report, units, regime, calibrated=bool(calibrated))),
         "every": _every(protocol, systems),
-        "units_name": plural(protocol.unit).capitalize(),
         "deciding": deciding_items(units or (), systems, regime),
     }
 

@@ -12,7 +12,7 @@ from karat.report.summary import Line, Table
 from karat.statistics.samples import wilson
 
 if TYPE_CHECKING:
-    from karat.report.gathering import Unit
+    from karat.drawing.reader.gathering import Unit
 
 BINS = 10
 FEWEST = 20

@@ -13,8 +13,8 @@ from karat.slices.confusion import Confusion, confusion_of
 from karat.slices.items import casebook_of
 
 if TYPE_CHECKING:
+    from karat.drawing.reader.gathering import Unit
     from karat.protocols.base import Protocol
-    from karat.report.gathering import Unit
 
 MOST_LABELS = 12
 """How many labels a grid has."""

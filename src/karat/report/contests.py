@@ -18,9 +18,9 @@ from karat.views.numbers import in_brackets, p_value, points
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from karat.drawing.reader.gathering import Row as Item
+    from karat.drawing.reader.gathering import Unit
     from karat.ledger import Outcome
-    from karat.report.gathering import Row as Item
-    from karat.report.gathering import Unit
     from karat.scores import Row
     from karat.statistics.intervals import Bootstrap
 

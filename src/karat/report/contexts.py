@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from karat.drawing.reader.gathering import Judged, Row, Unit
 from karat.ledger import Item
-from karat.report.gathering import Judged, Row, Unit
 from karat.report.numbers import System
 
 MOST = 24

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from karat.differences import differences
+from karat.drawing.reader.gathering import Gathering
 from karat.errors import InputError
 from karat.report.building import Report, report_of
 from karat.report.costs import MOST_SINGLY, Correction, Costs, Rescored, corrected, costs_of
-from karat.report.gathering import Gathering
 from karat.report.numbers import System, item_features_of, systems_of
 from karat.runs.run import Run, declared, scores_of
 from karat.scoring import Evaluation, load, run_of, slicer_for

@@ -2,65 +2,11 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import json
 import re
-from collections.abc import Sequence
-from functools import cache
-from importlib.resources import files
 from typing import Any
 
+from karat.drawing.reader.scripts import policy, style
 from karat.errors import MissingExtraError
-
-SCRIPTS = (
-    "base",
-    "store",
-    "list",
-    "marks",
-    "text",
-    "arcs",
-    "chains",
-    "tables",
-    "answers",
-    "copying",
-    "inspector",
-    "filters",
-    "reader",
-    "ledger",
-    "main",
-)
-"""The parts of the script, in their order; each is a file of its own."""
-
-
-@cache
-def script() -> str:
-    """Return the script of the page."""
-    folder = files("karat.report").joinpath("static")
-    parts = [folder.joinpath(f"{name}.js").read_text("utf-8") for name in SCRIPTS]
-    return '"use strict";\n(() => {\n' + "\n".join(parts) + "})();\n"
-
-
-@cache
-def style() -> str:
-    """Return the style of the page."""
-    return files("karat.report").joinpath("static", "report.css").read_text("utf-8")
-
-
-def policy() -> str:
-    """Return the content security policy: our script and our style, known by their digests, and nothing else."""
-    hashes = [base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in (script(), style())]
-    rules = (
-        "default-src 'none'",
-        f"script-src 'sha256-{hashes[0]}'",
-        f"style-src 'sha256-{hashes[1]}'",
-        "img-src data:",
-        "base-uri 'none'",
-        "form-action 'none'",
-        "require-trusted-types-for 'script'",
-    )
-    return "; ".join(rules)
-
 
 _SIGNS = {code: chr(0x2400 + code) for code in range(32) if chr(code) not in "\t\n\r"} | {0x7F: "␡"}
 _SIGNS |= dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A)], "⇄")
@@ -99,20 +45,5 @@ def rendered(template: str, **content: Any) -> str:
     )
     environment.filters["emphasised"] = emphasised
     page = environment.get_template(template)
-    text = page.render(script=script(), style=style(), policy=policy(), **content)
+    text = page.render(style=style(), policy=policy(), **content)
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
-
-
-def data_block(content: Any) -> str:
-    """Return JSON that can stand in a page, whatever the names in it.
-
-    >>> data_block({"name": "</script>"})
-    '{"name":"\\\\u003c/script>"}'
-    """
-    text = json.dumps(content, ensure_ascii=True, separators=(",", ":"))
-    return text.replace("<", "\\u003c").replace("&", "\\u0026")
-
-
-def kilobytes(texts: Sequence[str]) -> float:
-    """Return how large texts are."""
-    return sum(len(text.encode()) for text in texts) / 1000

@@ -1,29 +1,46 @@
-"""``karat.show``: documents with their annotations, gold and system in the text, in a notebook or a browser."""
+"""``karat.show``: documents with their annotations, gold and systems in the text, in a notebook or a browser."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from karat.drawing.documents import document_markup
+from karat.drawing.documents import documents_showing
 from karat.drawing.pages import Showing
 from karat.drawing.placing import Shown, shown_ledger
-from karat.errors import UsageError, many
+from karat.drawing.reader.gathering import Gathering, regimes_in
+from karat.drawing.reader.page import Reading, Side, Subject
+from karat.errors import UsageError, plural
 from karat.model import Document
-from karat.scores import Row, unit_rows
-from karat.scoring import Evaluation, Reading, configure, load
+from karat.scores import Row, Scores, unit_rows
+from karat.scoring import Evaluation, configure, load, run_of
+from karat.scoring import Reading as FileReading
 from karat.tally import Tallies
+from karat.views.html import markup
 from karat.views.ledger_html import ledger_markup
 from karat.views.ledger_text import Telling
 
 if TYPE_CHECKING:
+    from karat.ledger import Entry
     from karat.protocols.base import Protocol
-    from karat.scoring.corpora import Source
+    from karat.scoring.corpora import Corpus, Source
+    from karat.scoring.evaluation import UnitLedger
 
-_MOST_DOCUMENTS = 100
-"""Documents that a notebook is given at once."""
+MOST_UNITS = 100
+"""Documents, or other units, that a notebook is given at once."""
+
+
+class Contender(NamedTuple):
+    """What is shown as one system: a system under a protocol, by a name."""
+
+    name: str
+    protocol: Protocol
+    settings: Any
+    gold: Corpus
+    system: Corpus
 
 
 def show(
@@ -50,14 +67,102 @@ def show(
         raise UsageError("which protocol judges the system? Give one, such as show(gold, system, 'conll2003')")
     chosen, settings = configure(protocol, options)
     sources = [[side] if isinstance(side, Document) else side for side in (gold, system)]
-    readings = [Reading(name, read or {}) for name in (format, system_format or format)]
+    readings = [FileReading(name, read or {}) for name in (format, system_format or format)]
     sides = load(chosen, settings, sources, readings, lines=True, texts=True)
-    evaluation = Evaluation(chosen, settings, *sides)
-    regimes = regimes_first(chosen, chosen.main.regimes)
-    title = f"{chosen.name}: {evaluation.system.name}"
-    telling = Telling(regimes, evaluation.system.name, notes=lambda: evaluation.notes)
-    units = islice(units_of(evaluation, regimes), _MOST_DOCUMENTS)
-    return Showing(title, ledger_markup(title, units, telling))
+    return showing_of(Contender(sides[1].name, chosen, settings, *sides))
+
+
+def showing_of(contender: Contender) -> Showing:
+    """Return what a notebook shows of a system: the first units in the reader, and drawn without a script."""
+    name, protocol = contender.name, contender.protocol
+    regimes = regimes_first(protocol, protocol.main.regimes)
+    title = f"{protocol.name}: {name}"
+    shown: list[tuple[Shown, Row | None]] = []
+
+    def draw(ledger: UnitLedger) -> None:
+        if len(shown) < MOST_UNITS:
+            shown.append((shown_ledger(ledger), None))
+
+    reading = reading_of(title, [contender], regimes, most=MOST_UNITS, witness=draw)
+    telling = Telling(regimes, name)
+    cut = f"<p>{reading.cut}</p>\n" if reading.cut else ""
+    return Showing(title, ledger_markup(title, shown, telling) + cut, reading)
+
+
+def reading_of(
+    title: str,
+    contenders: Sequence[Contender],
+    regimes: Sequence[str],
+    *,
+    keeps: Callable[[Entry], bool] = bool,
+    about: str = "",
+    most: int | None = None,
+    witness: Callable[[UnitLedger], None] | None = None,
+) -> Reading:
+    """Return what the reader shows of systems: the items that are asked for, with the verdicts on each.
+
+    A ``witness`` is told every ledger as it is. Of more than ``most`` units, the first are shown, and the page says so.
+    """
+    gathering, results = Gathering(), []
+    for contender in contenders:
+        add = gathering.next_system()
+
+        def told(ledger: UnitLedger, add: Callable[[UnitLedger], None] = add) -> None:
+            if witness is not None:
+                witness(ledger)
+            add(ledger._replace(entries=list(filter(keeps, ledger.entries))))
+
+        run = run_of(*contender[1:], witness=told)
+        results.append(_scores(run, contender.protocol))
+    protocol = contenders[0].protocol
+    units = [unit for unit in gathering.finished() if unit.rows or keeps is bool]
+    values = [
+        _by_unit(scores, contender.protocol, regimes) for scores, contender in zip(results, contenders, strict=True)
+    ]
+    kept = units[:most]
+    declared = [regime for contender in contenders for regime in contender.protocol.regimes()]
+    judged = regimes_in(kept, dict.fromkeys(declared))
+    first = next((regime for regime in regimes if regime in judged), judged[0])
+    sides = [
+        Side(letter, contender.name, scores.signature)
+        for letter, contender, scores in zip("AB", contenders, results, strict=False)
+    ]
+    subject = Subject(protocol.name, protocol.task, protocol.unit, judged, first)
+    rows = [[own.get(unit.name) for own in values] for unit in kept]
+    return Reading(
+        title, subject, sides, kept, rows, about or markup(results), _cut(len(kept), len(units), protocol.unit)
+    )
+
+
+def _scores(run: Any, protocol: Protocol) -> Scores:
+    from karat.runs.run import scores_of
+
+    return scores_of(run, protocol)
+
+
+def _cut(kept: int, units: int | None, unit: str) -> str:
+    """Say how much is shown, if it is not all."""
+    if units is not None and kept == units:
+        return ""
+    of_all = f" of {units}" if units is not None else ""
+    return f"The first {kept}{of_all} {plural(unit)} are shown; karat report makes a page of all."
+
+
+def _by_unit(scores: Scores, protocol: Protocol, regimes: Sequence[str]) -> dict[str, float | None]:
+    """Return the number of each unit by its name; units of one name are told apart as the reader does."""
+    seen: Counter[str] = Counter()
+    values = {}
+    for unit, tally in zip(scores.tallies.units, scores.tallies.rows, strict=True):
+        seen[unit] += 1
+        row = _number(protocol, Tallies([unit], [tally]), regimes)
+        values[unit if seen[unit] == 1 else f"{unit} ({seen[unit]})"] = row.value if row else None
+    return values
+
+
+def _number(protocol: Protocol, tallies: Tallies, regimes: Sequence[str]) -> Row | None:
+    """Return the number that is told beside the name of a unit."""
+    rows = [row for row in unit_rows(protocol, tallies) if row.label is None and row.regime in regimes]
+    return next((row for row in rows if row.measure == "f1"), rows[0] if rows else None)
 
 
 def _documents(source: Any, format_name: str | None, read: Mapping[str, Any] | None) -> Showing:
@@ -70,10 +175,8 @@ def _documents(source: Any, format_name: str | None, read: Mapping[str, Any] | N
         documents = formats.read(source, format_name, options=read or {})
     else:
         documents = source
-    shown = list(islice(documents, _MOST_DOCUMENTS))
-    told = many(len(shown), "document")
-    body = "".join(map(document_markup, shown))
-    return Showing(shown[0].id if len(shown) == 1 else told, f"<h1>{told}</h1>\n{body}")
+    shown = list(islice(documents, MOST_UNITS + 1))
+    return documents_showing(shown[:MOST_UNITS], "" if len(shown) <= MOST_UNITS else _cut(MOST_UNITS, None, "document"))
 
 
 def regimes_first(protocol: Protocol, regimes: Sequence[str]) -> list[str]:
@@ -87,6 +190,4 @@ def units_of(evaluation: Evaluation, regimes: Sequence[str]) -> Iterator[tuple[S
     """Yield every unit with its items in their places, and the number that is told beside its name."""
     for ledger in evaluation.ledgers(tallied=True):
         tallies = Tallies([ledger.unit], [ledger.tally or {}])
-        rows = [row for row in unit_rows(evaluation.protocol, tallies) if row.label is None and row.regime in regimes]
-        score = next((row for row in rows if row.measure == "f1"), rows[0] if rows else None)
-        yield shown_ledger(ledger), score if ledger.tally is not None else None
+        yield shown_ledger(ledger), _number(evaluation.protocol, tallies, regimes) if ledger.tally is not None else None

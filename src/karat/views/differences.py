@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from karat.differences import NAMES, own_names
 from karat.drawing.lines import entry_lines
+from karat.drawing.pages import marked_up
 from karat.errors import many, unknown
 from karat.screen import Screen
 from karat.terminal import aligned, masked, visible, widths
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from karat.scores import Scores
     from karat.views.ledger import LedgerView
 
+_NUMBER = ' class="n"'
 _ABSENT = "has no such entry"
 
 
@@ -55,7 +57,7 @@ def render_comparison(
 
 def _table(comparison: Comparison, regimes: Sequence[str], screen: Screen | None = None) -> Iterator[str]:
     """Yield the numbers and items that differ: in columns or, where there is a screen, items in their words."""
-    names = _names(comparison)
+    names = called(comparison)
     about = comparison.first.protocol if _of_systems(comparison) else ""
     yield visible(
         f"{about}: {names[0]} and {names[1]}" if about else f"{names[0]} and {names[1]}: {comparison.first.system}"
@@ -124,7 +126,7 @@ def _difference_cells(difference: Difference, names: Sequence[str], regimes: Seq
 
 
 def _tsv(comparison: Comparison, regimes: Sequence[str]) -> Iterator[str]:
-    names = _names(comparison)
+    names = called(comparison)
     yield "\t".join(map(masked, [*NAMES, *names, "difference"]))
     for shift in comparison.shifts:
         numbers = (UNDEFINED if value is None else repr(value) for value in _values(shift))
@@ -163,6 +165,28 @@ def _result(scores: Scores, other: Scores) -> dict[str, Any]:
     }
 
 
+def comparison_markup(comparison: Comparison) -> str:
+    """Return the numbers that differ, and what is said of both, as a piece of a page."""
+    names = called(comparison)
+    kinds = [kind for kind in NAMES if any(getattr(shift.first, kind) for shift in comparison.shifts)]
+    lines = [f"<h1>{marked_up(' and '.join(names))}</h1>"]
+    lines += [f"<p>{marked_up(line)}</p>" for line in _summary(comparison)]
+    if comparison.shifts:
+        heads = "".join(
+            f'<th scope="col"{"" if place < len(kinds) else _NUMBER}>{marked_up(head)}</th>'
+            for place, head in enumerate((*kinds, *names, "difference"))
+        )
+        lines += ['<div class="wide scroll" tabindex="0"><table>', f"<thead><tr>{heads}</tr></thead>", "<tbody>"]
+        for shift in comparison.shifts:
+            keys = "".join(f'<th scope="row">{marked_up(cell)}</th>' for cell in _name_cells(shift, kinds))
+            values = "".join(f"<td{_NUMBER}>{marked_up(cell)}</td>" for cell in _rounded(shift))
+            lines.append(f"<tr>{keys}{values}</tr>")
+        lines.append("</tbody></table></div>")
+    lines += [f"<p>{marked_up(line)}</p>" for line in _remarks(comparison)]
+    lines += [f"<p><code>{marked_up(line)}</code></p>" for line in _signatures(comparison)]
+    return "\n".join(lines) + "\n"
+
+
 def _of_systems(comparison: Comparison) -> bool:
     """Say whether two systems are compared, by one protocol."""
     return comparison.first.protocol == comparison.second.protocol
@@ -172,7 +196,7 @@ def _kind(comparison: Comparison) -> str:
     return "system" if _of_systems(comparison) else "protocol"
 
 
-def _names(comparison: Comparison) -> tuple[str, str]:
+def called(comparison: Comparison) -> tuple[str, str]:
     """Return what the two are called: two systems by their names, which may be the same."""
     results = comparison.first, comparison.second
     if not _of_systems(comparison):
@@ -211,15 +235,15 @@ def _summary(comparison: Comparison) -> list[str]:
 
 def _remarks(comparison: Comparison) -> Iterator[str]:
     """Yield what only one of the two has, and the notes on both."""
-    results, called = (comparison.first, comparison.second), _names(comparison)
-    for scores, other, name in zip(results, results[::-1], called, strict=True):
+    results, names_of_both = (comparison.first, comparison.second), called(comparison)
+    for scores, other, name in zip(results, results[::-1], names_of_both, strict=True):
         parts = [
             f"{kind}{'s' if len(names) > 1 else ''} {', '.join(names)}"
             for kind, names in own_names(scores, other).items()
         ]
         if parts:
             yield f"only {name}: {'; '.join(parts)}"
-    for scores, name in zip(results, called, strict=True):
+    for scores, name in zip(results, names_of_both, strict=True):
         yield from (f"note: {name}: {note}" for note in scores.notes)
 
 

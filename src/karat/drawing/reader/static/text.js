@@ -28,7 +28,7 @@ function blocksOf(text) {
   return blocks.length ? blocks : [[0, 0]];
 }
 
-const isChain = (item) => META.task === "coreference" && item.layer === "chains";
+const isChain = (item) => META.chained && item.layer === "chains";
 const isRelation = (ends) => ends.length > 1;
 // Regimes may pair a gold item differently, and the same span may be in several layers: both are drawn, in rows.
 function drawable(items) {
@@ -74,7 +74,7 @@ class TextView {
       const block = this.blocks.find(({ host }) => host === target);
       block.near = isIntersecting;
       if (isIntersecting && block.stale) this.draw(block);
-    }), { rootMargin: "600px" });
+    }), { root: $("#stack"), rootMargin: "600px" });
     this.sizes = new ResizeObserver(() => this.blocks.forEach((block) => {
       if (block.width !== block.host.clientWidth) { block.stale = true; if (block.near) this.draw(block); }
     }));
@@ -130,6 +130,7 @@ class TextView {
     const paragraph = block.paragraph;
     paragraph.style.lineHeight = `${30 + above + below}px`;
     paragraph.style.marginTop = `${Math.min(0, (above - below) / 2)}px`;
+    paragraph.style.paddingTop = `${Math.max(0, (above - below) / 2)}px`;
     paragraph.style.paddingBottom = `${Math.max(0, (below - above) / 2)}px`;
     block.under.replaceChildren();
     block.over.replaceChildren();

@@ -34,6 +34,7 @@ const regionOf = (title, item, content) => el("div", { class: "scroll", tabindex
 
 function itemsTable(view, items, title) {
   const used = usedRegimes(items), shown = shownSystems(), listed = items.slice(0, MOST_ROWS);
+  if (!SYSTEMS.length) return goldTable(view, listed, items, title);
   const rows = listed.flatMap((item) => shown.map((system) => [item, system, judgedBy(item, system)]).filter(([, , judged]) => judged));
   const heads = ["", ...(shown.length > 1 ? ["System"] : []), "Case", "Label", "Gold", "System’s"];
   const signs = REGIMES.filter((_, number) => used[number]).map((regime) => el("th", { scope: "col", class: "sign" }, el("span", { class: REGIMES.length > 2 ? "upright" : "" }, regime)));
@@ -48,6 +49,12 @@ function itemsTable(view, items, title) {
   })));
   const rest = items.length > listed.length ? el("p", { class: "quiet" }, `${grouped(items.length - listed.length)} more stand in the ledger.`) : null;
   return el("section", { class: "below" }, el("h3", {}, title, el("span", { class: "quiet" }, ` ${grouped(items.length)}`)), regionOf(title, items[0], table), rest);
+}
+// Items of documents by themselves, which nobody has judged.
+function goldTable(view, listed, items, title) {
+  const further = items.some((item) => item.gold.alternatives.length);
+  const rows = listed.map((item) => pickable(view, item, el("tr", {}, el("td", { class: "fixed" }, pickButton(view, item, visible(item.gold.label || "–"))), el("td", { class: "serif" }, name(item.gold.text || "–")), further && el("td", {}, name(item.gold.alternatives.join(" · "))))));
+  return el("section", { class: "below" }, el("h3", {}, title, el("span", { class: "quiet" }, ` ${grouped(items.length)}`)), regionOf(title, items[0], el("table", { class: "items" }, head("Label", "Words", ...(further ? ["Further"] : [])), el("tbody", {}, rows))));
 }
 const otherName = (item, judged) => (item.gold && judged.item.label !== item.gold.label ? [" ", name(judged.item.label, { class: `label ${toneOf(outcomeOf(judged))}` })] : null);
 
@@ -67,9 +74,10 @@ function chainsTable(view, chains, mentions) {
     if (!own) return null;
     return pickable(view, chain, el("tr", {},
       el("td", {}, el("span", { class: `ring ${side === "gold" ? "goldring" : "none"}` }, chainMark(own.label))),
-      el("td", { class: "serif" }, members(side, own.label).map((item, number) => [number ? " · " : "", el("span", { class: toneOf(outcomeOf(judgedBy(item, shownSystems()[0]))) === "none" ? "none" : "" }, name(shownText(item)))])),
-      el("td", {}, shownSystems().map((system) => { const judged = judgedBy(chain, system); return judged && [badge(judged), " ", pickButton(view, chain, judged.case), " "]; })),
-      el("td", { class: "why" }, shownSystems().map((system) => judgedBy(chain, system)?.reason).filter(Boolean).slice(0, 1).map((reason) => name(reason)))));
+      el("td", { class: "serif" }, members(side, own.label).map((item, number) => [number ? " · " : "", el("span", { class: SYSTEMS.length && toneOf(outcomeOf(judgedBy(item, shownSystems()[0]))) === "none" ? "none" : "" }, name(shownText(item)))])),
+      SYSTEMS.length > 0 && el("td", {}, shownSystems().map((system) => { const judged = judgedBy(chain, system); return judged && [badge(judged), " ", pickButton(view, chain, judged.case), " "]; })),
+      SYSTEMS.length > 0 && el("td", { class: "why" }, shownSystems().map((system) => judgedBy(chain, system)?.reason).filter(Boolean).slice(0, 1).map((reason) => name(reason)))));
   });
-  return el("section", { class: "below" }, el("h3", {}, "Chains", el("span", { class: "quiet" }, " mentions in red are not where they belong")), regionOf("Chains", chains[0], el("table", { class: "items" }, head("", "Mentions", "Fate", "Why"), el("tbody", {}, rows))));
+  const heads = ["", "Mentions", ...(SYSTEMS.length ? ["Fate", "Why"] : [])];
+  return el("section", { class: "below" }, el("h3", {}, "Chains", el("span", { class: "quiet" }, SYSTEMS.length ? " mentions in red are not where they belong" : ` ${grouped(chains.length)}`)), regionOf("Chains", chains[0], el("table", { class: "items" }, head(...heads), el("tbody", {}, rows))));
 }

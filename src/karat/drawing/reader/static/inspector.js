@@ -7,6 +7,7 @@ function inspect(host, item, { number, total, passes, move }) {
   }
   const systems = shownSystems().filter((system) => item.judged[system].length);
   const shown = systems.find((system) => outcomeOf(judgedBy(item, system)) !== "c") ?? systems[0] ?? item.judged.findIndex((several) => several.length);
+  if (shown < 0) { inspectGold(host, item, { number, total, passes, move }); return; }
   const judged = judgedBy(item, shown) || item.judged[shown][0];
   const { line, tone } = lineOf(judged);
   const position = passes ? `Item ${grouped(number + 1)} of ${grouped(total)}` : "Not in the filter";
@@ -20,10 +21,8 @@ function inspect(host, item, { number, total, passes, move }) {
     ...systems.filter((system) => system !== shown && judgedBy(item, system).reason !== judged.reason).map((system) => el("p", { class: "quiet" }, `${SYSTEMS[system].letter}: `, name(judgedBy(item, system).reason))),
     el("div", { class: "buttons" },
       el("button", { type: "button", class: "gold", "data-do": "bug" }, "Copy as bug report ", el("kbd", {}, "c")),
-      el("button", { type: "button", "data-do": "link" }, "Copy link ", el("kbd", {}, "y"))),
-    el("div", { class: "buttons moves" },
-      el("button", { type: "button", "aria-label": "Previous item", onclick: () => move(-1) }, "‹"),
-      el("button", { type: "button", "aria-label": "Next item", onclick: () => move(1) }, "›")),
+      META.framed ? null : el("button", { type: "button", "data-do": "link" }, "Copy link ", el("kbd", {}, "y"))),
+    moves(move),
     el("details", { class: "bug", open: innerWidth > 1199 }, el("summary", {}, "Bug report"), el("pre", { tabindex: 0 })),
   ];
   host.replaceChildren(...parts.filter(Boolean));
@@ -32,6 +31,16 @@ function inspect(host, item, { number, total, passes, move }) {
   details.addEventListener("toggle", tell);
   tell();
   host.dataset.system = shown;
+}
+
+const moves = (move) => el("div", { class: "buttons moves" },
+  el("button", { type: "button", "aria-label": "Previous item", onclick: () => move(-1) }, "‹"),
+  el("button", { type: "button", "aria-label": "Next item", onclick: () => move(1) }, "›"));
+
+// Without a system nothing is judged: the item as it is annotated.
+function inspectGold(host, item, { number, total, passes, move }) {
+  host.replaceChildren(el("p", { class: "eyebrow" }, passes ? `Item ${grouped(number + 1)} of ${grouped(total)}` : "Not in the filter"),
+    el("h2", { class: "case" }, name(clip(item.gold.label || "mention", 60))), whereOf(item, []), moves(move));
 }
 
 // A label taken for another one: in how many other places the system does the same.

@@ -10,12 +10,15 @@ from __future__ import annotations
 import base64
 import json
 import zlib
-from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from karat.drawing.offsets import Utf16
-from karat.ledger import Item, Spans
-from karat.report.gathering import Judged, Row, Unit
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from karat.drawing.reader.gathering import Judged, Row, Unit
+    from karat.ledger import Item, Spans
 
 CHUNK, TEXTS = 200_000, 500_000
 """About how many characters of JSON are in a chunk, and in a part with texts."""

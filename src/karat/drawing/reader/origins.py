@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from karat.ledger import Item, Spans
-from karat.model import Document, Mention
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
-_Key = str | tuple[str, tuple[Spans, ...]]
-"""An item by its place in a file, or by its label and where it stands."""
+    from karat.ledger import Item, Spans
+    from karat.model import Document, Mention
+
+    _Key = str | tuple[str, tuple[Spans, ...]]
+    """An item by its place in a file, or by its label and where it stands."""
 
 
 class Origin(NamedTuple):
@@ -22,6 +24,8 @@ class Origin(NamedTuple):
 class Origins:
     """Finds the annotation behind an item by its place in the file or, if that is not told, in the text.
 
+    >>> from karat.ledger import Item
+    >>> from karat.model import Document, Mention
     >>> origins = Origins(Document("d", "Bern", [Mention("T1", ((0, 4),), ("LOC",), attributes={"score": "0.8"})]))
     >>> origins.of(Item("LOC", "Bern", (0, 1), ends=(((0, 4),),)))
     Origin(score=0.8, source='')

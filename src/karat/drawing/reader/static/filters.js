@@ -16,8 +16,8 @@ function buildFilters() {
   let waiting;
   $("input", box).addEventListener("input", (event) => { clearTimeout(waiting); waiting = setTimeout(() => go({ q: event.target.value }, { quiet: true }), 160); });
   $("input", box).addEventListener("change", (event) => { clearTimeout(waiting); if (event.target.value !== state.q) go({ q: event.target.value }); });
-  const parts = [REGIMES.length > 1 ? el("label", { class: "field" }, el("span", { class: "quiet" }, META.task === "coreference" ? "Measure" : "Regime"), regime) : null, outcomes, menu("Case", "case")];
-  if (store.labels.length > 1 && META.task !== "coreference") parts.push(menu(META.task === "slots" ? "Slot" : META.task === "relations" ? "Relation" : "Label", "label"));
+  const parts = [REGIMES.length > 1 ? el("label", { class: "field" }, el("span", { class: "quiet" }, META.task === "coreference" ? "Measure" : "Regime"), regime) : null, outcomes, SYSTEMS.length ? menu("Case", "case") : null];
+  if (store.labels.length > 1 && META.task !== "coreference") parts.push(menu(META.task === "slots" ? "Slot" : META.task === "relations" && SYSTEMS.length ? "Relation" : "Label", "label"));
   if (store.layers.length > 1) parts.push(menu(META.task === "slots" ? "Hop" : "Layer", "layer"));
   if (SYSTEMS.length > 1) parts.push(systems, differ);
   parts.push(el("button", { type: "button", id: "within", class: "gold", hidden: true, "aria-label": `Drop the filter for one ${META.unit}`, onclick: () => go({ within: [] }) }));

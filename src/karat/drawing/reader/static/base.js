@@ -55,8 +55,8 @@ async function unpack(part) {
 // What is shown: view, document, item, regime, systems and filters. The part behind # of the address holds it.
 const LISTS = ["outcome", "case", "label", "as", "layer", "within"];
 const START = {
-  view: "summary", doc: "", item: "", regime: META.regime, systems: SYSTEMS.slice(0, META.shown).map((s) => s.letter).join(""),
-  outcome: [], case: [], label: [], as: [], layer: [], within: [], differ: false, q: "", order: META.order,
+  view: META.view, doc: "", item: "", regime: META.regime, systems: SYSTEMS.slice(0, META.shown).map((s) => s.letter).join(""),
+  outcome: [], case: [], label: [], as: [], layer: [], within: [], differ: Boolean(META.differ), q: "", order: META.order,
 };
 let state = { ...START };
 
@@ -75,7 +75,7 @@ function readAddress() {
     if (LISTS.includes(key)) values[key] = parts.getAll(key);
     else if (parts.has(key)) values[key] = key === "differ" ? parts.get(key) === "yes" : parts.get(key);
   }
-  if (!["summary", "reader", "ledger"].includes(values.view)) values.view = $(`#view-${CSS.escape(values.view)}`) ? values.view : "summary";
+  if (!$(`#view-${CSS.escape(values.view)}`)) values.view = START.view;
   if (!REGIMES.includes(values.regime)) values.regime = META.regime;
   return values;
 }
@@ -86,7 +86,7 @@ function go(changes, { quiet = false } = {}) {
   const before = state;
   state = { ...state, ...changes };
   const link = address(state);
-  if (link !== location.hash && !(link === "#" && !location.hash)) history[quiet ? "replaceState" : "pushState"](null, "", link);
+  if (!META.framed && link !== location.hash && !(link === "#" && !location.hash)) history[quiet ? "replaceState" : "pushState"](null, "", link);
   watchers.forEach((watch) => watch(state, before));
 }
 function follow() {

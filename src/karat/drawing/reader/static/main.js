@@ -15,15 +15,24 @@ function showView() {
 function theme(choice) {
   if (choice === "light" || choice === "dark") document.documentElement.dataset.theme = choice; else delete document.documentElement.dataset.theme;
 }
+// In a frame the page looks as the notebook around it does, if that says so.
+function aroundTheme() {
+  try {
+    const { body, documentElement: root } = parent.document, said = body.dataset.jpThemeLight ?? null;
+    if (said !== null) return said === "true" ? "light" : "dark";
+    if (/vscode-(dark|high-contrast)/.test(body.className)) return "dark";
+    return body.classList.contains("vscode-light") ? "light" : root.getAttribute("theme");
+  } catch { return null; /* a frame that may not look outside follows the system */ }
+}
 function switchTheme() {
   const dark = document.documentElement.dataset.theme ? document.documentElement.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
   const next = dark ? "light" : "dark";
   theme(next);
-  kept.set("theme", next);
+  if (!META.framed) kept.set("theme", next);
   say(`${next === "dark" ? "Dark" : "Light"} theme`);
 }
 
-const needsItem = (act) => () => { if (reader.item) act(reader.item, Number($("#inspector").dataset.system || 0)); else say("No item is chosen; j chooses the next one."); };
+const needsItem = (act) => () => { if (reader.item && SYSTEMS.length) act(reader.item, Number($("#inspector").dataset.system || 0)); else say("No item is chosen; j chooses the next one."); };
 const inReader = (act) => () => { if (reader.result) { if (state.view !== "ledger") act(); else act(); } };
 const DO = {
   keys: () => { const dialog = $("#keys"); if (dialog.open) dialog.close(); else dialog.showModal(); },
@@ -41,7 +50,7 @@ const DO = {
   regime: () => go({ regime: REGIMES[(regimeNumber() + 1) % REGIMES.length] }),
   search: () => { if (!["reader", "ledger"].includes(state.view)) go({ view: "reader" }); openReader().then(() => $("#search")?.focus()); },
   clear: () => { if (state.item !== "") go({ item: "" }); else clearFilters(); },
-  yank: () => (state.view === "summary" ? DO.sentence() : DO.link()),
+  yank: () => { if (state.view === "summary") DO.sentence(); else if (!META.framed) DO.link(); },
 };
 function asked(filter) {
   const values = {};
@@ -94,8 +103,8 @@ watchers.push((now, before) => {
   showView();
   if (["reader", "ledger"].includes(now.view) && META.reads) updateReader(before);
 });
-theme(kept.get("theme"));
-document.documentElement.classList.add("ready");
+theme(META.framed ? aroundTheme() : kept.get("theme"));
+document.documentElement.classList.add("ready", ...(META.framed ? ["framed"] : []), ...(SYSTEMS.length ? [] : ["alone"]));
 state = readAddress();
 watchers.forEach((watch) => watch(state, START));
 // Open the ledger while the summary is read, so that the reader is there at once, and what a search needs after it.

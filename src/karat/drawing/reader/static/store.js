@@ -47,7 +47,7 @@ async function contentOf(number) {
 
 // What a system made of an item under the regime that is shown; without a verdict there, the first that is said of it.
 function judgedBy(item, system) {
-  const several = item.judged[system], regime = regimeNumber();
+  const several = item.judged[system] || [], regime = regimeNumber();
   return several.find((one) => one.verdict[regime] !== "-") || several[0] || null;
 }
 const outcomeOf = (judged) => (judged ? judged.verdict[regimeNumber()] : "-");
@@ -70,7 +70,7 @@ function filtered() {
   const flags = new Uint8Array(size), perUnit = new Int32Array(store.units.length);
   let passing = 0;
   for (let index = 0; index < size; index += 1) {
-    let mask = 0, present = false, hasCase = !cases, hasLabel = !given, first = -1, differs = false;
+    let mask = 0, present = !width, hasCase = !cases, hasLabel = !given, first = -1, differs = false;
     for (let place = 0; place < width; place += 1) {
       const { case: kinds, verdict, label: names } = columns[place], kind = kinds[index], code = kind < 0 ? 0 : codes[verdict[index]];
       if (kind >= 0) present = true;

@@ -26,7 +26,7 @@ function placedGroups(groups) {
 
 function chainsMeet(view, chains, mentions) {
   const system = shownSystems()[0], ofSystem = (item) => judgedBy(item, system)?.item?.label;
-  if (!mentions.length || mentions.length > MOST_MET) return null;
+  if (system === undefined || !mentions.length || mentions.length > MOST_MET) return null;
   const gold = placedGroups(chainGroups(mentions, (item) => item.gold?.label)), own = placedGroups(chainGroups(mentions, ofSystem));
   const height = Math.max(gold.height, own.height), [left, right] = [300, 476], parts = [];
   const fates = new Map(chains.filter((chain) => chain.gold).map((chain) => [chain.gold.label, judgedBy(chain, system)]));

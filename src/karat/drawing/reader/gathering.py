@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from karat.drawing.placing import offsets_of, origin_of, placed
-from karat.ledger import Entry, Item, Outcome, Spans
-from karat.report.origins import Origin, Origins
+from karat.drawing.reader.origins import Origin, Origins
 
 if TYPE_CHECKING:
+    from karat.ledger import Entry, Item, Outcome, Spans
     from karat.scoring.evaluation import UnitLedger, Witness
 
 
@@ -118,7 +118,7 @@ class Gathering:
             names[unit.name] += 1
             if names[unit.name] > 1:
                 unit.name = f"{unit.name} ({names[unit.name]})"
-            unit.rows = _in_text_order(unit.rows)
+            unit.rows = in_text_order(unit.rows)
         return list(self.units.values())
 
 
@@ -158,7 +158,7 @@ def _identity(item: Item | None, entry: Entry) -> tuple[Hashable, ...]:
     return item.label, item.alternatives, item.text, item.span, item.ends, item.place if not item.ends else ""
 
 
-def _in_text_order(rows: Sequence[Row]) -> list[Row]:
+def in_text_order(rows: Sequence[Row]) -> list[Row]:
     """Return rows in the order of the text, layer by layer; what has no place stands behind, in its order."""
     layers = {layer: number for number, layer in enumerate(dict.fromkeys(row.layer for row in rows))}
 
@@ -181,17 +181,15 @@ def _items(row: Row) -> Iterator[Item]:
         yield from (one.item for one in judged if one.item is not None)
 
 
-def cases_of(units: Iterable[Unit]) -> Counter[tuple[int, str]]:
-    """Count the cases of each system.
-
-    >>> row = Row("", "", "LOC", None, {0: [Judged("spurious", {}, "", Item("LOC", "Bern", (0, 4)))]})
-    >>> cases_of([Unit("d", "d", "Bern", [row])])
-    Counter({(0, 'spurious'): 1})
-    """
-    return Counter(
-        (system, judged.case)
+def regimes_in(units: Iterable[Unit], declared: Iterable[str]) -> list[str]:
+    """Return the regimes under which some item is judged, in the order in which they are declared."""
+    judged = {
+        regime
         for unit in units
         for row in unit.rows
-        for system, several in row.judged.items()
-        for judged in several
-    )
+        for several in row.judged.values()
+        for one in several
+        for regime in one.verdicts
+    }
+    known = [regime for regime in declared if regime in judged]
+    return [*known, *sorted(judged - set(known))] or ["verdict"]
