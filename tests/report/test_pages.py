@@ -182,8 +182,8 @@ def test_charts_are_in_the_colours_of_the_page() -> None:
 def test_systems_have_letters_and_names_that_differ() -> None:
     scores = karat.score("conll2003", [document("d", ADA)], [document("d", ADA)])
     assert [(system.letter, system.name) for system in lettered([scores, scores])] == [
-        ("A", "objects (1)"),
-        ("B", "objects (2)"),
+        ("A", "system (1)"),
+        ("B", "system (2)"),
     ]
 
 
@@ -205,8 +205,8 @@ def test_two_systems_are_compared_and_ties_named() -> None:
     gold = [document(f"d{number}", ADA, BERN) for number in range(12)]
     weak = [document(f"d{number}", ADA if number % 2 else BERN) for number in range(12)]
     text = made("conll2003", gold, gold, weak)["report.html"]
-    assert "objects (1) beats objects (2) by 33.3 points" in text
-    assert "12 items decide, 12 of them for objects (1)" in text
+    assert "system (1) beats system (2) by 33.3 points" in text
+    assert "12 items decide, 12 of them for system (1)" in text
     assert "A − B" in text
     assert "told apart" in text
 
