@@ -229,7 +229,9 @@ def test_damaged_files(kind: str, damages: list[Change], swapped: bool, named: b
     for damage in damages:
         data = damage(data)
     with tempfile.TemporaryDirectory() as name, pytest.MonkeyPatch.context() as patch:
-        patch.setattr("karat.formats.hipe.is_large", lambda path: large)  # large files are read in another way
+        patch.setattr(
+            "karat.formats.hipe.declaration.is_large", lambda path: large
+        )  # large files are read in another way
         folder = Path(name)
         pair = put(folder, "sound", SOUND[kind].encode(), kind), put(folder, "damaged", data, kind)
         attack(folder, *(pair[::-1] if swapped else pair), kind, named=named)

@@ -58,15 +58,15 @@ COLUMNS = "#begin document (d); part 000\nd\t0\t0\tBern\t(0)\n#end document\n"
 def test_readers_of_columns_and_xml_are_not_asked_about_json(tmp_path: Path) -> None:
     (tmp_path / "gold.jsonl").write_text(CHAINS)
     modules = imported("-m", "karat", "score", "coref", "gold.jsonl", "gold.jsonl", cwd=tmp_path)
-    assert "karat.formats._jsonlines_ground" in modules
-    assert modules & {"karat.formats._conll_layout", "karat.formats._naf_text", "urllib.request"} == set()
+    assert "karat.formats.jsonlines.ground" in modules
+    assert modules & {"karat.formats.conll.layout", "karat.formats.naf.text", "urllib.request"} == set()
 
 
 def test_a_small_score_loads_the_reader_of_its_file_and_no_other(tmp_path: Path) -> None:
     (tmp_path / "gold.conll").write_text("# newdoc id = d\nBern\tB-loc\nliegt\tO\n\n")
     modules = imported("-m", "karat", "score", "conll2003", "gold.conll", "gold.conll", cwd=tmp_path)
-    others = ("_hipe_blocks", "_conll2012_rows", "_corefud_read", "_naf_text", "_brat_lines", "_webanno_lines", "_xml")
-    assert "karat.formats._conll_rows" in modules
+    others = ("hipe.blocks", "conll2012.rows", "corefud.read", "naf.text", "brat.lines", "webanno.lines", "_xml")
+    assert "karat.formats.conll.rows" in modules
     assert (
         modules & {*(f"karat.formats.{name}" for name in others), "karat.gates", "karat.comparison", "numpy"} == set()
     )

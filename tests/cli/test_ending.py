@@ -67,7 +67,7 @@ def test_workers_leave_the_answer_to_an_interrupt_to_their_maker(tmp_path: Path)
 LIMITED = """
 import resource, sys
 from karat.cli import run
-import karat.formats.brat, karat.formats.jsonl, karat.files.outputs, karat.annotations.trimming
+import karat.formats.brat.declaration, karat.formats.jsonl, karat.files.outputs, karat.annotations.trimming
 used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
 resource.setrlimit(resource.RLIMIT_AS, (used + 40_000_000, used + 40_000_000))
 sys.exit(run(sys.argv[1:]))

@@ -13,9 +13,9 @@ from tests.strategies import documents
 from karat import formats
 from karat.annotations.faults import faults as unsound
 from karat.errors import InputError
-from karat.formats._brat_lines import read_reference, read_roles, write_reference, write_roles
 from karat.formats.base import Problem, Problems
-from karat.formats.brat import BratOptions, read, sniff
+from karat.formats.brat.declaration import BratOptions, read, sniff
+from karat.formats.brat.lines import read_reference, read_roles, write_reference, write_roles
 from karat.model import Argument, Chain, Document, Link, Mention, Note, Relation
 
 TEXT = "Ada met Bob and Eve in Bern."

@@ -15,7 +15,7 @@ from karat.annotations.tagging import SCHEMES, Scheme
 from karat.annotations.tokens import join_tokens
 from karat.errors import InputError
 from karat.formats.base import Problems, Want
-from karat.formats.conll import FORMAT, ConllOptions, read, sniff
+from karat.formats.conll.declaration import FORMAT, ConllOptions, read, sniff
 from karat.model import Chain, Document, Link, Mention, Note, Relation, TokenTable
 
 CONLL2003 = """-DOCSTART- -X- -X- O

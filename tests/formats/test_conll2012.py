@@ -12,8 +12,8 @@ from tests.work import growth, steps
 
 from karat import formats
 from karat.errors import InputError
-from karat.formats._conll2012_cells import coval_marks, official_marks, strict_marks
 from karat.formats.base import Problems, Want
+from karat.formats.conll2012.cells import coval_marks, official_marks, strict_marks
 from karat.model import Chain, Document, Mention, Relation, TokenTable
 
 STANDARD = """\

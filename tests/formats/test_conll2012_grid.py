@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from karat import formats
-from karat.formats import _conll2012_official, _conll2012_strict
-from karat.formats._conll2012_cells import official_marks, strict_marks
-from karat.formats._conll2012_grid import LastCells, grid_of
 from karat.formats.base import Problems
+from karat.formats.conll2012 import official, strict
+from karat.formats.conll2012.cells import official_marks, strict_marks
+from karat.formats.conll2012.grid import LastCells, grid_of
 
 BODY = (
     "d\t0\t0\tAda\tNNP\t(1|(2\nd\t0\t1\tB\tNNP\t2)\n\n\n"
@@ -51,7 +51,7 @@ def test_a_document_is_read_as_row_by_row(
     body = BODY.replace(*change, 1)
     path.write_bytes(f"#begin document (d); part 000\n{body}#end document\n".encode())
     as_a_whole = read(path, rules)
-    for module in (_conll2012_strict, _conll2012_official):
+    for module in (strict, official):
         monkeypatch.setattr(module, "grid_of", lambda *arguments: None)
     assert as_a_whole == read(path, rules)
 

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from karat.annotations.columns import FORM, TAG
-from karat.formats._conll_layout import Layout
-from karat.formats._conll_rows import Draft, Sorter
 from karat.formats.base import Problem, Problems
+from karat.formats.conll.layout import Layout
+from karat.formats.conll.rows import Draft, Sorter
 
 LAYOUTS = {
     "tabs": Layout((FORM, "2", TAG), 0, declared=False, tabbed=True),
@@ -51,7 +51,7 @@ def test_as_line_by_line(name: str, lines: list[str], cuts: list[int]) -> None:
 def test_regular_blocks_are_not_looked_at_line_by_line(vectorised: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     looked: list[str] = []
     monkeypatch.setattr(
-        "karat.formats._conll_rows.split_lines" if vectorised else "karat.formats._byte_blocks.grid_of", None
+        "karat.formats.conll.rows.split_lines" if vectorised else "karat.formats._byte_blocks.grid_of", None
     )
     monkeypatch.setattr(Sorter, "_sort", lambda sorter, draft, line, number: looked.append(line))
     block = "# newdoc id = d\na\tx\tO\nb\ty\tO\n\nc\tz\tB-p\n"

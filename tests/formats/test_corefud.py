@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from karat.errors import InputError
 from karat.formats import _surfaces
 from karat.formats.base import Problems
-from karat.formats.corefud import FORMAT, read, sniff, write
+from karat.formats.corefud.declaration import FORMAT, read, sniff, write
 from karat.model import Chain, Document, Link, Mention, Note, TokenTable
 
 SPANISH = """# newdoc id = es-1

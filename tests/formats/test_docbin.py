@@ -15,8 +15,8 @@ from karat import formats
 from karat.cli import run
 from karat.errors import InputError
 from karat.files.archives import SETTING
-from karat.formats._docbin_names import names_of
 from karat.formats.base import Problems
+from karat.formats.docbin.names import names_of
 from karat.testing import check_format
 
 SAMPLE = targets()["format docbin"].files["a.spacy"]

@@ -13,7 +13,7 @@ from tests.properties.corpora import Sketch, sketches
 from karat import files, formats
 from karat.errors import InputError
 from karat.formats.base import Problems, Want
-from karat.formats.hipe import HipeOptions, read, sniff
+from karat.formats.hipe.declaration import HipeOptions, read, sniff
 from karat.model import Chain, Document, Link, Mention, Note, TokenTable
 
 SMALL = """TOKEN\tNE-COARSE-LIT\tNEL-LIT\tMISC

@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from karat.errors import InputError
-from karat.formats._hipe_blocks import Cutter
 from karat.formats.base import Problems
-from karat.formats.hipe import HipeOptions
+from karat.formats.hipe.blocks import Cutter
+from karat.formats.hipe.declaration import HipeOptions
 
 HEADER = ("TOKEN", "NE-COARSE-LIT", "NEL-LIT", "MISC")
 FORM = st.text("aé東#\u2028\x00", min_size=1, max_size=3).filter(lambda form: not form.startswith("#"))

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from karat.annotations.faults import faults
 from karat.errors import InputError
 from karat.formats.base import Problems
-from karat.formats.jsonlines import FORMAT, JsonlinesOptions, read, sniff, write
+from karat.formats.jsonlines.declaration import FORMAT, JsonlinesOptions, read, sniff, write
 from karat.model import Chain, Document, Link, Mention, Note, Relation, TokenTable
 
 SENTENCES = [["Ada", "met", "Charles", "."], ["She", "liked", "him", "."]]

@@ -23,8 +23,8 @@ from karat import formats
 from karat.cli import run
 from karat.errors import InputError
 from karat.formats import _xml
-from karat.formats._naf_assembly import rank
 from karat.formats.base import Problems
+from karat.formats.naf.assembly import rank
 from karat.model import Chain, Document, Link, Mention, Relation, TokenTable
 
 DOCUMENT = """<?xml version="1.0" encoding="UTF-8"?>

@@ -218,7 +218,7 @@ def test_references_too_deep_to_be_read_back_are_refused(tmp_path: Path) -> None
 
 
 def test_a_long_term_that_is_named_very_often_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("karat.formats._naf_assembly.MAX_COVERED", 200_000)
+    monkeypatch.setattr("karat.formats.naf.assembly.MAX_COVERED", 200_000)
     words = "".join(f"<wf id='w{number}'>a</wf>" for number in range(1_000))
     term = "".join(f"<target id='w{number}'/>" for number in range(1_000))
     entities = "".join(f"<entity id='e{number}'><span><target id='t'/></span></entity>" for number in range(201))

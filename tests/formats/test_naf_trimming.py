@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from karat.errors import InputError
-from karat.formats._naf_trimming import trimmed
+from karat.formats.naf.trimming import trimmed
 from karat.protocols.newsreader.drop_in import documents, published_extraction
 
 LAYERS = (b"text", b"entities")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karat.formats._omin_places import Locator, places_in_tokens
+from karat.formats.omin.places import Locator, places_in_tokens
 
 WORDS = st.sampled_from(["A", "B", "C", ","])
 

@@ -13,7 +13,7 @@ from karat import formats
 from karat.cli import run
 from karat.errors import InputError
 from karat.formats.base import Problems
-from karat.formats.universal_anaphora import FORMAT, AnaphoraOptions, read, write
+from karat.formats.universal_anaphora.declaration import FORMAT, AnaphoraOptions, read, write
 from karat.model import Argument, Chain, Document, Mention, Relation, TokenTable
 from karat.testing import check_format
 

@@ -30,6 +30,12 @@ _KINDS = {
 }
 """The names of our own formats, by what they are for."""
 
+_ROOMS = (
+    *("brat", "conll", "conll2012", "corefud", "docbin", "docred", "hipe", "jsonlines", "labelstudio", "llm", "naf"),
+    *("omin", "universal-anaphora", "webanno"),
+)
+"""Those that are packages of several modules, one of which declares the format."""
+
 _OWN = tuple(name for names in _KINDS.values() for name in names)
 _XML = (*_KINDS["layered XML"], "gate", "biocxml", "nif")
 """Those whose files begin with ``<``."""
@@ -49,7 +55,8 @@ def formats() -> dict[str, Format]:
 
 
 def _own(name: str) -> Format:
-    declared = importlib.import_module(f"karat.formats.{name.replace('-', '_')}").FORMAT
+    room = ".declaration" if name in _ROOMS else ""
+    declared = importlib.import_module(f"karat.formats.{name.replace('-', '_')}{room}").FORMAT
     assert isinstance(declared, Format)  # noqa: S101 - a fault of ours, not of the user
     return declared
 

@@ -17,11 +17,11 @@ from karat.errors import InputError
 from karat.files import lines
 from karat.formats._assembly import Assembly
 from karat.formats._conllu_tags import BARE, KEYS, has_tags, tags_in, unblanked
-from karat.formats._corefud_read import FIELDS, read_lines
-from karat.formats._corefud_rows import RANGE
-from karat.formats._naf_text import fragments
 from karat.formats._tabular import segment_ranges
 from karat.formats.base import EVERYTHING, Format, Problems, Want
+from karat.formats.corefud.read import FIELDS, read_lines
+from karat.formats.corefud.rows import RANGE
+from karat.formats.naf.text import fragments
 from karat.model import Document, TokenTable
 from karat.settings import option
 

@@ -14,11 +14,11 @@ from karat.annotations.columns import EXPRESSIONS, FORM, TAG, tag_layer_of
 from karat.annotations.faults import shown, surface
 from karat.annotations.tokens import line_of
 from karat.errors import InputError
-from karat.formats._conll_layout import HEADER, ConllOptions, Layout, cut_row, document_marker, is_anaphora
-from karat.formats._naf_text import fragments
 from karat.formats._tabular import segment_ranges
 from karat.formats.base import EVERYTHING, Format, Problems, Want
-from karat.formats.conll import Reader
+from karat.formats.conll.declaration import Reader
+from karat.formats.conll.layout import HEADER, ConllOptions, Layout, cut_row, document_marker, is_anaphora
+from karat.formats.naf.text import fragments
 from karat.model import Document, Mention, TokenTable
 
 _UNIVERSAL_NER = ("ID", FORM, TAG, "4", "5")

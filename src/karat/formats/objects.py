@@ -61,7 +61,7 @@ def documents_from(
 def _reader_of(objects: Any) -> Any:
     """Return what reads objects that hold many documents in a way of their own, nothing if they are none."""
     if all(hasattr(objects, name) for name in ("get_docs", "to_bytes", "spaces")):
-        from karat.formats.docbin import read_objects as read_docbin
+        from karat.formats.docbin.declaration import read_objects as read_docbin
 
         return read_docbin
     sets = list(objects.values()) if isinstance(objects, dict) and objects else [objects]

@@ -19,11 +19,11 @@ from karat.errors import InputError
 from karat.formats._assembly import Assembly, links_of
 from karat.formats._json_head import first_object, objects
 from karat.formats._json_items import Item, documents_of, fields_of, read_as, text_of, texts_of
-from karat.formats._jsonlines_ground import settle
 from karat.formats._lossless import Capacity, plain_id, values_of, written_lines
 from karat.formats._units import Offsets
 from karat.formats._unread import Unread
 from karat.formats.base import EVERYTHING, Format, NoOptions, Problems, Want
+from karat.formats.jsonlines.ground import settle
 from karat.model import Document, TokenTable
 
 

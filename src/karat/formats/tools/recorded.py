@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from karat.formats.base import Problems
-from karat.formats.omin import OminOptions
-from karat.formats.omin import read as read_omin
+from karat.formats.omin.declaration import OminOptions
+from karat.formats.omin.declaration import read as read_omin
 from karat.formats.tools.base import IDS, TEXTS, Records, column_among
 from karat.formats.tools.draft import Draft, Origin
 from karat.formats.typed_tables import Table, read_table

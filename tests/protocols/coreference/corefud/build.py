@@ -5,8 +5,8 @@ A form ``_`` is an empty node behind the word before it. Brackets have an entity
 
 from __future__ import annotations
 
-from karat.formats._corefud_read import read_lines
 from karat.formats.base import Problems
+from karat.formats.corefud.read import read_lines
 from karat.model import Document
 from karat.protocols import protocol
 from karat.scoring import score

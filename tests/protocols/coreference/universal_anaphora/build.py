@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from karat.formats._universal_anaphora_read import AnaphoraOptions, read_lines
 from karat.formats.base import Problems
+from karat.formats.universal_anaphora.read import AnaphoraOptions, read_lines
 from karat.model import Document
 from karat.protocols import protocol
 from karat.scores import Scores

@@ -6,8 +6,8 @@ import pytest
 from tests.protocols.coreference.universal_anaphora.build import PAIR, counts, scores, value
 
 from karat.errors import InputError
-from karat.formats._universal_anaphora_read import AnaphoraOptions, read_lines
 from karat.formats.base import Problems
+from karat.formats.universal_anaphora.read import AnaphoraOptions, read_lines
 from karat.protocols import protocol
 from karat.scoring import score
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.protocols.ehealthkd.files import Sketch, sketch
 
 from karat.errors import InputError
-from karat.formats import _brat_columns
+from karat.formats.brat import columns
 from karat.protocols.ehealthkd.annotations import Annotations
 from karat.protocols.ehealthkd.drop_in import reading
 from karat.protocols.ehealthkd.drop_in.reading import load
@@ -100,7 +100,7 @@ def test_files_of_the_usual_form_are_read_by_all_the_rules(
         lines.append(data.draw(st.sampled_from(forms)).format(5 + number % 7, *numbers))
     content = "\n".join(lines) + data.draw(st.sampled_from(["", "\n"]))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(_brat_columns, "_BLOCK", block)
+        patch.setattr(columns, "_BLOCK", block)
         quickly = outcome(content, edition, corrected)
         patch.setattr(reading, "in_columns", lambda *_: None)
         assert quickly == outcome(content, edition, corrected)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cached_property
 
 from karat.errors import InputError
-from karat.formats._conll2012_official import Place, draft_at, last_of_each_name, places, read_file
-from karat.formats._conll2012_rows import Draft
+from karat.formats.conll2012.official import Place, draft_at, last_of_each_name, places, read_file
+from karat.formats.conll2012.rows import Draft
 
 
 class ColumnFile:

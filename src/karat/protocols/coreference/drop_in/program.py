@@ -6,7 +6,7 @@ from collections.abc import Hashable, Sequence
 from typing import Any, NamedTuple
 
 from karat.errors import InputError
-from karat.formats._conll2012_official import Place, in_words
+from karat.formats.conll2012.official import Place, in_words
 from karat.measures.official import cleaned
 from karat.measures.published import added_in_order
 from karat.model import Document

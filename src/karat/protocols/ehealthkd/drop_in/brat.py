@@ -11,8 +11,8 @@ from pathlib import Path
 
 from karat.annotations.faults import shown
 from karat.errors import InputError
-from karat.formats._brat_lines import Entry
-from karat.formats._brat_loose import KINDS, parse_loosely
+from karat.formats.brat.lines import Entry
+from karat.formats.brat.loose import KINDS, parse_loosely
 from karat.protocols.ehealthkd.annotations import Builder
 from karat.protocols.ehealthkd.sentences import Sentences
 

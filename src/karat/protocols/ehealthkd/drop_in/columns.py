@@ -13,7 +13,7 @@ from sys import intern
 
 import msgspec
 
-from karat.formats._brat_columns import EntityColumns, RelationColumns, read_columns, read_fragments
+from karat.formats.brat.columns import EntityColumns, RelationColumns, read_columns, read_fragments
 from karat.protocols.ehealthkd.annotations import Builder
 from karat.protocols.ehealthkd.sentences import Place, Sentences, cut
 

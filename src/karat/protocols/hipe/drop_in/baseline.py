@@ -22,7 +22,7 @@ from typing import Any
 
 from karat.errors import InputError, MissingExtraError
 from karat.formats.base import Problems, Want
-from karat.formats.hipe import read
+from karat.formats.hipe.declaration import read
 from karat.model import Document, TokenTable
 
 PARAMETERS = {"c1": 0.1, "c2": 0.1, "max_iterations": 100, "feature.possible_transitions": True}

@@ -9,8 +9,8 @@ from typing import Any
 import msgspec
 
 from karat.formats.base import Problems, Want
-from karat.formats.hipe import HipeOptions as ReaderRules
-from karat.formats.hipe import read, read_text
+from karat.formats.hipe.declaration import HipeOptions as ReaderRules
+from karat.formats.hipe.declaration import read, read_text
 from karat.model import Document
 from karat.protocols.base import Protocol
 from karat.protocols.hipe.declaration import COLUMNS, name_of

@@ -11,9 +11,9 @@ from pathlib import Path
 
 from karat.annotations.tokens import covered_tokens
 from karat.errors import InputError
-from karat.formats._naf_assembly import Assembly, NafOptions
-from karat.formats._naf_layers import read_layers
 from karat.formats.base import Problems
+from karat.formats.naf.assembly import Assembly, NafOptions
+from karat.formats.naf.layers import read_layers
 from karat.model import Document, Mention
 from karat.protocols.newsreader.draft import link_name
 from karat.protocols.newsreader.drop_in.documents import NAF, check_regular, paths

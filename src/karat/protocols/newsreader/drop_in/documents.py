@@ -14,8 +14,8 @@ from typing import NamedTuple
 from karat.errors import InputError
 from karat.files import is_folder
 from karat.files.watching import expect, watched
-from karat.formats._naf_trimming import trimmed
 from karat.formats._xml import Element, parse_xml
+from karat.formats.naf.trimming import trimmed
 
 LAST_SENTENCE = 6
 """The number of the last sentence that is read."""

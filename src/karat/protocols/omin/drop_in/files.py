@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from karat.formats.base import Problems
-from karat.formats.omin import OminOptions, documents_in
+from karat.formats.omin.declaration import OminOptions, documents_in
 from karat.formats.omin_tokens import read_tokens
 from karat.formats.typed_tables import Table, read_table
 from karat.measures.published import PRF, whole_zero_prf

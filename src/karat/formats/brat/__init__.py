@@ -1,0 +1,1 @@
+"""The format ``brat``: stand-off files beside texts, one of both for each document."""

@@ -1,0 +1,188 @@
+"""From the lines of a BRAT ``.ann`` file to a document: references resolved, offsets checked."""
+
+from __future__ import annotations
+
+from math import inf
+from typing import TYPE_CHECKING
+
+from karat.annotations.faults import shown, span_faults, surface
+from karat.formats._surfaces import Surfaces
+from karat.formats.brat.lines import (
+    FORMS,
+    LAYER,
+    NO_CHAIN_LABEL,
+    NO_NOTE_LABEL,
+    REFERENCE,
+    Entry,
+    Remark,
+    moved,
+    read_reference,
+    read_roles,
+    same_text,
+)
+from karat.model import Argument, Chain, Document, Link, Mention, Note, Relation
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from karat.model import Span
+
+
+class Assembly:
+    """Puts the entries of a file together to a document, noting faults instead of raising them.
+
+    After :meth:`document` was called, ``wrong`` holds the faults and ``repairs`` what was read differently
+    from how it is written. A document with faults may lack the faulty items. By ``loose`` rules it holds what is
+    written, sound or not: ids that come twice, ends that are not there, offsets that do not fit the text.
+    """
+
+    def __init__(self, entries: Sequence[Entry], text: str, shift: int = 0, *, loose: bool = False) -> None:
+        self.entries, self.text, self.shift, self.loose = entries, text, shift, loose
+        self.wrong: list[Remark] = []
+        self.repairs: list[Remark] = []
+        self._known: dict[str, Entry] = {}
+        self._owners: dict[str, str] = {}
+        self._attributes: dict[str, dict[str, str]] = {}
+        self._links: dict[str, list[Link]] = {}
+        self._surfaces = Surfaces(text, inf)  # of what is not written; by strict rules all of it is
+
+    def document(self, name: str) -> Document:
+        """Return the document; every id is known before the first reference is looked at."""
+        for entry in self.entries:
+            if entry.kind != "*" and self._known.setdefault(entry.id, entry) is not entry:
+                first = self._known[entry.id].line
+                self._unsound(entry, f"the id {shown(entry.id)} is taken by line {first}; choose another")
+        for entry in self._of("A"):
+            self._attribute(entry)
+        for entry in self._of("N"):
+            self._normalisation(entry)
+        mentions = [self._mention(entry) for entry in self._of("T")]
+        chains = [self._chain(entry, number) for number, entry in enumerate(self._of("*"), start=1)]
+        relations = [self._relation(entry) for entry in self._of("RE")]
+        notes = [self._note(entry) for entry in self._of("#")]
+        return Document(
+            name,
+            self.text,
+            [mention for mention in mentions if mention is not None],
+            [chain for chain in chains if chain is not None],
+            [relation for relation in relations if relation is not None],
+            [note for note in notes if note is not None],
+        )
+
+    def _of(self, kinds: str) -> list[Entry]:
+        return [entry for entry in self.entries if entry.kind in kinds]
+
+    def _fault(self, entry: Entry, message: str) -> None:
+        self.wrong.append(Remark(entry.line, message))
+
+    def _unsound(self, entry: Entry, message: str) -> bool:
+        """Note what loose rules take as it is; return whether these hold."""
+        (self.repairs if self.loose else self.wrong).append(Remark(entry.line, message))
+        return self.loose
+
+    def _malformed(self, entry: Entry) -> None:
+        written = "<TAB>".join([entry.id, " ".join(entry.words), *([] if entry.text is None else [entry.text])])
+        self._fault(entry, f"found {shown(written)}, expected the form {FORMS[entry.id[0]]!r}")
+
+    def _points_at(self, entry: Entry, target: str, kinds: str, *, needed: bool = True) -> bool:
+        """Say whether the target is there and of one of the kinds; if not, that is a fault.
+
+        By loose rules it is one only where the target is ``needed``.
+        """
+        pointed = self._known.get(target)
+        if pointed is not None and pointed.kind in kinds:
+            return True
+        what = "is not there" if pointed is None else f"(line {pointed.line}) is of another kind"
+        expected = f"expected the id of a {' or '.join(kinds)} line"
+        note = self._fault if needed else self._unsound
+        note(entry, f"{shown(entry.id)} refers to {shown(target)}, which {what}; {expected}")
+        return False
+
+    def _attribute(self, entry: Entry) -> None:
+        if len(entry.words) < 2:
+            self._malformed(entry)
+            return
+        name, target, *value = entry.words
+        if not self._points_at(entry, target, "TRE"):
+            return
+        self._owners[entry.id] = target
+        attributes = self._attributes.setdefault(target, {})
+        if name in attributes:
+            self._unsound(entry, f"{shown(target)} already has an attribute {shown(name)}; keep one of them")
+        elif name == LAYER and target[0] == "T" and not value:
+            self._unsound(entry, f"the attribute {LAYER!r} has no value; expected the name of a layer")
+        attributes[name] = " ".join(value)
+
+    def _normalisation(self, entry: Entry) -> None:
+        reference = entry.words[2] if len(entry.words) == 3 and entry.words[0] == REFERENCE else ""
+        resource, _, name = reference.partition(":")
+        if not resource or not name:
+            self._malformed(entry)
+        elif self._points_at(entry, entry.words[1], "T"):
+            self._owners[entry.id] = entry.words[1]
+            self._links.setdefault(entry.words[1], []).append(Link(read_reference(reference)))
+
+    def _mention(self, entry: Entry) -> Mention | None:
+        if entry.spans is None or (entry.text is None and not self.loose):
+            self._malformed(entry)
+            return None
+        spans = moved(entry.spans, self.shift)
+        covered = surface(self.text, spans)
+        unsound = self._unfit(entry, spans, covered)
+        if unsound and not self._unsound(entry, unsound):
+            return None
+        attributes = self._attributes.get(entry.id, {})
+        layer = attributes.pop(LAYER, "")
+        links = tuple(self._links.get(entry.id, ()))
+        kept = self._surfaces.at(spans) if self.loose else covered
+        return Mention(entry.id, spans, (entry.words[0],), kept, layer, links, attributes)
+
+    def _unfit(self, entry: Entry, spans: tuple[Span, ...], covered: str) -> str:
+        """Return in which way a mention does not fit the text, if it does not."""
+        wrong = list(span_faults(spans, len(self.text)))
+        if wrong:
+            return f"{shown(entry.id)}: {wrong[0]}"
+        if entry.text is None or same_text(covered, entry.text):
+            return ""
+        stated = f"{shown(entry.id)} states the text {shown(entry.text)}"
+        offsets = ";".join([f"{start} {end}" for start, end in entry.spans or ()])
+        return f"{stated}, but the text file has {shown(covered)} at {offsets}; correct the offsets or the text file"
+
+    def _relation(self, entry: Entry) -> Relation | None:
+        ends = [word.rpartition(":") for word in entry.words[entry.kind == "R" :]]
+        complete = bool(ends) and (self.loose or all(role and target for role, _, target in ends))
+        if not complete or (entry.kind == "R" and len(ends) != 2):
+            self._malformed(entry)
+            return None
+        label, trigger = entry.words[0], None
+        if entry.kind == "E":
+            label, _, trigger = ends.pop(0)
+            self._points_at(entry, trigger, "T")
+        for _, _, target in ends:
+            self._points_at(entry, target, "TRE", needed=False)
+        written = [role for role, _, _ in ends]
+        roles = read_roles(written) if entry.kind == "E" else written
+        arguments = tuple(Argument(role, end[2]) for role, end in zip(roles, ends, strict=True))
+        return Relation(entry.id, label, arguments, trigger, self._attributes.get(entry.id, {}))
+
+    def _chain(self, entry: Entry, number: int) -> Chain | None:
+        if len(entry.words) < 2:
+            self._malformed(entry)
+            return None
+        label, *targets = entry.words
+        for target in targets:
+            self._points_at(entry, target, "T", needed=False)
+        return Chain(f"*{number}", tuple(targets), "" if label == NO_CHAIN_LABEL else label)
+
+    def _note(self, entry: Entry) -> Note | None:
+        if len(entry.words) != 2:
+            self._malformed(entry)
+            return None
+        label, target = entry.words
+        if target in self._owners:
+            owner = self._owners[target]
+            message = f"the note {shown(entry.id)} on {shown(target)} was read as one on {shown(owner)}"
+            self.repairs.append(Remark(entry.line, message))
+            target = owner
+        self._points_at(entry, target, "TRE")
+        return Note(entry.id, target, entry.text or "", "" if label == NO_NOTE_LABEL else label)

@@ -1,0 +1,179 @@
+r"""BRAT stand-off: a text file ``ID.txt`` and beside it ``ID.ann`` with one annotation per line.
+
+A path names one ``.ann`` file or a folder, which is searched through (hidden names and linked folders aside);
+a document's id is then its path inside the folder. The module ``lines`` says how lines are understood,
+``write`` how documents become files and what is refused.
+
+The text keeps its line ends, because BRAT's offsets count them: see ``lines.settle_text``. The loose rules are
+those of programs that look at no stated text: see ``loose``. ``columns`` reads files of the usual form for
+those who want no documents.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from karat.errors import InputError
+from karat.files import is_folder, lines, open_bytes, read_bytes
+from karat.files.excerpts import Excerpt
+from karat.files.names import leading_fault
+from karat.formats._folders import names_below
+from karat.formats._index import index_of_folder
+from karat.formats.base import EVERYTHING, Format, Index, Problems, Want, everything_but
+from karat.formats.brat.assembly import Assembly
+from karat.formats.brat.lines import cut_line, parse, settle_text
+from karat.formats.brat.loose import parse_loosely
+from karat.formats.brat.write import write
+from karat.settings import option
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from karat.model import Document
+
+__all__ = ["FORMAT", "read", "sniff", "write"]
+
+_SUFFIX = ".ann"
+_INPUT, _OUTPUT = "input.ann", "output.ann"
+_MAX_TEXT = 256 * 1024 * 1024
+_FIRST_LINE = re.compile(
+    r"T[0-9]\S*\t\S+ [0-9]+ [0-9]+(?:;[0-9]+ [0-9]+)*\t"
+    r"|[RN][0-9]\S*\t\S+ \S+ \S+"
+    r"|E[0-9]\S*\t[^\s:]+:T[0-9]"
+    r"|[AM#][0-9]\S*\t\S+ [TRE][0-9]"
+    r"|\*\t\S+ T[0-9]"
+)
+
+
+@dataclass(frozen=True)
+class BratOptions:
+    """How files of the format are read."""
+
+    rules: str = option(
+        "strict",
+        "whose reading it is: strict, in which faults are errors, or that of the eHealth-KD programs, which take what "
+        "is written as it is and compare no text",
+        choices=("strict", "ehealthkd"),
+    )
+    inputs: str = option(
+        "read",
+        "what input.ann is in a folder with output.ann: a document, or what the systems of a challenge were given, "
+        "which is left out",
+        choices=("read", "skip"),
+    )
+
+
+def read(
+    path: str, *, problems: Problems, want: Want = EVERYTHING, options: BratOptions | None = None
+) -> Iterator[Document]:
+    """Yield a document for each ``.ann`` file, by name; one with a fault is reported and left out."""
+    del want
+    chosen = options or BratOptions()
+    loose = chosen.rules == "ehealthkd"
+    root = Path(path)
+    if not is_folder(path):
+        if root.suffix != _SUFFIX:
+            problems.error(path, None, "is neither a folder nor an .ann file; name the folder of the BRAT files")
+            return
+        files = iter([(root, root.stem)])
+    else:
+        names = list(path.names) if isinstance(path, Excerpt) else names_below(root, _SUFFIX)
+        if chosen.inputs == "skip":
+            names = _without_inputs(names, path, problems)
+        files = ((root / name, name.removesuffix(_SUFFIX)) for name in names)
+        if not names:
+            problems.error(path, None, "holds no .ann file; BRAT keeps the annotations of ID.txt in ID.ann")
+    for file, name in files:
+        fault = leading_fault(name)
+        if fault is not None:
+            problems.error(path, None, f"the file name {name!a} {fault}; rename the file")
+            continue
+        try:
+            document = _read_file(file, name, problems, loose=loose)
+        except InputError as error:
+            problems.error(error.path, error.line, error.message)
+        else:
+            if document is not None:
+                yield document
+
+
+def index(path: str, options: BratOptions) -> Index | None:
+    """Return the files of a folder, each of which is a document, unless some of them are to be left out."""
+    found = index_of_folder(path, _SUFFIX)
+    names = [place.file for place in found.places] if found else []
+    return None if options.inputs == "skip" and len(_without_inputs(names, path, Problems())) < len(names) else found
+
+
+def sniff(head: str) -> bool:
+    r"""Say whether the first line is an annotation.
+
+    >>> sniff("T1\tLOC 0 6\tZürich\n"), sniff("TOKEN\tNE-COARSE-LIT\n")
+    (True, False)
+    """
+    return _FIRST_LINE.match(head.removeprefix("\ufeff").lstrip("\r\n")[:1000]) is not None
+
+
+def _without_inputs(names: list[str], path: str, problems: Problems) -> list[str]:
+    """Leave out, and report, every ``input.ann`` beside an ``output.ann``."""
+    outputs = {name.removesuffix(_OUTPUT) for name in names if name.rpartition("/")[2] == _OUTPUT}
+    inputs = {f"{folder}{_INPUT}" for folder in outputs}.intersection(names)
+    for name in sorted(inputs):
+        problems.repair(path, None, f"{name!a} is what systems were given, and left out beside {_OUTPUT!r}")
+    return [name for name in names if name not in inputs]
+
+
+def _read_file(path: Path, name: str, problems: Problems, *, loose: bool) -> Document | None:
+    """Return the document of one annotation file, or ``None`` if faults were reported."""
+    if path.exists() and not path.is_file():
+        raise InputError("is not a plain file", path=path)
+    if loose:
+        entries, wrong = parse_loosely(lines(path), otherwise=cut_line)
+        text, shift = _raw_text(path).replace("\r\n", "\n").replace("\r", "\n"), 0
+    else:
+        entries, wrong = parse(lines(path))
+        text, shift = settle_text(_raw_text(path), entries)
+    assembly = Assembly(entries, text, shift, loose=loose)
+    document = assembly.document(name)
+    document.source = str(path)
+    wrong = sorted(wrong + assembly.wrong)
+    for line, message in wrong:
+        problems.error(path, line, message)
+    for line, message in assembly.repairs:
+        problems.repair(path, line, message)
+    return None if wrong else document
+
+
+def _raw_text(path: Path) -> str:
+    """Return the text beside an annotation file, character by character."""
+    beside = path.with_suffix(".txt")
+    if not beside.is_file():
+        raise InputError(f"has no text beside it; expected the file {beside.name!r} in the same folder", path=path)
+    with open_bytes(beside) as stream:
+        data = read_bytes(stream, _MAX_TEXT + 1, beside)
+    if len(data) > _MAX_TEXT:
+        raise InputError(f"is larger than {_MAX_TEXT:,} bytes; split the document", path=beside)
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        message = f"byte 0x{data[error.start]:02x} is not UTF-8; convert the file to UTF-8 first"
+        raise InputError(message, path=beside, line=line) from error
+
+
+FORMAT = Format(
+    name="brat",
+    title="BRAT stand-off (.ann beside .txt)",
+    known_by="lines such as T1, a tab, a label with its offsets, a tab, the text",
+    read=read,
+    sniff=sniff,
+    suffixes=(_SUFFIX,),
+    index=index,
+    write=write,
+    folder=True,
+    options=BratOptions,
+    keeps=everything_but("scores", "unplaced", "metadata", "tokens", "cells", "comments"),
+    layers="mentions, links, chains, relations, events, attributes, notes",
+)

@@ -1,0 +1,1 @@
+"""The format ``conll``: tokens in columns with the tags of entities."""

@@ -1,0 +1,82 @@
+"""Where the documents of a column file lie: found by the lines that begin them, with a look at the first row of each.
+
+What a row is follows from the first row of a file, unless a header names the columns. So documents whose first rows are
+of another kind are not read apart from the others.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import IO, NamedTuple
+
+from karat.formats._index import can_be_cut, lines_behind, marks_in, places_between
+from karat.formats.base import Index
+from karat.formats.conll.layout import HEADER, ConllOptions, cut_row, document_marker
+
+_MARKS = (b"# newdoc", b"#newdoc", b"-DOCSTART-")
+_HEADERS = (b"# global.columns", b"#global.columns")
+_BOM = "\ufeff"
+_LONGEST_HEADER = 1 << 13
+
+
+class _Kind(NamedTuple):
+    """What rows are like that follow this one."""
+
+    width: int
+    is_tabbed: bool
+
+
+_NO_ROWS = _Kind(0, is_tabbed=False)
+
+
+def index_of(path: str, options: ConllOptions) -> Index | None:
+    """Return where documents lie; nothing if the file cannot be cut.
+
+    Under other policies than ``conlleval`` a scheme that is not said is that of the whole file.
+    """
+    needs_scheme = options.scheme == "auto" and options.repair != "conlleval"
+    marks = None if needs_scheme or not can_be_cut(path) else marks_in(path, [*_MARKS, *_HEADERS])
+    if marks is None:
+        return None
+    with Path(path).open("rb") as file:
+        first = file.readline(_LONGEST_HEADER).decode("utf-8", "replace")
+        head = len(first.encode()) if HEADER.match(first) else 0
+        if first.startswith(_BOM) or any(mark.word in _HEADERS and mark.start >= head for mark in marks):
+            return None
+        starts = [(mark.start, name) for mark in marks if (name := _name_at(file, mark.start)) is not None]
+        kinds = {_kind_behind(file, start, is_marked=True) for start, _ in starts}
+        if not starts or starts[0][0] > head:
+            preamble = _kind_behind(file, head, is_marked=False)
+            kinds.add(preamble)
+            if preamble is None or not (starts or preamble.width):
+                return None
+            starts = [(head, ""), *starts] if preamble.width else [(head, starts[0][1]), *starts[1:]]
+        size = file.seek(0, 2)
+    if None in kinds or len(kinds - {_NO_ROWS}) > 1:
+        return None
+    return Index(places_between(starts, size), head)
+
+
+def _name_at(file: IO[bytes], start: int) -> str | None:
+    """Return the id in a line that begins a document; nothing for any other."""
+    return document_marker(next(lines_behind(file, start), b"").decode("utf-8", "replace"))
+
+
+def _kind_behind(file: IO[bytes], start: int, *, is_marked: bool) -> _Kind | None:
+    """Return what the first row of a document is like; nothing if it is far away.
+
+    Nor is there anything if a marked document has comments and no rows: whether these are rows is not known.
+    """
+    lines = lines_behind(file, start)
+    if is_marked:
+        next(lines)
+    has_comments = False
+    for raw in lines:
+        line = raw.decode("utf-8", "replace")
+        if document_marker(line) is not None:
+            return None if has_comments and is_marked else _NO_ROWS
+        if line.startswith("#") and "\t" not in line:
+            has_comments = True
+        elif line and not line.isspace():
+            return _Kind(len(cut_row(line)), "\t" in line)
+    return None

@@ -1,0 +1,216 @@
+"""The lines of a column file sorted into documents: line by line where it must be, else thousands at a time."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from sys import intern
+
+import msgspec
+
+from karat.annotations.tag_chunks import OUTSIDE
+from karat.formats._blocks import OtherLine, other_line, split_cells, split_lines
+from karat.formats.base import Problems
+from karat.formats.conll.layout import HEADER, METADATA, Layout, cut_row, document_marker
+
+_EXTRA_ID = re.compile(r"\d+[-.]\d+")
+_MARKS = ("#", "-DOCSTART-")
+"""What a line that is no row may begin with."""
+_OTHER_LINE = other_line("#|-DOCSTART-")
+_DOCSTART = (b"-DOCSTART-",)
+
+
+class Draft(msgspec.Struct):
+    """What the lines of a document hold; what stands before the first marker is one only if it has tokens.
+
+    ``size`` is how many tokens it has, ``lines`` the index of a token and the number of its line wherever the number
+    does not go up by one.
+    """
+
+    columns: list[list[str]]
+    size: int = 0
+    id: str = ""
+    begun: bool = False
+    lines: list[tuple[int, int]] = []
+    segments: list[int] = []
+    comments: list[tuple[int, str]] = []
+    metadata: dict[str, str] = {}
+    gap: bool = True
+    following: int = 0
+
+    def place_rows(self, rows: int, line_number: int) -> None:
+        """Note that so many tokens follow, which stand in lines from that number on."""
+        if self.gap:
+            self.segments.append(self.size)
+        if line_number != self.following:
+            self.lines.append((self.size, line_number))
+        self.gap, self.begun, self.following = False, True, line_number + rows
+        self.size += rows
+
+    def add_cells(self, columns: Iterable[Sequence[str]]) -> None:
+        """Add tokens, column by column."""
+        for column, more in zip(self.columns, columns, strict=True):
+            column += more
+
+    def add_comment(self, line: str) -> None:
+        """Keep a comment at its place, or as metadata."""
+        if entry := METADATA.match(line):
+            self.metadata[entry[1]] = entry[2]
+        else:
+            self.comments.append((self.size, line))
+
+
+class Sorter:
+    """Sorts the lines of a file into documents and drops faulty rows.
+
+    A block whose rows are beyond doubt, as nearly all are, is cut as a whole; every other one line by line. Of columns
+    beside those that are ``looked_at``, if that is said, cells may be lacking. ``vectorised`` says whether blocks are
+    cut as arrays of bytes where that is possible.
+    """
+
+    def __init__(
+        self,
+        path: str,
+        layout: Layout,
+        problems: Problems,
+        looked_at: Collection[int] | None = None,
+        *,
+        vectorised: bool = False,
+    ) -> None:
+        self.path, self.layout, self.problems, self.vectorised = path, layout, problems, vectorised
+        self.looked_at = range(len(layout.names)) if looked_at is None else looked_at
+        self.width = len(layout.names)
+        self.number = layout.names.index("ID") if layout.declared and "ID" in layout.names else None
+
+    def drafts(self, blocks: Iterable[str]) -> Iterator[Draft]:
+        """Yield the documents as they end; every block of text ends where a line does."""
+        draft = self._empty()
+        line_number = 1
+        for block in blocks:
+            columns, others = self._cut(block)
+            taken = placed = 0
+            for before, line in others:
+                if before > placed:
+                    draft.place_rows(before - placed, line_number)
+                    line_number += before - placed
+                    placed = before
+                if line:
+                    draft.add_cells(column[taken:before] for column in columns)
+                    taken = before
+                    marker = document_marker(line) if line.startswith(_MARKS) else None
+                    if marker is None:
+                        self._sort(draft, line, line_number)
+                    else:
+                        if draft.begun:
+                            yield draft
+                            draft = self._empty()
+                        draft.id, draft.begun = marker, True
+                draft.gap = draft.gap or line == ""
+                line_number += line is not None
+            draft.add_cells(column[taken:] for column in columns)
+        if draft.begun:
+            yield draft
+
+    def _empty(self) -> Draft:
+        return Draft([[] for _ in self.layout.names])
+
+    def _cut(self, block: str) -> tuple[list[list[str]], list[tuple[int, str | None]]]:
+        """Return the columns of a block, and its other lines with the number of rows before each; at last its end.
+
+        Where there is doubt about a row, all lines are other lines.
+        """
+        if self.vectorised and (cut := self._cut_bytes(block)) is not None:
+            return cut
+        rows, others = split_lines(block, _OTHER_LINE)
+        columns = self._columns(rows)
+        if columns is None:
+            lines = block.removesuffix("\n").split("\n")
+            return [[] for _ in self.layout.names], [(0, line) for line in lines]
+        return columns, _ended(others, rows.count("\n") + 1 if rows else 0)
+
+    def _cut_bytes(self, block: str) -> tuple[list[list[str]], list[tuple[int, str | None]]] | None:
+        """Cut a block by the places of its separators and line ends, or give up where there is doubt about a row."""
+        from karat.formats._byte_blocks import grid_of
+
+        separator, foreign = self._separators
+        grid = grid_of(block, self.width, separator, "#", _DOCSTART)
+        if grid is None or block.count(foreign) != sum(other.text.count(foreign) for other in grid.others):
+            return None
+        size = len(grid.starts)
+        looked_at = {*self.looked_at, self.width - 1, *(() if self.number is None else (self.number,))}
+        columns = [
+            grid.cells(place) if place in looked_at and place != self.width - 1 else [] for place in range(self.width)
+        ]
+        columns[-1] = [OUTSIDE] * size  # nearly all cells of the last column are that
+        for row, cell in zip(*grid.marked(self.width - 1, OUTSIDE), strict=True):
+            columns[-1][row] = cell
+        places = [self.layout.form] if self.layout.tabbed else range(self.width)
+        if any(grid.has_empty(place) for place in places) or self._is_doubtful(columns):
+            return None
+        return self._kept(columns), _ended(grid.others, size)
+
+    @property
+    def _separators(self) -> tuple[str, str]:
+        """What stands between cells, and what makes a row doubtful."""
+        return ("\t", " ") if self.layout.tabbed else (" ", "\t")
+
+    def _columns(self, rows: str) -> list[list[str]] | None:
+        """Return the columns of rows that have all their cells; nothing if there is any doubt about a line."""
+        separator, foreign = self._separators
+        cells = None if foreign in rows else split_cells(rows, self.width, separator)
+        if cells is None:
+            return None
+        columns = [cells[place :: self.width + 1] for place in range(self.width)]
+        lacks = "" in (columns[self.layout.form] if self.layout.tabbed else cells)
+        return None if lacks or self._is_doubtful(columns) else self._kept(columns)
+
+    def _is_doubtful(self, columns: Sequence[Sequence[str]]) -> bool:
+        """Say whether a cell that ends a row is blank, or a row of CoNLL-U stands for several words or for none."""
+        if any(not cell or cell.isspace() for cell in set(columns[-1])):
+            return True
+        return self.number is not None and not all(map(str.isdecimal, columns[self.number]))
+
+    def _kept(self, columns: list[list[str]]) -> list[list[str]]:
+        """Return the columns that are looked at; but for tokens, equal cells are one and the same."""
+        for place, column in enumerate(columns):
+            if place not in self.looked_at:
+                columns[place] = []
+            elif place != self.layout.form:
+                columns[place] = list(map(intern, column))
+        return columns
+
+    def _sort(self, draft: Draft, line: str, line_number: int) -> None:
+        """Add what a line that begins no document holds."""
+        if not line or line.isspace():
+            draft.gap = True
+        elif line[0] == "#" and (header := HEADER.match(line)):
+            if tuple(header[1].split()) != self.layout.names:
+                message = "# global.columns stands behind the first token, or differs from the one before"
+                self.problems.error(self.path, line_number, f"{message}; split the file here")
+        elif line[0] == "#" and self.layout.is_comment(line):
+            draft.add_comment(line)
+        else:
+            cells = cut_row(line)
+            if self._is_sound(cells, line_number) and not self._is_extra(cells):
+                draft.place_rows(1, line_number)
+                draft.add_cells([cell] for cell in cells)
+
+    def _is_sound(self, cells: list[str], line_number: int) -> bool:
+        """Report a row with missing or surplus cells, or without a token."""
+        if len(cells) != self.width:
+            expected = f"{self.width} as in {'the header' if self.layout.declared else 'the first row'}"
+            self.problems.error(self.path, line_number, f"the line has {len(cells)} columns; expected {expected}")
+            return False
+        if not cells[self.layout.form]:
+            self.problems.error(self.path, line_number, "the token is empty; end a segment with a blank line")
+            return False
+        return True
+
+    def _is_extra(self, cells: list[str]) -> bool:
+        """Say whether a row of CoNLL-U stands for several words or for none."""
+        return self.number is not None and _EXTRA_ID.fullmatch(cells[self.number]) is not None
+
+
+def _ended(others: Iterable[OtherLine], size: int) -> list[tuple[int, str | None]]:
+    """Return other lines with the number of rows before each, and at last the end of the block."""
+    return [*((other.before, other.text) for other in others), (size, None)]

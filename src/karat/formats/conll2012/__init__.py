@@ -1,0 +1,1 @@
+"""The format ``conll2012``: columns with chains in brackets, as each program that scores them reads them."""

@@ -1,0 +1,111 @@
+"""Documents as coval reads them.
+
+Markers stand at the very beginning of a line; documents of the same name are one; the cell is the last field between
+blanks. A mention belongs to the sentence in which it ends, with the offset in the sentence at which it begins.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from itertools import compress, repeat
+from operator import not_
+
+from karat.formats.base import Problems
+from karat.formats.conll2012.cells import CellError, Marks, add_mentions, coval_marks
+from karat.formats.conll2012.rows import Draft, line_at
+
+_BEGIN, _END = "#begin document", "#end document"
+
+
+def drafts(text: str, path: str, problems: Problems) -> Iterator[Draft]:
+    """Read the documents of a file, in the order of their first lines."""
+    for draft in _by_document(text).values():
+        _add_mentions(draft, path, problems)
+        yield draft
+
+
+def _by_document(text: str) -> dict[str, Draft]:
+    """Put the lines of each document into sentences; a run of blank lines is one break."""
+    by_name: dict[str, Draft] = {}
+    broken: set[str] = set()  # documents whose next line begins a sentence
+    name = ""
+    after_blank = True  # whatever the document of the line before
+    for line_number, line in enumerate(text.removesuffix("\n").split("\n"), 1):
+        if line.startswith(_BEGIN):
+            name = f"{line}\n"[len(_BEGIN) + 1 :]
+        elif line.startswith(_END):
+            name = ""
+        elif name:
+            if name not in by_name:
+                by_name[name] = Draft(name.removesuffix("\n"))
+                broken.add(name)
+            if line.strip():
+                _add_row(by_name[name], line, line_number, begins=name in broken)
+                broken.discard(name)
+                after_blank = False
+            else:
+                if not after_blank:
+                    broken.add(name)
+                after_blank = True
+    return by_name
+
+
+def _add_row(draft: Draft, row: str, line_number: int, *, begins: bool) -> None:
+    token = len(draft.rows)
+    if begins:
+        draft.segments.append(token)
+    if not draft.lines or line_number != draft.lines[-1][1] + token - draft.lines[-1][0]:
+        draft.lines.append((token, line_number))
+    draft.rows.append(row)
+
+
+def _marked_rows(draft: Draft, path: str, problems: Problems) -> Iterator[tuple[int, Marks]]:
+    """Yield the tokens with brackets in the cell, with what they mark."""
+    plain = map(str.endswith, draft.rows, repeat(("\t-", " -")))
+    for token, row in compress(enumerate(draft.rows), map(not_, plain)):
+        try:
+            marks = coval_marks(row.split()[-1])
+        except CellError as error:
+            problems.error(path, line_at(draft, token), str(error))
+            continue
+        if len(marks.singles) > 1:
+            message = f"a single mention is assigned to more than one cluster: {', '.join(marks.singles)}"
+            problems.repair(path, line_at(draft, token), message)
+        yield token, marks
+
+
+def _add_mentions(draft: Draft, path: str, problems: Problems) -> None:
+    """Read the mentions off the cells; brackets without a partner are left out."""
+
+    def report(entity: str, token: int) -> None:
+        message = f"a mention of entity {entity} ends here that has not begun; it is left out"
+        problems.repair(path, line_at(draft, token), message)
+
+    def add(entity: str, starts: list[int], token: int) -> None:
+        _add_mention(draft, entity, starts, token, path, problems)
+
+    marked = _marked_rows(draft, path, problems)
+    for entity, starts in add_mentions(marked, draft.chains, report, add, begun_are_chains=False).items():
+        for token in starts:
+            message = f"a mention of entity {entity} begins here and does not end; it is left out"
+            problems.repair(path, line_at(draft, token), message)
+
+
+def _add_mention(draft: Draft, entity: str, starts: list[int], token: int, path: str, problems: Problems) -> None:
+    """Add a mention to the sentence in which it ends."""
+    sentence = bisect_right(draft.segments, token) - 1
+    first_token = draft.segments[sentence]
+    if starts[0] < first_token:
+        message = (
+            f"a mention of entity {entity} should be in a single sentence; it is moved to the one in which it ends"
+        )
+        problems.repair(path, line_at(draft, token), message)
+    start = starts.pop()
+    offset = start - draft.segments[bisect_right(draft.segments, start) - 1]
+    chain = draft.chains[entity]
+    if first_token + offset <= token:
+        chain.append((first_token + offset, token))
+    else:
+        draft.places[entity, len(chain)] = f"{sentence}:{offset}-{token - first_token}"
+        chain.append((start, token))

@@ -1,0 +1,218 @@
+"""CoNLL-2012 columns: one token a line, coreference in brackets in the last column.
+
+::
+
+    #begin document (bc/cctv/00/cctv_0000); part 000
+    bc/cctv/00/cctv_0000  0  0  Bern  NNP  (12)
+    ...
+    #end document
+
+The programs that score such files read odd ones differently, and the option ``rules`` says whose reading it is: the
+strict one, in which a fault is an error, or that of one of the programs, by which it is scored all the same.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import accumulate, repeat
+from operator import add
+from pathlib import Path
+
+import msgspec
+
+from karat.errors import InputError
+from karat.files import read_text
+from karat.formats._index import can_be_cut, lines_behind, marks_in, places_between
+from karat.formats.base import Format, Index, Problems, Want, everything_but
+from karat.formats.conll2012 import coval, official, scorch, strict
+from karat.formats.conll2012.rows import Draft, cut, left_out, line_at, table_of, uneven
+from karat.formats.conll2012.write import write
+from karat.model import Chain, Document, Mention, TokenTable
+from karat.settings import option
+
+_BOM = "\ufeff"
+_ONE_LINE = (
+    "the document has no lines, because carriage returns alone end none for the official scorer; convert them to "
+    "line feeds"
+)
+_BEGINS, _ENDS = b"#begin document", b"#end document"
+_BEGIN = re.compile(r"^#[ \t]*begin document\b", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Conll2012Options:
+    """How files of the format are read."""
+
+    rules: str = option(
+        "strict",
+        "whose reading it is: strict, in which faults are errors, or that of a program",
+        choices=("strict", "official", "coval", "scorch"),
+    )
+
+
+def sniff(head: str) -> bool:
+    """Say whether a document begins among the first lines of a file.
+
+    >>> sniff("#begin document (a); part 000\\n")
+    True
+    """
+    return _BEGIN.search(head.removeprefix(_BOM)) is not None
+
+
+def index(path: str, options: Conll2012Options) -> Index | None:
+    """Return the documents of a file in which each is begun and ended, under a name of its own."""
+    del options
+    marks = marks_in(path, (_BEGINS, _ENDS)) if can_be_cut(path) else None
+    if not marks or [mark.word for mark in marks] != [_BEGINS, _ENDS] * (len(marks) // 2):
+        return None
+    starts: list[tuple[int, str]] = []
+    with Path(path).open("rb") as file:
+        for mark in marks[::2]:
+            line = next(lines_behind(file, mark.start), b"")
+            starts.append((mark.start, line.removeprefix(_BEGINS).strip().decode("utf-8", "replace")))
+        size = file.seek(0, 2)
+    if len({name for _, name in starts}) < len(starts) or not all(name for _, name in starts):
+        return None
+    return Index(places_between([(0, starts[0][1]), *starts[1:]], size))
+
+
+def read(path: str, *, problems: Problems, want: Want, options: Conll2012Options) -> Iterator[Document]:
+    """Yield the documents of a file."""
+    for draft in _DRAFTS[options.rules](path, problems):
+        if number := uneven(draft):
+            problems.counted["row of another width than the first of its sentence"] += number
+        yield document(draft, path, want)
+
+
+def _official(path: str, problems: Problems) -> Iterator[Draft]:
+    """Yield the documents that the official scorer would score."""
+    text = official.read_file(path)
+    try:
+        documents = official.places(text)
+        scored = official.last_of_each_name(documents)
+        for place in documents:
+            if "\r" in place.name:
+                problems.repair(path, place.line - 1, _ONE_LINE)
+            if scored[place.name] is not place:
+                problems.repair(path, place.line - 1, left_out(place.name, scored[place.name].line - 1))
+        for place in scored.values():
+            draft = official.draft_at(text, place)
+            for mention in draft.discarded:
+                problems.repair(path, place.line, f"({mention}), a mention with two antecedents, is left out")
+            if draft.failure is None:
+                draft.chains = {entity: chain for entity, chain in draft.chains.items() if chain}
+                _read_words(draft, path, problems)
+                yield draft
+            else:
+                problems.error(path, draft.failure.line, draft.failure.message)
+    except InputError as error:
+        raise InputError(error.message, path=path, line=error.line) from None
+
+
+def _read_words(draft: Draft, path: str, problems: Problems) -> None:
+    """Read the bytes of a document as UTF-8 or, if they are something else, as the letters of Western Windows."""
+    draft.name = official.in_words(draft.name)
+    content = "\n".join(draft.rows)
+    if content.isascii():
+        return
+    data = content.encode("latin-1")
+    try:
+        content = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = line_at(draft, data.count(b"\n", 0, error.start))
+        problems.repair(path, line, f"byte 0x{data[error.start]:02x} is not UTF-8; read as Windows-1252")
+        content = data.decode("cp1252", errors="replace")
+    draft.rows = content.split("\n")
+
+
+def _strict(path: str, problems: Problems) -> Iterator[Draft]:
+    return strict.drafts(read_text(path).removeprefix(_BOM), path, problems)
+
+
+def _coval(path: str, problems: Problems) -> Iterator[Draft]:
+    return coval.drafts(read_text(path), path, problems)
+
+
+def _scorch(path: str, problems: Problems) -> Iterator[Draft]:
+    return scorch.drafts(read_text(path), path, problems)
+
+
+_DRAFTS: dict[str, Callable[[str, Problems], Iterator[Draft]]] = {
+    "strict": _strict,
+    "official": _official,
+    "coval": _coval,
+    "scorch": _scorch,
+}
+
+
+def document(draft: Draft, path: str, want: Want) -> Document:
+    """Return the document of a draft: its words as text, its ranges of tokens as mentions and chains."""
+    forms, columns = table_of(draft.columns, want.columns) if draft.columns else cut(draft.rows, want.columns)
+    text = " ".join(forms)
+    starts = list(accumulate(map(add, map(len, forms), repeat(1)), initial=0))
+    table = TokenTable(
+        forms,
+        columns,
+        draft.segments,
+        starts[:-1],
+        draft.comments,
+        lines=draft.lines if want.lines else [],
+        dialect="conll2012",
+    )
+    read_document = Document(draft.name, text, table=table, source=path)
+    if want.mentions:
+        _add_chains(read_document, draft, starts)
+    return read_document
+
+
+def _add_chains(target: Document, draft: Draft, starts: list[int]) -> None:
+    """Number the mentions by their place in the text, and put them into chains."""
+    text, mentions, chains = target.text, target.mentions, list(draft.chains.values())
+    ordered = sorted(
+        [
+            (first, -last, chain_number, index)
+            for chain_number, chain in enumerate(chains)
+            for index, (first, last) in enumerate(chain)
+        ]
+    )
+    ids: list[list[str]] = [[""] * len(chain) for chain in chains]
+    for order, (first, last, chain_number, index) in enumerate(ordered, 1):
+        start, end = starts[first], starts[1 - last] - 1
+        ids[chain_number][index] = name = f"m{order}"
+        mentions.append(Mention(name, ((start, end),), (), text[start:end]))
+    target.chains = [Chain(entity, tuple(named)) for entity, named in zip(draft.chains, ids, strict=True)]
+    if draft.places:
+        numbers = {entity: chain_number for chain_number, entity in enumerate(draft.chains)}
+        odd = {ids[numbers[entity]][index]: {"place": place} for (entity, index), place in draft.places.items()}
+        target.mentions = [
+            msgspec.structs.replace(mention, attributes=odd[mention.id]) if mention.id in odd else mention
+            for mention in mentions
+        ]
+
+
+FORMAT = Format(
+    name="conll2012",
+    title="CoNLL-2012 columns: a token a line, coreference in brackets",
+    known_by="a line `#begin document`",
+    read=read,
+    write=write,
+    sniff=sniff,
+    suffixes=(".v4_gold_conll", ".v4_auto_conll", ".conll2012"),
+    index=index,
+    options=Conll2012Options,
+    keeps=everything_but(
+        "labels",
+        "layers",
+        "links",
+        "attributes",
+        "fragments",
+        "unplaced",
+        "unchained",
+        "relations",
+        "notes",
+        "metadata",
+    ),
+    layers="chains of mentions without fragments, tokens, sentences",
+)

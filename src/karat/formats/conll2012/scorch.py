@@ -1,0 +1,121 @@
+"""Documents as scorch reads them.
+
+Each sentence is read by itself: a mention across a break is an error. A mention is known by the number of its block
+(every blank line begins one) and the texts in the third column; in an entity and in later ones it counts once.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from karat.annotations.faults import shown
+from karat.formats.base import Problems
+from karat.formats.conll2012.cells import scorch_marks
+from karat.formats.conll2012.rows import Draft, Range, line_at
+
+_BEGIN = re.compile(r"#\s*begin document \((.*?)\);(\s*part (.*))?")
+_END = re.compile(r"#\s*end document")
+
+_Place = tuple[int, str, str]
+"""Block, and the texts that name the first and the last token."""
+
+
+class _FaultError(Exception):
+    """What stops the program, with the token at which it does."""
+
+    def __init__(self, token: int, message: str) -> None:
+        self.token, self.message = token, message
+
+
+def drafts(text: str, path: str, problems: Problems) -> Iterator[Draft]:
+    """Read the documents of a file; of several with the same name the last."""
+    by_name: dict[str, Draft] = {}
+    ends: dict[str, int] = {}
+    for draft, blocks, end in _documents(text, path, problems):
+        try:
+            _add_mentions(draft, blocks)
+        except _FaultError as fault:
+            problems.error(path, line_at(draft, fault.token), fault.message)
+            continue
+        if draft.name in by_name:
+            message = f"document {shown(draft.name)}, which ends here, is left out: another one of this name ends in"
+            problems.repair(path, ends[draft.name], f"{message} line {end}")
+        by_name[draft.name], ends[draft.name] = draft, end
+    yield from by_name.values()
+
+
+def _documents(text: str, path: str, problems: Problems) -> Iterator[tuple[Draft, list[int], int]]:
+    """Yield the documents that have an end, each with the first token of every block and the line of the end."""
+    name: str | None = None
+    draft, blocks = Draft(""), [0]
+    for line_number, line in enumerate(map(str.strip, text.split("\n")), 1):
+        if not line:
+            blocks.append(len(draft.rows))
+        elif not line.startswith("#"):
+            token = len(draft.rows)
+            if not draft.lines or line_number != draft.lines[-1][1] + token - draft.lines[-1][0]:
+                draft.lines.append((token, line_number))
+            draft.rows.append(line)
+        elif begin := _BEGIN.match(line):
+            name = f"{begin[1]}-{begin[3]}" if begin[2] else begin[1]
+        elif _END.match(line):
+            if name is None:
+                problems.error(path, line_number, "a document ends here that scorch knows no name of")
+            else:
+                draft.name = name
+                draft.segments = sorted({first for first in blocks if first < len(draft.rows)})
+                yield draft, blocks, line_number
+            draft, blocks = Draft(""), [0]
+
+
+def _add_mentions(draft: Draft, blocks: list[int]) -> None:
+    """Read the mentions of every block, then drop the repeated ones."""
+    entities: dict[str, list[tuple[_Place, Range]]] = {}
+    for block, first in enumerate(blocks):
+        end = blocks[block + 1] if block + 1 < len(blocks) else len(draft.rows)
+        mentions = _read_block(draft, first, end)
+        marked = {token for chain in mentions.values() for ends in chain for token in ends}
+        label = {token: _label(draft.rows[token], token - first) for token in marked}
+        for entity, chain in mentions.items():
+            named = (((block, label[begin], label[last]), (begin, last)) for begin, last in chain)
+            entities.setdefault(entity, []).extend(named)
+    seen: set[_Place] = set()
+    for number, (entity, members) in enumerate(entities.items(), 1):
+        ranges = {place: tokens for place, tokens in members if place not in seen}
+        if not ranges and number < len(entities):
+            message = f"entity {entity} repeats only mentions of earlier entities, at which scorch fails"
+            raise _FaultError(members[0][1][0], message)
+        draft.chains[entity] = []
+        for index, place in enumerate(sorted(ranges)):
+            draft.chains[entity].append(ranges[place])
+            draft.places[entity, index] = "{}.{}-{}".format(*place)
+        seen.update(ranges)
+
+
+def _label(row: str, position: int) -> str:
+    """Return how scorch names a token: by its third column, or by its position in the block."""
+    cells = row.split(None, 3)
+    return cells[2] if len(cells) > 2 else str(position)
+
+
+def _read_block(draft: Draft, first: int, end: int) -> dict[str, list[Range]]:
+    """Read the mentions of one block."""
+    entities: dict[str, list[Range]] = {}
+    begun: dict[str, list[int]] = {}
+    for token in range(first, end):
+        row = draft.rows[token]
+        if row.endswith(("\t-", " -")):
+            continue
+        _, begins, ends, _ = scorch_marks(row.split()[-1])
+        for entity in begins:
+            entities.setdefault(entity, [])
+            begun.setdefault(entity, []).append(token)
+        for entity in ends:
+            if not begun.get(entity):
+                raise _FaultError(token, f"a mention of entity {entity} ends here that has not begun in this sentence")
+            entities[entity].append((begun[entity].pop(), token))
+    for entity, starts in begun.items():
+        for token in starts:
+            raise _FaultError(token, f"a mention of entity {entity} begins here and does not end in this sentence")
+    return entities

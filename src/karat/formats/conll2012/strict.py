@@ -1,0 +1,157 @@
+"""Documents as the format defines them: what cannot be meant is an error with its line.
+
+Lines ``#begin document NAME`` and ``#end document`` stand around each document; the cell is the last field between
+tabs or blanks. Other lines that begin with ``#`` are comments, unless they have the columns of a row.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import compress, repeat
+from operator import not_
+
+from karat.formats.base import Problems
+from karat.formats.conll2012.cells import CellError, Marks, add_mentions, strict_marks
+from karat.formats.conll2012.grid import Grid, LastCells, grid_of
+from karat.formats.conll2012.rows import WORDS, Draft, add_rows, fields, line_at
+
+_MARKER = re.compile(r"#[^\S\n]*(begin|end) document(?![^\s])(.*)")
+_PLAIN = ("\t-", " -")
+_LAST_CELLS = LastCells(strict_marks)
+_FULL = len(WORDS) + 1
+"""From so many columns on, their number may differ from sentence to sentence."""
+
+
+def drafts(text: str, path: str, problems: Problems) -> Iterator[Draft]:
+    """Read the documents of a file, one after the other."""
+    names: set[str] = set()
+    for name, body, line in _bodies(text, path, problems):
+        if name in names:
+            problems.error(path, line - 1, f"document {name!r} begins a second time; names must differ")
+            continue
+        names.add(name)
+        draft, marked = grid_of(name, body, line, _LAST_CELLS) or _by_rows(name, body, line, path, problems)
+        _add_mentions(draft, marked, path, problems)
+        yield draft
+
+
+def _by_rows(name: str, body: str, line: int, path: str, problems: Problems) -> Grid:
+    """Look at each row of a document."""
+    draft = Draft(name)
+    add_rows(draft, body, line)
+    if body.startswith("#") or "\n#" in body:
+        draft = _without_comments(draft)
+    _check_widths(draft, path, problems)
+    return Grid(draft, _marked_rows(draft, path, problems))
+
+
+def _bodies(text: str, path: str, problems: Problems) -> Iterator[tuple[str, str, int]]:
+    """Yield name, text and number of the first line of each document, and report lines outside of them."""
+    name: str | None = None
+    position = 0
+    line = 1
+    for mark in _MARKER.finditer(text):
+        if mark.start() and text[mark.start() - 1] != "\n":
+            continue
+        body = text[position : mark.start()]
+        if name is not None:
+            yield name, body, line
+        else:
+            _check_outside(body, line, path, problems)
+        line += body.count("\n") + 1
+        position = mark.end() + 1
+        if mark[1] == "begin":
+            if name is not None:
+                problems.error(path, line - 1, f"document {name!r} has no end; put '#end document' before this line")
+            name = mark[2].strip()
+            if not name:
+                problems.error(path, line - 1, "the document has no name; expected '#begin document (name); part 000'")
+        else:
+            if name is None:
+                problems.error(path, line - 1, "'#end document' stands where no document has begun")
+            name = None
+    if name is not None:
+        problems.error(path, line - 1, f"document {name!r} has no end; put '#end document' behind its last line")
+        yield name, text[position:], line
+    else:
+        _check_outside(text[position:], line, path, problems)
+
+
+def _check_outside(body: str, line: int, path: str, problems: Problems) -> None:
+    for line_number, row in enumerate(body.split("\n") if body.strip() else (), line):
+        if row.strip() and not row.startswith("#"):
+            problems.error(
+                path, line_number, f"{row[:40]!r} stands outside of documents; begin one with '#begin document'"
+            )
+            return
+
+
+def _without_comments(draft: Draft) -> Draft:
+    """Set the comments among the rows aside."""
+    width = next((_width(row) for row in draft.rows if row[0] != "#"), 0)
+    left = Draft(draft.name)
+    starts, before = set(draft.segments), -1
+    begins = False
+    for token, row in enumerate(draft.rows):
+        begins |= token in starts
+        if row[0] == "#" and _width(row) != width:
+            left.comments.append((len(left.rows), row.rstrip()))
+            continue
+        if begins:
+            left.segments.append(len(left.rows))
+            begins = False
+        line = line_at(draft, token)
+        if line != before + 1:
+            left.lines.append((len(left.rows), line))
+        before = line
+        left.rows.append(row)
+    return left
+
+
+def _width(row: str) -> int:
+    """Return the number of columns of a row, as far as it is fixed."""
+    return min(len(fields(row)), _FULL)
+
+
+def _check_widths(draft: Draft, path: str, problems: Problems) -> None:
+    """Report the first row with too few columns, or others than the first row."""
+    tabs = set(map(str.count, draft.rows, repeat("\t")))
+    if len(tabs) == 1 and 0 not in tabs:
+        return
+    width = _width(draft.rows[0]) if draft.rows else 0
+    for token, row in enumerate(draft.rows):
+        columns = _width(row)
+        if columns == 1 or columns != width:
+            expected = f"{width} as in the first row" if columns != width else "a token and a coreference cell"
+            many = f"{columns} column{'s' if columns > 1 else ''}"
+            problems.error(path, line_at(draft, token), f"the row has {many}; expected {expected}")
+            return
+
+
+def _marked_rows(draft: Draft, path: str, problems: Problems) -> Iterator[tuple[int, Marks]]:
+    """Yield the tokens with brackets in the cell, with what they mark."""
+    plain = map(str.endswith, draft.rows, repeat(_PLAIN))
+    for token, row in compress(enumerate(draft.rows), map(not_, plain)):
+        try:
+            yield token, strict_marks(row[row.rfind("\t") + 1 :])
+        except CellError:
+            try:
+                yield token, strict_marks(row.rsplit(None, 1)[-1])
+            except CellError as error:
+                problems.error(path, line_at(draft, token), str(error))
+
+
+def _add_mentions(draft: Draft, marked: Iterable[tuple[int, Marks]], path: str, problems: Problems) -> None:
+    """Read the mentions off the cells, and report brackets without a partner."""
+
+    def report(entity: str, token: int) -> None:
+        message = f"a mention of entity {entity} ends here that has not begun"
+        problems.error(path, line_at(draft, token), f"{message}; expected '({entity}' in a line before")
+
+    begun = add_mentions(marked, draft.chains, report)
+    for entity, starts in begun.items():
+        for token in starts:
+            message = f"a mention of entity {entity} begins here and does not end in document {draft.name!r}"
+            problems.error(path, line_at(draft, token), f"{message}; expected '{entity})' in a line behind")
+    draft.chains = {entity: chain for entity, chain in draft.chains.items() if chain}

@@ -1,0 +1,1 @@
+"""The format ``corefud``: CoNLL-U with the chains of CorefUD."""

@@ -1,0 +1,265 @@
+"""Writing CorefUD: chains become brackets around rows.
+
+Documents that came from CorefUD keep their rows; others get one row a token, and their mentions are put into the order
+of the text. What was written is read again and compared, for brackets cannot hold everything: two mentions of one chain
+that cross, for instance.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple, NoReturn
+
+import msgspec
+
+from karat.annotations.faults import shown
+from karat.annotations.tokens import tokens_of
+from karat.errors import InputError
+from karat.formats._tabular import has_breaks, segment_ranges
+from karat.formats.base import NoOptions, Problems
+from karat.formats.corefud.brackets import ETYPE, HEAD, ROWS, Fields
+from karat.formats.corefud.read import EARLIER, ENTITY, GLOBAL_ENTITY, read_lines
+from karat.formats.corefud.rows import (
+    COLUMNS,
+    DIALECT,
+    EMPTY_CELL,
+    GLUED,
+    RANGE,
+    Rows,
+    merged,
+    parsed,
+    place_of,
+    written,
+)
+from karat.model import Document, Mention, TokenTable
+
+DEFAULT_FIELDS = "eid-etype-head-other"
+_VALUE = re.compile(r"[^()|\t\r\n-]*")
+_KNOWN_METADATA = {GLOBAL_ENTITY, EARLIER}
+
+
+class _Item(NamedTuple):
+    """A mention as it will be written; ``around`` is what its bracket has before and behind the entity."""
+
+    mention: Mention
+    rows: Rows
+    entity: str
+    around: tuple[str, str]
+
+
+def write(documents: Iterable[Document], options: NoOptions | None = None) -> dict[str, str]:
+    r"""Return one file with all documents; mentions lose their ids.
+
+    >>> from karat.model import Chain
+    >>> mentions = [Mention("a", ((0, 3),), ("person",)), Mention("b", ((8, 11),), ("person",))]
+    >>> document = Document("d", "Ada met her", mentions, [Chain("e1", ("a", "b"))])
+    >>> print(write([document])[""].replace("\t", " "))
+    # newdoc id = d
+    # global.Entity = eid-etype-head-other
+    1 Ada _ _ _ _ _ _ _ Entity=(e1-person-1-)
+    2 met _ _ _ _ _ _ _ _
+    3 her _ _ _ _ _ _ _ Entity=(e1-person-1-)
+    <BLANKLINE>
+    <BLANKLINE>
+    """
+    del options
+    lines: list[str] = []
+    ids: set[str] = set()
+    for document in documents:
+        if document.id in ids:
+            _refuse(document, "another document has the same id")
+        ids.add(document.id)
+        lines += _lines(document)
+    return {"": "".join(f"{line}\n" for line in lines)}
+
+
+def _lines(document: Document) -> list[str]:
+    """Return the lines of a document, or refuse it."""
+    _check(document)
+    header = document.metadata.get(GLOBAL_ENTITY, DEFAULT_FIELDS if document.mentions else "")
+    fields = Fields.of(header)
+    if header and fields is None:
+        _refuse(document, f"its metadata {GLOBAL_ENTITY!r} are no fields of a bracket")
+    own = document.table is not None and document.table.dialect == DIALECT
+    table = document.table if own and document.table is not None else _new_table(document)
+    items = list(_items(document, table, fields, own=own)) if fields else []
+    if not own:
+        items.sort(key=lambda item: (item.rows[0][0], -item.rows[-1][1]))
+    cells = _entity_cells(items, len(table.forms))
+    lines = [f"# newdoc id = {document.id}", *([f"# {GLOBAL_ENTITY} = {header}"] if header else [])]
+    lines += _rows(document, table, cells)
+    _compare(document, items, lines, own=own)
+    return lines
+
+
+def _check(document: Document) -> None:
+    """Refuse what the format has no place for."""
+    for kind in ("relations", "notes"):
+        if getattr(document, kind):
+            _refuse(document, f"it has {kind}; leave them out with --drop {kind}")
+    if document.id != document.id.strip() or not document.id or has_breaks(document.id):
+        _refuse(document, "its id is empty, has blanks around it, or contains a tab or a line end")
+    for key in document.metadata.keys() - _KNOWN_METADATA:
+        _refuse(document, f"it has metadata, such as {shown(key)}")
+
+
+def _new_table(document: Document) -> TokenTable:
+    """Return the table of a document that came from elsewhere: one row a token."""
+    forms, starts, segments = tokens_of(document)
+    ends = [start + len(form) for start, form in zip(starts, forms, strict=True)]
+    columns = {name: [EMPTY_CELL] * len(forms) for name in COLUMNS if name != "FORM"}
+    for first, last in segment_ranges(segments, len(forms)):
+        columns["ID"][first:last] = map(str, range(1, last - first + 1))
+    for row, (end, start) in enumerate(zip(ends, starts[1:], strict=False)):
+        if end == start:
+            columns["MISC"][row] = GLUED
+        if not document.text.startswith(forms[row], starts[row]):
+            _refuse(document, f"its token {shown(forms[row])} is not at its place in the text")
+    return TokenTable(forms, dict(columns), segments, list(starts), dialect=DIALECT)
+
+
+def _items(document: Document, table: TokenTable, fields: Fields, *, own: bool) -> Iterator[_Item]:
+    """Yield the mentions in their order; each must be in just one chain."""
+    entities = {member: chain.id for chain in document.chains for member in chain.mentions}
+    if sum(len(chain.mentions) for chain in document.chains) != len(document.mentions):
+        _refuse(document, "a mention is in two chains or in none")
+    first_of = {start: row for row, start in enumerate(table.starts)}
+    last_of = {start + len(form): row for row, (start, form) in enumerate(zip(table.starts, table.forms, strict=True))}
+    for mention in document.mentions:
+        entity = entities.get(mention.id)
+        if entity is None or not _VALUE.fullmatch(entity) or not entity or entity.endswith("]"):
+            _refuse(document, "it is in no chain, or the id of the chain has brackets, pipes or hyphens", mention)
+        if own and ROWS in mention.attributes:
+            rows = parsed(mention.attributes[ROWS])
+        else:
+            rows = _rows_at(mention, first_of, last_of)
+        if rows is None or rows[-1][1] >= len(table.forms):
+            _refuse(document, "it does not begin and end with a token, or its rows are not in the table", mention)
+        yield _Item(mention, rows, entity, _around_entity(document, mention, rows, fields))
+
+
+def _rows_at(mention: Mention, first_of: dict[int, int], last_of: dict[int, int]) -> Rows | None:
+    """Return the rows whose words are at the spans of a mention."""
+    edges = [(first_of.get(start), last_of.get(end)) for start, end in mention.spans]
+    fragments = [(first, last) for first, last in edges if first is not None and last is not None and first <= last]
+    return merged(fragments) if fragments and len(fragments) == len(edges) else None
+
+
+def _around_entity(document: Document, mention: Mention, rows: Rows, fields: Fields) -> tuple[str, str]:
+    """Return what stands before and behind the name of the entity in an opening bracket."""
+    if mention.layer or mention.links or len(mention.labels) > 1 or "" in mention.labels:
+        _refuse(document, "it has a layer, links, several labels or an empty one", mention)
+    values = {name: value for name, value in mention.attributes.items() if name not in (ROWS, HEAD)}
+    if values.keys() - (set(fields.names) - {ETYPE, fields.names[fields.entity]}):
+        known = "-".join(fields.names)
+        _refuse(document, f"it has attributes that are no fields of {known}; use --drop attributes", mention)
+    head = mention.attributes.get(HEAD, str(rows[0][0]))
+    place = place_of(rows, int(head)) if re.fullmatch("[0-9]{1,9}", head) else None
+    if place is None or (place > 1 and HEAD not in fields.names):
+        _refuse(document, f"its head {shown(head)} is none of its rows, or has no field", mention)
+    if mention.labels and ETYPE not in fields.names:
+        _refuse(document, "it has a label, but its brackets have no field etype", mention)
+    told = values.keys() | ({HEAD} if place > 1 else set()) | ({ETYPE} if mention.labels else set())
+    values |= {HEAD: str(place), ETYPE: "".join(mention.labels)}
+    if not all(map(_VALUE.fullmatch, values.values())):
+        _refuse(document, "its label or an attribute has a bracket, a pipe, a hyphen or a line end", mention)
+    cells = [values.get(name, "") for name in fields.names]
+    if ROWS in mention.attributes:  # a bracket that was read ends with the last field that it had
+        while fields.names[len(cells) - 1] not in told and _has_gaps(fields, len(cells), values):
+            cells.pop()
+    before = "".join(f"{cell}-" for cell in cells[: fields.entity])
+    return before, "".join(f"-{cell}" for cell in cells[fields.entity + 1 :])
+
+
+def _has_gaps(fields: Fields, length: int, values: Mapping[str, str]) -> bool:
+    """Say whether a bracket of so many fields has some behind the entity that are without a value."""
+    return not values.keys() >= set(fields.names[fields.entity + 1 : length])
+
+
+def _entity_cells(items: Sequence[_Item], length: int) -> list[str]:
+    """Return the brackets of each row: those that close first, then those that open, longer ones outside."""
+    opening: list[list[tuple[int, str, str]]] = [[] for _ in range(length)]
+    parts = [(part, item) for item in items for part in range(len(item.rows))]
+    for part, item in sorted(parts, key=lambda pair: pair[0] > 0):  # first parts keep the order of the mentions
+        first, last = item.rows[part]
+        name = item.entity if len(item.rows) == 1 else f"{item.entity}[{part + 1}/{len(item.rows)}]"
+        here = opening[first]
+        place = len(here)
+        if part:
+            place = next((place for place, (end, _, _) in enumerate(here) if end < last), place)
+        here.insert(place, (last, name, "(" + name.join(item.around)))
+    closing: list[list[str]] = [[] for _ in range(length)]
+    cells: list[str] = []
+    for row, opened in enumerate(opening):
+        closed = "".join(reversed(closing[row]))
+        cells.append(closed + "".join([bracket + ")" * (last == row) for last, _, bracket in opened]))
+        for last, name, _ in opened:
+            if last > row:
+                closing[last].append(f"{name})")
+    return cells
+
+
+def _rows(document: Document, table: TokenTable, entities: list[str]) -> Iterator[str]:
+    """Yield the rows with comments and blank lines among them."""
+    length = len(table.forms)
+    columns = [table.forms if name == "FORM" else table.columns.get(name, ()) for name in COLUMNS]
+    if "" in table.forms:
+        _refuse(document, f"its token {list(table.forms).index('') + 1} is empty")
+    if any(len(column) != length for column in columns) or any(
+        has_breaks(cell) for column in columns for cell in column
+    ):
+        _refuse(document, "its table lacks a column of CoNLL-U, or a cell has a tab or a line end")
+    comments: dict[int, list[str]] = {}
+    for row, line in table.comments:
+        if has_breaks(line.replace("\t", "")) or not (line.startswith("#") or RANGE.match(line)):
+            _refuse(document, f"its comment {shown(line)} does not begin with '#', or contains a line end")
+        comments.setdefault(row, []).append(line)
+    rows = list(zip(*columns, strict=True))
+    for first, last in segment_ranges(table.segments, length):
+        for row in range(first, last):
+            yield from comments.pop(row, ())
+            yield "\t".join([*rows[row][:-1], _misc(rows[row][-1], entities[row])])
+        yield ""
+    for left in comments.values():
+        yield from left
+    if comments or not rows:
+        yield ""
+
+
+def _misc(cell: str, entity: str) -> str:
+    """Return a cell of MISC with the brackets at their place in the alphabet."""
+    if not entity:
+        return cell
+    parts = [] if cell == EMPTY_CELL else cell.split("|")
+    place = next((place for place, part in enumerate(parts) if part.partition("=")[0].lower() > "entity"), len(parts))
+    return "|".join([*parts[:place], ENTITY + entity, *parts[place:]])
+
+
+def _compare(document: Document, items: Sequence[_Item], lines: list[str], *, own: bool) -> None:
+    """Refuse a document that would be read differently from what it is."""
+    try:
+        (back,) = read_lines(lines, "", Problems())
+    except InputError as error:
+        _refuse(document, f"brackets cannot hold it: {error.message.partition(';')[0]}")
+    entities = {member: chain.id for chain in back.chains for member in chain.mentions}
+    expected = [(item.entity, written(item.rows), item.mention.labels) for item in items]
+    if [(entities[mention.id], mention.attributes[ROWS], mention.labels) for mention in back.mentions] != expected:
+        _refuse(document, "two mentions of one chain cross, which brackets cannot tell")
+    if not own:
+        return
+    assert back.table is not None and document.table is not None  # noqa: S101, PT018 - for the type checker
+    tables = [msgspec.structs.replace(table, lines=[]) for table in (back.table, document.table)]
+    if back.text != document.text or tables[0] != tables[1] or _annotated(back) != _annotated(document):
+        _refuse(document, "its table, text and mentions do not fit each other")
+
+
+def _annotated(document: Document) -> list[tuple[object, ...]]:
+    return [(mention.spans, mention.text, mention.attributes.get(HEAD)) for mention in document.mentions]
+
+
+def _refuse(document: Document, reason: str, mention: Mention | None = None) -> NoReturn:
+    """Raise the error for what CorefUD cannot hold."""
+    where = f"document {shown(document.id)}" + (f", mention {shown(mention.id)}" if mention else "")
+    message = f"{where} cannot be written as CorefUD: {reason}"
+    raise InputError(f"{message}; the format jsonl holds everything", path=document.source or None)

@@ -1,0 +1,1 @@
+"""The format ``docbin``: the binary files of spaCy, read without it."""

@@ -1,0 +1,237 @@
+"""spaCy's DocBin (``.spacy``), without spaCy: zlib around MessagePack, a row of numbers for each token.
+
+Entities are in the default layer, each group of spans is a layer of its name, as in ``spacyjson``. A document is
+called as its user data say under ``id``, or else by its number.
+"""
+
+from __future__ import annotations
+
+import io
+import struct
+import zlib
+from collections.abc import Iterable, Iterator
+from itertools import accumulate, pairwise
+from typing import IO, Any
+
+import msgspec
+
+from karat.annotations.faults import shown
+from karat.errors import InputError, many
+from karat.files import open_bytes, read_bytes
+from karat.files.archives import unpacked_zlib
+from karat.formats._assembly import Assembly, links_of
+from karat.formats._json_items import text_of
+from karat.formats.base import EVERYTHING, Format, NoOptions, Problems, Want
+from karat.formats.docbin.names import names_of
+from karat.model import Document, Span, TokenTable
+
+_ORTH, _IOB, _TYPE, _KB_ID = 65, 77, 78, 452
+_MISSING, _INSIDE, _OUTSIDE, _BEGIN = range(4)
+_SPAN = struct.Struct(">QQQllll")
+_HEAD = 1024
+"""Bytes within which the first keys stand."""
+
+
+class _File(msgspec.Struct):
+    attrs: list[int]
+    tokens: bytes
+    spaces: bytes
+    lengths: bytes
+    strings: list[str]
+    cats: list[dict[str, Any]] = []
+    span_groups: list[bytes] = []
+    user_data: list[bytes] = []
+
+
+class _Group(msgspec.Struct):
+    name: str
+    spans: list[bytes]
+
+
+def read(
+    path: str, *, problems: Problems, want: Want = EVERYTHING, options: NoOptions | None = None
+) -> Iterator[Document]:
+    """Yield the documents of a file."""
+    del want, options
+    try:
+        yield from _DocBin(_unpacked(path), path, problems).documents()
+    except InputError as error:
+        problems.error(error.path or path, error.line, error.message)
+
+
+def read_objects(
+    objects: Any, *, problems: Problems, want: Want = EVERYTHING, options: NoOptions | None = None
+) -> Iterator[Document]:
+    """Yield the documents of a ``DocBin``, which needs no vocabulary for that."""
+    del want, options
+    if not hasattr(objects, "to_bytes"):
+        raise InputError(f"{type(objects).__name__} is no DocBin of spaCy; expected one, or the path of a file")
+    yield from _DocBin(_unpacked("objects", io.BytesIO(objects.to_bytes())), "objects", problems).documents()
+
+
+def _unpacked(path: str, stream: IO[bytes] | None = None) -> _File:
+    with unpacked_zlib(stream or open_bytes(path), path) as unpacked:
+        content = read_bytes(unpacked, -1, path)
+    file: _File = _decoded(content, _File, "the file")
+    return file
+
+
+def _decoded(content: bytes, shape: Any, what: str) -> Any:
+    try:
+        return msgspec.msgpack.decode(content, type=shape)
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError, TypeError) as error:
+        raise InputError(f"{what} is not as spaCy writes it: {error}") from error
+
+
+class _DocBin:
+    """The documents of a file: one table of numbers for all, cut by the lengths of the documents."""
+
+    def __init__(self, file: _File, path: str, problems: Problems) -> None:
+        import numpy
+
+        self.file, self.path, self.problems = file, path, problems
+        if _ORTH not in file.attrs:
+            raise InputError("the file was written without the attribute ORTH: there is no text")
+        width = len(file.attrs)
+        lengths = numpy.frombuffer(file.lengths[: len(file.lengths) // 4 * 4], dtype="<i4").tolist()
+        tokens = sum(lengths)
+        sizes = len(file.tokens), len(file.spaces), len(file.lengths)
+        if min(lengths, default=0) < 0 or sizes != (8 * width * tokens, tokens, 4 * len(lengths)):
+            raise InputError(f"the lengths of {many(len(lengths), 'document')} do not fit the tokens; is it cut off?")
+        self.rows = numpy.frombuffer(file.tokens, dtype="<u8").reshape(tokens, width)
+        self.bounds = [*accumulate(lengths, initial=0)]
+        self.names = names_of(file.strings)
+        if _KB_ID in file.attrs:
+            problems.has("docbin", ["links of entities (ENT_KB_ID)"])
+        self.with_entities = {_IOB, _TYPE} <= set(file.attrs)
+
+    def documents(self) -> Iterator[Document]:
+        """Yield the documents; an id that is there again is an error."""
+        if not self.with_entities:
+            message = "the file was written without ENT_IOB and ENT_TYPE: it can have no entities"
+            self.problems.repair(self.path, None, message)
+        taken: set[str] = set()
+        for number, (first, behind) in enumerate(pairwise(self.bounds)):
+            name = self._name(number)
+            if name in taken:
+                raise InputError(f"document {shown(name)} is there twice; remove one")
+            taken.add(name)
+            try:
+                yield self._document(name, number, first, behind)
+            except InputError as error:
+                self.problems.error(self.path, None, f"document {shown(name)}: {error.message}")
+
+    def _name(self, number: int) -> str:
+        """Return the id of a document, or else its number."""
+        data = _decoded(self.file.user_data[number], Any, "user data") if number < len(self.file.user_data) else None
+        given = data.get("id") if isinstance(data, dict) else None
+        return str(given) if isinstance(given, str | int) and str(given) else str(number + 1)
+
+    def _document(self, name: str, number: int, first: int, behind: int) -> Document:
+        forms = self._texts(_ORTH, first, behind)
+        if "" in forms:
+            raise InputError(f"token {forms.index('')} is empty; a token has at least one character")
+        pieces = [form + " " * blank for form, blank in zip(forms, self._blanks(first, behind), strict=True)]
+        starts = [*accumulate(map(len, pieces), initial=0)][:-1]
+        table = TokenTable(forms, segments=[0], starts=starts, dialect="spacyjson") if forms else None
+        classes = self.file.cats[number] if number < len(self.file.cats) else {}
+        metadata = {"cats": text_of(classes)} if classes else {}
+        assembly = Assembly(name, "".join(pieces), table, metadata)
+        places = [(start, start + len(form)) for start, form in zip(starts, forms, strict=True)]
+        if self.with_entities:
+            self._add_entities(assembly, places, first, behind)
+        groups = self.file.span_groups[number] if number < len(self.file.span_groups) else b""
+        for group, layer in _groups(groups):
+            self._add_group(assembly, group, layer, places)
+        if self._is_unannotated(first, behind) and not assembly.document.mentions:
+            message = f"document {name}: no token has entity annotation: unknown is read as none"
+            self.problems.repair(self.path, None, message)
+        assembly.document.source = self.path
+        return assembly.document
+
+    def _column(self, attribute: int, first: int, behind: int) -> list[int]:
+        """Return the numbers of an attribute, 0 for each token if the file has none of it."""
+        if attribute not in self.file.attrs:
+            return [0] * (behind - first)
+        column: list[int] = self.rows[first:behind, self.file.attrs.index(attribute)].tolist()
+        return column
+
+    def _texts(self, attribute: int, first: int, behind: int) -> list[str]:
+        return [self._text(number) for number in self._column(attribute, first, behind)]
+
+    def _text(self, number: int) -> str:
+        if number not in self.names:
+            raise InputError(f"the number {number} stands for a text that the file does not hold")
+        return self.names[number]
+
+    def _blanks(self, first: int, behind: int) -> Iterable[bool]:
+        return map(bool, self.file.spaces[first:behind])
+
+    def _is_unannotated(self, first: int, behind: int) -> bool:
+        return self.with_entities and first < behind and not any(self._column(_IOB, first, behind))
+
+    def _add_entities(self, assembly: Assembly, places: list[Span], first: int, behind: int) -> None:
+        codes = self._column(_IOB, first, behind)
+        types, targets = self._texts(_TYPE, first, behind), self._texts(_KB_ID, first, behind)
+        begins = [token for token, code in enumerate(codes) if code == _BEGIN and types[token]]  # or else it is blocked
+        inside = {token for token, code in enumerate(codes) if code == _INSIDE}
+        for token in begins:
+            last = token
+            while last + 1 in inside:
+                last += 1
+                inside.remove(last)
+            links = links_of(targets[token])
+            assembly.mention([(places[token][0], places[last][1])], (types[token],), links=links)
+        if inside or max(codes, default=0) > _BEGIN:
+            raise InputError("a token is inside of an entity that has not begun, or has no ENT_IOB of spaCy")
+
+    def _add_group(self, assembly: Assembly, group: _Group, layer: str, places: list[Span]) -> None:
+        for packed in group.spans:
+            if len(packed) != _SPAN.size:
+                raise InputError(f"a span of the group {shown(layer)} has {len(packed)} bytes; expected {_SPAN.size}")
+            _, target, label, first, behind, *_ = _SPAN.unpack(packed)
+            if not 0 <= first < behind <= len(places):
+                size = many(len(places), "token")
+                raise InputError(f"the tokens [{first}, {behind}] are outside of the document, which has {size}")
+            span = (places[first][0], places[behind - 1][1])
+            assembly.mention([span], (self._text(label),), layer=layer, links=links_of(self._text(target)))
+
+
+def _groups(packed: bytes) -> Iterator[tuple[_Group, str]]:
+    """Yield the groups of spans of a document with the keys that they are held under: today's form, or the older."""
+    content = _decoded(packed, dict[bytes, list[str]] | list[bytes], "a group of spans") if packed else []
+    if isinstance(content, list):
+        content = {group: [] for group in content}
+    for encoded, keys in content.items():
+        group = _decoded(encoded, _Group, "a group of spans")
+        for key in keys or [group.name]:
+            yield group, key
+
+
+def sniff_bytes(head: bytes) -> bool:
+    """Say whether a file that zlib has packed begins with the keys of a DocBin.
+
+    >>> sniff_bytes(zlib.compress(msgspec.msgpack.encode({"version": "0.1", "attrs": [65], "tokens": b""})))
+    True
+    >>> sniff_bytes(zlib.compress(b"anything else")), sniff_bytes(b"{}")
+    (False, False)
+    """
+    if head[:1] != b"\x78":
+        return False
+    try:
+        begin = zlib.decompressobj().decompress(head, _HEAD)
+    except zlib.error:
+        return False
+    return b"\xa5attrs" in begin and b"\xa6tokens" in begin
+
+
+FORMAT = Format(
+    name="docbin",
+    title="spaCy's DocBin, as it is trained on: entities, groups of spans and tokens",
+    known_by="bytes packed by zlib that hold `attrs` and `tokens` of spaCy",
+    read=read,
+    read_objects=read_objects,
+    sniff_bytes=sniff_bytes,
+    suffixes=(".spacy",),
+    layers="mentions with one span in layers, links, tokens, classes as metadata",
+)

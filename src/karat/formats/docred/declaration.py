@@ -1,0 +1,294 @@
+"""DocRED and its revisions: documents of sentences, entities with all their mentions, and relations between entities.
+
+An entity is a chain, also of one mention, and a relation stands between two chains. ``pos`` counts tokens of its
+sentence and is half-open; ``global_pos`` and ``index`` of Re-DocRED say nothing more. A result file has relations of
+entities by number and no text: ``records`` names the file with the documents, which is the gold where it is scored
+against that. An entity or a document that these lack
+is kept: such a relation has an end that the text does not have. With the ``rules`` of the program nothing is read but
+what that looks at (see ``program``).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from karat.annotations.faults import shown
+from karat.annotations.trimming import KINDS
+from karat.errors import InputError
+from karat.formats._assembly import Assembly, Words
+from karat.formats._json_head import beginning, first_object
+from karat.formats._json_items import Item, documents_of, fields_of, json_items, texts_of
+from karat.formats._lossless import Capacity, WrittenWords, values_of, written_array
+from karat.formats._unread import Unread
+from karat.formats.base import EVERYTHING, Format, Problems, Want
+from karat.formats.docred.program import chain_name, read_as_program
+from karat.model import Document
+from karat.settings import option
+
+
+@dataclass(frozen=True)
+class DocredOptions:
+    """Where the documents of a result file are."""
+
+    records: str = option("", "the DocRED file with the documents that a result file is about", metavar="FILE")
+    rules: str = option(
+        "strict",
+        "all fields in their places, or only those that the published program looks at: names, numbers of sentences, "
+        "and relations",
+        choices=("strict", "program"),
+    )
+
+
+class _Vertex(msgspec.Struct):
+    name: str
+    sent_id: int
+    pos: tuple[int, int]
+    type: str
+
+
+class _Label(msgspec.Struct):
+    r: str
+    h: int
+    t: int
+    evidence: list[int] = []
+
+
+class _Record(msgspec.Struct):
+    title: str
+    sents: list[list[str]]
+    vertexSet: list[list[_Vertex]]  # noqa: N815 - the key of the format
+    labels: list[_Label] = []
+
+
+class _Result(msgspec.Struct):
+    title: str
+    r: str
+    h_idx: int
+    t_idx: int
+    evidence: list[int] = []
+
+
+_KEYS = fields_of(_Record)
+_VERTEX_KEYS = fields_of(_Vertex) | {"global_pos", "index"}
+_CAPACITY = Capacity(
+    "docred",
+    labels=(1, 1),
+    chains=True,
+    relations=True,
+    metadata=None,
+    keys=_KEYS,
+    attributes=None,
+    attribute_keys=_VERTEX_KEYS - {"name"},
+    relation_attributes=None,
+    relation_keys=fields_of(_Label) - {"evidence"},
+)
+
+
+def read(
+    path: str, *, problems: Problems, want: Want = EVERYTHING, options: DocredOptions | None = None
+) -> Iterator[Document]:
+    """Yield the documents, or those of the records with the relations of a result file.
+
+    Where a result file is scored, relations of what the records lack are kept, as of something invented.
+    """
+    is_scored = want.ground is not None
+    records = options.records if options is not None and options.records else _gold_of(path, want)
+    if options is not None and options.rules == "program":
+        yield from read_as_program(path, records, problems)
+        return
+    if records and not _has_documents(path):  # gold and results of one command have one option
+        yield from _with_results(path, records, problems, keeps_unknown=is_scored)
+        return
+    unread, results = _unread(), 0
+
+    def build(item: Item) -> Iterator[Document]:
+        nonlocal results
+        results += item.has("h_idx") and not item.has("vertexSet")
+        if not results:
+            yield _document(item, unread)
+        elif results == 1:  # those behind it are no news
+            raise InputError(
+                "this is a result file, which has no text; name the file with the documents with --read records=FILE"
+            )
+
+    yield from documents_of(path, problems, build, unread)
+
+
+def _gold_of(path: str, want: Want) -> str:
+    """Return the file with the documents of a result file that is scored: the gold, if it is of this format."""
+    if want.ground is None or _has_documents(path):
+        return ""
+    gold = next(iter(want.ground()), None)
+    return gold.source if gold is not None and gold.source and _has_documents(gold.source) else ""
+
+
+def _has_documents(path: str) -> bool:
+    return "vertexSet" in first_object(beginning(path))
+
+
+def _unread() -> Unread:
+    return Unread(_VERTEX_KEYS | fields_of(_Label), ("labels",))
+
+
+def _document(item: Item, unread: Unread) -> Document:
+    record = item.read(_Record)
+    unread.look(item.value, _KEYS)
+    words = Words(record.sents, "docred")
+    assembly = Assembly(record.title, words.text, words.table, texts_of(item.value, _KEYS))
+    chains: dict[int, str] = {}
+    for number, entity in enumerate(record.vertexSet):
+        given = item.value["vertexSet"][number]
+        members = [
+            _mention(assembly, words, vertex, values, f"title {record.title}: entity {number}", item)
+            for vertex, values in zip(entity, given, strict=True)
+        ]
+        if members:
+            chains[number] = assembly.chain(members, name=chain_name(number))
+        else:
+            item.repair(f"title {record.title}: entity {number} has no mention; left out")
+    for label, values in zip(record.labels, item.value.get("labels", []), strict=True):
+        _relate(assembly, chains, label, texts_of(values, fields_of(_Label)))
+    return assembly.document
+
+
+def _mention(assembly: Assembly, words: Words, vertex: _Vertex, values: dict[str, Any], where: str, item: Item) -> str:
+    if not 0 <= vertex.sent_id < len(words.firsts):
+        raise InputError(f"{where}: there is no sentence {vertex.sent_id} (from 0)")
+    first = words.firsts[vertex.sent_id]
+    behind = words.bounds[vertex.sent_id + 1]
+    start, end = vertex.pos
+    if not 0 <= start < end <= behind - first:
+        raise InputError(
+            f"{where}: pos [{start}, {end}] is empty or outside of sentence {vertex.sent_id}, "
+            f"which has {behind - first} tokens"
+        )
+    place = words.span(first + start, first + end)
+    attributes = texts_of(values, _VERTEX_KEYS)
+    if vertex.name != (found := words.text[slice(*place)]):
+        what = f"the name {shown(vertex.name)} is not what stands there, {shown(found)}"
+        item.repair(f"{where}: {what}; the place counts")
+        attributes["name"] = vertex.name
+    return assembly.mention([place], (vertex.type,), attributes=attributes)
+
+
+def _relate(assembly: Assembly, chains: dict[int, str], label: _Label, attributes: dict[str, str]) -> None:
+    """Add a relation between the chains of two entities."""
+    for entity in (label.h, label.t):
+        if entity not in chains:
+            title = shown(assembly.document.id)
+            message = f"document {title}: relation {shown(label.r)} names entity {entity} (from 0)"
+            raise InputError(f"{message}, which 'vertexSet' lacks")
+    if label.evidence:
+        attributes["evidence"] = ",".join(map(str, label.evidence))
+    assembly.relation(label.r, chains[label.h], chains[label.t], attributes=attributes)
+
+
+def _with_results(path: str, records: str, problems: Problems, *, keeps_unknown: bool) -> Iterator[Document]:
+    """Yield the documents of the records with the relations that a result file gives them."""
+    unread = _unread()
+    results: dict[str, list[tuple[Item, _Label]]] = {}
+    for item in json_items(path, problems):
+        try:
+            result = item.read(_Result)
+        except InputError as error:
+            item.error(f"{error.message}; expected relations of a result file beside the records")
+            continue
+        label = _Label(result.r, result.h_idx, result.t_idx, result.evidence)
+        results.setdefault(result.title, []).append((item, label))
+    for document in documents_of(records, problems, lambda item: [_document(item, unread)], unread):
+        document.relations.clear()
+        _add_results(document, results.pop(document.id, []), keeps_unknown=keeps_unknown)
+        document.source = path
+        yield document
+    for title, labels in results.items():
+        if not keeps_unknown:
+            labels[0][0].error(f"document {shown(title)} is not among the records, {records}")
+            continue
+        labels[0][0].repair(f"document {shown(title)} is not among the records, {records}; it has no text")
+        document = Document(title, source=path)
+        _add_results(document, labels, keeps_unknown=True)
+        yield document
+
+
+def _add_results(document: Document, results: list[tuple[Item, _Label]], *, keeps_unknown: bool) -> None:
+    """Give a document the relations of a result file; an entity that it lacks stands nowhere in its text."""
+    assembly = Assembly.of(document)
+    known = {chain.id for chain in document.chains}
+    chains: dict[int, str] = {}
+    for item, label in results:
+        for entity in (label.h, label.t):
+            if entity in chains:
+                continue
+            if (name := chain_name(entity)) not in known and not keeps_unknown:
+                continue
+            if name not in known:
+                item.repair(f"document {shown(document.id)} has no entity {entity} (from 0); the text does not have it")
+                name = assembly.chain([assembly.absent(f"entity {entity}")])
+            chains[entity] = name
+        try:
+            _relate(assembly, chains, label, texts_of(item.value, fields_of(_Result)))
+        except InputError as error:
+            item.error(error.message)
+
+
+def write(documents: Iterable[Document], options: DocredOptions | None = None) -> dict[str, str]:
+    """Return an array of documents; every mention is in one chain, and relations stand between chains."""
+    del options
+    taken: set[str] = set()
+    return written_array(_record(document, taken) for document in documents)
+
+
+def _record(document: Document, taken: set[str]) -> dict[str, Any]:
+    _CAPACITY.check(document, taken)
+    words = WrittenWords(document, _CAPACITY)
+    mentions = {mention.id: mention for mention in document.mentions}
+    numbers = {chain.id: number for number, chain in enumerate(document.chains)}
+    vertices: list[list[dict[str, Any]]] = []
+    for chain in document.chains:
+        vertices.append([])
+        for name in chain.mentions:
+            mention = mentions[name]
+            sentence, first, behind = words.in_sentence(mention)
+            vertex = {"name": document.text[mention.start : mention.end], "sent_id": sentence, "pos": [first, behind]}
+            vertices[-1].append(vertex | {"type": mention.labels[0]} | mention.attributes)
+    labels = []
+    for relation in document.relations:
+        head, tail = _CAPACITY.ends(document, relation, numbers, "chain")
+        evidence = relation.attributes.get("evidence", "")
+        written = [int(number) for number in re.findall(r"[0-9]+", evidence)]
+        label = {**relation.attributes, "r": relation.label, "h": numbers[head], "t": numbers[tail]}
+        labels.append(label | {"evidence": written})
+    record = {"title": document.id, "sents": words.sentences, "vertexSet": vertices, "labels": labels}
+    record |= values_of(document.metadata)
+    again = _document(Item("", None, 1, record, Problems()), _unread())
+    _CAPACITY.compare(document, again, "every mention must be in one chain")
+    return record
+
+
+def sniff(head: str) -> bool:
+    """Say whether the first object is a document of DocRED, or a relation of a result file.
+
+    >>> sniff('[{"vertexSet": [], "sents": [], "title": "A"}]'), sniff('[{"title": "vertexSet"}]')
+    (True, False)
+    """
+    keys = first_object(head).keys()
+    return keys >= {"vertexSet", "sents"} or keys >= {"title", "h_idx", "t_idx", "r"}
+
+
+FORMAT = Format(
+    name="docred",
+    title="DocRED: documents with entities and relations between entities",
+    known_by="`vertexSet` and `sents`, or `title`, `h_idx`, `t_idx` and `r`",
+    read=read,
+    sniff=sniff,
+    write=write,
+    takes_texts=True,
+    options=DocredOptions,
+    keeps=frozenset(KINDS),
+    layers="mentions with one label each in chains, relations between chains, tokens, sentences",
+)

@@ -1,0 +1,1 @@
+"""The format ``hipe``: the columns of the HIPE shared tasks."""

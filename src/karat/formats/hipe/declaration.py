@@ -1,0 +1,296 @@
+"""HIPE TSV: one token a line, one annotation layer a column, documents and segments marked by comments.
+
+Read as the HIPE scorer reads it: a comment closes a segment or a document only if tokens came before it, a date
+line is in force until the next one, and ``S-``/``E-`` tags are taken for ``B-``/``I-``. The scorer of June 2020 read
+less into a file; the option ``revision`` asks for that. Comments between the last token of a document and the line that
+begins another belong to the one that begins.
+"""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+from karat.annotations.cells import Forms, SparseColumn
+from karat.annotations.columns import HASH_TOKENS
+from karat.errors import InputError, many
+from karat.files import text_blocks
+from karat.formats._blocks import LARGE, is_large
+from karat.formats._dates import DATE_LINES
+from karat.formats.base import EVERYTHING, Format, Index, Problems, Want, everything_but
+from karat.formats.hipe.blocks import Block, Cutter, has_tokens, plain_cell
+from karat.formats.hipe.mentions import MISC, add_mentions, add_text
+from karat.model import Document, TokenTable
+from karat.settings import option
+
+_BOM = "\ufeff"
+_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+_DOCUMENT = {"later": ("# document", "# hipe2022:document_id"), "2020": ("# document",)}
+_NO_DATE_FOUND = "2022-01-01"
+
+
+@dataclass(frozen=True)
+class HipeOptions:
+    """How strictly a HIPE file is read."""
+
+    rows: str = option(
+        "pad",
+        "a row with empty or missing cells: fill it up, or refuse the file as the 2022 scorer did",
+        choices=("pad", "full"),
+    )
+    hash_tokens: str = option(
+        "keep",
+        "tokens that contain '#': keep them, or drop them as the current scorer does",
+        choices=("keep", "drop"),
+    )
+    last_document: str = option(
+        "keep",
+        "the last document of a file that ends in an empty segment: keep it, or lose it as the scorer does",
+        choices=("keep", "lose"),
+    )
+    bom: str = option(
+        "skip",
+        "a byte order mark: skip it, or refuse the file as the scorer does",
+        choices=("skip", "refuse"),
+    )
+    revision: str = option(
+        "later",
+        "read as the scorer does today, or as that of June 2020 did: no column MISC is needed, S- and E- tags are not "
+        "converted, short rows are filled up, surplus cells refused, and no mark of HIPE-2022 begins a document",
+        choices=("later", "2020"),
+    )
+
+
+def read(
+    path: str, *, problems: Problems, want: Want = EVERYTHING, options: HipeOptions | None = None
+) -> Iterator[Document]:
+    """Yield the documents of a HIPE file; those without tokens do not exist."""
+    return _Reader(path, problems, want, options or HipeOptions()).documents(text_blocks(path), large=is_large(path))
+
+
+def read_text(text: str, path: str, *, problems: Problems, want: Want, options: HipeOptions) -> Iterator[Document]:
+    """Yield the documents of a HIPE file whose text was read before, and maybe changed."""
+    return _Reader(path, problems, want, options).documents(iter([text]), large=len(text) > LARGE)
+
+
+def index(path: str, options: HipeOptions) -> Index | None:
+    """Return where the documents of a file lie, if dates in force do not go from one to the next."""
+    from karat.formats.hipe.index import index_of
+
+    return index_of(path, _DOCUMENT[options.revision])
+
+
+def write(documents: Iterable[Document], options: HipeOptions) -> dict[str, str]:
+    """Return the text of one HIPE file with all documents."""
+    from karat.formats.hipe.write import write as written
+
+    del options
+    return written(documents)
+
+
+def sniff(head: str) -> bool:
+    """Say whether the first line is a HIPE header: TOKEN among tab-separated names."""
+    header = head.removeprefix(_BOM).split("\n", 1)[0].rstrip("\r").split("\t")
+    return "TOKEN" in header and len(header) > 1
+
+
+class _Reader:
+    """Sorts the lines of a file into documents."""
+
+    def __init__(self, path: str, problems: Problems, want: Want, options: HipeOptions) -> None:
+        self.path, self.problems, self.want, self.options = path, problems, want, options
+        self.line = 1  # the number of the first line of the current block
+        self.date = ""
+        self.count = 0
+        self.wanted: list[str] = []
+        self.segment_start = 0
+        self.marks = _DOCUMENT[options.revision]
+        self.unknown_marks = 0
+        self.fault: InputError | None = None  # of the header; it matters only if there are tokens
+        self._begin()
+
+    def documents(self, blocks: Iterator[str], *, large: bool) -> Iterator[Document]:
+        """Yield the documents as they are closed; ``blocks`` of text end at line ends."""
+        header, _, rest = next(blocks, "").partition("\n")
+        cutter = self._read_header(header, large=large)
+        self.line = 2
+        self._begin()
+        if self.want.lines:
+            self._number_lines(0, self.line)
+        for text in filter(None, chain([rest], blocks)):
+            if self.fault is None:
+                block = cutter.cut(text, self.line)
+                yield from self._read_block(block)
+                self.line += block.lines
+            elif has_tokens(text):
+                raise self.fault
+        length = len(self.table.forms)
+        if length > (self.segment_start if self.options.last_document == "lose" else 0):
+            yield self._finish()
+        if any(cutter.converted.values()):
+            starts, ends = cutter.converted.values()
+            self.problems.repair(self.path, None, f"Converted {starts} S-tags and {ends} E-tags.")
+        if self.unknown_marks:
+            message = f"{many(self.unknown_marks, 'line')} of HIPE-2022 that would begin a document"
+            self.problems.repair(self.path, None, f"{message} did not, as for the scorer of June 2020")
+
+    def _read_header(self, line: str, *, large: bool) -> Cutter:
+        if line.startswith(_BOM):
+            if self.options.bom == "refuse":
+                message = "the file begins with a byte order mark, so its first column is not TOKEN"
+                self.fault = InputError(f"{message}; save it as UTF-8 without BOM", path=self.path, line=1)
+            line = line.removeprefix(_BOM)
+        header = line.split("\t")
+        for needed in ("TOKEN", "MISC"):
+            if needed not in header and (needed, self.options.revision) != ("MISC", "2020"):
+                problem = f"the header has no column {needed}" if line else "the first line is blank"
+                expected = "expected tab-separated names such as TOKEN, NE-COARSE-LIT, MISC"
+                self.fault = InputError(f"{problem}; {expected}", path=self.path, line=1)
+        asked = self.want.columns
+        if asked is not None and self.want.texts:
+            asked |= {MISC}
+        self.wanted = [name for name in dict.fromkeys(header) if name != "TOKEN" and (asked is None or name in asked)]
+        vectorised = large and not self.want.mentions
+        return Cutter(self.path, self.problems, self.options, header, self.wanted, vectorised=vectorised)
+
+    def _read_block(self, block: Block) -> Iterator[Document]:
+        """Add the tokens of a block to the current document, and let the lines between them close it."""
+        plain = not (self.want.lines or self.want.mentions)
+        taken = 0
+        before = len(self.table.forms)
+        for upto, offset, line in block.others:
+            token = before + upto
+            if line.startswith("# segment"):
+                if token > self.segment_start:
+                    self.table.segments.append(token)
+                    self.segment_start = token
+                if plain:
+                    continue
+            elif line.startswith(self.marks) and token > self.segment_start:
+                self._take(block, taken, upto)
+                taken, before = upto, -upto
+                ahead = self._comments_ahead(token)
+                yield self._finish()
+                token = 0
+                for comment in ahead:
+                    self._keep_comment(comment, token)
+            if self.want.lines:
+                self._number_lines(token, self.line + offset + 1)
+            if line:
+                self._note_comment(line.split("\t", 1)[0], token, self.line + offset)
+        self._take(block, taken, len(block.forms))
+
+    def _begin(self) -> None:
+        """Begin a document; if only cells are asked for, in columns that keep little."""
+        if self.want.mentions:
+            self.table = TokenTable([], {name: [] for name in self.wanted}, [0], dialect="hipe")
+        else:
+            columns: dict[str, Sequence[str]] = {name: SparseColumn(plain_cell(name)) for name in self.wanted}
+            self.table = TokenTable(Forms(), columns, [0], dialect="hipe")
+        if self.options.hash_tokens == "drop":
+            self.table.filters.append(HASH_TOKENS)
+        self.id = ""
+        self.metadata: dict[str, str] = {}
+        self.latest: list[tuple[int, str]] = []  # the comments before one and the same token
+        self.segment_start = 0
+        if self.date:
+            self.table.dates.append((0, self.date))
+
+    def _take(self, block: Block, start: int, end: int) -> None:
+        """Add tokens of a block to the current document."""
+        self.table.forms += block.forms[start:end]  # type: ignore[operator]
+        for name, cells in self.table.columns.items():
+            cells += block.columns[name][start:end]  # type: ignore[operator]
+
+    def _note_comment(self, comment: str, token: int, line_number: int) -> None:
+        """Let a comment before that token set the date or the document's id, or be metadata."""
+        if not comment:
+            return
+        if comment.startswith(DATE_LINES):
+            self._set_date(comment, token, line_number)
+        elif token > self.segment_start and comment.startswith(_DOCUMENT["later"]):
+            self.unknown_marks += 1
+        self._keep_comment(comment, token)
+
+    def _comments_ahead(self, end: int) -> list[str]:
+        """Take away what stands behind the last token of a document, before the line that begins the next one."""
+        comments, dates = self.table.comments, self.table.dates
+        while comments and comments[-1][0] == end:
+            comments.pop()
+        while dates and dates[-1][0] == end:
+            dates.pop()
+        return [comment for token, comment in self.latest if token == end]
+
+    def _keep_comment(self, comment: str, token: int) -> None:
+        """Keep a comment; one before the first token may be metadata, or the id of the document."""
+        if self.latest and self.latest[-1][0] != token:
+            self.latest.clear()
+        self.latest.append((token, comment))
+        if self.want.mentions:
+            self.table.comments.append((token, comment))
+        if token == 0 and not comment.startswith("# segment"):
+            key, equals, value = comment.lstrip("# ").partition("=")
+            if equals:
+                self.metadata[key.strip()] = value.strip()
+                if comment.startswith(self.marks):
+                    self.id = value.strip()
+
+    def _set_date(self, comment: str, token: int, line_number: int) -> None:
+        match = _DATE.search(comment)
+        date = match.group() if match else _NO_DATE_FOUND
+        try:
+            read_day = datetime.date.fromisoformat if date.isascii() else _read_odd_day
+            day = read_day(date)
+        except ValueError:
+            report = self.problems.repair if self.options.revision == "2020" else self.problems.error
+            report(self.path, line_number, f"there is no such day as {date}; expected a date YYYY-MM-DD")
+            return
+        self.date = date = day.isoformat()
+        dates = self.table.dates
+        if dates and dates[-1][0] == token:
+            dates.pop()
+        dates.append((token, date))
+
+    def _number_lines(self, token: int, line_number: int) -> None:
+        """Note that the token to come stands in the line of that number."""
+        lines = self.table.lines
+        if lines and lines[-1][0] == token:
+            lines.pop()
+        lines.append((token, line_number))
+
+    def _finish(self) -> Document:
+        """Close the current document and begin the next."""
+        self.count += 1
+        table = self.table
+        if table.segments[-1] == len(table.forms):
+            table.segments.pop()
+        document = Document(self.id or str(self.count), metadata=self.metadata, table=table, source=self.path)
+        if self.want.mentions or self.want.texts:
+            add_text(document)
+        if self.want.mentions:
+            add_mentions(document, self.problems)
+        self._begin()
+        return document
+
+
+def _read_odd_day(date: str) -> datetime.date:
+    """Read a date with digits that are not ASCII; the scorer takes some of them."""
+    return datetime.datetime.strptime(date, "%Y-%m-%d").date()
+
+
+FORMAT = Format(
+    name="hipe",
+    title="HIPE 2020/2022 TSV",
+    known_by="a first line of columns with `TOKEN`, such as `NE-COARSE-LIT` and `NEL-LIT`",
+    read=read,
+    sniff=sniff,
+    suffixes=(".tsv",),
+    index=index,
+    write=write,
+    options=HipeOptions,
+    keeps=everything_but("attributes", "chains", "fragments", "notes", "relations", "scores", "unplaced"),
+    layers="mentions in named layers, ranked links, token cells, dates",
+)

@@ -1,0 +1,1 @@
+"""The format ``jsonlines``: chains of token ranges, one document a line."""

@@ -1,0 +1,229 @@
+"""Clusters of coreference systems: JSON lines with ``doc_key``, ``clusters`` and, if at hand, the tokens or the text.
+
+A cluster is a list of mentions, a mention a pair of offsets; it becomes a chain. What offsets count, and whether the
+second one is part of the mention, differs between systems and is not said in the file: see
+:class:`~karat.formats.jsonlines.ground.JsonlinesOptions`. A line without tokens and text is a document without
+text, whose spans count the units themselves. Chains are ``c1``, ``c2`` …, their mentions ``m1``, ``m2`` …, in the
+order of the file; a span that is there twice is two mentions.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from karat.annotations.faults import shown
+from karat.annotations.tokens import AS_WRITTEN
+from karat.errors import InputError
+from karat.files import lines
+from karat.formats._index import can_be_cut, index_of_lines
+from karat.formats._json_head import first_object
+from karat.formats._surfaces import Surfaces
+from karat.formats.base import EVERYTHING, Format, Index, Problems, Want, everything_but
+from karat.formats.jsonlines.ground import ID, KNOWN_KEYS, MAX_OFFSET, Ground, JsonlinesOptions, ground_of, misread
+from karat.formats.jsonlines.write import write
+from karat.model import Chain, Document, Mention
+
+__all__ = ["FORMAT", "JsonlinesOptions", "read", "sniff", "write"]
+
+_BOM = "\ufeff"
+_MORE_THAN_CLUSTERS = tuple(prefix + layer for prefix in ("", "predicted_") for layer in ("ner", "relations", "events"))
+"""Keys of lines that hold more than clusters: they are those of the format scierc, which reads all of it."""
+_CUT_LINE = re.compile(r'(?<!\\)"(?:doc_key|' + "|".join(KNOWN_KEYS) + r')"\s*:')
+_CUT_OTHER = re.compile(r'(?<!\\)"(?:' + "|".join(_MORE_THAN_CLUSTERS) + r')"\s*:')
+
+
+def read(
+    path: str, *, problems: Problems, want: Want = EVERYTHING, options: JsonlinesOptions | None = None
+) -> Iterator[Document]:
+    """Yield the documents of a file; a faulty line is reported and left out."""
+    del want
+    chosen = options or JsonlinesOptions()
+    first_lines: dict[str, int] = {}
+    for line_number, line in enumerate(lines(path), start=1):
+        content = line.removeprefix(_BOM).strip(" \t")
+        if not content:
+            continue
+        if content[0] == "[" and not first_lines:
+            problems.error(
+                path,
+                line_number,
+                "this is a JSON array; expected an object with clusters on each line. The segments that ASP writes "
+                "number words in their own way: convert them to clusters of the document first",
+            )
+            return
+        try:
+            document, repairs = _document(content, len(first_lines) + 1, chosen)
+        except InputError as error:
+            problems.error(path, line_number, error.message)
+            continue
+        before = first_lines.setdefault(document.id, line_number)
+        if before != line_number:
+            message = f"document {shown(document.id)} is there twice, first on line {before}; remove one"
+            problems.error(path, line_number, message)
+            continue
+        for repair in repairs:
+            problems.repair(path, line_number, repair)
+        document.source = path
+        yield document
+
+
+def index(path: str, options: JsonlinesOptions) -> Index | None:
+    """Return the lines of a file, each of which is a document."""
+    decoder = msgspec.json.Decoder(dict[str, msgspec.Raw])
+
+    def name(line: bytes) -> str | None:
+        key = decoder.decode(line).get(options.id)
+        return None if key is None else str(msgspec.json.decode(key))
+
+    return index_of_lines(path, name) if can_be_cut(path) else None
+
+
+def sniff(head: str) -> bool:
+    """Say whether the first line has clusters, or, if it is cut off, begins like one that does.
+
+    >>> sniff('{"doc_key": "nw/1_0", "clusters": [[[0, 0], [7, 8]]]}'), sniff('{"id": "d1", "text": "Zürich"}')
+    (True, False)
+    """
+    line = head.removeprefix(_BOM).lstrip().partition("\n")[0]
+    if line.startswith("["):
+        begins = re.match(r'\[\s*\{\s*"doc_key"\s*:', line) is not None
+        return begins and first_object(head).keys().isdisjoint(_MORE_THAN_CLUSTERS)
+    if not line.startswith("{"):
+        return False
+    try:
+        value = msgspec.json.decode(line)
+    except (msgspec.DecodeError, RecursionError):
+        return _CUT_LINE.search(line) is not None and _CUT_OTHER.search(line) is None
+    if not isinstance(value, dict) or not value.keys().isdisjoint(_MORE_THAN_CLUSTERS):
+        return False
+    return any(isinstance(value.get(key), list) for key in KNOWN_KEYS)
+
+
+def _document(content: str, line_number: int, options: JsonlinesOptions) -> tuple[Document, list[str]]:
+    """Return the document of a line and what was repaired; an error has no place yet."""
+    try:
+        line = msgspec.json.decode(content)
+    except msgspec.DecodeError as error:
+        raise InputError(f"not a JSON object: {error}; write one whole document on each line") from error
+    except RecursionError as error:
+        raise InputError("the JSON is nested too deeply; clusters have three levels") from error
+    if not isinstance(line, dict):
+        raise InputError("not a JSON object; expected one with clusters on each line")
+    ground = ground_of(line, options)
+    key = options.key_in(line, ground.unit)
+    document = Document(_id(line, line_number, options), ground.text, table=ground.table)
+    doubt = misread(line, ground, options)
+    try:
+        repairs = _add_chains(document, line[key], ground, options.is_inclusive(ground.unit, key), options.rules)
+    except InputError as error:
+        raise InputError(f"{error.message}; {doubt}" if doubt else error.message) from None
+    return document, [doubt, *repairs] if doubt else repairs
+
+
+def _id(line: dict[str, Any], line_number: int, options: JsonlinesOptions) -> str:
+    """Return the id of a document; without one it is numbered, unless a key of ids was named."""
+    name = line.get(options.id)
+    if type(name) is int or (isinstance(name, str) and name):
+        return str(name)
+    if options.id in line or options.id != ID:
+        raise InputError(f"there is no id under the key {shown(options.id)}; expected a text or a number")
+    return str(line_number)
+
+
+def _add_chains(document: Document, clusters: Any, ground: Ground, inclusive: bool, rules: str) -> list[str]:
+    """Add the mentions and chains of a line to its document, and return what was repaired."""
+    if not isinstance(clusters, list):
+        raise InputError("the clusters are no list; expected [[[start, end], …], …]")
+    surfaces, mentions, repairs = Surfaces(document.text), document.mentions, list[str]()
+    size, behind, counts_itself = ground.size, 0 if inclusive else 1, ground.counts_itself
+    for number, cluster in enumerate(clusters, 1):
+        if type(cluster) is not list:
+            raise InputError(f"cluster {number} is {_brief(cluster)}; expected a list of mentions [start, end]")
+        members: list[str] = []
+        for mention in cluster:
+            name = f"m{len(mentions) + 1}"
+            members.append(name)
+            attributes: dict[str, str] = {}
+            if _is_pair(mention):
+                start, end = mention
+            elif _is_single(mention):
+                start = mention[0]
+                end = start + behind
+                attributes[AS_WRITTEN] = str(start)
+            else:
+                start = end = -1
+            if not 0 <= start <= end - behind < size:
+                fault = f"cluster {number}: {_fault(mention, start, end, ground, behind)}"
+                mentions.append(_as_written(name, mention, behind, rules, fault))
+                repairs.append(f"{fault}; it is compared as it is written")
+                continue
+            if attributes:
+                read_as = f"has no end; read as {_brief([start, end])}"
+                repairs.append(f"cluster {number}: the mention {_brief(mention)} {read_as}")
+            spans = ((start, end - behind + 1) if counts_itself else ground.span(start, end - behind),)
+            if spans[0][0] == spans[0][1]:
+                fault = f"cluster {number}: the mention {_brief(mention)} covers nothing but empty words"
+                mentions.append(_as_written(name, mention, behind, rules, fault))
+                repairs.append(f"{fault}; it is compared as it is written")
+                continue
+            mentions.append(Mention(name, spans, (), surfaces.at(spans), attributes=attributes))
+        document.chains.append(Chain(f"c{number}", tuple(members)))
+    return repairs
+
+
+def _as_written(name: str, mention: Any, behind: int, rules: str, fault: str) -> Mention:
+    """Return a mention that has no place in the document, but to a program that compares numbers as they are."""
+    if rules == "strict" or type(mention) is not list or any(type(number) is not int for number in mention):
+        raise InputError(fault)
+    numbers = [mention[0], mention[1] - behind] if len(mention) == 2 else mention
+    return Mention(name, ((0, 0),), attributes={"place": repr(numbers), "located": "no"})
+
+
+def _is_pair(mention: Any) -> bool:
+    return type(mention) is list and len(mention) == 2 and type(mention[0]) is int and type(mention[1]) is int
+
+
+def _is_single(mention: Any) -> bool:
+    return type(mention) is list and len(mention) == 1 and type(mention[0]) is int
+
+
+def _fault(mention: Any, start: int, end: int, ground: Ground, behind: int) -> str:
+    """Return what is wrong with a mention."""
+    if not _is_pair(mention) and not _is_single(mention):
+        return f"the mention {_brief(mention)} is no pair [start, end] of whole numbers"
+    if start < 0:
+        return f"the mention {_brief(mention)} starts below 0"
+    if start > end - behind:
+        hint = "; if the end is part of the mention, add --read end=inclusive" if behind and start == end else ""
+        return f"the mention {_brief(mention)} starts behind its end{hint}"
+    if ground.size == MAX_OFFSET:
+        return f"the mention {_brief(mention)} has an offset of {MAX_OFFSET:,} or more"
+    noun = {"word": "words", "subtoken": "subtokens", "char": "characters"}[ground.unit]
+    return f"the mention {_brief(mention)} ends outside of the document, which has {ground.size} {noun}"
+
+
+def _brief(value: Any) -> str:
+    """Return a piece of JSON for a message, cut off if it is long."""
+    written = msgspec.json.encode(value).decode()
+    return written if len(written) <= 60 else f"{written[:60]}…"
+
+
+FORMAT = Format(
+    name="jsonlines",
+    title="JSON lines with clusters, as coreference systems write them",
+    known_by="`clusters` and the like in a line with `doc_key`, `sentences` or `tokens`",
+    read=read,
+    sniff=sniff,
+    suffixes=(".jsonlines",),
+    index=index,
+    write=write,
+    options=JsonlinesOptions,
+    keeps=everything_but(
+        "labels", "layers", "links", "scores", "fragments", "unchained", "relations", "notes", "metadata"
+    ),
+    layers="chains of mentions with one span, tokens, sentences",
+)

@@ -1,0 +1,1 @@
+"""The format ``labelstudio``: tasks with the annotations and predictions of Label Studio."""

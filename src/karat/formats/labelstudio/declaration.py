@@ -1,0 +1,424 @@
+"""Label Studio's exports: JSON, an array of tasks with all their annotations and predictions, and JSON-MIN.
+
+A region is a mention; items with its id add labels, or attributes named by their control. Choices without a region are
+metadata, and so are the columns of a task. JSON-MIN has an object an annotation, without ids, relations or predictions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple
+
+import msgspec
+
+from karat.annotations.faults import shown
+from karat.errors import InputError, many
+from karat.formats._annotators import EACH, Annotators, annotator_option
+from karat.formats._assembly import Assembly, Fresh
+from karat.formats._json_head import first_object, objects
+from karat.formats._json_items import Item, documents_of, fields_of, read_as, text_of, texts_of
+from karat.formats._lossless import Capacity, plain_id, values_of, written_array
+from karat.formats._units import NOUNS, Unit
+from karat.formats._unread import Unread
+from karat.formats.base import EVERYTHING, Format, Problems, Want
+from karat.formats.labelstudio.texts import DialogueText, Ground, HtmlText, PlainText
+from karat.model import Document, Span
+from karat.settings import option
+
+_REGIONS = {"labels": "plain", "hypertextlabels": "html", "paragraphlabels": "dialogue"}
+_BESIDES = ("choices", "textarea", "taxonomy", "rating", "number", "datetime")
+"""Types of items that say something of a region or of the task, and have no place of their own."""
+_RANKINGS = ("pairwise", "ranker")
+_TEXT_KEYS = {"plain": ("text",), "html": ("html", "text"), "dialogue": ("dialogue", "paragraphs")}
+Take = Literal["annotations", "predictions", "drafts"]
+
+
+@dataclass(frozen=True)
+class LabelStudioOptions:
+    """Which annotations of a task are meant."""
+
+    take: Take = option(
+        "annotations", "which results of a task are read", choices=("annotations", "predictions", "drafts")
+    )
+    annotator: str = annotator_option()
+    from_name: str = option("", "the control whose results are read; unless named: all", metavar="NAME")
+    layers: Literal["", "from_name"] = option(
+        "", "whether the control is the layer of a mention", choices=("", "from_name")
+    )
+
+
+class _Result(msgspec.Struct):
+    type: str
+    id: str | int | None = None
+    value: dict[str, Any] = {}
+    from_name: str = ""
+    to_name: str | list[str] = ""
+    score: float | None = None
+    meta: Any = None
+    from_id: str | int | None = None
+    to_id: str | int | None = None
+    direction: str | None = None
+    labels: list[str] | None = None
+
+
+class _Annotation(msgspec.Struct):
+    result: list[_Result]
+    completed_by: Any = None
+    was_cancelled: bool | None = False
+    score: float | None = None
+    model_version: Any = None
+
+
+class _Task(msgspec.Struct):
+    data: dict[str, Any]
+    id: str | int | None = None
+    annotations: list[_Annotation] | None = None
+    completions: list[_Annotation] | None = None
+    predictions: list[_Annotation] | None = None
+    drafts: list[_Annotation] | None = None
+
+
+class _Minimal(msgspec.Struct):
+    annotator: Any
+    annotation_id: Any = None
+    id: str | int | None = None
+
+
+_OF_PROJECT = frozenset(
+    (
+        "meta",
+        "project",
+        "inner_id",
+        "file_upload",
+        "lead_time",
+        *(f"{verb}_{what}" for verb in ("created", "updated") for what in ("at", "by")),
+        *("total_annotations", "cancelled_annotations", "total_predictions"),
+        *("comment_count", "unresolved_comment_count", "last_comment_updated_at", "comment_authors"),
+    )
+)
+"""Keys about the project that a task was in, which are not read."""
+_KEYS = fields_of(_Task) | _OF_PROJECT
+_MINIMAL_KEYS = fields_of(_Minimal) | _OF_PROJECT
+_INNER_KEYS = fields_of(_Annotation, _Result) | {*_REGIONS, *_BESIDES, "start", "end", "text"}
+_CONTROL = "from_name"
+_CAPACITY = Capacity(
+    "labelstudio",
+    labels=(0, 1000),
+    relations=True,
+    metadata=None,
+    keys=frozenset(("text",)),
+    attributes=(_CONTROL, "score"),
+    relation_attributes=("direction",),
+)
+
+
+class _Answer(NamedTuple):
+    """What somebody says of a task."""
+
+    annotator: str
+    results: list[_Result]
+    metadata: dict[str, str]
+
+
+def read(
+    path: str, *, problems: Problems, want: Want = EVERYTHING, options: LabelStudioOptions | None = None
+) -> Iterator[Document]:
+    """Yield a document for each task or, of several annotators, for each of them."""
+    del want
+    chosen = options or LabelStudioOptions()
+    unread, annotators = Unread(_INNER_KEYS, free=("data", "meta")), Annotators(chosen.annotator)
+    foreign = 0
+
+    def build(item: Item) -> Iterator[Document]:
+        nonlocal foreign
+        if item.has("annotation_id") and not item.has("data"):
+            name, data, answer = _minimal(item)
+            answers, extra = [answer], dict[str, str]()
+        else:
+            task = item.read(_Task)
+            unread.look(item.value, _KEYS)
+            name, data = str(item.number if task.id is None else task.id), task.data
+            answers = _answers(task, name, chosen.take, item)
+            extra = texts_of(item.value, _KEYS)
+            if item.value.get("meta"):
+                extra["meta"] = text_of(item.value["meta"])
+        admitted = [answer for answer in answers if annotators.admit(answer.annotator)]
+        if len(admitted) > 1 and chosen.annotator != EACH:
+            annotators.refuse(name, [answer.annotator for answer in admitted])
+        fresh = Fresh()
+        if answers and not admitted:
+            foreign += 1
+        for answer in admitted:
+            regions = (result.value for result in answer.results if result.type in _REGIONS)
+            unread.compare("region", regions, ("text",))
+        for answer in admitted if answers else [_Answer("", [], {})]:
+            given = fresh.name(annotators.name(name, answer.annotator) if answers else name)
+            yield _document(given, data, answer, extra, item, chosen)
+
+    yield from documents_of(path, problems, build, unread)
+    annotators.report(path, problems)
+    if foreign:
+        message = f"{many(foreign, 'task')} without annotations of {shown(chosen.annotator)} left out"
+        problems.repair(path, None, message)
+
+
+def _answers(task: _Task, name: str, take: Take, item: Item) -> list[_Answer]:
+    """Return what was said of a task; annotations that were skipped are none."""
+    taken = getattr(task, take) or (task.completions if take == "annotations" else None) or []
+    answers = []
+    for annotation in taken:
+        if annotation.was_cancelled:
+            continue
+        who = annotation.model_version if take == "predictions" else annotation.completed_by
+        if isinstance(who, dict):
+            who = who.get("email") or who.get("id")
+        scores = {"model_version": annotation.model_version, "score": annotation.score}
+        metadata = texts_of(scores) if take == "predictions" else {}
+        answers.append(_Answer("" if who is None else text_of(who), annotation.result, metadata))
+    for other in ("predictions", "drafts") if not answers and take == "annotations" else ():
+        if found := getattr(task, other):
+            size = many(len(found), other.removesuffix("s"))
+            item.repair(f"task {name} has no annotation; it has {size}: read them with --read take={other}")
+    return answers
+
+
+def _minimal(item: Item) -> tuple[str, dict[str, Any], _Answer]:
+    """Return the id, the columns and the annotation of an object of JSON-MIN."""
+    head = item.read(_Minimal)
+    data: dict[str, Any] = {}
+    results: list[_Result] = []
+    for key, value in item.value.items():
+        if key in _MINIMAL_KEYS:
+            continue
+        regions = objects(value)
+        kind = next((kind for kind in _REGIONS if regions and kind in regions[0]), "")
+        if kind:
+            results += [_Result(kind, value=region, from_name=key) for region in regions]
+        else:
+            data[key] = value
+    name = str(item.number if head.id is None else head.id)
+    return name, data, _Answer("" if head.annotator is None else text_of(head.annotator), results, {})
+
+
+def _document(
+    name: str, data: dict[str, Any], answer: _Answer, extra: dict[str, str], item: Item, options: LabelStudioOptions
+) -> Document:
+    """Return the document of one annotation of a task."""
+    results = [result for result in answer.results if options.from_name in ("", result.from_name)]
+    regions = [result for result in results if _is_region(result)]
+    ground, key = _ground(data, regions, results)
+    unit = _unit(ground, regions, name, item)
+    assembly = Assembly(name, ground.text, metadata=extra | texts_of(data, (key,)) | answer.metadata)
+    merged: dict[str, list[_Result]] = {}
+    for number, result in enumerate(regions):
+        merged.setdefault(f"#{number}" if result.id is None else str(result.id), []).append(result)
+    remarks: dict[str, dict[str, str]] = {}
+    for result in results:
+        if result.type in _BESIDES:
+            owner = str(result.id) if str(result.id) in merged else ""
+            remarks.setdefault(owner, {})[result.from_name] = _remark(result)
+        elif result.type in _RANKINGS:
+            what = f"a result of the type {shown(result.type)}"
+            item.drop(what, f"task {name}: {what} is not read")
+    for region, parts in merged.items():
+        _add_region(assembly, ground, unit, parts, remarks.get(region, {}), options)
+    assembly.document.metadata |= remarks.get("", {})
+    known = {str(result.id) for result in answer.results if result.id is not None}
+    for result in answer.results:
+        if result.type == "relation":
+            _relate(assembly, result, set(merged), known, item.problems)
+    return assembly.document
+
+
+def _add_region(
+    assembly: Assembly,
+    ground: Ground,
+    unit: Unit,
+    parts: list[_Result],
+    remarks: dict[str, str],
+    options: LabelStudioOptions,
+) -> None:
+    """Add the mention of a region, which may have labels of several controls."""
+    first = parts[0]
+    places = {_place(ground, part, unit) for part in parts}
+    if len(places) > 1:
+        raise InputError(f"region {shown(str(first.id))} stands in {len(places)} places; give each an id of its own")
+    attributes = texts_of({_CONTROL: first.from_name or None, "score": first.score, "meta": first.meta})
+    assembly.mention(
+        places,
+        dict.fromkeys(label for part in parts for label in _labels(part)),
+        name="" if first.id is None else str(first.id),
+        layer=first.from_name if options.layers else "",
+        attributes=attributes | remarks,
+    )
+
+
+def _place(ground: Ground, region: _Result, unit: Unit) -> Span:
+    try:
+        return ground.place(region.value, unit)
+    except InputError as error:
+        raise InputError(f"region {shown(str(region.id))}: {error.message}") from None
+
+
+def _is_region(result: _Result) -> bool:
+    """Say whether a result is a stretch of text; one on an image or in a sound is an error."""
+    if result.type in (*_BESIDES, *_RANKINGS, "relation"):
+        return False
+    if result.type not in _REGIONS or isinstance(result.value.get("start"), float) or "channel" in result.value:
+        raise InputError(f"a region of the type {shown(result.type)} is not on a text")
+    return True
+
+
+def _remark(result: _Result) -> str:
+    return text_of(result.value.get("text" if result.type == "textarea" else result.type))
+
+
+def _labels(result: _Result) -> list[str]:
+    return read_as(result.value.get(result.type) or [], list[str])
+
+
+def _ground(data: dict[str, Any], regions: list[_Result], results: list[_Result]) -> tuple[Ground, str]:
+    """Return the text of a task and its column.
+
+    That is the one that results name, one with a usual name, the only one, or the only one that has the stated texts.
+    """
+    kinds = {_REGIONS[region.type] for region in regions} or {"plain"}
+    if len(kinds) > 1:
+        raise InputError("regions are on texts of several kinds; choose a control with --read from_name=NAME")
+    (kind,) = kinds
+    columns = [key for key, value in data.items() if (objects(value) if kind == "dialogue" else isinstance(value, str))]
+    named = dict.fromkeys(result.to_name for result in (regions or results) if isinstance(result.to_name, str))
+    usual = [key for key in (*named, *_TEXT_KEYS[kind]) if key in columns]
+    candidates = usual[:1] or columns
+    if len(candidates) > 1 and regions:
+        stated = _stated(regions)
+        candidates = [key for key in columns if stated and _fitting(_text(data[key], kind), stated) is not None]
+    if len(candidates) != 1 and regions:
+        found = ", ".join(map(shown, data)) or "none"
+        raise InputError(
+            f"which column holds the text? Expected one called 'text', or one text only; there are {found}"
+        )
+    return (_text(data[candidates[0]], kind), candidates[0]) if candidates else (PlainText(""), "")
+
+
+def _text(value: Any, kind: str) -> Ground:
+    if kind == "dialogue":
+        return DialogueText([text_of(turn.get("text") or "") for turn in value])
+    return HtmlText(value) if kind == "html" else PlainText(value)
+
+
+def _stated(regions: list[_Result]) -> list[tuple[_Result, str]]:
+    return [(region, text) for region in regions if isinstance(text := region.value.get("text"), str)]
+
+
+def _fitting(ground: Ground, stated: list[tuple[_Result, str]]) -> Unit | None:
+    """Return the first unit under which all stated texts are found."""
+
+    def fits(unit: Unit) -> bool:
+        try:
+            places = [(ground.place(region.value, unit), text) for region, text in stated]
+        except InputError:
+            return False
+        return all(ground.alike(text, ground.text[slice(*place)]) for place, text in places)
+
+    return next((unit for unit in ground.units if fits(unit)), None)
+
+
+def _unit(ground: Ground, regions: list[_Result], name: str, item: Item) -> Unit:
+    """Return the unit that offsets count, and report one that is not the documented one."""
+    stated, documented = _stated(regions), ground.units[0]
+    unit = _fitting(ground, stated)
+    if unit is None:
+        for region, text in stated:
+            _expect_text(ground, _place(ground, region, documented), region, text)
+        return documented
+    if unit != documented:
+        item.repair(f"task {name}: offsets count {NOUNS[unit]}: the stated text is found only so")
+    return unit
+
+
+def _expect_text(ground: Ground, place: Span, region: _Result, text: str) -> None:
+    found = ground.text[slice(*place)]
+    if not ground.alike(text, found):
+        name = shown(str(region.id))
+        raise InputError(f"region {name}: its text is {shown(text)}, but at {list(place)} stands {shown(found)}")
+
+
+def _relate(assembly: Assembly, result: _Result, regions: set[str], known: set[str], problems: Problems) -> None:
+    """Add a relation for each of its labels; an arrow to the left leads from the second end to the first.
+
+    One with an end that is known, but was not asked for, is left out with it.
+    """
+    ends = ["" if end is None else str(end) for end in (result.from_id, result.to_id)]
+    for end in ends:
+        if end not in known:
+            raise InputError(f"a relation names the region {shown(end)}, which is not there")
+    if not regions.issuperset(ends):
+        return
+    if result.direction is None:
+        problems.count("relation without a direction")
+    if result.direction == "left":
+        ends.reverse()
+    attributes = {"direction": "bi"} if result.direction == "bi" else {}
+    for label in result.labels or [""]:
+        assembly.relation(label, ends[0], ends[1], attributes=attributes)
+
+
+def write(documents: Iterable[Document], options: LabelStudioOptions | None = None) -> dict[str, str]:
+    """Return an array of tasks with one annotation each, on a plain text."""
+    del options
+    taken: set[str] = set()
+    return written_array(_task(document, taken) for document in documents)
+
+
+def _task(document: Document, taken: set[str]) -> dict[str, Any]:
+    _CAPACITY.check(document, taken)
+    results: list[dict[str, Any]] = []
+    for mention in document.mentions:
+        text = document.text[mention.start : mention.end]
+        value = {"start": mention.start, "end": mention.end, "text": text, "labels": list(mention.labels)}
+        attributes: Mapping[str, Any] = {_CONTROL: "label"} | values_of(mention.attributes)
+        results.append({"id": mention.id, **attributes, "to_name": "text", "type": "labels", "value": value})
+    mentions = {mention.id for mention in document.mentions}
+    for relation in document.relations:
+        head, tail = _CAPACITY.ends(document, relation, mentions)
+        arrow = {"from_id": head, "to_id": tail, "direction": relation.attributes.get("direction", "right")}
+        results.append({"type": "relation", **arrow, "labels": [relation.label] if relation.label else []})
+    data = {"text": document.text} | values_of(document.metadata)
+    task: dict[str, Any] = {"id": plain_id(document.id), "data": data, "annotations": [{"result": results}]}
+    answer = _Answer("", _CAPACITY.reread(document, results, list[_Result]), {})
+    again = _document(document.id, data, answer, {}, Item("", None, 1, task, Problems()), LabelStudioOptions())
+    for mention, before in zip(again.mentions, document.mentions, strict=True):
+        if _CONTROL not in before.attributes:
+            mention.attributes.pop(_CONTROL)  # every region has one, so it got a name
+    _CAPACITY.compare(document, again, "relations have no label, or one, and no direction but 'bi'")
+    return task
+
+
+def sniff(head: str) -> bool:
+    """Say whether the first object is a task with results, or an annotation of JSON-MIN.
+
+    >>> sniff('[{"data": {"text": "Bern"}, "annotations": [{"result": []}]}]'), sniff('[{"data": {}}]')
+    (True, False)
+    """
+    first = first_object(head)
+    if first.keys() >= {"annotation_id", "annotator", "lead_time"}:
+        return True
+    answers = [one for key in ("annotations", "completions", "predictions") for one in objects(first.get(key))]
+    return isinstance(first.get("data"), dict) and any("result" in answer for answer in answers)
+
+
+FORMAT = Format(
+    name="labelstudio",
+    title="Label Studio's JSON and JSON-MIN: tasks with annotations and predictions",
+    known_by=(
+        "`data` with `annotations`, `completions` or `predictions` that have a `result`, or "
+        "`annotation_id`, `annotator` and `lead_time`"
+    ),
+    read=read,
+    sniff=sniff,
+    write=write,
+    options=LabelStudioOptions,
+    layers="mentions with one span and any labels, relations, metadata",
+)

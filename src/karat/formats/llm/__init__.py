@@ -1,0 +1,1 @@
+"""The format ``llm``: what language models answer, in whatever form they send it."""

@@ -1,0 +1,140 @@
+"""What a language model answered, as values: out of thoughts, fences and remarks, or from tags, tables and lists.
+
+The order is fixed: JSON in the last fence; JSON anywhere; the text with tags in it; a table, a list or triples.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from karat.annotations.locating import Haystack
+from karat.errors import InputError
+from karat.formats.llm import json as loose
+from karat.formats.llm.lists import is_none, items_of
+from karat.formats.llm.tags import Tagged, tagged
+
+MAX_ANSWER = 1 << 24
+"""Characters of one answer."""
+
+_THOUGHT = re.compile(r"</(?:think|thinking)>", re.IGNORECASE)
+_THINKING = re.compile(r"\s*<(?:think|thinking)>", re.IGNORECASE)
+_FENCE = re.compile(r"^[ \t]*```|```[ \t]*$", re.MULTILINE)
+_LANGUAGE = re.compile(r"[ \t]*([A-Za-z0-9_+-]*)[ \t]*\n|[ \t]*(json)\b[ \t]*")
+_JSON = {"", "json", "jsonc", "json5", "jsonl", "javascript", "js", "python"}
+SEVERAL = "several answers; the last counts"
+
+
+class Answer(NamedTuple):
+    """An answer that was understood: a value as JSON has it, or the text with tags in it; and what was mended."""
+
+    content: Any
+    mended: tuple[str, ...] = ()
+    is_cut: bool = False
+    tags: Tagged | None = None
+
+
+def understood(answer: str, text: str | None, names: Haystack) -> Answer:
+    """Return what an answer about a text says, if the text is known; one that says nothing is an error.
+
+    >>> understood("Sure!\\n```json\\n[\\"Bern\\"]\\n```", "In Bern", Haystack("In Bern")).content
+    ['Bern']
+    """
+    _check(answer)
+    said = _without_thoughts(answer).strip()
+    if not said:
+        raise InputError("it is empty")
+    whole = loose.strict(said)
+    if whole is not None and isinstance(whole.content, list | dict):
+        return Answer(whole.content)
+    if whole is not None and isinstance(whole.content, str) and whole.content.lstrip().startswith(("{", "[")):
+        inner = understood(whole.content, text, names)
+        return inner._replace(mended=("the answer is JSON inside of a text", *inner.mended))
+    fences = _fences(said)
+    if (fenced := _in_fences(fences)) is not None:
+        return fenced
+    anywhere = _last(loose.values(said))
+    if anywhere is not None and anywhere.content:
+        return anywhere
+    body = fences[-1][1] if fences else said
+    if (tags := tagged(body, text)) is not None:
+        return Answer([], tags.mended, tags=tags)
+    if (items := items_of(body, names)) is not None:
+        return Answer(items)
+    if anywhere is not None:
+        return anywhere
+    if is_none(said):
+        return Answer([], ("the answer has no list; read as none",))
+    raise InputError("it has no list, table, tags or JSON")
+
+
+def _check(answer: str) -> None:
+    if len(answer) > MAX_ANSWER:
+        raise InputError(f"it has more than {MAX_ANSWER:,} characters")
+    try:
+        answer.encode("utf-8")
+    except UnicodeEncodeError:
+        raise InputError("it holds half a surrogate pair") from None
+
+
+def _without_thoughts(answer: str) -> str:
+    """Return what stands behind the thoughts; one who is still thinking has not answered."""
+    *thoughts, said = _THOUGHT.split(answer)
+    return "" if not thoughts and _THINKING.match(said) else said
+
+
+def _fences(said: str) -> list[tuple[str, str]]:
+    """Return the language and the content of each fence of three backticks; the last may not be closed."""
+    marks = list(_FENCE.finditer(said))
+    found = []
+    for opening, closing in zip(marks[::2], [*marks[1::2], None], strict=False):
+        content = said[opening.end() : closing.start() if closing else len(said)]
+        language = _LANGUAGE.match(content)
+        name = (language[1] or language[2] or "").lower() if language else ""
+        found.append((name, content[language.end() :] if language else content))
+    return found
+
+
+def _in_fences(fences: Iterable[tuple[str, str]]) -> Answer | None:
+    """Return the JSON of the last fence that holds some."""
+    contents = [content for language, content in fences if language in _JSON]
+    answers = [answer for answer in map(_whole, contents) if answer is not None]
+    if not answers:
+        return None
+    return answers[-1]._replace(mended=(*answers[-1].mended, *([SEVERAL] if len(answers) > 1 else [])))
+
+
+def _whole(content: str) -> Answer | None:
+    """Return what a fence holds: a value, or a value a line."""
+    content = content.strip()
+    if (whole := loose.strict(content)) is not None:
+        return Answer(whole.content) if isinstance(whole.content, list | dict) else None
+    return _last(loose.values(content))
+
+
+def _last(values: list[loose.Value]) -> Answer | None:
+    """Return the last value that may be an answer; items with nothing around them are a list, as JSON lines are."""
+    some = [value for value in values if _may_answer(value)]
+    if not some:
+        return None
+    if len(some) > 1 and all(_is_item(value.content) for value in some):
+        mended = dict.fromkeys(mend for value in some for mend in value.mended)
+        return Answer([value.content for value in some if not value.is_cut], tuple(mended), some[-1].is_cut)
+    last = some[-1]
+    mended = dict.fromkeys([*last.mended, *([SEVERAL] if len(some) > 1 else [])])
+    return Answer(last.content, tuple(mended), last.is_cut)
+
+
+def _may_answer(value: loose.Value) -> bool:
+    """Say whether a value is more than a bracket in a sentence."""
+    is_list = isinstance(value.content, list)
+    if is_list and not all(isinstance(item, dict | list | str) for item in value.content):
+        return False
+    return bool(value.content) or not value.is_cut
+
+
+def _is_item(content: Any) -> bool:
+    """Say whether a value is one mention or relation of a list: a pair or triple, or an object of plain values."""
+    parts = content.values() if isinstance(content, dict) else content
+    return len(content) > 1 - isinstance(content, dict) and not any(isinstance(part, dict | list) for part in parts)

@@ -1,0 +1,191 @@
+"""What language models answer: one answer for each document, in whatever form they send it.
+
+The text of a document comes from its record, from a file of texts, or from the gold that it is scored against. Mentions
+that are strings get the first occurrence that is free, in the order of the answer; as they are spelt, else whatever the
+capitals, the blanks, or the characters that Unicode takes for the same. Nothing stops the reading: what is mended or
+has no place is reported and counted. An answer that cannot be read is left out; when it is scored, it counts as empty.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from karat.annotations.faults import shown
+from karat.annotations.locating import Haystack, first_free
+from karat.errors import InputError, many
+from karat.formats._json_head import first_object, objects
+from karat.formats._json_items import texts_of
+from karat.formats._unread import Unread
+from karat.formats.base import EVERYTHING, UNREAD, Format, Problems, Want
+from karat.formats.llm.answers import Answer, understood
+from karat.formats.llm.envelopes import others
+from karat.formats.llm.records import Record, records_in, records_of
+from karat.formats.llm.shapes import MENTIONS, Shapes
+from karat.formats.llm.texts import Texts
+from karat.formats.tools.base import ToolOptions, lacks_text, report_bare
+from karat.formats.tools.draft import Draft, Origin
+from karat.model import Document
+from karat.settings import option
+
+_ENVELOPE_IDS = frozenset(("custom_id", "recordId", "key"))
+"""Keys for the id of a request in the batches of providers."""
+_PRODIGY = ("accept", "reject", "ignore")
+
+
+@dataclass(frozen=True)
+class Options(ToolOptions):
+    """Where the texts are, if the answers do not have them and there is no gold to take them from."""
+
+    texts: str = option("", "a file of documents, in any format, with the texts that the answers lack", metavar="FILE")
+
+
+def read(path: str, *, problems: Problems, want: Want = EVERYTHING, options: Options) -> Iterator[Document]:
+    """Yield the documents of a file, and report what cannot be read."""
+    yield from _Reading(path, problems, want, options).documents(records_in(path, problems))
+
+
+def read_objects(
+    answers: Iterable[Any] | Mapping[Any, Any], *, problems: Problems, want: Want = EVERYTHING, options: Options
+) -> Iterator[Document]:
+    """Yield the documents that answers in Python stand for: a list or a generator of them, or answers by id."""
+    yield from _Reading("objects", problems, want, options).documents(records_of(answers, problems))
+
+
+class _Reading:
+    """Reads the records of one source."""
+
+    def __init__(self, path: str, problems: Problems, want: Want, options: Options) -> None:
+        self.path, self.problems = path, problems
+        self.is_scored = want.ground is not None
+        self.texts = Texts(options.records, options.texts, want.ground)
+        self.unread = Unread()
+        self.first_failure: InputError | None = None
+        self.failures = 0
+
+    def documents(self, records: Iterable[Record]) -> Iterator[Document]:
+        """Yield a document for each record that can be read; none at all is an error."""
+        seen: set[str] = set()
+        bare = 0
+        for number, record in enumerate(records, start=1):
+            origin = Origin(self.path, record.line, self.problems)
+            name = self.texts.name(record.name, record.text, number)
+            if name in seen:
+                origin.repair(f"document {shown(name)} is there already; this one is left out")
+                continue
+            document = self._document(name, record, origin)
+            if document is None:
+                continue
+            seen.add(name)
+            document.source = "" if record.line is None else self.path
+            bare += lacks_text(document)
+            yield document
+        self.texts.check_order()
+        if bare:
+            report_bare(self.path, self.problems, bare)
+        self.unread.report(self.path, self.problems)
+        if not seen:
+            raise self._nothing()
+
+    def _nothing(self) -> InputError:
+        if self.first_failure is None:
+            return InputError("there is no answer that can be read; expected JSON with answers", path=self.path)
+        more = f"; so are {self.failures - 1} more" if self.failures > 1 else ""
+        return InputError(f"{self.first_failure.message}{more}", path=self.path, line=self.first_failure.line)
+
+    def _document(self, name: str, record: Record, origin: Origin) -> Document | None:
+        """Return the document of a record; of one that cannot be read an empty one if it is scored, else nothing."""
+        text = None
+        try:
+            text = self.texts.text(name, record.text)
+            return self._drafted(name, text, record, origin)
+        except InputError as error:
+            message = f"document {shown(name)} has no answer that can be read: {error.message}"
+        self.failures += 1
+        self.first_failure = self.first_failure or InputError(message, line=record.line)
+        self.problems.count("answer not readable (counted as empty)")
+        origin.repair(f"{message}; it {'counts as empty' if self.is_scored else 'is left out'}")
+        if not self.is_scored:
+            return None
+        raw = texts_of({UNREAD: record.said.content}).get(UNREAD, "") or record.said.failure
+        return Document(name, text or "", metadata={UNREAD: raw})
+
+    def _drafted(self, name: str, text: str | None, record: Record, origin: Origin) -> Document:
+        said = record.said
+        if said.failure:
+            raise InputError(said.failure)
+        draft = Draft(name, text, origin, rule=first_free)
+        names = Haystack(text or "")
+        is_raw = isinstance(said.content, str)
+        answer = understood(said.content, text, names) if is_raw else Answer(said.content)
+        for mend in answer.mended:
+            origin.repair(f"document {shown(name)}: {mend}")
+            self.problems.count("answer mended")
+        shapes = Shapes(draft, names)
+        if answer.tags is not None:
+            self._add_tags(draft, answer)
+        else:
+            shapes.add(answer.content)
+        self._report_cut(name, said.cut, shapes.read, origin, is_cut=answer.is_cut)
+        if said.others:
+            origin.repair(f"document {shown(name)}: {others(said.others)}")
+        self.unread.look(dict(record.others), frozenset())
+        document = draft.document()
+        document.metadata = texts_of(dict(record.others))
+        self.problems.has("llm", ["relations"] if document.relations else ())
+        return document
+
+    def _add_tags(self, draft: Draft, answer: Answer) -> None:
+        assert answer.tags is not None  # noqa: S101 - that is why it is called
+        for tag in answer.tags.tags:
+            if answer.tags.is_exact:
+                draft.at(tag.span, (tag.label,), given=tag.given, attributes=tag.attributes)
+            else:
+                draft.named(tag.given, (tag.label,), attributes=tag.attributes)
+
+    def _report_cut(self, name: str, why: str, kept: int, origin: Origin, *, is_cut: bool) -> None:
+        if is_cut or why:
+            told = f" ({why})" if why else ""
+            whole = f"{many(kept, 'whole item')} {'is' if kept == 1 else 'are'} kept"
+            origin.repair(f"document {shown(name)}: the answer was cut off{told}; {whole}")
+            self.problems.count("answer cut off")
+
+
+def sniff(head: str) -> bool:
+    """Say whether a file begins with a record of answers: a raw answer, a batch line, or mentions without offsets."""
+    first = first_object(head)
+    answer = first.get("answer")
+    if isinstance(answer, str | list | dict) and answer not in _PRODIGY:
+        return "_input_hash" not in first and "_task_hash" not in first
+    if _ENVELOPE_IDS & first.keys() and isinstance(_result(first), dict):
+        return True
+    mentions = [items for key in MENTIONS[:3] if (items := objects(first.get(key)))]
+    return bool({"text", "id"} & first.keys()) and bool(mentions) and all(_is_named(item) for item in mentions[0])
+
+
+def _result(record: dict[str, Any]) -> Any:
+    """Return the result in a line of a batch; one that failed has an error instead."""
+    keys = ("response", "result", "modelOutput", "error")
+    return next((record[key] for key in keys if isinstance(record.get(key), dict)), None)
+
+
+def _is_named(item: dict[str, Any]) -> bool:
+    """Say whether a mention is an object of its text and type, without offsets."""
+    return isinstance(item.get("text"), str) and set(item) <= {"text", "type", "label", "category"}
+
+
+FORMAT = Format(
+    name="llm",
+    title="language models: answers in JSON, tags, tables or lists, one for each document",
+    known_by=(
+        "`answer`, `custom_id`, `recordId` or `key` with the `response` of a provider, or "
+        "`text` with `entities` that have a text and a `type` and no offsets"
+    ),
+    read=read,
+    read_objects=read_objects,
+    sniff=sniff,
+    options=Options,
+    layers="mentions, links, relations",
+    takes_texts=True,
+)

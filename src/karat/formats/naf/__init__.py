@@ -1,0 +1,1 @@
+"""The format ``naf``: layered XML of text, terms, entities and chains."""

@@ -1,0 +1,204 @@
+"""From the layers of a NAF file to a document: targets resolved to tokens, references ranked, faults reported."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+
+from karat.annotations.faults import shown, surface
+from karat.errors import InputError
+from karat.formats.base import Problems
+from karat.formats.naf.layers import Layers, Marked, Reference
+from karat.formats.naf.text import Laid, fragments, lay_out
+from karat.model import Chain, Document, Link, Mention, Span, TokenTable
+from karat.settings import option
+
+MAX_COVERED = 20_000_000
+"""Tokens of all spans together; a few lines of XML can name a long term very often."""
+
+
+@dataclass(frozen=True)
+class NafOptions:
+    """Which references of an entity are its links."""
+
+    resource: str = option(
+        "",
+        "read only references of these resources, separated by commas, and write them as of the first",
+        metavar="NAME,NAME…",
+    )
+    nested: str = option(
+        "skip",
+        "references inside of references, such as the English ones of other languages: skip them, or take only them",
+        choices=("skip", "only"),
+    )
+
+    @property
+    def resources(self) -> list[str]:
+        """The resources that count; none are all."""
+        return [name for name in self.resource.split(",") if name]
+
+
+class Assembly:
+    """Puts the layers of a file together to a document, reporting what does not fit."""
+
+    def __init__(self, layers: Layers, path: Path, problems: Problems, options: NafOptions) -> None:
+        self.layers, self.path, self.problems, self.options = layers, path, problems, options
+        self.wrong = self.covered = 0
+        self.tokens = [token for token in layers.tokens if token.text]
+        self.entities: list[Marked] = []
+        self.sets: list[Marked] = []
+        self.laid: Laid = lay_out(layers.raw, self.tokens, lambda line, text: problems.repair(path, line, text))
+        self.places = {token.id: place for place, token in enumerate(self.tokens)}
+        self.resources: set[str] = set()
+
+    def document(self, name: str) -> Document | None:
+        """Return the document, or ``None`` if faults were reported."""
+        if len(self.places) < len(self.tokens):
+            repeated = next(token for place, token in enumerate(self.tokens) if self.places[token.id] != place)
+            self._fault(repeated.line, f"two tokens have the id {shown(repeated.id)}; each needs its own")
+            return None
+        for empty in (token for token in self.layers.tokens if not token.text):
+            self.problems.repair(self.path, empty.line, f"token {shown(empty.id)} is empty and was left out")
+        entities = (self._with_id(entity, f"entity-{number}") for number, entity in enumerate(self.layers.entities, 1))
+        self.entities = [entity._replace(references=list(self._references(entity))) for entity in entities]
+        mentions = [mention for entity in self.entities for mention in self.mentions_of(entity)]
+        sets = enumerate(self.layers.coreferences, 1)
+        self.sets = [self._with_id(coref, f"coref-{number}") for number, coref in sets]
+        chains = self._chains(mentions)
+        self._check_ids(mentions, chains)
+        metadata = dict(self.layers.metadata)
+        if len(self.resources) == 1 and "" not in self.resources:
+            metadata["resource"] = next(iter(self.resources))
+        table = TokenTable(self.laid.forms, self._columns(), self._segments(), self.laid.starts, dialect="naf")
+        document = Document(name, self.laid.text, mentions, chains, metadata=metadata, table=table)
+        document.source = str(self.path)
+        return None if self.wrong else document
+
+    def _fault(self, line: int, message: str) -> None:
+        self.wrong += 1
+        self.problems.error(self.path, line or None, message)
+
+    def _with_id(self, marked: Marked, name: str) -> Marked:
+        """Return an entity or a coreference set that has an id: where it has none, this one."""
+        if marked.id:
+            return marked
+        self.problems.repair(self.path, marked.line, f"there is no id, and {shown(name)} was given for it")
+        return marked._replace(id=name)
+
+    def _columns(self) -> dict[str, Sequence[str]]:
+        columns = {
+            "ID": [token.id for token in self.tokens],
+            "SENT": [token.sentence for token in self.tokens],
+            "PARA": [token.paragraph for token in self.tokens],
+        }
+        return {name: cells for name, cells in columns.items() if name == "ID" or any(cells)}
+
+    def _segments(self) -> list[int]:
+        """Return the first token of each sentence: wherever the number changes."""
+        tokens = groupby(enumerate(self.tokens), key=lambda pair: pair[1].sentence)
+        return [next(pairs)[0] for _, pairs in tokens]
+
+    def mentions_of(self, entity: Marked) -> Iterator[Mention]:
+        """Yield a mention for each span of an entity."""
+        if not entity.spans:
+            self.problems.repair(self.path, entity.line, f"entity {shown(entity.id)} has no span and was left out")
+        attributes = dict(entity.attributes)
+        layer = attributes.pop("layer", "")
+        labels = (entity.type,) if entity.type else ()
+        links = self._links(entity)
+        for number, targets in enumerate(entity.spans, 1):
+            spans = self._spans(entity, targets)
+            if spans:
+                name = entity.id if number == 1 else f"{entity.id}.{number}"
+                yield Mention(name, spans, labels, surface(self.laid.text, spans), layer, links, dict(attributes))
+
+    def _spans(self, owner: Marked, targets: Sequence[str]) -> tuple[Span, ...]:
+        places: set[int] = set()
+        for target in targets:
+            tokens = self.tokens_of(target)
+            if tokens is None:
+                self._fault(owner.line, f"{shown(owner.id)} refers to {shown(target)}, which is no term and no token")
+                return ()
+            self.covered += len(tokens)
+            if self.covered > MAX_COVERED:
+                message = f"its spans cover more than {MAX_COVERED:,} tokens, again and again; split the document"
+                raise InputError(message, path=self.path)
+            places.update(tokens)
+        if not places:
+            self._fault(owner.line, f"a span of {shown(owner.id)} has no target")
+        return fragments(sorted(places), self.laid.starts, self.laid.forms)
+
+    def tokens_of(self, target: str) -> list[int] | None:
+        """Return the tokens of a term; without terms a target is a token, and ``t5`` means ``w5``."""
+        names = self.layers.terms.get(target)
+        if names is None:
+            own = f"w{target[1:]}" if not self.layers.terms and target.startswith("t") else target
+            names = [own if own in self.places else target]
+        tokens = [self.places[name] for name in names if name in self.places]
+        return tokens or None
+
+    def _links(self, entity: Marked) -> tuple[Link, ...]:
+        """Return the references, best first; one without a confidence comes last."""
+        links = [
+            Link(reference.target, self._score(entity, reference))
+            for reference in entity.references
+            if reference.target
+        ]
+        return tuple(sorted(links, key=rank))
+
+    def _references(self, entity: Marked) -> Iterator[Reference]:
+        wanted = self.options.resources
+        for outer in entity.references:
+            for reference in outer.inner if self.options.nested == "only" else (outer,):
+                if not wanted or reference.resource in wanted:
+                    self.resources.add(reference.resource)
+                    yield reference
+
+    def _score(self, entity: Marked, reference: Reference) -> float | None:
+        if reference.confidence is None:
+            return None
+        try:
+            score = float(reference.confidence)
+        except ValueError:
+            score = math.nan
+        if math.isfinite(score):
+            return score
+        message = f"{shown(entity.id)} has the confidence {shown(reference.confidence)}, which is no number; left out"
+        self.problems.repair(self.path, entity.line, message)
+        return None
+
+    def _chains(self, mentions: list[Mention]) -> list[Chain]:
+        """Return the coreference sets; a span that no entity has becomes a mention without a label."""
+        known = {mention.spans: mention.id for mention in reversed(mentions)}
+        ids = {mention.id for mention in mentions}
+        chains = []
+        for coref in self.sets:
+            members: list[str] = []
+            for number, targets in enumerate(coref.spans, 1):
+                spans = self._spans(coref, targets)
+                if not spans:
+                    continue
+                if spans not in known:
+                    known[spans] = f"{coref.id}.{number}"
+                    ids.add(known[spans])
+                    mentions.append(Mention(known[spans], spans, text=surface(self.laid.text, spans)))
+                members.append(known[spans])
+            name = f"chain {coref.id}" if coref.id in ids else coref.id
+            chains.append(Chain(name, tuple(dict.fromkeys(members)), coref.type))
+        return chains
+
+    def _check_ids(self, mentions: Sequence[Mention], chains: Sequence[Chain]) -> None:
+        seen: set[str] = set()
+        lines = {mark.id: mark.line for mark in (*self.layers.entities, *self.layers.coreferences)}
+        for name in [*(mention.id for mention in mentions), *(chain.id for chain in chains)]:
+            if name in seen:
+                self._fault(lines.get(name, 0), f"the id {shown(name)} is used twice; each needs its own")
+            seen.add(name)
+
+
+def rank(link: Link) -> tuple[bool, float]:
+    """Return the key by which links are ranked: the highest score first, none at the end."""
+    return link.score is None, -(link.score or 0.0)

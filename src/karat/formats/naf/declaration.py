@@ -1,0 +1,77 @@
+"""NAF, the annotation format of NewsReader: one XML file a document, layer upon layer of annotation.
+
+A path names one ``.naf`` file or a folder, which is searched through (hidden names and linked folders aside); a
+document's id is then its path inside the folder. ``layers`` says what is looked at, ``text`` where tokens
+stand, ``assembly`` how that becomes a document, and ``keep`` what else is kept of it. ``write`` says how
+documents become files, and ``marks`` which entities they have then and what is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from karat.errors import InputError
+from karat.formats._folders import files_below
+from karat.formats._index import index_of_folder
+from karat.formats._xml_head import root_of
+from karat.formats.base import EVERYTHING, Format, Index, Problems, Want, everything_but
+from karat.formats.naf.assembly import Assembly, NafOptions
+from karat.formats.naf.keep import raw_cells
+from karat.formats.naf.layers import read_layers
+from karat.formats.naf.write import write
+from karat.model import Document
+
+__all__ = ["FORMAT", "read", "sniff", "write"]
+
+_SUFFIX = ".naf"
+
+
+def read(
+    path: str, *, problems: Problems, want: Want = EVERYTHING, options: NafOptions | None = None
+) -> Iterator[Document]:
+    """Yield a document for each ``.naf`` file, by name; one with a fault is reported and left out."""
+    del want
+    for file, name in files_below(path, _SUFFIX, problems):
+        try:
+            layers = read_layers(file)
+            problems.has("naf", (name for name in ("entities", "coreferences", "terms") if getattr(layers, name)))
+            assembly = Assembly(layers, file, problems, options or NafOptions())
+            document = assembly.document(name)
+        except InputError as error:
+            problems.error(error.path, error.line, error.message)
+        else:
+            if document is not None and document.table is not None:
+                document.table.columns |= raw_cells(assembly)
+                yield document
+
+
+def index(path: str, options: object) -> Index | None:
+    """Return the files of a folder, each of which is a document."""
+    del options
+    return index_of_folder(path, _SUFFIX)
+
+
+def sniff(head: str) -> bool:
+    """Say whether the root element is ``NAF``.
+
+    >>> sniff('<?xml version="1.0"?><NAF version="v3">'), sniff("<html>")
+    (True, False)
+    """
+    return root_of(head).name == "NAF"
+
+
+FORMAT = Format(
+    name="naf",
+    title="NAF: NewsReader's layered XML",
+    known_by="the root element `NAF`",
+    read=read,
+    sniff=sniff,
+    suffixes=(_SUFFIX,),
+    index=index,
+    write=write,
+    folder=True,
+    options=NafOptions,
+    cells_are_hints=True,
+    keeps=everything_but("relations", "notes"),
+    layers="mentions, ranked links, chains, tokens, metadata",
+)

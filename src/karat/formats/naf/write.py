@@ -1,0 +1,209 @@
+"""Documents as NAF files: header, text, tokens, terms, entities with references, coreference sets.
+
+A document without tokens is cut into words, and a term is written for each token, because entities point at terms. What
+came from NAF keeps its tokens, terms and references. Raw cells of other formats, and metadata whose names are none of
+XML, are left out; ``marks`` refuses what NAF cannot hold.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from xml.sax.saxutils import escape, quoteattr
+
+from karat.annotations.faults import faults, shown
+from karat.annotations.tokens import cut_text
+from karat.formats._xml import NO_XML
+from karat.formats.base import File
+from karat.formats.naf.assembly import NafOptions
+from karat.formats.naf.keep import DIALECT, FORM, INSIDE, Kept, cells, kept
+from karat.formats.naf.layers import Marked, Reference, Token
+from karat.formats.naf.marks import Marking, refuse
+from karat.model import Document, Span
+
+MAX_DEPTH = 200
+"""References inside of each other; more could not be read back."""
+_ATTRIBUTE = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
+_PUBLIC = ("publicId", "uri")
+_NO_HEADER = ("lang", "version", "resource")
+"""Metadata that stand elsewhere."""
+
+
+def write(documents: Iterable[Document], options: NafOptions | None = None) -> Iterator[File]:
+    """Yield a file for each document.
+
+    >>> from karat.model import Document, Mention
+    >>> (file,) = write([Document("d1", "In Bern", [Mention("e1", ((3, 7),), ("LOC",))])])
+    >>> file.content.count("<wf "), '<target id="t2"/>' in file.content
+    (2, True)
+    """
+    for document in documents:
+        lines = _Lines(document, options or NafOptions()).lines()
+        yield File(document, ".naf", "".join(f"{line}\n" for line in lines))
+
+
+class _Lines:
+    """The lines of one document."""
+
+    def __init__(self, document: Document, options: NafOptions) -> None:
+        self.document, self.options = document, options
+        for fault in faults(document):
+            refuse(document, fault)
+        if document.relations or document.notes:
+            refuse(document, "NAF entities have no relations or notes; leave them out with --drop")
+        table = document.table
+        self.own = (
+            table is not None
+            and table.dialect == DIALECT
+            and "ID" in table.columns
+            and len(table.starts) == len(table.forms)
+            and all(table.forms)
+        )
+        self.tokens = self._tokens()
+        self.kept = kept(table, document.source) if table is not None and self.own else Kept({}, [], [])
+        self.terms = self._terms()
+        resource = next(iter(options.resources), document.metadata.get("resource", ""))
+        self.marks = Marking(document, self.tokens, self.terms, self.kept, resource).marks()
+
+    def lines(self) -> Iterator[str]:
+        """Yield the file, layer by layer."""
+        metadata = self.document.metadata
+        language = f" xml:lang={self._value(metadata['lang'])}" if "lang" in metadata else ""
+        version = metadata.get("version", "" if self.own else "v3")
+        yield '<?xml version="1.0" encoding="UTF-8"?>'
+        yield f"<NAF{language}{self._known({'version': version})}>"
+        yield from self._header(metadata)
+        yield f"  <raw>{self._text(self.document.text)}</raw>"
+        yield from self._layer("text", self._words())
+        yield from self._layer("terms", self._term_lines())
+        yield from self._layer("entities", (line for entity in self.marks.entities for line in self._entity(entity)))
+        yield from self._layer(
+            "coreferences", (line for coref in self.marks.coreferences for line in self._coref(coref))
+        )
+        yield "</NAF>"
+
+    def _layer(self, name: str, lines: Iterable[str]) -> Iterator[str]:
+        inside = [f"    {line}" for line in lines]
+        if inside:
+            yield from (f"  <{name}>", *inside, f"  </{name}>")
+
+    def _header(self, metadata: dict[str, str]) -> Iterator[str]:
+        known = {key: value for key, value in metadata.items() if key not in _NO_HEADER and _ATTRIBUTE.fullmatch(key)}
+        public = {key: known.pop(key) for key in _PUBLIC if key in known}
+        if {reference.resource for mark in self.marks.entities for reference in mark.references} != {
+            metadata.get("resource")
+        }:
+            known |= {"resource": metadata.get("resource", "")}
+        inside = [f"<{name}{self._known(cells)}/>" for name, cells in (("fileDesc", known), ("public", public))]
+        yield from self._layer("nafHeader", [line for line in inside if " " in line])
+
+    def _tokens(self) -> list[Token]:
+        table = self.document.table
+        spans = self._token_spans()
+        ids, sentences, paragraphs = (self._cells(name, len(spans)) for name in ("ID", "SENT", "PARA"))
+        if len(set(ids)) != len(spans):
+            ids = [f"w{number}" for number in range(1, len(spans) + 1)]
+        if not sentences and not self.own:
+            segments = [] if table is None else table.segments
+            sentences = [str(bisect_right(segments, index) or 1) for index in range(len(spans))]
+        none = [""] * len(spans)
+        cells = zip(spans, ids, sentences or none, paragraphs or none, strict=True)
+        return [
+            Token(name, self.document.text[start:end], sentence, paragraph, start, end - start)
+            for (start, end), name, sentence, paragraph in cells
+        ]
+
+    def _token_spans(self) -> list[Span]:
+        table, text = self.document.table, self.document.text
+        if table is not None and (table.starts or self.own):
+            return [(start, start + len(form)) for start, form in zip(table.starts, table.forms, strict=True) if form]
+        return cut_text(text, (edge for mention in self.document.mentions for span in mention.spans for edge in span))
+
+    def _cells(self, column: str, size: int) -> Sequence[str]:
+        """Return the cells that the tokens had in NAF or CAT, if they are still those tokens."""
+        table = self.document.table
+        cells = table.columns.get(column, []) if table is not None and table.dialect in (DIALECT, "cat") else []
+        return cells if len(cells) == size else []
+
+    def _terms(self) -> dict[str, list[str]]:
+        """Return the tokens of each term: those that were read, else a term for each token."""
+        if self.own:
+            return {term: [self.tokens[place].id for place in places] for term, places in self.kept.terms.items()}
+        return {re.sub(r"^w(?=[0-9])", "t", token.id): [token.id] for token in self.tokens}
+
+    def _words(self) -> Iterator[str]:
+        table = self.document.table
+        written: dict[str, list[str | None]] = {
+            name: cells(table, name, str, self.document.source) if table is not None else [] for name in (FORM, INSIDE)
+        }
+        for index, token in enumerate(self.tokens):
+            known = self._known({"id": token.id, "sent": token.sentence, "para": token.paragraph})
+            form, inside = (column[index] if column else None for column in written.values())
+            text = self._text(token.text if form is None else form)
+            text += f"<subtoken>{self._text(inside)}</subtoken>" if inside else ""
+            yield f'<wf{known} offset="{token.offset}" length="{token.length}">{text}</wf>'
+
+    def _term_lines(self) -> Iterator[str]:
+        forms = {token.id: token.text for token in self.tokens}
+        for term, names in self.terms.items():
+            lemma = self._value(" ".join(forms[name] for name in names))
+            yield f"<term id={self._value(term)} lemma={lemma}>{self._span(names)}</term>"
+
+    def _entity(self, mark: Marked) -> Iterator[str]:
+        yield f"<entity{self._known({'id': mark.id, 'type': mark.type})}{self._attributes(mark.attributes)}>"
+        yield from self._references(mark)
+        yield f"  <references>{''.join(map(self._span, mark.spans))}</references>"
+        yield "</entity>"
+
+    def _coref(self, mark: Marked) -> Iterator[str]:
+        yield f"<coref{self._known({'id': mark.id, 'type': mark.type})}{self._attributes(mark.attributes)}>"
+        yield from (f"  {self._span(names)}" for names in mark.spans)
+        yield from self._references(mark)
+        yield "</coref>"
+
+    def _span(self, names: Sequence[str]) -> str:
+        return f"<span>{''.join(f'<target id={self._value(name)}/>' for name in names)}</span>"
+
+    def _references(self, mark: Marked) -> Iterator[str]:
+        if mark.references:
+            names = self.options.resources
+            named = {"resource": names[0]} if names else {}
+            yield "  <externalReferences>"
+            for reference in mark.references:
+                yield from self._reference(reference._replace(attributes=reference.attributes | named), 1)
+            yield "  </externalReferences>"
+
+    def _reference(self, reference: Reference, depth: int) -> Iterator[str]:
+        if depth > MAX_DEPTH:
+            refuse(self.document, f"its references are more than {MAX_DEPTH} deep inside of each other")
+        indent = "  " * (depth + 1)
+        begin = f"{indent}<externalRef{self._attributes(reference.attributes)}"
+        if not reference.inner:
+            yield f"{begin}/>"
+            return
+        yield f"{begin}>"
+        for inner in reference.inner:
+            yield from self._reference(inner, depth + 1)
+        yield f"{indent}</externalRef>"
+
+    def _known(self, cells: dict[str, str]) -> str:
+        return self._attributes({key: value for key, value in cells.items() if value})
+
+    def _attributes(self, cells: dict[str, str]) -> str:
+        for name in cells:
+            if not _ATTRIBUTE.fullmatch(name):
+                refuse(self.document, f"NAF has no room for an attribute {shown(name)}")
+        return "".join(f" {key}={self._value(value)}" for key, value in cells.items())
+
+    def _text(self, text: str) -> str:
+        return escape(self._sound(text), {"\r": "&#13;"})
+
+    def _value(self, text: str) -> str:
+        return quoteattr(self._sound(text))
+
+    def _sound(self, text: str) -> str:
+        match = NO_XML.search(text)
+        if match:
+            refuse(self.document, f"it holds the character {match[0]!a}, which XML has no place for")
+        return text

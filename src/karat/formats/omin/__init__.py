@@ -1,0 +1,1 @@
+"""The format ``omin``: the tables of the OMIn evaluations."""

@@ -1,0 +1,324 @@
+"""The CSV files of OMIn (trusted_ke): gold standards and recorded results, one row an entity, a link or a document.
+
+Which kind a file is, its columns say: ``coreferences`` or ``corefs`` hold chains, ``entity`` and ``qid`` the levels of
+gold links, ``mentions`` linked phrases, ``entities`` named entities. The files have no offsets. Mentions are found in
+the text of the row, or in the tokens of the token file; what cannot be found is kept, without a place, and reported.
+
+Where the programs read a file in a way of their own, an option says so. What a row lacks is then told in attributes of
+its mention: ``omin:phrase`` (what stands in place of a text), ``omin:lacks`` (a label, or another cell), ``omin:line``;
+``omin:letters`` is on a gold phrase with small letters, which the programs compare as it is written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from karat.annotations.tokens import AS_WRITTEN
+from karat.errors import InputError
+from karat.formats.base import EVERYTHING, Format, Problems, Want
+from karat.formats.omin.cells import read_chains, read_levels, shown
+from karat.formats.omin.places import Places, places_in_text, places_in_tokens
+from karat.formats.omin_tokens import read_tokens
+from karat.formats.typed_tables import Cell, Table, is_number, read_table
+from karat.model import Chain, Document, Link, Mention
+from karat.settings import option
+from karat.vocabularies import NIL
+
+NAMELESS = "(no id)"
+"""The document of rows without an id, which belongs to no other; its metadata say so."""
+_NUMBER = "number"
+"""Stands for a number in place of a phrase: no phrase in capitals is equal to it, or in it."""
+_IDS = ("id", "c5_id", "c5_unique_id", "c5")
+_TEXTS = ("sample", "c119_input", "c119_text", "c119")
+_OF_GOLD = ("id", "sample")
+_CHAINS = ("coreferences", "corefs")
+_KINDS = ("entity", "mentions", "entities")
+_LEVELS = ("secondary", "tertiary")
+
+Tokens = Mapping[str, Sequence[str]]
+"""The tokens of documents, by their ids."""
+
+
+@dataclass(frozen=True)
+class OminOptions:
+    """How results are read, where their columns do not say it; the columns of the gold standard are fixed."""
+
+    tokens: str = option("", "the token file in which mentions are found, as faa.conll", metavar="FILE")
+    ids: str = option("", "the results' column of document ids", metavar="COLUMN")
+    phrases: str = option("", "the results' column of entities or mentions", metavar="COLUMN")
+    targets: str = option("", "the results' column of the identifiers that mentions are linked to", metavar="COLUMN")
+    chains: str = option("", "the results' column of coreference chains", metavar="COLUMN")
+    side: str = option(
+        "any",
+        "whose file it is, where the programs take gold as it is written, and results in capitals",
+        choices=("any", "gold", "results"),
+    )
+    incomplete: str = option(
+        "skip",
+        "rows whose phrase is missing: skipped, or kept as rows that lack it; then a number is no phrase either",
+        choices=("skip", "keep"),
+    )
+    possessives: str = option(
+        "joined",
+        "an 'S of the token file: the first joined to the word before it; of results the second too, at a place that "
+        "is off, as the program does; or all apart, in phrases as well",
+        choices=("joined", "published", "apart"),
+    )
+    stops: str = option(
+        "kept",
+        "/. and /? of the token file: kept so, or plain full stops and question marks",
+        choices=("kept", "plain"),
+    )
+    numbers: str = option(
+        "texts", "numbers in columns of ids and identifiers: texts, or apart from all texts", choices=("texts", "apart")
+    )
+    repeated: str = option(
+        "first", "rows of chains for the same document: the first counts, or each apart", choices=("first", "apart")
+    )
+    fill: str = option(
+        "no", "gold phrases without an identifier: left so, or given that of a shorter phrase", choices=("no", "yes")
+    )
+
+
+def read(
+    path: str, *, problems: Problems, want: Want = EVERYTHING, options: OminOptions | None = None
+) -> Iterator[Document]:
+    """Yield a document for each id, in the order in which the file first names them."""
+    del want
+    yield from documents_in(read_table(path), options or OminOptions(), problems)
+
+
+def documents_in(
+    table: Table, options: OminOptions, problems: Problems, tokens: Tokens | None = None
+) -> Iterator[Document]:
+    """Yield the documents of a table; ``tokens`` are those of the token file, if it has been read."""
+    if options.side != "results" and _is_gold(table):
+        absent = [name for name in ("ids", "phrases", "targets", "chains") if getattr(options, name) not in table]
+        options = replace(options, **dict.fromkeys(absent, ""))
+    chains = options.chains or next((name for name in _CHAINS if name in table), "")
+    if options.tokens and tokens is None:
+        tokens = read_tokens(options.tokens)
+    if tokens is not None and options.numbers == "apart":
+        tokens = {_name(name, options): forms for name, forms in tokens.items()}
+    build = _Chains(table, chains, options, tokens, problems) if chains else _Mentions(table, options, tokens, problems)
+    for name, rows in _rows_by_name(table, options, problems):
+        try:
+            document = build.document(name, rows)
+        except InputError as error:
+            problems.error(error.path or table.path, error.line, error.message)
+        else:
+            if name == NAMELESS:
+                document.metadata = {"id": "missing"}
+            yield document
+
+
+def _rows_by_name(table: Table, options: OminOptions, problems: Problems) -> list[tuple[str, list[int]]]:
+    """Return the rows of each document, in the order in which the file first names them; nameless ones last."""
+    ids = table.column(options.ids or next((name for name in _IDS if name in table), _IDS[0]), "name it with --ids")
+    named: list[tuple[str, list[int]]] = []
+    by_name: dict[str, list[int]] = {}
+    nameless: list[int] = []
+    for row, cell in enumerate(ids):
+        if cell is None and options.incomplete == "skip":
+            message = "the id of the document is missing; expected one in every row"
+            problems.error(table.path, table.places[row], message)
+        elif options.repeated == "apart":
+            named.append((NAMELESS if cell is None else _name(cell, options), [row]))
+        elif cell is None:
+            nameless.append(row)
+        else:
+            by_name.setdefault(_name(cell, options), []).append(row)
+    named += by_name.items()
+    return [*named, (NAMELESS, nameless)] if nameless else named
+
+
+def _is_gold(table: Table) -> bool:
+    return all(name in table for name in _OF_GOLD)
+
+
+def _name(cell: Cell, options: OminOptions) -> str:
+    """Return what a cell is called as an id; apart, equal cells alone are called the same: 5 and 5.0, but not "5"."""
+    if options.numbers == "texts" or cell is None:
+        return str(cell)
+    if isinstance(cell, str):
+        bare = cell.strip("'")
+        return f"'{cell}'" if bare == NIL or is_number(bare) else cell
+    return str(int(cell)) if float(cell).is_integer() else str(cell)
+
+
+def _among_tokens(name: str, tokens: Tokens | None, options: OminOptions) -> Places | None:
+    """Return where phrases stand in the tokens of a document, if the token file has it."""
+    if tokens is None or name not in tokens:
+        return None
+    return places_in_tokens(tokens[name], options.side, options.possessives, options.stops)
+
+
+class _Chains:
+    """Builds documents of chains; mentions are ranges of words, and there is no text unless there are tokens."""
+
+    def __init__(
+        self, table: Table, column: str, options: OminOptions, tokens: Tokens | None, problems: Problems
+    ) -> None:
+        self.table, self.options, self.tokens, self.problems = table, options, tokens, problems
+        self.cells = table.column(column, "name it with --chains")
+
+    def document(self, name: str, rows: Sequence[int]) -> Document:
+        """Return the document of its first row, as the program does; another one is reported."""
+        for row in rows[1:]:
+            message = f"document {name!r} has a row already; this one is left out"
+            self.problems.repair(self.table.path, self.table.places[row], message)
+        places = _among_tokens(name, self.tokens, self.options)
+        document = Document(
+            name, places.text if places else "", table=places.table if places else None, source=self.table.path
+        )
+        for chain in read_chains(self.table, rows[0], self.cells[rows[0]]):
+            members = [
+                self._mention(numbers, f"m{len(document.mentions) + number}", places)
+                for number, numbers in enumerate(chain, 1)
+            ]
+            document.mentions += members
+            document.chains.append(Chain(str(len(document.chains) + 1), tuple(mention.id for mention in members)))
+        return document
+
+    def _mention(self, numbers: tuple[Cell, ...], name: str, places: Places | None) -> Mention:
+        """Return a mention of a first and a last word; anything else has a place of its own, as in the program."""
+        numbers = tuple(map(_whole, numbers))
+        match numbers:
+            case (int(first),) if first >= 0:
+                span, attributes = (first, first + 1), {AS_WRITTEN: str(first)}
+            case (int(first), int(last)) if 0 <= first <= last:
+                span, attributes = (first, last + 1), {}
+            case _:
+                return Mention(name, ((0, 0),), attributes={"place": repr(list(numbers))})
+        if places is None:
+            return Mention(name, (span,), attributes=attributes)
+        characters = places.of_tokens(span)
+        if characters is None:
+            return Mention(name, ((0, 0),), attributes={"place": repr(list(numbers))})
+        return Mention(name, (characters,), text=places.text[slice(*characters)], attributes=attributes)
+
+
+def _whole(number: Cell) -> Cell:
+    """Return a whole number as one, however it is written: 1.0 is 1."""
+    return int(number) if isinstance(number, float) and number.is_integer() else number
+
+
+class _Mentions:
+    """Builds documents of entities or links, one a row."""
+
+    def __init__(self, table: Table, options: OminOptions, tokens: Tokens | None, problems: Problems) -> None:
+        self.table, self.options, self.tokens, self.problems = table, options, tokens, problems
+        column = options.phrases or next((name for name in _KINDS if name in table), _KINDS[-1])
+        self.levelled = column == "entity" and "qid" in table
+        self.phrases = table.column(column, "name it with --phrases")
+        targets = options.targets or ("qids" if "qids" in table and column == "mentions" else "")
+        self.targets = table.column(targets, "name it with --targets") if targets else None
+        self.labels = table.column("labels") if "labels" in table else None
+        self.texts = next((table.column(name) for name in _TEXTS if name in table), None)
+        self.keeps = options.incomplete == "keep"
+
+    def document(self, name: str, rows: Sequence[int]) -> Document:
+        """Return the document of some rows; rows without a phrase only say that it exists, unless they are kept."""
+        places = self._places(name, rows)
+        document = Document(name, places.text, table=places.table, source=self.table.path)
+        if places.is_stuck:
+            document.metadata = {"possessives": "stuck"}
+        for row in rows:
+            phrase, links, attributes = self._levels(row) if self.levelled else self._plain(row)
+            if isinstance(phrase, str) or self.keeps:
+                document.mentions.append(self._mention(row, phrase, links, attributes, places))
+        return document
+
+    def _places(self, name: str, rows: Sequence[int]) -> Places:
+        if self.tokens is not None:
+            places = _among_tokens(name, self.tokens, self.options)
+            if places is not None:
+                return places
+            message = f"document {name!r} is not in the token file; give the one of this gold"
+            if self.options.side == "gold" or (self.options.side == "any" and _is_gold(self.table)):
+                raise self.table.fault(rows[0], message)
+            self.problems.repair(self.table.path, self.table.places[rows[0]], f"{message}, or do without its places")
+            return places_in_text("")
+        text = None if self.texts is None else self.texts[rows[0]]
+        return places_in_text("" if text is None else str(text).rstrip())
+
+    def _plain(self, row: int) -> tuple[Cell, tuple[Link, ...], dict[str, str]]:
+        """Return the phrase of a row, and its link."""
+        phrase = self.phrases[row]
+        target = None if self.targets is None else self.targets[row]
+        links = () if target is None else (Link(_name(target, self.options)),)
+        return phrase if phrase is None or self.keeps else str(phrase), links, {}
+
+    def _levels(self, row: int) -> tuple[Cell, tuple[Link, ...], dict[str, str]]:
+        """Return a gold link: its first phrase, the others as attributes, and an identifier or NIL for each level."""
+        levels = read_levels(self.table, row, fill=self.options.fill == "yes")
+        phrase = levels[0][0]
+        if not isinstance(phrase, str) and not self.keeps:
+            raise self.table.fault(row, "the first of the entities is missing; expected the longest phrase there")
+        named = zip(_LEVELS, levels[1:], strict=False)
+        attributes = {name: self._text(text) for name, (text, _) in named if text is not None}
+        targets = [NIL if target is None else _name(target, self.options) for _, target in levels]
+        while targets and targets[-1] == NIL:
+            targets.pop()
+        return phrase, tuple(map(Link, targets)), attributes
+
+    def _text(self, cell: Cell) -> str:
+        return _NUMBER if self.keeps and not isinstance(cell, str) else str(cell)
+
+    def _mention(
+        self, row: int, phrase: Cell, links: tuple[Link, ...], attributes: dict[str, str], places: Places
+    ) -> Mention:
+        """Return a mention where it stands, with its row and, if the text reads otherwise, what was given."""
+        label = None if self.labels is None else self.labels[row]
+        labels = () if label is None else (str(label),)
+        given = "" if phrase is None else self._text(phrase)
+        small = self.options.side == "gold" and any(text != text.upper() for text in (given, *attributes.values()))
+        attributes["row"] = name = str(row + 1)
+        span = places.find(given) if isinstance(phrase, str) else None
+        if span is None:
+            if places.text and given:
+                message = f"the text has no {given!r} that is still free; it is kept without a place"
+                self.problems.repair(self.table.path, self.table.places[row], message)
+            attributes |= {"located": "no", "given": given}
+        surface = "" if span is None else places.text[slice(*span)]
+        if span is not None and surface != given:
+            attributes["given"] = given
+        if self.keeps:
+            attributes |= self._marks(row, phrase, label)
+        if small:
+            attributes["omin:letters"] = "as written"
+        return Mention(name, (span or (0, 0),), labels, surface, links=links, attributes=attributes)
+
+    def _marks(self, row: int, phrase: Cell, label: Cell) -> dict[str, str]:
+        """Return what a row lacks, nothing if it lacks nothing."""
+        marks = {} if isinstance(phrase, str) else {"omin:phrase": shown(phrase)}
+        if not self.table.is_complete(row):
+            marks["omin:lacks"] = "label" if self.labels is not None and label is None else "cell"
+        line = self.table.places[row]
+        return marks | {"omin:line": str(line)} if marks and line is not None else marks
+
+
+def sniff(head: str) -> bool:
+    """Say whether the first line is a header of OMIn: a column of ids, and one of what is annotated.
+
+    >>> sniff("id,sample,entities\\n"), sniff("c5_id,c119_input,corefs\\n"), sniff("a,b\\n")
+    (True, True, False)
+    """
+    names = {name.strip().strip('"') for name in head.removeprefix("\ufeff").partition("\n")[0].split(",")}
+    titled = {"entity", "description"} <= names  # results that name titles, not phrases
+    return not names.isdisjoint(_IDS) and not names.isdisjoint((*_KINDS, *_CHAINS)) and not titled
+
+
+FORMAT = Format(
+    name="omin",
+    title="OMIn: CSV files of trusted_ke, gold and results",
+    known_by=(
+        "a first line of columns with `id`, `c5_id` or `c5_unique_id`, and with `entity`, `entities`, `mentions`, "
+        "`corefs` or `coreferences`"
+    ),
+    read=read,
+    sniff=sniff,
+    options=OminOptions,
+    layers="mentions, links with levels, chains",
+)

@@ -1,0 +1,1 @@
+"""The format ``universal-anaphora``: CoNLL-U Plus with split antecedents and mentions in pieces."""

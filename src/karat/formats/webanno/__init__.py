@@ -1,0 +1,1 @@
+"""The format ``webanno``: the tab-separated files of WebAnno and INCEpTION."""

@@ -1,0 +1,184 @@
+"""The lines of WebAnno TSV 3: layers in the header, sentences with their text, rows of tokens, escapes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from karat.annotations.faults import shown
+from karat.errors import InputError
+
+FORMAT_LINE = re.compile(r"#FORMAT=WebAnno TSV (\d+)(?:\.(\d+))?\s*")
+_ADDRESS = re.compile(r"\d{1,9}-\d{1,9}(?:\.\d{1,9})?", re.ASCII)
+_PLACE = re.compile(r"(\d{1,18})-(\d{1,18})", re.ASCII)
+_STACKED = re.compile(r"((?:\\.|[^\\\[])*)\[(\d{1,9})\]", re.DOTALL | re.ASCII)
+_ESCAPE = re.compile(r"\\(->|.)", re.DOTALL)
+_JAVA = re.compile(r"\\(u[0-9A-Fa-f]{4}|.)", re.DOTALL)
+_CONTROLS = {"t": "\t", "n": "\n", "r": "\r", "f": "\f", "b": "\b"}
+NONE, UNSET = "_", "*"
+
+
+class Layer(NamedTuple):
+    """A layer of the header: its kind (``SP``, ``RL``, ``CH``), its type, and the names of its columns.
+
+    ``targets`` is the type of what slots lead to, ``base`` that of what a relation stands between.
+    """
+
+    kind: str
+    type: str
+    columns: tuple[str, ...]
+    first: int
+    targets: str = ""
+    base: str = ""
+
+
+class Row(NamedTuple):
+    """A token, or a part of one."""
+
+    line: int
+    address: str
+    start: int
+    end: int
+    form: str
+    cells: list[str]
+
+    def items(self, layer: Layer) -> list[list[str]]:
+        """Return the cells of each annotation that a layer has here, those of one token stacked."""
+        cells = self.cells[layer.first : layer.first + len(layer.columns)]
+        parts = [split(cell, "|") for cell in cells]
+        size = max(map(len, parts))
+        stacked = [[part[place] if place < len(part) else NONE for part in parts] for place in range(size)]
+        return [item for item in stacked if any(cell != NONE for cell in item)]
+
+    def fault(self, message: str) -> InputError:
+        """Return what is said of this line if it cannot be read."""
+        return InputError(message, line=self.line)
+
+
+@dataclass
+class Sentence:
+    """The lines of the text of a sentence, and its rows."""
+
+    texts: list[str] = field(default_factory=list)
+    rows: list[Row] = field(default_factory=list)
+
+    @property
+    def text(self) -> str:
+        """The text of the sentence, whose lines are joined."""
+        return "\n".join(self.texts)
+
+
+def split(cell: str, mark: str) -> list[str]:
+    r"""Return the parts of a cell between marks that are not escaped.
+
+    >>> split(r"a\|b|c", "|")
+    ['a\\|b', 'c']
+    """
+    parts = [""]
+    for found in re.finditer(r"\\.|.", cell, re.DOTALL):
+        if found[0] == mark:
+            parts.append("")
+        else:
+            parts[-1] += found[0]
+    return parts
+
+
+def stacked(item: str) -> tuple[str, int]:
+    r"""Return a value without the number behind it, and that number, or 0.
+
+    >>> stacked("PER[2]"), stacked(r"x\[2\]")
+    (('PER', 2), ('x\\[2\\]', 0))
+    """
+    found = _STACKED.fullmatch(item)
+    return (found[1], int(found[2])) if found else (item, 0)
+
+
+def value_of(item: str) -> str:
+    r"""Return the value of a feature, nothing if it is not set.
+
+    >>> value_of(r"born\_in"), value_of("*"), value_of(r"\*")
+    ('born_in', '', '*')
+    """
+    return (
+        "" if item in (NONE, UNSET) else _ESCAPE.sub(lambda found: {"t": "\t", "n": "\n"}.get(found[1], found[1]), item)
+    )
+
+
+def text_of(line: str, java: bool) -> str:
+    r"""Return a text as it was before it was escaped, up to version 3.1 as a Java string.
+
+    >>> text_of(r"x \\ y", False), text_of(r"\uD83D\uDE00", True)
+    ('x \\ y', '😀')
+    """
+    if "\\" not in line:
+        return line
+    if not java:
+        return _ESCAPE.sub(lambda found: _CONTROLS.get(found[1], found[1]), line)
+
+    def character(found: re.Match[str]) -> str:
+        return chr(int(found[1][1:], 16)) if len(found[1]) == 5 else _CONTROLS.get(found[1], found[1])
+
+    try:
+        return _JAVA.sub(character, line).encode("utf-16", "surrogatepass").decode("utf-16")
+    except UnicodeDecodeError as error:
+        raise InputError("the text holds half a surrogate pair") from error
+
+
+def parsed(source: Iterable[str]) -> tuple[list[Layer], list[Sentence]]:
+    """Return the layers and sentences of a file."""
+    layers: list[Layer] = []
+    sentences: list[Sentence] = []
+    java = False
+    width = 0
+    for number, line in enumerate(source, start=1):
+        content = line.removeprefix("\ufeff") if number == 1 else line
+        if number == 1:
+            java = _is_java(content)
+        elif content.startswith("#T_"):
+            layers.append(_layer(content, width, number))
+            width += len(layers[-1].columns)
+        elif content.startswith("#Text="):
+            if not sentences or sentences[-1].rows:
+                sentences.append(Sentence())
+            sentences[-1].texts.append(text_of(content.removeprefix("#Text="), java))
+        elif content.strip() and not content.startswith("#"):
+            if not sentences:
+                raise InputError("a row stands before the first '#Text='", line=number)
+            sentences[-1].rows.append(_row(content, width, number))
+    return layers, sentences
+
+
+def _is_java(line: str) -> bool:
+    found = FORMAT_LINE.fullmatch(line)
+    if found is None or found[1] != "3":
+        raise InputError(f"the first line is {shown(line)}; expected '#FORMAT=WebAnno TSV 3.3' or another 3", line=1)
+    return int(found[2] or 0) < 2
+
+
+def _layer(line: str, first: int, number: int) -> Layer:
+    kind, equals, rest = line.removeprefix("#T_").partition("=")
+    name, *features = rest.strip().split("|")
+    if not equals or kind not in ("SP", "RL", "CH") or not name:
+        raise InputError(f"the layer {shown(line)} is none; expected '#T_SP=TYPE|FEATURE'", line=number)
+    base = next((feature[3:] for feature in features if feature.startswith("BT_")), "")
+    slots = next((place for place, feature in enumerate(features) if feature.startswith("ROLE_")), -1)
+    targets = features[slots + 1] if 0 <= slots < len(features) - 1 else ""
+    return Layer(kind, name, tuple(features) or ("",), first, targets, base)
+
+
+def _row(line: str, width: int, number: int) -> Row:
+    cells = line.split("\t")
+    if len(cells) == width + 4 and not cells[-1]:
+        cells.pop()
+    if len(cells) != width + 3 or "" in cells[3:]:
+        message = (
+            f"the row has {len(cells)} columns; expected {width + 3}, none of them empty: token, place, form, layers"
+        )
+        raise InputError(message, line=number)
+    place = _PLACE.fullmatch(cells[1])
+    if not _ADDRESS.fullmatch(cells[0]) or place is None:
+        message = f"the row begins with {shown(cells[0])} and {shown(cells[1])}; expected such as 1-1 and 0-3"
+        raise InputError(message, line=number)
+    return Row(number, cells[0], int(place[1]), int(place[2]), text_of(cells[2], java=False), cells[3:])
