@@ -95,6 +95,10 @@ def test_cold_start_scores_without_the_model_and_the_knowledge_base(tmp_path: Pa
     modules = imported("-m", "karat", "coldstart", "score", *files, cwd=tmp_path)
     assert "karat.protocols.coldstart.judge" in modules
     assert modules & HEAVY == set()
+    (tmp_path / "kb").write_text("run1\n:E1\ttype\tPER\n")
+    modules = imported("-m", "karat", "coldstart", "resolve-queries", files[0], "kb", "kb.sf", cwd=tmp_path)
+    assert "karat.vocabularies.coldstart.kb_lines" in modules
+    assert modules & {*HEAVY, "hashlib"} == set()
 
 
 def test_newsreader_loads_patterns_and_the_best_pairing_where_they_are_needed(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from karat.formats.coldstart.kb.columns import OMITTED, Fills
-from karat.formats.coldstart.kb.entities import MULTIPLE, OBJECT, SUBJECT, TYPE_NUMBER, TYPEDEF, Entities
+from karat.formats.coldstart.kb.entities import MULTIPLE, OBJECT, SUBJECT, TYPE_NUMBER, TYPEDEF, UNKNOWN, Entities
 
 steps = st.lists(st.tuples(st.sampled_from("ab"), st.booleans(), st.integers(0, 30)), max_size=60)
 
@@ -30,20 +30,20 @@ def test_the_best_place_is_the_type_line_then_the_earliest():
     entities = Entities()
     one = entities.add(":A")
     assert entities.best_use(one) is None
-    entities.use(one, OBJECT, 2)
-    entities.use(one, SUBJECT, 9)
-    entities.use(one, SUBJECT, 5)
+    entities.use(one, UNKNOWN, OBJECT, 2)
+    entities.use(one, UNKNOWN, SUBJECT, 9)
+    entities.use(one, UNKNOWN, SUBJECT, 5)
     assert entities.best_use(one) == 5
-    entities.use(one, TYPEDEF, 7)
+    entities.use(one, UNKNOWN, TYPEDEF, 7)
     assert entities.best_use(one) == 7
 
 
 def test_a_second_type_makes_an_entity_one_of_several():
     entities = Entities()
     one = entities.add(":A")
-    entities.define(one, TYPE_NUMBER["per"], SUBJECT, 3)
-    entities.define(one, TYPE_NUMBER["per"], TYPEDEF, 4)
+    entities.use(one, TYPE_NUMBER["per"], SUBJECT, 3)
+    entities.use(one, TYPE_NUMBER["per"], TYPEDEF, 4)
     assert entities.stated(one, TYPE_NUMBER["per"])
-    entities.define(one, TYPE_NUMBER["gpe"], OBJECT, 5)
+    entities.use(one, TYPE_NUMBER["gpe"], OBJECT, 5)
     assert entities.kinds[one] == MULTIPLE
     assert list(entities.types(one)) == [(TYPE_NUMBER["gpe"], 5), (TYPE_NUMBER["per"], 4)]

@@ -12,13 +12,20 @@ In slot filling, what follows from an answer is named after the first query of i
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Callable
 from json.encoder import encode_basestring
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from karat.vocabularies.coldstart.problems import Stop
+
+if TYPE_CHECKING:
+    from hashlib import md5
+else:
+    try:
+        from _md5 import md5  # the same without OpenSSL, which hashlib brings and which takes four megabytes
+    except ImportError:  # an interpreter that is built without it
+        from hashlib import md5
 
 ENTRY_POINT_DIGITS = 10
 FOLLOW_UP_DIGITS = 12
@@ -186,7 +193,7 @@ def entry_point_digits(docid: str, start: str, end: str, slots: list[str]) -> st
     """
     text = f"{docid}:{start}:{end}:{':'.join(slots)}"
     try:
-        return hashlib.md5(_NIL + text.encode("latin-1"), usedforsecurity=False).hexdigest()[-ENTRY_POINT_DIGITS:]
+        return md5(_NIL + text.encode("latin-1"), usedforsecurity=False).hexdigest()[-ENTRY_POINT_DIGITS:]
     except UnicodeEncodeError as error:
         raise Stop("Wide character in subroutine entry", kind="DIE") from error
 
@@ -199,7 +206,7 @@ def follow_up_digits(query_id: str, value: str, provenance: str) -> str:
     """
     text = encode_basestring(f"{query_id}:{value}:{provenance}")[1:-1]
     try:
-        return hashlib.md5(_NIL + text.encode("utf-8"), usedforsecurity=False).hexdigest()[-FOLLOW_UP_DIGITS:]
+        return md5(_NIL + text.encode("utf-8"), usedforsecurity=False).hexdigest()[-FOLLOW_UP_DIGITS:]
     except UnicodeEncodeError as error:
         raise Stop("Malformed UTF-8 character (fatal)", kind="DIE") from error
 

@@ -6,10 +6,11 @@ Only what earlier lines say counts: the type of a subject that a later line give
 from __future__ import annotations
 
 import re
-from typing import Final, NamedTuple
+from dataclasses import dataclass
+from typing import Final
 
 from karat.formats.coldstart.kb.columns import KB, Fills
-from karat.formats.coldstart.kb.entities import KIND_NAMES, LINE_BITS, OBJECT, SUBJECT, TYPE_NUMBER, TYPEDEF
+from karat.formats.coldstart.kb.entities import KIND_NAMES, OBJECT, SUBJECT, TYPE_NUMBER, TYPEDEF, UNKNOWN
 from karat.vocabularies.coldstart.problems import Stop
 from karat.vocabularies.coldstart.provenance import normal
 from karat.vocabularies.coldstart.schema import ENTITY_TYPES, UNPREFIXED
@@ -25,17 +26,14 @@ REPETITIONS = {
 QUOTED = re.compile(r'"(?:[^"\\]++|\\.)*+"')
 """A well-formed string."""
 
-_SUBJECT_LINE: Final = SUBJECT << LINE_BITS
-_OBJECT_LINE: Final = OBJECT << LINE_BITS
 _TO_ESCAPE = re.compile(r'(["\\])')
-_ENTITY_BITS: Final = 32
-_VERB_BITS: Final = 24
 _TYPE_LINE: Final = 1
 _LINK_LINE: Final = 2
 _RELATION: Final = 3
 
 
-class _Plan(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Plan:
     """What has to be done for a verb with a subject of a known kind, worked out once.
 
     ``domain`` and ``range`` are the types that an assertion gives to its subject and object, 0 if none.
@@ -66,7 +64,7 @@ class Adder:
         self._plans: tuple[dict[str, _Plan], ...] = tuple({} for _ in KIND_NAMES)
         self._latest: dict[object, int] = {}
         self._asserted: set[object] = set()
-        self._fills: dict[int, Fills] = {}
+        self._fills: dict[tuple[int, int], Fills] = {}
 
     def add(
         self, subject: str, verb: str, value: str, provenance: str, confidence: str, line: int, comment: str = ""
@@ -86,15 +84,22 @@ class Adder:
                 kb.log.record(name, *arguments, where=kb.place(line))
         target = -1
         if plan.form == _RELATION:
-            found = self._relate(entity, plan, value, line)
-            if found is None:
-                kb.reject("NO_OBJECT")
-                return None
-            value, target = found
+            kb.entities.use(entity, plan.domain, SUBJECT, line)
+            if plan.takes_string and QUOTED.fullmatch(value) is None:
+                value = self._quoted(value, line)
+            if plan.takes_entity:
+                found = kb.entities.numbers.get(value)
+                if found is None:
+                    found = self._intern(value, line)
+                    if found is None:
+                        kb.reject("NO_OBJECT")
+                        return None
+                target, value = found, kb.entities.names[found]
+                kb.entities.use(target, plan.range, OBJECT, line)
         elif plan.form == _TYPE_LINE:
             self._state_type(entity, value, line)
         elif plan.form == _LINK_LINE:
-            kb.entities.use(entity, SUBJECT, line)
+            kb.entities.use(entity, UNKNOWN, SUBJECT, line)
             if ":" not in value:
                 kb.log.record("ILLEGAL_LINK_SPECIFICATION", value, where=kb.place(line))
                 kb.reject("BAD_PREDICATE")
@@ -105,11 +110,11 @@ class Adder:
             return None
         doc = 0
         if provenance:
-            docid = provenance[: provenance.index(":")]
+            docid = provenance.partition(":")[0]
             doc = kb.documents.get(docid) or kb.document(docid)
         omitted: bool | None = False
         if plan.compared:
-            omitted = self._compare(entity, plan, value, target, provenance, doc, confidence, line)
+            omitted = self._compare(entity, plan, value, provenance, doc, confidence, line)
             if omitted is None:
                 kb.reject("DUPLICATE")
                 return None
@@ -126,55 +131,34 @@ class Adder:
         inverse = kb.verbs.get(kb.predicate(row).inverse)
         if inverse is None:
             return False
-        key = _pair(kb.targets[row], kb.subjects[row], inverse)
+        key = (kb.targets[row], inverse, kb.subject(row))
         return key in (self._latest if self._multiple == "ONE" else self._asserted)
 
-    def _relate(self, entity: int, plan: _Plan, value: str, line: int) -> tuple[str, int] | None:
-        """Return the object of a relation, repaired, and its number if it is an entity; nothing if it has no name."""
-        entities = self.kb.entities
-        if entities.uses[entity] > _SUBJECT_LINE | line:
-            entities.use(entity, SUBJECT, line)
-        if plan.domain:
-            entities.define(entity, plan.domain, SUBJECT, line)
-        if plan.takes_string and QUOTED.fullmatch(value) is None:
-            self.kb.log.record("UNQUOTED_STRING", value, where=self.kb.place(line))
-            value = '"' + _TO_ESCAPE.sub(r"\\\1", value) + '"'
-        if not plan.takes_entity:
-            return value, -1
-        target = entities.numbers.get(value)
-        if target is None:
-            target = self._intern(value, line)
-            if target is None:
-                return None
-        if entities.uses[target] > _OBJECT_LINE | line:
-            entities.use(target, OBJECT, line)
-        if plan.range:
-            entities.define(target, plan.range, OBJECT, line)
-        return entities.names[target], target
+    def _quoted(self, value: str, line: int) -> str:
+        """Return a string that has no quotes with some."""
+        self.kb.log.record("UNQUOTED_STRING", value, where=self.kb.place(line))
+        return '"' + _TO_ESCAPE.sub(r"\\\1", value) + '"'
 
     def _state_type(self, entity: int, value: str, line: int) -> None:
-        entities = self.kb.entities
-        entities.use(entity, TYPEDEF, line)
-        kind = TYPE_NUMBER.get(lower(value))
-        if kind is None:
+        kind = TYPE_NUMBER.get(lower(value), UNKNOWN)
+        if kind == UNKNOWN:
             self.kb.log.record("ILLEGAL_ENTITY_TYPE", lower(value), where=self.kb.place(line))
-        else:
-            entities.define(entity, kind, TYPEDEF, line)
+        self.kb.entities.use(entity, kind, TYPEDEF, line)
 
     def _compare(
-        self, entity: int, plan: _Plan, value: str, target: int, provenance: str, doc: int, confidence: str, line: int
+        self, entity: int, plan: _Plan, value: str, provenance: str, doc: int, confidence: str, line: int
     ) -> bool | None:
         """Say whether the next row has to be omitted in favour of another; nothing if it repeats one exactly."""
         kb = self.kb
-        slot = entity << _VERB_BITS | plan.verb
-        key: object = _pair(entity, target, plan.verb) if target >= 0 else (slot, value)
+        key = (entity, plan.verb, value)
         place = key if self._multiple == "ONE" else self._place(key, doc, provenance)
         earlier = self._latest.get(place)
         usable = earlier is not None and not kb.flags[earlier]
         omitted = False
         fills = None
         if plan.single:
-            fills = self._fills.setdefault(slot, Fills())
+            slot = (entity, plan.verb)
+            fills = self._fills.get(slot) or self._fills.setdefault(slot, Fills())
             other = fills.contradicting(value, kb.objects, kb.flags)
             if other is not None:
                 kb.log.record("MULTIPLE_FILLS_ENTITY", kb.entities.names[entity], plan.name, where=kb.place(line))
@@ -185,9 +169,9 @@ class Adder:
             kb.log.record("DUPLICATE_ASSERTION", kb.place(kb.lines[earlier]), where=kb.place(line))
             omitted |= self._choose(earlier, confidence, line)
         if fills is not None:
-            fills.rows.append(len(kb))
+            fills.rows.append(len(kb.flags))
         if earlier is None or kb.flags[earlier]:
-            self._latest[place] = len(kb)
+            self._latest[place] = len(kb.flags)
         if place is not key:
             self._asserted.add(key)
         return omitted
@@ -242,11 +226,6 @@ class Adder:
             )
         self._plans[kind][verb] = plan
         return plan
-
-
-def _pair(subject: int, target: int, verb: int) -> int:
-    """Return one number for a relation between two entities."""
-    return (subject << _ENTITY_BITS | target) << _VERB_BITS | verb
 
 
 def _only(types: frozenset[str]) -> int:

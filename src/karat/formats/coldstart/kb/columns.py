@@ -37,12 +37,12 @@ class KB:
         self._predicate_numbers: dict[Predicate, int] = {}
         self.verbs: dict[str, int] = {}
         self.documents: dict[str, int] = {NO_DOCUMENT: 0}
-        self.subjects = array("i")
-        self.predicate_of = array("i")
+        self.subjects: list[int] = []
+        self.predicate_of: list[int] = []
         self.objects: list[str] = []
-        self.targets = array("i")
+        self.targets: list[int] = []
         self.provenances: list[str] = []
-        self.docs = array("i")
+        self.docs: list[int] = []
         self.confidences: list[str] = []
         self.lines = array("q")
         self.comments: dict[int, str] = {}

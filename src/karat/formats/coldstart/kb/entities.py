@@ -29,7 +29,7 @@ class Entities:
 
     >>> entities = Entities()
     >>> ada = entities.add(":Ada")
-    >>> entities.define(ada, TYPE_NUMBER["per"], SUBJECT, 7)
+    >>> entities.use(ada, TYPE_NUMBER["per"], SUBJECT, 7)
     >>> entities.type_name(ada), entities.stated(ada, TYPE_NUMBER["per"])
     ('per', False)
     """
@@ -53,22 +53,22 @@ class Entities:
             self.uses.append(_NEVER)
         return number
 
-    def use(self, entity: int, use: int, line: int) -> None:
-        """Note that an entity is used on a line."""
+    def use(self, entity: int, kind: int, use: int, line: int) -> None:
+        """Note that an entity is used on a line, which gives it a type unless that is unknown.
+
+        A second type makes the entity one of several types.
+        """
         rank = use << LINE_BITS | line
+        if kind:
+            key = entity << _TYPE_BITS | kind
+            best = self._definitions.get(key)
+            if best is None:
+                self.kinds[entity] = MULTIPLE if self.kinds[entity] else kind
+            elif best <= rank:  # what gave the type was a use, too
+                return
+            self._definitions[key] = rank
         if rank < self.uses[entity]:
             self.uses[entity] = rank
-
-    def define(self, entity: int, kind: int, use: int, line: int) -> None:
-        """Note that a line gives a type to an entity; a second type makes the entity one of several types."""
-        key = entity << _TYPE_BITS | kind
-        rank = use << LINE_BITS | line
-        best = self._definitions.get(key)
-        if best is None:
-            self._definitions[key] = rank
-            self.kinds[entity] = MULTIPLE if self.kinds[entity] else kind
-        elif rank < best:
-            self._definitions[key] = rank
 
     def best_use(self, entity: int) -> int | None:
         """Return the line to point at for an entity, or nothing if no accepted line uses it."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from itertools import groupby
 
 from karat.formats.coldstart.kb.assertions import Adder
 from karat.formats.coldstart.kb.columns import KB
@@ -20,7 +19,6 @@ from karat.vocabularies.coldstart.schema import ENTITY_TYPES, UNPREFIXED
 
 _CONFIDENCE = re.compile(r"1\.0*|0?\.[0-9]*[1-9][0-9]*")
 _SHIFT = 40
-_LOW = (1 << _SHIFT) - 1
 
 
 def check_integrity(adder: Adder, *, canonical: bool) -> None:
@@ -96,18 +94,14 @@ def _assert_mentions(adder: Adder, *, canonical: bool) -> None:
 def _mentions(kb: KB) -> Iterator[tuple[int, list[int], list[int]]]:
     """Yield the mentions and the canonical mentions of every entity in every document, by entity."""
     mention, canonical = (_named(kb, {name}) for name in ("mention", "canonical_mention"))
-    keys = [
-        (subject << _SHIFT | doc) << _SHIFT | row
-        for row, (subject, doc, predicate) in enumerate(zip(kb.subjects, kb.docs, kb.predicate_of, strict=True))
-        if predicate in mention or predicate in canonical
-    ]
-    keys.sort()
-    for place, group in groupby(keys, key=lambda key: key >> _SHIFT):
-        found: tuple[list[int], list[int]] = ([], [])
-        for key in group:
-            row = key & _LOW
-            found[kb.predicate_of[row] in canonical].append(row)
-        yield place >> _SHIFT, *found
+    groups: dict[int, tuple[list[int], list[int]]] = {}
+    for row, (subject, doc, predicate) in enumerate(zip(kb.subjects, kb.docs, kb.predicate_of, strict=True)):
+        if predicate in mention or predicate in canonical:
+            place = subject << _SHIFT | doc
+            group = groups.get(place) or groups.setdefault(place, ([], []))
+            group[predicate in canonical].append(row)
+    for place in sorted(groups):
+        yield place >> _SHIFT, *groups[place]
 
 
 def _named(kb: KB, names: Iterable[str]) -> frozenset[int]:

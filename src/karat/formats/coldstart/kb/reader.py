@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from itertools import chain
 
 from karat.formats.coldstart.kb.assertions import Adder
-from karat.formats.coldstart.kb.lines import assertion_lines
+from karat.vocabularies.coldstart.kb_lines import assertion_lines
 from karat.vocabularies.coldstart.provenance import Lengths, Places
 from karat.vocabularies.coldstart.text import BLANK, lower, trim
 from karat.vocabularies.coldstart.text_files import blocks_of

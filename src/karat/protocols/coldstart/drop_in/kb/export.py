@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from itertools import pairwise
 from typing import Any
 
@@ -25,17 +25,19 @@ def in_order(kb: KB) -> list[int]:
     names = kb.entities.names
     ranks = _ranks([(_CLASSES.get(one.name, 3), one.name) for one in kb.predicates])
     documents = _ranks(list(kb.documents))
+    predicate_of, docs, provenances = kb.predicate_of, kb.docs, kb.provenances
     of_subject: list[list[int]] = [[] for _ in names]
     for row, (subject, flags) in enumerate(zip(kb.subjects, kb.flags, strict=True)):
         if not flags & OMITTED:
             of_subject[subject].append(row)
-
-    def key(row: int) -> tuple[int, int, int | float]:
-        return ranks[kb.predicate_of[row]], documents[kb.docs[row]], _start(kb.provenances[row])
-
     order: list[int] = []
     for subject in sorted(range(len(names)), key=names.__getitem__):
-        order += sorted(of_subject[subject], key=key)
+        keys = [
+            (ranks[predicate_of[row]], documents[docs[row]], _start(provenances[row]), row)
+            for row in of_subject[subject]
+        ]
+        keys.sort()
+        order += [row for _, _, _, row in keys]
     return order
 
 
@@ -46,31 +48,37 @@ def _ranks(values: list[Any]) -> list[int]:
 
 
 def _start(provenance: str) -> int | float:
-    text = provenance[provenance.find(":") + 1 :].partition("-")[0]
-    return int(text) if text.isdigit() and text.isascii() and len(text) < _LARGE else number(text)
+    text = provenance.partition(":")[2].partition("-")[0]
+    return int(text) if text.isdecimal() and text.isascii() and len(text) < _LARGE else number(text)
 
 
 def tac(kb: KB, labels: Iterable[str] = (LABEL,)) -> Iterator[str]:
     """Yield the lines of a repaired knowledge base, with the predicates of some labels only."""
     yield f"{kb.first_line}\n\n"
-    labels = set(labels)
-    wanted = [predicate.label in labels for predicate in kb.predicates]
-    names = [predicate.name for predicate in kb.predicates]
+    names, subjects, confidences, comments = kb.entities.names, kb.subjects, kb.confidences, kb.comments
+    shown = _shown_predicates(kb, frozenset(labels))
     for row in in_order(kb):
-        predicate = kb.predicate_of[row]
-        if not wanted[predicate]:
-            continue
-        subject = kb.subjects[row]
-        name = names[predicate]
-        if name not in UNPREFIXED:
-            kind = kb.entities.kinds[subject]
-            if kind in (UNKNOWN, MULTIPLE):
-                continue
-            name = f"{KIND_NAMES[kind]}:{name}"
-        end = "" if name == "type" else f"\t{kb.confidences[row]}"
-        if row in kb.comments:
-            end += kb.comments[row]
-        yield f"{kb.entities.names[subject]}\t{name}\t{kb.objects[row]}\t{kb.provenances[row]}{end}\n"
+        subject = subjects[row]
+        predicate = shown[kb.entities.kinds[subject]][kb.predicate_of[row]]
+        if predicate:
+            end = "" if predicate == "type" else f"\t{confidences[row]}"
+            if row in comments:
+                end += comments[row]
+            yield f"{names[subject]}\t{predicate}\t{kb.objects[row]}\t{kb.provenances[row]}{end}\n"
+
+
+def _shown_predicates(kb: KB, labels: Collection[str]) -> list[list[str]]:
+    """Return how each predicate is written for a subject of each kind; nothing if it is left out."""
+    return [
+        ["" if one.label not in labels else _shown_predicate(one.name, kind) for one in kb.predicates]
+        for kind in range(len(KIND_NAMES))
+    ]
+
+
+def _shown_predicate(name: str, kind: int) -> str:
+    if name in UNPREFIXED:
+        return name
+    return "" if kind in (UNKNOWN, MULTIPLE) else f"{KIND_NAMES[kind]}:{name}"
 
 
 def edl(kb: KB, link_kb: str) -> Iterator[str]:

@@ -13,7 +13,7 @@ from operator import itemgetter
 from sys import intern
 from typing import Any, NamedTuple, TypeVar
 
-from karat.formats.coldstart.kb.lines import assertion_lines
+from karat.vocabularies.coldstart.kb_lines import assertion_lines
 from karat.vocabularies.coldstart.problems import Stop
 from karat.vocabularies.coldstart.text import BLANK, lower, number, split_comment, trim
 from karat.vocabularies.coldstart.text_files import STRAY, blocks_of
