@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 import os
 import re
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 import msgspec
 
@@ -15,12 +15,15 @@ from karat.tally import Counts, Group, Tallies
 
 if TYPE_CHECKING:
     from karat.drawing.pages import Showing
+    from karat.measures.ratios import Formula
     from karat.protocols.base import Figure, Protocol
     from karat.runs.run import Run
 
 ZeroRule = Literal["undefined", "zero", "one"]
 ZERO_RULES: tuple[ZeroRule, ...] = get_args(ZeroRule)
 """What a ratio with nothing below the line is: undefined, 0 as most published programs print it, or 1."""
+_MOST_KNOWN = 10_000
+"""Different counts whose quotients are held."""
 
 
 class Interval(msgspec.Struct, frozen=True):
@@ -178,19 +181,21 @@ def _rows(
     protocol: Protocol, tallies: Tallies, *, labels: bool = False, zero: ZeroRule, hidden: set[str]
 ) -> tuple[Row, ...]:
     total = dict.fromkeys(protocol.groups, (0,) * len(protocol.counts)) | tallies.total()
-    units = _units_by_group(tallies)
+    sums = _Sums(total, _units_by_group(tallies), _labelled(total), zero)
+    figures = [(figure, _Quotients(figure.formula)) for figure in protocol.figures]
     rows = []
     for group in _in_order(total):
         if group.slice in hidden or (group.label is not None and not labels):
             continue
-        for figure in protocol.figures:
+        named = dict(zip(protocol.counts, total[group], strict=True))
+        for figure, quotients in figures:
             if figure.average in ("macro-label", "weighted-label") and group.label is not None:
                 continue
-            counts = _counts_behind(figure, protocol, total[group])
             is_optional = figure.optional or (figure.where and group.label is not None)
+            counts = _counts_behind(figure, named) if is_optional or figure.average == "micro" else {}
             if is_optional and not any(counts.values()):
                 continue
-            if figure.where and bool(total[group][protocol.counts.index(figure.where[0])]) != figure.where[1]:
+            if figure.where and bool(named[figure.where[0]]) != figure.where[1]:
                 continue
             rows.append(
                 Row(
@@ -200,20 +205,21 @@ def _rows(
                     layer=group.layer,
                     slice=group.slice,
                     label=group.label,
-                    value=_figure_value(figure, group, total, units, zero),
+                    value=sums.value(figure, quotients, group),
                     counts=counts if figure.average == "micro" else {},
                 )
             )
     return tuple(rows)
 
 
-def _counts_behind(figure: Figure, protocol: Protocol, counts: Counts) -> dict[str, float]:
+def _counts_behind(figure: Figure, named: Mapping[str, float]) -> dict[str, float]:
     """Return the counts that a number comes from, by the names under which they are shown."""
-    named = dict(zip(protocol.counts, counts, strict=True))
     if figure.behind is None:
-        return named
-    summed = ((shown, (names,) if isinstance(names, str) else names) for shown, names in figure.behind.items())
-    return {shown: sum(named[name] for name in names) for shown, names in summed}
+        return dict(named)
+    return {
+        shown: named[names] if isinstance(names, str) else sum(map(named.__getitem__, names))
+        for shown, names in figure.behind.items()
+    }
 
 
 def unit_rows(protocol: Protocol, tallies: Tallies, *, zero: ZeroRule = "undefined") -> tuple[Row, ...]:
@@ -253,23 +259,50 @@ def _units_by_group(tallies: Tallies) -> dict[Group, list[Counts]]:
     return units
 
 
-def _figure_value(
-    figure: Figure, group: Group, total: dict[Group, Counts], units: dict[Group, list[Counts]], zero: ZeroRule
-) -> float | None:
-    if figure.average == "micro":
-        return by_zero_rule(value(figure.formula(total[group])), zero)
-    if figure.average == "macro-query":
-        return value(figure.formula(total[group]))
-    if figure.average == "macro-unit":
-        counted = units.get(group, ())
-        values_of = {counts: value(figure.formula(counts)) for counts in set(counted)}
-        return mean(map(values_of.__getitem__, counted))
-    siblings = [sibling for sibling in total if sibling[:2] == group[:2] and sibling.label is not None]
-    values = [by_zero_rule(value(figure.formula(total[sibling])), zero) for sibling in siblings]
-    if figure.weight is None:
-        return mean(values)
-    weights = [figure.weight(total[sibling]) for sibling in siblings]
-    return weighted_mean(values, weights) if any(weights) else by_zero_rule(value(figure.formula(total[group])), zero)
+def _labelled(groups: Iterable[Group]) -> dict[tuple[str, str], list[Group]]:
+    """Return the groups of one label by their layers and slices."""
+    labelled: dict[tuple[str, str], list[Group]] = {}
+    for group in groups:
+        if group.label is not None:
+            labelled.setdefault((group.layer, group.slice), []).append(group)
+    return labelled
+
+
+class _Quotients(dict[Counts, float | None]):
+    """The numbers that a formula makes of counts, each computed once: most labels are rare, and so are often alike."""
+
+    def __init__(self, formula: Formula) -> None:
+        self._formula = formula
+
+    def __missing__(self, counts: Counts) -> float | None:
+        quotient = value(self._formula(counts))
+        if len(self) < _MOST_KNOWN:
+            self[counts] = quotient
+        return quotient
+
+
+class _Sums(NamedTuple):
+    """What the numbers of all groups come from."""
+
+    total: dict[Group, Counts]
+    units: dict[Group, list[Counts]]
+    labelled: dict[tuple[str, str], list[Group]]
+    zero: ZeroRule
+
+    def value(self, figure: Figure, quotients: _Quotients, group: Group) -> float | None:
+        """Return a number of a group."""
+        if figure.average == "micro":
+            return by_zero_rule(quotients[self.total[group]], self.zero)
+        if figure.average == "macro-query":
+            return quotients[self.total[group]]
+        if figure.average == "macro-unit":
+            return mean(map(quotients.__getitem__, self.units.get(group, ())))
+        siblings = [self.total[sibling] for sibling in self.labelled.get((group.layer, group.slice), ())]
+        values = [by_zero_rule(quotients[counts], self.zero) for counts in siblings]
+        if figure.weight is None:
+            return mean(values)
+        weights = [figure.weight(counts) for counts in siblings]
+        return weighted_mean(values, weights) if any(weights) else by_zero_rule(quotients[self.total[group]], self.zero)
 
 
 def by_zero_rule(value: float | None, zero: ZeroRule) -> float | None:

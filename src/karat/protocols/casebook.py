@@ -323,7 +323,7 @@ def _share(above: int, below: int, counts: Sequence[Any]) -> Ratio:
 
 def _weighed(ratio: Callable[..., Ratio], terms: Sequence[Sequence[tuple[int, float]]], counts: Sequence[Any]) -> Ratio:
     """Return the ratio of credit, system items and gold items: each is the sum of some counts, so many times each."""
-    return ratio(*(sum(counts[place] * times for place, times in term) for term in terms))
+    return ratio(*[sum([counts[place] * times for place, times in term]) for term in terms])
 
 
 class RegimeBook(Casebook):

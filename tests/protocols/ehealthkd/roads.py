@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import shutil
 import tempfile
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -97,17 +98,25 @@ def _score(protocol: str, files: Sequence[Path], options: Mapping[str, Any]) -> 
     if options["edition"] == "2019":
         gold, system = ([document_2019(file)] for file in files)
         return karat.score(protocol, gold, system, zero="zero", **options)
+    gold, system = (tuple(path.read_bytes() for path in _beside(file, "")) for file in files)
+    with _under_one_name(*system) as folder:
+        return karat.score(protocol, _gold(*gold), folder, zero="zero", **options)
+
+
+@cache
+def _gold(text: bytes, annotations: bytes) -> list[Document]:
+    """Read a gold file once for all systems."""
+    with _under_one_name(text, annotations) as folder:
+        return karat.read(folder, rules="ehealthkd")
+
+
+@contextmanager
+def _under_one_name(text: bytes, annotations: bytes) -> Iterator[str]:
+    """Lend a folder with a text and its annotations, which have the same name for gold and system."""
     with tempfile.TemporaryDirectory() as folder:
-        sides = [_under_one_name(file, Path(folder) / side) for file, side in zip(files, ("g", "s"), strict=True)]
-        return karat.score(protocol, *sides, zero="zero", **options)
-
-
-def _under_one_name(text_file: Path, folder: Path) -> Path:
-    """Copy a text and its annotations, so that gold and system have the same name, and return the folder."""
-    folder.mkdir()
-    for file, name in zip(_beside(text_file, ""), ("d.txt", "d.ann"), strict=True):
-        shutil.copy(file, folder / name)
-    return folder
+        Path(folder, "d.txt").write_bytes(text)
+        Path(folder, "d.ann").write_bytes(annotations)
+        yield folder
 
 
 def document_2019(file: Path) -> Document:
