@@ -8,7 +8,7 @@ the units repeated that often, and nothing is scored again.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
-from itertools import chain, islice, pairwise
+from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
@@ -126,12 +126,12 @@ def resampled(estimands: Sequence[Estimand], plan: Design, bootstrap: Bootstrap)
     stacks = list(_stacks(estimands))
     first = 0
     for block in chain([np.ones((1, plan.drawn))], plan.weights(number, bootstrap.seed)):
-        weights, past = np.ascontiguousarray(block.T), first + len(block)
+        past = first + len(block)
         for stack in stacks:
-            taken = weights if len(stack.places) == len(weights) else weights[stack.places]
+            taken = (block if len(stack.places) == plan.drawn else block[:, stack.places]).T
             summed = stack.rows @ taken
-            for place, span in stack.spans.items():
-                samples = estimands[place].of_sums(summed[span], taken, plan.strata)
+            for place, own in stack.sums.items():
+                samples = estimands[place].of_sums(summed[own], taken, plan.strata)
                 values[place, first:past], errors[place, first:past] = samples
         first = past
     alone = bootstrap.method == "bca"
@@ -142,11 +142,15 @@ def resampled(estimands: Sequence[Estimand], plan: Design, bootstrap: Bootstrap)
 
 
 class _Stack(NamedTuple):
-    """What is summed for several numbers that depend on the same units, one below the other, for a single product."""
+    """What is summed for several numbers that depend on the same units, one below the other, for a single product.
+
+    Numbers share much of it, as those that are present and what is divided by: each row stands there once, and ``sums``
+    are the rows of each number.
+    """
 
     places: NDArray[np.intp]
     rows: Array
-    spans: dict[int, slice]
+    sums: dict[int, list[int]]
 
 
 def _stacks(estimands: Sequence[Estimand]) -> Iterator[_Stack]:
@@ -159,10 +163,16 @@ def _stacks(estimands: Sequence[Estimand]) -> Iterator[_Stack]:
     for members in alike.values():
         coming = iter(members)
         while some := list(islice(coming, _STACKED)):
-            rows = [estimands[place].summands() for place in some]
-            edges = np.cumsum([0, *map(len, rows)]).tolist()
-            spans = {place: slice(*edge) for place, edge in zip(some, pairwise(edges), strict=True)}
-            yield _Stack(estimands[some[0]].places, np.concatenate(rows), spans)
+            known: dict[bytes, int] = {}
+            rows: list[Array] = []
+            sums: dict[int, list[int]] = {place: [] for place in some}
+            for place, own in sums.items():
+                for row in estimands[place].summands():
+                    number = known.setdefault(row.tobytes(), len(rows))
+                    own.append(number)
+                    rows += [row] if number == len(rows) else []
+            units = estimands[some[0]].places
+            yield _Stack(units, np.array(rows).reshape(len(rows), len(units)), sums)
 
 
 def _resampled(estimand: Estimand, plan: Design, values: Array, errors: Array, *, alone: bool) -> Resampled:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache, partial
 from math import inf, nan
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from karat.scores import ZeroRule, by_zero_rule
 from karat.statistics.estimands import Estimand, ratios_of
@@ -74,6 +74,7 @@ class Sample:
         self.units = len(tallies.rows)
         self._figures: dict[tuple[str, str, str], Figure]
         self._figures = {(figure.measure, figure.regime, figure.average): figure for figure in protocol.figures}
+        self._last: tuple[Any, Any] = (None, None)
         self._places: dict[Group, list[int]] = {}
         self._counts: dict[Group, list[tuple[float, ...]]] = {}
         for place, tally in enumerate(tallies.rows):
@@ -127,7 +128,15 @@ class Sample:
         return Estimand(columns, present, deviations, centres, formula, undefined, items, places, units)
 
     def _stacked(self, groups: Sequence[Group], *, dense: bool) -> tuple[Array, Array, NDArray[np.intp]]:
-        """Return the counts of groups (count × group × unit), which unit has which group, and which units these are."""
+        """Return the counts of groups (count × group × unit), which unit has which group, and which units these are.
+
+        The last are held: the numbers of a group follow one another.
+        """
+        if (tuple(groups), dense) != self._last[0]:
+            self._last = (tuple(groups), dense), self._counted(groups, dense=dense)
+        return self._last[1]  # type: ignore[no-any-return]
+
+    def _counted(self, groups: Sequence[Group], *, dense: bool) -> tuple[Array, Array, NDArray[np.intp]]:
         import numpy as np
 
         having = sorted({place for group in groups for place in self._places.get(group, ())})
