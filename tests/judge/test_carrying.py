@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from tests.postgresql import Places
 
+from karat.cli import run
 from karat.errors import InputError
 from karat.judge.carrying import export_project, import_project
 from karat.judge.desk import Desk
@@ -157,3 +158,36 @@ def test_nothing_is_left_of_a_project_that_cannot_be_brought_in(tmp_path: Path, 
     with pytest.raises(InputError, match="cannot be written"):
         import_project(archive, str(tmp_path / "nowhere" / "pool.jsonl"), str(answers))
     assert not list(tmp_path.glob("answers*"))
+
+
+def test_a_journal_must_still_have_what_was_exported_or_summed_up(
+    archive: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(archive.parent)
+    assert run(["judge", "summary", "pool.jsonl"]) == 0
+    saved = str(Path("manual_evaluations", "pool.json"))
+    with resume("pool.jsonl") as project:
+        Judge(Desk(project), "eve").answer_next()
+    capsys.readouterr()
+    assert run(["judge", "verify", "pool.jsonl", "project.zip", saved]) == 0
+    assert capsys.readouterr().out == (
+        f"13 lines, none changed\nproject.zip: the first 12 lines\n{saved}: the first 12 lines\n"
+    )
+    before = parts_of(archive)["journal.jsonl"].splitlines()
+    Path("pool.answers").unlink()
+    with begin("pool.jsonl", "correct") as project:  # somebody who answers for all of them, anew
+        judge = Judge(Desk(project), "mallory")
+        while judge.answer_next():
+            pass
+        assert project.journal.check() >= len(before)
+    for earlier in ("project.zip", saved):
+        assert run(["judge", "verify", "pool.jsonl", earlier]) == 3
+        assert f"{earlier}: the journal was changed: it does not go on from the 12 lines" in capsys.readouterr().err
+    Path("other.json").write_text('{"figures": [], "notes": []}')
+    for earlier, sentence in (
+        ("other.json", "is no summary of a project"),
+        ("pool.jsonl", "is neither an archive nor a summary"),
+        ("nothing.json", "nothing.json"),
+    ):
+        assert run(["judge", "verify", "pool.jsonl", earlier]) == 3
+        assert sentence in capsys.readouterr().err

@@ -70,13 +70,30 @@ def test_judges_do_not_touch_each_other(journal: Journal) -> None:
         "UPDATE journal SET line = 9 WHERE line = 3",
         "DELETE FROM holds",
         "UPDATE holds SET line = 1",
+        "DELETE FROM journal WHERE line = 5",
+        "DELETE FROM journal_end",
+        "UPDATE journal_end SET line = 4",
     ],
 )
 def test_whatever_is_changed_by_hand_is_noticed(journal: Journal, change: str) -> None:
     for index in range(3):
         journal.add(answer("ann", str(index), target=f"t{index}"))
+    journal.add(Act("ann", "note", "taken back", "t0", "note", text="x"))
+    journal.undo("ann", "undo")
+    assert journal.check() == 5
     journal.database.ask(change)
     with pytest.raises(InputError, match="changed"):
+        journal.check()
+
+
+def test_what_follows_on_a_journal_that_was_cut_off_does_not_hide_it(journal: Journal) -> None:
+    for index in range(3):
+        journal.add(Act("ann", "reveal", f"reveal {index}"))
+    journal.database.ask("DELETE FROM journal WHERE line = 3")
+    with pytest.raises(InputError, match="its end is cut off behind line 2"):
+        journal.check()
+    journal.add(Act("ann", "reveal", "another"))
+    with pytest.raises(InputError, match="changed: line 3"):
         journal.check()
 
 

@@ -107,7 +107,8 @@ def _of_project(pool: str, answers: str | None, scheme: str | None, level: float
             raise UsageError(
                 f"the judges of {pool} were asked the questions of {project.scheme.title!r}, not of {scheme}"
             )
-        return results_of(project.judgements(), level)
+        end = project.journal.end()
+        return results_of(project.judgements(), level, end)
 
 
 def _save(results: Results, pool: str) -> None:
@@ -205,12 +206,29 @@ def take(pool: str, workbook: str, answers: str | None, scheme: str, person: str
 
 @click.command()
 @pool_argument
+@click.argument("earlier", nargs=-1, type=click.Path(), metavar="[EARLIER]…")
 @answers_option
-def verify(pool: str, answers: str | None) -> None:
-    """Check that every line of the journal of a POOL follows from the one before it, and all that holds from them."""
-    from karat.errors import many
+def verify(pool: str, earlier: tuple[str, ...], answers: str | None) -> None:
+    """Check that every line of the journal of a POOL follows from the one before it, and all that holds from them.
+
+    EARLIER is what was made of it before: a saved summary (.json) or an archive of karat judge export. The journal must
+    still have every line that it had then, so that it is noticed, too, if somebody wrote all of it anew.
+
+    \b
+        karat judge verify pool.jsonl
+        karat judge verify pool.jsonl manual_evaluations/pool.json project.zip
+    """
+    from karat.errors import InputError, many
+    from karat.judge.carrying import end_in
     from karat.judge.project import resume
 
+    ends = {path: end_in(path) for path in earlier}
     with resume(pool, answers) as project:
         number = project.journal.check()
+        for path, end in ends.items():
+            if not project.journal.goes_on_from(end):
+                what = f"the journal was changed: it does not go on from the {many(end.lines, 'line')} that it had here"
+                raise InputError(what, path=path)
     click.echo(f"{many(number, 'line')}, none changed")
+    for path, end in ends.items():
+        click.echo(f"{path}: the first {many(end.lines, 'line')}")

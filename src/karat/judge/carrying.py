@@ -17,14 +17,15 @@ from typing import Any, NamedTuple, TypeVar
 import msgspec
 
 from karat.errors import InputError
-from karat.files import real_path, remember_input
+from karat.files import read_text, real_path, remember_input
 from karat.files.archives import bounded
 from karat.files.outputs import refuse_input, take_back, write_whole
 from karat.files.zips import UNREADABLE, opened_part
 from karat.judge.database import open_database
-from karat.judge.journal import Journal, Line, chained
+from karat.judge.journal import End, Journal, Line, chained
 from karat.judge.people import Admitted, People, check_admitted
 from karat.judge.project import address_of, beginning_of, resume
+from karat.judge.results import Results
 
 Record = TypeVar("Record")
 POOL, JOURNAL, PEOPLE = "pool.jsonl", "journal.jsonl", "people.jsonl"
@@ -70,6 +71,20 @@ def import_project(path: str | os.PathLike[str], pool: str, address: str | None)
             take_back(place, f"{place}-wal", f"{place}-shm")
         raise
     return Carried(len(lines), len(people))
+
+
+def end_in(path: str | os.PathLike[str]) -> End:
+    """Return where a journal ended when an archive or a summary, saved as JSON, was made of it."""
+    if zipfile.is_zipfile(path):
+        lines = list(chained(_decoded(_parts(path)[JOURNAL], Line, f"{path}/{JOURNAL}")))
+        return End(len(lines), lines[-1].digest) if lines else End(0, "")
+    try:
+        journal = msgspec.json.decode(read_text(path), type=Results).journal
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise InputError(f"is neither an archive nor a summary as JSON: {error}", path=path) from error
+    if journal is None:
+        raise InputError("does not say where its journal ended: it is no summary of a project", path=path)
+    return journal
 
 
 def _restore(place: str, lines: list[Line], people: list[Admitted], files: dict[str, bytes]) -> None:

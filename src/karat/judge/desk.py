@@ -58,7 +58,7 @@ class Desk:
         self.about_documents = [question for question in project.scheme.question if question.per == "document"]
         self.turns = Turns(self.entries, whole_documents=bool(self.about_documents))
         self.again: dict[tuple[str, str], int] = {}
-        self.line = project.journal.length()
+        self.line = project.journal.end().lines
         self._begin()
 
     # what the journal says

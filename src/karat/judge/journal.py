@@ -34,6 +34,7 @@ _SCHEMA = (
     """CREATE TABLE IF NOT EXISTS holds (
         person TEXT NOT NULL, target TEXT NOT NULL, question TEXT NOT NULL, line BIGINT NOT NULL,
         PRIMARY KEY (person, target, question))""",
+    "CREATE TABLE IF NOT EXISTS journal_end (line BIGINT NOT NULL, digest TEXT NOT NULL)",
 )
 _COLUMNS = "line, nonce, moment, person, act, target, question, value, text, seconds, undone, digest"
 _SELECT = f"SELECT {_COLUMNS} FROM journal"  # noqa: S608 - a constant
@@ -81,6 +82,13 @@ class Line(NamedTuple):
         """Return the digest that this line has behind another one."""
         content = json.dumps([previous, *self[:-1]], ensure_ascii=True, separators=(",", ":"))
         return hashlib.sha256(content.encode()).hexdigest()
+
+
+class End(msgspec.Struct, frozen=True):
+    """Where a journal ends: how many lines it has, and the digest of the last, which stands for all of them."""
+
+    lines: int
+    digest: str
 
 
 def held_under(act: str, question: str) -> str:
@@ -137,15 +145,20 @@ class Journal:
             if known[3:9] != (act.person, act.act, act.target, act.question, act.value, act.text):
                 raise ConflictError("another act was sent under the same number")
             return known
-        last = self.database.ask(f"{_SELECT} ORDER BY line DESC LIMIT 1")
-        number, previous = (last[0][0] + 1, last[0][-1]) if last else (1, "")
+        end = self.end()
         moment = datetime.now(UTC).isoformat(timespec="milliseconds")
         person, name, nonce, target, question, value, text, seconds = act
-        line = Line(number, nonce, moment, person, name, target, question, value, text, seconds, undone, "")
-        line = line._replace(digest=line.digest_after(previous))
+        line = Line(end.lines + 1, nonce, moment, person, name, target, question, value, text, seconds, undone, "")
+        line = line._replace(digest=line.digest_after(end.digest))
+        self._write(line)
+        return line
+
+    def _write(self, line: Line) -> None:
+        """Write a line down, with what holds and where the journal ends after it."""
         self.database.ask(_INSERT, line)
         self._hold(line)
-        return line
+        self.database.ask("DELETE FROM journal_end")
+        self.database.ask("INSERT INTO journal_end (line, digest) VALUES (?, ?)", [line.line, line.digest])
 
     def _known(self, nonce: str) -> Line | None:
         rows = self.database.ask(f"{_SELECT} WHERE nonce = ?", [nonce])
@@ -181,8 +194,7 @@ class Journal:
     def restore(self, lines: Iterable[Line]) -> None:
         """Write lines of a checked journal down as they are; within a change of an empty database."""
         for line in lines:
-            self.database.ask(_INSERT, line)
-            self._hold(line)
+            self._write(line)
 
     def lines(self, last: int = 0) -> Iterator[Line]:
         """Yield all lines behind one, in their order."""
@@ -190,10 +202,20 @@ class Journal:
             yield from map(_line, rows)
             last = rows[-1][0]
 
-    def length(self) -> int:
-        """Return how many lines there are."""
-        (row,) = self.database.ask("SELECT max(line) FROM journal")
-        return row[0] or 0
+    def end(self) -> End:
+        """Return where the journal ends now."""
+        rows = self._ends()
+        try:
+            return msgspec.convert(dict(zip(End.__struct_fields__, rows[0], strict=True)), End) if rows else End(0, "")
+        except msgspec.ValidationError as error:
+            raise InputError(f"the journal was changed: its end is none: {error}") from error
+
+    def _ends(self) -> list[Row]:
+        return self.database.ask("SELECT line, digest FROM journal_end")
+
+    def goes_on_from(self, end: End) -> bool:
+        """Say whether this journal has all lines of one that ended so."""
+        return bool(self.database.ask("SELECT 1 FROM journal WHERE line = ? AND digest = ?", [end.lines, end.digest]))
 
     def people(self) -> list[str]:
         """Return everyone of whom something holds, by name."""
@@ -213,11 +235,11 @@ class Journal:
 
     def check(self) -> int:
         """Return the number of lines, or say which line was tampered with, and whether what holds follows from them."""
-        number = 0
+        last = End(0, "")
         state: dict[Row, list[int]] = {}
         places: dict[int, Row] = {}
         for line in chained(self.lines()):
-            number += 1
+            last = End(line.line, line.digest)
             if line.act == "undo" and line.undone is not None and line.undone in places:
                 state[places.pop(line.undone)].remove(line.undone)
             elif line.act in STATES:
@@ -226,7 +248,9 @@ class Journal:
         held = {tuple(row[:3]): row[3] for row in self.database.ask("SELECT person, target, question, line FROM holds")}
         if held != {place: acts[-1] for place, acts in state.items() if acts}:
             raise InputError("what holds does not follow from the journal: a table was changed by hand")
-        return number
+        if self._ends() != ([(last.lines, last.digest)] if last.lines else []):
+            raise InputError(f"the journal was changed: its end is cut off behind line {last.lines}")
+        return last.lines
 
 
 def chained(lines: Iterable[Line]) -> Iterator[Line]:

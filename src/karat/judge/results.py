@@ -11,6 +11,7 @@ import msgspec
 
 from karat.judge.estimates import Domain, share_of_documents
 from karat.judge.items import fact_item
+from karat.judge.journal import End
 from karat.judge.judgements import Judgements
 from karat.judge.pool import Entry
 from karat.judge.scheme import Question
@@ -38,18 +39,19 @@ class Figure(msgspec.Struct, frozen=True, omit_defaults=True):
     listed: int | None = None
 
 
-class Results(msgspec.Struct, frozen=True):
-    """All figures of a project, and what a reader must know about them."""
+class Results(msgspec.Struct, frozen=True, omit_defaults=True):
+    """All figures of a project, what a reader must know about them, and the end of the journal they follow from."""
 
     figures: tuple[Figure, ...]
     notes: tuple[str, ...]
+    journal: End | None = None
 
 
-def results_of(judgements: Judgements, level: float = 0.95) -> Results:
-    """Sum up a project."""
+def results_of(judgements: Judgements, level: float = 0.95, journal: End | None = None) -> Results:
+    """Sum up a project; ``journal`` is where its journal ended when the judgements were read."""
     tables = (_questions, _output, _pool, _precision, _recall, _comparison, _agreement, _judges)
     figures = [figure for table in tables for figure in table(judgements, level)]
-    return Results(tuple(figures), tuple(_notes(judgements)))
+    return Results(tuple(figures), tuple(_notes(judgements)), journal)
 
 
 def _systems(judgements: Judgements) -> list[str]:

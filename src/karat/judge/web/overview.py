@@ -58,7 +58,7 @@ class Overview(NamedTuple):
 
 def named_results(project: Project, judgements: Judgements, revealed: Line | None) -> Results:
     """Sum up a project, with numbers for the names of its systems as long as nobody has shown them."""
-    results = results_of(judgements)
+    results = results_of(judgements, journal=project.journal.end())
     if revealed is not None:
         return results
     names = {source.name: f"System {number}" for number, source in enumerate(project.pool.head.sources, 1)}
@@ -70,7 +70,7 @@ def named_results(project: Project, judgements: Judgements, revealed: Line | Non
         about = pairs[figure.about] if figure.table == "comparison" else figure.about
         return msgspec.structs.replace(figure, system=names.get(figure.system, ""), about=about)
 
-    return Results(tuple(map(hidden, results.figures)), results.notes)
+    return msgspec.structs.replace(results, figures=tuple(map(hidden, results.figures)))
 
 
 def revealed_by(project: Project) -> Line | None:
