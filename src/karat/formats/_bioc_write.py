@@ -31,9 +31,8 @@ def capacity_of(name: str) -> Capacity:
     )
 
 
-def written_document(document: Document, taken: set[str], capacity: Capacity, infons: Infons) -> dict[str, Any]:
+def written_document(document: Document, capacity: Capacity, infons: Infons) -> dict[str, Any]:
     """Return a document with its passages, each with the annotations that lie in it."""
-    capacity.check(document, taken)
     passages = [_passage(offset, infons(kept)) for offset, kept in passages_of(document)]
     edges = [passage["offset"] for passage in passages]
     whole: list[dict[str, Any]] = []

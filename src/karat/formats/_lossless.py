@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Collection, Container, Iterable, Mapping
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NoReturn, TypeVar
 
@@ -48,11 +48,17 @@ class Capacity:
     relation_attributes: Collection[str] | None = ()
     relation_keys: frozenset[str] = frozenset()
 
-    def check(self, document: Document, taken: set[str]) -> None:
-        """Refuse a document that is more than the format holds, or whose id is among those that are taken."""
-        if not document.id or document.id in taken:
-            self.refuse(document, "its id is empty, or that of another document")
-        taken.add(document.id)
+    def checked(self, documents: Iterable[Document]) -> Iterator[Document]:
+        """Yield documents, but refuse one that is more than the format holds, or has not an id of its own."""
+        taken: set[str] = set()
+        for document in documents:
+            if not document.id or document.id in taken:
+                self.refuse(document, "its id is empty, or that of another document")
+            taken.add(document.id)
+            self._check(document)
+            yield document
+
+    def _check(self, document: Document) -> None:
         for kind in ("relations", "chains", "notes"):
             if getattr(document, kind) and not getattr(self, kind, False):
                 self.refuse(document, f"it has {kind}; leave them out with --drop {kind}")

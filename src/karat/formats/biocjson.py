@@ -83,8 +83,7 @@ def _document(value: Any, number: int, links: str, item: Item, unread: Unread) -
 def write(documents: Iterable[Document], options: BiocOptions | None = None) -> dict[str, str]:
     """Return a collection, all of it in one line."""
     del options
-    taken: set[str] = set()
-    written = [written_document(document, taken, _CAPACITY, _values) for document in documents]
+    written = [written_document(document, _CAPACITY, _values) for document in _CAPACITY.checked(documents)]
     collection = {"bioctype": "BioCCollection", "source": "", "date": "", "key": "", "version": "1.0", "infons": {}}
     return written_lines([collection | {"documents": written}])
 

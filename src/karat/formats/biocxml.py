@@ -131,10 +131,9 @@ def _whole(element: Element, text: str | None, what: str) -> int:
 def write(documents: Iterable[Document], options: BiocOptions | None = None) -> dict[str, str]:
     """Return a collection."""
     del options
-    taken: set[str] = set()
     written = []
-    for document in documents:
-        content = "".join(_written(written_document(document, taken, _CAPACITY, _texts)))
+    for document in _CAPACITY.checked(documents):
+        content = "".join(_written(written_document(document, _CAPACITY, _texts)))
         if surplus := NO_XML.search(content):
             _CAPACITY.refuse(document, f"it holds the character {surplus[0]!a}, which XML has no place for")
         written.append(content)

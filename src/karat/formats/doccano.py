@@ -129,12 +129,10 @@ def _annotate(assembly: Assembly, entities: list[_Entity], item: Item, offsets: 
 def write(documents: Iterable[Document], options: DoccanoOptions | None = None) -> dict[str, str]:
     """Return a line for each document: triples, or objects if there are relations or all ids are numbers."""
     unit = options.unit if options is not None else ""
-    taken: set[str] = set()
-    return written_lines(_line(document, taken, unit) for document in documents)
+    return written_lines(_line(document, unit) for document in _CAPACITY.checked(documents))
 
 
-def _line(document: Document, taken: set[str], unit: Literal["", "utf16", "point", "grapheme"]) -> dict[str, Any]:
-    _CAPACITY.check(document, taken)
+def _line(document: Document, unit: Literal["", "utf16", "point", "grapheme"]) -> dict[str, Any]:
     places = Offsets(document.text, unit or "utf16").backwards()
     spans = [tuple(places.get(place, -1) for place in mention.spans[0]) for mention in document.mentions]
     for mention, span in zip(document.mentions, spans, strict=True):

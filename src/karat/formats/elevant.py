@@ -157,12 +157,10 @@ def _bela(item: Item) -> Document:
 def write(documents: Iterable[Document], options: ElevantOptions | None = None) -> dict[str, str]:
     """Return an article with labels for each document."""
     del options
-    taken: set[str] = set()
-    return written_lines(_article(document, taken) for document in documents)
+    return written_lines(map(_article, _CAPACITY.checked(documents)))
 
 
-def _article(document: Document, taken: set[str]) -> dict[str, Any]:
-    _CAPACITY.check(document, taken)
+def _article(document: Document) -> dict[str, Any]:
     labels = []
     for mention in document.mentions:
         target = "".join(link.target for link in mention.links)

@@ -256,12 +256,10 @@ class _Merged:
 def write(documents: Iterable[Document], options: ProdigyOptions | None = None) -> dict[str, str]:
     """Return a task for each document; relations need tokens."""
     del options
-    taken: set[str] = set()
-    return written_lines(_task(document, taken) for document in documents)
+    return written_lines(map(_task, _CAPACITY.checked(documents)))
 
 
-def _task(document: Document, taken: set[str]) -> dict[str, Any]:
-    _CAPACITY.check(document, taken)
+def _task(document: Document) -> dict[str, Any]:
     starts = list(document.table.starts) if document.table is not None else []
     if document.relations and not starts:
         _CAPACITY.refuse(document, "its relations need tokens with places in the text")

@@ -173,12 +173,10 @@ def _relate(assembly: Assembly, row: _Row, concepts: dict[str, str], path: str, 
 def write(documents: Iterable[Document], options: NoOptions | None = None) -> dict[str, str]:
     """Return the documents with blank lines between; a text is two lines, relations stand between identifiers."""
     del options
-    taken: set[str] = set()
-    return {"": "\n".join(_written(document, taken) for document in documents)}
+    return {"": "\n".join(map(_written, _CAPACITY.checked(documents)))}
 
 
-def _written(document: Document, taken: set[str]) -> str:
-    _CAPACITY.check(document, taken)
+def _written(document: Document) -> str:
     name = document.id
     if document.text.count("\n") != 1 or "\r" in document.text:
         _CAPACITY.refuse(document, "its text is not two lines, a title and an abstract")

@@ -221,12 +221,10 @@ def _row(row: list[Any], counts: tuple[int, ...], key: str) -> _Row:
 def write(documents: Iterable[Document], options: SciercOptions | None = None) -> dict[str, str]:
     """Return a line for each document, as gold."""
     del options
-    taken: set[str] = set()
-    return written_lines(_line(document, taken) for document in documents)
+    return written_lines(map(_line, _CAPACITY.checked(documents)))
 
 
-def _line(document: Document, taken: set[str]) -> dict[str, Any]:
-    _CAPACITY.check(document, taken)
+def _line(document: Document) -> dict[str, Any]:
     words = WrittenWords(document, _CAPACITY)
     mentions = {mention.id: mention for mention in document.mentions}
     triggers = {relation.trigger for relation in document.relations if relation.trigger is not None}

@@ -172,12 +172,10 @@ def _training(item: Item) -> Document:
 def write(documents: Iterable[Document], options: NoOptions | None = None) -> dict[str, str]:
     """Return a line for each document; entities of the default layer do not overlap."""
     del options
-    taken: set[str] = set()
-    return written_lines(_line(document, taken) for document in documents)
+    return written_lines(map(_line, _CAPACITY.checked(documents)))
 
 
-def _line(document: Document, taken: set[str]) -> dict[str, Any]:
-    _CAPACITY.check(document, taken)
+def _line(document: Document) -> dict[str, Any]:
     layers: dict[str, list[dict[str, Any]]] = {"": []}
     for mention in sorted(document.mentions, key=lambda mention: mention.spans):
         spans = layers.setdefault(mention.layer, [])

@@ -92,12 +92,10 @@ def _end(mentions: list[str], place: int, label: str) -> str:
 def write(documents: Iterable[Document], options: NoOptions | None = None) -> dict[str, str]:
     """Return an array of items; mentions have one label and are whole tokens, relations a head and a tail."""
     del options
-    taken: set[str] = set()
-    return written_array(_item(document, taken) for document in documents)
+    return written_array(map(_item, _CAPACITY.checked(documents)))
 
 
-def _item(document: Document, taken: set[str]) -> dict[str, object]:
-    _CAPACITY.check(document, taken)
+def _item(document: Document) -> dict[str, object]:
     words = WrittenWords(document, _CAPACITY)
     places = {mention.id: place for place, mention in enumerate(document.mentions)}
     entities, relations = [], []

@@ -75,12 +75,10 @@ def _document(example: _Example, metadata: dict[str, str]) -> Document:
 def write(documents: Iterable[Document], options: NoOptions | None = None) -> dict[str, str]:
     """Return an array of items; a document must have two mentions and at most one relation between them."""
     del options
-    taken: set[str] = set()
-    return written_array(_item(document, taken) for document in documents)
+    return written_array(map(_item, _CAPACITY.checked(documents)))
 
 
-def _item(document: Document, taken: set[str]) -> dict[str, object]:
-    _CAPACITY.check(document, taken)
+def _item(document: Document) -> dict[str, object]:
     if len(document.mentions) != 2 or len(document.relations) > 1:
         _CAPACITY.refuse(document, "an item has two mentions and at most one relation")
     mentions = {mention.id: mention for mention in document.mentions}

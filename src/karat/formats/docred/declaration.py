@@ -239,12 +239,10 @@ def _add_results(document: Document, results: list[tuple[Item, _Label]], *, keep
 def write(documents: Iterable[Document], options: DocredOptions | None = None) -> dict[str, str]:
     """Return an array of documents; every mention is in one chain, and relations stand between chains."""
     del options
-    taken: set[str] = set()
-    return written_array(_record(document, taken) for document in documents)
+    return written_array(map(_record, _CAPACITY.checked(documents)))
 
 
-def _record(document: Document, taken: set[str]) -> dict[str, Any]:
-    _CAPACITY.check(document, taken)
+def _record(document: Document) -> dict[str, Any]:
     words = WrittenWords(document, _CAPACITY)
     mentions = {mention.id: mention for mention in document.mentions}
     numbers = {chain.id: number for number, chain in enumerate(document.chains)}

@@ -368,12 +368,10 @@ def _relate(assembly: Assembly, result: _Result, regions: set[str], known: set[s
 def write(documents: Iterable[Document], options: LabelStudioOptions | None = None) -> dict[str, str]:
     """Return an array of tasks with one annotation each, on a plain text."""
     del options
-    taken: set[str] = set()
-    return written_array(_task(document, taken) for document in documents)
+    return written_array(map(_task, _CAPACITY.checked(documents)))
 
 
-def _task(document: Document, taken: set[str]) -> dict[str, Any]:
-    _CAPACITY.check(document, taken)
+def _task(document: Document) -> dict[str, Any]:
     results: list[dict[str, Any]] = []
     for mention in document.mentions:
         text = document.text[mention.start : mention.end]
