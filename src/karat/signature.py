@@ -48,14 +48,6 @@ def _escape(value: str) -> str:
     return value.replace("%", "%25").replace("|", "%7C").replace("\n", "%0A")
 
 
-def digest_documents(documents: Iterable[Document]) -> str:
-    """Return the digest of documents that came from no file, by their canonical JSON."""
-    total = ContentDigest(in_order=True)
-    for document in documents:
-        total.add(document)
-    return total.ordered
-
-
 def _bytes_of(document: Document) -> bytes:
     """Return a document as bytes; cells that are kept in a shorter form count as the lists they stand for."""
     try:

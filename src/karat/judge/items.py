@@ -17,7 +17,6 @@ from karat.errors import InputError, many
 from karat.model import Document, Relation, Span
 
 Kind = Literal["relation", "event", "mention", "link", "chain"]
-KINDS: tuple[Kind, ...] = ("relation", "event", "mention", "link", "chain")
 
 Sameness = Literal["exact", "normalised"]
 

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any, NamedTuple
 
-from karat.annotations.faults import shown
 from karat.errors import InputError
 from karat.files import lines
 from karat.formats.base import Problems
@@ -169,8 +168,3 @@ def _record(line: int | None, record: dict[str, Any]) -> Record:
         used = set(record)
     others = {key: part for key, part in record.items() if key not in used}
     return Record(line, None if name is None else plain_key(str(name)), text, said, others)
-
-
-def called(record: Record) -> str:
-    """Return how a record is called in messages."""
-    return f"document {shown(record.name)}" if record.name is not None else "a document without an id"

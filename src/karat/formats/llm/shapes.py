@@ -31,7 +31,6 @@ _HEADS, _TAILS = ("head", "subject", "subj", "source", "from"), ("tail", "object
 _NAMES = ("relation", "predicate", "type", "label", "relationship", "relation_type", "property")
 _REMARKS = ("error", "message", "note", "notes", "explanation", "reason", "reasoning", "comment", "status", "summary")
 _MENTION_KEYS = {*_SURFACES, *_LABELS, *_LINKS, *(key for pair in _OFFSETS for key in pair)}
-_RELATION_KEYS = {*_HEADS, *_NAMES, *_TAILS}
 _CAPITALS = re.compile(r"[A-Z][A-Z0-9_/&-]*")
 
 

@@ -24,9 +24,6 @@ class Entities(NamedTuple):
     chains: Mapping[str, Spans]
 
 
-NO_ENTITIES = Entities({}, {})
-
-
 def entities_of(gold: Grounds, system: Grounds) -> tuple[Entities, Entities]:
     """Return for gold and system what each place and each chain is known by.
 

@@ -8,7 +8,7 @@ of its own chain. Two split antecedents are the same if they are of the same cha
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from karat.errors import InputError
@@ -219,9 +219,6 @@ def _anchors(document: Document, marks: Mapping[str, Mark]) -> dict[Hashable, Ha
         if relation.label == BRIDGING and anaphor in marks and anchor in marks:
             anchors[anaphor] = anchor  # type: ignore[index, assignment]  # both are ids of mentions
     return {marks[anaphor].key: marks[anchor].key for anaphor, anchor in anchors.items()}
-
-
-Order = Callable[[Sequence[Sequence[Member]]], list[Member]]
 
 
 def _file_order(groups: Sequence[Sequence[Member]]) -> list[Member]:

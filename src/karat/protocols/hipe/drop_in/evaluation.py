@@ -27,9 +27,6 @@ from karat.protocols.hipe.drop_in.reports import (
 from karat.protocols.hipe.options import HipeOptions
 from karat.scoring import Corpus, Evaluation, configure
 
-TASKS = ("nerc_coarse", "nerc_fine", "nel")
-EDITIONS = ("hipe-2020", "hipe-2022")
-
 
 class Request(msgspec.Struct, frozen=True):
     """One evaluation: what the scorer is told on its command line; ``settings`` are options of the protocol.
