@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 import click
+
+
+def profile_option(
+    help: str,  # noqa: A002 - as click calls it
+    profiles: Sequence[str] = ("published", "corrected"),
+) -> Callable[[Any], Any]:
+    """Return the option that says which revision of a program is reproduced, by default the first."""
+    return click.option("--profile", type=click.Choice(profiles), default=profiles[0], show_default=True, help=help)
 
 
 class LegacyCommand(click.Command):

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from karat.cli.legacy import profile_option
+
 if TYPE_CHECKING:
     from karat.ontology.index import Ontology
     from karat.ontology.similarity import Measured
@@ -21,13 +23,7 @@ MOST_REMARKS = 5
 @click.option(
     "--pairs", metavar="FILE", help="A table with the columns q1 and q2, by tabs or commas; - is standard input."
 )
-@click.option(
-    "--profile",
-    type=click.Choice(["published", "corrected"]),
-    default="published",
-    show_default=True,
-    help="As kgtk-similarity computes it, or corrected.",
-)
+@profile_option("As kgtk-similarity computes it, or corrected.")
 def similarity(index: str, nodes: tuple[str, ...], pairs: str | None, profile: str) -> None:
     """Say how alike the two nodes of each pair are, by the class similarity and by that of Jiang and Conrath.
 

@@ -6,16 +6,12 @@ import os
 
 import click
 
+from karat.cli.legacy import profile_option
+
 
 @click.command(context_settings={"ignore_unknown_options": True})
 @click.argument("words", metavar="METRIC KEY RESPONSE [NAME]", nargs=-1, type=click.UNPROCESSED)
-@click.option(
-    "--profile",
-    type=click.Choice(("8.01", "corrected")),
-    default="8.01",
-    show_default=True,
-    help="As the published version does, or with its known faults corrected.",
-)
+@profile_option("As the published version does, or with its known faults corrected.", ("8.01", "corrected"))
 def conll2012(words: tuple[str, ...], profile: str) -> None:
     """Score the coreference chains of RESPONSE against those of KEY, and print what scorer.pl prints.
 

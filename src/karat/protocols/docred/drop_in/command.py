@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import click
 
+from karat.cli.legacy import profile_option
+
 
 @click.command()
 @click.argument("input_folder", metavar="INPUT", type=click.Path())
 @click.argument("output_folder", metavar="OUTPUT", type=click.Path())
-@click.option(
-    "--profile",
-    type=click.Choice(("published", "corrected")),
-    default="published",
-    show_default=True,
-    help="As the published program counts, or with its named quirks put right.",
-)
+@profile_option("As the published program counts, or with its named quirks put right.")
 def docred(input_folder: str, output_folder: str, profile: str) -> None:
     """Score INPUT/res/result.json against INPUT/ref/dev_test.json, print the scores, and write OUTPUT/scores.txt.
 

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import click
 
+from karat.cli.legacy import profile_option
+
 
 @click.command()
 @click.option("-d", "delimiter", default=" ", metavar="PATTERN", help="What separates fields; one blank by default.")
 @click.option("-l", "latex", is_flag=True, help="Print a table for LaTeX.")
 @click.option("-o", "outside", default="O", metavar="TAG", help="The label of words outside of chunks, with -r.")
 @click.option("-r", "raw", is_flag=True, help="Tags are labels without a prefix, and every word is a chunk.")
-@click.option(
-    "--profile",
-    type=click.Choice(("official", "corrected")),
-    default="official",
-    show_default=True,
-    help="As the published program counts, or with E, S, U and L read as their schemes mean them.",
+@profile_option(
+    "As the published program counts, or with E, S, U and L read as their schemes mean them.", ("official", "corrected")
 )
 def conlleval(*, delimiter: str, latex: bool, outside: str, raw: bool, profile: str) -> None:
     """Score standard input, whose last two fields are tags of the gold and of the system, as conlleval does.
@@ -45,12 +43,9 @@ def conlleval(*, delimiter: str, latex: bool, outside: str, raw: bool, profile: 
 @click.option("-b", "boundary", default="-X-", metavar="TEXT", help="The word of lines between sentences (first).")
 @click.option("-d", "delimiter", metavar="TEXT", help="What separates fields, if not blanks (first).")
 @click.option("-o", "outside", metavar="TAG", help="Taken, and not looked at, as there (first).")
-@click.option(
-    "--profile",
-    type=click.Choice(("published", "first", "corrected")),
-    default="published",
-    show_default=True,
-    help="As the served program counts, as the first one did, or with every surface form of both sides.",
+@profile_option(
+    "As the served program counts, as the first one did, or with every surface form of both sides.",
+    ("published", "first", "corrected"),
 )
 def wnut17(files: tuple[str, ...], *, boundary: str, delimiter: str | None, outside: str | None, profile: str) -> None:
     """Score standard input, or FILEs, with a word, a tag of the gold and one of the system a line, as WNUT-17 does.

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import click
 
+from karat.cli.legacy import profile_option
+
 
 @click.command()
 @click.argument("gold", type=click.Path())
 @click.argument("pred", type=click.Path())
-@click.option(
-    "--profile",
-    type=click.Choice(("published", "corrected")),
-    default="published",
-    show_default=True,
-    help="As the published program reads, or with an error for lines without a label.",
-)
+@profile_option("As the published program reads, or with an error for lines without a label.")
 def tacred(gold: str, pred: str, profile: str) -> int:
     """Score the labels of PRED, one a line, against those of GOLD, and print what scorer.py prints.
 

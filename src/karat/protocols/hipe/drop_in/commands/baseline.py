@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from karat.cli.legacy import LegacyCommand
+from karat.cli.legacy import LegacyCommand, profile_option
 
 
 @click.command(cls=LegacyCommand)
@@ -27,12 +27,8 @@ from karat.cli.legacy import LegacyCommand
     show_default=True,
     help="The edition whose columns and file names --eval goes by.",
 )
-@click.option(
-    "--profile",
-    type=click.Choice(["current", "corrected"]),
-    default="current",
-    show_default=True,
-    help="corrected writes clean HIPE files: no quoting, no helper columns, no empty cells.",
+@profile_option(
+    "corrected writes clean HIPE files: no quoting, no helper columns, no empty cells.", ("current", "corrected")
 )
 def baseline(train: str, dev: str, pred: str, cols: str, task: str | None, edition: str, profile: str) -> None:
     """Train the CRF baseline, predict with it and, on request, evaluate it.

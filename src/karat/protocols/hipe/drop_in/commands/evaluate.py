@@ -6,7 +6,7 @@ import datetime
 
 import click
 
-from karat.cli.legacy import LegacyCommand
+from karat.cli.legacy import LegacyCommand, profile_option
 
 _PROFILES = ("current", "2022", "2020", "corrected")
 _TASKS = ("nerc_coarse", "nerc_fine", "nel")
@@ -36,13 +36,7 @@ _EDITIONS = ("hipe-2020", "hipe-2022")
 @click.option("--skip-check", is_flag=True, help="Take a system file of any name.")
 @click.option("--tagset", metavar="FILE", default="", help="Tags, one a line, that count even if the gold has none.")
 @click.option("--suffix", metavar="TEXT", default="", help="Added to file names and to the column Evaluation.")
-@click.option(
-    "--profile",
-    type=click.Choice(_PROFILES),
-    default="current",
-    show_default=True,
-    help="The revision of the program to reproduce, or Karat's corrected variant.",
-)
+@profile_option("The revision of the program to reproduce, or Karat's corrected variant.", _PROFILES)
 def evaluate(
     ref: str,
     pred: str,

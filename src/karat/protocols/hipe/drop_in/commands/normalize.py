@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from karat.cli.legacy import LegacyCommand
+from karat.cli.legacy import LegacyCommand, profile_option
 
 
 @click.command("normalize-linking", cls=LegacyCommand)
@@ -25,12 +25,9 @@ from karat.cli.legacy import LegacyCommand
     metavar="EDITION",
     help="hipe-2020, or hipe-2022: the metonymic links of times are left alone.",
 )
-@click.option(
-    "--profile",
-    type=click.Choice(["current", "corrected"]),
-    default="current",
-    show_default=True,
-    help="corrected leaves everything but the links as it is: tokens such as NA, numbers, comments.",
+@profile_option(
+    "corrected leaves everything but the links as it is: tokens such as NA, numbers, comments.",
+    ("current", "corrected"),
 )
 def normalize_linking(
     source: str,

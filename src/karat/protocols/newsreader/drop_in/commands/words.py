@@ -7,11 +7,10 @@ from typing import Any, TypeVar
 
 import click
 
+from karat.cli.legacy import profile_option
 from karat.protocols.newsreader.drop_in.commands import COMMANDS
 
 F = TypeVar("F", bound=Callable[..., Any])
-
-PROFILES = ("published", "corrected")
 
 
 class WordsCommand(click.Command):
@@ -34,13 +33,7 @@ def drop_in(metavar: str) -> Callable[[Callable[..., None]], click.Command]:
 
     def make(function: Callable[..., None]) -> click.Command:
         function = click.argument("words", metavar=metavar, nargs=-1, type=click.UNPROCESSED)(function)
-        function = click.option(
-            "--profile",
-            type=click.Choice(PROFILES),
-            default="published",
-            show_default=True,
-            help="As the published program does it, or as its documentation promises.",
-        )(function)
+        function = profile_option("As the published program does it, or as its documentation promises.")(function)
         _, short_help = COMMANDS[function.__name__.replace("_", "-")]
         settings = {"ignore_unknown_options": True}
         return click.command(cls=WordsCommand, short_help=short_help, context_settings=settings)(function)

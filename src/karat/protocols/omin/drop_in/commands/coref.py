@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from karat.cli.legacy import LegacyCommand
+from karat.cli.legacy import LegacyCommand, profile_option
 from karat.protocols.omin.drop_in.commands import PROFILES, show
 
 _GOLD = {
@@ -18,13 +18,7 @@ _GOLD = {
 @click.option("-g", "--gs_path", metavar="FILE", help="The gold, CSV (default: where the program looks for it).")
 @click.option("-i", "--id_col", metavar="NAME", default="c5_id", help="The results' column of ids (default: c5_id).")
 @click.option("-c", "--cr_col", metavar="NAME", default="corefs", help="Their column of chains (default: corefs).")
-@click.option(
-    "--profile",
-    type=click.Choice(PROFILES),
-    default="head",
-    show_default=True,
-    help="The revision to reproduce, or Karat's corrected variant.",
-)
+@profile_option("The revision to reproduce, or Karat's corrected variant.", PROFILES)
 def coref(dataset_path: str, gs_path: str | None, id_col: str, cr_col: str, profile: str) -> None:
     """Score coreference chains and print the program's table.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from karat.cli.legacy import profile_option
 from karat.protocols.omin.drop_in.commands import PROFILES, likeness_options
 
 
@@ -13,13 +14,7 @@ from karat.protocols.omin.drop_in.commands import PROFILES, likeness_options
 @click.option("-o", "--outdir", metavar="DIR", required=True, help="The folder for the tables; it is made if need be.")
 @click.option("--tokens", metavar="FILE", default="", help="The token file (default: tokens.conll beside the gold).")
 @likeness_options
-@click.option(
-    "--profile",
-    type=click.Choice(PROFILES),
-    default="head",
-    show_default=True,
-    help="The evaluation to reproduce, or Karat's corrected variant.",
-)
+@profile_option("The evaluation to reproduce, or Karat's corrected variant.", PROFILES)
 def evaluate(
     results: str,
     gold: str,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from karat.cli.legacy import LegacyCommand
+from karat.cli.legacy import LegacyCommand, profile_option
 from karat.protocols.omin.drop_in.commands import PROFILES, likeness_options, show
 
 _GOLD = "../../OMIn_dataset/gold_standard/processed/nel.csv"
@@ -20,13 +20,7 @@ class _Command(LegacyCommand):
 @click.option("-q", "--qid_col", metavar="NAME", default="qids", help="The results' column of ids (default: qids).")
 @likeness_options
 @click.option("--fill-in-qids", is_flag=True, help="Give phrases without an id that of a shorter phrase.")
-@click.option(
-    "--profile",
-    type=click.Choice(PROFILES),
-    default="head",
-    show_default=True,
-    help="The published program, the text of the first evaluation, or Karat's corrected variant.",
-)
+@profile_option("The published program, the text of the first evaluation, or Karat's corrected variant.", PROFILES)
 def nel(
     dataset_path: str,
     gs_path: str,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from karat.cli.legacy import LegacyCommand
+from karat.cli.legacy import LegacyCommand, profile_option
 from karat.protocols.omin.drop_in.commands import PROFILES, show
 
 _GOLD = "../../OMIn_dataset/gold_standard/processed/"
@@ -34,13 +34,7 @@ class _Command(LegacyCommand):
 @click.option("-i", "--id_col", metavar="NAME", help="The results' column of document ids (seed; default: c5_id).")
 @click.option("-e", "--ent_col", metavar="NAME", help="The results' column of entities (seed; default: entities).")
 @click.option("-s", "--strict", is_flag=True, help="Count only equal texts (seed).")
-@click.option(
-    "--profile",
-    type=click.Choice(PROFILES),
-    default="head",
-    show_default=True,
-    help="The revision to reproduce, or Karat's corrected variant (of head with -t, else of seed).",
-)
+@profile_option("The revision to reproduce, or Karat's corrected variant (of head with -t, else of seed).", PROFILES)
 def ner(
     dataset_path: str,
     gs_path: str | None,
