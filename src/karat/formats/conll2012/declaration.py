@@ -22,7 +22,6 @@ from pathlib import Path
 
 import msgspec
 
-from karat.errors import InputError
 from karat.files import read_text
 from karat.formats._index import can_be_cut, lines_behind, marks_in, places_between
 from karat.formats.base import Format, Index, Problems, Want, everything_but
@@ -88,27 +87,23 @@ def read(path: str, *, problems: Problems, want: Want, options: Conll2012Options
 
 def _official(path: str, problems: Problems) -> Iterator[Draft]:
     """Yield the documents that the official scorer would score."""
-    text = official.read_file(path)
-    try:
-        documents = official.places(text)
-        scored = official.last_of_each_name(documents)
-        for place in documents:
-            if "\r" in place.name:
-                problems.repair(path, place.line - 1, _ONE_LINE)
-            if scored[place.name] is not place:
-                problems.repair(path, place.line - 1, left_out(place.name, scored[place.name].line - 1))
-        for place in scored.values():
-            draft = official.draft_at(text, place)
-            for mention in draft.discarded:
-                problems.repair(path, place.line, f"({mention}), a mention with two antecedents, is left out")
-            if draft.failure is None:
-                draft.chains = {entity: chain for entity, chain in draft.chains.items() if chain}
-                _read_words(draft, path, problems)
-                yield draft
-            else:
-                problems.error(path, draft.failure.line, draft.failure.message)
-    except InputError as error:
-        raise InputError(error.message, path=path, line=error.line) from None
+    file = official.OfficialFile(path)
+    for place in file.places:
+        scored = file.named[place.name]
+        if "\r" in place.name:
+            problems.repair(path, place.line - 1, _ONE_LINE)
+        if scored is not place:
+            problems.repair(path, place.line - 1, left_out(place.name, scored.line - 1))
+    for place in file.named.values():
+        draft = file.draft(place)
+        for mention in draft.discarded:
+            problems.repair(path, place.line, f"({mention}), a mention with two antecedents, is left out")
+        if draft.failure is None:
+            draft.chains = {entity: chain for entity, chain in draft.chains.items() if chain}
+            _read_words(draft, path, problems)
+            yield draft
+        else:
+            problems.error(path, draft.failure.line, draft.failure.message)
 
 
 def _read_words(draft: Draft, path: str, problems: Problems) -> None:

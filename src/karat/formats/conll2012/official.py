@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cached_property
 from itertools import compress, repeat
 from operator import not_
 from typing import NamedTuple
@@ -45,14 +47,45 @@ class Place(NamedTuple):
     closed: bool
 
 
-def read_file(path: str) -> str:
-    """Return a file with every byte as one character, and its line ends as they are."""
-    with open_bytes(path) as stream:
-        data = read_bytes(stream, _MAX_SIZE + 1, path)
-    if len(data) > _MAX_SIZE:
-        raise InputError(f"has more than {_MAX_SIZE:,} bytes", path=path)
-    _check_lines(data, path)
-    return data.decode("latin-1")
+class OfficialFile:
+    """A file as the program reads it; it is opened when its first document is asked for."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+
+    @cached_property
+    def text(self) -> str:
+        """The file with every byte as one character, and its line ends as they are."""
+        with open_bytes(self.path) as stream:
+            data = read_bytes(stream, _MAX_SIZE + 1, self.path)
+        if len(data) > _MAX_SIZE:
+            raise InputError(f"has more than {_MAX_SIZE:,} bytes", path=self.path)
+        _check_lines(data, self.path)
+        return data.decode("latin-1")
+
+    @cached_property
+    def places(self) -> list[Place]:
+        """Where the documents stand."""
+        with self._naming():
+            return places(self.text)
+
+    @cached_property
+    def named(self) -> dict[str, Place]:
+        """The documents that are scored, by name: of several with the same name the last."""
+        return {place.name: place for place in self.places}
+
+    def draft(self, place: Place) -> Draft:
+        """Read a document."""
+        with self._naming():
+            return draft_at(self.text, place)
+
+    @contextmanager
+    def _naming(self) -> Iterator[None]:
+        """Say in which file something is wrong."""
+        try:
+            yield
+        except InputError as error:
+            raise InputError(error.message, path=self.path, line=error.line) from None
 
 
 def _check_lines(data: bytes, path: str) -> None:
@@ -98,11 +131,6 @@ def places(text: str) -> list[Place]:
             raise InputError("too many documents have no end of their own; end each with '#end document'", line=line)
         documents.append(Place(begin[1].removesuffix("\r"), counted, end, line, closed))
     return documents
-
-
-def last_of_each_name(documents: list[Place]) -> dict[str, Place]:
-    """Return the documents that are scored: of several with the same name the last."""
-    return {place.name: place for place in documents}
 
 
 def draft_at(text: str, place: Place) -> Draft:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 from karat.errors import InputError
-from karat.formats.conll2012.official import Place, in_words
+from karat.formats.conll2012.official import OfficialFile, Place, in_words
 from karat.measures.official import cleaned
 from karat.measures.published import added_in_order
 from karat.model import Document
@@ -14,7 +15,6 @@ from karat.protocols.base import Sheet
 from karat.protocols.coreference.arranging import first_occurrences, for_conll2012
 from karat.protocols.coreference.clusterings import Clustering
 from karat.protocols.coreference.countbook import Countbook
-from karat.protocols.coreference.drop_in.files import ColumnFile
 from karat.protocols.coreference.drop_in.printing import Lines
 from karat.protocols.coreference.figures import UNCOUNTED
 from karat.protocols.coreference.measured import CONLL2012
@@ -79,16 +79,22 @@ def _repeat(side: str, mention: Any, numbers: str) -> str:
     return f"Repeated mention in the {side}: {mention[0]}, {mention[1]} {numbers}"
 
 
+def _first(file: OfficialFile, name: str) -> Place | None:
+    """Return the first document of that name."""
+    return next((place for place in file.places if place.name == name), None)
+
+
 class Program:
     """One run. What has been printed stays in ``printed``, even if the run fails; ``remarks`` are for the user."""
 
     def __init__(self, gold: str, system: str, name: str | None = None, *, corrected: bool = False) -> None:
-        self.gold, self.system = ColumnFile(gold), ColumnFile(system)
+        self.gold, self.system = OfficialFile(gold), OfficialFile(system)
         self.name = name
         self.corrected = corrected
         self.printed: list[str] = []
         self.remarks: list[str] = []
         self.repeats = 0
+        self._draft = cache(OfficialFile.draft)
         self._scored: dict[tuple[Place | None, Place | None], ScoredDocument] = {}
 
     def run(self, metric: str) -> None:
@@ -112,7 +118,7 @@ class Program:
             documents = [self._document(metric, name, place, systems.get(name)) for name, place in golds.items()]
         else:
             self._say(f"{name}:\n")
-            documents = [self._document(metric, None, self.gold.first(name), None)]
+            documents = [self._document(metric, None, _first(self.gold, name), None)]
         totals = added_in_order(documents, len(self.book.counts))
         self.printed.append("\n====== TOTALS =======\n")
         self.printed.append(f"Identification of Mentions: {self.lines.ratios('mentions', totals)}")
@@ -128,7 +134,7 @@ class Program:
         """
         gold_chains = self._chains(self.gold, gold)
         if name is None:
-            system = self.system.first(self.name or "")
+            system = _first(self.system, self.name or "")
         system_chains = self._chains(self.system, system)
         if name is not None:
             self._say(f"{'' if metric == BLANC and not self.corrected else name}:\n")
@@ -144,13 +150,13 @@ class Program:
             self._check_blanc(gold, gold_chains, document)
         return document.counts
 
-    def _chains(self, side: ColumnFile, place: Place | None) -> Clustering:
+    def _chains(self, side: OfficialFile, place: Place | None) -> Clustering:
         """Print the chains of a document and return them; one that is not there has no name and no chains."""
         if place is None:
             self._say("====> :\nFile :\n")
             return Clustering([], [], Document("", source=side.path), {})
         self._say(f"====> {place.name}:\n")
-        draft = side.draft(place)
+        draft = self._draft(side, place)
         self._say("".join(f"Discarded ({entity})\n" for entity in draft.discarded))
         if draft.failure is not None:
             raise InputError(draft.failure.message, path=side.path, line=draft.failure.line)
