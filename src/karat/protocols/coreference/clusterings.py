@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Hashable, Sequence
-from typing import Literal, NamedTuple
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from typing import Literal, NamedTuple, TypeVar
 
 from karat.annotations.tokens import AS_WRITTEN
 from karat.errors import InputError
 from karat.model import Document, Mention, Span
 
 Key = Hashable
+T = TypeVar("T")
 _Place = Callable[[Mention], Key]
 
 _PAIR = re.compile(r"\[(-?\d+), (-?\d+)\]", re.ASCII)
@@ -78,13 +79,19 @@ def _other_tokens(gold: Document, system: Document) -> bool:
 
 def _clustering(document: Document, place: _Place) -> Clustering:
     keys = {mention.id: place(mention) for mention in document.mentions}
+    chains = [members for _, members in members_of(document, keys)]
+    return Clustering(chains, [chain.id for chain in document.chains], document, keys)
+
+
+def members_of(document: Document, known: Mapping[str, T]) -> Iterator[tuple[str, list[T]]]:
+    """Yield the chains of a document with what is known of their mentions, each of which must be there."""
     for chain in document.chains:
         for name in chain.mentions:
-            if name not in keys:
-                message = f"document {document.id!r}: chain {chain.id!r} holds the mention {name!r}, which is not there"
-                raise InputError(message, path=document.source or None)
-    chains = [[keys[name] for name in chain.mentions] for chain in document.chains]
-    return Clustering(chains, [chain.id for chain in document.chains], document, keys)
+            if name not in known:
+                message = f"document {document.id!r}: chain {chain.id!r} names the mention {name!r}"
+                advice = "which the document does not have; correct the id or add the mention"
+                raise InputError(f"{message}, {advice}", path=document.source or None)
+        yield chain.id, [known[name] for name in chain.mentions]
 
 
 def _literal(place: _Place) -> _Place:

@@ -7,9 +7,10 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from karat.errors import InputError
-from karat.model import Document, Mention
+from karat.model import Document
 from karat.pairing import Note, pair
 from karat.protocols.base import Pair, Sheet
+from karat.protocols.coreference.clusterings import members_of
 from karat.protocols.coreference.corefud.marks import Mark, in_file_order
 from karat.protocols.coreference.corefud.options import CorefudOptions
 from karat.protocols.coreference.corefud.sentences import check_sentences
@@ -119,8 +120,9 @@ class _Reader:
     def side(self, document: Document, lay: Lay) -> MarkedSide:
         """Return the chains of a document, without repeated mentions and, if that is asked for, singletons."""
         earlier = _earlier(document)
+        known = {mention.id: mention for mention in document.mentions}
         chains: list[tuple[_Order, list[Mark]]] = []
-        for name, mentions in _chains(document):
+        for name, mentions in members_of(document, known):
             marks = [mark for mark in map(lay, mentions) if mark.runs]
             self._drop("{} mention that covers no word", len(mentions) - len(marks))
             if marks:
@@ -161,15 +163,3 @@ def _earlier(document: Document) -> Mapping[str, int]:
     """
     names = document.metadata.get(EARLIER)
     return {name: order for order, name in enumerate(names.split("|"))} if names else {}
-
-
-def _chains(document: Document) -> Iterable[tuple[str, list[Mention]]]:
-    """Yield the chains of a document with their mentions."""
-    known = {mention.id: mention for mention in document.mentions}
-    for chain in document.chains:
-        for name in chain.mentions:
-            if name not in known:
-                message = f"document {document.id!r}: chain {chain.id!r} names the mention {name!r}"
-                advice = "which the document does not have; correct the id or add the mention"
-                raise InputError(f"{message}, {advice}", path=document.source or None)
-        yield chain.id, [known[name] for name in chain.mentions]

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from karat.errors import InputError
 from karat.ledger import Item
 from karat.model import Document, Mention
+from karat.protocols.coreference.clusterings import members_of
 from karat.protocols.coreference.items import ShownSide, shown
 from karat.protocols.coreference.universal_anaphora.options import AnaphoraOptions
 from karat.protocols.coreference.universal_anaphora.order import MOST_WORDS, Hashed, hash_of_words, in_set_order
@@ -91,7 +92,7 @@ class Arranging:
     def side(self, document: Document, lay: Lay) -> AnaphoraSide:
         """Return the chains of a document as they are compared."""
         marks = {mention.id: lay(mention) for mention in document.mentions}
-        entities = dict(_entities(document, marks))
+        entities = dict(members_of(document, marks))
         pseudo = _pseudo(document, marks)
         chains: dict[str, list[Member]] = {name: list(members) for name, members in entities.items()}
         everything = {**entities, **pseudo}
@@ -145,17 +146,6 @@ class Arranging:
     def _drop(self, what: str, count: int) -> None:
         if count:
             self.notes[self.name, what] += count
-
-
-def _entities(document: Document, marks: Mapping[str, Mark]) -> Iterator[tuple[str, list[Mark]]]:
-    """Yield the chains of a document with their mentions."""
-    for chain in document.chains:
-        for name in chain.mentions:
-            if name not in marks:
-                message = f"document {document.id!r}: chain {chain.id!r} names the mention {name!r}"
-                advice = "which the document does not have; correct the id or add the mention"
-                raise InputError(f"{message}, {advice}", path=document.source or None)
-        yield chain.id, [marks[name] for name in chain.mentions]
 
 
 def _pseudo(document: Document, marks: Mapping[str, Mark]) -> dict[str, list[Mark]]:
