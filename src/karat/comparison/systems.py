@@ -38,13 +38,14 @@ def systems_of(given: Mapping[str, Given] | Iterable[Given]) -> list[System]:
 
 def _system(name: str | None, given: Given) -> System:
     several = [given] if isinstance(given, (Run, Scores, str, os.PathLike)) else list(given)
-    runs = tuple(map(_run, several))
+    runs = tuple(map(run_of, several))
     if not runs:
         raise UsageError(f"the system {name or ''!r} has no run")
     return System(runs[0].system if name is None else name, runs)
 
 
-def _run(given: OneRun) -> Run:
+def run_of(given: OneRun) -> Run:
+    """Return the run that stands for a system."""
     if isinstance(given, Run):
         return given
     if isinstance(given, Scores):

@@ -9,13 +9,11 @@ from pathlib import Path
 import msgspec
 
 from karat.comparison import compare
+from karat.comparison.systems import OneRun, run_of
 from karat.errors import UsageError
 from karat.gates.conditions import Condition, breakdowns_for, check_condition, condition
-from karat.runs import load
 from karat.runs.run import Run, declared
-from karat.scores import Row, Scores, ZeroRule, row_named
-
-Given = Run | Scores | str | os.PathLike[str]
+from karat.scores import Row, ZeroRule, row_named
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -49,9 +47,9 @@ class Gate(msgspec.Struct, frozen=True):
 
 
 def gate(
-    system: Given,
+    system: OneRun,
     *bounds: str | float,
-    baseline: Given | None = None,
+    baseline: OneRun | None = None,
     zero: ZeroRule = "undefined",
     level: float = 0.95,
 ) -> Gate:
@@ -78,18 +76,7 @@ def gate(
     return Gate(tuple(outcomes))
 
 
-def run_of(given: Given) -> Run:
-    """Return the run that stands for a system."""
-    if isinstance(given, Run):
-        return given
-    if isinstance(given, Scores):
-        if given.run is None:
-            raise UsageError(f"the scores of {given.system} come from no run")
-        return given.run
-    return load(given)
-
-
-def named(given: Given) -> str:
+def named(given: OneRun) -> str:
     """Return what a baseline is called: by its file, else by its system."""
     return Path(given).name if isinstance(given, str | os.PathLike) else run_of(given).system
 

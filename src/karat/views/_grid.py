@@ -16,6 +16,11 @@ KEYS = ("system", "layer", "slice", "label", "average", "regime")
 SHORT = {"precision": "P", "recall": "R", "f1": "F1"}
 
 
+def digits(number: float | None) -> str:
+    """Return a number with all its digits."""
+    return UNDEFINED if number is None else repr(number)
+
+
 class Line(NamedTuple):
     """The numbers of one system, layer, slice, label, average and regime, by measure, and the counts behind.
 

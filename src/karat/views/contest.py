@@ -9,7 +9,7 @@ from karat.errors import many, unknown
 from karat.screen import Screen
 from karat.terminal import masked, visible
 from karat.terminal import width as width_of
-from karat.views._grid import ALL, SHORT, UNDEFINED
+from karat.views._grid import ALL, SHORT, UNDEFINED, digits
 from karat.views._pictures import LEAST_ROOM, MOST_ROOM, intervals_drawn
 from karat.views._tables import TEXT_VIEWS, Block, Tables, rendered, tables_markup
 from karat.views.numbers import in_brackets, p_value, points
@@ -75,7 +75,7 @@ def _tsv(contest: Contest) -> str:
         limits = (contrast.interval.low, contrast.interval.high) if contrast.interval else (None, None)
         numbers = [*contrast.values, contrast.difference, *limits, *(getattr(contrast, name) for name in _FIELDS[4:])]
         names = [masked(getattr(contrast, name)) for name in _FIELDS[:3]]
-        lines.append("\t".join([*names, *(UNDEFINED if number is None else repr(number) for number in numbers)]))
+        lines.append("\t".join([*names, *map(digits, numbers)]))
     lines += (f"# {visible(line)}" for line in (*_remarks(contest), contest.signature))
     return "\n".join(lines) + "\n"
 

@@ -11,7 +11,7 @@ from karat.drawing.pages import marked_up
 from karat.errors import many, unknown
 from karat.screen import Screen
 from karat.terminal import aligned, masked, visible, widths
-from karat.views._grid import ALL, UNDEFINED
+from karat.views._grid import ALL, UNDEFINED, digits
 from karat.views.ledger import content, json_line, table_cells, table_head, tsv_cells, tsv_head
 from karat.views.ledger_text import rule
 
@@ -129,8 +129,7 @@ def _tsv(comparison: Comparison, regimes: Sequence[str]) -> Iterator[str]:
     names = called(comparison)
     yield "\t".join(map(masked, [*NAMES, *names, "difference"]))
     for shift in comparison.shifts:
-        numbers = (UNDEFINED if value is None else repr(value) for value in _values(shift))
-        yield "\t".join(map(masked, [*_name_cells(shift, NAMES), *numbers]))
+        yield "\t".join(map(masked, [*_name_cells(shift, NAMES), *map(digits, _values(shift))]))
     yield ""
     yield "\t".join(map(masked, ["difference", _kind(comparison), *tsv_head(regimes)]))
     for number, difference in enumerate(comparison.differences, 1):

@@ -9,7 +9,7 @@ from karat.errors import many, unknown
 from karat.screen import Screen
 from karat.terminal import masked, visible
 from karat.terminal import width as width_of
-from karat.views._grid import SHORT, UNDEFINED
+from karat.views._grid import SHORT, UNDEFINED, digits
 from karat.views._pictures import LEAST_ROOM, MOST_ROOM, intervals_drawn
 from karat.views._tables import TEXT_VIEWS, Block, Strong, Tables, rendered
 
@@ -70,15 +70,11 @@ def _tsv(board: Leaderboard) -> str:
         limits = (interval.low, interval.high) if interval else (None, None)
         numbers = [standing.row.value, *limits, *(standing.ranks or (None, None))]
         values = [row.value for row in standing.others]
-        cells = [_digits(standing.rank), masked(standing.system), *map(_digits, numbers), standing.group or UNDEFINED]
-        lines.append("\t".join([*cells, *map(_digits, values), masked(standing.signature)]))
+        cells = [digits(standing.rank), masked(standing.system), *map(digits, numbers), standing.group or UNDEFINED]
+        lines.append("\t".join([*cells, *map(digits, values), masked(standing.signature)]))
     heading = [board.gold] if board.gold else []
     lines += (f"# {visible(line)}" for line in (*heading, *remarks_on(board), board.signature))
     return "\n".join(lines) + "\n"
-
-
-def _digits(number: float | None) -> str:
-    return UNDEFINED if number is None else repr(number)
 
 
 def _tables(board: Leaderboard, view: str, width: int, *, intervals: bool) -> Tables:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from karat.terminal import masked, visible
-from karat.views._grid import ALL, UNDEFINED, label_of, notes, signatures
+from karat.views._grid import ALL, digits, label_of, notes, signatures
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -53,11 +53,7 @@ def _cells(row: Row, counts: Sequence[str]) -> list[str]:
     names = (row.layer, row.slice or ALL, label_of(row), row.average, row.regime, row.measure)
     low, high = (row.interval.low, row.interval.high) if row.interval else (None, None)
     numbers = (row.value, low, high, *(row.counts.get(name) for name in counts))
-    return [masked(name) for name in names] + [_digits(number) for number in numbers]
-
-
-def _digits(number: float | None) -> str:
-    return UNDEFINED if number is None else repr(number)
+    return [masked(name) for name in names] + [digits(number) for number in numbers]
 
 
 def _uncommented(line: str) -> str:
