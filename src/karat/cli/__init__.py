@@ -218,20 +218,20 @@ def run(arguments: Sequence[str] | None = None) -> int:
         error.show()
         return error.exit_code
     except (click.Abort, KeyboardInterrupt):
-        _complain("interrupted")
+        complain("interrupted")
         return 130
     except KaratError as error:
-        _complain(str(error))
+        complain(str(error))
         return error.exit_status
     except (_ReaderGoneError, BrokenPipeError):
         _discard_output()
         return 0
     except MemoryError as error:
-        _complain(_out_of_memory(error))
+        complain(_out_of_memory(error))
         return 3
     except OSError as error:  # a full disk behind standard output, a name beyond what the system takes
         where = f"{error.filename}: " if error.filename else ""
-        _complain(f"{where}{(error.strerror or str(error)).lower()}")
+        complain(f"{where}{(error.strerror or str(error)).lower()}")
         _discard_output()
         return 3
     except Exception as error:  # noqa: BLE001 - the last resort: a user sees a sentence, a developer can ask for more
@@ -240,12 +240,12 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
             traceback.print_exc()
         kind = type(error).__name__
-        _complain(f"internal error ({kind}: {error}); set KARAT_TRACEBACK=1 to see where")
+        complain(f"internal error ({kind}: {error}); set KARAT_TRACEBACK=1 to see where")
         return 70
     return status if isinstance(status, int) else 0
 
 
-def _complain(message: str) -> None:
+def complain(message: str) -> None:
     """Print a message on one line, whatever names from the data stand in it."""
     from karat.terminal import visible
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from karat.cli import complain
 from karat.cli.legacy import profile_option
 
 if TYPE_CHECKING:
@@ -84,9 +85,7 @@ def _remarks(pair: tuple[str, str], result: Measured) -> Iterator[str]:
 
 
 def _say(remarks: list[str]) -> None:
-    from karat.terminal import visible
-
     for remark in remarks[:MOST_REMARKS]:
-        click.echo(f"karat: {visible(remark)}", err=True)
+        complain(remark)
     if len(remarks) > MOST_REMARKS:
-        click.echo(f"karat: and {len(remarks) - MOST_REMARKS:,} more of this kind", err=True)
+        complain(f"and {len(remarks) - MOST_REMARKS:,} more of this kind")

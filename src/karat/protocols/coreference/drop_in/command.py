@@ -6,6 +6,7 @@ import os
 
 import click
 
+from karat.cli import complain
 from karat.cli.legacy import profile_option
 
 
@@ -22,7 +23,6 @@ def conll2012(words: tuple[str, ...], profile: str) -> None:
         karat conll2012 all gold.conll system.conll none
     """
     from karat.protocols.coreference.drop_in.program import Program
-    from karat.terminal import visible
 
     if len(words) < 3:
         raise click.UsageError(f"{len(words)} arguments were given; expected METRIC KEY RESPONSE [NAME]")
@@ -34,7 +34,7 @@ def conll2012(words: tuple[str, ...], profile: str) -> None:
     finally:
         click.echo("".join(program.printed).encode("latin-1"), nl=False)
         for remark in program.remarks:
-            click.echo(f"karat: {visible(remark)}", err=True)
+            complain(remark)
 
 
 def _metric(word: str) -> str:

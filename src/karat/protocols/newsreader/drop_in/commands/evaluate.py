@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import click
 
-from karat.protocols.newsreader.drop_in.commands.words import at_least, check_targets, drop_in, tell
+from karat.cli import complain
+from karat.protocols.newsreader.drop_in.commands.words import at_least, check_targets, drop_in
 
 
 @drop_in("GOLD SYSTEM OUTPUT")
@@ -45,7 +46,7 @@ def _corrected(gold: str, system: str, out: str) -> None:
     from karat.files.outputs import write_whole
     from karat.protocols.newsreader.drop_in.corrected_evaluation import evaluate_corrected, read_corrected
 
-    printed, results = evaluate_corrected(read_corrected(gold), read_corrected(system), tell)
+    printed, results = evaluate_corrected(read_corrected(gold), read_corrected(system), complain)
     write_whole({out: results})
     click.echo(printed, nl=False)
 

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from karat.protocols.newsreader.drop_in.commands.words import at_least, check_documents, check_targets, drop_in, tell
+from karat.cli import complain
+from karat.protocols.newsreader.drop_in.commands.words import at_least, check_documents, check_targets, drop_in
 
 if TYPE_CHECKING:
     from karat.protocols.newsreader.drop_in.redirects import Redirects
@@ -27,7 +28,7 @@ def gold(words: tuple[str, ...], profile: str) -> None:
     if profile == "corrected":
         from karat.protocols.newsreader.drop_in.corrected_extraction import Extraction
 
-        _write({out: Extraction().gold(folder, tell)})
+        _write({out: Extraction().gold(folder, complain)})
         return
     from karat.protocols.newsreader.drop_in import published_extraction as published
 
@@ -48,7 +49,7 @@ def gold_with_redirects(words: tuple[str, ...], profile: str) -> None:
         from karat.protocols.newsreader.drop_in.documents import NAF_OR_XML
 
         redirects = _redirects(prefix, _GOLD_TABLE, optional=not rest)
-        _write({out: Extraction(redirects=redirects, ending=NAF_OR_XML).gold(folder, tell)})
+        _write({out: Extraction(redirects=redirects, ending=NAF_OR_XML).gold(folder, complain)})
         return
     from karat.protocols.newsreader.drop_in import published_extraction as published
 
@@ -72,7 +73,7 @@ def system(words: tuple[str, ...], profile: str) -> None:
         from karat.protocols.newsreader.drop_in.corrected_extraction import Extraction
 
         corrected = Extraction(resource=resource)
-        text = corrected.system(folder, tell)
+        text = corrected.system(folder, complain)
         _write({out: text, information: corrected.information})
         return
     from karat.protocols.newsreader.drop_in.published_extraction import System
@@ -100,7 +101,7 @@ def system_not_english(words: tuple[str, ...], profile: str) -> None:
 
         redirects = _redirects(prefix, _SYSTEM_TABLE, optional=len(rest) < 2)
         corrected = Extraction(resource=resource, redirects=redirects)
-        text = corrected.system(folder, tell, english=False)
+        text = corrected.system(folder, complain, english=False)
         _write({out: text} | ({rest[0]: corrected.information} if rest else {}))
         return
     from karat.protocols.newsreader.drop_in import published_extraction as published
@@ -124,7 +125,7 @@ def system_with_redirects(words: tuple[str, ...], profile: str) -> None:
         from karat.protocols.newsreader.drop_in.corrected_extraction import Extraction
 
         redirects = _redirects(prefix, _SYSTEM_TABLE, optional=not rest)
-        _write({out: Extraction(redirects=redirects).system(folder, tell)})
+        _write({out: Extraction(redirects=redirects).system(folder, complain)})
         return
     from karat.protocols.newsreader.drop_in import published_extraction as published
 

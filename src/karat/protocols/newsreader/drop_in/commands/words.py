@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 import click
 
+from karat.cli import complain
 from karat.cli.legacy import profile_option
 from karat.protocols.newsreader.drop_in.commands import COMMANDS
 
@@ -49,20 +50,13 @@ def at_least(words: tuple[str, ...], names: str) -> tuple[str, ...]:
     return words
 
 
-def tell(message: str) -> None:
-    """Show a message on standard error, on one line."""
-    from karat.terminal import visible
-
-    click.echo(f"karat: {visible(message)}", err=True)
-
-
 def check_documents(folder: str, *, xml: bool = False) -> list[str]:
     """Return the documents that will be read from a folder; that there are none is worth a warning."""
     from karat.protocols.newsreader.drop_in.documents import NAF, NAF_OR_XML, paths
 
     documents = paths(folder, NAF_OR_XML if xml else NAF)
     if not documents:
-        tell(f"warning: {folder}: holds no {'.naf or .xml' if xml else '.naf'} file")
+        complain(f"warning: {folder}: holds no {'.naf or .xml' if xml else '.naf'} file")
     return documents
 
 
