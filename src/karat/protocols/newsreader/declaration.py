@@ -8,9 +8,10 @@ from __future__ import annotations
 from functools import partial
 
 from karat.protocols.base import Main, Protocol, by_their_ids
+from karat.protocols.layers import judged_layers, layers_of
 from karat.protocols.likeness import with_likeness
 from karat.protocols.newsreader.corrected import CORRECTED_BOOK
-from karat.protocols.newsreader.draft import draft, layers_of, pairs, remarks, settle_layers
+from karat.protocols.newsreader.draft import draft, pairs, remarks
 from karat.protocols.newsreader.judge import PUBLISHED_BOOK
 from karat.protocols.newsreader.options import CorrectedOptions, PublishedOptions
 from karat.quirks import quirks_of
@@ -24,7 +25,7 @@ def _protocol(name: str, title: str, summary: str, *, published: bool) -> Protoc
         summary=summary,
         unit="document",
         facts=layers_of,
-        settle=settle_layers,
+        settle=judged_layers,
         pairs=pairs,
         meets=by_their_ids,
         draft=partial(draft, published=published),

@@ -12,7 +12,7 @@ from karat.annotations.tokens import covered_tokens, cut_text
 from karat.errors import InputError
 from karat.model import Document, Link, Mention, Span, TokenTable
 from karat.pairing import Note, pair
-from karat.protocols.base import Facts, Sheet, Side
+from karat.protocols.base import Sheet, Side
 from karat.protocols.newsreader.corrected import rule_for_crowd
 from karat.protocols.newsreader.judge import Mark, Page, place
 from karat.protocols.newsreader.options import Options, PublishedOptions
@@ -36,20 +36,6 @@ class Linked(NamedTuple):
     """What is noted of a sheet: that this side has a link that counts."""
 
     side: Side
-
-
-def layers_of(document: Document, side: Side, options: Options) -> set[tuple[Side, str]]:
-    """Return the layers of a document with their side."""
-    del options
-    return {(side, mention.layer) for mention in document.mentions}
-
-
-def settle_layers(facts: Facts, options: Options) -> list[str]:
-    """Return the layers that are judged apart: those of the data if both sides name some, else the nameless one."""
-    del options
-    layers = cast("Iterable[tuple[Side, str]]", facts)
-    named = {side for side, layer in layers if layer}
-    return sorted({layer for _, layer in layers}) if len(named) == 2 else [""]
 
 
 def pairs(

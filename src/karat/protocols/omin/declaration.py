@@ -15,9 +15,10 @@ from karat.protocols.coreference.arranging import as_they_are
 from karat.protocols.coreference.countbook import Countbook
 from karat.protocols.coreference.draft import Drafting, chain_protocol
 from karat.protocols.coreference.measured import COREFEVAL
+from karat.protocols.layers import judged_layers, layers_of
 from karat.protocols.omin import links, phrases, spans
 from karat.protocols.omin.levels import BEST, SETUPS
-from karat.protocols.omin.mentions import by_gold, judged_layers, layers_of
+from karat.protocols.omin.mentions import by_gold
 from karat.protocols.omin.options import BestLinkOptions, ChainOptions, LinkOptions, PhraseOptions, SpanOptions
 from karat.quirks import quirks_of
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from karat.errors import InputError
 from karat.ledger import Spans
 from karat.model import Document, Mention
 from karat.pairing import Note, pair
-from karat.protocols.base import Demands, Facts, Pair, Side
+from karat.protocols.base import Demands, Pair
 
 AS_WRITTEN = "omin:letters"
 PHRASE = "omin:phrase"
@@ -30,20 +30,6 @@ def by_gold(
     """Pair the gold documents; one that the system lacks counts as empty, one that the gold lacks is left out."""
     del layers, options
     return pair(gold, system, "empty", note=note)
-
-
-def layers_of(document: Document, side: Side, options: Any) -> Iterable[Hashable]:
-    """Return which layers a side has."""
-    del options
-    return {(side, mention.layer) for mention in document.mentions}
-
-
-def judged_layers(facts: Facts, options: Any) -> list[str]:
-    """Return the layers that are judged apart: those of the data if both sides name some, else the nameless one."""
-    del options
-    known: list[Any] = list(facts)
-    gold, system = ({layer for side, layer in known if side == name} for name in ("gold", "system"))
-    return sorted(gold | system) if gold - {""} and system - {""} else [""]
 
 
 def by_layer(document: Document, layers: Sequence[str]) -> list[list[Mention]]:

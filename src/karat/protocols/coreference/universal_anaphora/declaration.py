@@ -10,10 +10,10 @@ from collections.abc import Iterator
 import msgspec
 
 from karat.measures.chain_ratios import BlancRule
-from karat.protocols.base import Figure, Main, Protocol, by_their_ids
+from karat.protocols.base import Figure, Main, Protocol
 from karat.protocols.coreference.countbook import Countbook
 from karat.protocols.coreference.universal_anaphora.beside import BESIDE
-from karat.protocols.coreference.universal_anaphora.draft import demands, draft, pairs, remarks
+from karat.protocols.coreference.universal_anaphora.draft import demands, draft, remarks
 from karat.protocols.coreference.universal_anaphora.judgement import AnaphoraJudgement
 from karat.protocols.coreference.universal_anaphora.measured import MEASURES
 from karat.protocols.coreference.universal_anaphora.options import AnaphoraOptions
@@ -37,8 +37,6 @@ PROTOCOLS = (
         summary="MUC, B³, CEAF, BLANC, LEA and the CoNLL average with split antecedents; bridging, non-referring.",
         unit="document",
         book=AnaphoraBook({**MEASURES, **BESIDE}, AnaphoraJudgement, blanc="either"),
-        pairs=pairs,
-        meets=by_their_ids,
         draft=draft,
         remarks=remarks,
         demands=demands,

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterator
 from typing import Any, NamedTuple
 
 from karat.model import Document
-from karat.pairing import Note, pair
-from karat.protocols.base import Demands, Pair, Sheet
+from karat.protocols.base import Demands, Sheet
 from karat.protocols.coreference.corefud.words import has_rows
 from karat.protocols.coreference.draft import left_out
 from karat.protocols.coreference.items import ShownSide
@@ -37,14 +36,6 @@ class AnaphoraPage(NamedTuple):
 def demands(options: AnaphoraOptions) -> Demands:
     """Return which column of a file is read."""
     return Demands(options={FORMAT: {"column": options.evaluate}})
-
-
-def pairs(
-    gold: Iterable[Document], system: Iterable[Document], known: object, options: AnaphoraOptions, note: Note
-) -> Iterator[Pair]:
-    """Pair documents by their ids."""
-    del known
-    return pair(gold, system, options.missing, note=note)
 
 
 def draft(gold: Document, system: Document, known: object, options: AnaphoraOptions) -> Iterator[Sheet]:
