@@ -74,6 +74,17 @@ def test_bare_unknown_prefix_lost(monkeypatch: pytest.MonkeyPatch, capfd: pytest
     assert karat.score("conlleval", *sides).value("f1") == 1
 
 
+def test_a_chunk_at_the_end_of_input_is_closed_by_a_boundary_alone(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    tags = "w B B\nw S I\n"
+    assert ["correct: 1." in printed(tags + end, [], monkeypatch, capfd) for end in ("", "\n", "-X- O O\n")] == [
+        True,
+        False,
+        False,
+    ]
+
+
 def test_empty_type_listed_twice(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
     assert printed("a B B\n", [], monkeypatch, capfd).count("\n                 : ") == 2
     scores = karat.score("conlleval", [["B"]], [["B"]], by="label")

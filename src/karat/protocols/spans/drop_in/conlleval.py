@@ -63,12 +63,15 @@ def counted(gold: Tags, system: Tags, **options: str) -> Counted:
     if options.get("profile", "official") == "official" and options.get("raw") != "yes":
         return walked(gold, system)
     protocol, settings = configure("conlleval", options)
-    sides = load(protocol, settings, [gold, system], [Reading()] * 2, again=True)
+    filled = [[tags for tags in side if tags] for side in (gold, system)]
+    sides = load(protocol, settings, filled, [Reading()] * 2, again=True)
     return of_tally(Evaluation(protocol, settings, *sides).tallies().total(), protocol.counts)
 
 
 def walked(gold: Tags, system: Tags) -> Counted:
     """Count chunks tag by tag: one is right if it starts and ends on both sides together, with the same types.
+
+    So is one that has started where the tags are over, since the program looks no further.
 
     >>> walked([["B", "S", "O", "B", "O"]], [["B", "S", "O", "B", "O"]]).total
     Chunks(correct=1, system=2, gold=2)
@@ -77,7 +80,7 @@ def walked(gold: Tags, system: Tags) -> Counted:
     tokens = same = 0
     before = outside = (OUTSIDE, ""), (OUTSIDE, "")
     is_right = False
-    for pair in chain.from_iterable((*zip(*sides, strict=True), None) for sides in zip(gold, system, strict=True)):
+    for pair in chain.from_iterable((None, *zip(*sides, strict=True)) for sides in zip(gold, system, strict=True)):
         here = (split(pair[0]), split(pair[1])) if pair else outside
         gold_ends, gold_starts = _between(before[0], here[0])
         system_ends, system_starts = _between(before[1], here[1])

@@ -131,10 +131,12 @@ def documents(rows: Iterable[Sequence[Row]]) -> tuple[list[Document], list[Docum
 
 
 def columns(rows: Iterable[Sequence[Row]]) -> tuple[list[list[str]], list[list[str]]]:
-    """Return the tags of the gold and of the system, a list for each sentence that has any.
+    """Return the tags of the gold and of the system, a list for each sentence.
 
     >>> columns([[Row("Ada", "B-PER", "O")], []])
-    ([['B-PER']], [['O']])
+    ([['B-PER'], []], [['O'], []])
     """
-    filled = [sentence for sentence in rows if sentence]
-    return [[row.gold for row in sentence] for sentence in filled], [[row.system for row in part] for part in filled]
+    held = list(rows)
+    return [[row.gold for row in sentence] for sentence in held], [
+        [row.system for row in sentence] for sentence in held
+    ]
