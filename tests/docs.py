@@ -26,7 +26,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import chdir, redirect_stderr, redirect_stdout
 from pathlib import Path
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
 from unittest import mock
 
 import karat
@@ -42,6 +42,8 @@ _FENCE = re.compile(r"^```(?P<kind>\w*)(?:.*title=\"(?P<title>[^\"]+)\")?")
 _NEEDS = re.compile(r"<!-- needs (\w+) -->")
 _VERSION = re.compile(r"karat:\d[^|\s]*|(?<=karat, version )\S+")
 _SHELL = {"|", ">", "<", ">>", "&&", ";"}
+_PIPED = re.compile(r"karat (?P<words>[^|<>&;]+) \| (?P<rest>[^<>&;]+)")
+_REDIRECTED = re.compile(r"karat (?P<words>[^|<>&;]+) > (?P<file>[^|<>&;\s]+)")
 
 
 class Block(NamedTuple):
@@ -108,20 +110,33 @@ class Session:
         """Where modules are looked for: files of the page first."""
 
     def command(self, text: str) -> list[str]:
-        """Run a command and return the lines it prints; those of Karat run in this process."""
+        """Run a command and return the lines it prints; Karat runs in this process where it comes first."""
         words = shlex.split(text)
-        own = words[0] == "karat" and _SHELL.isdisjoint(words)
-        output = self._karat(words[1:]) if own else self._shell(text)
-        return [line.rstrip() for line in output.replace("\r\n", "\n").splitlines()]
+        if words[0] == "karat" and _SHELL.isdisjoint(words):
+            stream = io.BytesIO()
+            self._karat(words[1:], stream, stream)
+            output = stream.getvalue()
+        elif match := _PIPED.fullmatch(text):
+            stream, messages = io.BytesIO(), io.BytesIO()
+            self._karat(shlex.split(match["words"]), stream, messages)
+            output = messages.getvalue() + self._shell(match["rest"], stream.getvalue())
+        elif match := _REDIRECTED.fullmatch(text):
+            messages = io.BytesIO()
+            with Path(match["file"]).open("wb") as file:
+                self._karat(shlex.split(match["words"]), file, messages)
+            output = messages.getvalue()
+        else:
+            output = self._shell(text)
+        return [line.rstrip() for line in output.decode().replace("\r\n", "\n").splitlines()]
 
-    def _karat(self, words: list[str]) -> str:
-        stream = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", newline="")
-        with redirect_stdout(stream), redirect_stderr(stream):
+    def _karat(self, words: list[str], out: BinaryIO, messages: BinaryIO) -> None:
+        written = {stream: io.TextIOWrapper(stream, encoding="utf-8", newline="") for stream in {out, messages}}
+        with redirect_stdout(written[out]), redirect_stderr(written[messages]):
             self.status = run(words)
-        stream.flush()
-        return stream.buffer.getvalue().decode()  # type: ignore[attr-defined]
+        for text in written.values():
+            text.detach()  # which writes what is left, and leaves the stream open
 
-    def _shell(self, text: str) -> str:
+    def _shell(self, text: str, data: bytes = b"") -> bytes:
         source = str(Path(karat.__file__).parents[1])
         own = "".join(f'{name}() {{ {shlex.quote(sys.executable)} -m {name} "$@"; }}\n' for name in ("karat", "pytest"))
         script = f"{own}(exit {self.status})\n{text}"
@@ -129,12 +144,12 @@ class Session:
             ["sh", "-c", script],
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            stdin=subprocess.DEVNULL,
+            input=data,
             env={**os.environ, "PYTHONPATH": source, "LC_ALL": "C.UTF-8"},
             check=False,
         )
         self.status = done.returncode
-        return done.stdout.decode()
+        return done.stdout
 
     def python(self, block: Block, page: str) -> str:
         """Run a session or plain code and return what differs from the page, nothing if all is as shown."""

@@ -53,6 +53,7 @@ def test_a_lost_scheduler_is_one_sentence() -> None:
 
     with cluster(lost.scheduler_address) as found:
         assert list(in_order(found, abs, [(-1,)])) == [1]
+        found._client._timeout = 0.1  # type: ignore[attr-defined]  # it is not to look long for what is gone
         lost.close()
         with pytest.raises(KaratError, match="the scheduler of the cluster was lost"):
             list(in_order(found, abs, [(-2,)]))
