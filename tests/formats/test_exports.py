@@ -463,6 +463,28 @@ def test_the_text_of_html_is_what_a_browser_shows(tmp_path: Path) -> None:
     assert told(tmp_path, "labelstudio", deep)
 
 
+def test_what_a_project_leaves_open_is_told(tmp_path: Path) -> None:
+    skipped = labelled({"text": "Ada left"}, region("a", 0, 3), was_cancelled=True)
+    assert "task 1 was skipped; it is read as one without" in told(tmp_path, "labelstudio", skipped)[0]
+    problems = Problems()
+    task = {"id": 1, "data": {"text": "Ada"}, "annotations": []}
+    list(formats.read(write(tmp_path, [task]), "labelstudio", problems=problems))
+    assert problems.counted == {"task without annotations": 1}
+    texts = [{**region("a", 0, 3), "to_name": "one"}, {**region("b", 0, 3), "to_name": "two"}]
+    both = labelled({"one": "Ada left", "two": "Bo left"}, *texts)
+    assert "on the texts 'one' and 'two'; choose a control" in told(tmp_path, "labelstudio", both)[0]
+    address = labelled({"text": "https://example.org/a.txt"}, region("a", 0, 3, text="Ada"))
+    assert "the column has the address of the text" in told(tmp_path, "labelstudio", address)[0]
+
+
+def test_tasks_without_annotations_are_recognised_by_the_keys_of_their_project(tmp_path: Path) -> None:
+    path = tmp_path / "x.json"
+    path.write_text(json.dumps([{"id": 1, "data": {"text": "Ada"}, "annotations": [], "inner_id": 1, "project": 1}]))
+    assert formats.sniff(path).name == "labelstudio"
+    path.write_text('{"text": "Ada", "label": null}\n{"text": "Bo", "label": [[0, 2, "PER"]]}\n')
+    assert formats.sniff(path).name == "doccano"
+
+
 def test_regions_of_one_id_stand_in_one_place(tmp_path: Path) -> None:
     first, second = region("a", 0, 3), {**region("b", 0, 3), "id": "a"}
     (document,) = read(tmp_path, "labelstudio", labelled({"text": "Ada left"}, first, second))

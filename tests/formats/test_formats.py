@@ -80,6 +80,11 @@ NOT_RECOGNISED = {
     "a.csv": ("id;head;relation;tail\n", r"separated by semicolons, where tables have .* looks like triples \(head, "),
     "a.tsv": ("Bern\tist\tschön\n", "files .tsv are read as hipe if they have a first line of columns with 'TOKEN'"),
     "a.zip": ("PK\x03\x04", "it is an archive or an office document"),
+    "b.csv": (
+        "id,text,annotator,annotation_id,lead_time\n",
+        "a table of labelstudio .*, which is read from JSON: export",
+    ),
+    "a.rtf": (r"{\rtf1 Bern}", r"a document of a word processor \(RTF\)"),
     "blank.jsonl": ("\n \n", "the file holds nothing but blanks; name its format with --from if that is right"),
 }
 
@@ -97,6 +102,21 @@ def test_utf_16_is_called_so(tmp_path: Path) -> None:
     for name in (None, "conll"):
         with pytest.raises(InputError, match="the text is UTF-16; convert it to UTF-8 first"):
             list(formats.read(tmp_path / "a.conll", name))
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"\x89PNG\r\n\x1a\n\0", r"it is a picture \(PNG\); the annotations stand in another file$"),
+        (b"\x80\x05\x95\0", "it is a Python pickle, which is never read"),
+        ("Bern".encode("utf-16-le"), "the text is UTF-16; convert it"),
+        (b"\1\0\2\0\0\0", r"it is no text, and none of the formats that are none: a \.spacy file"),
+    ],
+)
+def test_what_is_no_text_is_called_what_it_is(content: bytes, message: str, tmp_path: Path) -> None:
+    (tmp_path / "a").write_bytes(content)
+    with pytest.raises(InputError, match=message):
+        formats.sniff(tmp_path / "a")
 
 
 def test_unknown_names_are_refused(tmp_path: Path) -> None:

@@ -151,6 +151,11 @@ CONTENT = '{"entities": [{"text": "Ada", "type": "PER"}]}'
         {"modelOutput": {"results": [{"outputText": CONTENT}]}},
         {"outputs": [{"text": CONTENT}]},
         {"messages": [{"role": "user", "content": "[]"}, {"role": "assistant", "content": CONTENT}]},
+        {"choices": [{"message": {"content": None, "function_call": {"arguments": CONTENT}}}]},
+        {"response": {"candidates": [{"content": {"parts": [{"functionCall": {"args": json.loads(CONTENT)}}]}}]}},
+        {"modelOutput": {"output": {"message": {"content": [{"toolUse": {"input": json.loads(CONTENT)}}]}}}},
+        {"output": {"content": CONTENT, "type": "ai"}},
+        {"generations": [{"text": CONTENT}]},
     ],
 )
 def test_what_providers_wrap_around_an_answer(wrapped: dict[str, object], tmp_path: Path) -> None:
@@ -174,6 +179,10 @@ def test_what_providers_wrap_around_an_answer(wrapped: dict[str, object], tmp_pa
         ({"answer": '{"error": "I cannot do that"}'}, "nothing in it is a mention"),
         ({"answer": "{entities: [Ada]}"}, "no list, table, tags or JSON"),
         ({"answer": "[7, 8]"}, "nothing in it is a mention"),
+        ({"answer": '["O", "B-PER"]'}, "a list of tags without their tokens"),
+        ({"result": {"message": {"content": [], "stop_reason": "refusal"}}}, "no content (stop_reason refusal)"),
+        ({"response": {"candidates": [{"finishReason": "SAFETY"}]}}, "no content (finishReason SAFETY)"),
+        ({"choices": [{"message": {"content": '[{"text": "A'}, "finish_reason": "length"}]}, "(finish_reason length)"),
     ],
 )
 def test_no_answer_is_told_from_an_empty_one(wrapped: dict[str, object], reason: str, tmp_path: Path) -> None:
@@ -204,6 +213,21 @@ def test_no_answer_is_told_from_an_empty_one(wrapped: dict[str, object], reason:
         "| Type | Name |\n|:--|--:|\n| PER | **Bob** |\n| LOC | `Bern` |",
         "Ada met <PER>Bob</PER>, and Ada left <LOC>Bern</LOC>.",
         "```xml\nAda met <e type='PER'>Bob</e>, and Ada left <e type='LOC'>Bern</e>.\n```",
+        "<answer>Ada met <PER>Bob</PER>, and Ada left <LOC>Bern</LOC>.</answer>",
+        "Ada met [PER: Bob], and Ada left [LOC: Bern].",
+        "Ada met [Bob](PER), and Ada left [Bern](LOC).",
+        "<ul><li>Bob (PER)</li><li><b>Bern</b> (LOC)</li></ul>",
+        "<table><tr><th>Name</th><th>Type</th></tr><tr><td>Bob</td><td>PER</td></tr><tr><td>Bern</td><td>LOC</td></tr></table>",
+        "<list><entity><text>Bob</text><type>PER</type></entity><entity><text>Bern</text><type>LOC</type></entity></list>",
+        "entities:\n- text: Bob\n  type: PER\n- text: Bern\n  type: LOC",
+        "entity,type\nBob,PER\nBern,LOC",
+        "**PER**\n- Bob\n\n**LOC**\n- Bern",
+        "met O\nBob B-PER\nleft O\nBern B-LOC",
+        '[["met", "O"], ["Bob", "B-PER"], ["Bern", "B-LOC"]]',
+        '{"entities": [{"token": "Bob", "tag": "B-PER"}, {"token": "Bern", "tag": "B-LOC"}]}',
+        '{"entities": ["Bob (PER)", "Bern (LOC)"]}',
+        '[{"type": "PER", "mentions": ["Bob"]}, {"type": "LOC", "text": ["Bern"]}]',
+        json.dumps({"output": '{"PER": ["Bob"], "LOC": ["Bern"]}'}),
     ],
 )
 def test_the_forms_of_an_answer(answer: str, tmp_path: Path) -> None:
@@ -367,7 +391,40 @@ def test_texts_come_from_a_file_of_any_format(tmp_path: Path, capsys: pytest.Cap
     assert (document["text"], document["mentions"][0]["spans"]) == ("Bern is quiet.", [[0, 4]])
 
 
+def test_what_several_calls_of_a_tool_say_is_all_read(tmp_path: Path) -> None:
+    given = [{"entities": [{"text": name, "type": "X"}]} for name in ("Bob", "Bern")]
+    called = [{"function": {"arguments": json.dumps(one)}} for one in given]
+    used = [{"type": "tool_use", "input": one} for one in given]
+    for wrapped in ({"choices": [{"message": {"tool_calls": called}}]}, {"result": {"message": {"content": used}}}):
+        (document,), _ = read(tmp_path / "x", json.dumps({"custom_id": "a", "text": TEXT, **wrapped}))
+        assert [mention.text for mention in document.mentions] == ["Bob", "Bern"]
+
+
+def test_lines_of_a_list_that_name_nothing_are_told(tmp_path: Path) -> None:
+    answer = "- Bob (PER)\n- who knows what\n- none"
+    _, messages = read(tmp_path / "x", json.dumps({"id": "a", "text": TEXT, "answer": answer}))
+    assert messages == ["1: document 'a': 1 line of the list names nothing that is read; left out"]
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        {"model": "m", "response": "[]", "done": True},
+        {"id": "a", "messages": [{"role": "assistant", "content": "[]"}]},
+        {"id": "a", "choices": [{"message": {"content": "[]"}}]},
+        {"id": "a", "generated_text": "[]"},
+    ],
+)
+def test_responses_are_recognised(record: dict[str, object], tmp_path: Path) -> None:
+    (tmp_path / "x.jsonl").write_text(json.dumps(record))
+    assert formats.sniff(tmp_path / "x.jsonl").name == "llm"
+
+
 HOSTILE = {
+    "layout": "<a " + " " * 50_000,
+    "elements": "<a><b>x</b>" * 10_000,
+    "marks": "[A: " * 20_000,
+    "rows": "<tr>" * 20_000,
     "open lists": "[" * 50_000,
     "lists in a row": "[1, " * 60 + "2, " * 10_000 + "!",
     "comments": "[/*" * 10_000,

@@ -173,6 +173,20 @@ def test_entities_of_a_key_that_is_named(tmp_path: Path) -> None:
     assert told(tmp_path, "conllumisc", row, key="none") == ["no row has entities in MISC"]
 
 
+def test_labels_without_a_prefix_are_those_of_neighbours(tmp_path: Path) -> None:
+    tags = zip(("New", "York", "or", "Bern"), ("LOC", "LOC", "O", "GPE"), strict=True)
+    rows = "".join(f"{n}\t{form}\t_\t_\t_\t_\t_\t_\t_\tNER={tag}\n" for n, (form, tag) in enumerate(tags, 1))
+    (document,) = read(tmp_path, "conllumisc", rows)
+    assert [(mention.text, *mention.labels) for mention in document.mentions] == [("New York", "LOC"), ("Bern", "GPE")]
+    assert told(tmp_path, "conllumisc", rows) == [
+        "document '1': the entities under 'NER' have no B- and I-: neighbours of one label are one mention"
+    ]
+    other = rows.replace("NER=LOC", "Ner=B-LOC").replace("NER=GPE", "Ner=B-GPE")
+    assert told(tmp_path, "corefud", other) == [
+        "3 tags under 'Ner' in MISC are not read; read them with --from conllumisc --read key=Ner"
+    ]
+
+
 def test_a_word_of_several_may_be_outside_or_have_another_key(tmp_path: Path) -> None:
     rows = "1-2\tdu\t_\t_\t_\t_\t_\t_\t_\tner=O|Typo=B-PER\n"
     rows += "".join(f"{number}\t{form}\t_\t_\t_\t_\t_\t_\t_\tner=O\n" for number, form in ((1, "de"), (2, "le")))

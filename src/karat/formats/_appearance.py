@@ -8,27 +8,52 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from karat.annotations.faults import shown
+from karat.files import IS_UTF16
 from karat.formats._json_head import first_object, objects
 from karat.formats._xml_head import root_of
 from karat.formats.base import Format
-from karat.formats.catalogue import circles, formats
+from karat.formats.catalogue import circles, format_named, formats
 
 _NAME = re.compile(r"`([^`]+)`")
 _EVERYWHERE = frozenset(("id", "text", "type", "name", "tokens", "start", "end", "FORM", "ID"))
 """Names that are in so many files that one of them alone says nothing."""
 _MOST_NAMES = 8
+_EXPORTED_AS_TABLES = ("labelstudio", "doccano")
+"""Tools that export tables, too, which have less than their JSON."""
 _SEPARATORS = {"\t": "tabs", ";": "semicolons", ",": "commas", "|": "bars"}
+_PICKLE = "it is a Python pickle, which is never read; save the data as JSON lines"
+_PICTURE = "it is a picture ({}); the annotations stand in another file"
 _BINARY = {
     b"PK": "it is an archive or an office document; unpack it, or save the sheet as CSV",
+    b"\xd0\xcf\x11\xe0": "it is an office document; save the sheet as CSV",
     b"%PDF": "it is a PDF; the annotations stand in another file",
+    b"{\\rtf": "it is a document of a word processor (RTF); save it as plain text",
+    b"\x89PNG": _PICTURE.format("PNG"),
+    b"\xff\xd8\xff": _PICTURE.format("JPEG"),
+    b"GIF8": _PICTURE.format("GIF"),
+    b"RIFF": "it is a sound or a picture; the annotations stand in another file",
     b"\x1f\x8b": "it is packed by gzip; its name must end in .gz",
-    b"\x80\x04": "it is a Python pickle, which is never read; save the data as JSON lines",
-}
+    b"BZh": "it is packed by bzip2; its name must end in .bz2",
+    b"\xfd7zXZ": "it is packed by xz; its name must end in .xz",
+    b"\x28\xb5\x2f\xfd": "it is packed by zstd; unpack it first",
+    b"7z\xbc\xaf": "it is packed by 7-Zip; unpack it first",
+    b"SQLite format 3": "it is an SQLite database; export the annotations as JSON lines",
+    b"\x93NUMPY": "it is an array of NumPy; save the data as JSON lines",
+    b"\x89HDF": "it is HDF5; save the data as JSON lines",
+    b"\x7fELF": "it is a program",
+    b"MZ\x90": "it is a program",
+} | {b"\x80" + bytes([version]): _PICKLE for version in range(2, 6)}
+_NO_TEXT = "it is no text, and none of the formats that are none: a .spacy file, Parquet or Arrow, a zip with XMI"
 _NO_DOCUMENTS = {
     "typeSystemDescription": "a type system of UIMA without a document; give the .xmi file beside it",
     "TEI.2": "which is TEI P4; convert it to P5, which is read as tei",
 }
 """What files with these root elements are instead of documents, and what to do."""
+
+
+def _is_wide(raw: bytes) -> bool:
+    """Say whether every second byte of a text is zero, as in UTF-16 that does not say so."""
+    return any(2 * raw[first::2].count(0) > len(raw[first::2]) and 0 not in raw[1 - first :: 2] for first in (0, 1))
 
 
 def is_markup(head: str) -> bool:
@@ -53,7 +78,7 @@ def appearance(raw: bytes, head: str) -> str:
         if raw.startswith(first_bytes):
             return words
     if b"\0" in raw[:1024]:
-        return "it is no text"
+        return IS_UTF16 if _is_wide(raw[:1024]) else _NO_TEXT
     root = root_of(head).name
     if root.lower() == "html" or head.lstrip("\ufeff \t\r\n").lower().startswith("<!doctype html"):
         return "it is a web page (HTML)"
@@ -71,7 +96,7 @@ def appearance(raw: bytes, head: str) -> str:
 def advice(raw: bytes, head: str, ending: str) -> str:
     """Return what a file looks like, and what to do about it: which formats are near, or how to name one."""
     looks = appearance(raw, head)
-    if looks in _BINARY.values():
+    if looks in (*_BINARY.values(), IS_UTF16, _NO_TEXT):
         return looks
     if "web page" in looks:
         return f"{looks}, perhaps the error message of a server; download the data themselves"
@@ -84,6 +109,10 @@ def advice(raw: bytes, head: str, ending: str) -> str:
     if near:
         listed = " or ".join(f"{declared.name} ({', '.join(names)})" for declared, names in near)
         return f"{looks}; it looks like {listed}: see karat formats {near[0][0].name}, or name it with --from"
+    if is_table and (others := list(_near(head, in_json=True))):
+        declared, names = others[0]
+        what = f"it looks like a table of {declared.name} ({', '.join(names)})"
+        return f"{looks}; {what}, which is read from JSON: export that"
     owner = next((declared for declared in formats().values() if is_table and ending in declared.suffixes), None)
     if owner is not None:
         expected = owner.known_by.replace("`", "'")
@@ -108,12 +137,15 @@ def _keys(value: dict[str, Any]) -> Iterator[str]:
             yield from item
 
 
-def _near(head: str) -> Iterator[tuple[Format, list[str]]]:
-    """Yield the two formats with most of the names, one letter more or less, each with the names that agree."""
+def _near(head: str, *, in_json: bool = False) -> Iterator[tuple[Format, list[str]]]:
+    """Yield the two formats with most of the names, one letter more or less, each with the names that agree.
+
+    They are those that a file with this beginning may be of, or the formats of tools that are read from JSON.
+    """
     names, is_root = set(_names(head)), bool(root_of(head).name)
     likely, _, others = circles(head, near=True)
     ranked = []
-    for declared in (*likely, *others):
+    for declared in map(format_named, _EXPORTED_AS_TABLES) if in_json else (*likely, *others):
         wanted = dict.fromkeys(_NAME.findall(declared.known_by))
         agreeing = [name for name in wanted if _is_there(name, names)]
         telling = [name for name in agreeing if name not in _EVERYWHERE]

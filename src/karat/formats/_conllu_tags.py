@@ -28,6 +28,16 @@ def tags_in(misc: str) -> dict[str, str]:
     return found
 
 
+def keys_of_tags(misc: str) -> list[str]:
+    """Return the keys of a cell whose values are tags, whatever they are called.
+
+    >>> keys_of_tags("Ner=B-PER|SpaceAfter=No|Case=O")
+    ['Ner']
+    """
+    parts = (part.partition("=") for part in misc.split("|"))
+    return [key for key, equals, value in parts if equals and value != "O" and _TAG.fullmatch(value)]
+
+
 def unblanked(misc: str) -> str:
     """Return a cell with bars between its parts, where somebody has put blanks.
 

@@ -31,7 +31,7 @@ def first_object(head: str) -> dict[str, Any]:
     """Return the first object of a file, of its array or of its first line; nothing if there is none.
 
     Of an object that the end of the head cuts off, what is there counts. A file that is cut off itself has no object.
-    A list that is empty in the first object is shown by the next one in which it is not.
+    A list that is empty, or null, in the first object is shown by the next one in which it is not.
 
     >>> first_object('[{"a": [], "b": 1}, {"a": [3]}]'), first_object('{"a": 1, "b"')
     ({'a': [3], 'b': 1}, {})
@@ -41,7 +41,7 @@ def first_object(head: str) -> dict[str, Any]:
         return {}
     first = _decoded(content)
     for later in islice(_later(head, content) if whole else (), _MOST_LATER):
-        empty = [key for key, value in first.items() if value in ([], {})]
+        empty = [key for key, value in first.items() if value in ([], {}, None)]
         if not empty:
             break
         first |= {key: later[key] for key in empty if later.get(key)}

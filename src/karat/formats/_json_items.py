@@ -205,10 +205,12 @@ def documents_of(
     unread: Unread | None = None,
     *,
     repeated: str = "",
+    advice: str = "remove one",
 ) -> Iterator[Document]:
     """Yield the documents that are built from each item; one with a fault, or an id again, is an error.
 
     ``repeated`` is what the file calls an id that may be there again; the second document of it is then ``ID#2``.
+    ``advice`` is what to do about two documents of one id.
     """
     places: dict[str, str] = {}
     fresh = Fresh()
@@ -219,7 +221,7 @@ def documents_of(
                 item.repair(f"{repeated} {document.id} is there twice; the second is called {name}")
                 document.id = name
             if document.id in places:
-                item.error(f"document {shown(document.id)} is there twice, first {places[document.id]}; remove one")
+                item.error(f"document {shown(document.id)} is there twice, first {places[document.id]}; {advice}")
                 continue
             places[document.id] = place
             document.source = path

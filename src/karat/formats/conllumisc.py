@@ -25,6 +25,7 @@ from karat.formats.naf.text import fragments
 from karat.model import Document, TokenTable
 from karat.settings import option
 
+_PREFIXED = re.compile(r"[BIESLU]-")
 _NUMBERED = re.compile(r"(.+)_[0-9]+")
 
 
@@ -84,6 +85,11 @@ def _document(given: Document, key: str, problems: Problems) -> tuple[Document, 
         words = [row for row, name in enumerate(table.columns["ID"]) if "." not in name]
         if all(tag == "O" or _NUMBERED.fullmatch(tag) for tag in tags):
             _add_numbered(assembly, table, tags, words)
+        elif not any(map(_PREFIXED.match, tags)):
+            where = f"document {shown(given.id)}: the entities under {shown(keys[0])}"
+            message = f"{where} have no B- and I-: neighbours of one label are one mention"
+            problems.repair(given.source, line_of(table, 0), message)
+            _add_tagged(assembly, table, [tag if tag == "O" else f"I-{tag}" for tag in tags], words, problems)
         else:
             _add_tagged(assembly, table, tags, words, problems)
     return assembly.document, bool(keys)

@@ -128,7 +128,8 @@ def read(
         if chosen.merge == "no" or not merged.takes(document):
             yield document
 
-    found = documents_of(path, problems, build, unread)
+    advice = "remove one, or join the tasks of a binary session with --read merge=yes"
+    found = documents_of(path, problems, build, unread, advice=advice)
     yield from list(found) if chosen.merge == "yes" else found
     annotators.report(path, problems)
     for answer, participle in _ANSWERS.items():

@@ -9,10 +9,14 @@ fields of its bracket by name.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
+from itertools import chain
 
+from karat.annotations.faults import shown
+from karat.errors import many
 from karat.files import lines
-from karat.formats._conllu_tags import has_tags
+from karat.formats._conllu_tags import has_tags, keys_of_tags
 from karat.formats.base import EVERYTHING, Format, NoOptions, Problems, Want, everything_but
 from karat.formats.corefud.read import BOM, FIELDS, read_lines
 from karat.formats.corefud.rows import COLUMNS
@@ -25,9 +29,17 @@ __all__ = ["FORMAT", "read", "sniff", "write"]
 def read(
     path: str, *, problems: Problems, want: Want = EVERYTHING, options: NoOptions | None = None
 ) -> Iterator[Document]:
-    """Yield the documents of a file; a faulty row or bracket is reported and left out."""
+    """Yield the documents of a file; a faulty row or bracket is reported and left out, and tags are told of."""
     del want, options
-    return read_lines(lines(path), path, problems)
+    tags: Counter[str] = Counter()
+    for document in read_lines(lines(path), path, problems):
+        if document.table is not None and not document.mentions:
+            tags.update(chain.from_iterable(map(keys_of_tags, document.table.columns["MISC"])))
+        yield document
+    for key, times in tags.items():
+        advice = f"read them with --from conllumisc --read key={key}"
+        message = f"{many(times, 'tag')} under {shown(key)} in MISC {'is' if times == 1 else 'are'} not read; {advice}"
+        problems.drop(path, None, f"tags under {shown(key)}", message, times)
 
 
 def sniff(head: str) -> bool:

@@ -180,6 +180,10 @@ def _answers(task: _Task, name: str, take: Take, item: Item) -> list[_Answer]:
         if found := getattr(task, other):
             size = many(len(found), other.removesuffix("s"))
             item.repair(f"task {name} has no annotation; it has {size}: read them with --read take={other}")
+    if taken and not answers:
+        item.drop("tasks that were skipped", f"task {name} was skipped; it is read as one without annotations")
+    elif not taken:
+        item.problems.count(f"task without {take}")
     return answers
 
 
@@ -287,6 +291,10 @@ def _ground(data: dict[str, Any], regions: list[_Result], results: list[_Result]
     if len(kinds) > 1:
         raise InputError("regions are on texts of several kinds; choose a control with --read from_name=NAME")
     (kind,) = kinds
+    objects_named = sorted({text_of(region.to_name) for region in regions})
+    if len(objects_named) > 1:
+        names = " and ".join(map(shown, objects_named))
+        raise InputError(f"regions are on the texts {names}; choose a control with --read from_name=NAME")
     columns = [key for key, value in data.items() if (objects(value) if kind == "dialogue" else isinstance(value, str))]
     named = dict.fromkeys(result.to_name for result in (regions or results) if isinstance(result.to_name, str))
     usual = [key for key in (*named, *_TEXT_KEYS[kind]) if key in columns]
@@ -342,7 +350,9 @@ def _expect_text(ground: Ground, place: Span, region: _Result, text: str) -> Non
     found = ground.text[slice(*place)]
     if not ground.alike(text, found):
         name = shown(str(region.id))
-        raise InputError(f"region {name}: its text is {shown(text)}, but at {list(place)} stands {shown(found)}")
+        is_address = ground.text.startswith(("http://", "https://", "/data/")) and " " not in ground.text
+        why = "; the column has the address of the text, export the text itself" if is_address else ""
+        raise InputError(f"region {name}: its text is {shown(text)}, but at {list(place)} stands {shown(found)}{why}")
 
 
 def _relate(assembly: Assembly, result: _Result, regions: set[str], known: set[str], problems: Problems) -> None:
@@ -403,8 +413,11 @@ def sniff(head: str) -> bool:
     first = first_object(head)
     if first.keys() >= {"annotation_id", "annotator", "lead_time"}:
         return True
-    answers = [one for key in ("annotations", "completions", "predictions") for one in objects(first.get(key))]
-    return isinstance(first.get("data"), dict) and any("result" in answer for answer in answers)
+    if not isinstance(first.get("data"), dict):
+        return False
+    kinds = ("annotations", "completions", "predictions", "drafts")
+    answers = [one for key in kinds for one in objects(first.get(key))]
+    return any("result" in answer for answer in answers) or first.keys() >= {"annotations", "inner_id", "project"}
 
 
 FORMAT = Format(

@@ -13,6 +13,7 @@ from karat.annotations.locating import Haystack
 from karat.errors import InputError
 from karat.formats.llm import json as loose
 from karat.formats.llm.lists import is_none, items_of
+from karat.formats.llm.markup import marks_as_tags, objects_of, unwrapped, without_layout
 from karat.formats.llm.tags import Tagged, tagged
 
 MAX_ANSWER = 1 << 24
@@ -57,11 +58,13 @@ def understood(answer: str, text: str | None, names: Haystack) -> Answer:
     anywhere = _last(loose.values(said))
     if anywhere is not None and anywhere.content:
         return anywhere
-    body = fences[-1][1] if fences else said
-    if (tags := tagged(body, text)) is not None:
+    body = unwrapped(without_layout(fences[-1][1] if fences else said))
+    if (listed := objects_of(body)) is not None:
+        return Answer(listed)
+    if (tags := tagged(marks_as_tags(body), text)) is not None:
         return Answer([], tags.mended, tags=tags)
     if (items := items_of(body, names)) is not None:
-        return Answer(items)
+        return Answer(items.content, items.mended)
     if anywhere is not None:
         return anywhere
     if is_none(said):

@@ -31,6 +31,16 @@ from karat.settings import option
 
 _ENVELOPE_IDS = frozenset(("custom_id", "recordId", "key"))
 """Keys for the id of a request in the batches of providers."""
+_RESPONSES = {
+    "messages": {"role"},
+    "choices": {"message", "text"},
+    "candidates": {"content"},
+    "generations": {"text"},
+    "outputs": {"text"},
+}
+"""Keys of a response that list what was said, and what is in each."""
+_HANDED_OUT = frozenset(("model", "done"))
+"""Keys of a response of a local server."""
 _PRODIGY = ("accept", "reject", "ignore")
 
 
@@ -101,7 +111,8 @@ class _Reading:
             text = self.texts.text(name, record.text)
             return self._drafted(name, text, record, origin)
         except InputError as error:
-            message = f"document {shown(name)} has no answer that can be read: {error.message}"
+            why = f"{error.message} ({record.said.cut})" if record.said.cut else error.message
+            message = f"document {shown(name)} has no answer that can be read: {why}"
         self.failures += 1
         self.first_failure = self.first_failure or InputError(message, line=record.line)
         self.problems.count("answer not readable (counted as empty)")
@@ -160,6 +171,10 @@ def sniff(head: str) -> bool:
         return "_input_hash" not in first and "_task_hash" not in first
     if _ENVELOPE_IDS & first.keys() and isinstance(_result(first), dict):
         return True
+    if any(objects(first.get(key)) and first[key][0].keys() & inside for key, inside in _RESPONSES.items()):
+        return True
+    if isinstance(first.get("generated_text"), str) or first.keys() >= _HANDED_OUT:
+        return True
     mentions = [items for key in MENTIONS[:3] if (items := objects(first.get(key)))]
     return bool({"text", "id"} & first.keys()) and bool(mentions) and all(_is_named(item) for item in mentions[0])
 
@@ -179,8 +194,9 @@ FORMAT = Format(
     name="llm",
     title="language models: answers in JSON, tags, tables or lists, one for each document",
     known_by=(
-        "`answer`, `custom_id`, `recordId` or `key` with the `response` of a provider, or "
-        "`text` with `entities` that have a text and a `type` and no offsets"
+        "`answer`, `custom_id`, `recordId` or `key` with the `response` of a provider, `messages`, `choices`, "
+        "`candidates`, `outputs` or `generated_text`, or `text` with `entities` that have a text and a `type` and no "
+        "offsets"
     ),
     read=read,
     read_objects=read_objects,

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, NamedTuple
 
 from karat.errors import many
+from karat.formats.llm.json import Value, strict
 
 _CUT = {"length", "max_tokens", "MAX_TOKENS", "max_output_tokens", "incomplete"}
-_OWN = ("choices", "candidates", "message", "messages", "outputs", "generation", "generated_text", "output_text")
+_OWN = (
+    *("choices", "candidates", "generations", "message", "messages", "outputs"),
+    *("generation", "generated_text", "output_text"),
+)
 _TEXTS = ("generation", "generated_text", "output_text", "outputText", "text")
 """Keys of a response that have the text of the answer."""
-_CHOICES = ("choices", "candidates", "outputs", "results")
+_CHOICES = ("choices", "candidates", "generations", "outputs", "results")
 """Keys of a response that list answers, of which the first is read."""
+
+
+_REASONS = ("finish_reason", "stop_reason", "finishReason", "done_reason", "status")
+_ENDED = re.compile(r"(?i) (?:stop|end_turn|completed|tool_calls|tool_use)\)")
 
 
 class Said(NamedTuple):
@@ -31,9 +40,9 @@ def opened(record: dict[str, Any], answer_keys: frozenset[str] = frozenset()) ->
     >>> opened({"custom_id": "a", "response": None, "error": {"message": "no money"}}).failure
     'the request failed: no money'
     """
-    for key in ("response", "result", "modelOutput"):
+    for key in ("response", "result", "modelOutput", "output"):
         inner = record.get(key)
-        if isinstance(inner, dict) and answer_keys.isdisjoint(inner):
+        if isinstance(inner, dict) and answer_keys.isdisjoint(inner) and (key != "output" or "content" in inner):
             failure = _failure(inner) or _failure(record)
             body = next(
                 (inner[name] for name in ("body", "message", "output") if isinstance(inner.get(name), dict)), inner
@@ -90,7 +99,7 @@ def _of_output(parts: list[dict[str, Any]], cut: str) -> Said:
     refusal = next((piece["refusal"] for piece in pieces if isinstance(piece, dict) and piece.get("refusal")), None)
     if refusal is not None:
         return Said(failure=f"the model refused: {refusal}")
-    called = next((part["arguments"] for part in parts if part.get("arguments") is not None), None)
+    called = _together([part["arguments"] for part in parts if part.get("arguments") is not None])
     return Said(_parts(pieces) or called or "", cut)
 
 
@@ -108,33 +117,57 @@ def _of_choice(choice: dict[str, Any]) -> Said:
         content = _parts(content)
     if content in (None, "") and (called := _called(inner)) is not None:
         content = called
-    if content is None:
-        return Said(failure="the response has no content")
+    if content in (None, "") and (content is None or _reason(choice)):
+        return Said(failure=f"the response has no content{_reason(choice)}")
     return Said(content, _cut(choice))
 
 
 def _called(message: dict[str, Any]) -> Any:
-    """Return the arguments of the first tool that a message calls."""
-    for call in _as_list(message.get("tool_calls")):
-        function = call.get("function", call) if isinstance(call, dict) else {}
-        if isinstance(function, dict) and function.get("arguments") is not None:
-            return function["arguments"]
-    return None
+    """Return the arguments of the tools that a message calls."""
+    calls = [*_as_list(message.get("tool_calls")), {"function": message.get("function_call")}]
+    functions = [call.get("function", call) for call in calls if isinstance(call, dict)]
+    return _together([function.get("arguments") for function in functions if isinstance(function, dict)])
+
+
+def _together(arguments: list[Any]) -> Any:
+    """Return the arguments of one call as they are, and those of several as a list, if all of them are JSON."""
+    given = [one for one in arguments if one is not None]
+    if len(given) < 2:
+        return next(iter(given), None)
+    values = [strict(one) if isinstance(one, str) else Value(one, 0) for one in given]
+    if None in values:
+        return "\n".join(map(str, given))
+    return [value.content for value in values if value is not None]
 
 
 def _parts(parts: list[Any]) -> Any:
     """Return the text of some parts of a message, or what is put into a tool."""
     spoken = [part for part in parts if isinstance(part, dict) and not part.get("thought")]
     texts = [part["text"] for part in spoken if isinstance(part.get("text"), str)]
-    inputs = [part["input"] for part in parts if isinstance(part, dict) and isinstance(part.get("input"), dict)]
-    return inputs[-1] if inputs and not "".join(texts).strip().startswith(("{", "[")) else "".join(texts)
+    inputs = [_input(part) for part in parts if isinstance(part, dict)]
+    called = _together([given for given in inputs if isinstance(given, dict)])
+    return called if called and not "".join(texts).strip().startswith(("{", "[")) else "".join(texts)
+
+
+def _input(part: dict[str, Any]) -> Any:
+    """Return what a part of a message puts into a tool."""
+    for key, name in (("functionCall", "args"), ("function_call", "args"), ("toolUse", "input")):
+        if isinstance(part.get(key), dict):
+            return part[key].get(name)
+    return part.get("input")
 
 
 def _cut(choice: dict[str, Any]) -> str:
-    for key in ("finish_reason", "stop_reason", "finishReason", "done_reason", "status"):
+    for key in _REASONS:
         if isinstance(reason := choice.get(key), str) and reason in _CUT:
             return f"{key} {reason}"
     return ""
+
+
+def _reason(choice: dict[str, Any]) -> str:
+    """Return why there is no content, as far as that is told."""
+    told = (f" ({key} {choice[key]})" for key in _REASONS if isinstance(choice.get(key), str))
+    return next((words for words in told if not _ENDED.search(words)), "")
 
 
 def _as_list(value: Any) -> list[Any]:

@@ -5,18 +5,23 @@ Which side of a line is the name and which the type is decided by the text: name
 
 from __future__ import annotations
 
+import csv
 import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from karat.annotations.locating import Haystack
+from karat.errors import many
 
 _BULLET = re.compile(r"(?:[-*+•–‣]|\(?[0-9]{1,4}[.):])\s+")
 _BOLD = re.compile(r"\*\*|__|`|(?<!\w)\*(?=\S)|(?<=\S)\*(?!\w)")
+_ALL_BOLD = re.compile(r"(\*\*|__)[^*_]+\1:?")
 _RULE = re.compile(r":?-{2,}:?|:?-:?")
 _NAMED = re.compile(r"\s*([^()]+?)\s*[(\[]\s*([^()\[\]]{1,80}?)\s*[)\]]\s*[,;.]?")
 _BETWEEN = re.compile(r" ?: ?| [-–—=]+>? | ?→ ?| \| ")
 _TRIPLE = re.compile(r"\s*[(\[<]([^()\[\]<>]+)[)\]>]\s*[,;.]?")
+_TOKEN = re.compile(r"(\S+)[ \t]+(O|[BIESLU]-\S+)")
+_KEY = re.compile(r"\s*(-\s+)?([A-Za-z]\w{1,20}):\s+(.*\S)\s*")
 _BROKEN = re.compile(r"\s*(?:\[\s*)?\{")
 """The beginning of an object, or of a list of objects: what could not be read as JSON is nothing else."""
 _CAPITALS = re.compile(r"[A-Z][A-Z0-9_/&-]*")
@@ -44,11 +49,12 @@ _HEADERS |= {"predicate": "relation", "relationship": "relation", "start": "star
 
 
 class _Line(NamedTuple):
-    """A line without its bullet and emphasis, and whether it had a bullet."""
+    """A line without its bullet and emphasis, whether it had a bullet, is a heading, or that only by emphasis."""
 
     content: str
     is_item: bool
     is_heading: bool
+    is_bold: bool = False
 
 
 def is_none(answer: str) -> bool:
@@ -62,10 +68,17 @@ def is_none(answer: str) -> bool:
     return _NONE.fullmatch(answer) is not None or _NO_ITEMS.search(answer) is not None
 
 
-def items_of(answer: str, names: Haystack) -> list[Any] | None:
-    """Return the items that the lines of an answer name, as JSON would have them; nothing if they name none.
+class Listed(NamedTuple):
+    """The items of an answer in lines, as JSON would have them, and what of it is left out."""
 
-    >>> items_of("- Ada (PER)", Haystack("Ada left")), items_of("(Ada, met, Bo)", Haystack(""))
+    content: list[Any]
+    mended: tuple[str, ...] = ()
+
+
+def items_of(answer: str, names: Haystack) -> Listed | None:
+    """Return the items that the lines of an answer name; nothing if they name none.
+
+    >>> items_of("- Ada (PER)", Haystack("Ada left")).content, items_of("(Ada, met, Bo)", Haystack("")).content
     ([{'text': 'Ada', 'type': 'PER'}], [['Ada', 'met', 'Bo']])
     """
     if _BROKEN.match(answer):
@@ -73,10 +86,17 @@ def items_of(answer: str, names: Haystack) -> list[Any] | None:
     lines = [line for line in answer.splitlines() if line.strip() and len(line) <= _LONGEST_LINE]
     rows = [_cells(line) for line in lines if line.strip().startswith("|") and line.count("|") > 2]
     if len(rows) > 1 and all(map(_RULE.fullmatch, rows[1])):
-        return list(_table(rows))
+        return Listed(list(_table(rows)))
+    tokens = [_TOKEN.fullmatch(line.strip()) for line in lines]
+    if len(lines) > 1 and all(tokens):
+        return Listed([[token[1], token[2]] for token in tokens if token])
+    if (objects := _values(lines) or _objects(lines)) is not None:
+        return Listed(objects)
     items: list[Any] = []
     heading = ""
+    empty = 0
     for line in map(_plain, lines):
+        before = len(items)
         section = _SECTION.match(line.content)
         content = line.content[section.end() :] if section else line.content
         if (triples := _triples(content)) is not None:
@@ -85,11 +105,39 @@ def items_of(answer: str, names: Haystack) -> list[Any] | None:
             items += _relations(content)
         elif section and _NAMED.match(content):
             items += _line_items(line._replace(content=content), heading, names)
-        elif line.is_heading:
+        elif line.is_heading and not (line.is_bold and names.has(line.content)):
             heading = "" if _NO_TYPE.fullmatch(line.content) else line.content
         else:
             items += _line_items(line, heading, names)
-    return items or None
+        empty += line.is_item and len(items) == before and not is_none(line.content)
+    left = f"{many(empty, 'line')} of the list {'names' if empty == 1 else 'name'} nothing that is read; left out"
+    return Listed(items, (left,) if empty else ()) if items else None
+
+
+def _values(lines: list[str]) -> list[dict[str, Any]] | None:
+    """Return the rows of values that commas separate, if the first line names the columns."""
+    names = [name.strip().lower() for name in lines[0].split(",")] if lines else []
+    if len(names) < 2 or not all(name in _HEADERS for name in names):
+        return None
+    rows = [[cell.strip() for cell in row] for row in csv.reader(lines, skipinitialspace=True)]
+    return list(_table([rows[0], [], *rows[1:]]))
+
+
+def _objects(lines: list[str]) -> list[dict[str, Any]] | None:
+    """Return the objects of lines that have a key and a value each, as in YAML; a dash, or a key again, begins one."""
+    found: list[dict[str, Any]] = []
+    for number, line in enumerate(lines):
+        part = _KEY.fullmatch(line)
+        if part is None and not number and line.rstrip().endswith(":"):
+            continue
+        name = "" if part is None else _HEADERS.get(part[2].lower(), "")
+        if part is None or not name:
+            return None
+        if part[1] or not found or name in found[-1]:
+            found.append({})
+        value = _bare(part[3])
+        found[-1][name] = int(value) if name in _NUMBERS and value.isdecimal() else value
+    return found if found and all(len(item) > 1 for item in found) else None
 
 
 def _cells(line: str) -> list[str]:
@@ -112,8 +160,12 @@ def _plain(line: str) -> _Line:
     bullet = _BULLET.match(content)
     content = content[bullet.end() :] if bullet else content.lstrip("# ")
     content = _BOLD.sub("", content).strip()
-    names_type = content.endswith(":") and len(content.split()) <= 3
-    return _Line(content.removesuffix(":") if names_type else content, bullet is not None, hashes or names_type)
+    is_short = len(content.split()) <= 3
+    names_type = content.endswith(":") and is_short
+    is_bold = bullet is None and is_short and _ALL_BOLD.fullmatch(line.strip()) is not None
+    heads = hashes or names_type
+    content = content.removesuffix(":") if names_type else content
+    return _Line(content, bullet is not None, heads or is_bold, is_bold and not heads)
 
 
 def _triples(content: str) -> list[list[str]] | None:

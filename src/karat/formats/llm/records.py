@@ -20,7 +20,7 @@ NAMES = ("custom_id", *IDS, "document_id", "docid", "recordId", "key")
 ANSWERS = ("answer", "response", "completion", "output", "prediction", "predictions", "generated", "content", "result")
 _ANNOTATIONS = frozenset((*MENTIONS, *RELATIONS))
 _OWN = {*NAMES, *TEXTS, *ANSWERS, *MENTIONS, *RELATIONS, "error", "choices", "candidates", "message", "generated_text"}
-_OWN |= {"messages", "outputs", "modelOutput"}
+_OWN |= {"messages", "outputs", "generations", "modelOutput"}
 
 
 class Record(NamedTuple):

@@ -14,6 +14,8 @@ from karat.annotations.locating import Haystack
 from karat.errors import InputError
 from karat.formats._assembly import links_of
 from karat.formats._json_items import kind, texts_of
+from karat.formats.llm.json import strict
+from karat.formats.llm.token_tags import mentions_of_tags
 from karat.formats.tools.draft import Draft
 from karat.model import Span
 
@@ -31,6 +33,7 @@ _HEADS, _TAILS = ("head", "subject", "subj", "source", "from"), ("tail", "object
 _NAMES = ("relation", "predicate", "type", "label", "relationship", "relation_type", "property")
 _REMARKS = ("error", "message", "note", "notes", "explanation", "reason", "reasoning", "comment", "status", "summary")
 _MENTION_KEYS = {*_SURFACES, *_LABELS, *_LINKS, *(key for pair in _OFFSETS for key in pair)}
+_NAMED = re.compile(r"(\S.*?)\s*[(\[]([A-Za-z][\w /&-]{0,40})[)\]]")
 _CAPITALS = re.compile(r"[A-Z][A-Z0-9_/&-]*")
 
 
@@ -63,8 +66,7 @@ class Shapes:
 
     def _value(self, value: Any) -> None:
         if isinstance(value, list):
-            for item in value:
-                self._item(item, "")
+            self._items(value, "")
             return
         if not isinstance(value, dict):
             raise InputError(f"it is {kind(value)}; expected mentions")
@@ -75,8 +77,8 @@ class Shapes:
             self._report_others(value, known)
         elif _surface(value) is not None or _part(value, _HEADS) is not None:
             self._item(value, "")
-        elif wrapped := [keys[key] for key in _WRAPPERS if key in keys and isinstance(value[keys[key]], dict | list)]:
-            self._value(value[wrapped[0]])
+        elif wrapped := [inner for key in _WRAPPERS if key in keys and (inner := _inner(value[keys[key]])) is not None]:
+            self._value(wrapped[0])
         else:
             self._by_type(value)
 
@@ -89,11 +91,19 @@ class Shapes:
     def _listed(self, key: str, content: Any, *, is_relations: bool) -> None:
         if isinstance(content, dict):
             self._by_type(content)
-        elif isinstance(content, list):
+        elif isinstance(content, list) and is_relations:
             for item in content:
-                self._relation(item) if is_relations else self._item(item, "")
+                self._relation(item)
+        elif isinstance(content, list):
+            self._items(content, "")
         else:
             self._leave(f"{shown(key)} is {kind(content)}; expected a list")
+
+    def _items(self, items: list[Any], label: str) -> None:
+        """Add mentions, which may be tokens with their tags."""
+        tagged = mentions_of_tags(items)
+        for item in items if tagged is None else tagged:
+            self._item(item, label)
 
     def _by_type(self, content: Mapping[str, Any]) -> None:
         """Add texts by type, or types by text: names are on the side that the text has. Remarks are neither."""
@@ -124,10 +134,15 @@ class Shapes:
         if isinstance(item, list):
             self._row(item, label)
         elif isinstance(item, str) and item.strip():
-            self._mention({"text": item}, label)
+            named = None if label or self.names.has(item) else _NAMED.fullmatch(item.strip())
+            is_known = named is not None and self.names.has(named[1])
+            self._mention({"text": named[1], "type": named[2]} if named and is_known else {"text": item}, label)
         elif isinstance(item, dict):
             if _part(item, _HEADS) is not None and _part(item, _TAILS) is not None:
                 self._relation(item)
+            elif listed := _several(item):
+                for part in listed:
+                    self._item(part, next(iter(_labels(item)), label))
             elif _surface(item) is not None or _span_of(item) is not None:
                 self._mention(item, label)
             elif any(plain_key(key) in (*MENTIONS, *RELATIONS) for key in item):
@@ -213,6 +228,23 @@ class Shapes:
     def _leave(self, what: str) -> None:
         self.left += 1
         self.draft.origin.repair(f"document {shown(self.draft.name)}: {what}, so it is left out")
+
+
+def _several(item: Mapping[str, Any]) -> list[Any]:
+    """Return the mentions that an object lists under one type."""
+    if not _labels(item):
+        return []
+    keys = (*_SURFACES, "texts", "names", *MENTIONS)
+    lists = [part for key, part in item.items() if plain_key(key) in keys and isinstance(part, list)]
+    return next((part for part in lists if all(isinstance(one, str | dict) for one in part)), [])
+
+
+def _inner(content: Any) -> Any:
+    """Return what a wrapper holds: a list or an object, maybe as a text."""
+    if isinstance(content, str) and content.lstrip().startswith(("[", "{")):
+        value = strict(content)
+        content = None if value is None else value.content
+    return content if isinstance(content, dict | list) else None
 
 
 def _lists(content: Any) -> bool:
