@@ -230,7 +230,7 @@ def test_what_a_file_holds_is_read_from_python_as_well(folder: str) -> None:
         options = build(declared.options, settings_of(case), folder)
         of_file, of_objects = Problems(collect=True), Problems(collect=True)
         file = declared.read(str(path), problems=of_file, want=EVERYTHING, options=options)
-        objects = read_exported(values, declared, name="gold", problems=of_objects, options=options)
+        objects = read_exported(values, declared, name="gold", problems=of_objects, want=EVERYTHING, options=options)
         assert outcome(objects, of_objects, path.stem) == outcome(file, of_file, path.stem), case["id"]
         if case["kind"] not in UNPROMISED and "none" not in case.get("sniff", ""):
             assert format_of(values) == folder, case["id"]

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -13,10 +14,12 @@ from tests.strategies import documents
 from karat import formats
 from karat.annotations.faults import faults as unsound
 from karat.errors import InputError
-from karat.formats.base import Problem, Problems
-from karat.formats.brat.declaration import BratOptions, read, sniff
+from karat.formats.base import EVERYTHING, Problem, Problems
+from karat.formats.brat.declaration import FORMAT, BratOptions, sniff
 from karat.formats.brat.lines import read_reference, read_roles, write_reference, write_roles
 from karat.model import Argument, Chain, Document, Link, Mention, Note, Relation
+
+read = partial(FORMAT.read, want=EVERYTHING, options=BratOptions())
 
 TEXT = "Ada met Bob and Eve in Bern."
 ADA = "T1\tPER 0 3\tAda"

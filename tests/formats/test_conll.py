@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -14,9 +15,11 @@ from hypothesis import strategies as st
 from karat.annotations.tagging import SCHEMES, Scheme
 from karat.annotations.tokens import join_tokens
 from karat.errors import InputError
-from karat.formats.base import Problems, Want
-from karat.formats.conll.declaration import FORMAT, ConllOptions, read, sniff
+from karat.formats.base import EVERYTHING, Problems, Want
+from karat.formats.conll.declaration import FORMAT, ConllOptions, sniff
 from karat.model import Chain, Document, Link, Mention, Note, Relation, TokenTable
+
+read = partial(FORMAT.read, want=EVERYTHING, options=ConllOptions())
 
 CONLL2003 = """-DOCSTART- -X- -X- O
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +14,12 @@ from hypothesis import strategies as st
 
 from karat.errors import InputError
 from karat.formats import _surfaces
-from karat.formats.base import Problems
-from karat.formats.corefud.declaration import FORMAT, read, sniff, write
+from karat.formats.base import EVERYTHING, NoOptions, Problems
+from karat.formats.corefud.declaration import FORMAT, sniff
 from karat.model import Chain, Document, Link, Mention, Note, TokenTable
+
+read = partial(FORMAT.read, want=EVERYTHING, options=NoOptions())
+write = partial(FORMAT.write, options=NoOptions())
 
 SPANISH = """# newdoc id = es-1
 # global.Entity = eid-etype-head-other
@@ -426,4 +430,4 @@ def test_the_declaration(tmp_path: Path) -> None:
     assert (FORMAT.name, FORMAT.suffixes) == ("corefud", (".conllu",))
     documents, _ = load(tmp_path, SPANISH)
     assert FORMAT.write is not None
-    assert FORMAT.write(documents, None) == {"": SPANISH}
+    assert write(documents) == {"": SPANISH}

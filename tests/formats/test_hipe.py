@@ -97,7 +97,7 @@ def test_what_is_refused_and_where(text: str, line: int, message: str, tmp_path:
     path = tmp_path / "a.tsv"
     path.write_text(text)
     with pytest.raises(InputError, match=message) as caught:
-        list(read(str(path), problems=Problems()))
+        list(read(str(path), problems=Problems(), want=Want(), options=HipeOptions()))
     assert (caught.value.path, caught.value.line) == (str(path), line)
 
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import tempfile
 import tracemalloc
+from functools import partial
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -16,10 +17,13 @@ from tests.strategies import documents
 
 from karat import formats
 from karat.errors import InputError, UsageError
-from karat.formats.base import Problems
-from karat.formats.jsonl import FORMAT, JsonlOptions, read, sniff, write
+from karat.formats.base import EVERYTHING, Problems
+from karat.formats.jsonl import FORMAT, JsonlOptions, sniff
 from karat.model import Argument, Chain, Document, Link, Mention, Note, Relation, TokenTable
 from karat.scoring import Evaluation, Reading, configure, load
+
+read = partial(FORMAT.read, want=EVERYTHING, options=JsonlOptions())
+write = partial(FORMAT.write, options=JsonlOptions())
 
 ZURICH = '{"id":"d1","text":"Zürich am See","mentions":[{"id":"m1","spans":[[0,6],[10,13]],"labels":["LOC"]}]}'
 
@@ -293,7 +297,7 @@ def test_every_kind_of_reference_may_be_used() -> None:
         [Note("n", "c", "!"), Note("o", "n", "?")],
     )
     assert FORMAT.write is not None
-    assert json.loads(FORMAT.write([document], None)[""])["notes"][1]["target"] == "n"
+    assert json.loads(write([document])[""])["notes"][1]["target"] == "n"
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import tempfile
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +15,12 @@ from hypothesis import strategies as st
 
 from karat.annotations.faults import faults
 from karat.errors import InputError
-from karat.formats.base import Problems
-from karat.formats.jsonlines.declaration import FORMAT, JsonlinesOptions, read, sniff, write
+from karat.formats.base import EVERYTHING, Problems
+from karat.formats.jsonlines.declaration import FORMAT, JsonlinesOptions, sniff
 from karat.model import Chain, Document, Link, Mention, Note, Relation, TokenTable
+
+read = partial(FORMAT.read, want=EVERYTHING, options=JsonlinesOptions())
+write = partial(FORMAT.write, options=JsonlinesOptions())
 
 SENTENCES = [["Ada", "met", "Charles", "."], ["She", "liked", "him", "."]]
 
@@ -247,12 +251,12 @@ def test_two_documents_with_one_id_are_refused() -> None:
 def test_units_and_keys_of_writing() -> None:
     document = chained(Mention("a", ((3, 5),)), table=TokenTable(["ab", "cd"], starts=[0, 3]))
     assert json.loads(write([document])[""]) == {"doc_key": "d", "tokens": ["ab", "cd"], "clusters": [[[1, 1]]]}
-    characters = write([document], JsonlinesOptions(unit="char", id="name", clusters="gold"))
+    characters = write([document], options=JsonlinesOptions(unit="char", id="name", clusters="gold"))
     expected = {"name": "d", "text": "ab cd", "tokens": ["ab", "cd"], "gold": [[[3, 5]]]}
     assert json.loads(characters[""]) == expected
-    assert json.loads(write([document], JsonlinesOptions(end="exclusive"))[""])["clusters"] == [[[1, 2]]]
+    assert json.loads(write([document], options=JsonlinesOptions(end="exclusive"))[""])["clusters"] == [[[1, 2]]]
     with pytest.raises(InputError, match="--write unit=word"):
-        write([document], JsonlinesOptions(unit="subtoken"))
+        write([document], options=JsonlinesOptions(unit="subtoken"))
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import tempfile
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +15,12 @@ from hypothesis import strategies as st
 import karat
 from karat import formats
 from karat.errors import InputError
-from karat.formats.base import Problems
+from karat.formats.base import EVERYTHING, NoOptions, Problems
 from karat.formats.fidelity import Losses
-from karat.formats.scorch import read, sniff
+from karat.formats.scorch import FORMAT, sniff
 from karat.model import Chain, Document, Mention
+
+read = partial(FORMAT.read, want=EVERYTHING, options=NoOptions())
 
 NAMES = st.text("ab.-0", min_size=1, max_size=3) | st.integers(-(10**30), 10**30)
 CLUSTERS = st.dictionaries(st.text("xyz", min_size=1, max_size=2), st.lists(NAMES, max_size=4), max_size=4)

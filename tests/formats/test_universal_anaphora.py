@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -12,10 +13,13 @@ from hypothesis import strategies as st
 from karat import formats
 from karat.cli import run
 from karat.errors import InputError
-from karat.formats.base import Problems
-from karat.formats.universal_anaphora.declaration import FORMAT, AnaphoraOptions, read, write
+from karat.formats.base import EVERYTHING, Problems
+from karat.formats.universal_anaphora.declaration import FORMAT, AnaphoraOptions
 from karat.model import Argument, Chain, Document, Mention, Relation, TokenTable
 from karat.testing import check_format
+
+read = partial(FORMAT.read, want=EVERYTHING, options=AnaphoraOptions())
+write = partial(FORMAT.write, options=AnaphoraOptions())
 
 HEADER = (
     "# global.columns = ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC "
@@ -220,7 +224,7 @@ def test_its_chains_are_scored_by_other_protocols(tmp_path: Path, capsys: pytest
 def test_what_is_written_is_read_back(tmp_path: Path) -> None:
     for column in ("identity", "discourse-deixis"):
         documents, _ = load(tmp_path, STORY, column=column)
-        text = write(documents, AnaphoraOptions(column))[""]  # type: ignore[arg-type]
+        text = write(documents, options=AnaphoraOptions(column))[""]  # type: ignore[arg-type]
         assert told(load(tmp_path, text, column=column)[0]) == told(documents)
 
 

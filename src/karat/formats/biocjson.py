@@ -17,7 +17,7 @@ from karat.formats._json_head import first_object, objects
 from karat.formats._json_items import Item, documents_of, fields_of, read_as, texts_of
 from karat.formats._lossless import values_of, written_lines
 from karat.formats._unread import Unread
-from karat.formats.base import EVERYTHING, Format, Problems, Want
+from karat.formats.base import Format, Problems, Want
 from karat.model import Document
 from karat.settings import option
 
@@ -35,12 +35,10 @@ class BiocOptions:
     links: str = option("identifier", "the infon with the identifier of an annotation, in any capitals", metavar="KEY")
 
 
-def read(
-    path: str, *, problems: Problems, want: Want = EVERYTHING, options: BiocOptions | None = None
-) -> Iterator[Document]:
+def read(path: str, *, problems: Problems, want: Want, options: BiocOptions) -> Iterator[Document]:
     """Yield the documents of a file."""
     del want
-    links = (options or BiocOptions()).links
+    links = options.links
     unread, count = Unread({*_INNER_KEYS, links, links.lower(), links.upper(), links.capitalize()}), 0
 
     def build(item: Item) -> Iterator[Document]:
@@ -80,7 +78,7 @@ def _document(value: Any, number: int, links: str, item: Item, unread: Unread) -
         raise InputError(f"document {shown(name)}: {error.message}") from None
 
 
-def write(documents: Iterable[Document], options: BiocOptions | None = None) -> dict[str, str]:
+def write(documents: Iterable[Document], options: BiocOptions) -> dict[str, str]:
     """Return a collection, all of it in one line."""
     del options
     written = [written_document(document, _CAPACITY, _values) for document in _CAPACITY.checked(documents)]

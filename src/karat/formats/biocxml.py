@@ -19,7 +19,7 @@ from karat.formats._bioc_write import capacity_of, written_document
 from karat.formats._json_items import texts_of
 from karat.formats._xml import NO_XML, Element, parse_xml, text_of
 from karat.formats._xml_head import root_of
-from karat.formats.base import EVERYTHING, Format, Problems, Want
+from karat.formats.base import Format, Problems, Want
 from karat.formats.biocjson import BiocOptions
 from karat.model import Document
 
@@ -29,12 +29,10 @@ _NUMBER = re.compile(r"\s*(-?[0-9]{1,18})\s*")
 _CAPACITY = capacity_of("biocxml")
 
 
-def read(
-    path: str, *, problems: Problems, want: Want = EVERYTHING, options: BiocOptions | None = None
-) -> Iterator[Document]:
+def read(path: str, *, problems: Problems, want: Want, options: BiocOptions) -> Iterator[Document]:
     """Yield the documents of a collection."""
     del want
-    links = (options or BiocOptions()).links
+    links = options.links
     root = parse_xml(path)
     if root.tag != "collection":
         raise InputError(f"the root element is {shown(str(root.tag))}; BioC has a 'collection'", path=path)
@@ -128,7 +126,7 @@ def _whole(element: Element, text: str | None, what: str) -> int:
     return int(number[1])
 
 
-def write(documents: Iterable[Document], options: BiocOptions | None = None) -> dict[str, str]:
+def write(documents: Iterable[Document], options: BiocOptions) -> dict[str, str]:
     """Return a collection."""
     del options
     written = []

@@ -16,7 +16,7 @@ from karat.errors import InputError
 from karat.formats._cas import INITIAL, Cas, CasOptions, Structure
 from karat.formats._json_head import first_object
 from karat.formats._json_items import Item, documents_of, text_of
-from karat.formats.base import EVERYTHING, Format, Problems, Want
+from karat.formats.base import Format, Problems, Want
 from karat.model import Document
 
 _STRUCTURES, _VIEWS = "%FEATURE_STRUCTURES", "%VIEWS"
@@ -33,12 +33,10 @@ class _File(msgspec.Struct, rename={"structures": _STRUCTURES, "views": _VIEWS})
     views: dict[str, Any] = {}
 
 
-def read(
-    path: str, *, problems: Problems, want: Want = EVERYTHING, options: CasOptions | None = None
-) -> Iterator[Document]:
+def read(path: str, *, problems: Problems, want: Want, options: CasOptions) -> Iterator[Document]:
     """Yield the document of a file."""
     del want
-    view = (options or CasOptions()).view
+    view = options.view
 
     def build(item: Item) -> Iterator[Document]:
         file = item.read(_File)

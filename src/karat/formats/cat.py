@@ -15,7 +15,7 @@ from karat.errors import InputError
 from karat.formats._folders import files_below
 from karat.formats._xml import Element, parse_xml, text_of
 from karat.formats._xml_head import root_of
-from karat.formats.base import EVERYTHING, Format, NoOptions, Problems, Want
+from karat.formats.base import Format, NoOptions, Problems, Want
 from karat.formats.naf.text import fragments
 from karat.model import Document, Link, Mention, TokenTable
 
@@ -28,9 +28,7 @@ _RELATIONS = ("COREFERENCE", "REFERS_TO")
 """Which mention refers to which entity; of several answers the last counts."""
 
 
-def read(
-    path: str, *, problems: Problems, want: Want = EVERYTHING, options: NoOptions | None = None
-) -> Iterator[Document]:
+def read(path: str, *, problems: Problems, want: Want, options: NoOptions) -> Iterator[Document]:
     """Yield a document for each CAT file, by name; one with a fault is reported and left out."""
     del want, options
     for file, name in files_below(path, _SUFFIX, problems):

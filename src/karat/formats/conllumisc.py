@@ -18,7 +18,7 @@ from karat.files import lines
 from karat.formats._assembly import Assembly
 from karat.formats._conllu_tags import BARE, KEYS, has_tags, tags_in, unblanked
 from karat.formats._tabular import segment_ranges
-from karat.formats.base import EVERYTHING, Format, Problems, Want
+from karat.formats.base import Format, Problems, Want
 from karat.formats.corefud.read import FIELDS, read_lines
 from karat.formats.corefud.rows import RANGE
 from karat.formats.naf.text import fragments
@@ -36,12 +36,10 @@ class ConlluMiscOptions:
     key: str = option("", f"the key of MISC with the entities, if it has several of {', '.join(KEYS)}", metavar="KEY")
 
 
-def read(
-    path: str, *, problems: Problems, want: Want = EVERYTHING, options: ConlluMiscOptions | None = None
-) -> Iterator[Document]:
+def read(path: str, *, problems: Problems, want: Want, options: ConlluMiscOptions) -> Iterator[Document]:
     """Yield the documents of a file."""
     del want
-    key = (options or ConlluMiscOptions()).key
+    key = options.key
     tagged = False
     for given in read_lines(_rows(lines(path), path, problems), path, problems):
         try:

@@ -15,7 +15,7 @@ from karat.annotations.faults import shown, surface
 from karat.annotations.tokens import line_of
 from karat.errors import InputError
 from karat.formats._tabular import segment_ranges
-from karat.formats.base import EVERYTHING, Format, Problems, Want
+from karat.formats.base import Format, Problems, Want
 from karat.formats.conll.declaration import Reader
 from karat.formats.conll.layout import HEADER, ConllOptions, Layout, cut_row, document_marker, is_anaphora
 from karat.formats.naf.text import fragments
@@ -25,12 +25,10 @@ _UNIVERSAL_NER = ("ID", FORM, TAG, "4", "5")
 _TAG_CELL = re.compile(r"O|[BIES]-\S+")
 
 
-def read(
-    path: str, *, problems: Problems, want: Want = EVERYTHING, options: ConllOptions | None = None
-) -> Iterator[Document]:
+def read(path: str, *, problems: Problems, want: Want, options: ConllOptions) -> Iterator[Document]:
     """Yield the documents of a file."""
     taken: set[str] = set()
-    for document in _Reader(path, problems, want, options or ConllOptions()).documents():
+    for document in _Reader(path, problems, want, options).documents():
         if document.id in taken:
             problems.error(path, None, f"document {shown(document.id)} is there twice; rename one")
             continue

@@ -21,7 +21,7 @@ from karat.formats._json_items import Item, documents_of, fields_of, read_as, te
 from karat.formats._lossless import Capacity, plain_id, values_of, written_lines
 from karat.formats._units import Offsets
 from karat.formats._unread import Unread
-from karat.formats.base import EVERYTHING, Format, Problems, Want
+from karat.formats.base import Format, Problems, Want
 from karat.model import Document
 from karat.settings import option
 
@@ -59,12 +59,10 @@ class _Relation(msgspec.Struct):
     id: str | int | None = None
 
 
-def read(
-    path: str, *, problems: Problems, want: Want = EVERYTHING, options: DoccanoOptions | None = None
-) -> Iterator[Document]:
+def read(path: str, *, problems: Problems, want: Want, options: DoccanoOptions) -> Iterator[Document]:
     """Yield a document for each line."""
     del want
-    unit = options.unit if options is not None else ""
+    unit = options.unit
     unread, numbers = Unread(fields_of(_Entity, _Relation), (*_LISTS, "relations")), False
 
     def build(item: Item) -> Iterator[Document]:
@@ -126,9 +124,9 @@ def _annotate(assembly: Assembly, entities: list[_Entity], item: Item, offsets: 
         assembly.relation(relation.type, head, tail, name=name)
 
 
-def write(documents: Iterable[Document], options: DoccanoOptions | None = None) -> dict[str, str]:
+def write(documents: Iterable[Document], options: DoccanoOptions) -> dict[str, str]:
     """Return a line for each document: triples, or objects if there are relations or all ids are numbers."""
-    unit = options.unit if options is not None else ""
+    unit = options.unit
     return written_lines(_line(document, unit) for document in _CAPACITY.checked(documents))
 
 

@@ -19,7 +19,7 @@ from karat.formats._json_items import Item, documents_of, fields_of, texts_of
 from karat.formats._lossless import Capacity, plain_id, values_of, written_lines
 from karat.formats._units import Offsets
 from karat.formats._unread import Unread
-from karat.formats.base import EVERYTHING, Format, Problems, Want
+from karat.formats.base import Format, Problems, Want
 from karat.model import Document, Link
 from karat.settings import option
 
@@ -78,12 +78,10 @@ _CAPACITY = Capacity(
 )
 
 
-def read(
-    path: str, *, problems: Problems, want: Want = EVERYTHING, options: ElevantOptions | None = None
-) -> Iterator[Document]:
+def read(path: str, *, problems: Problems, want: Want, options: ElevantOptions) -> Iterator[Document]:
     """Yield a document for each article."""
     del want
-    side = options.side if options is not None else ""
+    side = options.side
     unread = Unread(fields_of(_Label, _Mention), ("labels", "entity_mentions"))
 
     def build(item: Item) -> Iterator[Document]:
@@ -154,7 +152,7 @@ def _bela(item: Item) -> Document:
     return assembly.document
 
 
-def write(documents: Iterable[Document], options: ElevantOptions | None = None) -> dict[str, str]:
+def write(documents: Iterable[Document], options: ElevantOptions) -> dict[str, str]:
     """Return an article with labels for each document."""
     del options
     return written_lines(map(_article, _CAPACITY.checked(documents)))

@@ -14,7 +14,7 @@ import msgspec
 
 from karat.errors import InputError
 from karat.files.held import Held
-from karat.formats.base import EVERYTHING, Format, Problems, Want
+from karat.formats.base import Format, Problems, Want
 from karat.formats.recognition import claimed
 from karat.model import Document
 
@@ -55,7 +55,7 @@ def _glimpse(value: Any, depth: int) -> Any:
 
 
 def read_exported(
-    objects: Any, declared: Format, *, name: str, problems: Problems, want: Want = EVERYTHING, options: Any
+    objects: Any, declared: Format, *, name: str, problems: Problems, want: Want, options: Any
 ) -> Iterator[Document]:
     """Yield the documents that the reader of a format makes of objects, which are called by a name."""
     items = [objects] if isinstance(objects, Mapping) else list(objects)

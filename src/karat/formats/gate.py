@@ -22,7 +22,7 @@ from karat.formats._units import Offsets, Unit, width
 from karat.formats._unread import Unread
 from karat.formats._xml import Element, parse_xml, text_of
 from karat.formats._xml_head import root_of
-from karat.formats.base import EVERYTHING, Format, NoOptions, Problems, Want
+from karat.formats.base import Format, NoOptions, Problems, Want
 from karat.model import Document
 
 _UNITS: dict[str, Unit] = {"p": "point", "j": "utf16"}
@@ -48,9 +48,7 @@ class _Text(msgspec.Struct):
     name: str | None = ""
 
 
-def read(
-    path: str, *, problems: Problems, want: Want = EVERYTHING, options: NoOptions | None = None
-) -> Iterator[Document]:
+def read(path: str, *, problems: Problems, want: Want, options: NoOptions) -> Iterator[Document]:
     """Yield the document of a file."""
     del want, options
     if peek(path).lstrip("\ufeff \t\r\n").startswith("<"):

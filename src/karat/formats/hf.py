@@ -21,7 +21,7 @@ from karat.formats._arrow import ARROW, PARQUET, STREAM, Table, open_table, tabl
 from karat.formats._assembly import Assembly, Words
 from karat.formats._json_items import read_as, texts_of
 from karat.formats._units import Offsets
-from karat.formats.base import EVERYTHING, Format, Problems, Want
+from karat.formats.base import Format, Problems, Want
 from karat.model import Document
 from karat.settings import option
 
@@ -47,24 +47,20 @@ class HfOptions:
     names: str = option("", "what the numbers of tags mean, from 0 on, with commas between", metavar="NAMES")
 
 
-def read(
-    path: str, *, problems: Problems, want: Want = EVERYTHING, options: HfOptions | None = None
-) -> Iterator[Document]:
+def read(path: str, *, problems: Problems, want: Want, options: HfOptions) -> Iterator[Document]:
     """Yield a document for each row; one with a fault, or an id again, is an error."""
     del want
     try:
         with open_table(path) as table:
-            yield from _read(path, table, problems, options or HfOptions())
+            yield from _read(path, table, problems, options)
     except InputError as error:
         problems.error(path, None, error.message)
 
 
-def read_objects(
-    objects: Any, *, problems: Problems, want: Want = EVERYTHING, options: HfOptions | None = None
-) -> Iterator[Document]:
+def read_objects(objects: Any, *, problems: Problems, want: Want, options: HfOptions) -> Iterator[Document]:
     """Yield a document for each row of a ``Dataset``."""
     del want
-    yield from _read("objects", table_of(objects), problems, options or HfOptions())
+    yield from _read("objects", table_of(objects), problems, options)
 
 
 def _read(path: str, table: Table, problems: Problems, options: HfOptions) -> Iterator[Document]:

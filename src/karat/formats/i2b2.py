@@ -16,7 +16,7 @@ from karat.errors import InputError
 from karat.files import lines, open_bytes, read_bytes
 from karat.formats._assembly import Assembly
 from karat.formats._folders import files_below
-from karat.formats.base import EVERYTHING, Format, NoOptions, Problems, Want
+from karat.formats.base import Format, NoOptions, Problems, Want
 from karat.model import Document, Span
 
 _SUFFIX = ".con"
@@ -75,9 +75,7 @@ class _Grid:
             raise row.fault(f"the text is {shown(stated)}, but at {row.cells[1]} stands {shown(found)}")
 
 
-def read(
-    path: str, *, problems: Problems, want: Want = EVERYTHING, options: NoOptions | None = None
-) -> Iterator[Document]:
+def read(path: str, *, problems: Problems, want: Want, options: NoOptions) -> Iterator[Document]:
     """Yield a document for each file of concepts, by name."""
     del want, options
     for file, name in files_below(path, _SUFFIX, problems):

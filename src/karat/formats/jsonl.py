@@ -22,7 +22,7 @@ from karat.errors import InputError, UsageError
 from karat.files import lines
 from karat.formats._index import can_be_cut, index_of_lines
 from karat.formats._surfaces import MAX_TIMES, Surfaces
-from karat.formats.base import EVERYTHING, Format, Index, Problems, Want
+from karat.formats.base import Format, Index, Problems, Want
 from karat.settings import option
 
 if TYPE_CHECKING:
@@ -76,12 +76,10 @@ class JsonlOptions:
     )
 
 
-def read(
-    path: str, *, problems: Problems, want: Want = EVERYTHING, options: JsonlOptions | None = None
-) -> Iterator[Document]:
+def read(path: str, *, problems: Problems, want: Want, options: JsonlOptions) -> Iterator[Document]:
     """Yield the documents of a file; one that is malformed or unsound is reported and left out."""
     del want
-    times = (options or JsonlOptions()).covered
+    times = options.covered
     first_lines: dict[str, int] = {}
     for line_number, line in enumerate(lines(path), start=1):
         content = line.removeprefix("\ufeff") if line_number == 1 else line
@@ -124,10 +122,10 @@ def index(path: str, options: JsonlOptions) -> Index | None:
     return index_of_lines(path, lambda line: decoder.decode(line).id) if can_be_cut(path) else None
 
 
-def write(documents: Iterable[Document], options: JsonlOptions | None = None) -> dict[str, str]:
+def write(documents: Iterable[Document], options: JsonlOptions) -> dict[str, str]:
     r"""Return the documents as JSON lines; an unsound document is refused, since it could not be read back.
 
-    >>> write([model.Document("d1", "Zürich", [model.Mention("m1", ((0, 6),), ("LOC",))])])
+    >>> write([model.Document("d1", "Zürich", [model.Mention("m1", ((0, 6),), ("LOC",))])], JsonlOptions())
     {'': '{"id":"d1","text":"Zürich","mentions":[{"id":"m1","spans":[[0,6]],"labels":["LOC"]}]}\n'}
     """
     del options

@@ -14,7 +14,7 @@ from karat.annotations.faults import shown
 from karat.errors import many
 from karat.files import lines
 from karat.formats._assembly import HEAD, TAIL
-from karat.formats.base import EVERYTHING, Format, Problems, Want
+from karat.formats.base import EVERYTHING, Format, NoOptions, Problems, Want
 from karat.model import Argument, Document, Mention, Relation
 from karat.settings import option
 
@@ -37,12 +37,9 @@ class LabelOptions:
     )
 
 
-def read(
-    path: str, *, problems: Problems, want: Want = EVERYTHING, options: LabelOptions | None = None
-) -> Iterator[Document]:
+def read(path: str, *, problems: Problems, want: Want, options: LabelOptions) -> Iterator[Document]:
     """Yield a document for each line."""
     del want
-    options = options or LabelOptions()
     items = _records(options.records, problems) if options.records else None
     number = 0
     for number, label in enumerate(labels_in(path, problems, options.rules), start=1):
@@ -82,7 +79,7 @@ def _records(path: str, problems: Problems) -> Iterator[Document]:
     """Yield the items of the records, without the relations that they have there."""
     from karat.formats import tacred
 
-    for document in tacred.read(path, problems=problems):
+    for document in tacred.read(path, problems=problems, want=EVERYTHING, options=NoOptions()):
         document.relations.clear()
         yield document
 

@@ -19,7 +19,7 @@ from karat.errors import InputError, MissingExtraError, many
 from karat.files import open_bytes, read_bytes
 from karat.formats._assembly import Assembly, links_of
 from karat.formats._units import NOUNS, Offsets, Stated, mismatch, placed, proven
-from karat.formats.base import EVERYTHING, Format, NoOptions, Problems, Want
+from karat.formats.base import Format, NoOptions, Problems, Want
 from karat.model import Document, Link
 
 _NIF = "http://persistence.uni-leipzig.org/nlp2rdf/ontologies/nif-core#"
@@ -38,9 +38,7 @@ Graph = dict[str, dict[str, list[str]]]
 """What is said of each address, by predicate."""
 
 
-def read(
-    path: str, *, problems: Problems, want: Want = EVERYTHING, options: NoOptions | None = None
-) -> Iterator[Document]:
+def read(path: str, *, problems: Problems, want: Want, options: NoOptions) -> Iterator[Document]:
     """Yield a document for each context of a graph."""
     del want, options
     try:

@@ -19,7 +19,8 @@ from karat.annotations.tagging import Scheme, guess_scheme
 from karat.annotations.tokens import join_tokens
 from karat.errors import InputError
 from karat.formats._json_items import Item
-from karat.formats.base import Problems
+from karat.formats.base import EVERYTHING, Problems
+from karat.formats.catalogue import format_named
 from karat.formats.plain import PlainOptions, chunks_of, document_of, is_plain
 from karat.garbage import without_collection
 from karat.model import Document, Mention, TokenTable
@@ -45,8 +46,9 @@ def documents_from(
     ((0, 4),)
     """
     problems = problems or Problems()
-    if (read := _reader_of(objects)) is not None:
-        return list(read(objects, problems=problems))
+    if name := _format_of(objects):
+        declared: Any = format_named(name)
+        return list(declared.read_objects(objects, problems=problems, want=EVERYTHING, options=declared.options()))
     reading = _Reading(side, options or PlainOptions(), problems)
     listed = [objects] if isinstance(objects, Document | dict) or _is_live(objects) else _listed(objects)
     if listed and all(isinstance(item, str) for item in listed):
@@ -58,23 +60,18 @@ def documents_from(
         return [reading.document(item, number) for number, item in enumerate(listed, 1)]
 
 
-def _reader_of(objects: Any) -> Any:
-    """Return what reads objects that hold many documents in a way of their own, nothing if they are none."""
+def _format_of(objects: Any) -> str:
+    """Return the format of objects that hold many documents in a way of their own, nothing if they are none."""
     if all(hasattr(objects, name) for name in ("get_docs", "to_bytes", "spaces")):
-        from karat.formats.docbin.declaration import read_objects as read_docbin
-
-        return read_docbin
+        return "docbin"
     sets = list(objects.values()) if isinstance(objects, dict) and objects else [objects]
-    if all(hasattr(one, name) for one in sets for name in ("features", "column_names", "with_format")):
-        from karat.formats.hf import read_objects as read_dataset
-
-        return read_dataset
-    return None
+    is_dataset = all(hasattr(one, name) for one in sets for name in ("features", "column_names", "with_format"))
+    return "hf" if is_dataset else ""
 
 
 def held(objects: Any) -> Any:
     """Return objects so that they can be looked at more than once: a generator, a table or a column as a list."""
-    if isinstance(objects, Document | dict | list | tuple) or _reader_of(objects) is not None or _is_live(objects):
+    if isinstance(objects, Document | dict | list | tuple) or _format_of(objects) or _is_live(objects):
         return objects
     return _listed(objects)
 

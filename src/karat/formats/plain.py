@@ -19,7 +19,7 @@ from karat.formats._assembly import Assembly
 from karat.formats._json_head import first_object
 from karat.formats._json_items import Item, documents_of, kind, read_as, text_of, texts_of
 from karat.formats._units import Offsets
-from karat.formats.base import EVERYTHING, Format, Problems, Want
+from karat.formats.base import Format, Problems, Want
 from karat.model import Document, Span, TokenTable
 from karat.settings import option
 
@@ -51,12 +51,10 @@ class PlainOptions:
         return 1 if self.end == "inclusive" else 0
 
 
-def read(
-    path: str, *, problems: Problems, want: Want = EVERYTHING, options: PlainOptions | None = None
-) -> Iterator[Document]:
+def read(path: str, *, problems: Problems, want: Want, options: PlainOptions) -> Iterator[Document]:
     """Yield a document for each object."""
     del want
-    return documents_of(path, problems, lambda item: (document_of(item, options or PlainOptions()),))
+    return documents_of(path, problems, lambda item: (document_of(item, options),))
 
 
 def document_of(item: Item, options: PlainOptions) -> Document:

@@ -25,7 +25,7 @@ from karat.formats._json_items import Item, documents_of, fields_of, texts_of
 from karat.formats._lossless import Capacity, plain_id, values_of, written_lines
 from karat.formats._units import Offsets
 from karat.formats._unread import Unread
-from karat.formats.base import EVERYTHING, Format, Problems, Want
+from karat.formats.base import Format, Problems, Want
 from karat.model import Document, Mention, Span, TokenTable
 from karat.settings import option
 
@@ -100,13 +100,10 @@ _CAPACITY = Capacity(
 )
 
 
-def read(
-    path: str, *, problems: Problems, want: Want = EVERYTHING, options: ProdigyOptions | None = None
-) -> Iterator[Document]:
+def read(path: str, *, problems: Problems, want: Want, options: ProdigyOptions) -> Iterator[Document]:
     """Yield a document for each task that counts; the others are counted as repairs."""
     del want
-    chosen = options or ProdigyOptions()
-    unread, annotators = Unread(_INNER_KEYS, ("spans",), ("meta", *_SHOWN)), Annotators(chosen.annotator)
+    unread, annotators = Unread(_INNER_KEYS, ("spans",), ("meta", *_SHOWN)), Annotators(options.annotator)
     left_out: Counter[str] = Counter()
     merged = _Merged()
 
@@ -121,16 +118,16 @@ def read(
         annotator = str(task.annotator or task.session or "")
         if not annotators.admit(annotator):
             return
-        if answer != chosen.answers:
+        if answer != options.answers:
             left_out[answer] += 1
             return
         document = _document(annotators.name(name, annotator), task, item)
-        if chosen.merge == "no" or not merged.takes(document):
+        if options.merge == "no" or not merged.takes(document):
             yield document
 
     advice = "remove one, or join the tasks of a binary session with --read merge=yes"
     found = documents_of(path, problems, build, unread, advice=advice)
-    yield from list(found) if chosen.merge == "yes" else found
+    yield from list(found) if options.merge == "yes" else found
     annotators.report(path, problems)
     for answer, participle in _ANSWERS.items():
         if left_out[answer]:
@@ -254,7 +251,7 @@ class _Merged:
         return document is not task
 
 
-def write(documents: Iterable[Document], options: ProdigyOptions | None = None) -> dict[str, str]:
+def write(documents: Iterable[Document], options: ProdigyOptions) -> dict[str, str]:
     """Return a task for each document; relations need tokens."""
     del options
     return written_lines(map(_task, _CAPACITY.checked(documents)))

@@ -16,7 +16,7 @@ from karat.files import lines
 from karat.formats._assembly import Assembly, concepts_of, links_of
 from karat.formats._lossless import Capacity
 from karat.formats._units import NOUNS, Offsets, Stated, placed, plainer_form, proven
-from karat.formats.base import EVERYTHING, Format, NoOptions, Problems, Want
+from karat.formats.base import Format, NoOptions, Problems, Want
 from karat.model import Document, Mention, Relation
 
 _TITLE, _ABSTRACT = "|t|", "|a|"
@@ -61,9 +61,7 @@ class _Block(NamedTuple):
     rows: list[_Row]
 
 
-def read(
-    path: str, *, problems: Problems, want: Want = EVERYTHING, options: NoOptions | None = None
-) -> Iterator[Document]:
+def read(path: str, *, problems: Problems, want: Want, options: NoOptions) -> Iterator[Document]:
     """Yield the documents of a file."""
     del want, options
     places: dict[str, int] = {}
@@ -170,7 +168,7 @@ def _relate(assembly: Assembly, row: _Row, concepts: dict[str, str], path: str, 
     assembly.relation(label, concepts[first], concepts[second], attributes=attributes)
 
 
-def write(documents: Iterable[Document], options: NoOptions | None = None) -> dict[str, str]:
+def write(documents: Iterable[Document], options: NoOptions) -> dict[str, str]:
     """Return the documents with blank lines between; a text is two lines, relations stand between identifiers."""
     del options
     return {"": "\n".join(map(_written, _CAPACITY.checked(documents)))}

@@ -21,7 +21,7 @@ from karat.formats._json_head import first_object
 from karat.formats._json_items import Item, documents_of, text_of, texts_of
 from karat.formats._lossless import Capacity, WrittenWords, plain_id, values_of, written_lines
 from karat.formats._unread import Unread
-from karat.formats.base import EVERYTHING, Format, Problems, Want
+from karat.formats.base import Format, Problems, Want
 from karat.model import Document, Mention, Relation
 from karat.settings import option
 
@@ -64,12 +64,10 @@ class _Row(NamedTuple):
     attributes: dict[str, str]
 
 
-def read(
-    path: str, *, problems: Problems, want: Want = EVERYTHING, options: SciercOptions | None = None
-) -> Iterator[Document]:
+def read(path: str, *, problems: Problems, want: Want, options: SciercOptions) -> Iterator[Document]:
     """Yield the documents of a file."""
     del want
-    side = options.side if options is not None else ""
+    side = options.side
     unread = Unread(layers=_SIDES)
 
     def build(item: Item) -> Iterator[Document]:
@@ -77,7 +75,7 @@ def read(
         unread.look(item.value, _KEYS)
         yield _document(item, line, _prefix(item.value, side), problems)
 
-    repeated = "doc_key" if options is not None and options.repeated == "number" else ""
+    repeated = "doc_key" if options.repeated == "number" else ""
     return documents_of(path, problems, build, unread, repeated=repeated)
 
 
@@ -218,7 +216,7 @@ def _row(row: list[Any], counts: tuple[int, ...], key: str) -> _Row:
     return _Row(tokens, label, texts_of(dict(zip(("logit", "score"), rest, strict=False))) if rest else {})
 
 
-def write(documents: Iterable[Document], options: SciercOptions | None = None) -> dict[str, str]:
+def write(documents: Iterable[Document], options: SciercOptions) -> dict[str, str]:
     """Return a line for each document, as gold."""
     del options
     return written_lines(map(_line, _CAPACITY.checked(documents)))

@@ -21,7 +21,7 @@ from karat.annotations.tokens import AS_WRITTEN
 from karat.errors import InputError
 from karat.files import is_folder, read_text
 from karat.formats._folders import files_below
-from karat.formats.base import EVERYTHING, File, Format, NoOptions, Problems, Want, everything_but
+from karat.formats.base import File, Format, NoOptions, Problems, Want, everything_but
 from karat.model import Chain, Document, Mention
 
 _SUFFIX = ".json"
@@ -47,9 +47,7 @@ class _Graph(msgspec.Struct, tag_field="type", tag="graph"):
     links: list[tuple[Name, Name]]
 
 
-def read(
-    path: str, *, problems: Problems, want: Want = EVERYTHING, options: NoOptions | None = None
-) -> Iterator[Document]:
+def read(path: str, *, problems: Problems, want: Want, options: NoOptions) -> Iterator[Document]:
     """Yield a document for each ``.json`` file, by name; one with a fault is reported and left out."""
     del want, options
     for file, name in files_below(path, _SUFFIX, problems):

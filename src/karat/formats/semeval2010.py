@@ -16,7 +16,7 @@ from typing import NamedTuple
 from karat.annotations.faults import shown
 from karat.files import text_blocks
 from karat.formats._assembly import HEAD, TAIL
-from karat.formats.base import EVERYTHING, Format, Problems, Want
+from karat.formats.base import Format, Problems, Want
 from karat.model import Argument, Document, Mention, Relation
 from karat.settings import option
 
@@ -87,12 +87,10 @@ def _relation(given: str) -> tuple[str, str] | None:
     return (found[1] or "", found[2] or "") if found else None
 
 
-def read(
-    path: str, *, problems: Problems, want: Want = EVERYTHING, options: AnswerOptions | None = None
-) -> Iterator[Document]:
+def read(path: str, *, problems: Problems, want: Want, options: AnswerOptions) -> Iterator[Document]:
     """Yield a document for each answer."""
     del want
-    return (document_of(answer, path) for answer in sound_answers(path, problems, options or AnswerOptions()))
+    return (document_of(answer, path) for answer in sound_answers(path, problems, options))
 
 
 def sound_answers(path: str, problems: Problems, options: AnswerOptions) -> Iterator[Answer]:

@@ -22,7 +22,7 @@ from karat.formats._json_items import Item, documents_of, fields_of, read_as, te
 from karat.formats._lossless import Capacity, plain_id, values_of, written_lines
 from karat.formats._units import Offsets
 from karat.formats._unread import Unread
-from karat.formats.base import EVERYTHING, Format, NoOptions, Problems, Want
+from karat.formats.base import Format, NoOptions, Problems, Want
 from karat.formats.jsonlines.ground import settle
 from karat.model import Document, TokenTable
 
@@ -79,9 +79,7 @@ _CAPACITY = Capacity(
 )
 
 
-def read(
-    path: str, *, problems: Problems, want: Want = EVERYTHING, options: NoOptions | None = None
-) -> Iterator[Document]:
+def read(path: str, *, problems: Problems, want: Want, options: NoOptions) -> Iterator[Document]:
     """Yield a document for each item, in whichever of the three shapes."""
     del want, options
     unread = Unread(fields_of(_Span, _Token), ("ents", "spans"))
@@ -169,7 +167,7 @@ def _training(item: Item) -> Document:
     return assembly.document
 
 
-def write(documents: Iterable[Document], options: NoOptions | None = None) -> dict[str, str]:
+def write(documents: Iterable[Document], options: NoOptions) -> dict[str, str]:
     """Return a line for each document; entities of the default layer do not overlap."""
     del options
     return written_lines(map(_line, _CAPACITY.checked(documents)))

@@ -18,7 +18,7 @@ from karat.formats._json_head import first_object, objects
 from karat.formats._json_items import Item, documents_of, fields_of, texts_of
 from karat.formats._lossless import Capacity, WrittenWords, plain_id, values_of, written_array
 from karat.formats._unread import Unread
-from karat.formats.base import EVERYTHING, Format, NoOptions, Problems, Want
+from karat.formats.base import Format, NoOptions, Problems, Want
 from karat.model import Document
 
 
@@ -55,9 +55,7 @@ _CAPACITY = Capacity(
 )
 
 
-def read(
-    path: str, *, problems: Problems, want: Want = EVERYTHING, options: NoOptions | None = None
-) -> Iterator[Document]:
+def read(path: str, *, problems: Problems, want: Want, options: NoOptions) -> Iterator[Document]:
     """Yield a document for each item."""
     del want, options
     unread = Unread(fields_of(_Entity, _Relation), ("relations",))
@@ -89,7 +87,7 @@ def _end(mentions: list[str], place: int, label: str) -> str:
     return mentions[place]
 
 
-def write(documents: Iterable[Document], options: NoOptions | None = None) -> dict[str, str]:
+def write(documents: Iterable[Document], options: NoOptions) -> dict[str, str]:
     """Return an array of items; mentions have one label and are whole tokens, relations a head and a tail."""
     del options
     return written_array(map(_item, _CAPACITY.checked(documents)))

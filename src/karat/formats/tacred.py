@@ -16,7 +16,7 @@ from karat.formats._json_head import first_object
 from karat.formats._json_items import Item, documents_of, fields_of, texts_of
 from karat.formats._lossless import Capacity, WrittenWords, plain_id, values_of, written_array
 from karat.formats._unread import Unread
-from karat.formats.base import EVERYTHING, Format, NoOptions, Problems, Want
+from karat.formats.base import Format, NoOptions, Problems, Want
 from karat.formats.labels import NO_RELATION
 from karat.model import Document
 
@@ -40,9 +40,7 @@ _KEYS = fields_of(_Example)
 _CAPACITY = Capacity("tacred", labels=(1, 1), relations=True, metadata=None, keys=_KEYS | _COLUMNS)
 
 
-def read(
-    path: str, *, problems: Problems, want: Want = EVERYTHING, options: NoOptions | None = None
-) -> Iterator[Document]:
+def read(path: str, *, problems: Problems, want: Want, options: NoOptions) -> Iterator[Document]:
     """Yield a document for each item; those without a relation are counted as a repair."""
     del want, options
     unread, bare = Unread(), 0
@@ -72,7 +70,7 @@ def _document(example: _Example, metadata: dict[str, str]) -> Document:
     return assembly.document
 
 
-def write(documents: Iterable[Document], options: NoOptions | None = None) -> dict[str, str]:
+def write(documents: Iterable[Document], options: NoOptions) -> dict[str, str]:
     """Return an array of items; a document must have two mentions and at most one relation between them."""
     del options
     return written_array(map(_item, _CAPACITY.checked(documents)))

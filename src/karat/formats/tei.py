@@ -16,7 +16,7 @@ from karat.formats._assembly import Assembly, links_of
 from karat.formats._near_names import NearNames
 from karat.formats._xml import Element, parse_xml
 from karat.formats._xml_head import root_of
-from karat.formats.base import EVERYTHING, Format, NoOptions, Problems, Want
+from karat.formats.base import Format, NoOptions, Problems, Want
 from karat.model import Document
 
 _NAMESPACE = "http://www.tei-c.org/ns/1.0"
@@ -31,9 +31,7 @@ _NOTES = ("note", "fw", "figDesc")
 _BLANKS = re.compile(r"[ \t\r\n]+")
 
 
-def read(
-    path: str, *, problems: Problems, want: Want = EVERYTHING, options: NoOptions | None = None
-) -> Iterator[Document]:
+def read(path: str, *, problems: Problems, want: Want, options: NoOptions) -> Iterator[Document]:
     """Yield the document of a file, or those of a corpus."""
     del want, options
     root = parse_xml(path)

@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterator, Sequence
 from karat.annotations.faults import shown
 from karat.errors import InputError
 from karat.files import lines, peek
-from karat.formats.base import EVERYTHING, Format, Problems, Want
+from karat.formats.base import Format, Problems, Want
 from karat.formats.tools.base import IDS, TEXTS, Records, ToolOptions
 from karat.formats.tools.draft import Draft, Origin
 from karat.formats.typed_tables import MAX_CELLS, MAX_LINE, Table, read_table
@@ -30,7 +30,7 @@ Parts = tuple[str, str, str]
 """Head, relation and tail."""
 
 
-def read(path: str, *, problems: Problems, want: Want = EVERYTHING, options: ToolOptions) -> Iterator[Document]:
+def read(path: str, *, problems: Problems, want: Want, options: ToolOptions) -> Iterator[Document]:
     """Yield the documents of a table in the order in which it first names them."""
     del want
     table = _with_tabs(path) if "\t" in _first_line(peek(path)) else read_table(path)

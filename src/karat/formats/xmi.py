@@ -19,7 +19,7 @@ from karat.formats._cas import Cas, CasOptions, Structure
 from karat.formats._json_items import text_of
 from karat.formats._xml import Element, parse_xml
 from karat.formats._xml_head import root_of
-from karat.formats.base import EVERYTHING, Format, Problems, Want
+from karat.formats.base import Format, Problems, Want
 from karat.model import Document
 
 _XMI = "http://www.omg.org/XMI"
@@ -29,15 +29,13 @@ _ZIP = "PK\x03\x04"
 _PACKED = (".xmi", "TypeSystem.xml")
 
 
-def read(
-    path: str, *, problems: Problems, want: Want = EVERYTHING, options: CasOptions | None = None
-) -> Iterator[Document]:
+def read(path: str, *, problems: Problems, want: Want, options: CasOptions) -> Iterator[Document]:
     """Yield the document of a file, or of an archive with one."""
     del want
     packed = peek(path).startswith(_ZIP)
     try:
         root, name = _unpacked(path) if packed else (parse_xml(path), Path(path).stem)
-        document = Cas(_structures(root, path), path, problems, (options or CasOptions()).view).document(name)
+        document = Cas(_structures(root, path), path, problems, options.view).document(name)
     except InputError as error:
         problems.error(error.path or path, error.line, error.message)
     else:

@@ -22,7 +22,7 @@ from karat.files.excerpts import Excerpt
 from karat.files.names import leading_fault
 from karat.formats._folders import names_below
 from karat.formats._index import index_of_folder
-from karat.formats.base import EVERYTHING, Format, Index, Problems, Want, everything_but
+from karat.formats.base import Format, Index, Problems, Want, everything_but
 from karat.formats.brat.assembly import Assembly
 from karat.formats.brat.lines import cut_line, parse, settle_text
 from karat.formats.brat.loose import parse_loosely
@@ -66,13 +66,10 @@ class BratOptions:
     )
 
 
-def read(
-    path: str, *, problems: Problems, want: Want = EVERYTHING, options: BratOptions | None = None
-) -> Iterator[Document]:
+def read(path: str, *, problems: Problems, want: Want, options: BratOptions) -> Iterator[Document]:
     """Yield a document for each ``.ann`` file, by name; one with a fault is reported and left out."""
     del want
-    chosen = options or BratOptions()
-    loose = chosen.rules == "ehealthkd"
+    loose = options.rules == "ehealthkd"
     root = Path(path)
     if not is_folder(path):
         if root.suffix != _SUFFIX:
@@ -81,7 +78,7 @@ def read(
         files = iter([(root, root.stem)])
     else:
         names = list(path.names) if isinstance(path, Excerpt) else names_below(root, _SUFFIX)
-        if chosen.inputs == "skip":
+        if options.inputs == "skip":
             names = _without_inputs(names, path, problems)
         files = ((root / name, name.removesuffix(_SUFFIX)) for name in names)
         if not names:

@@ -32,11 +32,13 @@ _WORD = re.compile(r"[^\s\x00-\x1f\x7f]+")
 _ONE_LINE = re.compile(r"[^\t\r\n ]+(?: [^\t\r\n ]+)*")
 
 
-def write(documents: Iterable[Document], options: NoOptions | None = None) -> Iterator[File]:
+def write(documents: Iterable[Document], options: NoOptions) -> Iterator[File]:
     r"""Yield the text and annotation file of each document.
 
+    >>> from karat.formats.base import NoOptions
     >>> from karat.model import Document, Mention
-    >>> for file in write([Document("d1", "Zürich", [Mention("m7", ((0, 6),), ("LOC",))])]): print(file[1:])
+    >>> document = Document("d1", "Zürich", [Mention("m7", ((0, 6),), ("LOC",))])
+    >>> for file in write([document], NoOptions()): print(file[1:])
     ('.txt', 'Zürich')
     ('.ann', 'T1\tLOC 0 6\tZürich\n')
     """

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from karat.errors import InputError, many
-from karat.formats.base import EVERYTHING, Format, NoOptions, Problems, Want
+from karat.formats.base import Format, NoOptions, Problems, Want
 from karat.model import Document, Mention, Span
 
 if TYPE_CHECKING:
@@ -28,9 +28,7 @@ _SHOWN = 60
 _PLACE = re.compile(r"[^:,]+:([0-9]{1,9})-([0-9]{1,9})")
 
 
-def read(
-    path: str, *, problems: Problems, want: Want = EVERYTHING, options: NoOptions | None = None
-) -> Iterator[Document]:
+def read(path: str, *, problems: Problems, want: Want, options: NoOptions) -> Iterator[Document]:
     """Yield a document for each query, in the order of their first lines; lines with a fault are left out."""
     del want, options
     from karat.vocabularies.coldstart.query_ids import base

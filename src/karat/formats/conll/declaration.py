@@ -32,7 +32,7 @@ from karat.formats._blocks import is_large
 from karat.formats._conllu_tags import has_tags
 from karat.formats._dates import dates_in
 from karat.formats._tabular import add_mention, segment_ranges
-from karat.formats.base import EVERYTHING, Format, Index, Problems, Want, everything_but
+from karat.formats.base import Format, Index, Problems, Want, everything_but
 from karat.formats.conll.layout import ANAPHORA, HEADER, ConllOptions, Layout, cut_row, document_marker, is_anaphora
 from karat.formats.conll.rows import Sorter
 from karat.formats.conll.write import write
@@ -50,15 +50,13 @@ _TAG_CELL = re.compile(r"O|[BIELSU](?:-\S+)?")
 _EMPTY = Layout((FORM, TAG), 0, declared=False, tabbed=True)
 
 
-def read(
-    path: str, *, problems: Problems, want: Want = EVERYTHING, options: ConllOptions | None = None
-) -> Iterator[Document]:
+def read(path: str, *, problems: Problems, want: Want, options: ConllOptions) -> Iterator[Document]:
     """Yield the documents of a column file.
 
     With the scheme ``auto`` a file is read twice, first for the tags of each column, if lines are wanted, so that it
     is said where a tag breaks it. What can be read only once (standard input, a pipe) is kept in memory.
     """
-    return Reader(path, problems, want, options or ConllOptions()).documents()
+    return Reader(path, problems, want, options).documents()
 
 
 def sniff(head: str) -> bool:

@@ -17,7 +17,7 @@ from karat.annotations.faults import shown
 from karat.errors import many
 from karat.files import lines
 from karat.formats._conllu_tags import has_tags, keys_of_tags
-from karat.formats.base import EVERYTHING, Format, NoOptions, Problems, Want, everything_but
+from karat.formats.base import Format, NoOptions, Problems, Want, everything_but
 from karat.formats.corefud.read import BOM, FIELDS, read_lines
 from karat.formats.corefud.rows import COLUMNS
 from karat.formats.corefud.write import write
@@ -26,9 +26,7 @@ from karat.model import Document
 __all__ = ["FORMAT", "read", "sniff", "write"]
 
 
-def read(
-    path: str, *, problems: Problems, want: Want = EVERYTHING, options: NoOptions | None = None
-) -> Iterator[Document]:
+def read(path: str, *, problems: Problems, want: Want, options: NoOptions) -> Iterator[Document]:
     """Yield the documents of a file; a faulty row or bracket is reported and left out, and tags are told of."""
     del want, options
     tags: Counter[str] = Counter()

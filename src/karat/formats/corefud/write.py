@@ -48,13 +48,13 @@ class _Item(NamedTuple):
     around: tuple[str, str]
 
 
-def write(documents: Iterable[Document], options: NoOptions | None = None) -> dict[str, str]:
+def write(documents: Iterable[Document], options: NoOptions) -> dict[str, str]:
     r"""Return one file with all documents; mentions lose their ids.
 
     >>> from karat.model import Chain
     >>> mentions = [Mention("a", ((0, 3),), ("person",)), Mention("b", ((8, 11),), ("person",))]
     >>> document = Document("d", "Ada met her", mentions, [Chain("e1", ("a", "b"))])
-    >>> print(write([document])[""].replace("\t", " "))
+    >>> print(write([document], NoOptions())[""].replace("\t", " "))
     # newdoc id = d
     # global.Entity = eid-etype-head-other
     1 Ada _ _ _ _ _ _ _ Entity=(e1-person-1-)

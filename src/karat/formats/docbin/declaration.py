@@ -21,7 +21,7 @@ from karat.files import open_bytes, read_bytes
 from karat.files.archives import unpacked_zlib
 from karat.formats._assembly import Assembly, links_of
 from karat.formats._json_items import text_of
-from karat.formats.base import EVERYTHING, Format, NoOptions, Problems, Want
+from karat.formats.base import Format, NoOptions, Problems, Want
 from karat.formats.docbin.names import names_of
 from karat.model import Document, Span, TokenTable
 
@@ -48,9 +48,7 @@ class _Group(msgspec.Struct):
     spans: list[bytes]
 
 
-def read(
-    path: str, *, problems: Problems, want: Want = EVERYTHING, options: NoOptions | None = None
-) -> Iterator[Document]:
+def read(path: str, *, problems: Problems, want: Want, options: NoOptions) -> Iterator[Document]:
     """Yield the documents of a file."""
     del want, options
     try:
@@ -59,9 +57,7 @@ def read(
         problems.error(error.path or path, error.line, error.message)
 
 
-def read_objects(
-    objects: Any, *, problems: Problems, want: Want = EVERYTHING, options: NoOptions | None = None
-) -> Iterator[Document]:
+def read_objects(objects: Any, *, problems: Problems, want: Want, options: NoOptions) -> Iterator[Document]:
     """Yield the documents of a ``DocBin``, which needs no vocabulary for that."""
     del want, options
     if not hasattr(objects, "to_bytes"):

@@ -25,7 +25,7 @@ from karat.formats._json_head import beginning, first_object
 from karat.formats._json_items import Item, documents_of, fields_of, json_items, texts_of
 from karat.formats._lossless import Capacity, WrittenWords, values_of, written_array
 from karat.formats._unread import Unread
-from karat.formats.base import EVERYTHING, Format, Problems, Want
+from karat.formats.base import Format, Problems, Want
 from karat.formats.docred.program import chain_name, read_as_program
 from karat.model import Document
 from karat.settings import option
@@ -89,16 +89,14 @@ _CAPACITY = Capacity(
 )
 
 
-def read(
-    path: str, *, problems: Problems, want: Want = EVERYTHING, options: DocredOptions | None = None
-) -> Iterator[Document]:
+def read(path: str, *, problems: Problems, want: Want, options: DocredOptions) -> Iterator[Document]:
     """Yield the documents, or those of the records with the relations of a result file.
 
     Where a result file is scored, relations of what the records lack are kept, as of something invented.
     """
     is_scored = want.ground is not None
-    records = options.records if options is not None and options.records else _gold_of(path, want)
-    if options is not None and options.rules == "program":
+    records = options.records or _gold_of(path, want)
+    if options.rules == "program":
         yield from read_as_program(path, records, problems)
         return
     if records and not _has_documents(path):  # gold and results of one command have one option
@@ -236,7 +234,7 @@ def _add_results(document: Document, results: list[tuple[Item, _Label]], *, keep
             item.error(error.message)
 
 
-def write(documents: Iterable[Document], options: DocredOptions | None = None) -> dict[str, str]:
+def write(documents: Iterable[Document], options: DocredOptions) -> dict[str, str]:
     """Return an array of documents; every mention is in one chain, and relations stand between chains."""
     del options
     return written_array(map(_record, _CAPACITY.checked(documents)))

@@ -20,7 +20,7 @@ from karat.errors import InputError, many
 from karat.files import text_blocks
 from karat.formats._blocks import LARGE, is_large
 from karat.formats._dates import DATE_LINES
-from karat.formats.base import EVERYTHING, Format, Index, Problems, Want, everything_but
+from karat.formats.base import Format, Index, Problems, Want, everything_but
 from karat.formats.hipe.blocks import Block, Cutter, has_tokens, plain_cell
 from karat.formats.hipe.mentions import MISC, add_mentions, add_text
 from karat.model import Document, TokenTable
@@ -64,11 +64,9 @@ class HipeOptions:
     )
 
 
-def read(
-    path: str, *, problems: Problems, want: Want = EVERYTHING, options: HipeOptions | None = None
-) -> Iterator[Document]:
+def read(path: str, *, problems: Problems, want: Want, options: HipeOptions) -> Iterator[Document]:
     """Yield the documents of a HIPE file; those without tokens do not exist."""
-    return _Reader(path, problems, want, options or HipeOptions()).documents(text_blocks(path), large=is_large(path))
+    return _Reader(path, problems, want, options).documents(text_blocks(path), large=is_large(path))
 
 
 def read_text(text: str, path: str, *, problems: Problems, want: Want, options: HipeOptions) -> Iterator[Document]:

@@ -22,7 +22,7 @@ from karat.files import lines
 from karat.formats._index import can_be_cut, index_of_lines
 from karat.formats._json_head import first_object
 from karat.formats._surfaces import Surfaces
-from karat.formats.base import EVERYTHING, Format, Index, Problems, Want, everything_but
+from karat.formats.base import Format, Index, Problems, Want, everything_but
 from karat.formats.jsonlines.ground import ID, KNOWN_KEYS, MAX_OFFSET, Ground, JsonlinesOptions, ground_of, misread
 from karat.formats.jsonlines.write import write
 from karat.model import Chain, Document, Mention
@@ -36,12 +36,9 @@ _CUT_LINE = re.compile(r'(?<!\\)"(?:doc_key|' + "|".join(KNOWN_KEYS) + r')"\s*:'
 _CUT_OTHER = re.compile(r'(?<!\\)"(?:' + "|".join(_MORE_THAN_CLUSTERS) + r')"\s*:')
 
 
-def read(
-    path: str, *, problems: Problems, want: Want = EVERYTHING, options: JsonlinesOptions | None = None
-) -> Iterator[Document]:
+def read(path: str, *, problems: Problems, want: Want, options: JsonlinesOptions) -> Iterator[Document]:
     """Yield the documents of a file; a faulty line is reported and left out."""
     del want
-    chosen = options or JsonlinesOptions()
     first_lines: dict[str, int] = {}
     for line_number, line in enumerate(lines(path), start=1):
         content = line.removeprefix(_BOM).strip(" \t")
@@ -56,7 +53,7 @@ def read(
             )
             return
         try:
-            document, repairs = _document(content, len(first_lines) + 1, chosen)
+            document, repairs = _document(content, len(first_lines) + 1, options)
         except InputError as error:
             problems.error(path, line_number, error.message)
             continue

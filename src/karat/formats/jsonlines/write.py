@@ -16,7 +16,7 @@ from karat.formats.jsonlines.ground import CLUSTERS, DIALECT, MAX_OFFSET, Jsonli
 from karat.model import Document, Mention, TokenTable
 
 
-def write(documents: Iterable[Document], options: JsonlinesOptions | None = None) -> dict[str, str]:
+def write(documents: Iterable[Document], options: JsonlinesOptions) -> dict[str, str]:
     r"""Return one line for each document: words, inclusive, unless there is a text without tokens.
 
     Chains and mentions lose their ids; columns, comments and metadata are left out.
@@ -24,11 +24,10 @@ def write(documents: Iterable[Document], options: JsonlinesOptions | None = None
     >>> from karat.model import Chain
     >>> mentions = [Mention("a", ((0, 3),)), Mention("b", ((8, 11),))]
     >>> document = Document("d", "Ada met her", mentions, [Chain("x", ("a", "b"))])
-    >>> write([document])
+    >>> write([document], JsonlinesOptions())
     {'': '{"doc_key":"d","text":"Ada met her","clusters":[[[0,3],[8,11]]]}\n'}
     """
-    chosen = options or JsonlinesOptions()
-    if len({chosen.id, chosen.clusters or CLUSTERS, "text", "tokens", "sentences"}) < 5:
+    if len({options.id, options.clusters or CLUSTERS, "text", "tokens", "sentences"}) < 5:
         raise InputError("ids and clusters need keys of their own, other than text, tokens and sentences")
     written: list[str] = []
     ids: set[str] = set()
@@ -37,7 +36,7 @@ def write(documents: Iterable[Document], options: JsonlinesOptions | None = None
             _refuse(document, "its id is empty, or that of another document")
         ids.add(document.id)
         try:
-            written.append(msgspec.json.encode(_line(document, chosen)).decode())
+            written.append(msgspec.json.encode(_line(document, options)).decode())
         except UnicodeEncodeError as error:
             message = f"document {shown(document.id)} holds half a surrogate pair, which UTF-8 has no bytes for"
             raise InputError(message, path=document.source or None) from error

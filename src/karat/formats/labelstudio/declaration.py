@@ -21,7 +21,7 @@ from karat.formats._json_items import Item, documents_of, fields_of, read_as, te
 from karat.formats._lossless import Capacity, plain_id, values_of, written_array
 from karat.formats._units import NOUNS, Unit
 from karat.formats._unread import Unread
-from karat.formats.base import EVERYTHING, Format, Problems, Want
+from karat.formats.base import Format, Problems, Want
 from karat.formats.labelstudio.texts import DialogueText, Ground, HtmlText, PlainText
 from karat.model import Document, Span
 from karat.settings import option
@@ -121,13 +121,10 @@ class _Answer(NamedTuple):
     metadata: dict[str, str]
 
 
-def read(
-    path: str, *, problems: Problems, want: Want = EVERYTHING, options: LabelStudioOptions | None = None
-) -> Iterator[Document]:
+def read(path: str, *, problems: Problems, want: Want, options: LabelStudioOptions) -> Iterator[Document]:
     """Yield a document for each task or, of several annotators, for each of them."""
     del want
-    chosen = options or LabelStudioOptions()
-    unread, annotators = Unread(_INNER_KEYS, free=("data", "meta")), Annotators(chosen.annotator)
+    unread, annotators = Unread(_INNER_KEYS, free=("data", "meta")), Annotators(options.annotator)
     foreign = 0
 
     def build(item: Item) -> Iterator[Document]:
@@ -139,12 +136,12 @@ def read(
             task = item.read(_Task)
             unread.look(item.value, _KEYS)
             name, data = str(item.number if task.id is None else task.id), task.data
-            answers = _answers(task, name, chosen.take, item)
+            answers = _answers(task, name, options.take, item)
             extra = texts_of(item.value, _KEYS)
             if item.value.get("meta"):
                 extra["meta"] = text_of(item.value["meta"])
         admitted = [answer for answer in answers if annotators.admit(answer.annotator)]
-        if len(admitted) > 1 and chosen.annotator != EACH:
+        if len(admitted) > 1 and options.annotator != EACH:
             annotators.refuse(name, [answer.annotator for answer in admitted])
         fresh = Fresh()
         if answers and not admitted:
@@ -154,12 +151,12 @@ def read(
             unread.compare("region", regions, ("text",))
         for answer in admitted if answers else [_Answer("", [], {})]:
             given = fresh.name(annotators.name(name, answer.annotator) if answers else name)
-            yield _document(given, data, answer, extra, item, chosen)
+            yield _document(given, data, answer, extra, item, options)
 
     yield from documents_of(path, problems, build, unread)
     annotators.report(path, problems)
     if foreign:
-        message = f"{many(foreign, 'task')} without annotations of {shown(chosen.annotator)} left out"
+        message = f"{many(foreign, 'task')} without annotations of {shown(options.annotator)} left out"
         problems.repair(path, None, message)
 
 
@@ -375,7 +372,7 @@ def _relate(assembly: Assembly, result: _Result, regions: set[str], known: set[s
         assembly.relation(label, ends[0], ends[1], attributes=attributes)
 
 
-def write(documents: Iterable[Document], options: LabelStudioOptions | None = None) -> dict[str, str]:
+def write(documents: Iterable[Document], options: LabelStudioOptions) -> dict[str, str]:
     """Return an array of tasks with one annotation each, on a plain text."""
     del options
     return written_array(map(_task, _CAPACITY.checked(documents)))

@@ -18,7 +18,7 @@ from karat.errors import InputError, many
 from karat.formats._json_head import first_object, objects
 from karat.formats._json_items import texts_of
 from karat.formats._unread import Unread
-from karat.formats.base import EVERYTHING, UNREAD, Format, Problems, Want
+from karat.formats.base import UNREAD, Format, Problems, Want
 from karat.formats.llm.answers import Answer, understood
 from karat.formats.llm.envelopes import others
 from karat.formats.llm.records import Record, records_in, records_of
@@ -51,13 +51,13 @@ class Options(ToolOptions):
     texts: str = option("", "a file of documents, in any format, with the texts that the answers lack", metavar="FILE")
 
 
-def read(path: str, *, problems: Problems, want: Want = EVERYTHING, options: Options) -> Iterator[Document]:
+def read(path: str, *, problems: Problems, want: Want, options: Options) -> Iterator[Document]:
     """Yield the documents of a file, and report what cannot be read."""
     yield from _Reading(path, problems, want, options).documents(records_in(path, problems))
 
 
 def read_objects(
-    answers: Iterable[Any] | Mapping[Any, Any], *, problems: Problems, want: Want = EVERYTHING, options: Options
+    answers: Iterable[Any] | Mapping[Any, Any], *, problems: Problems, want: Want, options: Options
 ) -> Iterator[Document]:
     """Yield the documents that answers in Python stand for: a list or a generator of them, or answers by id."""
     yield from _Reading("objects", problems, want, options).documents(records_of(answers, problems))

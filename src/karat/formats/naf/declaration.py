@@ -14,7 +14,7 @@ from karat.errors import InputError
 from karat.formats._folders import files_below
 from karat.formats._index import index_of_folder
 from karat.formats._xml_head import root_of
-from karat.formats.base import EVERYTHING, Format, Index, Problems, Want, everything_but
+from karat.formats.base import Format, Index, Problems, Want, everything_but
 from karat.formats.naf.assembly import Assembly, NafOptions
 from karat.formats.naf.keep import raw_cells
 from karat.formats.naf.layers import read_layers
@@ -26,16 +26,14 @@ __all__ = ["FORMAT", "read", "sniff", "write"]
 _SUFFIX = ".naf"
 
 
-def read(
-    path: str, *, problems: Problems, want: Want = EVERYTHING, options: NafOptions | None = None
-) -> Iterator[Document]:
+def read(path: str, *, problems: Problems, want: Want, options: NafOptions) -> Iterator[Document]:
     """Yield a document for each ``.naf`` file, by name; one with a fault is reported and left out."""
     del want
     for file, name in files_below(path, _SUFFIX, problems):
         try:
             layers = read_layers(file)
             problems.has("naf", (name for name in ("entities", "coreferences", "terms") if getattr(layers, name)))
-            assembly = Assembly(layers, file, problems, options or NafOptions())
+            assembly = Assembly(layers, file, problems, options)
             document = assembly.document(name)
         except InputError as error:
             problems.error(error.path, error.line, error.message)

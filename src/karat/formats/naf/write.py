@@ -30,16 +30,17 @@ _NO_HEADER = ("lang", "version", "resource")
 """Metadata that stand elsewhere."""
 
 
-def write(documents: Iterable[Document], options: NafOptions | None = None) -> Iterator[File]:
+def write(documents: Iterable[Document], options: NafOptions) -> Iterator[File]:
     """Yield a file for each document.
 
     >>> from karat.model import Document, Mention
-    >>> (file,) = write([Document("d1", "In Bern", [Mention("e1", ((3, 7),), ("LOC",))])])
+    >>> document = Document("d1", "In Bern", [Mention("e1", ((3, 7),), ("LOC",))])
+    >>> (file,) = write([document], NafOptions())
     >>> file.content.count("<wf "), '<target id="t2"/>' in file.content
     (2, True)
     """
     for document in documents:
-        lines = _Lines(document, options or NafOptions()).lines()
+        lines = _Lines(document, options).lines()
         yield File(document, ".naf", "".join(f"{line}\n" for line in lines))
 
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 
 from karat.annotations.tokens import AS_WRITTEN
 from karat.errors import InputError
-from karat.formats.base import EVERYTHING, Format, Problems, Want
+from karat.formats.base import Format, Problems, Want
 from karat.formats.omin.cells import read_chains, read_levels, shown
 from karat.formats.omin.places import Places, places_in_text, places_in_tokens
 from karat.formats.omin_tokens import read_tokens
@@ -81,12 +81,10 @@ class OminOptions:
     )
 
 
-def read(
-    path: str, *, problems: Problems, want: Want = EVERYTHING, options: OminOptions | None = None
-) -> Iterator[Document]:
+def read(path: str, *, problems: Problems, want: Want, options: OminOptions) -> Iterator[Document]:
     """Yield a document for each id, in the order in which the file first names them."""
     del want
-    yield from documents_in(read_table(path), options or OminOptions(), problems)
+    yield from documents_in(read_table(path), options, problems)
 
 
 def documents_in(

@@ -12,7 +12,7 @@ import msgspec
 from karat.annotations.faults import shown
 from karat.errors import InputError, many
 from karat.files import lines, peek, text_blocks
-from karat.formats.base import EVERYTHING, Problems, Reader, Want
+from karat.formats.base import Problems, Reader, Want
 from karat.formats.typed_tables import Table, read_table
 from karat.model import Document
 from karat.settings import option
@@ -49,7 +49,7 @@ def conversion(what: str) -> Any:
 def reader(native: Native, recorded: Native) -> Reader:
     """Return the reader of a tool: native output by one function, a recorded CSV file by the other."""
 
-    def read(path: str, *, problems: Problems, want: Want = EVERYTHING, options: Any) -> Iterator[Document]:
+    def read(path: str, *, problems: Problems, want: Want, options: Any) -> Iterator[Document]:
         del want
         chosen = recorded if is_table(peek(path)) else native
         seen: set[str] = set()

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from karat.formats.base import Problems
+from karat.formats.base import EVERYTHING, Problems
 from karat.formats.omin.declaration import OminOptions
 from karat.formats.omin.declaration import read as read_omin
 from karat.formats.tools.base import IDS, TEXTS, Records, column_among
@@ -23,12 +23,12 @@ _PARTS = ("head", "relation", "tail")
 def entities(path: str, problems: Problems, options: Any) -> Iterator[Document]:
     """Yield the documents of a file of entities."""
     del options
-    return read_omin(path, problems=problems, options=OminOptions())
+    return read_omin(path, problems=problems, want=EVERYTHING, options=OminOptions())
 
 
 def chains(path: str, problems: Problems, options: Any) -> Iterator[Document]:
     """Yield the documents of a file of chains, numbered words being those of the token file, if there is one."""
-    return read_omin(path, problems=problems, options=OminOptions(tokens=options.tokens))
+    return read_omin(path, problems=problems, want=EVERYTHING, options=OminOptions(tokens=options.tokens))
 
 
 def triples(path: str, problems: Problems, options: Any) -> Iterator[Document]:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from karat.files import lines
-from karat.formats.base import EVERYTHING, Format, Problems, Want
+from karat.formats.base import Format, Problems, Want
 from karat.formats.conll.layout import HEADER, is_anaphora
 from karat.formats.corefud.read import BOM
 from karat.formats.universal_anaphora.read import AnaphoraOptions, read_lines
@@ -23,12 +23,10 @@ from karat.model import Document
 __all__ = ["FORMAT", "AnaphoraOptions", "read", "sniff", "write"]
 
 
-def read(
-    path: str, *, problems: Problems, want: Want = EVERYTHING, options: AnaphoraOptions | None = None
-) -> Iterator[Document]:
+def read(path: str, *, problems: Problems, want: Want, options: AnaphoraOptions) -> Iterator[Document]:
     """Yield the documents of a file; a faulty row or bracket is reported and left out."""
     del want
-    return read_lines(lines(path), path, problems, options or AnaphoraOptions())
+    return read_lines(lines(path), path, problems, options)
 
 
 def sniff(head: str) -> bool:

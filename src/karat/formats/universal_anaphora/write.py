@@ -45,19 +45,18 @@ class _Item(NamedTuple):
     bracket: str
 
 
-def write(documents: Iterable[Document], options: AnaphoraOptions | None = None) -> dict[str, str]:
+def write(documents: Iterable[Document], options: AnaphoraOptions) -> dict[str, str]:
     r"""Return one file with all documents.
 
     >>> from karat.model import Chain
     >>> mentions = [Mention("a", ((0, 3),)), Mention("b", ((8, 11),))]
     >>> document = Document("d", "Ada met her", mentions, [Chain("e1", ("a", "b"))])
-    >>> for line in write([document])[""].splitlines()[1:4]:
+    >>> for line in write([document], AnaphoraOptions())[""].splitlines()[1:4]:
     ...     print(line.replace("\t", " "))
     # newdoc id = d
     1 Ada _ _ _ _ _ _ _ _ (EntityID=e1|MarkableID=a) _ _ _ _
     2 met _ _ _ _ _ _ _ _ _ _ _ _ _
     """
-    chosen = options or AnaphoraOptions()
     lines: list[str] = []
     ids: set[str] = set()
     header: list[str] = []
@@ -65,7 +64,7 @@ def write(documents: Iterable[Document], options: AnaphoraOptions | None = None)
         if document.id in ids:
             _refuse(document, "another document has the same id")
         ids.add(document.id)
-        columns, rows = _lines(document, chosen)
+        columns, rows = _lines(document, options)
         if columns != header:
             lines.append(_header(columns))
             header = columns

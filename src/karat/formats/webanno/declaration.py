@@ -16,7 +16,7 @@ from karat.files import lines
 from karat.formats._assembly import HEAD, TAIL, Assembly
 from karat.formats._dkpro import layer_of_type, parts_of
 from karat.formats._units import Offsets, Unit, width
-from karat.formats.base import EVERYTHING, Format, NoOptions, Problems, Want
+from karat.formats.base import Format, NoOptions, Problems, Want
 from karat.formats.webanno.lines import FORMAT_LINE, Layer, Row, Sentence, parsed, split, stacked, value_of
 from karat.model import Document, Span
 
@@ -28,9 +28,7 @@ _ANYTHING = "uima.tcas.Annotation"
 """The type of slots that lead to annotations of any."""
 
 
-def read(
-    path: str, *, problems: Problems, want: Want = EVERYTHING, options: NoOptions | None = None
-) -> Iterator[Document]:
+def read(path: str, *, problems: Problems, want: Want, options: NoOptions) -> Iterator[Document]:
     """Yield the document of a file."""
     del want, options
     try:
