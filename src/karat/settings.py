@@ -66,6 +66,15 @@ def option(
     return field(default=default, metadata=metadata)
 
 
+def choice(choices: tuple[str, ...], help: str, **declared: Any) -> Any:  # noqa: A002 - as above
+    """Declare an option that is one of several words, by default the first.
+
+    >>> choice(("no", "yes"), "whether blank lines count").default
+    'no'
+    """
+    return option(choices[0], help, choices=choices, **declared)
+
+
 SHARED: Mapping[str, Mapping[str, Any]] = {
     "missing": {
         "help": "documents that one side lacks: an error, counted as empty, or skipped",

@@ -23,7 +23,7 @@ from karat.formats._units import Offsets
 from karat.formats._unread import Unread
 from karat.formats.base import Format, Problems, Want
 from karat.model import Document
-from karat.settings import option
+from karat.settings import choice
 
 _LISTS = ("label", "labels", "entities", "annotations")
 _KEYS = frozenset(("id", "text", "relations", *_LISTS))
@@ -35,8 +35,8 @@ _CAPACITY = Capacity("doccano", labels=(1, 1), relations=True, metadata=None, ke
 class DoccanoOptions:
     """What offsets count."""
 
-    unit: Literal["", "utf16", "point", "grapheme"] = option(
-        "", "what offsets count; unless named: UTF-16 units", choices=("", "utf16", "point", "grapheme")
+    unit: Literal["", "utf16", "point", "grapheme"] = choice(
+        ("", "utf16", "point", "grapheme"), "what offsets count; unless named: UTF-16 units"
     )
 
 

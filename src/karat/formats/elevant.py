@@ -21,7 +21,7 @@ from karat.formats._units import Offsets
 from karat.formats._unread import Unread
 from karat.formats.base import Format, Problems, Want
 from karat.model import Document, Link
-from karat.settings import option
+from karat.settings import choice
 
 _LITERALS = ("DATETIME", "QUANTITY")
 """Values of ``entity_id`` that say what a span is, and link it to nothing."""
@@ -31,8 +31,8 @@ _LITERALS = ("DATETIME", "QUANTITY")
 class ElevantOptions:
     """Which side of an article is meant."""
 
-    side: Literal["", "gold", "predicted"] = option(
-        "", "labels or mentions of a system, if an article has both", choices=("", "gold", "predicted")
+    side: Literal["", "gold", "predicted"] = choice(
+        ("", "gold", "predicted"), "labels or mentions of a system, if an article has both"
     )
 
 

@@ -16,7 +16,7 @@ from karat.files import lines
 from karat.formats._assembly import HEAD, TAIL
 from karat.formats.base import EVERYTHING, Format, NoOptions, Problems, Want
 from karat.model import Argument, Document, Mention, Relation
-from karat.settings import option
+from karat.settings import choice, option
 
 NO_RELATION = "no_relation"
 """What TACRED calls an item without a relation."""
@@ -30,10 +30,9 @@ class LabelOptions:
 
     records: str = option("", "the file of TACRED with the items that the labels are about", metavar="FILE")
     none: str = option(NO_RELATION, "the label that says that there is no relation")
-    rules: str = option(
-        "strict",
+    rules: str = choice(
+        ("strict", "tacred"),
         "lines without a label, or with blanks around it: an error, or labels as they stand, as TACRED has it",
-        choices=("strict", "tacred"),
     )
 
 

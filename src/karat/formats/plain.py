@@ -21,7 +21,7 @@ from karat.formats._json_items import Item, documents_of, kind, read_as, text_of
 from karat.formats._units import Offsets
 from karat.formats.base import Format, Problems, Want
 from karat.model import Document, Span, TokenTable
-from karat.settings import option
+from karat.settings import choice, option
 
 _LABELS = ("label", "type", "entity_group")
 _TOKENS = ("tokens", "words", "tokenized_text")
@@ -34,16 +34,14 @@ _KNOWN = frozenset(("id", "text", "entities", "metadata", *_TOKENS, *_TAGS, _SPA
 class PlainOptions:
     """How tags and the ends of spans are read, in files and from Python."""
 
-    scheme: Literal["auto"] | Scheme = option(
-        "auto", "the scheme of tags; auto takes them as they come", choices=("auto", *SCHEMES)
-    )
+    scheme: Literal["auto"] | Scheme = choice(("auto", *SCHEMES), "the scheme of tags; auto takes them as they come")
     repair: RepairPolicy = option(
         "conlleval",
         "tags that break the scheme: read as conlleval does, refuse, or drop the mention",
         choices=REPAIR_POLICIES,
     )
     classes: str = option("", "the names of tags that are numbers, in their order", metavar="O,B-PER,…")
-    end: str = option("exclusive", "whether the end of a span is a part of it", choices=("exclusive", "inclusive"))
+    end: str = choice(("exclusive", "inclusive"), "whether the end of a span is a part of it")
 
     @property
     def behind(self) -> int:

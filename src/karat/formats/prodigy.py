@@ -27,7 +27,7 @@ from karat.formats._units import Offsets
 from karat.formats._unread import Unread
 from karat.formats.base import Format, Problems, Want
 from karat.model import Document, Mention, Span, TokenTable
-from karat.settings import option
+from karat.settings import choice, option
 
 _ANSWERS = {"accept": "accepted", "reject": "rejected", "ignore": "ignored"}
 
@@ -40,8 +40,8 @@ class ProdigyOptions:
         "accept", "which tasks are read, by their answer", choices=tuple(_ANSWERS)
     )
     annotator: str = annotator_option()
-    merge: Literal["no", "yes"] = option(
-        "no", "whether tasks with one text are joined, as binary sessions leave them", choices=("no", "yes")
+    merge: Literal["no", "yes"] = choice(
+        ("no", "yes"), "whether tasks with one text are joined, as binary sessions leave them"
     )
 
 

@@ -23,7 +23,7 @@ from karat.formats._lossless import Capacity, WrittenWords, plain_id, values_of,
 from karat.formats._unread import Unread
 from karat.formats.base import Format, Problems, Want
 from karat.model import Document, Mention, Relation
-from karat.settings import option
+from karat.settings import choice
 
 _BY_SENTENCE = ("ner", "relations", "events")
 _LAYERS = (*_BY_SENTENCE, "clusters", "event_clusters")
@@ -41,13 +41,11 @@ _CAPACITY = Capacity("scierc", chains=True, relations=True, metadata=None, keys=
 class SciercOptions:
     """Which side of a file with gold and predictions is meant."""
 
-    side: Literal["", "gold", "predicted"] = option(
-        "", "which layers are read, if a line has those of the gold and of a system", choices=("", "gold", "predicted")
+    side: Literal["", "gold", "predicted"] = choice(
+        ("", "gold", "predicted"), "which layers are read, if a line has those of the gold and of a system"
     )
-    repeated: Literal["error", "number"] = option(
-        "error",
-        "a doc_key that is there again: an error, or another document of that name",
-        choices=("error", "number"),
+    repeated: Literal["error", "number"] = choice(
+        ("error", "number"), "a doc_key that is there again: an error, or another document of that name"
     )
 
 

@@ -18,7 +18,7 @@ from karat.files import text_blocks
 from karat.formats._assembly import HEAD, TAIL
 from karat.formats.base import Format, Problems, Want
 from karat.model import Argument, Document, Mention, Relation
-from karat.settings import option
+from karat.settings import choice
 
 OTHER = "Other"
 RELATIONS = (
@@ -41,10 +41,9 @@ _EXPECTED = "expected a number, a tab, and Other or a relation with its directio
 class AnswerOptions:
     """How strict the reader is."""
 
-    rules: str = option(
-        "lenient",
+    rules: str = choice(
+        ("lenient", "program"),
         "whether the last line may lack its end: it may, or may not, as for the program of the task",
-        choices=("lenient", "program"),
     )
 
 

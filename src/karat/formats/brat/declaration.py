@@ -27,7 +27,7 @@ from karat.formats.brat.assembly import Assembly
 from karat.formats.brat.lines import cut_line, parse, settle_text
 from karat.formats.brat.loose import parse_loosely
 from karat.formats.brat.write import write
-from karat.settings import option
+from karat.settings import choice
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,17 +52,15 @@ _FIRST_LINE = re.compile(
 class BratOptions:
     """How files of the format are read."""
 
-    rules: str = option(
-        "strict",
+    rules: str = choice(
+        ("strict", "ehealthkd"),
         "whose reading it is: strict, in which faults are errors, or that of the eHealth-KD programs, which take what "
         "is written as it is and compare no text",
-        choices=("strict", "ehealthkd"),
     )
-    inputs: str = option(
-        "read",
+    inputs: str = choice(
+        ("read", "skip"),
         "what input.ann is in a folder with output.ann: a document, or what the systems of a challenge were given, "
         "which is left out",
-        choices=("read", "skip"),
     )
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from karat.annotations.tagging import REPAIR_POLICIES, SCHEMES, RepairPolicy, Scheme
-from karat.settings import option
+from karat.settings import choice, option
 
 IDENTITY = "IDENTITY"
 """The column that every file of Universal Anaphora has; it holds brackets and no tags."""
@@ -29,10 +29,8 @@ _DOCSTART_FILLERS = frozenset(("-X-", "O", "_", "-", "-DOCSTART-"))
 class ConllOptions:
     """How tags are read and written."""
 
-    scheme: Literal["auto"] | Scheme = option(
-        "auto",
-        "the tag scheme; auto reads the one that a column breaks least often, and writes IOB2",
-        choices=("auto", *SCHEMES),
+    scheme: Literal["auto"] | Scheme = choice(
+        ("auto", *SCHEMES), "the tag scheme; auto reads the one that a column breaks least often, and writes IOB2"
     )
     repair: RepairPolicy = option(
         "conlleval",

@@ -29,7 +29,7 @@ from karat.formats.conll2012 import coval, official, scorch, strict
 from karat.formats.conll2012.rows import Draft, cut, left_out, line_at, table_of, uneven
 from karat.formats.conll2012.write import write
 from karat.model import Chain, Document, Mention, TokenTable
-from karat.settings import option
+from karat.settings import choice
 
 _BOM = "\ufeff"
 _ONE_LINE = (
@@ -44,10 +44,9 @@ _BEGIN = re.compile(r"^#[ \t]*begin document\b", re.MULTILINE)
 class Conll2012Options:
     """How files of the format are read."""
 
-    rules: str = option(
-        "strict",
+    rules: str = choice(
+        ("strict", "official", "coval", "scorch"),
         "whose reading it is: strict, in which faults are errors, or that of a program",
-        choices=("strict", "official", "coval", "scorch"),
     )
 
 

@@ -28,7 +28,7 @@ from karat.formats._unread import Unread
 from karat.formats.base import Format, Problems, Want
 from karat.formats.docred.program import chain_name, read_as_program
 from karat.model import Document
-from karat.settings import option
+from karat.settings import choice, option
 
 
 @dataclass(frozen=True)
@@ -36,11 +36,10 @@ class DocredOptions:
     """Where the documents of a result file are."""
 
     records: str = option("", "the DocRED file with the documents that a result file is about", metavar="FILE")
-    rules: str = option(
-        "strict",
+    rules: str = choice(
+        ("strict", "program"),
         "all fields in their places, or only those that the published program looks at: names, numbers of sentences, "
         "and relations",
-        choices=("strict", "program"),
     )
 
 

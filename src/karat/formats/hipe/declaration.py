@@ -24,7 +24,7 @@ from karat.formats.base import Format, Index, Problems, Want, everything_but
 from karat.formats.hipe.blocks import Block, Cutter, has_tokens, plain_cell
 from karat.formats.hipe.mentions import MISC, add_mentions, add_text
 from karat.model import Document, TokenTable
-from karat.settings import option
+from karat.settings import choice
 
 _BOM = "\ufeff"
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
@@ -36,31 +36,21 @@ _NO_DATE_FOUND = "2022-01-01"
 class HipeOptions:
     """How strictly a HIPE file is read."""
 
-    rows: str = option(
-        "pad",
-        "a row with empty or missing cells: fill it up, or refuse the file as the 2022 scorer did",
-        choices=("pad", "full"),
+    rows: str = choice(
+        ("pad", "full"), "a row with empty or missing cells: fill it up, or refuse the file as the 2022 scorer did"
     )
-    hash_tokens: str = option(
-        "keep",
-        "tokens that contain '#': keep them, or drop them as the current scorer does",
-        choices=("keep", "drop"),
+    hash_tokens: str = choice(
+        ("keep", "drop"), "tokens that contain '#': keep them, or drop them as the current scorer does"
     )
-    last_document: str = option(
-        "keep",
+    last_document: str = choice(
+        ("keep", "lose"),
         "the last document of a file that ends in an empty segment: keep it, or lose it as the scorer does",
-        choices=("keep", "lose"),
     )
-    bom: str = option(
-        "skip",
-        "a byte order mark: skip it, or refuse the file as the scorer does",
-        choices=("skip", "refuse"),
-    )
-    revision: str = option(
-        "later",
+    bom: str = choice(("skip", "refuse"), "a byte order mark: skip it, or refuse the file as the scorer does")
+    revision: str = choice(
+        ("later", "2020"),
         "read as the scorer does today, or as that of June 2020 did: no column MISC is needed, S- and E- tags are not "
         "converted, short rows are filled up, surplus cells refused, and no mark of HIPE-2022 begins a document",
-        choices=("later", "2020"),
     )
 
 

@@ -10,7 +10,7 @@ from karat.annotations.faults import shown
 from karat.annotations.tokens import join_tokens
 from karat.errors import InputError
 from karat.model import Span, TokenTable
-from karat.settings import option
+from karat.settings import choice, option
 
 Unit = Literal["word", "subtoken", "char"]
 
@@ -33,22 +33,19 @@ class JsonlinesOptions:
 
     id: str = option(ID, "the key of the document id", metavar="KEY")
     clusters: str = option("", f"the key of the clusters; unless named: {', '.join(KNOWN_KEYS)}", metavar="KEY")
-    unit: Literal["auto"] | Unit = option(
-        "auto",
+    unit: Literal["auto"] | Unit = choice(
+        ("auto", "word", "subtoken", "char"),
         "what offsets count; auto: characters if a line has a text and no tokens, else words",
-        choices=("auto", "word", "subtoken", "char"),
     )
-    end: Literal["auto", "inclusive", "exclusive"] = option(
-        "auto",
+    end: Literal["auto", "inclusive", "exclusive"] = choice(
+        ("auto", "inclusive", "exclusive"),
         "whether the second offset is the last unit or the one behind it; auto: behind it for characters, "
         f"except in {_INCLUSIVE_CHARACTERS}",
-        choices=("auto", "inclusive", "exclusive"),
     )
-    rules: str = option(
-        "strict",
+    rules: str = choice(
+        ("strict", "corefeval"),
         "whose reading it is: strict, in which a mention outside of the document is an error, or that of "
         "coreference-eval, to which any numbers are a mention",
-        choices=("strict", "corefeval"),
     )
 
     def is_inclusive(self, unit: Unit, key: str) -> bool:

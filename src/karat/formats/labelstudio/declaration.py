@@ -24,7 +24,7 @@ from karat.formats._unread import Unread
 from karat.formats.base import Format, Problems, Want
 from karat.formats.labelstudio.texts import DialogueText, Ground, HtmlText, PlainText
 from karat.model import Document, Span
-from karat.settings import option
+from karat.settings import choice, option
 
 _REGIONS = {"labels": "plain", "hypertextlabels": "html", "paragraphlabels": "dialogue"}
 _BESIDES = ("choices", "textarea", "taxonomy", "rating", "number", "datetime")
@@ -38,14 +38,10 @@ Take = Literal["annotations", "predictions", "drafts"]
 class LabelStudioOptions:
     """Which annotations of a task are meant."""
 
-    take: Take = option(
-        "annotations", "which results of a task are read", choices=("annotations", "predictions", "drafts")
-    )
+    take: Take = choice(("annotations", "predictions", "drafts"), "which results of a task are read")
     annotator: str = annotator_option()
     from_name: str = option("", "the control whose results are read; unless named: all", metavar="NAME")
-    layers: Literal["", "from_name"] = option(
-        "", "whether the control is the layer of a mention", choices=("", "from_name")
-    )
+    layers: Literal["", "from_name"] = choice(("", "from_name"), "whether the control is the layer of a mention")
 
 
 class _Result(msgspec.Struct):

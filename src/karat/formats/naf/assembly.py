@@ -14,7 +14,7 @@ from karat.formats.base import Problems
 from karat.formats.naf.layers import Layers, Marked, Reference
 from karat.formats.naf.text import Laid, fragments, lay_out
 from karat.model import Chain, Document, Link, Mention, Span, TokenTable
-from karat.settings import option
+from karat.settings import choice, option
 
 MAX_COVERED = 20_000_000
 """Tokens of all spans together; a few lines of XML can name a long term very often."""
@@ -29,10 +29,9 @@ class NafOptions:
         "read only references of these resources, separated by commas, and write them as of the first",
         metavar="NAME,NAME…",
     )
-    nested: str = option(
-        "skip",
+    nested: str = choice(
+        ("skip", "only"),
         "references inside of references, such as the English ones of other languages: skip them, or take only them",
-        choices=("skip", "only"),
     )
 
     @property

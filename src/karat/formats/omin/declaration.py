@@ -22,7 +22,7 @@ from karat.formats.omin.places import Places, places_in_text, places_in_tokens
 from karat.formats.omin_tokens import read_tokens
 from karat.formats.typed_tables import Cell, Table, is_number, read_table
 from karat.model import Chain, Document, Link, Mention
-from karat.settings import option
+from karat.settings import choice, option
 from karat.vocabularies import NIL
 
 NAMELESS = "(no id)"
@@ -49,36 +49,27 @@ class OminOptions:
     phrases: str = option("", "the results' column of entities or mentions", metavar="COLUMN")
     targets: str = option("", "the results' column of the identifiers that mentions are linked to", metavar="COLUMN")
     chains: str = option("", "the results' column of coreference chains", metavar="COLUMN")
-    side: str = option(
-        "any",
+    side: str = choice(
+        ("any", "gold", "results"),
         "whose file it is, where the programs take gold as it is written, and results in capitals",
-        choices=("any", "gold", "results"),
     )
-    incomplete: str = option(
-        "skip",
+    incomplete: str = choice(
+        ("skip", "keep"),
         "rows whose phrase is missing: skipped, or kept as rows that lack it; then a number is no phrase either",
-        choices=("skip", "keep"),
     )
-    possessives: str = option(
-        "joined",
+    possessives: str = choice(
+        ("joined", "published", "apart"),
         "an 'S of the token file: the first joined to the word before it; of results the second too, at a place that "
         "is off, as the program does; or all apart, in phrases as well",
-        choices=("joined", "published", "apart"),
     )
-    stops: str = option(
-        "kept",
-        "/. and /? of the token file: kept so, or plain full stops and question marks",
-        choices=("kept", "plain"),
+    stops: str = choice(
+        ("kept", "plain"), "/. and /? of the token file: kept so, or plain full stops and question marks"
     )
-    numbers: str = option(
-        "texts", "numbers in columns of ids and identifiers: texts, or apart from all texts", choices=("texts", "apart")
+    numbers: str = choice(
+        ("texts", "apart"), "numbers in columns of ids and identifiers: texts, or apart from all texts"
     )
-    repeated: str = option(
-        "first", "rows of chains for the same document: the first counts, or each apart", choices=("first", "apart")
-    )
-    fill: str = option(
-        "no", "gold phrases without an identifier: left so, or given that of a shorter phrase", choices=("no", "yes")
-    )
+    repeated: str = choice(("first", "apart"), "rows of chains for the same document: the first counts, or each apart")
+    fill: str = choice(("no", "yes"), "gold phrases without an identifier: left so, or given that of a shorter phrase")
 
 
 def read(path: str, *, problems: Problems, want: Want, options: OminOptions) -> Iterator[Document]:

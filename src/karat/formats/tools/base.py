@@ -15,7 +15,7 @@ from karat.files import lines, peek, text_blocks
 from karat.formats.base import Problems, Reader, Want
 from karat.formats.typed_tables import Table, read_table
 from karat.model import Document
-from karat.settings import option
+from karat.settings import choice, option
 
 MAX_JSON = 1 << 28
 """Characters of a file that has to be read as one piece of JSON."""
@@ -39,10 +39,9 @@ class ToolOptions:
 
 def conversion(what: str) -> Any:
     """Declare the option that chooses between all that a tool printed and what the published conversion keeps."""
-    return option(
-        "auto",
+    return choice(
+        ("auto", "complete", "published"),
         f"all {what}, or those that the published conversion keeps; auto: all of native output, a CSV file as recorded",
-        choices=("auto", "complete", "published"),
     )
 
 

@@ -31,7 +31,7 @@ from karat.formats.tools.draft import Draft, Origin
 from karat.formats.tools.titles import Titles
 from karat.formats.typed_tables import Table, read_table
 from karat.model import Document, Link
-from karat.settings import option
+from karat.settings import choice, option
 
 _KEYS = {"cross": "crossencoder", "bi": "biencoder"}
 _SENTENCE = "original_sentence"
@@ -42,7 +42,7 @@ _BESIDE = "predictions.json"
 class Options(ToolOptions):
     """What can be said about the output of BLINK."""
 
-    encoder: str = option("cross", "whose titles are read", choices=("cross", "bi"))
+    encoder: str = choice(("cross", "bi"), "whose titles are read")
     predictions: str = option(
         "", f"the file of ranked titles; unless given, {_BESIDE} beside the mentions", metavar="FILE"
     )

@@ -16,7 +16,7 @@ from karat.formats.corefud.read import BOM, line_jumps
 from karat.formats.corefud.rows import COLUMNS, EMPTY_CELL, lay_out, written
 from karat.formats.universal_anaphora.cells import ENTITY_ID, MARKABLE_ID, Markable, Markables, Place, brackets
 from karat.model import Argument, Chain, Document, Mention, Relation, TokenTable
-from karat.settings import option
+from karat.settings import choice
 
 DIALECT = "universal-anaphora"
 BRIDGING = "BRIDGING"
@@ -33,10 +33,9 @@ PSEUDO = "-Pseudo"
 class AnaphoraOptions:
     """Which column holds the chains."""
 
-    column: Literal["identity", "discourse-deixis"] = option(
-        "identity",
+    column: Literal["identity", "discourse-deixis"] = choice(
+        ("identity", "discourse-deixis"),
         "the column whose markables are read: those of identity, or those of discourse deixis",
-        choices=("identity", "discourse-deixis"),
     )
 
     @property

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
-from karat.settings import option, shared_option
+from karat.settings import choice, shared_option
 
 
-def _singletons() -> str:
-    return option(  # type: ignore[no-any-return]
-        "keep",
-        "chains of one mention: kept, or removed from both sides before anything is counted",
-        choices=("keep", "remove"),
+def _singletons() -> Any:
+    return choice(
+        ("keep", "remove"), "chains of one mention: kept, or removed from both sides before anything is counted"
     )
 
 
@@ -36,20 +35,15 @@ class CovalOptions:
     """What can be set for CoVal."""
 
     singletons: str = _singletons()
-    nested: str = option(
-        "keep",
-        "mentions inside another mention of their chain: kept, or removed as remove_nested does",
-        choices=("keep", "remove"),
+    nested: str = choice(
+        ("keep", "remove"), "mentions inside another mention of their chain: kept, or removed as remove_nested does"
     )
-    np_only: str = option(
-        "no",
-        "whether mentions that are verb phrases by the parse of the gold are left out, as NP_only does",
-        choices=("no", "yes"),
+    np_only: str = choice(
+        ("no", "yes"), "whether mentions that are verb phrases by the parse of the gold are left out, as NP_only does"
     )
-    min_spans: str = option(
-        "no",
+    min_spans: str = choice(
+        ("no", "yes"),
         "whether mentions are compared by their minimum spans by the parse of the gold, as min_spans does",
-        choices=("no", "yes"),
     )
     missing: str = shared_option("missing")
 
@@ -65,10 +59,9 @@ class CorefevalOptions:
 class ScorchOptions:
     """What can be set for SCORCH."""
 
-    twinless: str = option(
-        "add",
+    twinless: str = choice(
+        ("add", "leave"),
         "system mentions that the gold lacks: added to the gold as chains of one mention, as the command line of the "
         "program does, or left as they are, as its library does",
-        choices=("add", "leave"),
     )
     missing: str = shared_option("missing", "skip")

@@ -14,7 +14,7 @@ import msgspec
 from karat.errors import InputError
 from karat.files import read_text
 from karat.protocols.likeness_options import LikenessOptions
-from karat.settings import option, shared_option
+from karat.settings import choice, option, shared_option
 
 LinkSpans = Literal["ner", "runs", "fixed"]
 
@@ -231,11 +231,10 @@ class HipeOptions:
     profile: str = shared_option(
         "profile", help="which revision of the scorer to reproduce, or our corrected variant", choices=PROFILES
     )
-    link_spans: str = option(
-        "",
+    link_spans: str = choice(
+        ("", "ner", "runs", "fixed"),
         "where linked mentions begin and end, if not as the profile says: bounded by the entities, runs of equal "
         "links (the scorer's --original_nel), or runs that respect entity starts",
-        choices=("", "ner", "runs", "fixed"),
     )
     n_best: tuple[int, ...] = option(
         (1,), "cutoffs of the ranked links", parse=parse_cutoffs, show=_join, metavar="N,N…"
@@ -264,17 +263,15 @@ class HipeOptions:
         show=_digest,
         metavar="FILE",
     )
-    overlap: str = option(
-        "first",
+    overlap: str = choice(
+        ("first", "best"),
         "which overlapping gold mention a system mention is compared with: the first one free, as published, or the "
         "best one: same label first, then most tokens",
-        choices=("first", "best"),
     )
-    charge: str = option(
-        "gold",
+    charge: str = choice(
+        ("gold", "both"),
         "where a wrong label is booked in the figures by label: on the gold label, as published, or as missed on the "
         "gold label and spurious on the system's",
-        choices=("gold", "both"),
     )
     invented: str = shared_option("invented")
     missing: str = shared_option("missing")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from karat.protocols.likeness_options import LikenessOptions
-from karat.settings import option, shared_option
+from karat.settings import choice, option, shared_option
 from karat.vocabularies.identifiers import IdentifierOptions
 
 _ALTERNATIVES = "gold mentions with several links: whether the first is the right one, or any of them"
@@ -15,10 +15,8 @@ _ALTERNATIVES = "gold mentions with several links: whether the first is the righ
 class LinkingOptions(LikenessOptions, IdentifierOptions):
     """What can be set in every evaluation of links."""
 
-    alternatives: str = option("first", _ALTERNATIVES, choices=("first", "any"))
-    unlinked: str = option(
-        "nil", "mentions without a link: taken for NIL, or left out on both sides", choices=("nil", "leave-out")
-    )
+    alternatives: str = choice(("first", "any"), _ALTERNATIVES)
+    unlinked: str = choice(("nil", "leave-out"), "mentions without a link: taken for NIL, or left out on both sides")
     layers: str = shared_option("layers")
     invented: str = shared_option("invented")
     missing: str = shared_option("missing")
@@ -33,17 +31,13 @@ class LinkingOptions(LikenessOptions, IdentifierOptions):
 class TacOptions(LinkingOptions):
     """What can be set in an evaluation as in TAC."""
 
-    mentions: str = option(
-        "system",
+    mentions: str = choice(
+        ("system", "gold"),
         "which system mentions count: all (end to end), or those in the place of a gold mention (linking alone)",
-        choices=("system", "gold"),
         always=True,
     )
-    clusters: str = option(
-        "document",
-        "what is clustered for CEAF: each document by itself, or the whole corpus",
-        choices=("document", "corpus"),
-        always=True,
+    clusters: str = choice(
+        ("document", "corpus"), "what is clustered for CEAF: each document by itself, or the whole corpus", always=True
     )
 
     @property

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from karat.protocols.likeness_options import LikenessOptions
 from karat.protocols.omin.schemes import TYPE_SETS
-from karat.settings import option, shared_option
+from karat.settings import choice, shared_option
 
 
 @dataclass(frozen=True)
@@ -21,13 +21,10 @@ class SpanOptions:
     """What can be set in the later evaluation of named entities."""
 
     profile: str = shared_option("profile")
-    types: str = option(
-        "all", "the labels that count: all, or those of a set of types", choices=("all", *TYPE_SETS), always=True
-    )
-    typing: str = option(
-        "typed",
+    types: str = choice(("all", *TYPE_SETS), "the labels that count: all, or those of a set of types", always=True)
+    typing: str = choice(
+        ("typed", "untyped"),
         "whether labels are compared, or every gold entity is given the label ORG as the program does without types",
-        choices=("typed", "untyped"),
         always=True,
     )
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from karat.settings import option, shared_option
+from karat.settings import choice, option, shared_option
 
 
 def parse_names(text: str) -> tuple[str, ...]:
@@ -32,34 +32,24 @@ def label_names(default: tuple[str, ...], text: str) -> Any:
 class RelationOptions:
     """What can be set in an evaluation of relations."""
 
-    profile: str = option(
-        "all",
+    profile: str = choice(
+        ("all", "pure", "spert", "dygie", "plmarker"),
         "all definitions side by side, or the numbers of a program, as it counts them",
-        choices=("all", "pure", "spert", "dygie", "plmarker"),
     )
-    labels: str = option(
-        "compare",
-        "whether the label of a relation is compared or ignored",
-        choices=("compare", "ignore"),
-    )
-    direction: str = option(
-        "directed",
-        "whether the arguments of a relation may be exchanged: never, or always",
-        choices=("directed", "undirected"),
+    labels: str = choice(("compare", "ignore"), "whether the label of a relation is compared or ignored")
+    direction: str = choice(
+        ("directed", "undirected"), "whether the arguments of a relation may be exchanged: never, or always"
     )
     symmetric: tuple[str, ...] = label_names(
         (), "labels whose arguments may be exchanged, although relations are directed"
     )
-    roles: str = option(
-        "names",
+    roles: str = choice(
+        ("names", "positions"),
         "which arguments are compared with each other: those with the same name of the role, or those in the same "
         "position",
-        choices=("names", "positions"),
     )
-    duplicates: str = option(
-        "once",
-        "relations that say the same as another of their side: counted once, or each of them",
-        choices=("once", "each"),
+    duplicates: str = choice(
+        ("once", "each"), "relations that say the same as another of their side: counted once, or each of them"
     )
     exclude: tuple[str, ...] = label_names(
         (), "labels that are no relations, such as no_relation: left out on both sides"

@@ -11,7 +11,7 @@ from karat.annotations.tag_chunks import OUTSIDE, Reading
 from karat.errors import UsageError
 from karat.protocols.spans import readings
 from karat.protocols.spans.items import Entity, in_order
-from karat.settings import option, shared_option
+from karat.settings import choice, option, shared_option
 
 _CORRECTED = "--profile corrected"
 
@@ -84,7 +84,7 @@ class Conll2003Options(TaggedOptions):
 class ConllevalOptions(Conll2003Options):
     """What can be set in an evaluation by the options of conlleval itself."""
 
-    raw: str = option("no", "tags are labels without a prefix, and every word is a chunk", choices=("no", "yes"))
+    raw: str = choice(("no", "yes"), "tags are labels without a prefix, and every word is a chunk")
     outside: str = option(OUTSIDE, "the label of words outside of chunks, beside O, if labels are raw", metavar="TAG")
 
     def __post_init__(self) -> None:
@@ -112,16 +112,11 @@ class SeqevalOptions(TaggedOptions):
     """What can be set in an evaluation as by seqeval."""
 
     profile: str = shared_option("profile")
-    mode: str = option(
-        "default",
-        "every chunk counts, or only those that are well-formed in the scheme",
-        choices=("default", "strict"),
-        always=True,
+    mode: str = choice(
+        ("default", "strict"), "every chunk counts, or only those that are well-formed in the scheme", always=True
     )
-    scheme: str = option(
-        "", "the scheme of the tags, for the strict mode", choices=("", *readings.SCHEMES), always=False
-    )
-    suffix: str = option("no", "the letter of a tag stands at its end, as in PER-B", choices=("no", "yes"))
+    scheme: str = choice(("", *readings.SCHEMES), "the scheme of the tags, for the strict mode", always=False)
+    suffix: str = choice(("no", "yes"), "the letter of a tag stands at its end, as in PER-B")
 
     def __post_init__(self) -> None:
         if self.profile == "corrected" and self.mode == "strict" and not self.scheme:

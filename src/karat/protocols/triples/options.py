@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from karat.protocols.triples.embedding import MODELS
-from karat.settings import option, shared_option
+from karat.settings import choice, option, shared_option
 from karat.vocabularies.predicates import NO_TABLE, Predicates, predicates
 
 
@@ -24,16 +24,14 @@ class TripleOptions:
         parse=predicates,
         metavar="TABLE,…",
     )
-    semantic: str = option(
-        "",
+    semantic: str = choice(
+        ("", *MODELS),
         "also pair triples by what they mean, with the vectors that this library has in its wheel",
-        choices=("", *MODELS),
         show=_signature,
     )
-    documents: str = option(
-        "annotated",
+    documents: str = choice(
+        ("annotated", "all"),
         "which gold documents count: those with a triple, or also those without any",
-        choices=("annotated", "all"),
         signed="gold-documents",
     )
     missing: str = shared_option("missing", "empty")

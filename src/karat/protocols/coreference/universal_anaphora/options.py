@@ -5,42 +5,36 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from karat.pairing import Missing
-from karat.settings import option, shared_option
+from karat.settings import choice, shared_option
 
 
 @dataclass(frozen=True)
 class AnaphoraOptions:
     """What can be set: the switches of the published program, with its defaults, and what a missing document is."""
 
-    singletons: str = option(
-        "remove",
+    singletons: str = choice(
+        ("remove", "keep"),
         "chains of one mention: removed from both sides before anything is compared, or kept",
-        choices=("remove", "keep"),
         always=True,
     )
-    split_antecedents: str = option(
-        "remove",
+    split_antecedents: str = choice(
+        ("remove", "keep", "only"),
         "antecedents of several entities: removed, kept as a further member of their chain, or the only thing that is "
         "scored; where they count, singletons are kept",
-        choices=("remove", "keep", "only"),
         always=True,
     )
-    zeros: str = option(
-        "remove",
-        "mentions on empty nodes: removed from their chains, or kept and matched by their position",
-        choices=("remove", "keep"),
+    zeros: str = choice(
+        ("remove", "keep"), "mentions on empty nodes: removed from their chains, or kept and matched by their position"
     )
-    match: str = option(
-        "exact",
+    match: str = choice(
+        ("exact", "partial", "craft"),
         "which mentions are the same beside those with the same words: none (exact), mentions inside of another one "
         "that cover its Min (partial), or system mentions with a part inside of a gold mention's first part (craft)",
-        choices=("exact", "partial", "craft"),
         always=True,
     )
-    evaluate: str = option(
-        "identity",
+    evaluate: str = choice(
+        ("identity", "discourse-deixis"),
         "what is scored: the column of identity, or that of discourse deixis, with singletons and split antecedents",
-        choices=("identity", "discourse-deixis"),
     )
     missing: Missing = shared_option("missing")
 
