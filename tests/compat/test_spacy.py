@@ -59,6 +59,18 @@ def test_nothing_is_annotated() -> None:
     assert nlp.evaluate(bare)["ents_f"] is None
 
 
+def test_what_is_left_open_is_neither_right_nor_wrong() -> None:
+    pipelines = [pipeline(), pipeline({"@scorers": "karat.v1"})]
+    found = []
+    for nlp in pipelines:
+        reference = nlp.make_doc("Ada Meyer left Bern .")
+        reference.set_ents([spacy.tokens.Span(reference, 0, 2, "PER")], default="missing")
+        found.append(
+            nlp.evaluate([*examples(nlp)[1:], spacy.training.Example(nlp.make_doc(reference.text), reference)])
+        )
+    assert found[1]["ents_p"] == pytest.approx(found[0]["ents_p"]) == 0.5
+
+
 def test_a_config_survives_its_file() -> None:
     nlp = pipeline({"@scorers": "karat.v1", "protocol": "conll2003"})
     again = spacy.util.load_model_from_config(nlp.config, auto_fill=True)

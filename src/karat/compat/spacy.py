@@ -31,7 +31,8 @@ def make_scorer(
     """Return a scorer of entities by a protocol, under its first regime if none is named.
 
     It returns ``ents_p``, ``ents_r``, ``ents_f`` and ``ents_per_type``; a score that is undefined is ``None``, and so
-    is every one if no example has entities in its reference, as spaCy has it. ``karat`` is the signature.
+    is every one if no example has entities in its reference, as spaCy has it. What the system says of tokens that the
+    reference leaves open is neither right nor wrong, as there. ``karat`` is the signature.
     """
 
     def score(examples: Iterable[Any], **how: Any) -> dict[str, Any]:
@@ -41,10 +42,25 @@ def make_scorer(
         annotated = [example for example in examples if example.reference.has_annotation("ENT_IOB")]
         if not annotated:
             return {**{f"ents_{key}": None for key in _MEASURES}, "ents_per_type": None}
-        sides = [[example.reference for example in annotated], [example.predicted for example in annotated]]
+        sides = [[example.reference for example in annotated], [_judgeable(example) for example in annotated]]
         return _named(scored(protocol, *sides, by="label", **(options or {})), regime)
 
     return score
+
+
+def _judgeable(example: Any) -> Any:
+    """Return what was predicted, without entities in which the reference has tokens that nobody annotated."""
+    unknown = [token for token in example.reference if not token.ent_iob]
+    if not unknown:
+        return example.predicted
+    known = [
+        entity
+        for entity in example.predicted.ents
+        if not any(token.idx < entity.end_char and entity.start_char < token.idx + len(token) for token in unknown)
+    ]
+    predicted = example.predicted.copy()
+    predicted.set_ents(known, default="outside")
+    return predicted
 
 
 def _named(scores: Scores, regime: str | None) -> dict[str, Any]:
