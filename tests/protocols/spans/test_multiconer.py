@@ -24,6 +24,12 @@ def test_i_behind_o_lost() -> None:
     assert f1("O I-X", "O B-X", profile="corrected") == 1
 
 
+def test_type_o_is_none() -> None:
+    assert span_f1([["B-O", "B-X"]], [["B-O", "B-X"]])["ALLTRUE"] == 1
+    assert f1("B-O B-X", "B-O O") == 0
+    assert f1("B-O B-X", "B-O O", profile="corrected") == pytest.approx(2 / 3)
+
+
 def test_tiny_number_below_the_line() -> None:
     assert f1("B-X", "B-X") == 0.9999999999998501
     assert f1("B-X", "B-X", profile="corrected") == 1

@@ -214,7 +214,9 @@ old_nervaluate: Reading = NeighbourReading(_nervaluate_split, _old_nervaluate_be
 def multiconer(tags: Sequence[str]) -> Chunks:
     """Return the chunks that the MultiCoNER baseline sees: ``B`` starts, ``O`` ends, and all others go on unread.
 
-    >>> multiconer(["I-X", "B-X", "I-Y", "O", "I-X"])
+    A type that is called O is none.
+
+    >>> multiconer(["I-X", "B-X", "I-Y", "O", "I-X", "B-O"])
     [(1, 3, 'X')]
     """
     if not tags:
@@ -225,7 +227,7 @@ def multiconer(tags: Sequence[str]) -> Chunks:
         letter = tag[:1]
         if letter not in ("B", OUTSIDE):
             continue
-        if start >= 0:
+        if start >= 0 and label != OUTSIDE:
             chunks.append((start, place, label))
         start, label = (place, tag[2:]) if letter == "B" else (-1, "")
     return chunks
