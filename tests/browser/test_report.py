@@ -344,6 +344,20 @@ def test_a_bug_report_reproduces_the_case(
     assert [entry.case for entry in karat.explain(name, [inputs[0]], [inputs[1]])] == [case]
 
 
+def test_a_bug_report_of_an_answer_has_the_lines_that_its_verdict_rests_on(running: Tabs, folder: Path) -> None:
+    sources = [str(EXAMPLES / "coldstart" / name) for name in ("pool.fqec", "run.tab.txt")]
+    queries = str(EXAMPLES / "coldstart" / "queries.xml")
+    path = write(folder / "bug-slots.html", "tac2015-sf", *sources, queries=queries)
+    with Opened(running, path, "#view=reader") as opened:
+        for number, case in enumerate(["right", "wrong", "missed", "right", "unassessed"], 1):
+            opened.press("j")
+            opened.has("#inspector .eyebrow", f"ITEM {number} OF 5")
+            opened.has(".bug pre", f"{case}: ")
+            inputs = [json.loads(line) for line in opened.text(".bug pre").splitlines() if line.startswith("{")]
+            assert case in [entry.case for entry in karat.explain("tac2015-sf", inputs[:1], inputs[1:])]
+            assert sum(len(document["mentions"]) for document in inputs) <= 7
+
+
 def test_right_to_left_and_discontinuous_spans_are_drawn_where_the_words_are(running: Tabs, folder: Path) -> None:
     first, second = ARABIC.index("آدا"), ARABIC.index("Zürich")
     spans = ((first, first + 3), (second, second + 6))

@@ -269,7 +269,7 @@ def test_scores_are_found_wherever_a_system_says_how_sure_it_is() -> None:
     text = made("tac2015-sf", pool, run_file, queries=str(EXAMPLES / "coldstart" / "queries.xml"))["report.html"]
     assert "4 items with a score between 0 and 1 are too few" in text
     (rows,) = part(text, "chunk-0")
-    answers = [said for _, ((said,),) in rows if said[3]]
+    answers = [said for _, ((said,),), *_ in rows if said[3]]
     assert [(said[3][6], said[4]) for said in answers] == [
         *((0.8, "d1:0-12"), (0.4, "d1:0-32"), (0.9, "d1:10-20"), (0.7, "d1:30-40"))
     ]

@@ -161,6 +161,7 @@ def _confusion(
     """Return the lines that tell which labels stand for which."""
     from karat.errors import UsageError
     from karat.scoring import Evaluation
+    from karat.screen import screen
     from karat.slices.confusion import confusion_of
     from karat.views.confusion import render_confusion
 
@@ -168,7 +169,7 @@ def _confusion(
         raise UsageError("--confusion is of one protocol and one system; leave out the other")
     protocol, settings = chosen[0]
     entries = filter(keeps, Evaluation(protocol, settings, *sides[0]).entries())
-    return render_confusion(confusion_of(protocol, entries, regime), view)
+    return render_confusion(confusion_of(protocol, entries, regime), view, screen=screen())
 
 
 def _told(evaluation: Evaluation, regimes: Sequence[str], keeps: Keeps, parameters: dict[str, Any]) -> Iterator[str]:

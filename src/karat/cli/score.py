@@ -156,7 +156,7 @@ def _show_family(task: str, gold: str, systems: tuple[str, ...], parameters: dic
     readings = readings_of(parameters)
     ask = {"everything": parameters["everything"], "zero": parameters["zero"]}
     families = [family_of(task, [gold, system], readings, **ask) for system in systems]
-    present_text(lambda view, _: render_family(view, families), parameters)
+    present_text(lambda view, shown_on: render_family(view, families, shown_on), parameters)
 
 
 def _engine(parameters: dict[str, Any], gold: str, systems: Sequence[str]) -> AbstractContextManager[Executor | None]:

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from karat.ledger import Entry
 from karat.report.grids import CELL, Grid, Square, grid_chart
 from karat.report.numbers import MOST_DETAILED, System
-from karat.slices.confusion import Confusion, confusion_of
+from karat.slices.confusion import Cell, Confusion, confusion_of
 from karat.slices.items import casebook_of
 
 if TYPE_CHECKING:
@@ -81,15 +81,16 @@ def _matrix(system: System, confusion: Confusion, layer: str) -> Matrix | None:
     if len(sizes) < 2 or len(sizes) > 4 * MOST_LABELS:
         return None
     shown: list[str | None] = [*sorted(sorted(sizes, key=lambda label: (-sizes[label], label))[:MOST_LABELS]), None]
-    counts: Mapping[tuple[str | None, str | None], int] = {(cell.gold, cell.system): cell.items for cell in cells}
-    totals = [sum(items for (gold, _), items in counts.items() if gold == label) for label in shown]
+    counts: Mapping[tuple[str | None, str | None], Cell] = {(cell.gold, cell.system): cell for cell in cells}
+    totals = [sum(cell.items for cell in cells if cell.gold == label) for label in shown]
     squares, hits = [], []
     for row, gold in enumerate(shown):
         for column, other in enumerate(shown):
-            items = counts.get((gold, other), 0)
-            squares.append(Square(column, row, items, totals[row], "same" if gold == other else "other"))
+            items, off = counts.get((gold, other), Cell(layer, gold, other, 0))[3:]
+            squares.append(Square(column, row, items, totals[row], "same" if gold == other else "other", off))
             if items:
-                words = f"gold {_named(gold, 'nothing')}, system {_named(other, 'nothing')}: {items}"
+                beside = f", {off} with other boundaries" if off else ""
+                words = f"gold {_named(gold, 'nothing')}, system {_named(other, 'nothing')}: {items}{beside}"
                 hits.append(Hit(column * CELL[0], row * CELL[1], words, _asked(gold, other)))
     columns = [*(_named(label, "nothing") for label in shown), "all"]
     names = [_named(label, "spurious") for label in shown]
@@ -98,13 +99,17 @@ def _matrix(system: System, confusion: Confusion, layer: str) -> Matrix | None:
         (
             name,
             [
-                *((str(one.items or "·"), one.kind if one.items else "") for one in squares if one.row == row),
+                *((_counted(one), one.kind if one.items else "") for one in squares if one.row == row),
                 (str(totals[row]), ""),
             ],
         )
         for row, name in enumerate(names)
     ]
     return Matrix(system, confusion.regime, columns, rows, hits, grid, len(sizes) - len(shown) + 1)
+
+
+def _counted(square: Square) -> str:
+    return f"{square.items}, {square.off} off" if square.off else str(square.items or "·")
 
 
 def _named(label: str | None, nothing: str) -> str:

@@ -79,7 +79,8 @@ def _pieces(text: str, gold: Item | None, judged: Judged) -> list[Piece]:
     )
     edges = sorted({edge for span in (*golds, *systems) for edge in span})
     start, end = max(0, edges[0] - _AROUND), min(len(text), edges[-1] + _AROUND)
-    start = text.rfind(" ", start, edges[0]) + 1 if start and " " in text[start : edges[0]] else start
+    start = text.find(" ", start, edges[0]) + 1 if start and " " in text[start : edges[0]] else start
+    end = text.rfind(" ", edges[-1], end) if end < len(text) and " " in text[edges[-1] : end] else end
     cuts = [start, *edges, end]
     line = _LINES.get(judged.case, "solid")
     pieces = [Piece("… ")] if start else []

@@ -15,13 +15,17 @@ _GROUNDS = {"same": RIGHT_WASH, "other": HATCHED, "none": "transparent"}
 
 
 class Square(NamedTuple):
-    """A cell: where it stands, how many items it has, and how many its row; ``same`` ones are right."""
+    """A cell: where it stands, how many items it has, and how many its row; ``same`` ones are right.
+
+    ``off`` is how many of its items have other boundaries, which stands below the count.
+    """
 
     column: int
     row: int
     items: int
     total: int
     kind: Literal["same", "other"]
+    off: int = 0
 
 
 class Name(NamedTuple):
@@ -101,11 +105,16 @@ def _grounds(squares: Sequence[Square]) -> list[dict[str, Any]]:
 def _counts(squares: Sequence[Square]) -> list[dict[str, Any]]:
     def shown(kind: str) -> list[dict[str, Any]]:
         own = [square for square in squares if (square.kind if square.items else "none") == kind]
-        return [_middle(square.column, square.row, str(square.items or "·")) for square in own]
+        return [_middle(square.column, square.row, str(square.items or "·"), -7 if square.off else 0) for square in own]
+
+    def beside(kind: str) -> list[dict[str, Any]]:
+        own = [square for square in squares if square.kind == kind and square.off]
+        return [_middle(square.column, square.row, f"{square.off} off", 9) for square in own]
 
     return [
         _text(shown("none"), fill=GREY),
         *(_text(shown(kind), fill=colour, fontSize=14) for kind, colour in (("same", RIGHT), ("other", WRONG))),
+        *(_text(beside(kind), fill=colour, fontSize=11) for kind, colour in (("same", RIGHT), ("other", WRONG))),
     ]
 
 
@@ -114,6 +123,6 @@ def _text(values: list[dict[str, Any]], **mark: Any) -> dict[str, Any]:
     return {"data": {"values": values}, "mark": shown, "encoding": {"text": {"field": "text"}}}
 
 
-def _middle(column: int, row: int, text: str) -> dict[str, Any]:
+def _middle(column: int, row: int, text: str, below: int = 0) -> dict[str, Any]:
     across, down = CELL
-    return {"x": (column + 0.5) * across, "y": (row + 0.5) * down, "text": text}
+    return {"x": (column + 0.5) * across, "y": (row + 0.5) * down + below, "text": text}

@@ -33,6 +33,22 @@ def emphasised(text: str) -> str:
     return Markup(re.sub(r"\[[\d., −-]+\]", r'<span class="quiet">\g<0></span>', bold))  # noqa: S704 - it was escaped
 
 
+def running(title: str) -> str:
+    """Return the style that sets a title above every printed page, and the number of the page below it.
+
+    >>> "</style>" in running("</style>")
+    False
+    """
+    said = "".join(char if char.isalnum() or char == " " else f"\\{ord(char):06x}" for char in visible(title)[:90])
+    font = 'font: 9pt Palatino, "Palatino Linotype", P052, Georgia, serif; color: #6a6357'
+    boxes = (
+        f'@top-left {{ content: "{said}"; {font}; }}',
+        f'@top-right {{ content: "Karat"; {font}; }}',
+        f'@bottom-right {{ content: counter(page) " / " counter(pages); {font}; }}',
+    )
+    return f"@page {{ {' '.join(boxes)} }}"
+
+
 def rendered(template: str, **content: Any) -> str:
     """Return a page that was filled in; everything that comes from data is escaped."""
     try:
@@ -45,5 +61,6 @@ def rendered(template: str, **content: Any) -> str:
     )
     environment.filters["emphasised"] = emphasised
     page = environment.get_template(template)
-    text = page.render(style=style(), policy=policy(), **content)
+    header = running(content["title"])
+    text = page.render(style=style(), running=header, policy=policy(header), **content)
     return text.encode("utf-8", "backslashreplace").decode("utf-8")

@@ -15,12 +15,16 @@ from karat.slices.items import casebook_of
 
 
 class Cell(NamedTuple):
-    """How often a layer has a gold label beside a system label; ``None`` is nothing: missed, or spurious."""
+    """How often a layer has a gold label beside a system label; ``None`` is nothing: missed, or spurious.
+
+    ``off`` is how many of these pairs do not have the same boundaries.
+    """
 
     layer: str
     gold: str | None
     system: str | None
     items: int
+    off: int = 0
 
 
 class Confusion(msgspec.Struct, frozen=True):
@@ -82,14 +86,24 @@ def confusion_of(protocol: Protocol, entries: Iterable[Entry], regime: str | Non
     check_labels(protocol)
     chosen = protocol.main.regimes[0] if regime is None else regime
     counted: Counter[tuple[str, str | None, str | None]] = Counter()
+    off: Counter[tuple[str, str | None, str | None]] = Counter()
     layers: dict[str, int] = {}
     for entry in entries:
         if chosen in entry.verdicts and not entry.slice:
             layers.setdefault(entry.layer, len(layers))
-            counted[entry.layer, _label(entry.gold), _label(entry.system)] += 1
-    cells = [Cell(*place, items) for place, items in counted.items()]
+            place = entry.layer, _label(entry.gold), _label(entry.system)
+            counted[place] += 1
+            off[place] += _is_off(entry.gold, entry.system)
+    cells = [Cell(*place, items, off[place]) for place, items in counted.items()]
     cells.sort(key=lambda cell: (layers[cell.layer], -cell.items, cell.gold or "", cell.system or ""))
     return Confusion(protocol.name, chosen, tuple(cells))
+
+
+def _is_off(gold: Item | None, system: Item | None) -> bool:
+    """Say whether the items of a pair begin or end in different places, of the text if that is known."""
+    if gold is None or system is None:
+        return False
+    return gold.ends != system.ends if gold.ends and system.ends else gold.span != system.span
 
 
 def _label(item: Item | None) -> str | None:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import TYPE_CHECKING
 
 from karat.errors import unknown
-from karat.terminal import aligned, clipped, masked, visible, widths
+from karat.screen import Screen
+from karat.terminal import clipped, masked, visible, wrapped
+from karat.views._columns import Column, fitted, lines_of, room_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from karat.slices.confusion import Cell, Confusion
     from karat.views.ledger import LedgerView
@@ -21,80 +24,96 @@ _MOST_PAIRS = 40
 _LONGEST = 24
 
 
-def render_confusion(confusion: Confusion, view: LedgerView = "table") -> Iterator[str]:
-    """Yield the lines of a label confusion, without line ends.
+def render_confusion(
+    confusion: Confusion,
+    view: LedgerView = "table",
+    *,
+    screen: Screen = Screen(),  # noqa: B008 - it cannot change
+) -> Iterator[str]:
+    """Yield the lines of a label confusion, without line ends; on a terminal none is wider than that.
 
     >>> from karat.slices.confusion import Cell, Confusion
-    >>> cells = (Cell("NE", "LOC", "LOC", 7), Cell("NE", "LOC", "ORG", 2), Cell("NE", None, "ORG", 1))
+    >>> cells = (Cell("NE", "LOC", "LOC", 7, 2), Cell("NE", "LOC", "ORG", 2), Cell("NE", None, "ORG", 1))
     >>> for line in render_confusion(Confusion("small", "strict", cells)): print(line)
     small: labels of gold (rows) and system (columns) under strict
     <BLANKLINE>
-    NE          LOC  ORG  (missed)
-    ----------  ---  ---  --------
-    LOC           7    2         .
-    (spurious)    .    1
+    NE                LOC  ORG  (missed)
+    ----------  ---------  ---  --------
+    LOC         7 (2 off)    2         .
+    (spurious)          .    1
+    <BLANKLINE>
+    off: the boundaries differ, too
     """
-    views = {"table": _table, "tsv": _tsv, "jsonl": _jsonl}
+    views: dict[str, Callable[[Confusion], Iterator[str]]]
+    views = {"table": partial(_table, screen=screen), "tsv": _tsv, "jsonl": _jsonl}
     if view not in views:
         raise unknown("view", view, views)
     return views[view](confusion)
 
 
-def _table(confusion: Confusion) -> Iterator[str]:
-    yield visible(
-        f"{confusion.protocol}: labels of gold (rows) and system (columns) under {confusion.regime}"
-        if _fits(confusion)
-        else f"{confusion.protocol}: labels of gold and system that differ under {confusion.regime}"
-    )
+def _table(confusion: Confusion, screen: Screen) -> Iterator[str]:
+    matrices = [_matrix(confusion, layer) for layer in confusion.layers()]
+    fits = all(len(confusion.labels(layer)) <= _MOST_LABELS for layer in confusion.layers())
+    fits = fits and (not screen.terminal or all(room_of(matrix) <= screen.width for matrix in matrices))
+    what = "gold (rows) and system (columns)" if fits else "gold and system that differ"
+    heading = visible(f"{confusion.protocol}: labels of {what} under {confusion.regime}")
+    yield from wrapped(heading, screen.width) if screen.terminal else [heading]
     if not confusion.cells:
         yield ""
         yield "no items"
-    for layer in confusion.layers():
+    for layer, matrix in zip(confusion.layers(), matrices, strict=True):
         cells = [cell for cell in confusion.cells if cell.layer == layer]
         yield ""
-        yield from _matrix(confusion, layer) if _fits(confusion) else _pairs(layer, cells)
+        yield from lines_of(matrix, screen) if fits else _pairs(layer, cells, screen)
+    if any(cell.off for cell in confusion.cells):
+        yield ""
+        yield "off: the boundaries differ, too"
 
 
-def _fits(confusion: Confusion) -> bool:
-    return all(len(confusion.labels(layer)) <= _MOST_LABELS for layer in confusion.layers())
-
-
-def _matrix(confusion: Confusion, layer: str) -> Iterator[str]:
-    """Yield a line for each label that the gold has, with a column for each that the system has."""
+def _matrix(confusion: Confusion, layer: str) -> list[Column]:
+    """Return a line for each label that the gold has, with a column for each that the system has."""
     labels = confusion.labels(layer)
-    cells = [cell for cell in confusion.cells if cell.layer == layer]
-    golds, systems = ([label for label in labels if label in {cell[side] for cell in cells}] for side in (1, 2))
-    body = []
-    for gold in (*golds, None):
-        numbers = [confusion.items(gold, system, layer) for system in (*systems, None)]
-        shown = [str(number) if number else "." for number in numbers]
-        body.append([gold or SPURIOUS, *(shown if gold is not None else [*shown[:-1], ""])])
-    yield from _aligned([[layer or "gold", *systems, MISSED], *body], left=1)
+    cells = {(cell.gold, cell.system): cell for cell in confusion.cells if cell.layer == layer}
+    golds, systems = ([label for label in labels if label in {pair[side] for pair in cells}] for side in (0, 1))
+    names = Column(_named(layer, "gold"), [*(_named(gold, "") for gold in golds), SPURIOUS], left=True)
+    columns = [
+        Column(_named(system, ""), [_shown(cells.get((gold, system))) for gold in (*golds, None)]) for system in systems
+    ]
+    missed = Column(MISSED, [*(_shown(cells.get((gold, None))) for gold in golds), ""])
+    return [names, *columns, missed]
 
 
-def _pairs(layer: str, cells: Sequence[Cell]) -> Iterator[str]:
+def _named(label: str, nothing: str) -> str:
+    return clipped(visible(label), _LONGEST) or nothing
+
+
+def _shown(cell: Cell | None) -> str:
+    if cell is None or not cell.items:
+        return "."
+    return f"{cell.items} ({cell.off} off)" if cell.off else str(cell.items)
+
+
+def _pairs(layer: str, cells: Sequence[Cell], screen: Screen) -> Iterator[str]:
     """Yield the pairs of different labels, the most frequent first, and how many more there are."""
     differing = [cell for cell in cells if cell.gold != cell.system]
     same = sum(cell.items for cell in cells if cell.gold == cell.system)
-    body = [[cell.gold or SPURIOUS, cell.system or MISSED, str(cell.items)] for cell in differing[:_MOST_PAIRS]]
+    told = differing[:_MOST_PAIRS]
+    columns = [
+        Column("gold", [_named(cell.gold or "", SPURIOUS) for cell in told], left=True),
+        Column("system", [_named(cell.system or "", MISSED) for cell in told], left=True),
+        Column("items", [_shown(cell) for cell in told]),
+    ]
     yield visible(f"{layer or 'all'}: {same} items with the same label, and")
-    yield from _aligned([["gold", "system", "items"], *body], left=2)
+    yield from lines_of(fitted(columns, screen.width)[0], screen)
     if len(differing) > _MOST_PAIRS:
         yield f"and {len(differing) - _MOST_PAIRS} more pairs of labels; --view tsv has all of them"
 
 
-def _aligned(cells: Sequence[Sequence[str]], left: int) -> Iterator[str]:
-    shown = [[clipped(visible(cell), _LONGEST) for cell in line] for line in cells]
-    columns = widths(shown)
-    shown.insert(1, ["-" * column for column in columns])
-    return (aligned(line, columns, left=left) for line in shown)
-
-
 def _tsv(confusion: Confusion) -> Iterator[str]:
-    yield "layer\tgold\tsystem\titems"
+    yield "layer\tgold\tsystem\titems\toff"
     for cell in confusion.cells:
         names = (cell.layer, cell.gold or SPURIOUS, cell.system or MISSED)
-        yield "\t".join([*map(masked, names), str(cell.items)])
+        yield "\t".join([*map(masked, names), str(cell.items), str(cell.off)])
 
 
 def _jsonl(confusion: Confusion) -> Iterator[str]:

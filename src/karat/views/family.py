@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING
 
 from karat.drawing.pages import marked_up, page
 from karat.errors import many, unknown
-from karat.terminal import aligned, clipped, masked, visible, widths
+from karat.screen import Screen
+from karat.terminal import clipped, masked, visible
+from karat.views._columns import Column, fitted, folded, left_out_note, lines_of, room_of
 from karat.views._grid import UNDEFINED
+from karat.views._pictures import LEAST_ROOM, MOST_ROOM, bar, bar_axis
 from karat.views.csv import csv_of
 from karat.views.latex import escape
 from karat.views.markdown import escape as marked
@@ -21,7 +24,9 @@ if TYPE_CHECKING:
     from karat.ledger import Item
 
 WIDTH = 80
-"""How many columns the table takes."""
+"""How many columns the table takes where no terminal says how many it has."""
+_WIDEST = 120
+"""How many columns sentences take at most, since longer lines are hard to read."""
 MOST = 8
 """How many groups of items on which protocols disagree the views for people show."""
 _LONGEST = 28
@@ -34,48 +39,63 @@ _COLUMNS = (
 _WORDS = {"right": "right for", "partly": "partly for", "wrong": "wrong for", "unjudged": "not judged by"}
 
 
-def render_family(view: str, families: Sequence[Family]) -> str:
+def render_family(view: str, families: Sequence[Family], screen: Screen = Screen(WIDTH)) -> str:  # noqa: B008
     """Return some families as text that ends with a line end; an unknown view is an error with suggestions."""
     if view not in _VIEWS:
         raise unknown("view", view, _VIEWS)
-    return _VIEWS[view](families).encode("utf-8", "backslashreplace").decode("utf-8")
+    text = _table(families, screen) if view == "table" else _VIEWS[view](families)
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
-def _table(families: Sequence[Family]) -> str:
-    return "\n".join("\n".join(_lines(family)) + "\n" for family in families)
+def _table(families: Sequence[Family], screen: Screen = Screen(WIDTH)) -> str:  # noqa: B008 - it cannot change
+    shown = screen if screen.terminal else screen._replace(width=WIDTH)
+    return "\n".join("\n".join(_lines(family, shown)) + "\n" for family in families)
 
 
-def _lines(family: Family) -> Iterator[str]:
-    yield visible(f"{family.task}: {family.system}, by {many(len(family.members), 'protocol')}")
-    yield from _folded(summary(family))
+def _lines(family: Family, screen: Screen) -> Iterator[str]:
+    heading = f"{family.task}: {family.system}, by {many(len(family.members), 'protocol')}"
+    yield screen.tone("strong", clipped(visible(heading), screen.width) if screen.terminal else visible(heading))
+    yield from _folded(summary(family), screen)
     yield ""
-    cells = [list(_HEAD), *([figure.name, *_rounded(figure)] for figure in family.figures)]
-    shown = [[visible(cell) for cell in line] for line in cells]
-    columns = widths(shown)
-    shown.insert(1, ["-" * column for column in columns])
-    yield from (aligned(line, columns, left=1) for line in shown)
+    kept, left_out = fitted(_columns(family, screen), screen.width)
+    yield from lines_of(kept, screen)
+    yield from left_out_note(left_out)
     yield ""
     for member in family.members:
         if member.figures:
-            yield from _folded(f"{member.name}: {about(member)}", indent="  ")
+            yield from _folded(f"{member.name}: {about(member)}", screen, indent="  ")
     for member in family.members:
         if member.why:
-            yield from _folded(f"{member.name} cannot judge this: {member.why}", indent="  ")
+            yield from _folded(f"{member.name} cannot judge this: {member.why}", screen, indent="  ")
     yield ""
-    yield from _disagreements(family)
+    yield from _disagreements(family, screen)
     yield ""
-    yield visible(family.signature)
+    yield from (screen.tone("soft", line) for line in folded(visible(family.signature), screen))
 
 
-def _disagreements(family: Family) -> Iterator[str]:
-    yield from _folded(disagreement(family))
+def _columns(family: Family, screen: Screen) -> list[Column]:
+    """Return the numbers of all protocols and, where a terminal has room for them, bars of F1."""
+    cells = list(zip(*([figure.name, *_rounded(figure)] for figure in family.figures), strict=True)) or [()] * len(
+        _HEAD
+    )
+    columns = [Column(head, own, left=head == _HEAD[0]) for head, own in zip(_HEAD, cells, strict=True)]
+    room = screen.width - room_of(columns) - 2
+    if screen.terminal and room >= LEAST_ROOM:
+        room = min(room, MOST_ROOM)
+        bars = [bar(figure.f1, room) for figure in family.figures]
+        columns.append(Column(bar_axis(room), bars, left=True, spare=1, drawn=True))
+    return columns
+
+
+def _disagreements(family: Family, screen: Screen) -> Iterator[str]:
+    yield from _folded(disagreement(family), screen)
     for divergence in family.divergences[:MOST]:
         yield ""
         start = f"{divergence.items:>5}  "
         for line in _standings(divergence, family):
-            yield from _folded(line, start=start, indent=" " * 11)
+            yield from _folded(line, screen, start=start, indent=" " * 11)
             start = " " * 7
-        yield from _folded(f"e.g. {example(divergence)}", start=start, indent=" " * 11)
+        yield from _folded(f"e.g. {example(divergence)}", screen, start=start, indent=" " * 11)
     hidden = family.divergences[MOST:]
     if hidden:
         yield ""
@@ -147,8 +167,9 @@ def _item(item: Item) -> str:
     return f"{item.label} {text}" if item.label else text
 
 
-def _folded(text: str, *, start: str = "", indent: str = "") -> list[str]:
-    return wrap(visible(text), WIDTH, initial_indent=start, subsequent_indent=indent, break_on_hyphens=False) or [""]
+def _folded(text: str, screen: Screen, *, start: str = "", indent: str = "") -> list[str]:
+    width = min(screen.width, _WIDEST)
+    return wrap(visible(text), width, initial_indent=start, subsequent_indent=indent, break_on_hyphens=False) or [""]
 
 
 def _rounded(figure: Figure) -> list[str]:

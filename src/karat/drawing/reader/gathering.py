@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 class Judged(msgspec.Struct, frozen=True):
     """What a ledger of a system says of an item: case, verdicts and reason, and the system's item if there is one.
 
-    ``source`` is the place that justifies the item, where a system says so.
+    ``source`` is the place that justifies the item, where a system says so, and ``answer`` such an item as it was read.
     """
 
     case: str
@@ -31,6 +31,7 @@ class Judged(msgspec.Struct, frozen=True):
     reason: str
     item: Item | None
     source: str = ""
+    answer: str = ""
 
 
 class Row(msgspec.Struct):
@@ -41,6 +42,7 @@ class Row(msgspec.Struct):
     label: str
     gold: Item | None
     judged: dict[int, list[Judged]] = {}
+    answer: str = ""
 
 
 class Unit(msgspec.Struct):
@@ -82,7 +84,7 @@ class Gathering:
 
     def _add(self, unit: Unit, rows: dict[_Key, Row], ledger: UnitLedger) -> None:
         offsets = offsets_of(unit.text, ledger)
-        origins = Origins(ledger.pair[1]) if ledger.pair else None
+        golds, origins = map(Origins, ledger.pair) if ledger.pair else (None, None)
         times: Counter[Hashable] = Counter()
         for entry in ledger.entries:
             origin = origins.of(entry.system) if origins and entry.system else Origin()
@@ -93,9 +95,10 @@ class Gathering:
                 times[content] += 1
                 row = rows.get((content, times[content]))
             if row is None:
-                row = rows[content, times[content]] = Row(entry.layer, entry.slice, entry.label, gold, {})
+                answer = golds.of(entry.gold).answer if golds and entry.gold else ""
+                row = rows[content, times[content]] = Row(entry.layer, entry.slice, entry.label, gold, {}, answer)
                 unit.rows.append(row)
-            judged = Judged(entry.case, entry.verdicts, entry.reason, system, origin.source)
+            judged = Judged(entry.case, entry.verdicts, entry.reason, system, origin.source, origin.answer)
             row.judged.setdefault(self._systems, []).append(judged)
 
     def _has_verdicts(self, row: Row, entry: Entry) -> bool:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+import msgspec
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -15,10 +17,11 @@ if TYPE_CHECKING:
 
 
 class Origin(NamedTuple):
-    """The score that a system gives, and the place that justifies an answer."""
+    """The score that a system gives, the place that justifies an answer, and the answer as it was read, as JSON."""
 
     score: float | None = None
     source: str = ""
+    answer: str = ""
 
 
 class Origins:
@@ -28,7 +31,7 @@ class Origins:
     >>> from karat.model import Document, Mention
     >>> origins = Origins(Document("d", "Bern", [Mention("T1", ((0, 4),), ("LOC",), attributes={"score": "0.8"})]))
     >>> origins.of(Item("LOC", "Bern", (0, 1), ends=(((0, 4),),)))
-    Origin(score=0.8, source='')
+    Origin(score=0.8, source='', answer='')
     """
 
     def __init__(self, document: Document) -> None:
@@ -49,11 +52,14 @@ def _origins(document: Document) -> Iterator[tuple[_Key, Origin]]:
     spans = {}
     for mention in document.mentions:
         spans[mention.id] = mention.spans
-        origin = Origin(_score(mention), mention.attributes.get("relation", ""))
+        source = mention.attributes.get("relation", "")
+        origin = Origin(_score(mention), source, msgspec.json.encode(mention).decode() if source else "")
         if origin != Origin():
             names = (*mention.labels, *(link.target for link in mention.links), "")
             yield f"{document.source}:{mention.id}", origin
             yield from (((name, (mention.spans,)), origin) for name in names)
+            if "class" in mention.attributes:  # what nobody answered is named by its class
+                yield (mention.attributes["class"], ()), origin
     for relation in document.relations:
         score = number(relation.attributes.get("score"))
         if score is not None:

@@ -117,7 +117,7 @@ class _Packer:
             columns["label"].append(-1 if item is None else self.labels[item.label])
         self.said.append(self._said(row))
         judged = [[self._judged(one, moved) for one in row.judged.get(number, [])] for number in range(self.systems)]
-        return [_item(row.gold, moved), judged]
+        return [_item(row.gold, moved), judged, row.answer] if row.answer else [_item(row.gold, moved), judged]
 
     def _said(self, row: Row) -> list[int]:
         """Return the numbers of the words that are said of a row: names and reasons."""
@@ -129,7 +129,7 @@ class _Packer:
 
     def _judged(self, judged: Judged, moved: Callable[[Spans], Spans]) -> list[Any]:
         said = [self.cases[judged.case], self._verdict(judged), judged.reason, _item(judged.item, moved)]
-        return [*said, judged.source] if judged.source else said
+        return [*said, judged.source, judged.answer] if judged.source else said
 
     def _verdict(self, judged: Judged) -> str:
         key = tuple(judged.verdicts.items())

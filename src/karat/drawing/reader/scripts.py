@@ -41,14 +41,16 @@ def style() -> str:
     return files("karat.drawing.reader").joinpath("static", "report.css").read_text("utf-8")
 
 
-@cache
-def policy() -> str:
-    """Return the content security policy: our script and our style, known by their digests, and nothing else."""
-    hashes = [base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in (script(), style())]
+def policy(*styles: str) -> str:
+    """Return the content security policy: our script and our styles, known by their digests, and nothing else."""
+    hashes = [
+        f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+        for text in (script(), style(), *styles)
+    ]
     rules = (
         "default-src 'none'",
-        f"script-src 'sha256-{hashes[0]}'",
-        f"style-src 'sha256-{hashes[1]}'",
+        f"script-src {hashes[0]}",
+        f"style-src {' '.join(hashes[1:])}",
         "img-src data:",
         "base-uri 'none'",
         "form-action 'none'",

@@ -5,8 +5,8 @@ const AROUND = 60;
 async function bugReport(item, system) {
   const content = await contentOf(item.unit), judged = judgedBy(item, system) || item.judged.flat()[0];
   const verdicts = REGIMES.map((regime, number) => [regime, OUTCOMES[judged.verdict[number]]]).filter(([, outcome]) => outcome);
-  const inputs = smallest(content, item, system), files = inputs ? "gold.jsonl system.jsonl" : "GOLD SYSTEM";
-  const lines = [`karat explain ${META.protocol} ${files}${META.flags ? ` ${META.flags}` : ""}`, ""];
+  const inputs = META.task === "slots" ? answersOnly(content, item, system) : smallest(content, item, system), files = inputs ? "gold.jsonl system.jsonl" : "GOLD SYSTEM";
+  const lines = [META.task === "slots" && inputs ? `python -c 'import karat; print(*karat.explain("${META.protocol}", "gold.jsonl", "system.jsonl"), sep="\\n")'` : `karat explain ${META.protocol} ${files}${META.flags ? ` ${META.flags}` : ""}`, ""];
   if (inputs) lines.push("gold.jsonl", inputs[0], "", "system.jsonl", inputs[1], "");
   else lines.push(`The item has no place in a text; it is number ${item.place + 1} of ${content.unit.name}.`, "");
   lines.push(`${judged.case}: ${judged.reason}`);
@@ -24,6 +24,14 @@ function smallest(content, item, system) {
   const [start, end] = windowAround(content.text, Math.min(...spans.map(([from]) => from)), Math.max(...spans.map(([, to]) => to)));
   const text = content.text.slice(start, end);
   return sides.map((own) => JSON.stringify(documentOf(text, own.filter((one) => one.ends.length), start, item.layer)));
+}
+
+// Of slot filling the lines as they were read: the answer, those of its class, and the answers that a later hop follows from.
+function answersOnly(content, item, system) {
+  const isFirst = (one) => one.layer === content.items[0].layer, sameClass = (one) => Boolean(item.gold && one.gold && one.gold.label === item.gold.label);
+  const concerned = content.items.filter((one) => one.index === item.index || sameClass(one) || (!isFirst(item) && isFirst(one)));
+  const sides = [concerned.map((one) => one.answer), concerned.map((one) => judgedBy(one, system)?.answer)].map((own) => [...new Set(own.filter(Boolean))]);
+  return sides.some((own) => own.length) ? sides.map((own) => `{"id":${JSON.stringify(content.unit.name)},"mentions":[${own.join(",")}]}`) : null;
 }
 
 function inSameChains(items, item, system) {

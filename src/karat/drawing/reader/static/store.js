@@ -33,12 +33,12 @@ async function contentOf(number) {
   const unit = store.units[number];
   if (unit.content) return unit.content;
   const [texts, chunk] = await Promise.all([partOf(`texts-${unit.texts}`), partOf(`chunk-${unit.chunk}`)]), text = texts[unit.textPlace], rows = chunk[unit.place];
-  const items = rows.map(([gold, judged], place) => ({
+  const items = rows.map(([gold, judged, answer], place) => ({
     unit: number, place, index: unit.first + place,
     layer: store.layers[store.layer[unit.first + place]], label: store.labels[store.label[unit.first + place]],
-    gold: gold ? itemOf(gold) : null,
-    judged: judged.map((several) => several.map(([kind, verdict, reason, item, source]) => ({
-      case: store.cases[kind], verdict, reason, item: item ? itemOf(item) : null, source: source || "",
+    gold: gold ? itemOf(gold) : null, answer: answer || "",
+    judged: judged.map((several) => several.map(([kind, verdict, reason, item, source, said]) => ({
+      case: store.cases[kind], verdict, reason, item: item ? itemOf(item) : null, source: source || "", answer: said || "",
     }))),
   }));
   unit.content = { text, items, unit };
