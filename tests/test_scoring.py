@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import gc
+import json
 import tracemalloc
 from collections import UserList
 from collections.abc import Iterator
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 
 import karat
+from karat.cli import run
 from karat.errors import InputError, UsageError
 from karat.formats.base import Problems
 from karat.formats.objects import documents_from
@@ -246,3 +248,22 @@ def test_items_that_only_meet_their_neighbours_are_said(
     assert not any("neighbours" in note for note in karat.score(protocol, *sides, **options).notes)
     monkeypatch.setattr("karat.matching.sweep.MOST_CANDIDATES", 48)
     assert any("neighbours" in note for note in karat.score(protocol, *sides, **options).notes)
+
+
+def test_an_option_of_a_format_may_hold_for_one_side(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    line = {"doc_key": "s", "sentences": [["Ada", "ran"]], "ner": [[[0, 0, "PER"]]], "predicted_ner": [[]]}
+    path = tmp_path / "both.jsonl"
+    path.write_text(json.dumps(line))
+    for read in ({"gold.side": "gold", "system.side": "predicted"}, {"side": "predicted", "gold.side": "gold"}):
+        for both in (str(path), [line]):
+            scores = karat.score("conll2003", both, both, read=read)
+            assert (scores.value("recall"), scores.notes[0]) == (0, "the system has no mentions")
+    assert "|read:gold.side=gold/side=predicted|" in scores.signature
+    words = ["score", "conll2003", str(path), str(path), "--read", "gold.side=gold", "--read", "system.side=predicted"]
+    assert run([*words, "--fail-under", "0.5"]) == 1
+    assert "|read:gold.side=gold/system.side=predicted|" in capsys.readouterr().out
+    with pytest.raises(
+        UsageError, match=r"unknown option of the input format 'gold\.sides'; did you mean 'gold\.side'"
+    ):
+        karat.score("conll2003", [line], [line], read={"gold.sides": "gold"})
+    assert karat.score("conll2003", [line], [line], by="seen=" + str(path), read=read).value("recall") == 0

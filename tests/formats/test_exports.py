@@ -308,7 +308,7 @@ def test_tasks_of_several_annotators_are_told_apart(tmp_path: Path) -> None:
     (message,) = told(tmp_path, "prodigy", *tasks)
     assert message == (
         "item 2: document '7' is annotated by 'ada' and 'bo'; choose with --read annotator=NAME, "
-        "or read all with annotator=each"
+        "or read all with annotator=each; system.annotator=NAME holds for one side"
     )
 
 

@@ -147,7 +147,8 @@ def read_option(command: F) -> F:
         metavar="NAME=VALUE",
         multiple=True,
         callback=lambda ctx, parameter, values: pairs(values) | _texts(ctx),
-        help="An option of the input format, such as scheme=IOB1 (see karat formats NAME; may be repeated).",
+        help="An option of the input format, such as scheme=IOB1 (see karat formats NAME; may be repeated). With gold. "
+        "or system. before its name it holds for that side alone: system.annotator=bo.",
     )
     return texts(read(command))
 

@@ -56,7 +56,7 @@ class Annotators:
             )
         raise InputError(
             f"document {shown(document)} is annotated by {names}; choose with --read annotator=NAME, or read all "
-            "with annotator=each"
+            "with annotator=each; system.annotator=NAME holds for one side"
         )
 
     def report(self, path: str, problems: Problems) -> None:

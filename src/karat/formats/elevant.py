@@ -99,7 +99,7 @@ def _document(article: _Article, item: Item, side: str) -> Document:
     if article.labels and article.entity_mentions and not side:
         raise InputError(
             "there are 'labels' of the gold and 'entity_mentions' of a system; choose with --read side=gold or "
-            "side=predicted"
+            "side=predicted; system.side=predicted holds for one side"
         )
     name = str(item.number if article.id is None else article.id)
     assembly = Assembly(name, article.text, metadata=texts_of(item.value, _KEYS | _OF_WIKIPEDIA))

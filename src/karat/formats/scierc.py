@@ -109,6 +109,7 @@ def _prefix(line: dict[str, Any], side: str) -> str:
         raise InputError(
             f"there are layers of the gold ({', '.join(gold)}) and of a system "
             f"({', '.join(_PREDICTED + layer for layer in predicted)}); choose with --read side=gold or side=predicted"
+            "; system.side=predicted holds for one side"
         )
     return _PREDICTED if side == "predicted" or (predicted and not side) else ""
 

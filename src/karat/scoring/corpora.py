@@ -50,7 +50,8 @@ PACKAGE = 50_000
 class Reading(msgspec.Struct, frozen=True):
     """How the files of one side are read: the format, if it is not to be recognised, and its options.
 
-    With ``share_links`` mentions without a link take those of their chain.
+    An option whose name begins with ``gold.`` or ``system.`` holds for that side alone. With ``share_links`` mentions
+    without a link take those of their chain.
     """
 
     format: str | None = None
@@ -359,13 +360,14 @@ def load(
     has_facts, in_cells = protocol.facts is not no_facts, protocol.demands(settings).facts_in_cells
     for number, (source, reading, name) in enumerate(zip(sources, readings, formats, strict=True)):
         wanted = _grounded(want, corpora[0]) if number and name and format_named(name).takes_texts else want
-        given = _own(name, reading.options)
         side: Side = "system" if number else "gold"
-        demanded = _own(name, dict(demands[number]))
+        said_of = _of_side(name, reading.options, side)
+        given = {option.removeprefix(f"{side}."): value for option, value in said_of.items()}
+        demanded = {key: value for key, value in demands[number] if key in _option_names(name)}
         for option, value in given.items():
             if demanded.get(option, value) != value:
                 raise UsageError(f"{option}={value} contradicts the protocol, which reads {option}={demanded[option]}")
-        said = [reading.format or "", *(f"{option}={value}" for option, value in sorted(given.items()))]
+        said = [reading.format or "", *(f"{option}={value}" for option, value in sorted(said_of.items()))]
         said += ["share-links"] if reading.share_links else []
         declared = {"read_as": ",".join(filter(None, said)), "shares_links": reading.share_links}
         declared |= {"builds_mentions": want.mentions, "kind": name or "objects"}
@@ -475,6 +477,8 @@ def _objects(
 def _check_options(names: Sequence[str | None], readings: Sequence[Reading]) -> None:
     """Refuse an option that none of the formats has; sides of different formats may have different ones."""
     known = {option for name in names for option in _option_names(name)}
+    sides = {"gold": names[:1], "system": names[1:] or names}  # a file beside the gold is read as that is
+    known |= {f"{side}.{option}" for side in sides for name in sides[side] for option in _option_names(name)}
     for option in (option for reading in readings for option in reading.options):
         if option not in known:
             raise unknown("option of the input format", option, known)
@@ -485,8 +489,15 @@ def _is_file(source: Source) -> bool:
     return isinstance(source, str | os.PathLike) and Path(source).is_file()
 
 
-def _own(name: str | None, options: Mapping[str, Any]) -> dict[str, Any]:
-    return {option: value for option, value in options.items() if option in _option_names(name)}
+def _of_side(name: str | None, options: Mapping[str, Any], side: Side) -> dict[str, Any]:
+    """Return the options of a format that are said of a side; what is said of it alone goes before the others."""
+    known = _option_names(name)
+    alone = {option for option in options if option.removeprefix(f"{side}.") in known and option not in known}
+    return {
+        option: value
+        for option, value in options.items()
+        if option in alone or (option in known and f"{side}.{option}" not in alone)
+    }
 
 
 def _option_names(name: str | None) -> set[str]:
