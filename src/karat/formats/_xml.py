@@ -15,7 +15,6 @@ from karat.formats._xml_prolog import Prolog
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable
 
 Element: TypeAlias = Any
 """An element of lxml, which declares no types."""
@@ -42,17 +41,10 @@ _TOO_MUCH = {
 """The limits of libxml2, by a part of its words, in ours."""
 
 
-def parse_xml(
-    path: str | os.PathLike[str],
-    stream: IO[bytes] | None = None,
-    *,
-    blanks: bool = True,
-    trim: Callable[[bytes], bytes] = bytes,
-) -> Element:
+def parse_xml(path: str | os.PathLike[str], stream: IO[bytes] | None = None, *, blanks: bool = True) -> Element:
     """Return the root of an XML file, without comments and processing instructions; a stream reads one in an archive.
 
     Without ``blanks``, text between elements that is nothing but white space is left out, which takes less time.
-    ``trim`` leaves out what nobody will look at, and has looked whether that is sound; a fault is told of the whole.
 
     A document type that only names a DTD is passed over and the DTD never looked for, so that every entity but the
     five of XML itself is unknown and refused. A document type that declares something is refused, too.
@@ -63,13 +55,11 @@ def parse_xml(
     try:
         if stream is None:
             with open_bytes(path) as file, unpacked_by_content(file, path) as content:
-                may_have_entities = _feed(parser, content, path, trim)
+                may_have_entities = _feed(parser, content, path)
         else:
             may_have_entities = _feed(parser, stream, path)
         root = parser.close()
     except XMLSyntaxError as error:
-        if trim is not bytes:
-            return parse_xml(path, blanks=blanks)
         raise _refused(parser, error, path) from error
     if may_have_entities:
         _refuse_entities(root, parser, path)
@@ -112,7 +102,7 @@ def is_well_formed(data: bytes) -> bool:
     return not len(parser.feed_error_log)
 
 
-def _feed(parser: Any, stream: IO[bytes], path: str | os.PathLike[str], trim: Callable[[bytes], bytes] = bytes) -> bool:
+def _feed(parser: Any, stream: IO[bytes], path: str | os.PathLike[str]) -> bool:
     """Give the file to the parser block by block, so that what is refused is not read to its end.
 
     As libxml2 does with files, gzip and xz are known by their content. Returns whether there is an ampersand.
@@ -124,8 +114,6 @@ def _feed(parser: Any, stream: IO[bytes], path: str | os.PathLike[str], trim: Ca
         block = read_bytes(stream, _BLOCK, path)
         if not block:
             return has_ampersand
-        if not size:
-            block = trim(block)
         has_ampersand = has_ampersand or b"&" in block
         size += len(block)
         tags += block.count(b"<")

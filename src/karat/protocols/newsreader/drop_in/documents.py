@@ -7,28 +7,52 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator
-from functools import cache
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache, partial
+from typing import Any, NamedTuple
 
 from karat.errors import InputError
-from karat.files import is_folder
+from karat.files import is_folder, open_bytes, read_bytes
+from karat.files.archives import unpacked_by_content
 from karat.files.watching import expect, watched
-from karat.formats._xml import Element, parse_xml
-from karat.formats.naf.trimming import trimmed
+from karat.formats._xml import Element, parse_xml, text_of
+from karat.formats.naf.plain import PlainDocument, PlainEntity, read_plain
 
 LAST_SENTENCE = 6
 """The number of the last sentence that is read."""
+_LARGE = 1 << 20
+"""Bytes of a document that is not read at once."""
 NAF = re.compile(r"\.naf$")
 NAF_OR_XML = re.compile(r"\.(?:naf|xml)$")
 
 
+Token = tuple[str | None, str | None, str]
+"""The id, the sentence and the text of a token."""
+
+
+class Reference(NamedTuple):
+    """A reference of an entity: what says its attributes by name, and the same of the references inside of it."""
+
+    attributes: Any
+    inner: Sequence[Any] = ()
+
+
+class Entity(NamedTuple):
+    """An entity: its targets, all spans together, and what finds its references."""
+
+    targets: Sequence[str | None]
+    references: Callable[[], list[Reference]]
+
+
 class File(NamedTuple):
-    """A document of a folder: its name with every byte as one character, its path, and the root element."""
+    """A document of a folder: its name with every byte as one character, its tokens but the last, and its entities.
+
+    Tokens behind one that is beyond the last sentence may be left out.
+    """
 
     name: str
-    path: str
-    root: Element
+    tokens: Iterable[Token]
+    entities: Iterable[Entity]
 
     @property
     def stem(self) -> str:
@@ -55,12 +79,34 @@ def files(folder: str, ending: re.Pattern[str] = NAF, *, texts: bool = True) -> 
     expect(len(found))
     for path in watched(found):
         check_regular(path)
-        root = parse_xml(path, blanks=texts, trim=_layers_that_are_read)
-        yield File(as_characters(os.fsencode(path).rpartition(b"/")[2]), path, root)
+        name = as_characters(os.fsencode(path).rpartition(b"/")[2])
+        plain = _plain(path)
+        yield _of_tree(name, path, parse_xml(path, blanks=texts)) if plain is None else _of_plain(name, plain)
 
 
-def _layers_that_are_read(document: bytes) -> bytes:
-    return trimmed(document, (b"text", b"entities"), LAST_SENTENCE)
+def _plain(path: str) -> PlainDocument | None:
+    """Read a document without a tree; nothing if it is not plain, or large."""
+    with open_bytes(path) as file, unpacked_by_content(file, path) as content:
+        data = read_bytes(content, _LARGE, path)
+    return read_plain(data, LAST_SENTENCE) if len(data) < _LARGE else None
+
+
+def _of_plain(name: str, document: PlainDocument) -> File:
+    entities = (Entity(entity.targets(), partial(_plain_references, entity)) for entity in document.entities)
+    return File(name, document.tokens[:-1], entities)
+
+
+def _plain_references(entity: PlainEntity) -> list[Reference]:
+    return list(map(Reference, entity.references()))
+
+
+def _of_tree(name: str, path: str, root: Element) -> File:
+    tokens, entities = (_layer(root, layer) for layer in ("text/wf", "entities/entity"))
+    return File(
+        name,
+        ((token.get("id"), token.get("sent"), text_of(token)) for token in tokens[:-1]),
+        (Entity(_target_ids(path, entity), partial(_references, entity)) for entity in entities),
+    )
 
 
 def check_regular(path: str) -> None:
@@ -75,7 +121,7 @@ def as_characters(name: bytes) -> str:
 
 
 @cache
-def below(path: str) -> Callable[[Element], list[Element]]:
+def _below(path: str) -> Callable[[Element], list[Element]]:
     """Return what finds the elements at a path of names below an element, in document order, without steps of ours."""
     from lxml.etree import XPath
 
@@ -83,18 +129,23 @@ def below(path: str) -> Callable[[Element], list[Element]]:
     return found
 
 
-def layer(root: Element, path: str) -> list[Element]:
+def _layer(root: Element, path: str) -> list[Element]:
     """Return the elements of a layer; a root that is not ``NAF`` has none."""
-    return below(path)(root) if root.tag == "NAF" else []
+    return _below(path)(root) if root.tag == "NAF" else []
 
 
-def target_ids(file: File, entity: Element) -> list[str | None]:
-    """Return the targets of an entity, all spans together; none is what the published programs die of."""
-    ids = [target.get("id") for target in below("references/span/target")(entity)]
+def _references(entity: Element) -> list[Reference]:
+    references = _below("externalReferences/externalRef")(entity)
+    return [Reference(reference, _below("externalRef")(reference)) for reference in references]
+
+
+def _target_ids(path: str, entity: Element) -> list[str | None]:
+    """Return the targets of an entity; none is what the published programs die of."""
+    ids = [target.get("id") for target in _below("references/span/target")(entity)]
     if not ids:
         name = entity.get("id")
         which = "an entity" if name is None else f"entity {name!r}"
         message = f"{which} has no references/span/target, and the published program fails there"
         advice = "add its span, or choose --profile corrected, which finds newer spans and leaves out such without"
-        raise InputError(f"{message}; {advice}", path=file.path, line=entity.sourceline)
+        raise InputError(f"{message}; {advice}", path=path, line=entity.sourceline)
     return ids

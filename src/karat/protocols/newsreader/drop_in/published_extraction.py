@@ -6,18 +6,17 @@ in its first target is not beyond the number in the last token read.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
 
-from karat.formats._xml import Element, text_of
 from karat.protocols.newsreader.drop_in.documents import (
     LAST_SENTENCE,
     NAF,
     NAF_OR_XML,
     File,
-    below,
+    Reference,
+    Token,
     files,
-    layer,
-    target_ids,
 )
 from karat.protocols.newsreader.drop_in.perl import at_most, behind, digits, entity_name, number, written
 from karat.protocols.newsreader.drop_in.redirects import Redirects
@@ -42,26 +41,25 @@ def gold_with_redirects(folder: str, redirects: Redirects) -> bytes:
 def _gold_lines(folder: str, redirects: Redirects | None) -> Iterator[str]:
     for file in files(folder, NAF if redirects is None else NAF_OR_XML, texts=False):
         last: str | None = None
-        for token in _tokens_read(file.root):
-            last = token.get("id")
+        for token, _, _ in _tokens_read(file.tokens):
+            last = token
         limit = number(last)
-        for entity in layer(file.root, "entities/entity"):
-            ids = target_ids(file, entity)
+        for ids, references_of in file.entities:
             if not at_most(ids[0], limit):
                 continue
-            references = _references(entity)
-            name = entity_name(references[0].get("reference")) if references else None
+            references = references_of()
+            name = entity_name(references[0].attributes.get("reference")) if references else None
             if name is None or (redirects is not None and name == DROPPED):
                 continue
             span = "-".join(token or "" for token in ids)
             yield f"{file.name}\t{span}\t{(redirects or {}).get(name, name)}\n"
 
 
-def _tokens_read(root: Element) -> Iterator[Element]:
-    """Yield the tokens that are read and lie within the limit: never the last, none behind one beyond the limit."""
+def _tokens_read(tokens: Iterable[Token]) -> Iterator[Token]:
+    """Yield the tokens that lie within the limit: none behind one beyond it."""
     before: str | None = ""
-    for token in layer(root, "text/wf")[:-1]:
-        sentence = token.get("sent")
+    for token in tokens:
+        sentence = token[1]
         if sentence != before and not at_most(sentence, LAST_SENTENCE):
             return
         before = sentence
@@ -90,17 +88,16 @@ class System:
 
     def _lines(self, file: File) -> Iterator[str]:
         last = ""
-        for token in _tokens_read(file.root):
-            last = behind("w", token.get("id")) or ""
-            self._texts[last] = text_of(token)
+        for token, _, text in _tokens_read(file.tokens):
+            last = behind("w", token) or ""
+            self._texts[last] = text
         limit = number(last)
-        for entity in layer(file.root, "entities/entity"):
-            targets = target_ids(file, entity)
+        for targets, references_of in file.entities:
             first = behind("t", targets[0]) or ""
             if not at_most(first, limit):
                 continue
             self.entities += 1
-            name = _best_name(_references(entity), self.resource)
+            name = _best_name([reference.attributes for reference in references_of()], self.resource)
             if name is None:
                 self.unlinked += 1
                 continue
@@ -116,11 +113,10 @@ def system_not_english(folder: str, resource: str, redirects: Redirects, tell: C
     Only the first reference of an entity is opened; one without references inside is told about.
     """
 
-    def name(docname: str, span: str, first: Element) -> str | None:
-        inner = below("externalRef")(first)
-        if not inner:
+    def name(docname: str, span: str, first: Reference) -> str | None:
+        if not first.inner:
             tell(written(f"Not English mapping {docname}\t{span}\n"))
-        return _best_name(inner, resource)
+        return _best_name(first.inner, resource)
 
     lines = _renamed_lines(folder, redirects, digits, name)
     return "".join(lines).encode("utf-8")
@@ -129,31 +125,30 @@ def system_not_english(folder: str, resource: str, redirects: Redirects, tell: C
 def system_with_redirects(folder: str, redirects: Redirects) -> bytes:
     """Return a system's lines by the first reference of each entity (systemFiveSentencesWithRedirects.pl)."""
 
-    def name(docname: str, span: str, first: Element) -> str | None:
+    def name(docname: str, span: str, first: Reference) -> str | None:
         del docname, span
-        return entity_name(first.get("reference"))
+        return entity_name(first.attributes.get("reference"))
 
     return b"".join(written(line) for line in _renamed_lines(folder, redirects, _behind_t, name))
 
 
 def _renamed_lines(
-    folder: str, redirects: Redirects, find: Number, name_of: Callable[[str, str, Element], str | None]
+    folder: str, redirects: Redirects, find: Number, name_of: Callable[[str, str, Reference], str | None]
 ) -> Iterator[str]:
     """Yield lines under the name ``STEM.txt.xml.naf``; the stem also stands in for numbers that are not found."""
     for file in files(folder, texts=False):
         docname = f"{file.stem}.txt.xml.naf"
         last: str | None = "0"
-        for token in _tokens_read(file.root):
-            last = behind("w", token.get("id"))
+        for token, _, _ in _tokens_read(file.tokens):
+            last = behind("w", token)
         limit = number(file.stem if last is None else last)
         kept = file.stem
-        for entity in layer(file.root, "entities/entity"):
-            targets = target_ids(file, entity)
+        for targets, references_of in file.entities:
             first_number = find(targets[0])
             kept = kept if first_number is None else first_number
             if not at_most(kept, limit):
                 continue
-            references = _references(entity)
+            references = references_of()
             if not references:
                 continue
             span = "-".join(_numbers(targets, find, kept))
@@ -166,7 +161,7 @@ def _behind_t(text: str | None) -> str | None:
     return behind("t", text)
 
 
-def _numbers(targets: list[str | None], find: Number, first: str) -> list[str]:
+def _numbers(targets: Sequence[str | None], find: Number, first: str) -> list[str]:
     """Return the numbers of the targets; where none is found, the last one stands again, at the end the first."""
     numbers: list[str] = []
     before = first
@@ -178,11 +173,7 @@ def _numbers(targets: list[str | None], find: Number, first: str) -> list[str]:
     return [*numbers, first if last is None else last]
 
 
-def _references(entity: Element) -> list[Element]:
-    return below("externalReferences/externalRef")(entity)
-
-
-def _best_name(references: Iterable[Element], resource: str) -> str | None:
+def _best_name(references: Iterable[Any], resource: str) -> str | None:
     """Return the entity of the reference with the highest confidence, which must be above zero; the first of equals."""
     best: str | None = None
     highest = 0.0

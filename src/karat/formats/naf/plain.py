@@ -1,0 +1,129 @@
+"""NAF documents of the usual form, whose tokens and entities are read without a tree.
+
+The parser, without building anything, says that all of a document is well-formed; with neither comments nor
+declarations every ``<`` then begins a tag, and the layers that are looked at can be read off by patterns. A document
+that is not plain to see, by its tags or by their attributes, is left to whoever builds the tree.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from karat.formats._xml import is_well_formed
+
+_REST = r"[^<>&'\t\n\r]*"
+"""What may follow in a tag: in a document that is well-formed nothing but attributes with values in double quotes."""
+_VALUE = r'"[^"<&\t\n\r]*"'
+_ROOT = re.compile(
+    rb'(?:<\?xml version="1\.0"(?: encoding="(?:UTF|utf)-8")?(?: standalone="(?:yes|no)")?\s*\?>)?\s*'
+    rb"<NAF(?: [^<>&'\t\n\r]*)?>"
+)
+_TAG = re.compile(rb"<([A-Za-z_][\w.-]*)(?: [^<>&'\t\n\r]*[^<>&'\t\n\r/])?(/?)>")
+_TOKEN = re.compile(
+    r'<wf id="([^"<&\t\n\r]*)"'
+    rf'(?: (?!sent=)[\w.:-]+={_VALUE})*+ sent="([^"<&\t\n\r]*)"{_REST}>([^<&\r]*)</wf>',
+    re.ASCII,
+)
+_ENTITY = re.compile(
+    rf"<entity(?: {_REST})?>\s*<references>\s*<span>\s*((?:<target id={_VALUE}{_REST}/>\s*)++)</span>\s*"
+    rf"</references>(?:\s*<externalReferences>((?:\s*<externalRef {_REST}/>)*+)\s*</externalReferences>)?\s*</entity>",
+    re.ASCII,
+)
+_TARGET = re.compile(r'<target id="([^"]*)"')
+_ATTRIBUTE = re.compile(r'\s([^\s="]+)\s*=\s*"([^"]*)"')
+_END_NAME = re.compile(rb"</([\w.-]+)\s*>")
+_NOTHING = slice(0)
+
+
+class PlainEntity(NamedTuple):
+    """An entity: the tags of its targets, and those of its references."""
+
+    target_tags: str
+    reference_tags: str | None
+
+    def targets(self) -> list[str]:
+        """Return the ids of the targets."""
+        return _TARGET.findall(self.target_tags)
+
+    def references(self) -> list[dict[str, str]]:
+        """Return the attributes of the references."""
+        return [dict(_ATTRIBUTE.findall(tag)) for tag in (self.reference_tags or "").split("<")[1:]]
+
+
+class PlainDocument(NamedTuple):
+    """The tokens of a document, each with its id, its sentence and its text, and its entities."""
+
+    tokens: list[tuple[str, str, str]]
+    entities: list[PlainEntity]
+
+
+def read_plain(data: bytes, last_sentence: int) -> PlainDocument | None:
+    """Return the tokens up to the first behind a sentence, and all entities; nothing if the document is not plain.
+
+    >>> document = read_plain(b'<NAF><text><wf id="w1" sent="1">Bern</wf></text><terms/></NAF>', 6)
+    >>> document.tokens, document.entities
+    ([('w1', '1', 'Bern')], [])
+    """
+    layers = _layers(data)
+    if layers is None:
+        return None
+    text, entity_text = (data[layers.get(name, _NOTHING)].decode("utf-8", "replace") for name in (b"text", b"entities"))
+    tokens, entities = _tokens(text, last_sentence), _entities(entity_text)
+    if tokens is None or entities is None or not is_well_formed(data):
+        return None
+    return PlainDocument(tokens, entities)
+
+
+def _layers(data: bytes) -> dict[bytes, slice] | None:
+    """Return where the content of each layer is by name; nothing if they cannot be told apart by their tags."""
+    root = _ROOT.match(data)
+    if root is None or b"xmlns" in root[0] or _has_more_than_tags(data, root.end()):
+        return None
+    layers: dict[bytes, slice] = {}
+    position = data.find(b"<", root.end())
+    while tag := _TAG.match(data, position):
+        name, end = tag[1], tag.end()
+        if name in layers or b"xmlns" in tag[0]:
+            return None
+        layers[name] = _NOTHING
+        if not tag[2]:
+            content_end = _end_of(name, data, end)
+            closing = _END_NAME.match(data, content_end) if content_end > 0 else None
+            if closing is None or closing[1] != name:
+                return None
+            layers[name], end = slice(end, content_end), closing.end()
+        position = data.find(b"<", end)
+    return layers if data.startswith(b"</NAF", position) else None
+
+
+def _has_more_than_tags(data: bytes, start: int) -> bool:
+    """Say whether there are comments or the like: to look for one character first takes hardly any time."""
+    return any(data.find(mark, start) > 0 and data.find(b"<" + mark, start) > 0 for mark in (b"!", b"?"))
+
+
+def _end_of(name: bytes, data: bytes, content: int) -> int:
+    """Return where the end tag of a layer begins, -1 if a tag that begins like its own stands before it."""
+    word = data.find(name, content)  # mostly this is the one search that is needed
+    if data.startswith(b"</", word - 2):
+        return word - 2
+    end = data.find(b"</" + name, content)
+    return -1 if data.find(b"<" + name, content, end) > 0 else end
+
+
+def _tokens(content: str, last_sentence: int) -> list[tuple[str, str, str]] | None:
+    """Return the tokens of a layer that has nothing else, up to the first one behind a sentence."""
+    beyond = re.compile(rf' sent="([{last_sentence + 1}-9]|[1-9][0-9]{{1,8}})"').search(content)
+    if beyond:
+        content = content[: content.find("</wf>", beyond.end()) + len("</wf>")]
+    tokens: list[tuple[str, str, str]] = _TOKEN.findall(content)
+    ends_beyond = not beyond or [sentence for _, sentence, _ in tokens[-1:]] == [beyond[1]]
+    return tokens if ends_beyond and content.count("<") == 2 * len(tokens) and "xmlns" not in content else None
+
+
+def _entities(content: str) -> list[PlainEntity] | None:
+    """Return the entities of a layer that has nothing else."""
+    parts = _ENTITY.split(content)
+    if "".join(parts[::3]).strip() or "xmlns" in content:
+        return None
+    return [PlainEntity(*tags) for tags in zip(parts[1::3], parts[2::3], strict=True)]
