@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from karat.api import write
+from karat.api import read, write
 from karat.cli import run
 from karat.judge.gold import digest_of, gold_of, undecided
 from karat.judge.judgements import Judgements
-from karat.judge.pool import make_pool
+from karat.judge.pool import make_pool, read_pool
 from karat.model import Argument, Chain, Document, Link, Mention, Relation
 
 from .test_pool import document
@@ -55,6 +55,41 @@ def test_the_digest_changes_with_an_answer_and_not_with_the_order(tmp_path: Path
     entry = project.pool.entries[0]
     project.say("ann", "answer", entry.id, value=float(not is_right(entry)))
     assert first != digest_of(Judgements(project.pool, project.scheme, project.journal.standing()))
+
+
+def labelled(*labels: str) -> Document:
+    """Return a document with a relation whose ends have these labels, where they have any."""
+    ends = zip(("Ann", "Bern"), ((0, 3), (13, 17)), labels, strict=True)
+    mentions = [Mention(word, (span,), (label,) if label else (), word) for word, span, label in ends]
+    relation = Relation("r", "lives_in", (Argument("head", "Ann"), Argument("tail", "Bern")))
+    return Document("d", "Ann lives in Bern", mentions, [], [relation])
+
+
+def test_mentions_are_called_what_all_systems_call_them(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name, given in (("a", labelled("PER", "LOC")), ("b", labelled("PER", "GPE")), ("c", labelled("", ""))):
+        write([given], f"{name}.jsonl", "jsonl")
+    assert run(["judge", "pool", "a.jsonl", "b.jsonl", "c.jsonl", "-o", "pool.jsonl"]) == 0
+    (entry,) = read_pool("pool.jsonl").entries
+    assert [part.labels for part in entry.item.parts] == [("PER",), ("GPE", "LOC")]
+    Path("ann.csv").write_text(f"item,right\n{entry.id},1\n")
+    assert run(["judge", "take", "pool.jsonl", "ann.csv", "--judge", "ann"]) == 0
+    capsys.readouterr()
+    assert run(["judge", "gold", "pool.jsonl", "-o", "gold", "--to", "brat", "--lossy"]) == 3
+    told = capsys.readouterr().err
+    assert "1 mention called as all systems do" in told
+    assert "1 mention without a label: systems give none, or not the same; --unlabelled LABEL" in told
+    for target in ("brat", "spert"):
+        words = ["--to", target, "--lossy", "--unlabelled", "MISC"]
+        assert run(["judge", "gold", "pool.jsonl", "-o", f"gold-{target}", *words]) == 0
+        assert "1 mention called as all systems do" in capsys.readouterr().err
+        (gold,) = read(f"gold-{target}", target)
+        assert sorted((mention.text, mention.labels) for mention in gold.mentions) == [
+            ("Ann", ("PER",)),
+            ("Bern", ("MISC",)),
+        ]
 
 
 def test_every_kind_of_item_becomes_gold(tmp_path: Path) -> None:

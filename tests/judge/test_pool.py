@@ -195,6 +195,23 @@ def test_items_of_every_format_and_tool_have_their_words(tmp_path: Path) -> None
         assert labels == {item.label for item in items if item.kind != "link"}, target.title
 
 
+def test_chains_without_words_are_no_question_for_judges(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    made, out = tmp_path / "pool.jsonl", tmp_path / "preds.jsonl"
+    out.write_text('{"faa/0_a_0": [[[0, 0], [1, 1]]]}\n{"faa/0_a_0": [0, 1]}\n')
+    words = ["judge", "pool", str(out), "--from", "s2e-coref", "--kind", "chain", "-o", str(made)]
+    assert run(words) == 3
+    assert (
+        "a chain of document 'a' shows no words; give the tool its words by --read tokens=" in capsys.readouterr().err
+    )
+    assert not made.exists()
+    tokens = tmp_path / "tokens.conll"
+    tokens.write_text(
+        "#begin document (faa/0_a_0); part 000\nfaa/0_a_0 0 0 SHE -\nfaa/0_a_0 0 1 HER -\n\n#end document\n"
+    )
+    assert run([*words, "--read", f"tokens={tokens}"]) == 0
+    assert [part.surface for part in read_pool(made).entries[0].item.parts] == ["SHE", "HER"]
+
+
 def test_triples_of_a_table_become_gold_of_themselves(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     table = tmp_path / "tool.csv"
     table.write_text("id,head,relation,tail\nA1,fuel tank,has,water\nA1,wing,has,tank\nA1,Wing,has,tank\n")

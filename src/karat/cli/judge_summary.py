@@ -10,6 +10,7 @@ from karat.cli.options import complete_formats, lossy_option
 
 if TYPE_CHECKING:
     from karat.judge.results import Results
+    from karat.model import Document
 
 FOLDER = "manual_evaluations"
 """Where summaries are saved unless another place is named."""
@@ -138,8 +139,14 @@ def _save(results: Results, pool: str) -> None:
     shell_complete=complete_formats,
     help="The format of the gold.",
 )
+@click.option(
+    "--unlabelled",
+    metavar="LABEL",
+    default="",
+    help="The label of mentions that systems give none, or not the same, for formats that need one.",
+)
 @lossy_option
-def gold(pool: str, answers: str | None, output: str, target_format: str, lossy: bool) -> None:
+def gold(pool: str, answers: str | None, output: str, target_format: str, unlabelled: str, lossy: bool) -> None:
     """Write what judges called right, or found themselves, as gold that every protocol takes.
 
     \b
@@ -155,7 +162,9 @@ def gold(pool: str, answers: str | None, output: str, target_format: str, lossy:
 
     with resume(pool, answers) as project:
         judgements, kind = project.judgements(), project.pool.head.kind
-    documents, left = gold_of(judgements), undecided(judgements)
+    documents, left = gold_of(judgements, unlabelled), undecided(judgements)
+    if kind != "mention":
+        _say_who_labelled(documents, unlabelled)
     losses = Losses() if lossy else None
     write(documents, output, target_format, losses=losses)
     if losses:
@@ -166,6 +175,20 @@ def gold(pool: str, answers: str | None, output: str, target_format: str, lossy:
         click.echo(f"karat: note: {what}", err=True)
     number = sum(1 for document in documents for _ in items_of(document, kind))
     click.echo(f"{output}: {many(len(documents), 'document')}, {many(number, kind)}")
+
+
+def _say_who_labelled(documents: list[Document], unlabelled: str) -> None:
+    """Say that nobody judged what mentions are called, and how many have no label."""
+    from karat.errors import many
+
+    mentions = [mention for document in documents for mention in document.mentions]
+    labelled = sum(1 for mention in mentions if mention.labels and mention.labels != (unlabelled,))
+    if labelled:
+        click.echo(f"karat: note: {many(labelled, 'mention')} called as all systems do, which nobody judged", err=True)
+    if labelled < len(mentions) and not unlabelled:
+        left = many(len(mentions) - labelled, "mention")
+        what = "systems give none, or not the same; --unlabelled LABEL gives one, for formats that need it"
+        click.echo(f"karat: note: {left} without a label: {what}", err=True)
 
 
 @click.command()

@@ -14,10 +14,11 @@ from karat.model import Argument, Chain, Document, Link, Mention, Relation
 from karat.signature import JUDGEMENTS
 
 
-def gold_of(judgements: Judgements) -> list[Document]:
+def gold_of(judgements: Judgements, unlabelled: str = "") -> list[Document]:
     """Return the documents of a project with everything in them that is known to be right.
 
-    Each says in its metadata which judgements it follows from, and whether someone searched it for what was missed.
+    ``unlabelled`` is the label of mentions that systems give none, or not the same. Each document says in its metadata
+    which judgements it follows from, and whether someone searched it for what was missed.
     """
     question = judgements.scheme.deciding
     if question is None:
@@ -36,7 +37,7 @@ def gold_of(judgements: Judgements) -> list[Document]:
         if key not in seen:
             seen.add(key)
             documents[item.document].add(item)
-    return [gold.document for gold in documents.values()]
+    return [gold.finished(unlabelled) for gold in documents.values()]
 
 
 def _right(judgements: Judgements, question: Question) -> Iterator[Item]:
@@ -68,11 +69,30 @@ def digest_of(judgements: Judgements) -> str:
 
 
 class _Gold:
-    """A document while right items are added to it."""
+    """A document while right items are added to it.
+
+    What judges were not asked is what systems call a mention: it has a label if all who gave one gave the same.
+    """
 
     def __init__(self, document: Document) -> None:
         self.document = document
-        self.mentions: dict[tuple[Part, str, str], str] = {}
+        self.names: dict[tuple[object, str, str], str] = {}
+        self.parts: dict[str, Part] = {}
+        self.called: dict[str, set[str]] = {}
+
+    def finished(self, unlabelled: str) -> Document:
+        """Return the document with all its mentions."""
+        for (_, label, target), name in self.names.items():
+            part, called = self.parts[name], self.called[name]
+            only = label or (next(iter(called)) if len(called) == 1 else unlabelled)
+            labels = (only,) if only else ()
+            links = (Link(target),) if target else ()
+            spans, words, attributes = part.spans, surface(self.document.text, part.spans) or part.surface, {}
+            if not spans:
+                spans, words, attributes = ((0, 0),), "", {"located": "no", "given": part.surface}
+            mention = Mention(name, spans, labels, words, links=links, attributes=attributes)
+            self.document.mentions.append(mention)
+        return self.document
 
     def add(self, item: Item) -> None:
         match item.kind:
@@ -94,15 +114,9 @@ class _Gold:
         self.document.relations.append(Relation(name, item.label, arguments, trigger))
 
     def _mention(self, part: Part, label: str = "", target: str = "") -> str:
-        """Return the id of the mention of a part, which is made once; a place that is unknown is looked for."""
+        """Return the id of the mention of a part, which there is once; a place that is unknown is looked for."""
         spans = part.spans or place_of(self.document.text, part.surface)
-        key = Part("", part.surface, spans), label, target
-        if key not in self.mentions:
-            self.mentions[key] = f"m{len(self.mentions) + 1}"
-            labels, links = (label,) if label else (), (Link(target),) if target else ()
-            words, attributes = surface(self.document.text, spans) or part.surface, dict[str, str]()
-            if not spans:
-                spans, words, attributes = ((0, 0),), "", {"located": "no", "given": part.surface}
-            mention = Mention(self.mentions[key], spans, labels, words, links=links, attributes=attributes)
-            self.document.mentions.append(mention)
-        return self.mentions[key]
+        name = self.names.setdefault((spans or part.surface, label, target), f"m{len(self.names) + 1}")
+        self.parts.setdefault(name, Part("", part.surface, spans))
+        self.called.setdefault(name, set()).update(part.labels)
+        return name

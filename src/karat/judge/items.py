@@ -22,11 +22,15 @@ Sameness = Literal["exact", "normalised"]
 
 
 class Part(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A stretch of text that an item is about, with its role; without spans if its place is not known."""
+    """A stretch of text that an item is about, with its role; without spans if its place is not known.
+
+    ``labels`` are what systems call it. Judges neither see nor judge them, but gold may need them.
+    """
 
     role: str
     surface: str
     spans: tuple[Span, ...] = ()
+    labels: tuple[str, ...] = ()
 
 
 class Item(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -50,6 +54,17 @@ class Item(msgspec.Struct, frozen=True, omit_defaults=True):
         ordered = sorted(parts) if self.kind == "chain" else parts
         words = [self.kind, self.document, fold(self.label), *chain.from_iterable(ordered)]
         return hashlib.sha256("\0".join(words).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def with_labels_of(item: Item, other: Item) -> Item:
+    """Return an item whose parts have the labels of another one, too, that is the same but for the order of a chain."""
+    ours, theirs = (
+        item.parts if item.kind != "chain" else tuple(sorted(item.parts, key=lambda part: (part.spans, part.surface)))
+        for item in (item, other)
+    )
+    labels = [tuple(sorted({*mine.labels, *yours.labels})) for mine, yours in zip(ours, theirs, strict=True)]
+    parts = [msgspec.structs.replace(part, labels=both) for part, both in zip(ours, labels, strict=True)]
+    return msgspec.structs.replace(item, parts=tuple(parts))
 
 
 def _folded(text: str) -> str:
@@ -91,7 +106,7 @@ class _Reader:
         if mention is not None:
             spans = () if has_no_place(mention) else mention.spans
             words = mention.attributes.get("given") or mention.text or surface(self.document.text, spans)
-            return Part(role, words, spans)
+            return Part(role, words, spans, mention.labels)
         if target in self.labels:
             return Part(role, self.labels[target])
         raise InputError(

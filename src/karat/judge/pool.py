@@ -17,7 +17,7 @@ from karat.errors import InputError, UsageError, many
 from karat.files import lines
 from karat.files.outputs import write_whole
 from karat.judge.drawing import Draw, Strata, drawn_documents, drawn_items, shuffled
-from karat.judge.items import Item, Kind, Sameness, items_of
+from karat.judge.items import Item, Kind, Sameness, items_of, with_labels_of
 from karat.model import Document
 
 VERSION = 1
@@ -185,7 +185,7 @@ class _Gathering:
         for document in documents:
             before = count
             for key, item in self._read(document, name):
-                self.items.setdefault(key, item)
+                self.items[key] = with_labels_of(self.items.get(key, item), item)
                 givers = self.systems.setdefault(key, [])
                 if name not in givers:
                     givers.append(name)
@@ -203,6 +203,9 @@ class _Gathering:
         for item in items_of(document, self.kind):
             parts = tuple(msgspec.structs.replace(part, spans=()) for part in item.parts) if elsewhere else item.parts
             shown = msgspec.structs.replace(item, parts=parts)
+            if not text and not any(part.surface for part in parts):
+                advice = "give the tool its words by --read tokens=FILE, or its texts by --read records=FILE"
+                raise InputError(f"{owner}: a {self.kind} of document {document.id!r} shows no words; {advice}")
             yield shown.key(self.sameness), shown
 
     def strata(self, documents: Sequence[str], by: Strata) -> dict[str, list[str]]:
