@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
+from io import StringIO
 from itertools import accumulate, chain, pairwise, repeat
 
 from karat.annotations.tag_chunks import OUTSIDE
@@ -23,6 +24,10 @@ _CUT = (OUTSIDE,)
 _INSIDE = re.compile(rb"[^\0]+")
 _BETWEEN = 255
 """The code of an empty line between documents, which is that of no tag."""
+_HALF = 4
+_FEW = 1 << _HALF
+"""How many tags have codes of half a byte, so that a byte has those of both sides: the gold, then the system."""
+_GOLD, _SYSTEM = bytes(code >> _HALF for code in range(256)), bytes(code % _FEW for code in range(256))
 
 
 class _CannotCodeError(ValueError):
@@ -40,14 +45,14 @@ class _Codes(dict[str, int]):
 
 
 class _LineCodes(dict[str, int]):
-    """The code of the tag in the second column of each line; most lines come again."""
+    """The code of the tag in the second column of each line, with its end; most lines come again."""
 
     def __init__(self, codes: _Codes) -> None:
-        super().__init__({"": _BETWEEN})
+        super().__init__({"\n": _BETWEEN})
         self.codes = codes
 
     def __missing__(self, line: str) -> int:
-        _, *fields = line.split("\t")
+        _, *fields = line.removesuffix("\n").split("\t")
         if not fields:
             raise _CannotCodeError
         self[line] = self.codes[fields[0]]
@@ -61,7 +66,7 @@ class CodedTags:
         self.tags, self.sides = list(codes), sides
         self.bounds = list(accumulate(sizes, lambda end, size: end + size + len(_CUT), initial=0))
         self._known: dict[bytes, list[Span]] = {}
-        self._segments = _segments(*sides)
+        self._segments = (_segments_of_few if len(codes) <= _FEW else _segments)(*sides)
         for segment in chain.from_iterable(self._segments):
             self._read(segment)
 
@@ -119,7 +124,7 @@ def coded_columns(gold: str, system: str) -> CodedTags | None:
     codes = _Codes({OUTSIDE: 0})
     lines = _LineCodes(codes)
     try:
-        sides = [bytes(map(lines.__getitem__, text.rstrip().split("\n"))) for text in (gold, system)]
+        sides = [bytes(map(lines.__getitem__, StringIO(text.rstrip(), newline="\n"))) for text in (gold, system)]
         sizes = [list(map(len, side.split(bytes([_BETWEEN])))) for side in sides]
         if sizes[0] != sizes[1] or 0 in sizes[0]:
             return None
@@ -132,6 +137,17 @@ def coded_columns(gold: str, system: str) -> CodedTags | None:
 def _in_a_row(codes: _Codes, documents: Sequence[Sequence[str]]) -> bytes:
     tags = chain.from_iterable(chain.from_iterable(zip(documents, repeat(_CUT))))
     return bytes(map(codes.__getitem__, tags))
+
+
+def _segments_of_few(gold: bytes, system: bytes) -> dict[tuple[bytes, bytes], int]:
+    """Count what stands on both sides between two places where both are outside, given codes of half a byte.
+
+    >>> _segments_of_few(bytes([1, 2, 0, 0, 1, 0]), bytes([1, 0, 0, 0, 1, 0]))
+    {(b'\\x01\\x02', b'\\x01\\x00'): 1, (b'\\x01', b'\\x01'): 1}
+    """
+    both = int.from_bytes(gold, "little") << _HALF | int.from_bytes(system, "little")
+    counted = Counter(_INSIDE.findall(both.to_bytes(len(gold), "little")))
+    return {(pair.translate(_GOLD), pair.translate(_SYSTEM)): times for pair, times in counted.items()}
 
 
 def _segments(gold: bytes, system: bytes) -> Counter[tuple[bytes, bytes]]:
