@@ -1,4 +1,4 @@
-"""The protocol of Universal Anaphora against the counts of the real program in nine modes, through the command line."""
+"""The protocol of Universal Anaphora against the counts of the real program in nine modes, one of them as a command."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from karat.cli import run
 from tests.conformance import packs
+from tests.conformance.scored import Rows, printed_mode, printed_rows, rows_of
 
 SUITE = "universal-anaphora"
 SYNTHETIC = packs.manifest(SUITE)
@@ -25,23 +25,14 @@ SCORED = ("ZeroDivisionError", "TypeError")
 ALL_KEPT = "keep/keep/remove/exact/identity"
 
 
-def options(mode: str, splits: str = "") -> list[str]:
+def options(mode: str, splits: str = "") -> dict[str, str]:
     singletons, kept, zeros, match, evaluate = mode.split("/")
-    chosen = {"singletons": singletons, "split-antecedents": splits or kept, "zeros": zeros}
-    chosen |= {"match": match, "evaluate": evaluate}
-    return [word for name, value in chosen.items() for word in (f"--{name}", value)]
+    chosen = {"singletons": singletons, "split_antecedents": splits or kept, "zeros": zeros}
+    return chosen | {"match": match, "evaluate": evaluate}
 
 
-def scored(files: list[str], words: list[str], capsys: pytest.CaptureFixture[str]) -> dict[tuple[str, str], Any] | None:
-    """Return the rows of a case by measure and regime; None if it is refused, as it should be: with a sentence."""
-    status = run(["score", SUITE, *files, *words, "--all", "--view", "json", "--zero", "zero"])
-    out, err = capsys.readouterr()
-    assert "Traceback" not in err
-    if status:
-        assert (status, out) == (3, "")
-        assert err.startswith("karat: ")
-        return None
-    return {(row["measure"], row["regime"]): row for row in json.loads(out)["scores"][0]["rows"]}
+def found(rows: Rows) -> dict[tuple[str, str], Any]:
+    return {(row["measure"], row["regime"]): row for row in rows}
 
 
 def counts(rows: dict[tuple[str, str], Any], regime: str) -> list[float]:
@@ -82,15 +73,18 @@ def check(root: Path, case: dict[str, Any], capsys: pytest.CaptureFixture[str]) 
     assert len(expected) == 9
     for mode, wanted in expected.items():
         error = wanted.get("error", "")
-        rows = scored(files, options(mode), capsys)
-        assert (rows is None) == bool(error and not error.startswith(SCORED)), (mode, error)
-        if rows is None or error:
+        scored = rows_of(SUITE, files, options(mode))
+        if mode == printed_mode(case, list(expected)):
+            assert printed_rows(SUITE, files, options(mode), capsys) == scored
+        assert (scored is None) == bool(error and not error.startswith(SCORED)), (mode, error)
+        if scored is None or error:
             continue
+        rows = found(scored)
         compare(rows, wanted, only=False, deixis=mode.endswith("deixis"))
         if mode == ALL_KEPT:
-            only = scored(files, options(mode, "only"), capsys)
+            only = rows_of(SUITE, files, options(mode, "only"))
             assert only is not None
-            compare(only, wanted, only=True, deixis=False)
+            compare(found(only), wanted, only=True, deixis=False)
             assert printed is not None
             compare_printed(rows, printed)
 
