@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Literal
 
+from karat.compact import Seen
 from karat.errors import InputError, many
 from karat.model import Document
 
@@ -87,12 +88,12 @@ def pair(
 class _Waiting:
     """The documents of one side, to be asked for by id; those that were read on the way wait until they are.
 
-    ``taken`` are the ids of those that were asked for and are there: one set says which both sides have had.
+    ``taken`` are the ids of those that were asked for and are there: they are those that both sides have had.
     """
 
     def __init__(self, documents: Iterable[Document]) -> None:
         self.coming = iter(documents)
-        self.taken: set[str] = set()
+        self.taken = Seen()
         self.read: dict[str, Document] = {}
 
     def take(self, name: str) -> Document | None:

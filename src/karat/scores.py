@@ -6,6 +6,7 @@ import math
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain, repeat
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 import msgspec
@@ -181,7 +182,7 @@ def _rows(
     protocol: Protocol, tallies: Tallies, *, labels: bool = False, zero: ZeroRule, hidden: set[str]
 ) -> tuple[Row, ...]:
     total = dict.fromkeys(protocol.groups, (0,) * len(protocol.counts)) | tallies.total()
-    sums = _Sums(total, _units_by_group(tallies), _labelled(total), zero)
+    sums = _Sums(total, tallies.compact().counted(), _labelled(total), zero)
     figures = [(figure, _Quotients(figure.formula)) for figure in protocol.figures]
     rows = []
     for group in _in_order(total):
@@ -251,14 +252,6 @@ def _in_order(groups: Iterable[Group]) -> list[Group]:
     ]
 
 
-def _units_by_group(tallies: Tallies) -> dict[Group, list[Counts]]:
-    units: dict[Group, list[Counts]] = {}
-    for tally in tallies.rows:
-        for group, counts in tally.items():
-            units.setdefault(group, []).append(counts)
-    return units
-
-
 def _labelled(groups: Iterable[Group]) -> dict[tuple[str, str], list[Group]]:
     """Return the groups of one label by their layers and slices."""
     labelled: dict[tuple[str, str], list[Group]] = {}
@@ -282,10 +275,10 @@ class _Quotients(dict[Counts, float | None]):
 
 
 class _Sums(NamedTuple):
-    """What the numbers of all groups come from."""
+    """What the numbers of all groups come from; ``units`` are the different counts, and how many units have them."""
 
     total: dict[Group, Counts]
-    units: dict[Group, list[Counts]]
+    units: dict[Group, list[tuple[Counts, int]]]
     labelled: dict[tuple[str, str], list[Group]]
     zero: ZeroRule
 
@@ -296,7 +289,8 @@ class _Sums(NamedTuple):
         if figure.average == "macro-query":
             return quotients[self.total[group]]
         if figure.average == "macro-unit":
-            return mean(map(quotients.__getitem__, self.units.get(group, ())))
+            counted = self.units.get(group, ())
+            return mean(chain.from_iterable(repeat(quotients[counts], times) for counts, times in counted))
         siblings = [self.total[sibling] for sibling in self.labelled.get((group.layer, group.slice), ())]
         values = [by_zero_rule(quotients[counts], self.zero) for counts in siblings]
         if figure.weight is None:

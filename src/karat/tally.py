@@ -6,12 +6,16 @@ places of the vector. Everything downstream (sums, averages, resamples, a cluste
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, repeat
 from math import fsum
 from typing import NamedTuple
 
 import msgspec
+
+from karat.compact import Alike, Column
 
 
 class Group(NamedTuple):
@@ -25,9 +29,6 @@ class Group(NamedTuple):
 Counts = tuple[float, ...]
 Tally = dict[Group, Counts]
 
-_MOST_KNOWN = 10_000
-"""Different tallies that are compared with others."""
-
 
 def add(tallies: Iterable[Tally], weights: Iterable[int] | None = None) -> Tally:
     """Return the sum of tallies, each taken as often as its weight says.
@@ -40,45 +41,60 @@ def add(tallies: Iterable[Tally], weights: Iterable[int] | None = None) -> Tally
     """
     if weights is not None:
         tallies = (tally for tally, weight in zip(tallies, weights, strict=True) for _ in range(weight))
-    members: dict[Group, list[Counts]] = {}
-    for tally in tallies:
-        for group, counts in tally.items():
-            members.setdefault(group, []).append(counts)
-    return {group: tuple(map(_sum, _places(vectors))) for group, vectors in members.items()}
+    return Rows(tallies).total()
 
 
-def _places(vectors: Sequence[Counts]) -> Iterator[list[float]]:
-    """Yield the numbers at each place of vectors, of which there may be a million."""
-    return ([vector[place] for vector in vectors] for place in range(len(vectors[0])))
+class Rows(Column[Tally]):
+    """The tallies of units, of which most are alike: each vector of counts of a group is kept once.
 
-
-def _sum(numbers: Sequence[float]) -> float:
-    """Return a whole number for whole numbers, else the exact sum as a float."""
-    total = sum(numbers)
-    return total if isinstance(total, int) else fsum(numbers)
-
-
-def held_once(tallies: Iterable[Tally]) -> list[Tally]:
-    """Return tallies, of which equal ones are one and the same as far as there are not too many: most units are alike.
-
-    >>> first, second = held_once([{Group(): (1, 0)}, {Group(): (1, 0)}])
-    >>> first is second
-    True
+    >>> rows = Rows([{Group(): (1, 0)}, {Group(): (1, 0)}, {}])
+    >>> rows[1], len(rows), rows.total()[Group()]
+    ({Group(layer='', slice='', label=None): (1, 0)}, 3, (2, 0))
     """
-    known: dict[tuple[tuple[Group, Counts], ...], Tally] = {}
-    held = []
-    for tally in tallies:
-        key = tuple(tally.items())
-        equal = known.get(key)
-        if equal is None and len(known) < _MOST_KNOWN:
-            known[key] = tally
-        held.append(equal if equal is not None and _kinds(equal) == _kinds(tally) else tally)
-    return held
+
+    __slots__ = ("_ends", "_entries", "_kinds")
+
+    def __init__(self, tallies: Iterable[Tally] = ()) -> None:
+        self._entries = Alike[tuple[Group, Counts]]()
+        self._ends = array("q", [0])
+        self._kinds: dict[tuple[type, ...], tuple[type, ...]] = {}
+        for tally in tallies:
+            self.append(tally)
+
+    def append(self, tally: Tally) -> None:
+        """Add the tally of a unit; 0 and 0.0 are equal, and shown differently, so they are not alike."""
+        for entry in tally.items():
+            kinds = tuple(map(type, entry[1]))
+            self._entries.append(entry, (*entry, self._kinds.setdefault(kinds, kinds)))
+        self._ends.append(len(self._entries))
+
+    def _at(self, place: int) -> Tally:
+        return dict(self._entries[self._ends[place] : self._ends[place + 1]])
+
+    def __len__(self) -> int:
+        return len(self._ends) - 1
+
+    def counted(self) -> dict[Group, list[tuple[Counts, int]]]:
+        """Return the different counts of each group, with how many units have them, as they were first met."""
+        members: dict[Group, list[tuple[Counts, int]]] = {}
+        for (group, counts), times in self._entries.times:
+            members.setdefault(group, []).append((counts, times))
+        return members
+
+    def total(self) -> Tally:
+        """Return the sum of all tallies, as :func:`add` does."""
+        return {group: tuple(map(_sum_of, _places(vectors))) for group, vectors in self.counted().items()}
 
 
-def _kinds(tally: Tally) -> list[type]:
-    """Return which numbers are whole: 0 and 0.0 are equal, and shown differently."""
-    return [type(number) for counts in tally.values() for number in counts]
+def _places(vectors: Sequence[tuple[Counts, int]]) -> Iterator[list[tuple[float, int]]]:
+    """Yield the numbers at each place of vectors, each with how often it is there."""
+    return ([(vector[place], times) for vector, times in vectors] for place in range(len(vectors[0][0])))
+
+
+def _sum_of(numbers: Sequence[tuple[float, int]]) -> float:
+    """Return a whole number for whole numbers, else the exact sum as a float."""
+    total = sum(number * times for number, times in numbers)
+    return total if isinstance(total, int) else fsum(chain.from_iterable(repeat(*number) for number in numbers))
 
 
 class Tallies(msgspec.Struct, frozen=True):
@@ -89,7 +105,11 @@ class Tallies(msgspec.Struct, frozen=True):
 
     def total(self) -> Tally:
         """Return the tally of the whole evaluation."""
-        return add(self.rows)
+        return self.compact().total()
+
+    def compact(self) -> Rows:
+        """Return the tallies as they need little memory."""
+        return self.rows if isinstance(self.rows, Rows) else Rows(self.rows)
 
     def of(self, group: Group) -> list[tuple[int, Counts]]:
         """Return the counts of a group in each unit that has any, with the unit's index."""

@@ -7,7 +7,8 @@ places, and leaves the tokens in the text of the file.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain, compress, islice
 from operator import eq
 from typing import TYPE_CHECKING, Any, overload
@@ -56,8 +57,9 @@ class SparseColumn(_Cells):
 
     def __iadd__(self, cells: Sequence[str]) -> SparseColumn:
         if not isinstance(cells, SparseColumn):
-            entries = [(index, cell) for index, cell in enumerate(cells) if cell != self.plain]
-            cells = SparseColumn(self.plain, len(cells), [index for index, _ in entries], [cell for _, cell in entries])
+            cells = list(cells)
+            places = list(compress(range(len(cells)), map(self.plain.__ne__, cells)))
+            cells = SparseColumn(self.plain, len(cells), places, [cells[place] for place in places])
         before = self.length
         self.indices += [before + index for index in cells.indices] if before else cells.indices
         self.values += cells.values
@@ -136,6 +138,19 @@ def kept(cells: Sequence[str]) -> int:
     (2, 0)
     """
     return len(cells.indices) if isinstance(cells, SparseColumn) else len(cells)
+
+
+def counted_beside(cells: Sequence[str], blanks: Collection[str]) -> int:
+    """Return how many cells are none of the blanks.
+
+    >>> counted_beside(["O", "B-loc", "O"], {"O"}), counted_beside(SparseColumn("O", 3, [1], ["B-loc"]), {"O"})
+    (1, 1)
+    """
+    if isinstance(cells, SparseColumn):
+        plain = 0 if cells.plain in blanks else cells.length - len(cells.indices)
+        return plain + counted_beside(cells.values, blanks)
+    times = Counter(cells)
+    return len(cells) - sum(times[blank] for blank in blanks)
 
 
 def distinct(cells: Iterable[str]) -> set[str]:

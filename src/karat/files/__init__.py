@@ -234,13 +234,25 @@ def digest(path: str | os.PathLike[str]) -> str:
 
 def _files_in(folder: str, below: str) -> Iterator[tuple[str, str]]:
     """Yield the files of a folder and below it, each with its name in the folder, in the order of their names."""
+    from karat.compact import sorted_names
+
+    for entry in sorted_names(_entries_of(folder)):
+        name, _, kind = entry.partition("\0")
+        path = os.path.join(folder, name)  # noqa: PTH118 - a folder may have very many
+        if kind == "folder":
+            yield from _files_in(path, f"{below}{name}/")
+        else:
+            yield path, f"{below}{name}"
+
+
+def _entries_of(folder: str) -> Iterator[str]:
+    """Yield the names of the files and folders in a folder, each with a mark behind it, which no name has."""
     with os.scandir(folder) as entries:
-        found = sorted(entries, key=lambda entry: entry.name)
-    for entry in found:
-        if entry.is_dir(follow_symlinks=False):
-            yield from _files_in(entry.path, f"{below}{entry.name}/")
-        elif entry.is_file():
-            yield entry.path, f"{below}{entry.name}"
+        for entry in entries:
+            if entry.is_dir(follow_symlinks=False):
+                yield f"{entry.name}\0folder"
+            elif entry.is_file():
+                yield f"{entry.name}\0file"
 
 
 def real_path(path: str | os.PathLike[str]) -> Path:

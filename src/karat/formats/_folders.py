@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from karat.annotations.faults import shown
+from karat.compact import sorted_names
 from karat.errors import InputError
 from karat.files import is_folder
 from karat.files.excerpts import Excerpt
@@ -35,15 +37,25 @@ def files_below(path: str, suffix: str, problems: Problems) -> Iterator[tuple[Pa
             problems.error(path, None, f"the file name {name!a} {fault}; rename the file")
 
 
-def names_below(root: Path, suffix: str) -> list[str]:
-    """Return the files below a folder with an ending, relative to it, sorted."""
-    names: list[str] = []
-    for folder, inner, files in os.walk(root, followlinks=False):
-        inner[:] = [name for name in inner if not name.startswith(".")]
-        below = Path(folder).relative_to(root).as_posix()
-        start = "" if below == "." else f"{below}/"
-        names += [start + name for name in files if name.endswith(suffix) and not name.startswith(".")]
-    return sorted(names)
+def names_below(root: Path, suffix: str) -> Sequence[str]:
+    """Return the files below a folder with an ending, relative to it, sorted; hidden and linked folders aside."""
+    return sorted_names(_below(str(root), "", suffix))
+
+
+def _below(folder: str, start: str, suffix: str) -> Iterator[str]:
+    """Yield the files below a folder one by one, as there may be very many; one that cannot be opened has none."""
+    inner = []
+    with suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.name.startswith("."):
+                continue
+            if not entry.is_dir():
+                if entry.name.endswith(suffix):
+                    yield start + entry.name
+            elif not entry.is_symlink():
+                inner.append(entry.name)
+    for name in inner:
+        yield from _below(os.path.join(folder, name), f"{start}{name}/", suffix)  # noqa: PTH118 - as above
 
 
 def written_files(declared: Format, documents: Iterable[Document], settings: Any) -> dict[str, str]:

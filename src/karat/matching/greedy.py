@@ -91,12 +91,17 @@ def first_come(
     pairs: dict[int, int] = {}
     used: set[int] = set()
     first = 0
+    size = len(gold)
     for index, (item, keys) in enumerate(zip(system, system_keys, strict=True)):
-        while first < len(gold) and (first in used or gold[first].end <= item.start):
+        start = item.start
+        while first < size and (first in used or gold[first].end <= start):
             first += 1
-        heads = (_head(waiting.get(key), used) for key in keys)
-        partner = min((head for head in heads if head is not None), default=None)
-        if partner is None and first < len(gold) and gold[first].start < item.end:
+        partner: int | None = None
+        for queue in filter(None, map(waiting.get, keys)):
+            head = _head(queue, used)
+            if head is not None and (partner is None or head < partner):
+                partner = head
+        if partner is None and first < size and gold[first].start < item.end:
             partner = first
         if partner is not None:
             pairs[index] = partner

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from karat.compact import Names
 from karat.errors import InputError, UsageError, many
 from karat.protocols import find
 from karat.protocols.base import Protocol
@@ -18,7 +19,7 @@ from karat.runs.run import Run
 from karat.runs.sides import lacks, unlike, with_lacks
 from karat.settings import shown
 from karat.signature import sum_of_contents
-from karat.tally import Tallies, held_once
+from karat.tally import Rows, Tallies
 
 
 class PartNumber(NamedTuple):
@@ -122,10 +123,10 @@ def combined(parts: Sequence[Part]) -> Part:
     run = msgspec.structs.replace(
         first.run,
         tallies=Tallies(
-            list(_each([run.tallies.units for run in runs], order)),
-            held_once(_each([run.tallies.rows for run in runs], order)),
+            Names(_each([run.tallies.units for run in runs], order)),
+            Rows(_each([run.tallies.rows for run in runs], order)),
         ),
-        documents=list(_each([run.documents for run in runs], order)),
+        documents=Names(_each([run.documents for run in runs], order)),
         metadata=list(_each([run.metadata for run in runs], order)),
         words=list(_each([run.words for run in runs], order)),
         slices={name: list(_each([run.slices[name] for run in runs], order)) for name in first.run.slices},

@@ -15,7 +15,7 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
-from karat.annotations.cells import kept
+from karat.annotations.cells import counted_beside, kept
 from karat.annotations.chaining import share_links
 from karat.annotations.columns import LINK_COLUMNS
 from karat.errors import InputError, UsageError, unknown
@@ -33,7 +33,7 @@ from karat.signature import ContentDigest
 Source = str | os.PathLike[str] | Iterable[Any]
 """A file or folder, or documents as objects: Documents, dictionaries, tags, spans, columns, or objects of tools."""
 
-MOST_HELD = 30_000_000
+MOST_HELD = 24_000_000
 """How large the documents of a file may be, as :func:`_size` counts, to be held for a second look as they are; what is
 beyond is packed."""
 MOST_PACKED = 300_000_000
@@ -166,6 +166,8 @@ class Corpus:
             problems.has(self._kind, [f"layer {layer}" for layer in layers])
         self._content = content or self._content
         self._held, self.problems = None if held.is_over else held, problems
+        if held.is_over:
+            self._holding = "nothing"  # whoever reads them again need not find that out again
         self._documents, self._holds = number, holds if self._builds_mentions else {}
 
     def _with_shared_links(self, documents: Iterable[Document]) -> Iterator[Document]:
@@ -271,15 +273,12 @@ class _Held:
         return chain.from_iterable(self._held)
 
 
-def _filled(cells: Iterable[str]) -> int:
-    return sum(cell not in _BLANKS for cell in cells)
-
-
 def _count(document: Document, holds: dict[str, int]) -> None:
     """Count the annotations of a document; in a table without mentions, the cells that hold something."""
     if document.table is not None and not document.mentions:
         for entities, links in LINK_COLUMNS.items():
-            tagged, linked = (_filled(document.table.columns.get(name, ())) for name in (entities, links))
+            columns = (document.table.columns.get(name, ()) for name in (entities, links))
+            tagged, linked = (counted_beside(column, _BLANKS) for column in columns)
             holds["mentions"] += tagged
             holds["labels"] += tagged
             holds["links"] += linked

@@ -8,6 +8,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from itertools import islice, repeat
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from karat.compact import Alike, Names
 from karat.errors import UsageError
 from karat.formats.base import UNREAD
 from karat.ledger import Entry, Item
@@ -17,7 +18,7 @@ from karat.protocols.base import Facts, Pair, Pairs, Protocol, Sheet, Side, no_f
 from karat.runs.notices import Noted, remarks_on
 from karat.runs.sides import lacks, unlike, with_lacks
 from karat.scoring.corpora import Corpus
-from karat.tally import Tallies, Tally, held_once
+from karat.tally import Rows, Tallies, Tally
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor, Future
@@ -51,6 +52,24 @@ class Origin(NamedTuple):
 def words_in(document: Document) -> int:
     """Return how long a document is: its tokens or, where it has none, what stands between spaces."""
     return len(document.text.split()) if document.table is None else len(document.table.forms)
+
+
+class Origins:
+    """Where units come from, column by column; where each unit is a document, their names are kept once."""
+
+    def __init__(self, units: Names) -> None:
+        self.units = self.documents = units
+        self.metadata, self.words = Alike[Mapping[str, str]](), Alike[int]()
+
+    def append(self, unit: str, origin: Origin) -> None:
+        """Add a unit, and where it comes from."""
+        if self.documents is self.units and unit != origin.document:
+            self.documents = Names(self.units)
+        self.units.append(unit)
+        if self.documents is not self.units:
+            self.documents.append(origin.document)
+        self.metadata.append(origin.metadata, tuple(origin.metadata.items()))
+        self.words.append(origin.words, origin.words)
 
 
 class Drafted(NamedTuple):
@@ -98,12 +117,12 @@ class Evaluation:
         self.said: list[str] = []
         """What was said when documents were paired."""
         self.known: Any = None
-        self.pairs, self.sizes = array("q"), array("q")
+        self.pairs, self.sizes = array("I"), array("I")
         """The numbers of the pairs of documents that were drafted, of so many in all, and the units of each."""
         self.total = 0
         self._noted: dict[Hashable, tuple[int, int]] = {}
         self._unread: deque[Entry] = deque()
-        self.origins: list[Origin] = []
+        self.origins = Origins(Names())
         """Where each unit comes from, once they are tallied."""
         self.slices: dict[str, list[Tally]] = {}
         """For each feature of items the tallies of the units part by part, once they are tallied."""
@@ -141,7 +160,7 @@ class Evaluation:
 
     def _drafted(self, pairs: Iterator[Pair]) -> Iterator[Drafted]:
         protocol, known, settings, part = self.protocol, self.known, self.settings, self._number
-        self.pairs, self.sizes, self.total = array("q", [0]), array("q", [0]), 1
+        self.pairs, self.sizes, self.total = array("I", [0]), array("I", [0]), 1
         if why := protocol.whole(known, settings):
             if protocol.draft_all is None:
                 raise TypeError(f"protocol {protocol.name} must see all pairs ({why}), but has no draft_all")
@@ -153,7 +172,7 @@ class Evaluation:
                 self.sizes[-1] += 1
                 yield Drafted(sheet, *origins.get(sheet.unit, (Origin(sheet.unit, {}), None)))
             return
-        self.pairs, self.sizes, self.total = array("q"), array("q"), 0
+        self.pairs, self.sizes, self.total = array("I"), array("I"), 0
         for number, (gold, system) in enumerate(pairs):
             self.total = number + 1
             if part is not None and not part.has(number):
@@ -182,15 +201,14 @@ class Evaluation:
 
         A slicer looks at the items of every unit here, whoever judges the units, and a witness is told its ledger.
         """
-        units: list[str] = []
-        self.origins = []
+        units = Names()
+        self.origins = Origins(units)
         self.slices = {} if slicer is None else {feature.name: [] for feature in slicer.features}
 
         def named() -> Iterator[Sheet]:
             for drafted in self._sheets():
                 sheet = drafted.sheet
-                units.append(sheet.unit)
-                self.origins.append(drafted.origin)
+                self.origins.append(sheet.unit, drafted.origin)
                 for name, tally in (slicer(sheet) if slicer is not None else {}).items():
                     self.slices[name].append(tally)
                 if witness is not None:
@@ -203,7 +221,7 @@ class Evaluation:
             rows: Iterable[Tally] = map(self.protocol.book.tally, named())
         else:
             rows = _spread(SheetJudge(self.protocol), named(), executor)
-        return Tallies(units, held_once(rows))
+        return Tallies(units, Rows(rows))
 
     def entries(self) -> Iterator[Entry]:
         """Yield the ledger, unit by unit; an answer that could not be read stands before the items of its unit."""

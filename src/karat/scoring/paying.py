@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 
 PAYS = 8_000_000
 """Bytes of input from which on a second process pays for its start."""
 _FILE = 4096
 """What a file of a folder is taken to be worth in bytes."""
+_ENOUGH = 2 * PAYS // _FILE
+"""Files of a folder from which on it does not matter how many more there are."""
 
 
 def cores() -> int:
@@ -26,10 +31,19 @@ def pays(count: int | None, size: int) -> bool:
 
 
 def size_of(path: str | None) -> int:
-    """Return about how many bytes a file or folder has; how large the files of a folder are is not looked at."""
+    """Return about how many bytes a file or folder has; how large files of a folder are is not looked at, nor all."""
     if path is None:
         return 0
     file = Path(path)
     if not file.is_dir():
         return file.stat().st_size if file.is_file() else 0
-    return sum(_FILE for _ in file.rglob("*"))
+    return _FILE * sum(1 for _ in islice(_below(path), _ENOUGH))
+
+
+def _below(folder: str) -> Iterator[None]:
+    """Yield once for whatever is below a folder."""
+    with suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            yield
+            if entry.is_dir(follow_symlinks=False):
+                yield from _below(entry.path)

@@ -30,7 +30,7 @@ from karat.formats.brat.write import write
 from karat.settings import choice
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from karat.model import Document
 
@@ -75,7 +75,7 @@ def read(path: str, *, problems: Problems, want: Want, options: BratOptions) -> 
             return
         files = iter([(root, root.stem)])
     else:
-        names = list(path.names) if isinstance(path, Excerpt) else names_below(root, _SUFFIX)
+        names: Sequence[str] = path.names if isinstance(path, Excerpt) else names_below(root, _SUFFIX)
         if options.inputs == "skip":
             names = _without_inputs(names, path, problems)
         files = ((root / name, name.removesuffix(_SUFFIX)) for name in names)
@@ -111,7 +111,7 @@ def sniff(head: str) -> bool:
     return _FIRST_LINE.match(head.removeprefix("\ufeff").lstrip("\r\n")[:1000]) is not None
 
 
-def _without_inputs(names: list[str], path: str, problems: Problems) -> list[str]:
+def _without_inputs(names: Sequence[str], path: str, problems: Problems) -> list[str]:
     """Leave out, and report, every ``input.ann`` beside an ``output.ann``."""
     outputs = {name.removesuffix(_OUTPUT) for name in names if name.rpartition("/")[2] == _OUTPUT}
     inputs = {f"{folder}{_INPUT}" for folder in outputs}.intersection(names)

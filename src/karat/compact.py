@@ -1,0 +1,181 @@
+"""Long sequences in little memory: names one behind the other as bytes, and values of which most are alike.
+
+A run over a hundred thousand small documents must not need more memory than one over ten thousand, so what is kept of
+each document is a few bytes instead of a few objects.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from itertools import islice, pairwise
+from typing import Generic, TypeVar, overload
+
+T = TypeVar("T")
+
+_MOST_KNOWN = 10_000
+"""Different values that are compared with others; where there are more, most are not alike anyway."""
+_AT_ONCE = 4096
+"""Names that are sorted as texts, before they are put in order with the others."""
+
+
+_FOUR_BYTES = 1 << 32
+"""Numbers from which on four bytes do not hold them."""
+
+
+class Column(Sequence[T]):
+    """A sequence that equals any other one with the same values."""
+
+    __slots__ = ()
+    __hash__ = None  # type: ignore[assignment]
+
+    def _at(self, place: int) -> T:
+        raise NotImplementedError
+
+    @overload
+    def __getitem__(self, place: int) -> T: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[T]: ...
+    def __getitem__(self, place: int | slice) -> T | list[T]:
+        places = range(len(self))[place]
+        return [self._at(index) for index in places] if isinstance(places, range) else self._at(places)
+
+    def __iter__(self) -> Iterator[T]:
+        return map(self._at, range(len(self)))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Sequence) or isinstance(other, str):
+            return NotImplemented
+        return len(self) == len(other) and all(one == two for one, two in zip(self, other, strict=True))
+
+    def __repr__(self) -> str:
+        return repr(list(self))
+
+
+class Names(Column[str]):
+    """Names as bytes, one behind the other.
+
+    >>> names = Names(["Bern", "Zürich"])
+    >>> names[1], names == ["Bern", "Zürich"], names[:1]
+    ('Zürich', True, ['Bern'])
+    """
+
+    __slots__ = ("_ends", "_text")
+
+    def __init__(self, names: Iterable[str] = ()) -> None:
+        self._text, self._ends = bytearray(), array("I", [0])
+        for name in names:
+            self.append(name)
+
+    def append(self, name: str) -> None:
+        """Add a name behind the others."""
+        self._text += name.encode("utf-8", "surrogatepass")
+        if len(self._text) >= _FOUR_BYTES and self._ends.typecode == "I":
+            self._ends = array("q", self._ends)
+        self._ends.append(len(self._text))
+
+    def _at(self, place: int) -> str:
+        return self._text[self._ends[place] : self._ends[place + 1]].decode("utf-8", "surrogatepass")
+
+    def __iter__(self) -> Iterator[str]:
+        return (self._text[start:end].decode("utf-8", "surrogatepass") for start, end in pairwise(self._ends))
+
+    def __len__(self) -> int:
+        return len(self._ends) - 1
+
+
+def sorted_names(names: Iterable[str]) -> Names:
+    """Return names in their order, of which only a few are texts at the same time.
+
+    >>> sorted_names(["b", "c", "a"])
+    ['a', 'b', 'c']
+    """
+    from heapq import merge
+
+    coming = iter(names)
+    pieces = []
+    while piece := sorted(islice(coming, _AT_ONCE)):
+        pieces.append(Names(piece))
+    return Names(merge(*pieces)) if len(pieces) != 1 else pieces[0]
+
+
+class Alike(Column[T], Generic[T]):
+    """Values of which most are alike; those with the same key are one and the same, as far as there are not too many.
+
+    >>> column = Alike[str]()
+    >>> for value in ("PER", "LOC", "PER"):
+    ...     column.append(value, value)
+    >>> column[2], column.values
+    ('PER', ['PER', 'LOC'])
+    """
+
+    __slots__ = ("_known", "_places", "values")
+
+    def __init__(self) -> None:
+        self.values: list[T] = []
+        """The different values, as they were met first."""
+        self._places = array("I")
+        self._known: dict[Hashable, int] = {}
+
+    def append(self, value: T, key: Hashable) -> None:
+        """Add a value behind the others, which is the same as those that had this key."""
+        place = self._known.get(key)
+        if place is None:
+            place = len(self.values)
+            self.values.append(value)
+            if place < _MOST_KNOWN:
+                self._known[key] = place
+        self._places.append(place)
+
+    @property
+    def times(self) -> Iterator[tuple[T, int]]:
+        """The different values, each with how often it is there."""
+        from collections import Counter
+
+        counted = Counter(self._places)
+        return ((value, counted[place]) for place, value in enumerate(self.values))
+
+    def _at(self, place: int) -> T:
+        return self.values[self._places[place]]
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+
+class Seen:
+    """Names that have been met; while they come in their order, nothing but the last one need be looked at.
+
+    >>> seen = Seen()
+    >>> for name in ("a", "c", "b"):
+    ...     seen.add(name)
+    >>> "c" in seen, "d" in seen, len(seen)
+    (True, False, 3)
+    """
+
+    __slots__ = ("_index", "_last", "_names")
+
+    def __init__(self) -> None:
+        self._names, self._last = Names(), ""
+        self._index: set[str] | None = None
+
+    def add(self, name: str) -> None:
+        """Meet a name that has not been met."""
+        if self._index is None and (name > self._last or not len(self._names)):
+            self._names.append(name)
+            self._last = name
+        else:
+            self._indexed().add(name)
+
+    def __contains__(self, name: str) -> bool:
+        if self._index is None and (name > self._last or not len(self._names)):
+            return False
+        return name == self._last or name in self._indexed()
+
+    def _indexed(self) -> set[str]:
+        if self._index is None:
+            self._index = set(self._names)
+            self._names = Names()
+        return self._index
+
+    def __len__(self) -> int:
+        return len(self._names) if self._index is None else len(self._index)

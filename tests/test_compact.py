@@ -1,0 +1,72 @@
+"""Long sequences in little memory: what they give back is what was put in, and each value costs a few bytes."""
+
+from __future__ import annotations
+
+import tracemalloc
+from math import fsum
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from karat import compact
+from karat.compact import Names, Seen, sorted_names
+from karat.tally import Group, Rows, Tally, add
+
+names = st.lists(st.text(max_size=6))
+counts = st.tuples(*[st.sampled_from([0, 0.0, 1, 1.0, 0.1, 3])] * 2)
+tallies = st.lists(st.dictionaries(st.sampled_from([Group("NE"), Group("NE", label="LOC")]), counts))
+
+
+@given(names)
+def test_names_are_given_back(given_names: list[str]) -> None:
+    kept = Names(given_names)
+    assert list(kept) == given_names == kept
+    assert kept[1:] == given_names[1:]
+
+
+def test_names_that_are_no_text_are_given_back() -> None:
+    assert Names(["\udcff", "a"])[0] == "\udcff"
+
+
+@given(names)
+def test_names_are_sorted_piece_by_piece(given_names: list[str]) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(compact, "_AT_ONCE", 2)
+        assert sorted_names(given_names) == sorted(given_names)
+
+
+@given(names, st.text(max_size=2))
+def test_what_was_met_is_known_in_any_order(given_names: list[str], other: str) -> None:
+    seen, expected = Seen(), set[str]()
+    for name in given_names:
+        assert (name in seen) == (name in expected)
+        if name not in expected:
+            seen.add(name)
+            expected.add(name)
+    assert (other in seen, len(seen)) == (other in expected, len(expected))
+
+
+@given(tallies)
+def test_tallies_are_given_back_and_add_up(given_tallies: list[Tally]) -> None:
+    rows = Rows(given_tallies)
+    assert repr(list(rows)) == repr(given_tallies)  # 0 and 0.0 are shown differently
+    for group, total in add(given_tallies).items():
+        vectors = [tally[group] for tally in given_tallies if group in tally]
+        for place, number in enumerate(total):
+            values = [vector[place] for vector in vectors]
+            whole = all(isinstance(value, int) for value in values)
+            assert repr(number) == repr(sum(values) if whole else fsum(values))
+
+
+def test_a_unit_takes_few_bytes() -> None:
+    tracemalloc.start()
+    try:
+        units, rows = Names(), Rows()
+        for number in range(20_000):
+            units.append(f"folder/{number}")
+            rows.append({Group(): (number % 7, 2, 3), Group(label="LOC"): (1, number % 3, 0)})
+        held, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert held / len(rows) < 50
