@@ -2,6 +2,9 @@
 
 const shortClass = (item) => { const unit = store.units[item.unit].name; return item.gold.label.startsWith(unit) ? item.gold.label.slice(unit.length) || "–" : item.gold.label; };
 
+// What the pool has for a class that nobody found.
+const pooled = (item) => item.gold?.text || (item.answer ? JSON.parse(item.answer).text : "");
+
 // Slot filling: every answer with its assessment, hop by hop, and the classes that nobody found.
 function answersTable(view, items) {
   const bodies = [], several = shownSystems().length > 1, heads = ["Answer", "Slot", "Source", "Conf.", "Class", ...(several ? ["System"] : []), "Assessment"];
@@ -13,7 +16,7 @@ function answersTable(view, items) {
       if (!judged) continue;
       const { line, tone } = lineOf(judged), score = judged.item?.score;
       bodies.push(pickable(view, item, el("tr", {},
-        el("td", { class: "serif big" }, judged.item ? name(judged.item.text) : item.gold?.text ? [name(item.gold.text, { class: "washed" }), el("span", { class: "quiet sans" }, " only in the pool")] : el("span", { class: "quiet sans" }, "nothing was answered")),
+        el("td", { class: "serif big" }, judged.item ? name(judged.item.text) : pooled(item) ? [name(pooled(item), { class: "washed" }), el("span", { class: "quiet sans" }, " only in the pool")] : el("span", { class: "quiet sans" }, "nothing was answered")),
         el("td", { class: "mono fixed" }, name(item.label)),
         el("td", { class: "mono quiet" }, name(judged.source || "–"), judged.item?.place ? el("span", { class: "place" }, name(fileName(judged.item.place))) : null),
         el("td", { class: "n" }, score === undefined ? "–" : String(score)),
