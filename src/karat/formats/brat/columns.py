@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from karat.model import Span
 
-_ENTITY = re.compile(r"\nT([0-9]+)\t([^ ]*) ([0-9]+) ([0-9]+)((?:;[0-9]+ [0-9]+)*)\t[^\t\n]*(?=\n)")
+_ENTITY = re.compile(r"\nT([0-9]+)\t([^ ]*) ([0-9]+) ([0-9]+)(;[0-9; ]+|)\t[^\t\n]*(?=\n)")
+_OTHERS = re.compile(r"(?:;[0-9]+ [0-9]+)*")
+"""What the fragments behind the first must look like; few entities have some, so that they are looked at apart."""
 _RELATION = re.compile(r"\n(?:R[0-9]*|(\*))\t(\S+) (?(1)|Arg1:)T([0-9]+) (?(1)|Arg2:)T([0-9]+)(?=\n)")
 _ATTRIBUTE = re.compile(r"\nA[0-9]*\t(\S+) T([0-9]+)(?=\n)")
 
@@ -77,6 +79,8 @@ def read_fragments(text: str) -> tuple[Span, ...]:
 def _columns(lines: str) -> Columns:
     """Read some lines: what is between those of one kind is searched for the next."""
     entities, text = _taken(_ENTITY, f"\n{lines}\n")
+    if _OTHERS.fullmatch("".join(entities[-1])) is None:
+        raise ValueError
     (_, *relations), text = _taken(_RELATION, text)
     attributes = _ATTRIBUTE.findall(text)
     if len(attributes) != text.count("\n") - 1:

@@ -21,6 +21,13 @@ class TextBook(Casebook):
             tally |= self._count_cases(page)
         return tally
 
+    def total(self, page: TextPage) -> tuple[int, ...]:
+        """Count the cases of a page over all labels, for who does not ask for labels."""
+        total = [0] * len(self.counts)
+        for case, golds, systems in page.cases():
+            total[self._places[case]] += len((systems if golds is None else golds) or ())
+        return tuple(total)
+
     def _count_cases(self, page: TextPage) -> Tally:
         width = len(self.counts)
         total, labels = [0] * width, defaultdict[str, list[int]](lambda: [0] * width)

@@ -144,13 +144,13 @@ class TextPage(msgspec.Struct, frozen=True, dict=True):
         """The labels of the items."""
         return {"gold": self._labels("gold"), "system": self._labels("system")}
 
-    def cases(self) -> Iterator[tuple[str, Iterable[int] | None, Iterable[int] | None]]:
+    def cases(self) -> Iterator[tuple[str, Sequence[int] | None, Sequence[int] | None]]:
         """Yield each case with its gold and its system items, pairs side by side: of entities, then of relations."""
         entities, relations = self.text.matches
         if self.part != "relations":
             for case in PAIRED:
                 pairs = getattr(entities, case)
-                yield case, map(_GOLD, pairs), map(_SYSTEM, pairs)
+                yield case, list(map(_GOLD, pairs)), list(map(_SYSTEM, pairs))
             yield "spurious", None, entities.spurious
             yield "missed", entities.missed, None
         if self.part != "entities":
@@ -174,9 +174,9 @@ class TextPage(msgspec.Struct, frozen=True, dict=True):
         return items + [JudgedItem(label, index, True) for index, label in enumerate(labels[entities:])]
 
 
-def _behind(entities: int, relations: Iterable[int]) -> Iterable[int]:
+def _behind(entities: int, relations: Iterable[int]) -> list[int]:
     """Return the places of relations on a page that has so many entities before them."""
-    return (entities + relation for relation in relations) if entities else relations
+    return [entities + relation for relation in relations] if entities else list(relations)
 
 
 def _by_ends(relations: Sequence[Relation]) -> dict[tuple[int, int], set[str]]:

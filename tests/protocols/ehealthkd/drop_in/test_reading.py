@@ -66,6 +66,8 @@ FORMS = [
     "E{0}\tx:T{1} Theme:T{2}",
     "#{0}\tnote",
     "",
+    "T{0}\tA {1} {2};{3}\tx",
+    "T{0}\tA {1} {2};{3} {4} 9\tx",
 ]
 USUAL = [FORMS[form] for form in (0, 1, 2, 6, 9, 12)]
 

@@ -8,14 +8,13 @@ from typing import NamedTuple
 
 from karat.errors import InputError
 from karat.measures.published import whole_zero_prf
-from karat.protocols.base import Sheet
 from karat.protocols.ehealthkd.align import align
 from karat.protocols.ehealthkd.annotations import Annotations
 from karat.protocols.ehealthkd.book import BOOK
 from karat.protocols.ehealthkd.drop_in.reading import Texts, load
 from karat.protocols.ehealthkd.judge import MatchedText, TextPage
 from karat.protocols.ehealthkd.rules import Rules
-from karat.tally import Group, Tally
+from karat.tally import Group
 
 WORDS = {"missed": "missing"}
 """Cases that the programs call by another name."""
@@ -32,10 +31,10 @@ Metrics = dict[str, float]
 
 
 class Evaluation(NamedTuple):
-    """A text, its subtasks as pages, their tally, and warnings."""
+    """A text, its subtasks as pages, how often each case occurs on them, and warnings."""
 
     pages: Mapping[Group, TextPage]
-    tally: Tally
+    totals: Mapping[Group, tuple[int, ...]]
     warnings: list[str]
 
     @property
@@ -45,7 +44,7 @@ class Evaluation(NamedTuple):
 
     def counters(self, subtask: Group) -> dict[str, int]:
         """Return how often each case of a subtask occurred, under the names of the programs."""
-        counts = dict(zip(BOOK.counts, self.tally[subtask], strict=True))
+        counts = dict(zip(BOOK.counts, self.totals[subtask], strict=True))
         return {f"{WORDS.get(case, case)}_{subtask.layer}": int(counts[case]) for case in CASES[subtask]}
 
     @property
@@ -58,7 +57,7 @@ class Evaluation(NamedTuple):
 
         What cannot be divided is 0.0, or 0 if the program writes a ``whole_zero``.
         """
-        tallies = [self.tally[subtask] for subtask, skipped in ((A, skip_a), (B, skip_b)) if not skipped]
+        tallies = [self.totals[subtask] for subtask, skipped in ((A, skip_a), (B, skip_b)) if not skipped]
         counts = list(map(sum, zip(*tallies, strict=True))) or [0] * len(BOOK.counts)
         credit, actual = _PRECISION.formula(counts)
         _, possible = _RECALL.formula(counts)
@@ -85,9 +84,9 @@ def evaluate(gold: Annotations, system: Annotations, rules: Rules) -> Evaluation
     if clashes and not rules.corrected:
         raise _clash(gold, clashes[0][1])
     pages = {A: TextPage(A, text, "entities"), B: TextPage(B, text, "relations")}
-    tally = BOOK.tally(Sheet(gold.source, list(pages.values())))
+    totals = {subtask: BOOK.total(page) for subtask, page in pages.items()}
     remarks = [] if rules.edition == "2021" and not rules.corrected else text.aligned.remarks
-    return Evaluation(pages, tally, [*gold.warnings, *system.warnings, *remarks])
+    return Evaluation(pages, totals, [*gold.warnings, *system.warnings, *remarks])
 
 
 def evaluate_files(gold: str | Path, system: str | Path, rules: Rules, *, relations: bool = True) -> Evaluation:
