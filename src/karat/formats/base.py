@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, Protocol
 
@@ -53,6 +54,14 @@ class Problems:
         if not self.collect:
             raise InputError(message, path=path, line=line)
         self.found.append(Problem(str(path), line, message))
+
+    @contextmanager
+    def catching(self, path: object, line: int | None = None) -> Iterator[None]:
+        """Report what is found wrong within, where the fault says that it is, or else at this place."""
+        try:
+            yield
+        except InputError as error:
+            self.error(error.path or path, error.line if error.path else error.line or line, error.message)
 
     def repair(self, path: object, line: int | None, message: str) -> None:
         """Report that something was read differently from how it is written."""

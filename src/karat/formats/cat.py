@@ -32,12 +32,8 @@ def read(path: str, *, problems: Problems, want: Want, options: NoOptions) -> It
     """Yield a document for each CAT file, by name; one with a fault is reported and left out."""
     del want, options
     for file, name in files_below(path, _SUFFIX, problems):
-        try:
-            document = _document(parse_xml(file), file, name.removesuffix(".txt"))
-        except InputError as error:
-            problems.error(error.path, error.line, error.message)
-        else:
-            yield document
+        with problems.catching(file):
+            yield _document(parse_xml(file), file, name.removesuffix(".txt"))
 
 
 def sniff(head: str) -> bool:

@@ -42,11 +42,8 @@ def read(path: str, *, problems: Problems, want: Want, options: ConlluMiscOption
     key = options.key
     tagged = False
     for given in read_lines(_rows(lines(path), path, problems), path, problems):
-        try:
+        with problems.catching(path):
             document, found = _document(given, key, problems)
-        except InputError as error:
-            problems.error(path, error.line, error.message)
-        else:
             tagged = tagged or found
             yield document
     if not tagged:

@@ -96,7 +96,7 @@ def _read_xml(path: str, problems: Problems) -> Iterator[Document]:
     if root.tag != "GateDocument":
         raise InputError(f"the root element is {shown(str(root.tag))}; expected 'GateDocument'", path=path)
     item = Item(path, root.sourceline, 1, None, problems)
-    try:
+    with problems.catching(path):
         text, nodes = _nodes(root.find("TextWithNodes"), item)
         metadata = _features(root.find("GateDocumentFeatures"))
         assembly = Assembly(Path(path).stem, text, metadata=metadata)
@@ -105,11 +105,8 @@ def _read_xml(path: str, problems: Problems) -> Iterator[Document]:
             found = [_annotation(element, nodes) for element in group]
             sets.setdefault(group.get("Name", ""), []).extend(found)
         _fill(assembly, sets, Offsets(text), item)
-    except InputError as error:
-        problems.error(path, error.line, error.message)
-        return
-    assembly.document.source = path
-    yield assembly.document
+        assembly.document.source = path
+        yield assembly.document
 
 
 def _nodes(content: Element | None, item: Item) -> tuple[str, dict[str, int]]:

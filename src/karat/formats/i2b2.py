@@ -79,12 +79,8 @@ def read(path: str, *, problems: Problems, want: Want, options: NoOptions) -> It
     """Yield a document for each file of concepts, by name."""
     del want, options
     for file, name in files_below(path, _SUFFIX, problems):
-        try:
-            document = _document(file, name, problems)
-        except InputError as error:
-            problems.error(error.path or file, error.line, error.message)
-        else:
-            yield document
+        with problems.catching(file):
+            yield _document(file, name, problems)
 
 
 def _document(path: Path, name: str, problems: Problems) -> Document:

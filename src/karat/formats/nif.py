@@ -41,10 +41,8 @@ Graph = dict[str, dict[str, list[str]]]
 def read(path: str, *, problems: Problems, want: Want, options: NoOptions) -> Iterator[Document]:
     """Yield a document for each context of a graph."""
     del want, options
-    try:
+    with problems.catching(path):
         yield from _Graph(_graph(path), path, problems).documents()
-    except InputError as error:
-        problems.error(error.path or path, error.line, error.message)
 
 
 def _graph(path: str) -> Graph:

@@ -71,12 +71,8 @@ def read(path: str, *, problems: Problems, want: Want, options: NoOptions) -> It
             problems.error(path, block.line, message)
             continue
         places[block.name] = block.line
-        try:
-            document = _document(block, path, problems)
-        except InputError as error:
-            problems.error(path, error.line or block.line, error.message)
-        else:
-            yield document
+        with problems.catching(path, block.line):
+            yield _document(block, path, problems)
 
 
 def _blocks(path: str, problems: Problems) -> Iterator[_Block]:

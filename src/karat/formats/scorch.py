@@ -51,13 +51,11 @@ def read(path: str, *, problems: Problems, want: Want, options: NoOptions) -> It
     """Yield a document for each ``.json`` file, by name; one with a fault is reported and left out."""
     del want, options
     for file, name in files_below(path, _SUFFIX, problems):
-        try:
-            content = msgspec.json.decode(read_text(file), type=_Clusters | _Graph)
-        except (msgspec.DecodeError, RecursionError) as error:
-            problems.error(file, None, f"{error}; {_EXPECTED}")
-        except InputError as error:
-            problems.error(error.path, error.line, error.message)
-        else:
+        with problems.catching(file):
+            try:
+                content = msgspec.json.decode(read_text(file), type=_Clusters | _Graph)
+            except (msgspec.DecodeError, RecursionError) as error:
+                raise InputError(f"{error}; {_EXPECTED}") from error
             chains = content.clusters.items() if isinstance(content, _Clusters) else _components(content)
             yield _document(name if is_folder(path) else ALONE, chains, str(file))
 

@@ -47,12 +47,8 @@ def read(path: str, *, problems: Problems, want: Want, options: NoOptions) -> It
             problems.error(path, element.sourceline, f"document {shown(name)} is there twice; remove one")
             continue
         taken.add(name)
-        try:
-            document = _document(element, name, path, problems)
-        except InputError as error:
-            problems.error(path, error.line or element.sourceline, error.message)
-        else:
-            yield document
+        with problems.catching(path, element.sourceline):
+            yield _document(element, name, path, problems)
     near = NearNames((*_LABELS, *_TYPED, *_BLOCKS, *_NOTES, "text", "choice", "relation", "spanGrp"))
     referring: Counter[str] = Counter()
     for element in root.iterfind(f".//{_tag('text')}//*"):

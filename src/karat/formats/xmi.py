@@ -33,13 +33,9 @@ def read(path: str, *, problems: Problems, want: Want, options: CasOptions) -> I
     """Yield the document of a file, or of an archive with one."""
     del want
     packed = peek(path).startswith(_ZIP)
-    try:
+    with problems.catching(path):
         root, name = _unpacked(path) if packed else (parse_xml(path), Path(path).stem)
-        document = Cas(_structures(root, path), path, problems, options.view).document(name)
-    except InputError as error:
-        problems.error(error.path or path, error.line, error.message)
-    else:
-        yield document
+        yield Cas(_structures(root, path), path, problems, options.view).document(name)
 
 
 def _unpacked(path: str) -> tuple[Element, str]:

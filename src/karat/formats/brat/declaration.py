@@ -86,11 +86,8 @@ def read(path: str, *, problems: Problems, want: Want, options: BratOptions) -> 
         if fault is not None:
             problems.error(path, None, f"the file name {name!a} {fault}; rename the file")
             continue
-        try:
+        with problems.catching(file):
             document = _read_file(file, name, problems, loose=loose)
-        except InputError as error:
-            problems.error(error.path, error.line, error.message)
-        else:
             if document is not None:
                 yield document
 

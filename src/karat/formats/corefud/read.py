@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from karat.annotations.faults import shown
-from karat.errors import InputError
 from karat.formats._surfaces import Surfaces
 from karat.formats.base import Problems
 from karat.formats.conll.layout import ANAPHORA, HEADER, document_marker, is_anaphora
@@ -192,12 +191,9 @@ class _Reader:
         document = Document(name, table=table, source=self.path)
         if draft.fields:
             document.metadata[GLOBAL_ENTITY] = draft.fields
-        try:
+        with self.problems.catching(self.path, draft.numbers[0] if draft.numbers else None):
             self._add_mentions(document, table, draft.brackets.mentions())
-        except InputError as error:
-            self.problems.error(self.path, draft.numbers[0], error.message)
-            return
-        yield document
+            yield document
 
     def _add_mentions(self, document: Document, table: TokenTable, bracketed: list[Bracketed]) -> None:
         layout = lay_out(table)

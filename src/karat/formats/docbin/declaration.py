@@ -51,10 +51,8 @@ class _Group(msgspec.Struct):
 def read(path: str, *, problems: Problems, want: Want, options: NoOptions) -> Iterator[Document]:
     """Yield the documents of a file."""
     del want, options
-    try:
+    with problems.catching(path):
         yield from _DocBin(_unpacked(path), path, problems).documents()
-    except InputError as error:
-        problems.error(error.path or path, error.line, error.message)
 
 
 def read_objects(objects: Any, *, problems: Problems, want: Want, options: NoOptions) -> Iterator[Document]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from karat.errors import InputError
 from karat.formats._folders import files_below
 from karat.formats._index import index_of_folder
 from karat.formats._xml_head import root_of
@@ -30,14 +29,11 @@ def read(path: str, *, problems: Problems, want: Want, options: NafOptions) -> I
     """Yield a document for each ``.naf`` file, by name; one with a fault is reported and left out."""
     del want
     for file, name in files_below(path, _SUFFIX, problems):
-        try:
+        with problems.catching(file):
             layers = read_layers(file)
             problems.has("naf", (name for name in ("entities", "coreferences", "terms") if getattr(layers, name)))
             assembly = Assembly(layers, file, problems, options)
             document = assembly.document(name)
-        except InputError as error:
-            problems.error(error.path, error.line, error.message)
-        else:
             if document is not None and document.table is not None:
                 document.table.columns |= raw_cells(assembly)
                 yield document

@@ -15,7 +15,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from karat.annotations.tokens import AS_WRITTEN
-from karat.errors import InputError
 from karat.formats.base import Format, Problems, Want
 from karat.formats.omin.cells import read_chains, read_levels, shown
 from karat.formats.omin.places import Places, places_in_text, places_in_tokens
@@ -92,11 +91,8 @@ def documents_in(
         tokens = {_name(name, options): forms for name, forms in tokens.items()}
     build = _Chains(table, chains, options, tokens, problems) if chains else _Mentions(table, options, tokens, problems)
     for name, rows in _rows_by_name(table, options, problems):
-        try:
+        with problems.catching(table.path):
             document = build.document(name, rows)
-        except InputError as error:
-            problems.error(error.path or table.path, error.line, error.message)
-        else:
             if name == NAMELESS:
                 document.metadata = {"id": "missing"}
             yield document

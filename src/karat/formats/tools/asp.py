@@ -30,13 +30,8 @@ def native(path: str, problems: Problems, options: Options) -> Iterator[Document
     tokens = TokenFile(options.tokens)
     for line, (key, _, chains, _) in _blocks(path):
         name = plain_key(key)
-        try:
-            pairs = _pairs(chains)
-            document = chain_document(name, pairs, tokens.words(name), Origin(path, line, problems))
-        except InputError as error:
-            problems.error(error.path or path, error.line or line, error.message)
-            continue
-        yield document
+        with problems.catching(path, line):
+            yield chain_document(name, _pairs(chains), tokens.words(name), Origin(path, line, problems))
 
 
 def _blocks(path: str) -> Iterator[tuple[int, list[str]]]:

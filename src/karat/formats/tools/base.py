@@ -120,12 +120,8 @@ def json_objects(path: str, problems: Problems) -> Iterator[tuple[int, dict[str,
 def each_record(path: str, problems: Problems, build: Callable[[dict[str, Any], int], Document]) -> Iterator[Document]:
     """Yield the document that is built from the JSON object of each line; one that cannot be built is an error."""
     for line, record in json_objects(path, problems):
-        try:
-            document = build(record, line)
-        except InputError as error:
-            problems.error(error.path or path, error.line if error.path else line, error.message)
-            continue
-        yield document
+        with problems.catching(path, line):
+            yield build(record, line)
 
 
 def json_file(path: str) -> Any:

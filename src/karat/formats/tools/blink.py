@@ -89,12 +89,8 @@ def native(path: str, problems: Problems, options: Options) -> Iterator[Document
             path, None, f"there are {len(ranked)} lists of titles for {number} mentions; expected one for each"
         )
     for name, mentions in gathered.items():
-        try:
-            document = _document(name, mentions, records, titles, Origin(path, mentions[0].line, problems))
-        except InputError as error:
-            problems.error(error.path or path, error.line or mentions[0].line, error.message)
-            continue
-        yield document
+        with problems.catching(path, mentions[0].line):
+            yield _document(name, mentions, records, titles, Origin(path, mentions[0].line, problems))
 
 
 def _ranked(path: str, options: Options) -> list[list[str]]:

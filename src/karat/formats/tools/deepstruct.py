@@ -42,16 +42,12 @@ def native(path: str, problems: Problems, options: ToolOptions) -> Iterator[Docu
     """Yield the documents of native output."""
     records = Records(options.records)
     for number, line in enumerate(lines(path)):
-        try:
+        with problems.catching(path, number + 1):
             name = records.name(number) or str(number)
             draft = Draft(name, records.text(name), Origin(path, number + 1, problems))
             for triple in parse_triples(line):
                 draft.triple(*triple)
-            document = draft.document()
-        except InputError as error:
-            problems.error(error.path or path, error.line if error.path else number + 1, error.message)
-            continue
-        yield document
+            yield draft.document()
 
 
 def sniff(head: str) -> bool:

@@ -48,12 +48,8 @@ def native(path: str, problems: Problems, options: Options) -> Iterator[Document
     lines = [(line, checked_line(place, line, record)) for line, record in json_objects(place, problems)]
     numbers = _numbers([found for _, found in lines])
     for number, (line, found) in zip(numbers, lines, strict=True):
-        try:
-            document = _document(found, results.pop(number, []), records, Origin(place, line, problems))
-        except InputError as error:
-            problems.error(error.path or place, error.line or line, error.message)
-            continue
-        yield document
+        with problems.catching(place, line):
+            yield _document(found, results.pop(number, []), records, Origin(place, line, problems))
     for number in results:
         problems.error(path, None, f"{place} has no document {shown(number)}; name the file of these entities")
 

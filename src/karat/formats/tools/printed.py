@@ -41,19 +41,15 @@ def in_cells(table: Table, column: str, problems: Problems, builder: Builder) ->
     for name, rows in recorded.by_document(table, IDS, problems):
         line, printed, text = table.places[rows[0]], table.column(column)[rows[0]], texts[rows[0]]
         known, origin = None if text is None else str(text), Origin(table.path, line, problems)
-        try:
+        with problems.catching(table.path, line):
             if printed is None:
                 message = f"the cell {column} is empty; read as an answer that finds nothing"
                 origin.repair(f"document {shown(name)}: {message}")
-                document = Draft(name, builder.records.text(name, known), origin).document()
+                yield Draft(name, builder.records.text(name, known), origin).document()
             elif isinstance(printed, str):
-                document = builder.document(name, printed, known, origin)
+                yield builder.document(name, printed, known, origin)
             else:
                 raise table.fault(rows[0], f"the cell {column} is a number; expected what the tool prints")
-        except InputError as error:
-            problems.error(error.path or table.path, error.line or line, error.message)
-            continue
-        yield document
 
 
 class Builder(Interface):

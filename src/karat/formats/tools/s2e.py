@@ -27,15 +27,11 @@ def native(path: str, problems: Problems, options: Options) -> Iterator[Document
     (line, chains_of), (_, words_of) = found
     for key, given in chains_of.items():
         name = plain_key(key)
-        try:
+        with problems.catching(path, line):
             chains = checked(given, list[list[tuple[int, int]]], f"the chains of {shown(key)}")
             words = checked(words_of.get(key), list[int], f"the words of {shown(key)}")
             pairs = [[_pair(mention, words, name) for mention in chain] for chain in chains]
-            document = chain_document(name, pairs, tokens.words(name), Origin(path, line, problems))
-        except InputError as error:
-            problems.error(error.path or path, error.line or line, error.message)
-            continue
-        yield document
+            yield chain_document(name, pairs, tokens.words(name), Origin(path, line, problems))
 
 
 def _pair(mention: Pair, words: Sequence[int], name: str) -> Pair:

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from karat.annotations.faults import shown
-from karat.errors import InputError
 from karat.formats._surfaces import Surfaces
 from karat.formats.base import Problems
 from karat.formats.conll.layout import HEADER, IDENTITY, document_marker
@@ -146,12 +145,9 @@ class _Reader:
         numbered = line_jumps(draft.numbers)
         table = TokenTable(forms, dict(by_name), draft.segments, [], draft.comments, lines=numbered, dialect=DIALECT)
         document = Document(name, table=table, source=self.path)
-        try:
+        with self.problems.catching(self.path, line):
             self._annotate(document, table, draft)
-        except InputError as error:
-            self.problems.error(self.path, line, error.message)
-            return
-        yield document
+            yield document
 
     def _annotate(self, document: Document, table: TokenTable, draft: _Draft) -> None:
         layout = lay_out(table)

@@ -31,20 +31,17 @@ _ANYTHING = "uima.tcas.Annotation"
 def read(path: str, *, problems: Problems, want: Want, options: NoOptions) -> Iterator[Document]:
     """Yield the document of a file."""
     del want, options
-    try:
+    with problems.catching(path):
         layers, sentences = parsed(lines(path))
         problems.has("webanno", (name for layer in layers for name in (layer.type, layer.base, *layer.columns) if name))
         text, unit = _text(sentences, path, problems)
         tsv = _Tsv(Assembly(Path(path).stem, text), [row for part in sentences for row in part.rows], text, unit)
         document = tsv.document(layers)
-    except InputError as error:
-        problems.error(path, error.line, error.message)
-        return
-    if tsv.empty:
-        message = f"{many(tsv.empty, 'annotation')} of zero width left out"
-        problems.drop(path, None, "annotations of zero width", message, tsv.empty)
-    document.source = path
-    yield document
+        if tsv.empty:
+            message = f"{many(tsv.empty, 'annotation')} of zero width left out"
+            problems.drop(path, None, "annotations of zero width", message, tsv.empty)
+        document.source = path
+        yield document
 
 
 def _text(sentences: list[Sentence], path: str, problems: Problems) -> tuple[str, Unit]:
