@@ -176,13 +176,13 @@ def encode(chunks: Iterable[Chunk | tuple[int, int, str]], length: int, scheme: 
     return tags
 
 
-def shapes_and_strays(tags: Sequence[str], segments: Iterable[int] = ()) -> list[Shape | None]:
-    """Return the shape of each chunk of segments, and ``None`` for each tag that says nothing in any scheme.
+def shapes_and_strays(tags: Sequence[str]) -> list[Shape | None]:
+    """Return the shape of each chunk, and ``None`` for each tag that says nothing in any scheme.
 
     >>> shapes_and_strays(["B-loc", "O", "X"])
     [Shape(prefixes='B', after=False, before=False), None]
     """
-    return [form for _, run in runs_in(tags, segments) for form in _read_of(run)[1]]
+    return [form for _, run in runs_in(tags, ()) for form in _read_of(run)[1]]
 
 
 def chunks_and_forms(

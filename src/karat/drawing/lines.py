@@ -44,24 +44,19 @@ def line_of(kind: str, columns: int) -> str:
     return drawn[0] + drawn[1] * (columns - 2) + drawn[2]
 
 
-def entry_lines(
-    entry: Entry, text: str, screen: Screen, regimes: Sequence[str], *, system: str = "system", about: str = ""
-) -> Iterator[str]:
-    """Yield the lines of an entry: what happened, the words it happened to, and why.
-
-    ``system`` is what the system is called, and ``about`` what else is told beside the case.
-    """
+def entry_lines(entry: Entry, text: str, screen: Screen, regimes: Sequence[str], *, about: str = "") -> Iterator[str]:
+    """Yield the lines of an entry: what happened, what else is told about it, the words it happened to, and why."""
     outcome = next((entry.verdicts[regime] for regime in regimes if regime in entry.verdicts), None)
     mark = mark_of(entry.case, outcome)
     yield from _heading(entry, mark, screen, regimes, about)
-    sides = [side for side in (("gold", entry.gold), (system, entry.system)) if side[1] is not None]
+    sides = [side for side in (("gold", entry.gold), ("system", entry.system)) if side[1] is not None]
     spans = [span for _, item in sides if item is not None for end in item.ends for span in end]
     context = _context(text, spans, screen)
     if context is None:
         yield from (_words(name, item, screen) for name, item in sides if item is not None)
     else:
         yield _named("text", _in_gold(context, entry.gold, screen), screen)
-        yield from _marked(entry, context, mark, screen, system)
+        yield from _marked(entry, context, mark, screen)
     yield from _reason(entry, screen)
 
 
@@ -135,7 +130,7 @@ def _in_gold(context: Context, gold: Item | None, screen: Screen) -> str:
     return "".join(line)
 
 
-def _marked(entry: Entry, context: Context, mark: Mark, screen: Screen, system: str) -> Iterator[str]:
+def _marked(entry: Entry, context: Context, mark: Mark, screen: Screen) -> Iterator[str]:
     """Yield the lines below the words: gold, then the system, or one for both where they are the same."""
     gold, found = entry.gold, entry.system
     if _is_right(entry) and gold and found and gold.ends == found.ends and _labels(gold) == _labels(found):
@@ -144,9 +139,9 @@ def _marked(entry: Entry, context: Context, mark: Mark, screen: Screen, system: 
     if gold is not None:
         yield from _drawn("gold", gold, _labels(gold), context, Mark("gold", "", "gold"), screen)
     if found is not None:
-        yield from _drawn(system, found, _labels(found), context, mark, screen)
+        yield from _drawn("system", found, _labels(found), context, mark, screen)
     elif gold is not None and gold.ends:
-        yield from _drawn(system, gold, "", context, mark, screen)
+        yield from _drawn("system", gold, "", context, mark, screen)
 
 
 def _is_right(entry: Entry) -> bool:

@@ -106,14 +106,14 @@ def _graphemes(text: str) -> Iterable[int]:
     return (cluster.start() for cluster in regex.finditer(r"\X", text))
 
 
-def proven(text: str, stated: Iterable[Stated], units: Sequence[Unit] = PROVABLE) -> Unit | None:
+def proven(text: str, stated: Iterable[Stated]) -> Unit | None:
     r"""Return the first unit under which all stated texts are found, nothing if there is none.
 
     >>> proven("😀 Ana", [Stated("m1", ((3, 6),), "Ana")]), proven("a\r\nb", [Stated("m1", ((2, 3),), "b")])
     ('utf16', 'line-end')
     """
     texts = [mention for mention in stated if mention.text is not None]
-    return next((unit for unit in units if fits(text, texts, Offsets(text, unit))), None)
+    return next((unit for unit in PROVABLE if fits(text, texts, Offsets(text, unit))), None)
 
 
 def fits(text: str, stated: Iterable[Stated], offsets: Offsets) -> bool:

@@ -157,7 +157,7 @@ def themed(svg: str) -> str:
     return content.replace('fill="white"', 'fill="var(--paper)"').replace('"sans-serif"', '"inherit"')
 
 
-def limits_of(numbers: Iterable[float | None], *, floor_at: float = 0.0, top: float = 1.0) -> tuple[float, float]:
+def limits_of(numbers: Iterable[float | None], *, floor_at: float = 0.0) -> tuple[float, float]:
     """Return limits of an axis for dots that shows all numbers, with round edges.
 
     >>> limits_of([0.31, 0.42, None, 0.87])
@@ -165,12 +165,12 @@ def limits_of(numbers: Iterable[float | None], *, floor_at: float = 0.0, top: fl
     """
     defined = [number for number in numbers if number is not None]
     if not defined:
-        return floor_at, top
+        return floor_at, 1.0
     low, high = min(defined), max(defined)
     step = next((tick for tick in _TICKS if (high - low) / tick <= 4), 1.0)
     edges = floor(low / step - 1e-9) * step, ceil(high / step + 1e-9) * step
-    first, last = max(edges[0], floor_at), min(edges[1], top)
-    return (round(first, 6), round(last, 6)) if first < last else (floor_at, top)
+    first, last = max(edges[0], floor_at), min(edges[1], 1.0)
+    return (round(first, 6), round(last, 6)) if first < last else (floor_at, 1.0)
 
 
 def ticks_between(low: float, high: float) -> list[float]:
