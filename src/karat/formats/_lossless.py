@@ -15,7 +15,7 @@ from karat.annotations.tokens import join_tokens
 from karat.errors import InputError
 from karat.formats._assembly import HEAD, TAIL
 from karat.formats._json_items import decode, text_of
-from karat.formats._tabular import segment_ranges
+from karat.formats._tabular import refuse, segment_ranges
 from karat.model import Document, Mention, Relation
 
 T = TypeVar("T")
@@ -136,9 +136,7 @@ class Capacity:
 
     def refuse(self, document: Document, reason: str, mention: Mention | None = None) -> NoReturn:
         """Raise the error for what the format cannot hold."""
-        where = f"document {shown(document.id)}" + (f", mention {shown(mention.id)}" if mention else "")
-        message = f"{where} cannot be written as {self.format}: {reason}; the format jsonl holds everything"
-        raise InputError(message, path=document.source or None)
+        refuse(self.format, document, reason, mention)
 
 
 class WrittenWords:

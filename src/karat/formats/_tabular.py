@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import NamedTuple, NoReturn
 
 from karat.annotations.columns import LINK_COLUMNS, links_in
+from karat.annotations.faults import shown
 from karat.annotations.tagging import Chunk
 from karat.annotations.tokens import gaps_between, tokens_of
 from karat.errors import InputError
@@ -18,6 +19,13 @@ from karat.model import Document, Link, Mention, Span, TokenTable
 
 NO_LINK = "_"
 _BREAKS = ("\t", "\r", "\n")
+
+
+def refuse(format: str, document: Document, reason: str, mention: Mention | None = None) -> NoReturn:  # noqa: A002
+    """Raise the error for what a format cannot hold."""
+    where = f"document {shown(document.id)}" + (f", mention {shown(mention.id)}" if mention else "")
+    message = f"{where} cannot be written as {format}: {reason}; the format jsonl holds everything"
+    raise InputError(message, path=document.source or None)
 
 
 class Sheet(NamedTuple):
@@ -122,9 +130,7 @@ class Layout:
 
     def refuse(self, document: Document, reason: str, mention: Mention | None = None) -> NoReturn:
         """Raise the error for what the format cannot hold."""
-        where = f"document {document.id!r}" + (f", mention {mention.id!r}" if mention else "")
-        message = f"{where} cannot be written as {self.format}: {reason}"
-        raise InputError(f"{message}; the format jsonl holds everything", path=document.source or None)
+        refuse(self.format, document, reason, mention)
 
 
 LINK_LAYERS = frozenset(LINK_COLUMNS.values())

@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple, NoReturn
+from functools import partial
+from typing import NamedTuple
 
 import msgspec
 
 from karat.annotations.faults import shown
 from karat.annotations.tokens import tokens_of
 from karat.errors import InputError
-from karat.formats._tabular import has_breaks, segment_ranges
+from karat.formats._tabular import has_breaks, refuse, segment_ranges
 from karat.formats.base import NoOptions, Problems
 from karat.formats.corefud.brackets import ETYPE, HEAD, ROWS, Fields
 from karat.formats.corefud.read import EARLIER, ENTITY, GLOBAL_ENTITY, read_lines
@@ -37,6 +38,8 @@ from karat.model import Document, Mention, TokenTable
 DEFAULT_FIELDS = "eid-etype-head-other"
 _VALUE = re.compile(r"[^()|\t\r\n-]*")
 _KNOWN_METADATA = {GLOBAL_ENTITY, EARLIER}
+
+_refuse = partial(refuse, "CorefUD")
 
 
 class _Item(NamedTuple):
@@ -256,10 +259,3 @@ def _compare(document: Document, items: Sequence[_Item], lines: list[str], *, ow
 
 def _annotated(document: Document) -> list[tuple[object, ...]]:
     return [(mention.spans, mention.text, mention.attributes.get(HEAD)) for mention in document.mentions]
-
-
-def _refuse(document: Document, reason: str, mention: Mention | None = None) -> NoReturn:
-    """Raise the error for what CorefUD cannot hold."""
-    where = f"document {shown(document.id)}" + (f", mention {shown(mention.id)}" if mention else "")
-    message = f"{where} cannot be written as CorefUD: {reason}"
-    raise InputError(f"{message}; the format jsonl holds everything", path=document.source or None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Any, NoReturn
 
 import msgspec
@@ -11,9 +12,11 @@ import msgspec
 from karat.annotations.faults import shown
 from karat.annotations.tokens import AS_WRITTEN, join_tokens
 from karat.errors import InputError
-from karat.formats._tabular import segment_ranges
+from karat.formats._tabular import refuse, segment_ranges
 from karat.formats.jsonlines.ground import CLUSTERS, DIALECT, MAX_OFFSET, JsonlinesOptions, settle
 from karat.model import Document, Mention, TokenTable
+
+_refuse = partial(refuse, DIALECT)
 
 
 def write(documents: Iterable[Document], options: JsonlinesOptions) -> dict[str, str]:
@@ -146,10 +149,3 @@ class _Offsets:
 
     def _refuse(self, mention: Mention, reason: str) -> NoReturn:
         _refuse(self.document, reason, mention)
-
-
-def _refuse(document: Document, reason: str, mention: Mention | None = None) -> NoReturn:
-    """Raise the error for what lines of clusters cannot hold."""
-    where = f"document {shown(document.id)}" + (f", mention {shown(mention.id)}" if mention else "")
-    message = f"{where} cannot be written as {DIALECT}: {reason}"
-    raise InputError(f"{message}; the format jsonl holds everything", path=document.source or None)

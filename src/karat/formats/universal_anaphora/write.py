@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple, NoReturn
+from functools import partial
+from typing import NamedTuple
 
 import msgspec
 
 from karat.annotations.faults import shown
 from karat.annotations.tokens import tokens_of
 from karat.errors import InputError
-from karat.formats._tabular import has_breaks, segment_ranges
+from karat.formats._tabular import has_breaks, refuse, segment_ranges
 from karat.formats.base import Problems
 from karat.formats.conll.layout import IDENTITY
 from karat.formats.corefud.brackets import ROWS
@@ -35,6 +36,8 @@ _NAME = re.compile(r"[^()|=@\s]+")
 _FIELD = re.compile(r"[A-Z][^()|=@\s]*")
 _VALUE = re.compile(r"[^()|@\s]*")
 _PARTS = re.compile(r"[0-9]{1,9}(-[0-9]{1,9})?(,[0-9]{1,9}(-[0-9]{1,9})?)*")
+
+_refuse = partial(refuse, "Universal Anaphora")
 
 
 class _Item(NamedTuple):
@@ -233,10 +236,3 @@ def _is_same(back: Document, document: Document, *, own: bool) -> bool:
         for side in (back, document)
     ]
     return annotated[0] == annotated[1]
-
-
-def _refuse(document: Document, reason: str, mention: Mention | None = None) -> NoReturn:
-    """Raise the error for what Universal Anaphora cannot hold."""
-    where = f"document {shown(document.id)}" + (f", mention {shown(mention.id)}" if mention else "")
-    message = f"{where} cannot be written as Universal Anaphora: {reason}"
-    raise InputError(f"{message}; the format jsonl holds everything", path=document.source or None)

@@ -76,6 +76,7 @@ def _protocol(name: str, book: RegimeBook, **declared: Any) -> Protocol:
         "settle": settle,
         "draft": draft,
         "main": Main(regimes=book.regimes, averages=("micro",)),
+        "quirks": quirks_of("karat.protocols.spans", name),
         "docs": "entities",
     }
     protocol = Protocol(
@@ -97,7 +98,6 @@ PROTOCOLS = (
         title="CoNLL-2003 named entities, conlleval",
         summary="Exact boundaries and labels, and the accuracy of tags where both sides have them.",
         options=Conll2003Options,
-        quirks=quirks_of("karat.protocols.spans", "conll2003"),
         reference="conlleval of 2004-01-26",
     ),
     _protocol(
@@ -107,7 +107,6 @@ PROTOCOLS = (
         summary="Exact boundaries and labels, or raw labels of single words, and the accuracy of tags.",
         options=ConllevalOptions,
         docs="conlleval",
-        quirks=quirks_of("karat.protocols.spans", "conlleval"),
         reference="conlleval of 2004-01-26",
     ),
     _protocol(
@@ -118,7 +117,6 @@ PROTOCOLS = (
         options=SeqevalOptions,
         docs="seqeval",
         main=Main(regimes=("strict",), averages=("micro", "macro-label", "weighted-label")),
-        quirks=quirks_of("karat.protocols.spans", "seqeval"),
         reference="seqeval 1.2.2",
     ),
     _protocol(
@@ -142,7 +140,6 @@ PROTOCOLS = (
         whole=first_surfaces.why_whole,
         draft_all=first_surfaces.draft_all,
         docs="wnut17",
-        quirks=quirks_of("karat.protocols.spans", "wnut17"),
         reference="wnuteval.py of WNUT-17",
     ),
     _protocol(
@@ -159,7 +156,6 @@ PROTOCOLS = (
         summary="Exact boundaries and labels, or boundaries alone, as the baseline of the task reads and counts them.",
         options=MulticonerOptions,
         docs="multiconer",
-        quirks=quirks_of("karat.protocols.spans", "multiconer"),
         reference="amzn/multiconer-baseline",
     ),
     _protocol(
@@ -176,7 +172,6 @@ PROTOCOLS = (
         summary="Strict, exact, partial and ent_type, paired first come, first served, or in the best way.",
         options=NervaluateOptions,
         docs="nervaluate",
-        quirks=quirks_of("karat.protocols.spans", "nervaluate"),
         reference="nervaluate 1.2.1",
     ),
     _protocol(
