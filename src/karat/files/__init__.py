@@ -63,6 +63,23 @@ def read_bytes(stream: IO[bytes], size: int, path: str | os.PathLike[str]) -> by
     return data
 
 
+def read_whole(path: str | os.PathLike[str], most: int) -> bytes:
+    """Return the bytes of a file that has to be held as a whole; more than so many are refused."""
+    with open_bytes(path) as stream:
+        data = read_bytes(stream, most + 1, path)
+    if len(data) > most:
+        raise InputError(f"has more than {most:,} bytes; split it", path=path)
+    return data
+
+
+def decoded(data: bytes, path: str | os.PathLike[str], line: int = 1) -> str:
+    """Return bytes of a file that begin with a line of it as text; what is not UTF-8 is an error with its line."""
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise InputError(_no_utf8(error), path=path, line=line + data.count(b"\n", 0, error.start)) from error
+
+
 def _damage() -> tuple[type[Exception], ...]:
     """Return what reading a damaged file raises."""
     import lzma

@@ -7,13 +7,14 @@ lower case.
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF8
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from karat.annotations.faults import shown
 from karat.errors import InputError
-from karat.files import lines, open_bytes, read_bytes
+from karat.files import decoded, lines, read_whole
 from karat.formats._assembly import Assembly
 from karat.formats._folders import files_below
 from karat.formats.base import Format, NoOptions, Problems, Want
@@ -116,15 +117,7 @@ def _text(path: Path) -> str:
     """Return the text as it is, since its offsets count line ends of two characters, too."""
     if not path.is_file():
         raise InputError(f"there is no text {path.name} beside it", path=path.with_suffix(_SUFFIX))
-    with open_bytes(path) as stream:
-        content = read_bytes(stream, _MAX_TEXT + 1, path)
-    if len(content) > _MAX_TEXT:
-        raise InputError(f"the text has more than {_MAX_TEXT:,} bytes; split it", path=path)
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = content[: error.start].count(b"\n") + 1
-        raise InputError(f"byte 0x{content[error.start]:02x} is not UTF-8", path=path, line=line) from error
+    return decoded(read_whole(path, _MAX_TEXT).removeprefix(BOM_UTF8), path)
 
 
 def _rows(path: Path, pattern: re.Pattern[str], example: str) -> Iterator[_Row]:

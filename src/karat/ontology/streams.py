@@ -45,12 +45,7 @@ def blocks(path: str) -> Iterator[Block]:
 
 
 def _decoded(raw: bytes, path: str, line: int) -> str:
-    try:
-        return raw.decode("utf-8").replace("\r\n", "\n")
-    except UnicodeDecodeError as error:
-        line += raw.count(b"\n", 0, error.start)
-        message = f"byte 0x{raw[error.start]:02x} is not UTF-8; convert the file to UTF-8 first"
-        raise InputError(message, path=path, line=line) from error
+    return files.decoded(raw, path, line).replace("\r\n", "\n")
 
 
 def _raw(path: str) -> Iterator[bytes]:

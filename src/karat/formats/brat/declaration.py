@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from karat.errors import InputError
-from karat.files import is_folder, lines, open_bytes, read_bytes
+from karat.files import decoded, is_folder, lines, read_whole
 from karat.files.excerpts import Excerpt
 from karat.files.names import leading_fault
 from karat.formats._folders import names_below
@@ -143,16 +143,7 @@ def _raw_text(path: Path) -> str:
     beside = path.with_suffix(".txt")
     if not beside.is_file():
         raise InputError(f"has no text beside it; expected the file {beside.name!r} in the same folder", path=path)
-    with open_bytes(beside) as stream:
-        data = read_bytes(stream, _MAX_TEXT + 1, beside)
-    if len(data) > _MAX_TEXT:
-        raise InputError(f"is larger than {_MAX_TEXT:,} bytes; split the document", path=beside)
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        message = f"byte 0x{data[error.start]:02x} is not UTF-8; convert the file to UTF-8 first"
-        raise InputError(message, path=beside, line=line) from error
+    return decoded(read_whole(beside, _MAX_TEXT), beside)
 
 
 FORMAT = Format(

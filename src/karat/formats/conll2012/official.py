@@ -17,7 +17,7 @@ from operator import not_
 from typing import NamedTuple
 
 from karat.errors import InputError
-from karat.files import MAX_LINE, open_bytes, read_bytes
+from karat.files import MAX_LINE, read_whole
 from karat.formats.conll2012.cells import CellError, Marks, add_mentions, official_marks
 from karat.formats.conll2012.grid import Grid, LastCells, grid_of
 from karat.formats.conll2012.rows import PERL_BLANKS, Draft, Failure, add_rows, line_at
@@ -56,10 +56,7 @@ class OfficialFile:
     @cached_property
     def text(self) -> str:
         """The file with every byte as one character, and its line ends as they are."""
-        with open_bytes(self.path) as stream:
-            data = read_bytes(stream, _MAX_SIZE + 1, self.path)
-        if len(data) > _MAX_SIZE:
-            raise InputError(f"has more than {_MAX_SIZE:,} bytes", path=self.path)
+        data = read_whole(self.path, _MAX_SIZE)
         _check_lines(data, self.path)
         return data.decode("latin-1")
 

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from karat.errors import InputError
-from karat.files import open_bytes, read_bytes
+from karat.files import read_whole
 
 MAX_BYTES = 1 << 31
 """The largest file that is read; the distant data of DocRED have 0.9 GB."""
@@ -62,10 +62,7 @@ def training_facts(source: Any) -> TrainingFacts:
     if not source:
         return NO_FACTS
     path = str(source)
-    with open_bytes(path) as stream:
-        content = read_bytes(stream, MAX_BYTES + 1, path)
-    if len(content) > MAX_BYTES:
-        raise InputError(f"the file is longer than {MAX_BYTES:,} bytes; give a smaller one", path=path)
+    content = read_whole(path, MAX_BYTES)
     try:
         triples = frozenset(_kept(content) if _is_kept(content) else _stated(content, path))
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:

@@ -7,7 +7,7 @@ from functools import partial
 from typing import cast
 
 from karat.errors import InputError
-from karat.files import open_bytes, read_bytes
+from karat.files import read_whole
 from karat.measures.published import whole_zero_f1
 from karat.measures.ratios import Ratio
 from karat.protocols.base import Sheet
@@ -39,10 +39,7 @@ Line = tuple[str, Mark]
 
 def read_published(path: str) -> Iterator[Line]:
     """Read the lines of a file, every byte as one character; columns that are missing are empty."""
-    with open_bytes(path) as stream:
-        data = read_bytes(stream, MAX_SIZE + 1, path)
-    if len(data) > MAX_SIZE:
-        raise InputError(f"has more than {MAX_SIZE:,} bytes", path=path)
+    data = read_whole(path, MAX_SIZE)
     for line in data.decode("latin-1").removesuffix("\n").split("\n") if data else ():
         cells = line.split("\t", 3)
         if len(cells) < 3:

@@ -6,8 +6,7 @@ import codecs
 import re
 from typing import Literal
 
-from karat.errors import InputError
-from karat.files import open_bytes, read_bytes, read_text
+from karat.files import read_text, read_whole
 from karat.protocols.newsreader.drop_in.perl import is_true
 
 Redirects = dict[str, str]
@@ -29,10 +28,7 @@ def read_redirects_as_perl(path: str, encoding: Literal["latin-1", "utf-8"]) -> 
 
     Where UTF-8 is asked for, bytes that are none stand as ``\xE9``, and a character that the file ends within is lost.
     """
-    with open_bytes(path) as stream:
-        data = read_bytes(stream, MAX_SIZE + 1, path)
-    if len(data) > MAX_SIZE:
-        raise InputError(f"has more than {MAX_SIZE:,} bytes", path=path)
+    data = read_whole(path, MAX_SIZE)
     return _table(data.decode("latin-1") if encoding == "latin-1" else _decoded(data))
 
 
