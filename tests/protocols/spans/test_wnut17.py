@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import karat
 from karat.cli import run
 from karat.errors import InputError, UsageError
-from karat.protocols.spans.drop_in import wnut17
+from karat.protocols.spans.drop_in import first_wnut17, wnut17
 from karat.protocols.spans.drop_in.rows import Row, documents
 from karat.quirks import quirks_of
 from karat.scoring import score_part
@@ -76,6 +76,16 @@ def test_surface_form_keeps_what_failed() -> None:
     assert forms(text, "first", "precision") == 0  # it is called "Ada Cy"
 
 
+def test_last_word_twice(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+    text = "Ada B-person B-person\n\nBo B-person O\n\nAda B-person B-person\n"
+    assert called(text, ["--profile", "first"], monkeypatch) == 0
+    assert "correct: 2" in capfd.readouterr().out
+    assert first_wnut17.counted_by_the_first([[Row("Ada", "B-person", "B-person")]] * 2, "-X-")[1].total.gold == 2
+    assert (
+        first_wnut17.counted_by_the_first([*[[Row("Ada", "B-person", "B-person")]] * 2, []], "-X-")[1].total.gold == 1
+    )
+
+
 def test_outside_with_a_type() -> None:
     published = karat.score("wnut17", *documents(rows("Ada/O-person/O")))
     assert published.rows[0].counts["gold"] == 1
@@ -117,6 +127,14 @@ def test_options_of_the_first_program(monkeypatch: pytest.MonkeyPatch, capfd: py
 def test_every_quirk_is_shown() -> None:
     names = {f"test_{quirk.name.replace('-', '_')}" for quirk in quirks_of("karat.protocols.spans", "wnut17")}
     assert names <= globals().keys()
+
+
+@given(st.lists(ROWS, min_size=1, max_size=3))
+def test_both_roads_of_the_first_program(sentences: list[list[Row]]) -> None:
+    walked = first_wnut17.counted_by_the_first([*sentences, []], "-X-")
+    judged = wnut17.counted(sentences, "first")
+    assert [counted.total for counted in walked] == [counted.total for counted in judged]
+    assert walked[0] == judged[0]
 
 
 @given(st.lists(ROWS, min_size=1, max_size=3), st.sampled_from(["published", "corrected"]))

@@ -173,17 +173,19 @@ def wnut17(tags: Sequence[str]) -> Chunks:
     return chunks
 
 
-def _wnut17_first_split(tag: str) -> Tag:
+def wnut17_first_split(tag: str) -> Tag:
+    """Return prefix and type of a tag as the first evaluation of WNUT-17 does."""
     prefix, _, label = tag.partition("-")
     return prefix, label
 
 
-def _wnut17_first_between(before: Tag, tag: Tag) -> tuple[bool, bool]:
+def wnut17_first_between(before: Tag, tag: Tag) -> tuple[bool, bool]:
+    """Say whether a chunk ends between two tags, and whether one starts, as the first evaluation of WNUT-17 has it."""
     ends, starts = _seqeval_between(before, tag)
     return ends or before[0] in _BRACKETS, starts or tag[0] in _BRACKETS
 
 
-wnut17_first: Reading = NeighbourReading(_wnut17_first_split, _wnut17_first_between)
+wnut17_first: Reading = NeighbourReading(wnut17_first_split, wnut17_first_between)
 """As the first evaluation of WNUT-17: like conlleval, but with ``E`` and ``S``."""
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
 from karat.annotations.tag_chunks import OUTSIDE
 from karat.measures.published import whole_zero_prf
-from karat.protocols.spans.readings import between, split
+from karat.protocols.spans.readings import Tag, between, split
 from karat.scoring import Evaluation, Reading, configure, load
 from karat.tally import Group, Tally
 
@@ -68,10 +68,19 @@ def counted(gold: Tags, system: Tags, **options: str) -> Counted:
     return of_tally(Evaluation(protocol, settings, *sides).tallies().total(), protocol.counts)
 
 
-def walked(gold: Tags, system: Tags) -> Counted:
+_between = lru_cache(maxsize=65_536)(between)
+
+
+def walked(
+    gold: Tags,
+    system: Tags,
+    split: Callable[[str], Tag] = split,
+    between: Callable[[Tag, Tag], tuple[bool, bool]] = _between,
+) -> Counted:
     """Count chunks tag by tag: one is right if it starts and ends on both sides together, with the same types.
 
-    So is one that has started where the tags are over, since the program looks no further.
+    So is one that has started where the tags are over, since the program looks no further. By default tags are split,
+    and chunks end and start, as conlleval has it.
 
     >>> walked([["B", "S", "O", "B", "O"]], [["B", "S", "O", "B", "O"]]).total
     Chunks(correct=1, system=2, gold=2)
@@ -82,8 +91,8 @@ def walked(gold: Tags, system: Tags) -> Counted:
     is_right = False
     for pair in chain.from_iterable((None, *zip(*sides, strict=True)) for sides in zip(gold, system, strict=True)):
         here = (split(pair[0]), split(pair[1])) if pair else outside
-        gold_ends, gold_starts = _between(before[0], here[0])
-        system_ends, system_starts = _between(before[1], here[1])
+        gold_ends, gold_starts = between(before[0], here[0])
+        system_ends, system_starts = between(before[1], here[1])
         if is_right:
             if gold_ends and system_ends and before[0][1] == before[1][1]:
                 right[before[0][1]] += 1
@@ -99,9 +108,6 @@ def walked(gold: Tags, system: Tags) -> Counted:
     right[before[0][1]] += is_right
     types = {name: Chunks(right[name], found[name], there[name]) for name in (+found).keys() | (+there).keys()}
     return Counted(Chunks(right.total(), found.total(), there.total()), types, tokens, same)
-
-
-_between = lru_cache(maxsize=65_536)(between)
 
 
 def of_tally(total: Tally, counts: Sequence[str]) -> Counted:
