@@ -80,10 +80,9 @@ def test_last_word_twice(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureF
     text = "Ada B-person B-person\n\nBo B-person O\n\nAda B-person B-person\n"
     assert called(text, ["--profile", "first"], monkeypatch) == 0
     assert "correct: 2" in capfd.readouterr().out
-    assert first_wnut17.counted_by_the_first([[Row("Ada", "B-person", "B-person")]] * 2, "-X-")[1].total.gold == 2
-    assert (
-        first_wnut17.counted_by_the_first([*[[Row("Ada", "B-person", "B-person")]] * 2, []], "-X-")[1].total.gold == 1
-    )
+    sentences = [[Row("Ada", "B-person", "B-person")]] * 2
+    found = [first_wnut17.counted_by_the_first([*sentences, *end], "-X-")[1].total for end in ([], [[]])]
+    assert [chunks.gold for chunks in found] == [2, 1]
 
 
 def test_outside_with_a_type() -> None:
