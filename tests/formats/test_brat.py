@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+import inspect
 import os
+import sys
 import tempfile
 from functools import partial
 from pathlib import Path
+from typing import NoReturn
 
 import msgspec
 import pytest
@@ -14,6 +17,7 @@ from tests.strategies import documents
 from karat import formats
 from karat.annotations.faults import faults as unsound
 from karat.errors import InputError
+from karat.files import digest
 from karat.formats.base import EVERYTHING, Problem, Problems
 from karat.formats.brat.declaration import FORMAT, BratOptions, sniff
 from karat.formats.brat.lines import read_reference, read_roles, write_reference, write_roles
@@ -432,3 +436,29 @@ def test_loose_rules_leave_the_rest_to_the_strict_ones(tmp_path: Path) -> None:
     for wrong in ("T1\tPER 0\tAda", "X1\tPER 0 3\tAda", "Tx PER 0 3 Ada", "A1\tSure T9", "E1\tMeet:T9 Who:T1"):
         with pytest.raises(InputError):
             read_loosely(tmp_path, wrong)
+
+
+def test_a_tree_of_folders_may_be_deep_and_one_that_cannot_be_read_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No step is taken for each level, and no folder is passed over in silence."""
+    place = tmp_path.joinpath(*["a"] * 400)
+    place.mkdir(parents=True)
+    (place / "x.ann").write_text("T1\tLOC 0 4\tBern\n")
+    (place / "x.txt").write_text("Bern")
+    usual = sys.getrecursionlimit()
+    sys.setrecursionlimit(len(inspect.stack()) + 250)
+    try:
+        assert [document.text for document in formats.read(str(tmp_path), "brat")] == ["Bern"]
+        assert digest(tmp_path) != digest(tmp_path / "a")
+        with pytest.raises(InputError, match="no format is known for this folder"):
+            formats.sniff(str(tmp_path))
+    finally:
+        sys.setrecursionlimit(usual)
+
+    def refused(folder: str) -> NoReturn:
+        raise PermissionError(13, "Permission denied", folder)
+
+    monkeypatch.setattr("os.scandir", refused)
+    with pytest.raises(InputError, match="cannot be read: permission denied"):
+        list(formats.read(str(tmp_path), "brat"))

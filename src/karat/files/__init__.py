@@ -241,7 +241,7 @@ def digest(path: str | os.PathLike[str]) -> str:
     import hashlib
 
     total = hashlib.sha256()
-    for file, name in _files_in(os.fspath(path), "") if is_folder(path) else [(os.fspath(path), "")]:
+    for file, name in _files_in(os.fspath(path)) if is_folder(path) else [(os.fspath(path), "")]:
         total.update(name.encode() + b"\0" if name else b"")
         with open_packed(file) as stream:
             while block := read_bytes(stream, _BLOCK, file):
@@ -249,27 +249,53 @@ def digest(path: str | os.PathLike[str]) -> str:
     return total.hexdigest()[:12]
 
 
-def _files_in(folder: str, below: str) -> Iterator[tuple[str, str]]:
+def _files_in(folder: str) -> Iterator[tuple[str, str]]:
     """Yield the files of a folder and below it, each with its name in the folder, in the order of their names."""
     from karat.compact import sorted_names
 
-    for entry in sorted_names(_entries_of(folder)):
+    opened = [("", iter(sorted_names(_marked(folder))))]
+    while opened:
+        below, entries = opened[-1]
+        entry = next(entries, None)
+        if entry is None:
+            opened.pop()
+            continue
         name, _, kind = entry.partition("\0")
-        path = os.path.join(folder, name)  # noqa: PTH118 - a folder may have very many
+        path = os.path.join(folder, below + name)  # noqa: PTH118 - a folder may have very many
         if kind == "folder":
-            yield from _files_in(path, f"{below}{name}/")
+            opened.append((f"{below}{name}/", iter(sorted_names(_marked(path)))))
         else:
-            yield path, f"{below}{name}"
+            yield path, below + name
 
 
-def _entries_of(folder: str) -> Iterator[str]:
+def _marked(folder: str) -> Iterator[str]:
     """Yield the names of the files and folders in a folder, each with a mark behind it, which no name has."""
-    with os.scandir(folder) as entries:
-        for entry in entries:
-            if entry.is_dir(follow_symlinks=False):
-                yield f"{entry.name}\0folder"
-            elif entry.is_file():
-                yield f"{entry.name}\0file"
+    for entry in _entries_of(folder):
+        if entry.is_dir(follow_symlinks=False):
+            yield f"{entry.name}\0folder"
+        elif entry.is_file():
+            yield f"{entry.name}\0file"
+
+
+def entries_below(folder: str, *, hidden: bool = True) -> Iterator[tuple[str, os.DirEntry[str]]]:
+    """Yield whatever is below a folder with where in it that is, in any order; links are not followed."""
+    folders = [""]
+    while folders:
+        start = folders.pop()
+        for entry in _entries_of(os.path.join(folder, start)):  # noqa: PTH118 - as above
+            if hidden or not entry.name.startswith("."):
+                yield start, entry
+                if entry.is_dir(follow_symlinks=False):
+                    folders.append(f"{start}{entry.name}/")
+
+
+def _entries_of(folder: str) -> Iterator[os.DirEntry[str]]:
+    """Yield what is in a folder, one by one, as there may be very many; one that cannot be looked into is an error."""
+    try:
+        with os.scandir(folder) as entries:
+            yield from entries
+    except OSError as error:
+        raise InputError(f"cannot be read: {reason_of(error)}", path=folder) from error
 
 
 def real_path(path: str | os.PathLike[str]) -> Path:

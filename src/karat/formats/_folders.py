@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from karat.annotations.faults import shown
 from karat.compact import sorted_names
 from karat.errors import InputError
-from karat.files import is_folder
+from karat.files import entries_below, is_folder
 from karat.files.excerpts import Excerpt
 from karat.files.names import clash, leading_fault, name_fault
 from karat.formats.base import Format, Problems
@@ -39,23 +38,10 @@ def files_below(path: str, suffix: str, problems: Problems) -> Iterator[tuple[Pa
 
 def names_below(root: Path, suffix: str) -> Sequence[str]:
     """Return the files below a folder with an ending, relative to it, sorted; hidden and linked folders aside."""
-    return sorted_names(_below(str(root), "", suffix))
-
-
-def _below(folder: str, start: str, suffix: str) -> Iterator[str]:
-    """Yield the files below a folder one by one, as there may be very many; one that cannot be opened has none."""
-    inner = []
-    with suppress(OSError), os.scandir(folder) as entries:
-        for entry in entries:
-            if entry.name.startswith("."):
-                continue
-            if not entry.is_dir():
-                if entry.name.endswith(suffix):
-                    yield start + entry.name
-            elif not entry.is_symlink():
-                inner.append(entry.name)
-    for name in inner:
-        yield from _below(os.path.join(folder, name), f"{start}{name}/", suffix)  # noqa: PTH118 - as above
+    found = entries_below(str(root), hidden=False)
+    return sorted_names(
+        start + entry.name for start, entry in found if entry.name.endswith(suffix) and not entry.is_dir()
+    )
 
 
 def written_files(declared: Format, documents: Iterable[Document], settings: Any) -> dict[str, str]:

@@ -21,6 +21,8 @@ COMMON = frozenset((".json", ".jsonl", ".ndjson", ".xml", ".tsv", ".conllu"))
 """Endings that files of many kinds have, so that they say nothing."""
 _MOST_FILES = 10_000
 """Files of a folder that are looked at for its format."""
+_MOST_DEEP = 100
+"""How many folders inside of each other are looked into to know what the files are."""
 
 
 def claimants(path: str | os.PathLike[str]) -> Iterator[Format]:
@@ -95,7 +97,8 @@ def _of_folder(folder: Path) -> Format:
     """Return the format that the files of a folder are of: known by its own ending, or by the first file with it."""
     first: dict[str, Path] = {}
     for number, (below, inner, names) in enumerate(os.walk(folder)):
-        inner[:] = sorted(name for name in inner if not name.startswith("."))
+        is_deep = below.count(os.sep) - str(folder).count(os.sep) > _MOST_DEEP
+        inner[:] = [] if is_deep else sorted(name for name in inner if not name.startswith("."))
         for name in sorted(names):
             ending = os.path.splitext(name)[1].lower()  # noqa: PTH122 - pathlib remembers every name
             if ending not in first:

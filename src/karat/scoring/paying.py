@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from contextlib import suppress
 from itertools import islice
 from pathlib import Path
+
+from karat.files import entries_below
 
 PAYS = 8_000_000
 """Bytes of input from which on a second process pays for its start."""
@@ -37,13 +37,4 @@ def size_of(path: str | None) -> int:
     file = Path(path)
     if not file.is_dir():
         return file.stat().st_size if file.is_file() else 0
-    return _FILE * sum(1 for _ in islice(_below(path), _ENOUGH))
-
-
-def _below(folder: str) -> Iterator[None]:
-    """Yield once for whatever is below a folder."""
-    with suppress(OSError), os.scandir(folder) as entries:
-        for entry in entries:
-            yield
-            if entry.is_dir(follow_symlinks=False):
-                yield from _below(entry.path)
+    return _FILE * sum(1 for _ in islice(entries_below(path), _ENOUGH))

@@ -13,6 +13,8 @@ from karat.files import peek, real_path
 from karat.formats.typed_tables import Table
 from karat.protocols.omin.drop_in.comparison.tools import tool_of
 
+_MOST_DEEP = 100
+"""Folders inside of each other in which results are looked for."""
 MAX_FILES = 10_000
 """Files in a folder of results; more are no folder of results."""
 
@@ -89,6 +91,8 @@ def _files(folder: str, leave_out: Collection[Path]) -> list[str]:
             name for name in folders if name[0] != "." and real_path(Path(place, name)) not in leave_out
         )
         found += (str(Path(place, name)) for name in sorted(names) if name[0] != ".")
+        if place.count(os.sep) - folder.count(os.sep) > _MOST_DEEP:
+            raise InputError(f"more than {_MOST_DEEP} folders are inside of each other", path=folder)
         if len(found) > MAX_FILES:
             raise InputError(f"there are more than {MAX_FILES:,} files; name the folder of the results", path=folder)
     return found
