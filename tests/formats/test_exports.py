@@ -485,6 +485,13 @@ def test_tasks_without_annotations_are_recognised_by_the_keys_of_their_project(t
     assert formats.sniff(path).name == "doccano"
 
 
+def test_a_list_that_is_null_is_one_that_is_missing(tmp_path: Path) -> None:
+    lines = [{"text": "Ada", "label": None}, {"text": "Bo", "label": [[0, 2, "PER"]]}]
+    problems = Problems()
+    list(formats.read(write(tmp_path, lines, lines=True), "doccano", problems=problems))
+    assert problems.counted == {"document without the key 'label'": 1}
+
+
 def test_regions_of_one_id_stand_in_one_place(tmp_path: Path) -> None:
     first, second = region("a", 0, 3), {**region("b", 0, 3), "id": "a"}
     (document,) = read(tmp_path, "labelstudio", labelled({"text": "Ada left"}, first, second))

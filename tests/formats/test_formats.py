@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gzip
 from importlib.metadata import EntryPoint, EntryPoints
 from pathlib import Path
 
@@ -84,6 +85,7 @@ NOT_RECOGNISED = {
         "id,text,annotator,annotation_id,lead_time\n",
         "a table of labelstudio .*, which is read from JSON: export",
     ),
+    "w.tsv": ("#FORMAT=WebAnno TSV 2\n", "of WebAnno TSV the version 3 is read: export that"),
     "a.rtf": (r"{\rtf1 Bern}", r"a document of a word processor \(RTF\)"),
     "blank.jsonl": ("\n \n", "the file holds nothing but blanks; name its format with --from if that is right"),
 }
@@ -117,6 +119,12 @@ def test_what_is_no_text_is_called_what_it_is(content: bytes, message: str, tmp_
     (tmp_path / "a").write_bytes(content)
     with pytest.raises(InputError, match=message):
         formats.sniff(tmp_path / "a")
+
+
+def test_a_packed_file_gives_its_document_the_name_without_the_ending(tmp_path: Path) -> None:
+    content = b"#FORMAT=WebAnno TSV 3.3\n\n\n#Text=Ada\n1-1\t0-3\tAda\t\n"
+    (tmp_path / "letter.tsv.gz").write_bytes(gzip.compress(content))
+    assert [document.id for document in formats.read(tmp_path / "letter.tsv.gz")] == ["letter"]
 
 
 def test_unknown_names_are_refused(tmp_path: Path) -> None:

@@ -229,3 +229,7 @@ def test_results_of_docred_take_their_documents_from_the_gold() -> None:
     results = [{"title": "t", "h_idx": 0, "t_idx": 1, "r": "P1"}, {"title": "t", "h_idx": 1, "t_idx": 0, "r": "P1"}]
     for protocol in ("docred", "relations"):
         assert karat.score(protocol, gold, results).value("precision") == 0.5
+    gold[0]["labels"][0]["evidence"] = [0]  # type: ignore[index]
+    assert "the system has no evidence, which the gold has" in karat.score("docred", gold, results).notes
+    results[0]["evidence"] = [0]
+    assert "system: 1 relation without the key 'evidence'" in karat.score("docred", gold, results).notes

@@ -33,11 +33,13 @@ def values(scores: karat.Scores) -> list[float | None]:
     return [row.value for row in scores]
 
 
-def judges(documents: list[Document]) -> list[str]:
+def judges(documents: list[Document], format_name: str) -> list[str]:
+    """Return the protocols that judge what documents have, and that of the task which a format is named after."""
     found = [name for kind, name in JUDGES.items() if any(getattr(document, kind) for document in documents)]
     linked = any(mention.links for document in documents for mention in document.mentions)
     answered = any("judgment" in mention.attributes for document in documents for mention in document.mentions)
-    return [*found, *(["tac-edl"] if linked else []), *(["tac2015-sf"] if answered else [])]
+    own = [name for name in (format_name,) if name in protocols() and name not in found]
+    return [*found, *own, *(["tac-edl"] if linked else []), *(["tac2015-sf"] if answered else [])]
 
 
 def drawn(title: str, number: int) -> str:
@@ -58,7 +60,7 @@ def test_no_name_is_lost_in_silence(title: str, tmp_path: Path) -> None:
         "format": target.name,
         "read": {name: value.replace("IN/", f"{tmp_path}/gold/") for name, value in target.options.items()},
     }
-    known = judges(karat.read(gold, target.name, **reading["read"]))
+    known = judges(karat.read(gold, target.name, **reading["read"]), target.name)
     expected = {name: karat.score(name, gold, gold, **reading) for name in known}
     silent = []
     every = [(path, *change) for path, content in target.files.items() for change in changes(content)]

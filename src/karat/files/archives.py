@@ -25,6 +25,17 @@ def unpacked_by_name(file: IO[bytes], path: str | os.PathLike[str]) -> IO[bytes]
     return _unpacked(file, os.path.splitext(path)[1].lower(), path)  # noqa: PTH122 - pathlib takes longer
 
 
+def bare_name(path: str | os.PathLike[str]) -> tuple[str, str]:
+    """Return what a file is called without its folder and its ending, and the ending; that of an archive is left out.
+
+    >>> bare_name("corpus/letter.TSV.gz")
+    ('letter', '.tsv')
+    """
+    name = re.sub(r"(?i)\.(gz|bz2|xz)$", "", os.path.basename(path))  # noqa: PTH119 - pathlib takes longer
+    stem, ending = os.path.splitext(name)  # noqa: PTH122
+    return stem, ending.lower()
+
+
 def unpacked_by_content(file: IO[bytes], path: str | os.PathLike[str]) -> IO[bytes]:
     """Return an open file, unpacked if it begins as gzip or xz, whatever its name; what is unpacked already stays."""
     try:

@@ -105,6 +105,8 @@ def advice(raw: bytes, head: str, ending: str) -> str:
     is_table = not is_markup(head)
     if (root := root_of(head).name) in _NO_DOCUMENTS:
         return f"{looks}, {_NO_DOCUMENTS[root]}"
+    if looks.startswith("its first line is '#FORMAT=WebAnno TSV"):
+        return f"{looks}; of WebAnno TSV the version 3 is read: export that"
     near = list(_near(head))
     if near:
         listed = " or ".join(f"{declared.name} ({', '.join(names)})" for declared, names in near)

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
-from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
@@ -16,6 +15,7 @@ import msgspec
 from karat.annotations.faults import shown
 from karat.errors import InputError
 from karat.files import open_bytes, read_bytes
+from karat.files.archives import bare_name
 from karat.files.held import Held
 from karat.formats._assembly import Fresh
 from karat.formats._unread import Unread
@@ -52,7 +52,7 @@ class Item(NamedTuple):
     @property
     def stem(self) -> str:
         """What a document without an id is called: as its file; if it is none, by its number."""
-        return str(self.number) if isinstance(self.path, Held) else Path(self.path).stem
+        return str(self.number) if isinstance(self.path, Held) else bare_name(self.path)[0]
 
     def repair(self, message: str) -> None:
         """Report that something was read differently from how it is written."""

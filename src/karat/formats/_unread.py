@@ -44,7 +44,7 @@ class Unread:
         for peer in peers:
             for key in keys:
                 counts = self._peers.setdefault((kind, key), [0, 0])
-                counts[0] += key in peer
+                counts[0] += peer.get(key) is not None
                 counts[1] += 1
 
     def _look_inside(self, waiting: list[Any]) -> None:

@@ -7,7 +7,6 @@ stands in the text; bdocjs says what its offsets count, and may name the documen
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -15,6 +14,7 @@ import msgspec
 from karat.annotations.faults import shown
 from karat.errors import InputError, many
 from karat.files import peek
+from karat.files.archives import bare_name
 from karat.formats._assembly import Assembly, distinct
 from karat.formats._json_head import first_object
 from karat.formats._json_items import Item, documents_of, fields_of, texts_of
@@ -99,7 +99,7 @@ def _read_xml(path: str, problems: Problems) -> Iterator[Document]:
     with problems.catching(path):
         text, nodes = _nodes(root.find("TextWithNodes"), item)
         metadata = _features(root.find("GateDocumentFeatures"))
-        assembly = Assembly(Path(path).stem, text, metadata=metadata)
+        assembly = Assembly(bare_name(path)[0], text, metadata=metadata)
         sets: dict[str, list[_Annotation]] = {}
         for group in root.iter("AnnotationSet"):
             found = [_annotation(element, nodes) for element in group]

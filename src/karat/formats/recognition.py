@@ -6,13 +6,13 @@ An ending decides where the content says nothing, and only if no other kind of f
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 
 from karat.errors import InputError
 from karat.files import IS_UTF16, UTF16, is_folder, peek_bytes
+from karat.files.archives import bare_name
 from karat.formats._json_head import beginning
 from karat.formats.base import Format
 from karat.formats.catalogue import circles, format_named, formats
@@ -81,7 +81,7 @@ def sniff(path: str | os.PathLike[str], empty: str = "") -> Format:
 
 def ending_of(path: str | os.PathLike[str]) -> str:
     """Return the ending of a file, that of the packed file if it is packed."""
-    return Path(re.sub(r"\.(gz|bz2|xz)$", "", str(path))).suffix.lower()
+    return bare_name(path)[1]
 
 
 def _by_ending(ending: str, head: str) -> Format | None:

@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 
 from karat.annotations.faults import shown
 from karat.errors import InputError, many
+from karat.files.archives import bare_name
 from karat.formats._assembly import Assembly, links_of
 from karat.formats._near_names import NearNames
 from karat.formats._xml import Element, parse_xml
@@ -42,7 +42,7 @@ def read(path: str, *, problems: Problems, want: Want, options: NoOptions) -> It
     taken: set[str] = set()
     elements = list(root.iter(_tag("TEI")))
     for number, element in enumerate(elements, start=1):
-        name = element.get(_ID) or (Path(path).stem if len(elements) == 1 else str(number))
+        name = element.get(_ID) or (bare_name(path)[0] if len(elements) == 1 else str(number))
         if name in taken:
             problems.error(path, element.sourceline, f"document {shown(name)} is there twice; remove one")
             continue

@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath
 from karat.annotations.faults import shown
 from karat.errors import InputError, many
 from karat.files import peek
-from karat.files.archives import bounded
+from karat.files.archives import bare_name, bounded
 from karat.files.zips import UNREADABLE, opened_part
 from karat.formats._cas import Cas, CasOptions, Structure
 from karat.formats._json_items import text_of
@@ -34,7 +34,7 @@ def read(path: str, *, problems: Problems, want: Want, options: CasOptions) -> I
     del want
     packed = peek(path).startswith(_ZIP)
     with problems.catching(path):
-        root, name = _unpacked(path) if packed else (parse_xml(path), Path(path).stem)
+        root, name = _unpacked(path) if packed else (parse_xml(path), bare_name(path)[0])
         yield Cas(_structures(root, path), path, problems, options.view).document(name)
 
 

@@ -11,7 +11,7 @@ what that looks at (see ``program``).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -108,6 +108,7 @@ def read(path: str, *, problems: Problems, want: Want, options: DocredOptions) -
         results += item.has("h_idx") and not item.has("vertexSet")
         if not results:
             yield _document(item, unread)
+            _look_at_evidence(item.value.get("labels", []), unread, problems)
         elif results == 1:  # those behind it are no news
             raise InputError(
                 "this is a result file, which has no text; name the file with the documents with --read records=FILE"
@@ -151,6 +152,13 @@ def _document(item: Item, unread: Unread) -> Document:
     for label, values in zip(record.labels, item.value.get("labels", []), strict=True):
         _relate(assembly, chains, label, texts_of(values, fields_of(_Label)))
     return assembly.document
+
+
+def _look_at_evidence(relations: Sequence[dict[str, Any]], unread: Unread, problems: Problems) -> None:
+    """Take notice of relations without evidence, which the measures of the task judge, too."""
+    unread.compare("relation", relations, ("evidence",))
+    if relations:
+        problems.has("docred", ["evidence"] if any("evidence" in relation for relation in relations) else [])
 
 
 def _mention(assembly: Assembly, words: Words, vertex: _Vertex, values: dict[str, Any], where: str, item: Item) -> str:
@@ -197,6 +205,7 @@ def _with_results(path: str, records: str, problems: Problems, *, keeps_unknown:
             continue
         label = _Label(result.r, result.h_idx, result.t_idx, result.evidence)
         results.setdefault(result.title, []).append((item, label))
+        _look_at_evidence([item.value], unread, problems)
     for document in documents_of(records, problems, lambda item: [_document(item, unread)], unread):
         document.relations.clear()
         _add_results(document, results.pop(document.id, []), keeps_unknown=keeps_unknown)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from karat.annotations.faults import shown
+from karat.formats._near_names import NearNames
 from karat.formats._surfaces import Surfaces
 from karat.formats.base import Problems
 from karat.formats.conll.layout import HEADER, IDENTITY, document_marker
@@ -106,8 +107,12 @@ class _Reader:
             wrong = "other ones can only begin with a document"
         if wrong:
             self.problems.error(self.path, line_number, f"the columns are {shown(' '.join(names))}; {wrong}")
-        else:
-            self.columns = draft.columns = names
+            return
+        if names != self.columns:
+            near = NearNames(ALL_COLUMNS)
+            near.look(names)
+            near.report(self.path, self.problems, "column")
+        self.columns = draft.columns = names
 
     def _add_row(self, draft: _Draft, cells: list[str], line_number: int, *, begins: bool) -> bool:
         """Add a row whose last cells may be missing; False after an error."""

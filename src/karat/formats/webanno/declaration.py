@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 from karat.annotations.faults import shown
 from karat.errors import InputError, many
 from karat.files import lines
+from karat.files.archives import bare_name
 from karat.formats._assembly import HEAD, TAIL, Assembly
 from karat.formats._dkpro import layer_of_type, parts_of
 from karat.formats._units import Offsets, Unit, width
@@ -35,7 +35,7 @@ def read(path: str, *, problems: Problems, want: Want, options: NoOptions) -> It
         layers, sentences = parsed(lines(path))
         problems.has("webanno", (name for layer in layers for name in (layer.type, layer.base, *layer.columns) if name))
         text, unit = _text(sentences, path, problems)
-        tsv = _Tsv(Assembly(Path(path).stem, text), [row for part in sentences for row in part.rows], text, unit)
+        tsv = _Tsv(Assembly(bare_name(path)[0], text), [row for part in sentences for row in part.rows], text, unit)
         document = tsv.document(layers)
         if tsv.empty:
             message = f"{many(tsv.empty, 'annotation')} of zero width left out"
