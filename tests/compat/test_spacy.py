@@ -8,13 +8,17 @@ from typing import Any
 
 import pytest
 
-spacy = pytest.importorskip("spacy")
 
-from karat.compat.spacy import make_scorer  # noqa: E402
+@pytest.fixture(scope="module", autouse=True)
+def spacy() -> Any:
+    """Load spaCy, which takes long, when the first of these tests runs."""
+    return pytest.importorskip("spacy")
 
 
 def pipeline(config: dict[str, Any] | None = None) -> Any:
     """Return a pipeline that finds two names by rule, with its own scorer or that of the config."""
+    import spacy
+
     nlp = spacy.blank("en")
     ruler = nlp.add_pipe("entity_ruler", config={"scorer": config} if config else {})
     ruler.add_patterns([{"label": "LOC", "pattern": "Bern"}, {"label": "PER", "pattern": "Ada Meyer"}])
@@ -28,7 +32,9 @@ TEXTS = [
 
 
 def examples(nlp: Any) -> list[Any]:
-    return [spacy.training.Example.from_dict(nlp.make_doc(text), {"entities": entities}) for text, entities in TEXTS]
+    from spacy.training import Example
+
+    return [Example.from_dict(nlp.make_doc(text), {"entities": entities}) for text, entities in TEXTS]
 
 
 def test_the_same_as_that_of_spacy() -> None:
@@ -53,13 +59,13 @@ def test_options_of_the_protocol() -> None:
     assert nlp.evaluate(examples(nlp))["ents_r"] == 1
 
 
-def test_nothing_is_annotated() -> None:
+def test_nothing_is_annotated(spacy: Any) -> None:
     nlp = pipeline({"@scorers": "karat.v1"})
     bare = [spacy.training.Example(nlp.make_doc("Bern"), nlp.make_doc("Bern"))]
     assert nlp.evaluate(bare)["ents_f"] is None
 
 
-def test_what_is_left_open_is_neither_right_nor_wrong() -> None:
+def test_what_is_left_open_is_neither_right_nor_wrong(spacy: Any) -> None:
     pipelines = [pipeline(), pipeline({"@scorers": "karat.v1"})]
     found = []
     for nlp in pipelines:
@@ -71,14 +77,16 @@ def test_what_is_left_open_is_neither_right_nor_wrong() -> None:
     assert found[1]["ents_p"] == pytest.approx(found[0]["ents_p"]) == 0.5
 
 
-def test_a_config_survives_its_file() -> None:
+def test_a_config_survives_its_file(spacy: Any) -> None:
     nlp = pipeline({"@scorers": "karat.v1", "protocol": "conll2003"})
     again = spacy.util.load_model_from_config(nlp.config, auto_fill=True)
+    from karat.compat.spacy import make_scorer
+
     assert callable(make_scorer())
     assert again.config["components"]["entity_ruler"]["scorer"]["@scorers"] == "karat.v1"
 
 
-def test_a_training_loop_uses_it() -> None:
+def test_a_training_loop_uses_it(spacy: Any) -> None:
     nlp = spacy.blank("en")
     ner = nlp.add_pipe("ner", config={"scorer": {"@scorers": "karat.v1"}})
     for label in ("PER", "LOC", "ORG"):

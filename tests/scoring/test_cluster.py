@@ -14,14 +14,18 @@ from karat.scoring import spreading
 from karat.scoring.engines import cluster, in_order
 from tests.scoring.test_shares import EXAMPLES, dying
 
-distributed = pytest.importorskip("distributed", reason="needs Dask distributed: pip install 'karat[cluster]'")
-
 pytestmark = pytest.mark.filterwarnings("default")
 GOLD, SYSTEM = (str(EXAMPLES / "hipe" / name) for name in ("gold.tsv", "system-a.tsv"))
 
 
+@pytest.fixture(scope="module", autouse=True)
+def distributed() -> Any:
+    """Load Dask, which takes long, when the first of these tests runs."""
+    return pytest.importorskip("distributed", reason="needs Dask distributed: pip install 'karat[cluster]'")
+
+
 @pytest.fixture(scope="module")
-def local() -> Iterator[Any]:
+def local(distributed: Any) -> Iterator[Any]:
     """Start two workers of this machine."""
     settings = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None, "silence_logs": 50}
     with distributed.LocalCluster(**settings) as cluster_here:
@@ -47,7 +51,7 @@ def test_what_a_killed_worker_had_to_do_another_one_does(local: Any, tmp_path: P
     assert (tmp_path / "died").exists()
 
 
-def test_a_lost_scheduler_is_one_sentence() -> None:
+def test_a_lost_scheduler_is_one_sentence(distributed: Any) -> None:
     settings = {"n_workers": 1, "threads_per_worker": 1, "dashboard_address": None, "processes": False}
     lost = distributed.LocalCluster(**settings, silence_logs=50)
 
