@@ -128,10 +128,10 @@ class Adder:
     def has_inverse(self, row: int) -> bool:
         """Say whether the inverse of an assertion between entities is asserted, omitted or not."""
         kb = self.kb
-        inverse = kb.verbs.get(kb.predicate(row).inverse)
+        inverse = kb.verbs.get(kb.predicates[kb.predicate_of[row]].inverse)
         if inverse is None:
             return False
-        key = (kb.targets[row], inverse, kb.subject(row))
+        key = (kb.targets[row], inverse, kb.entities.names[kb.subjects[row]])
         return key in (self._latest if self._multiple == "ONE" else self._asserted)
 
     def _quoted(self, value: str, line: int) -> str:

@@ -72,16 +72,16 @@ def _assert_mentions(adder: Adder, *, canonical: bool) -> None:
         mentioned[subject] = True
         by_place = {normal(kb.provenances[row]): row for row in mentions}
         canonical_by_place = {normal(kb.provenances[row]): row for row in canonicals}
-        document = _first_document(kb, (mentions or canonicals)[0])
+        first = (mentions or canonicals)[0]
         if canonical and not canonicals:
-            kb.log.record("MISSING_CANONICAL", kb.entities.names[subject], document, where=NO_PLACE)
+            kb.log.record("MISSING_CANONICAL", kb.entities.names[subject], _first_document(kb, first), where=NO_PLACE)
             _assert_again(adder, next(iter(by_place.values())), "canonical_mention")
         elif canonical and len(canonical_by_place) > 1:
-            kb.log.record("MULTIPLE_CANONICAL", kb.entities.names[subject], document, where=NO_PLACE)
+            kb.log.record("MULTIPLE_CANONICAL", kb.entities.names[subject], _first_document(kb, first), where=NO_PLACE)
         for place, row in canonical_by_place.items():
             if place not in by_place:
                 where = kb.place(kb.lines[row])
-                kb.log.record("UNASSERTED_MENTION", kb.statement(row), document, where=where)
+                kb.log.record("UNASSERTED_MENTION", kb.statement(row), _first_document(kb, first), where=where)
                 _assert_again(adder, row, "mention")
     seen = bytearray(len(kb.entities))
     for subject in kb.subjects:

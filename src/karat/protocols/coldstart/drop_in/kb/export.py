@@ -55,16 +55,17 @@ def _start(provenance: str) -> int | float:
 def tac(kb: KB, labels: Iterable[str] = (LABEL,)) -> Iterator[str]:
     """Yield the lines of a repaired knowledge base, with the predicates of some labels only."""
     yield f"{kb.first_line}\n\n"
-    names, subjects, confidences, comments = kb.entities.names, kb.subjects, kb.confidences, kb.comments
+    names, kinds, subjects, predicate_of = kb.entities.names, kb.entities.kinds, kb.subjects, kb.predicate_of
+    objects, provenances, confidences, comments = kb.objects, kb.provenances, kb.confidences, kb.comments
     shown = _shown_predicates(kb, frozenset(labels))
     for row in in_order(kb):
         subject = subjects[row]
-        predicate = shown[kb.entities.kinds[subject]][kb.predicate_of[row]]
+        predicate = shown[kinds[subject]][predicate_of[row]]
         if predicate:
             end = "" if predicate == "type" else f"\t{confidences[row]}"
             if row in comments:
                 end += comments[row]
-            yield f"{names[subject]}\t{predicate}\t{kb.objects[row]}\t{kb.provenances[row]}{end}\n"
+            yield f"{names[subject]}\t{predicate}\t{objects[row]}\t{provenances[row]}{end}\n"
 
 
 def _shown_predicates(kb: KB, labels: Collection[str]) -> list[list[str]]:
