@@ -19,6 +19,7 @@ import karat
 from karat.cli import run
 from karat.drawing.reader import scripts
 from karat.model import Argument, Document, Link, Mention, Relation
+from karat.protocols import protocol as protocol_named
 from karat.protocols import protocols
 from karat.report import charts
 from karat.report.building import pages_of
@@ -199,6 +200,29 @@ def test_what_quirks_cost_is_told_with_the_items(tmp_path: Path) -> None:
     assert "By themselves these touched nothing: hash-tokens-dropped, one-token-links, " in told
     same = made("hipe2022-nerc-coarse", paths[0], paths[0])["report.html"]
     assert "Nothing touched" in same
+
+
+def test_one_quirk_at_a_time_where_options_can_mend_it() -> None:
+    def subject(*repeats: int) -> Document:
+        mentions = [Mention("T1", ((3, 7),), ("Concept",)), Mention("T2", ((8, 13),), ("Predicate",))]
+        ends = (Argument("Arg1", "T2"), Argument("Arg2", "T1"))
+        return Document(
+            "d", "El asma duele.", mentions, relations=[Relation(f"R{n}", "subject", ends) for n in repeats]
+        )
+
+    text = made("ehealthkd2021-main", [subject(1)], [subject(1, 2)])["report.html"]
+    told = " ".join(re.sub("<[^>]+>", "", text).split())
+    assert "repeated-relations-removed touched 1 item of A, −14.3 (duele → asma)." in told
+    assert "By themselves these touched nothing: stripped-text-offsets, fragments-compared, " in told
+
+
+@pytest.mark.parametrize("name", ["ehealthkd2021-main", "docred", "tacred", "hipe2022-nel"])
+def test_quirks_that_are_mended_alone_are_those_of_the_protocol(name: str) -> None:
+    declared = {quirk.name for quirk in protocol_named(name).quirks if "corrected" not in quirk.profiles}
+    settings = protocol_named(name).configure({})
+    groups = [group for group, _ in settings.corrections()]
+    assert len(groups) >= 2
+    assert {quirk for group in groups for quirk in group} <= declared
 
 
 def test_two_systems_are_compared_and_ties_named() -> None:

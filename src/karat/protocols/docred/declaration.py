@@ -75,7 +75,7 @@ def draft(gold: Document, system: Document, known: Any, options: DocredOptions) 
         side = facts_of(ground, meant, directories, options, is_gold=number == 0)
         for fact in side:
             labels[number].setdefault(fact.ends, []).append(fact.label)
-        is_counted = UNKNOWN not in gold.metadata or options.profile == "corrected"
+        is_counted = UNKNOWN not in gold.metadata or options.mends("evidence-of-unknown-titles")
         sides.append([*side, *(_sentences(side) if is_counted else ())])
     if not directories[0].has_sentences and UNKNOWN not in gold.metadata:
         notes.append(NO_SENTENCES)

@@ -124,7 +124,7 @@ def facts_of(
         claims.sort(key=lambda claim: order[claim.ids[0]])
         lists = [_evidence(grounds, claim) for claim in claims]
         repeated: list[str] = []
-        if options.profile == "corrected":
+        if options.mends("repeated-gold-evidence"):
             evidence = dict.fromkeys(sentence for several in lists for sentence in several)
         elif is_gold:
             evidence = dict.fromkeys(lists[-1])
@@ -137,7 +137,7 @@ def facts_of(
         ends = [_known(end, directories) for end in first.listed] if first.is_binary else []
         seen = _seen(first, ends, options)
         regimes = (FACTS, *_training(options), *_parts(first, ends, directories))
-        if options.profile == "corrected":
+        if options.mends("seen-facts-stay-in-recall"):
             regimes, seen = tuple(regime for regime in regimes if regime not in seen), ()
         facts.append(Fact(first.name, first, key, regimes, seen, tuple(evidence), tuple(repeated)))
     return facts

@@ -36,7 +36,7 @@ def align(gold: Sequence[str], system: Sequence[str], rules: Rules) -> Alignment
         return _by_position(gold, system)
     if gold == system:
         return Alignment(list(range(len(gold))), frozenset(), [])
-    return (_by_occurrence if rules.corrected else _by_turns)(gold, system)
+    return (_by_occurrence if rules.mends("surplus-sentence-shifts") else _by_turns)(gold, system)
 
 
 def normal_form(text: str) -> str:

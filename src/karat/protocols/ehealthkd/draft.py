@@ -94,7 +94,9 @@ class _Desk:
         """Yield the sentences that are scored, each with its name."""
         name, rules = self.sides[0].id, self.rules
         texts = [Sentences(text, rules) for text in _texts(*self.sides)]
-        if not rules.corrected and any("\n".join(sentences.texts) != _plain(sentences.text) for sentences in texts):
+        if not rules.mends("stripped-text-offsets") and any(
+            "\n".join(sentences.texts) != _plain(sentences.text) for sentences in texts
+        ):
             self._remark("document", "with blank lines, or blanks around lines, which shift offsets as published")
         golds, systems = (
             _sentences(self._layers(document, sentences), len(sentences.texts))
@@ -167,7 +169,7 @@ class _Desk:
                 self._leave_out("across sentences")
                 continue
             relation = (label.lower() if self.rules.edition == "2019" else label, source, target)
-            if relation in seen[layer] and not self.rules.corrected:
+            if relation in seen[layer] and not self.rules.mends("repeated-relations-removed"):
                 self._leave_out("said before")
             seen[layer].add(relation)
             builders[layer].relations.append(relation)

@@ -107,7 +107,7 @@ def _several_in_place(gold: Entities, system: Entities, rules: Rules) -> EntityM
         free.setdefault(place, []).append(index)
     for index, (label, place) in enumerate(zip(system.labels, system.places, strict=True)):
         waiting = free.get(place, [])
-        candidates = waiting if rules.corrected else waiting[:1]
+        candidates = waiting if rules.mends("first-label-only") else waiting[:1]
         partner = next((candidate for candidate in candidates if gold.labels[candidate] == label), None)
         if partner is None:
             rest.append(index)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
-from karat.protocols.ehealthkd.rules import Rules
+from karat.protocols.ehealthkd.rules import MENDABLE, Rules
+from karat.protocols.mending import Mendable
 from karat.settings import option, shared_option
 
 EDITIONS = ("2021", "2020", "2019")
@@ -13,8 +16,10 @@ _NO_YES = ("no", "yes")
 
 
 @dataclass(frozen=True)
-class EntityOptions:
+class EntityOptions(Mendable):
     """What can be set in an evaluation of entities."""
+
+    mendable: ClassVar[Sequence[Sequence[str]]] = tuple((quirk,) for quirk in MENDABLE)
 
     profile: str = option(
         "published",
@@ -40,9 +45,10 @@ class EntityOptions:
         """The rules that these options stand for."""
         return Rules(
             edition=self.edition,
-            corrected=self.profile != "published",
+            corrected=self.profile in ("corrected", "documented"),
             documented=self.profile == "documented",
             skip_incorrect=self.skip_incorrect == "yes",
+            mended="".join(self.mended),
         )
 
 

@@ -61,7 +61,7 @@ def match_relations(
     >>> match_relations(gold, [("same-as", 0, 1)], [("same-as", 1, 0)], {0: 0, 1: 1}, Rules()).correct
     [(0, 0, 'swapped')]
     """
-    if not rules.corrected:
+    if not rules.mends("repeated-relations-removed"):
         golds, systems = list(dict.fromkeys(golds)), list(dict.fromkeys(systems))
     same = [relation for relation in golds if relation[0] == SAME_AS]
     if rules.skip_same_as:
@@ -109,7 +109,7 @@ class _Search:
 
     def _exactly(self, closed: Sequence[int]) -> list[Found]:
         """Pair relations with equal labels and ends, each with the first one free, but leave some of the gold alone."""
-        if self.rules.corrected:
+        if self.rules.mends("repeated-relations-removed"):
             found: list[Found] = []
             waiting = _index(self.golds, range(len(self.golds)))
             for gold in closed:
@@ -137,7 +137,7 @@ class _Search:
         exact = _index([self.golds[gold] for gold in golds], golds)
         equivalent = _index([_in_classes(self.golds[gold], classes) for gold in golds], golds)
         attempts = ((system, way) for system in systems for way in self._ways(system))
-        if self.rules.corrected:
+        if self.rules.mends("equivalents-taken-first"):
             attempts = ((system, way) for way in WAYS for system in systems if way in self._ways(system))
         done: set[int] = set()
         taken: set[int] = set()
@@ -162,7 +162,11 @@ class _Search:
         label, source, target = self.keys[system]
         if way in (EQUIVALENT, EQUIVALENT_SWAPPED):
             source, target = map(self.meant.get, self.systems[system][1:])
-            if source is None or target is None or (self.rules.corrected and label == SAME_AS and source == target):
+            if (
+                source is None
+                or target is None
+                or (self.rules.mends("same-as-itself") and label == SAME_AS and source == target)
+            ):
                 return label, None, None
             label, source, target = _in_classes((label, source, target), classes)
         return (label, source, target) if way in (EXACT, EQUIVALENT) else (label, target, source)

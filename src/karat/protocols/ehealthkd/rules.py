@@ -4,6 +4,20 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+MENDABLE = (
+    "stripped-text-offsets",
+    "fragments-compared",
+    "first-sentence-order",
+    "surplus-sentence-shifts",
+    "first-label-only",
+    "partial-of-any-label",
+    "equivalents-taken-first",
+    "same-as-itself",
+    "repeated-relations-removed",
+    "sentences-by-position",
+)
+"""The quirks that can be corrected one at a time; all others are of the programs, their files and what they print."""
+
 
 class Rules(NamedTuple):
     """How sentences are cut, aligned and compared.
@@ -11,6 +25,8 @@ class Rules(NamedTuple):
     The first three switches are those of the published functions: ``skip_incorrect`` leaves out the step that pairs
     mentions of equal spans and unequal labels, ``skip_same_as`` leaves out ``same-as`` relations once they have
     defined the equivalence, and without ``propagate_error`` only relations between mentions that were found count.
+
+    ``corrected`` mends all quirks, and ``mended`` names one that is mended alone.
 
     ``documented`` goes, beyond ``corrected``, by the words of the task document: all sentences count, and relations
     need correct ends in the order of the gold, whatever is the same as what.
@@ -22,13 +38,18 @@ class Rules(NamedTuple):
     skip_same_as: bool = False
     propagate_error: bool = True
     documented: bool = False
+    mended: str = ""
+
+    def mends(self, quirk: str) -> bool:
+        """Say whether a quirk is corrected."""
+        return self.corrected or self.mended == quirk
 
     @property
     def by_position(self) -> bool:
         """Whether sentences are lines, kept even when empty, that are compared by their position."""
-        return self.edition == "2019" and not self.corrected
+        return self.edition == "2019" and not self.mends("sentences-by-position")
 
     @property
     def partial_any_label(self) -> bool:
         """Whether mentions of different labels can match partially."""
-        return self.edition == "2019" and not self.corrected
+        return self.edition == "2019" and not self.mends("partial-of-any-label")

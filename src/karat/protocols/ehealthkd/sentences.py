@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from itertools import accumulate
 from operator import add
 from typing import TYPE_CHECKING
@@ -40,7 +41,7 @@ class Sentences:
 
     def __init__(self, text: str, rules: Rules) -> None:
         self.text, self.rules = text, rules
-        self.texts, self.begins = self._kept() if rules.corrected else self._stripped()
+        self.texts, self.begins = self._kept() if rules.mends("stripped-text-offsets") else self._stripped()
         self.ends = list(map(add, self.begins, map(len, self.texts)))
         self._covered = 0
 
@@ -84,13 +85,13 @@ class Sentences:
 
     def _place(self, number: int, fragments: Sequence[Span]) -> Place:
         begin = self.begins[number]
-        if self.rules.corrected:
+        if self.rules.mends("fragments-compared"):
             return number, *self._words(fragments, begin)
         moved = [(start - begin, end - begin) for start, end in fragments]
         if len(moved) == 1:
             start, end = moved[0]
             return cut(number, start, end, self.texts[number][start:end])
-        if number:
+        if number or self.rules.mends("first-sentence-order"):
             moved.sort(key=_start)
         return number, *_flat(moved)
 
@@ -98,15 +99,21 @@ class Sentences:
         """Say whether an annotation ends behind the text."""
         return max([end for _, end in fragments]) > len(self.text)
 
+    @cached_property
+    def _counted(self) -> str:
+        """The text whose characters offsets count."""
+        return self.text if self.rules.mends("stripped-text-offsets") else "\n".join(self.texts)
+
     def _words(self, fragments: Sequence[Span], begin: int) -> tuple[int, ...]:
         """Return the fragments of all words that are covered, flat."""
         import re
 
         words: set[Span] = set()
-        size, word = len(self.text), re.compile(r"\S+")
+        text, word = self._counted, re.compile(r"\S+")
+        size = len(text)
         for start, end in fragments:
             bounds = min(max(start, 0), size), min(max(end, 0), size)
-            words.update([match.span() for match in word.finditer(self.text, *bounds)])
+            words.update([match.span() for match in word.finditer(text, *bounds)])
         moved = [(start - begin, end - begin) for start, end in sorted(words)]
         return _flat(moved) or (fragments[0][0] - begin,) * 2
 

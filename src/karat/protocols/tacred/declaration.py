@@ -31,7 +31,7 @@ def draft(gold: Document, system: Document, known: Any, options: TacredOptions) 
     """Yield the page of an item with the relations of both sides."""
     for sheet in of_relations.draft(gold, system, known, options.relations):
         (page,) = sheet.content
-        page = msgspec.structs.replace(page, published=options.profile == "published")
+        page = msgspec.structs.replace(page, published=not options.mends("nothing-guessed-is-precise"))
         yield msgspec.structs.replace(sheet, content=(page,))
 
 
@@ -42,7 +42,7 @@ def remarks(notes: Counter[Hashable], known: Any, options: TacredOptions) -> Ite
 
 def demands(options: TacredOptions) -> Demands:
     """Return how labels are read: as the program does, or not without a label in every line."""
-    rules = "tacred" if options.profile == "published" else "strict"
+    rules = "strict" if options.mends("blank-is-a-label") else "tacred"
     return Demands(options={"labels": {"rules": rules}}, empty="labels")
 
 
