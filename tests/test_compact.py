@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import tracemalloc
 from math import fsum
 
@@ -57,6 +58,15 @@ def test_tallies_are_given_back_and_add_up(given_tallies: list[Tally]) -> None:
             values = [vector[place] for vector in vectors]
             whole = all(isinstance(value, int) for value in values)
             assert repr(number) == repr(sum(values) if whole else fsum(values))
+
+
+@given(tallies)
+def test_tallies_travel_without_what_only_a_writer_needs(given_tallies: list[Tally]) -> None:
+    rows = Rows(given_tallies)
+    packed = pickle.dumps(rows)
+    assert repr(pickle.loads(packed)) == repr(given_tallies)  # noqa: S301 - our own bytes
+    rows.append({Group("PER"): (1, 2)})
+    assert rows[-1] == {Group("PER"): (1, 2)}
 
 
 def test_a_unit_takes_few_bytes() -> None:

@@ -111,11 +111,14 @@ class Alike(Column[T], Generic[T]):
 
     __slots__ = ("_known", "_places", "values")
 
-    def __init__(self) -> None:
-        self.values: list[T] = []
+    def __init__(self, values: Iterable[T] = (), places: Iterable[int] = ()) -> None:
+        self.values = list(values)
         """The different values, as they were met first."""
-        self._places = array("I")
+        self._places = array("I", places)
         self._known: dict[Hashable, int] = {}
+
+    def __reduce__(self) -> tuple[type[Alike[T]], tuple[list[T], array[int]]]:
+        return type(self), (self.values, self._places)  # keys are for those who add more
 
     def append(self, value: T, key: Hashable) -> None:
         """Add a value behind the others, which is the same as those that had this key."""

@@ -149,6 +149,8 @@ def counted_beside(cells: Sequence[str], blanks: Collection[str]) -> int:
     if isinstance(cells, SparseColumn):
         plain = 0 if cells.plain in blanks else cells.length - len(cells.indices)
         return plain + counted_beside(cells.values, blanks)
+    if not cells:
+        return 0
     times = Counter(cells)
     return len(cells) - sum(times[blank] for blank in blanks)
 
