@@ -14,8 +14,10 @@ from hypothesis import strategies as st
 from tests.protocols.hipe import roads
 
 from karat.errors import InputError
-from karat.protocols.hipe.drop_in.evaluation import EDITIONS, TASKS, Request, evaluate
+from karat.protocols.hipe.drop_in.evaluation import Request, evaluate
 
+EDITIONS = ("hipe-2020", "hipe-2022")
+TASKS = ("nerc_coarse", "nerc_fine", "nel")
 HEADER = "TOKEN NE-COARSE-LIT NE-COARSE-METO NE-FINE-LIT NE-FINE-METO NE-FINE-COMP NE-NESTED NEL-LIT NEL-METO MISC"
 TAGS = ("O", "O", "O", "B-loc", "I-loc", "B-pers", "I-pers", "S-loc", "B-x-org", "B-pers|loc")
 LINKS = ("_", "_", "Q1", "NIL", "Q1|Q2", "_|Q1", "Q7-1", "-")
