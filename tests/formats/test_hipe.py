@@ -172,3 +172,12 @@ def table(**changes: object) -> Document:
 def test_what_cannot_be_written(document: Document, message: str) -> None:
     with pytest.raises(InputError, match=message):
         formats.render([document], "hipe")
+
+
+def test_a_misspelt_column_is_told_once_for_a_file(tmp_path: Path) -> None:
+    (tmp_path / "a.tsv").write_text("TOKEN\tNE-COARSE-LIT\tNEL-LITx\tMISC\nBern\tB-loc\tQ70\t_\n")
+    problems = Problems()
+    list(formats.read(tmp_path / "a.tsv", problems=problems))
+    assert [problem.message for problem in problems.found] == [
+        "the column 'NEL-LITx' is not known; did you mean NEL-LIT?"
+    ]

@@ -16,13 +16,15 @@ from itertools import chain
 
 from karat.annotations.cells import Forms, SparseColumn
 from karat.annotations.columns import HASH_TOKENS
+from karat.annotations.faults import shown
 from karat.errors import InputError, many
 from karat.files import text_blocks
 from karat.formats._blocks import LARGE, is_large
 from karat.formats._dates import DATE_LINES
+from karat.formats._near_names import NearNames
 from karat.formats.base import Format, Index, Problems, Want, everything_but
 from karat.formats.hipe.blocks import Block, Cutter, has_tokens, plain_cell
-from karat.formats.hipe.mentions import MISC, add_mentions, add_text
+from karat.formats.hipe.mentions import COLUMNS, MISC, add_mentions, add_text
 from karat.model import Document, TokenTable
 from karat.settings import choice
 
@@ -137,12 +139,21 @@ class _Reader:
                 problem = f"the header has no column {needed}" if line else "the first line is blank"
                 expected = "expected tab-separated names such as TOKEN, NE-COARSE-LIT, MISC"
                 self.fault = InputError(f"{problem}; {expected}", path=self.path, line=1)
+        self._tell_misspelt(header)
         asked = self.want.columns
         if asked is not None and self.want.texts:
             asked |= {MISC}
         self.wanted = [name for name in dict.fromkeys(header) if name != "TOKEN" and (asked is None or name in asked)]
         vectorised = large and not self.want.mentions
         return Cutter(self.path, self.problems, self.options, header, self.wanted, vectorised=vectorised)
+
+    def _tell_misspelt(self, header: list[str]) -> None:
+        """Tell of columns that are nearly one that the file lacks, once for a file, whichever parts of it are read."""
+        near = NearNames(COLUMNS)
+        near.look(header)
+        for name, meant in near.counts:
+            message = f"the column {shown(name)} is not known; did you mean {meant}?"
+            self.problems.repair(self.path, None, message)
 
     def _read_block(self, block: Block) -> Iterator[Document]:
         """Add the tokens of a block to the current document, and let the lines between them close it."""

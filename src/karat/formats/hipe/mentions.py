@@ -9,6 +9,18 @@ from karat.formats._tabular import add_mention
 from karat.formats.base import Problems
 from karat.model import Document
 
+COLUMNS = (
+    "NE-COARSE-LIT",
+    "NE-COARSE-METO",
+    "NE-FINE-LIT",
+    "NE-FINE-METO",
+    "NE-FINE-COMP",
+    "NE-NESTED",
+    "NEL-LIT",
+    "NEL-METO",
+    "MISC",
+)
+"""The columns behind TOKEN, in the order of the shared tasks."""
 MISC = "MISC"
 
 

@@ -12,20 +12,8 @@ from karat.annotations.losses import unexplained_cells
 from karat.annotations.tagging import OUTSIDE, Chunk, encode
 from karat.formats._dates import Comment, with_dates
 from karat.formats._tabular import NO_LINK, Layout, Sheet, has_breaks
+from karat.formats.hipe.mentions import COLUMNS
 from karat.model import Document
-
-COLUMNS = (
-    "NE-COARSE-LIT",
-    "NE-COARSE-METO",
-    "NE-FINE-LIT",
-    "NE-FINE-METO",
-    "NE-FINE-COMP",
-    "NE-NESTED",
-    "NEL-LIT",
-    "NEL-METO",
-    "MISC",
-)
-"""The columns behind TOKEN, in the order of the shared tasks."""
 
 DOCUMENT_LINES = ("# document", "# hipe2022:document_id")
 DOCUMENT_KEYS = ("document_id", "hipe2022:document_id")
