@@ -55,9 +55,11 @@ def judge_all(page, pool: Pool, semantic: dict[str, str]) -> None:
         act(page, "3", semantic[entry.item.label], "1")
         following = pool.entries[index + 1].item.document if index + 1 < len(pool.entries) else ""
         if following != entry.item.document:
-            page.fill("fieldset.active input", "0")
+            members = [other for other in pool.entries if other.item.document == entry.item.document]
+            assert page.locator(".claims li").count() == len(members)
+            page.keyboard.type("0")
             with page.expect_response("**/act"):
-                page.click("fieldset.active [data-number]")
+                page.keyboard.press("Enter")
             settled(page)
 
 

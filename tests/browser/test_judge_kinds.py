@@ -1,4 +1,4 @@
-"""The workbench in a browser for mentions, links and chains: judged, found in the text, asked again; and for all."""
+"""The workbench in a browser for all kinds but relations: judged, found in the text, asked again; and for all."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from karat.judge.gold import gold_of
 from karat.judge.items import Kind
 from karat.judge.pool import make_pool, write_pool
 from karat.judge.project import resume
@@ -71,18 +72,39 @@ def test_every_kind_is_judged_and_found_in_the_text(
     assert found.value == pytest.approx(recall)
 
 
-def test_events_are_judged_but_not_searched_for(running: Any, tmp_path: Path) -> None:
+def test_events_are_judged_and_found_with_their_roles(running: Any, tmp_path: Path) -> None:
     path = tmp_path / "pool.jsonl"
     write_pool(make_pool({"only": ("1", [document()])}, "event"), path)
     with Server(path, "correct") as server:
         page = running.new_page()
         enter(page, server, "Ida")
-        assert page.inner_text("h1").split()[-4:] == ["Ada", "pay", "she", "him"]
+        assert page.inner_text("h1").lower().split()[-6:] == ["ada", "pay", "she", "who", "him", "whom"]
         act(page, "2")
-        page.goto(f"{server.address}/discover")
-        page.keyboard.press("d")
-        assert "not searched for events" in page.inner_text("h1")
+        for trigger, label, arguments in ((0, "pay", [(6, "whom"), (4, "who")]), (1, "meet", [(0, "who")])):
+            page.goto(f"{server.address}/discover")
+            here = 0
+            for word, role in [(trigger, ""), *arguments]:
+                for _ in range(abs(word - here)):
+                    page.keyboard.press("ArrowRight" if word > here else "ArrowLeft")
+                page.keyboard.press("Space")
+                if role:
+                    page.keyboard.type(role)
+                    page.keyboard.press("Enter")
+                here = word
+            page.keyboard.press("Enter")
+            page.keyboard.type(label)
+            with page.expect_response("**/act") as stored:
+                page.keyboard.press("Enter")
+            assert stored.value.ok
+            page.wait_for_selector(".facts li")
+        assert page.inner_text(".facts").lower().split()[:6] == ["ada", "pay", "him", "whom", "she", "who"]
+        act(page, "d")
         server.stop()
+    judgements = resume(path, None).judgements()
+    (found,) = [figure for figure in results_of(judgements).figures if figure.measure == "recall"]
+    assert found.value == pytest.approx(1 / 2)
+    (gold,) = gold_of(judgements)
+    assert sorted(event.label for event in gold.relations) == ["meet", "pay"]
 
 
 def test_judges_are_asked_again_with_a_key(running: Any, tmp_path: Path) -> None:

@@ -237,7 +237,7 @@ def test_what_was_found_in_the_text_gives_recall(tmp_path: Path) -> None:
         ("relation", 1, "that is no relation: it has 1 part"),
         ("mention", 2, "that is no mention: it has 2 parts"),
         ("chain", 1, "that is no chain: it has 1 part"),
-        ("event", 2, "texts are not searched for events"),
+        ("event", 2, "that is no event: it has 2 parts"),
     ],
 )
 def test_what_is_found_has_the_parts_of_its_kind(kind: Kind, parts: int, sentence: str) -> None:

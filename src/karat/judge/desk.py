@@ -55,6 +55,7 @@ class Desk:
         self.places = {entry.id: place for place, entry in enumerate(self.entries)}
         self.pages: dict[str, Page] = {page.id: page for page in project.pool.pages}
         self.labels = sorted({entry.item.label for entry in self.entries})
+        self.roles = sorted({part.role for entry in self.entries for part in entry.item.parts[1:]})
         self.about_documents = [question for question in project.scheme.question if question.per == "document"]
         self.turns = Turns(self.entries, whole_documents=bool(self.about_documents))
         self.again: dict[tuple[str, str], int] = {}

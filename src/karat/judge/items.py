@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Literal
 
@@ -46,25 +46,31 @@ class Item(msgspec.Struct, frozen=True, omit_defaults=True):
 
         A mention or link is one place, and a chain several in any order, so their spans count where they are known: two
         chains of one text may use the same words. Other items are what they say: the same triple read off two places
-        is one triple.
+        is one triple, and the arguments of an event may stand in any order.
         """
         fold = _FOLDS[sameness]
         placed = self.kind in ("mention", "link", "chain")
         parts = [(part.role, repr(part.spans) if placed and part.spans else fold(part.surface)) for part in self.parts]
-        ordered = sorted(parts) if self.kind == "chain" else parts
+        ordered = sorted(parts) if self.kind in ("chain", "event") else parts
         words = [self.kind, self.document, fold(self.label), *chain.from_iterable(ordered)]
         return hashlib.sha256("\0".join(words).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 def with_labels_of(item: Item, other: Item) -> Item:
-    """Return an item whose parts have the labels of another one, too, that is the same but for the order of a chain."""
-    ours, theirs = (
-        item.parts if item.kind != "chain" else tuple(sorted(item.parts, key=lambda part: (part.spans, part.surface)))
-        for item in (item, other)
-    )
+    """Return an item whose parts have the labels of another one, too, that is the same but for their order."""
+    ours, theirs = _in_order(item), _in_order(other)
     labels = [tuple(sorted({*mine.labels, *yours.labels})) for mine, yours in zip(ours, theirs, strict=True)]
     parts = [msgspec.structs.replace(part, labels=both) for part, both in zip(ours, labels, strict=True)]
     return msgspec.structs.replace(item, parts=tuple(parts))
+
+
+def _in_order(item: Item) -> Sequence[Part]:
+    """Return the parts in an order that equal items share: the trigger of an event stays before its arguments."""
+    if item.kind == "chain":
+        return sorted(item.parts, key=lambda part: (part.spans, part.surface))
+    if item.kind == "event":
+        return [item.parts[0], *sorted(item.parts[1:], key=lambda part: (part.role, _folded(part.surface)))]
+    return item.parts
 
 
 def _folded(text: str) -> str:
@@ -155,32 +161,35 @@ _READERS: dict[Kind, Callable[[_Reader], Iterator[Item]]] = {
 
 
 class _Fact(msgspec.Struct, forbid_unknown_fields=True):
-    """What a judge found in the text: its label, and each part with its words and its place."""
+    """What a judge found in the text: its label, each part with its words and its place, and an event's roles."""
 
     label: str
     parts: tuple[tuple[str, tuple[Span, ...]], ...]
-
-
-_ROLES: dict[Kind, tuple[str, ...]] = {"relation": ("head", "tail"), "mention": ("",), "link": ("",)}
-"""The roles of what judges mark in a text. A chain has as many parts as it has; events have roles that nobody lists."""
-
-
-def can_be_found(kind: Kind) -> bool:
-    """Say whether judges can mark items of that kind in a text themselves."""
-    return kind in _ROLES or kind == "chain"
+    roles: tuple[str, ...] = ()
 
 
 def fact_item(kind: Kind, document: str, text: str) -> Item:
     """Return the item that a judge found, from the words in which the journal keeps it."""
-    if not can_be_found(kind):
-        raise InputError(f"texts are not searched for {kind}s")
     try:
         fact = msgspec.json.decode(text, type=_Fact)
     except (msgspec.DecodeError, RecursionError) as error:
         raise InputError(f"that is no fact: {error}") from error
-    roles = _ROLES.get(kind, ("",) * max(2, len(fact.parts)))
-    if len(roles) != len(fact.parts):
+    roles = _roles(kind, fact)
+    if len(roles) != len(fact.parts) or (kind == "event" and not all(roles)):
         raise InputError(f"that is no {kind}: it has {many(len(fact.parts), 'part')}")
     return Item(
         kind, document, fact.label, tuple(Part(role, *part) for role, part in zip(roles, fact.parts, strict=True))
     )
+
+
+def _roles(kind: Kind, fact: _Fact) -> tuple[str, ...]:
+    """Return the roles of what was marked: those of an event are the judge's, and a chain has two parts or more."""
+    match kind:
+        case "relation":
+            return ("head", "tail")
+        case "event":
+            return ("trigger", *fact.roles)
+        case "chain":
+            return ("",) * max(2, len(fact.parts))
+        case _:
+            return ("",)

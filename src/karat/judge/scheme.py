@@ -45,6 +45,7 @@ class Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ``right`` has the answers that make an item right; the first question that has some decides what precision and
     recall are about. A question without ``answers`` takes any whole number from 0 on. ``summary`` says how answers are
     brought together; *consistency* turns the number of contradictions of a document into the share of items without.
+    ``help`` is a line below the question.
     """
 
     id: str
@@ -55,6 +56,7 @@ class Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     summary: Summary = "mean"
     right: tuple[float, ...] = ()
     when: Condition | None = None
+    help: str = ""
 
     @property
     def values(self) -> tuple[float, ...]:

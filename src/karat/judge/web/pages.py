@@ -10,7 +10,7 @@ from starlette.responses import HTMLResponse, Response
 
 from karat.errors import InputError
 from karat.judge.desk import Desk
-from karat.judge.items import Item, can_be_found, fact_item
+from karat.judge.items import Item, fact_item
 from karat.judge.judgements import Disagreement, Judgements
 from karat.judge.people import People, Person
 from karat.judge.pool import Entry
@@ -59,7 +59,9 @@ class Pages:
         asked = self.desk.asked(person.name, entry)
         active = min(range(len(asked)), key=lambda place: (asked[place].answered, not asked[place].is_unsure, place))
         note = self.desk.held(person.name, entry.id).get("note")
-        return self._render("judge.html", shown=self._shown(entry), asked=asked, active=active, note=note, **common)
+        claims = [self.desk.entries[place].item for place in self.desk.turns.members[entry.item.document]]
+        shown = self._shown(entry)
+        return self._render("judge.html", shown=shown, asked=asked, active=active, claims=claims, note=note, **common)
 
     def _shown(self, entry: Entry) -> Shown:
         page, members = self.desk.pages[entry.item.document], self.desk.turns.members[entry.item.document]
@@ -91,8 +93,8 @@ class Pages:
             finished=page.id in done,
             facts=facts,
             kind=kind,
-            can_be_found=can_be_found(kind),
             labels=self.desk.labels,
+            roles=self.desk.roles,
         )
 
     def adjudicate(self, request: Request, person: Person, seal: str) -> Response:

@@ -107,6 +107,7 @@ const KEYS = {
 
 function keyed(event) {
   const inField = event.target.closest("input, textarea, select");
+  if (event.key === "Enter" && event.target.matches("fieldset.active input")) { event.preventDefault(); press(select("fieldset.active [data-number]")); return; }
   if (inField && event.key === "Escape") { event.target.blur(); if (task() === "discover") DO.cancel(); return; }
   if (inField || event.ctrlKey || event.metaKey || event.altKey || select("#single-keys")?.checked === false) return;
   if (task() === "discover" && select("#words") && word_key(event)) return;
@@ -123,10 +124,11 @@ function keyed(event) {
 }
 
 // Discovery: the text as words that can be marked with keys or the pointer. A relation has two parts, a mention or link
-// one, a chain as many as are marked.
+// one, a chain as many as are marked, an event its trigger and as many, each with a role.
 
 const kind = () => select("#words").dataset.kind;
-const LEAST = { relation: 2, mention: 1, link: 1, chain: 2 };
+const LEAST = { relation: 2, mention: 1, link: 1, chain: 2, event: 1 };
+const isOpenEnded = () => kind() === "chain" || kind() === "event";
 const isWhole = () => state.parts.length >= LEAST[kind()];
 
 function words() {
@@ -171,18 +173,19 @@ function pick() {
   const [from, to] = [state.anchor ?? state.here, state.here].sort((a, b) => a - b);
   const place = { from, to, span: [Number(state.words[from].dataset.start), Number(state.words[to].dataset.end)] };
   place.text = state.text.slice(...place.span);
-  if (kind() !== "chain" && isWhole()) state.parts.pop();
+  if (!isOpenEnded() && isWhole()) state.parts.pop();
   state.parts.push(place);
   state.anchor = null;
   draw();
-  if (kind() === "chain") say(`${place.text} marked.`);
+  if (kind() === "event" && state.parts.length > 1) select("#fact-after").lastElementChild.focus();
+  else if (isOpenEnded()) say(`${place.text} marked.`);
   else if (isWhole()) select("#fact-label").focus();
   else say(`Head: ${place.text}. Now the tail.`);
 }
 
 function draw() {
   const within = (place, index) => place.from <= index && index <= place.to;
-  const isTail = (number) => kind() === "relation" && number === 1;
+  const isTail = (number) => (kind() === "relation" || kind() === "event") && number >= 1;
   const low = Math.min(state.anchor ?? state.here, state.here);
   const high = Math.max(state.anchor ?? state.here, state.here);
   state.words.forEach((span, index) => {
@@ -201,7 +204,18 @@ function show(query, places, role) {
     [mark.className, mark.textContent, mark.dir] = [role, place.text, "auto"];
     return mark;
   });
-  select(query).replaceChildren(...marks.flatMap((mark, number) => (number ? [" = ", mark] : [mark])));
+  if (kind() === "event" && role === "tail") select(query).replaceChildren(...marks.flatMap((mark, number) => [mark, role_of(places[number])]));
+  else select(query).replaceChildren(...marks.flatMap((mark, number) => (number ? [" = ", mark] : [mark])));
+}
+
+// The role of an argument of an event; Enter goes back to the text.
+function role_of(place) {
+  const input = document.createElement("input");
+  Object.assign(input, { value: place.role ?? "", placeholder: "Its role", ariaLabel: `The role of ${place.text}`, maxLength: 200, autocomplete: "off" });
+  input.setAttribute("list", "roles");
+  input.addEventListener("input", () => { place.role = input.value.trim(); });
+  input.addEventListener("keydown", (event) => { if (event.key === "Enter") { event.preventDefault(); event.stopPropagation(); select("#words").focus(); } });
+  return input;
 }
 
 // JavaScript counts UTF-16 units, the pool characters.
@@ -210,15 +224,18 @@ const characters = (offset) => [...state.text.slice(0, offset)].length;
 function add_fact(event) {
   event.preventDefault();
   const label = select("#fact-label").value.trim();
-  if (!isWhole() || (!label && kind() !== "chain")) { say(`Something is missing: ${select("#fact-label").ariaLabel}.`, true); return; }
+  const missing = !label && kind() !== "chain" ? select("#fact-label") : [...document.querySelectorAll("#fact-after input")].find((input) => !input.value.trim());
+  if (!isWhole() || missing) { missing?.focus(); say(`Something is missing: ${missing?.ariaLabel}.`, true); return; }
   const parts = state.parts.map((place) => [place.text, [place.span.map(characters)]]);
-  const text = JSON.stringify({ label, parts });
+  const roles = kind() === "event" ? state.parts.slice(1).map((place) => place.role) : [];
+  const text = JSON.stringify({ label, parts, roles });
   act("/act", { act: "fact", target: target(), question: nonce().slice(0, 12), text }, location.pathname, "Added");
 }
 
 function ready() {
   Object.assign(state, { began: Date.now(), parts: [], here: 0, anchor: null });
   if (task() === "discover" && select("#words")) { words(); draw(); select("#fact").addEventListener("submit", add_fact); select("#words").focus(); }
+  select("fieldset.active input")?.focus();
   const note = select("#note");
   if (note && task() === "judge") note.addEventListener("change", async () => {
     if (await send("/act", { act: "note", target: target(), question: "note", text: note.value })) select("#saved").textContent = "note saved";
