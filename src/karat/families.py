@@ -131,19 +131,21 @@ class Ledgers:
         judging = {name for standings in self._standings.values() for name in standings}
         names = [figure.name for figure in figures if figure.name in judging]
         groups: dict[tuple[Standing, ...], list[tuple[Any, ...]]] = {}
-        partly = 0
+        items = partly = 0
         for key, standings in self._standings.items():
-            pattern = tuple(standings.get(name, "unjudged") for name in names)
-            if len(set(standings.values())) > 1:
+            pattern: tuple[Standing, ...] = tuple(standings.get(name, "unjudged") for name in names)
+            judged = set(pattern) - {"unjudged"}
+            items += bool(judged)
+            if len(judged) > 1:
                 groups.setdefault(pattern, []).append(key)
-            else:
+            elif judged:
                 partly += "unjudged" in pattern
         found = []
         for pattern, keys in sorted(groups.items(), key=lambda group: (-len(group[1]), group[0])):
             first = next((key for key in keys if _is_pair(self._entries[key])), keys[0])
             standing = dict(zip(names, pattern, strict=True))
             found.append(Divergence(len(keys), standing, self._entries[first]))
-        return found, len(self._standings), partly
+        return found, items, partly
 
 
 def _sides(entries: Iterable[Entry], documents: Mapping[str, str]) -> Iterable[tuple[str, str, Entry, Item]]:

@@ -7,11 +7,12 @@ from typing import Any
 
 from karat.errors import InputError, KaratError, unknown
 from karat.families import FAMILIES, Family, Figure, Ledgers, Member
+from karat.ledger import Entry
 from karat.protocols import protocols
 from karat.protocols.base import Protocol
+from karat.runs.run import scores_of
 from karat.scores import Row, Scores, ZeroRule
 from karat.scoring.corpora import Corpus, Reading, Source, formats_of, held_source, load, way_of
-from karat.scoring.evaluation import Evaluation
 from karat.tables import table_of
 
 MOST_LINES = 40
@@ -48,19 +49,12 @@ def family_of(
     task: str, sources: Sequence[Source], readings: Sequence[Reading], *, everything: bool, zero: ZeroRule
 ) -> Family:
     """Return the family of a task on a gold and a system."""
-    shelf = Shelf(sources, readings)
-    judged = [_Judged(shelf, protocol, profile, zero) for protocol, profile in members_of(task)]
-    most = _most_regimes([len(one.figures()) for one in judged]) if not everything else None
-    ledgers = Ledgers()
-    members = []
-    for one in judged:
-        figures = one.figures()
-        figures = figures if most is None or len(figures) <= most else figures[:1]
-        if one.scores is not None:
-            run = one.scores.run
-            units = {} if run is None else dict(zip(run.tallies.units, run.documents, strict=True))
-            ledgers.add(one.entries(), figures, units)
-        members.append(one.member(figures))
+    shelf, ledgers = Shelf(sources, readings), Ledgers()
+    judged = [_Judged(shelf, protocol, profile, zero, ledgers) for protocol, profile in members_of(task)]
+    most = _most_regimes([len(one.figures) for one in judged]) if not everything else None
+    members = [
+        one.member(one.figures if most is None or len(one.figures) <= most else one.figures[:1]) for one in judged
+    ]
     if not any(member.figures for member in members):
         raise InputError(f"none of the protocols of {task} can judge this: {members[0].name}: {members[0].why}")
     figures = [figure for member in members for figure in member.figures]
@@ -132,24 +126,32 @@ class Shelf:
 
 
 class _Judged:
-    """What a protocol makes of the data, or why it cannot."""
+    """What a protocol makes of the data, or why it cannot; its items are added to the ledgers as they are judged."""
 
-    def __init__(self, shelf: Shelf, protocol: Protocol, profile: str, zero: ZeroRule) -> None:
-        from karat.scoring import evaluate
-
+    def __init__(self, shelf: Shelf, protocol: Protocol, profile: str, zero: ZeroRule, ledgers: Ledgers) -> None:
         self.protocol, self.profile = protocol, profile
         self.name = f"{protocol.name} {profile}".rstrip()
         self.scores: Scores | None = None
+        self.figures: list[Figure] = []
         self.why = ""
         try:
-            self.settings = protocol.configure({"profile": profile} if profile else {})
-            self.sides = shelf.sides(protocol, self.settings)
-            self.scores = evaluate(protocol, self.settings, *self.sides, zero=zero)
+            self._judge(shelf, zero, ledgers)
         except KaratError as error:
-            self.why = str(error)
+            self.scores, self.why = None, str(error)
+
+    def _judge(self, shelf: Shelf, zero: ZeroRule, ledgers: Ledgers) -> None:
+        from karat.scoring import run_of
+
+        entries: list[Entry] = []
+        settings = self.protocol.configure({"profile": self.profile} if self.profile else {})
+        sides = shelf.sides(self.protocol, settings)
+        run = run_of(self.protocol, settings, *sides, witness=lambda ledger: entries.extend(ledger.entries))
+        self.scores = scores_of(run, self.protocol, zero=zero)
+        self.figures = self._main_figures(self.scores)
+        if self.figures:
+            ledgers.add(entries, self.figures, dict(zip(run.tallies.units, run.documents, strict=True)))
         else:
-            if not self.figures():
-                self.scores, self.why = None, "nothing of what it judges is there"
+            self.scores, self.why = None, "nothing of what it judges is there"
 
     @property
     def about(self) -> Mapping[str, Any]:
@@ -157,13 +159,11 @@ class _Judged:
         papers = _papers(self.protocol)
         return papers.get("profiles", {}).get(self.profile, {}) if self.profile else papers
 
-    def figures(self) -> list[Figure]:
+    def _main_figures(self, scores: Scores) -> list[Figure]:
         """Return the main numbers that are defined, in the first layer that has any, by the first of the averages."""
-        if self.scores is None:
-            return []
         average = self.protocol.main.averages[0]
         rows: dict[tuple[str, str], dict[str, Row]] = {}
-        for row in self.scores.rows:
+        for row in scores.rows:
             if row.average == average and row.label is None and not row.slice:
                 rows.setdefault((row.layer, row.regime), {})[row.measure] = row
         regimes = self.about.get("regimes", self.protocol.main.regimes)
@@ -186,10 +186,6 @@ class _Judged:
             for (layer, regime), found in main.items()
             if layer == first
         ]
-
-    def entries(self) -> Iterator[Any]:
-        """Yield the ledger."""
-        return Evaluation(self.protocol, self.settings, *self.sides).entries()
 
     def member(self, figures: Sequence[Figure]) -> Member:
         """Return the protocol with these of its numbers."""
