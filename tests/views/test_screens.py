@@ -5,12 +5,18 @@ from __future__ import annotations
 import pytest
 from tests.views.results import NOTHING
 
+from karat.differences import Comparison, shifts
+from karat.families import Family, Figure, Member
 from karat.scores import Interval, Row, Scores
 from karat.screen import Screen
+from karat.slices.confusion import Cell, Confusion
 from karat.terminal import width
 from karat.views import render
 from karat.views._columns import Column, fitted
 from karat.views._pictures import intervals_drawn
+from karat.views.confusion import render_confusion
+from karat.views.differences import render_comparison
+from karat.views.family import render_family
 
 COUNTS = ("exact", "wrong-label", "wrong-boundary", "wrong-both", "spurious", "missed", "invented")
 
@@ -73,3 +79,24 @@ def test_differences_have_a_line_of_no_difference() -> None:
     picture = intervals_drawn([(0.1, Interval(-0.05, 0.2)), (None, None)], 30, points=True)
     assert picture.axis.split() == ["−10", "0", "10", "20"]
     assert picture.lines[1].index("│") == picture.axis.index("0", 4)
+
+
+@pytest.mark.parametrize("columns", [80, 200])
+def test_comparisons_confusions_and_families_fit_too(columns: int) -> None:
+    screen = Screen(columns, terminal=True)
+    results = [result(name, value, intervals=False) for name, value in (("system-a", 0.5), ("地名システム", 0.7))]
+    compared = Comparison(*results, shifts(*results), [])
+    names = [f"a-label-of-some-length-{number}" for number in range(5)]
+    cells = tuple(Cell("NE", one, two, 7, 3) for one in names for two in names)
+    figures = [Figure("small strict", "small", "NE", "strict", "micro", 0.5, 0.75, 0.6)]
+    members = [Member("small", "small", "A title that is rather long, " * 4, "", "", figures)]
+    family = Family("entities", "system", members, [], 0, 0, "karat:1.0|" + "x:1|" * 40)
+    drawn = {
+        "comparison": list(render_comparison(compared, "text", regimes=[], screen=screen)),
+        "confusion": list(render_confusion(Confusion("small", "strict", cells), screen=screen)),
+        "family": render_family("table", [family], screen).splitlines(),
+    }
+    assert {name: max(map(width, lines)) <= columns for name, lines in drawn.items()} == dict.fromkeys(drawn, True)
+    assert any("█░" in line for line in drawn["family"])
+    assert ("(rows)" in drawn["confusion"][0]) is (columns == 200)
+    assert "7 (3 off)" in "\n".join(drawn["confusion"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -28,9 +29,14 @@ def protocols(name: str | None) -> None:
     from karat.protocols import protocols as known
 
     if name is None:
-        width = max(map(len, known()))
+        from karat.screen import screen
+        from karat.terminal import wrapped
+
+        width, on = max(map(len, known())), screen()
         for declared in known().values():
-            click.echo(f"{declared.name:{width}}  {declared.title}")
+            lines = wrapped(declared.title, on.width - width - 2) if on.terminal else [declared.title]
+            for name, line in zip_longest([declared.name], lines, fillvalue=""):
+                click.echo(f"{name:{width}}  {line}")
         return
     for line in _describe(protocol(name)):
         click.echo(line)

@@ -10,13 +10,14 @@ from karat.drawing.lines import entry_lines
 from karat.drawing.pages import marked_up
 from karat.errors import many, unknown
 from karat.screen import Screen
-from karat.terminal import aligned, masked, visible, widths
+from karat.terminal import aligned, masked, visible, widths, wrapped
+from karat.views._columns import Column, fitted, folded, left_out_note, lines_of
 from karat.views._grid import ALL, UNDEFINED, digits
 from karat.views.ledger import content, json_line, table_cells, table_head, tsv_cells, tsv_head
 from karat.views.ledger_text import rule
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from karat.differences import Comparison, Difference, Shift
     from karat.scores import Scores
@@ -59,24 +60,42 @@ def _table(comparison: Comparison, regimes: Sequence[str], screen: Screen | None
     """Yield the numbers and items that differ: in columns or, where there is a screen, items in their words."""
     names = called(comparison)
     about = comparison.first.protocol if _of_systems(comparison) else ""
-    yield visible(
+    heading = (
         f"{about}: {names[0]} and {names[1]}" if about else f"{names[0]} and {names[1]}: {comparison.first.system}"
     )
-    kinds = [kind for kind in NAMES if any(getattr(shift.first, kind) for shift in comparison.shifts)]
+    on = screen or Screen()
+    yield from _fitting([heading], on)
     blocks = [
-        [visible(line) for line in _summary(comparison)],
-        _block(
-            [*kinds, *names, "difference"],
-            [[*_name_cells(shift, kinds), *_rounded(shift)] for shift in comparison.shifts],
-            left=len(kinds),
-        ),
-        [visible(line) for line in _remarks(comparison)],
+        _fitting(_summary(comparison), on),
+        _numbers(comparison, names, on),
+        _fitting(_remarks(comparison), on),
         _items(comparison, names, regimes) if screen is None else list(_drawn(comparison, names, regimes, screen)),
-        [visible(line) for line in _signatures(comparison)],
+        [line for signature in _signatures(comparison) for line in folded(visible(signature), on)],
     ]
     for block in filter(None, blocks):
         yield ""
         yield from block
+
+
+def _fitting(sentences: Iterable[str], screen: Screen) -> list[str]:
+    """Return sentences in lines that fit on a terminal; elsewhere each is a line."""
+    shown = [visible(sentence) for sentence in sentences]
+    return [line for text in shown for line in wrapped(text, screen.width)] if screen.terminal else shown
+
+
+def _numbers(comparison: Comparison, names: Sequence[str], screen: Screen) -> list[str]:
+    """Return the numbers that differ; on a terminal what is the same for all of them goes first where room lacks."""
+    if not comparison.shifts:
+        return []
+    kinds = [kind for kind in NAMES if any(getattr(shift.first, kind) for shift in comparison.shifts)]
+    heads = (*kinds, *names, "difference")
+    lines = [[*_name_cells(shift, kinds), *_rounded(shift)] for shift in comparison.shifts]
+    columns = [
+        Column(head, cells, left=place < len(kinds), spare=int(place < len(kinds) and len(set(cells)) == 1))
+        for place, (head, cells) in enumerate(zip(heads, zip(*lines, strict=True), strict=True))
+    ]
+    kept, left_out = fitted(columns, screen.width) if screen.terminal else (columns, [])
+    return [*lines_of(kept, screen), *_fitting(left_out_note(left_out), screen)]
 
 
 def _items(comparison: Comparison, names: Sequence[str], regimes: Sequence[str]) -> list[str]:
@@ -103,14 +122,14 @@ def _drawn(comparison: Comparison, names: Sequence[str], regimes: Sequence[str],
                 yield from entry_lines(entry, text, screen, regimes, about=visible(name))
 
 
-def _block(head: list[str], lines: Sequence[list[str]], left: int | None = None) -> list[str]:
+def _block(head: list[str], lines: Sequence[list[str]]) -> list[str]:
     """Align the lines under the head; without lines there is no head either."""
     if not lines:
         return []
     shown = [[visible(cell) for cell in line] for line in (head, *lines)]
     columns = widths(shown)
     shown.insert(1, ["-" * room for room in columns])
-    return [aligned(line, columns, left=len(head) if left is None else left) for line in shown]
+    return [aligned(line, columns, left=len(head)) for line in shown]
 
 
 def _difference_cells(difference: Difference, names: Sequence[str], regimes: Sequence[str]) -> Iterator[list[str]]:
