@@ -17,6 +17,7 @@ SUITES = (
     "coverage",
     "comparison",
     "leaderboard",
+    "rare_labels",
     "judge",
     "tags",
     "dropins",
