@@ -427,10 +427,13 @@ def counted(*words):
     fed += len(block)
     return block
 _xml.read_bytes = counted
+with redirect_stderr(io.StringIO()):
+    run(["convert", os.devnull, os.devnull + ".jsonl", "--from", "naf"])  # imports what all need
 for path in sys.argv[1:]:
     if os.fork():
         os.wait()
         continue
+    fed = 0
     with redirect_stderr(io.StringIO()) as told:
         status = run(["convert", path, path + ".jsonl", "--from", "naf"])
     print(json.dumps([path, [status, told.getvalue(), fed]]), flush=True)
