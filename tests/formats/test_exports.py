@@ -483,6 +483,9 @@ def test_tasks_without_annotations_are_recognised_by_the_keys_of_their_project(t
     assert formats.sniff(path).name == "labelstudio"
     path.write_text('{"text": "Ada", "label": null}\n{"text": "Bo", "label": [[0, 2, "PER"]]}\n')
     assert formats.sniff(path).name == "doccano"
+    path.write_text('{"text": "Ada", "label": 1}')
+    with pytest.raises(InputError, match="the format is not recognised"):
+        formats.sniff(path)
 
 
 def test_a_list_that_is_null_is_one_that_is_missing(tmp_path: Path) -> None:

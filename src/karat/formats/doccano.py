@@ -168,7 +168,8 @@ def sniff(head: str) -> bool:
     first = first_object(head)
     if not isinstance(first.get("text"), str):
         return False
-    triples = [triple for key in ("label", "labels") for triple in first.get(key) or [] if isinstance(first[key], list)]
+    lists = [first[key] for key in ("label", "labels") if isinstance(first.get(key), list)]
+    triples = [triple for given in lists for triple in given]
     if triples and isinstance(triples[0], list):
         return [type(value) for value in triples[0]] == [int, int, str]
     return any("start_offset" in entity for entity in objects(first.get("entities"))[:1])
