@@ -28,7 +28,7 @@ def refuse(format: str, document: Document, reason: str, mention: Mention | None
     raise InputError(message, path=document.source or None)
 
 
-class Sheet(NamedTuple):
+class TokenColumns(NamedTuple):
     """A document as it will be written.
 
     ``gaps`` is what stands behind tokens other than one blank, ``chunks`` the labelled spans of each layer in text
@@ -53,7 +53,7 @@ class Layout:
         self.format = format
         self.default_layer = default_layer
 
-    def sheet(self, document: Document) -> Sheet:
+    def sheet(self, document: Document) -> TokenColumns:
         """Return the tokens, chunks and link cells of a document."""
         for kind in ("chains", "relations", "notes"):
             if getattr(document, kind):
@@ -76,7 +76,7 @@ class Layout:
             chunks.setdefault(mention.layer, []).append((chunk, mention))
         held = {layer: self._disjoint(document, pairs) for layer, pairs in chunks.items()}
         inside = {token for pairs in held.values() for chunk, _ in pairs for token in range(chunk.start + 1, chunk.end)}
-        return Sheet(
+        return TokenColumns(
             document=document,
             forms=forms,
             gaps=gaps_between(document.text, forms, starts),

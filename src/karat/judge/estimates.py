@@ -27,7 +27,7 @@ class Domain(NamedTuple):
     label: str | None = None
 
 
-class Share(NamedTuple):
+class EstimatedShare(NamedTuple):
     """A share of right items among those that were rated, and the limits it has among all."""
 
     value: float | None
@@ -60,7 +60,7 @@ class Sample:
         # Nobody can reach a document without items; it counts when all others were reached.
         self.empty = pool.head.drawn_documents - len(holding) if self.reached == holding else 0
 
-    def share(self, domain: Domain, value: Value, level: float = 0.95) -> Share:
+    def share(self, domain: Domain, value: Value, level: float = 0.95) -> EstimatedShare:
         """Estimate the mean value of all items of a domain from those that were drawn and rated.
 
         Items are judged document by document, so documents are what was drawn, unless single items were. Without an
@@ -69,13 +69,13 @@ class Sample:
         values = {entry.id: rated for entry in self.entries.get(domain, ()) if (rated := value(entry)) is not None}
         items = sum(self.sizes.get(domain, {}).values())
         if not values:
-            return Share(None, None, None, 0, items)
+            return EstimatedShare(None, None, None, 0, items)
         by_document = self.head.drawn_items is None
         estimate = self._of_documents(domain, values) if by_document else self._of_strata(domain, values)
         if estimate is None:
-            return Share(sum(values.values()) / len(values), None, None, len(values), items)
+            return EstimatedShare(sum(values.values()) / len(values), None, None, len(values), items)
         low, high = estimate.interval(level, clopper_pearson if by_document else None)
-        return Share(estimate.share, low, high, len(values), items)
+        return EstimatedShare(estimate.share, low, high, len(values), items)
 
     def _of_documents(self, domain: Domain, values: Mapping[str, float]) -> Estimate | None:
         """Estimate from the documents that were reached, with or without items of the domain.

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from karat.errors import many, plural
-from karat.judge.estimates import Domain, Share
+from karat.judge.estimates import Domain, EstimatedShare
 from karat.judge.judgements import Judgements
 from karat.judge.pool import Head
 from karat.judge.results import Figure, Results
@@ -49,7 +49,7 @@ def headline_of(judgements: Judgements, results: Results, level: float = 0.95) -
     return Headline(_sentence(judgements.pool.head, share, limits, level), tuple(numbers))
 
 
-def _sentence(head: Head, share: Share, limits: str, level: float) -> str:
+def _sentence(head: Head, share: EstimatedShare, limits: str, level: float) -> str:
     """Say what can be quoted: of what, how much is right, how sure that is, and what it rests on."""
     every, documents = many(share.items, head.kind), ""
     if head.drawn_documents < head.documents and head.drawn_items is None:

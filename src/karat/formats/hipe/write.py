@@ -11,7 +11,7 @@ from karat.annotations.gaps import GLUED_IN_HIPE, misc_cells
 from karat.annotations.losses import unexplained_cells
 from karat.annotations.tagging import OUTSIDE, Chunk, encode
 from karat.formats._dates import Comment, with_dates
-from karat.formats._tabular import NO_LINK, Layout, Sheet, has_breaks
+from karat.formats._tabular import NO_LINK, Layout, TokenColumns, has_breaks
 from karat.formats.hipe.mentions import COLUMNS
 from karat.model import Document
 
@@ -94,7 +94,7 @@ def _check(document: Document, names: list[str], forms: Sequence[str], rows: lis
         _LAYOUT.refuse(document, "one of its comments does not begin with '#'")
 
 
-def _comments(sheet: Sheet) -> list[Comment]:
+def _comments(sheet: TokenColumns) -> list[Comment]:
     """Return the lines that mark the document, its metadata and its segments, with the token each precedes."""
     document = sheet.document
     own = document.table.comments if document.table else []
@@ -110,7 +110,7 @@ def _comments(sheet: Sheet) -> list[Comment]:
     return _marked(document, sorted([*comments, *own, *segments], key=lambda comment: comment[0]))
 
 
-def _columns(sheet: Sheet) -> dict[str, Sequence[str]]:
+def _columns(sheet: TokenColumns) -> dict[str, Sequence[str]]:
     """Return the cells of the columns that a document fills: those of its table, where they say the same."""
     document, size = sheet.document, len(sheet.forms)
     raw = {} if document.table is None else document.table.columns

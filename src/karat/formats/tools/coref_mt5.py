@@ -17,7 +17,7 @@ from karat.formats.tools.base import Names, checked, each_record
 from karat.formats.tools.chains import ChainOptions as Options
 from karat.formats.tools.chains import Pair, TokenFile
 from karat.formats.tools.draft import Origin
-from karat.formats.tools.phrases import Runs
+from karat.formats.tools.phrases import WordRuns
 from karat.formats.tools.words import chain_document
 from karat.model import Document
 
@@ -74,7 +74,7 @@ class Chains:
         self.chains: list[dict[Pair, None]] = []
         self._first_chains: dict[Pair, int] = {}
         """The number of the first chain that has a mention."""
-        self._runs = Runs([word.lower() for word in self.words])
+        self._runs = WordRuns([word.lower() for word in self.words])
         self._name, self._origin = name, origin
 
     def answer(self, answer: Answer, first: int, end: int) -> None:

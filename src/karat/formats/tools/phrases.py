@@ -16,19 +16,19 @@ MAX_PLACES = limit(10_000_000)
 """Places of runs that may be kept for a document; only words that repeat themselves without end need more."""
 
 
-class Run:
+class WordRun:
     """Words that follow each other, by the places in which the first of them stands, ascending."""
 
     __slots__ = ("longer", "places", "size")
 
     def __init__(self, places: Sequence[int], size: int) -> None:
         self.places, self.size = places, size
-        self.longer: dict[str, Run] | None = None
+        self.longer: dict[str, WordRun] | None = None
 
     def within(self, first: int, end: int, *, but: int | None = None) -> Sequence[int]:
         """Return up to two of the places from the first to the one before the end: the outer ones; ``but`` is none.
 
-        >>> Run([1, 4, 7, 9], 1).within(2, 10, but=4)
+        >>> WordRun([1, 4, 7, 9], 1).within(2, 10, but=4)
         [7, 9]
         """
         low, high = bisect_left(self.places, first), bisect_left(self.places, end)
@@ -37,29 +37,29 @@ class Run:
         return [self.places[place] for place in dict.fromkeys((low, high - 1))] if low < high else []
 
 
-class Runs:
+class WordRuns:
     """Finds runs of words among those of a document.
 
-    >>> runs = Runs(["the", "wing", "and", "the", "tail"])
+    >>> runs = WordRuns(["the", "wing", "and", "the", "tail"])
     >>> [run.places for run in runs.of(["the", "wing", "tail"])]
     [[0, 3], [0]]
     """
 
     def __init__(self, words: Sequence[str]) -> None:
         self.words = words
-        self.whole = Run(range(len(words)), 0)
+        self.whole = WordRun(range(len(words)), 0)
         self._left = MAX_PLACES
 
-    def of(self, words: Iterable[str], begun: Run | None = None) -> Iterable[Run]:
+    def of(self, words: Iterable[str], begun: WordRun | None = None) -> Iterable[WordRun]:
         """Yield the runs of the first of the words, the first two, and so on, as far as they stand anywhere."""
-        run: Run | None = begun or self.whole
+        run: WordRun | None = begun or self.whole
         for word in words:
             run = None if run is None else self._longer(run).get(word)
             if run is None:
                 return
             yield run
 
-    def _longer(self, run: Run) -> dict[str, Run]:
+    def _longer(self, run: WordRun) -> dict[str, WordRun]:
         """Return the runs with one word more, by that word."""
         if run.longer is None:
             self._left -= len(run.places)
@@ -69,5 +69,5 @@ class Runs:
             places: dict[str, list[int]] = {}
             for place in run.places[: bisect_left(run.places, len(self.words) - run.size)]:
                 places.setdefault(self.words[place + run.size], []).append(place)
-            run.longer = {word: Run(some, run.size + 1) for word, some in places.items()}
+            run.longer = {word: WordRun(some, run.size + 1) for word, some in places.items()}
         return run.longer

@@ -217,7 +217,7 @@ def reason(page: Page, verdict: Verdict, *, published: bool) -> str:
     return f"same entity, {spans}{_COUNTED_BEFORE.get(verdict.case, '')}"
 
 
-class PublishedBook(Casebook):
+class NestedLinksBook(Casebook):
     """A book of pairs; nested links of which both are counted already are told one by one, but counted together."""
 
     def completed(self, page: Any, tally: Tally) -> Tally:
@@ -246,4 +246,4 @@ class PublishedBook(Casebook):
         return chain(judged, (Verdict(_AGAIN, gold, index) for index, gold in pairs if (index, gold) not in told))
 
 
-PUBLISHED_BOOK = PublishedBook(PUBLISHED, judge_published, item=item, reason=partial(reason, published=True))
+PUBLISHED_BOOK = NestedLinksBook(PUBLISHED, judge_published, item=item, reason=partial(reason, published=True))

@@ -15,12 +15,12 @@ from karat.protocols.casebook import Casebook, Worth
 from karat.protocols.newsreader.drop_in.perl import is_true
 from karat.protocols.newsreader.drop_in.runs import SPECIAL, RunIndex
 from karat.protocols.newsreader.drop_in.steps import Steps
-from karat.protocols.newsreader.judge import PUBLISHED, Mark, Page, PublishedBook, item, judge_published, reason
+from karat.protocols.newsreader.judge import PUBLISHED, Mark, NestedLinksBook, Page, item, judge_published, reason
 from karat.tally import Group, Tally, add
 
 MAX_SIZE = 1 << 30
 
-PATTERNS_BOOK = PublishedBook(
+PATTERNS_BOOK = NestedLinksBook(
     {
         **PUBLISHED,
         # a span that is not found in itself, taken for a pattern: right under strict by its text, whatever it meets
