@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from karat.scores import Scores
     from karat.views.ledger import LedgerView
 
-_NUMBER = ' class="n"'
+_NAME, _NUMBER = ' class="text"', ' class="n"'
 _ABSENT = "has no such entry"
 
 
@@ -191,7 +191,7 @@ def comparison_markup(comparison: Comparison) -> str:
     lines += [f"<p>{marked_up(line)}</p>" for line in _summary(comparison)]
     if comparison.shifts:
         heads = "".join(
-            f'<th scope="col"{"" if place < len(kinds) else _NUMBER}>{marked_up(head)}</th>'
+            f'<th scope="col"{_NAME if place < len(kinds) else _NUMBER}>{marked_up(head)}</th>'
             for place, head in enumerate((*kinds, *names, "difference"))
         )
         lines += ['<div class="wide scroll" tabindex="0"><table>', f"<thead><tr>{heads}</tr></thead>", "<tbody>"]
