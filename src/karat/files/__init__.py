@@ -97,13 +97,17 @@ def _standard_input() -> IO[bytes]:
     return stream
 
 
-_inputs: ContextVar[set[tuple[int, int]] | None] = ContextVar("inputs", default=None)
+_inputs: ContextVar[dict[tuple[int, int], int] | None] = ContextVar("inputs", default=None)
+"""The files that were read, by device and number: a bit for each, since a folder has very many with numbers that are
+near."""
+_BITS = 9
+"""Of how many bits the place of a file among its neighbours is."""
 
 
 @contextmanager
 def remembering_inputs() -> Iterator[None]:
     """Within this context, every file that is read is remembered, so that no output takes its place."""
-    token = _inputs.set(set())
+    token = _inputs.set({})
     try:
         yield
     finally:
@@ -119,7 +123,13 @@ def remember_input(path: str | os.PathLike[str]) -> None:
 def _remember(status: os.stat_result) -> None:
     inputs = _inputs.get()
     if inputs is not None and stat.S_ISREG(status.st_mode):
-        inputs.add((status.st_dev, status.st_ino))
+        page, bit = _bit_of(status)
+        inputs[page] = inputs.get(page, 0) | bit
+
+
+def _bit_of(status: os.stat_result) -> tuple[tuple[int, int], int]:
+    """Return where a file is remembered, and by which bit."""
+    return (status.st_dev, status.st_ino >> _BITS), 1 << (status.st_ino & (1 << _BITS) - 1)
 
 
 def is_input(path: Path) -> bool:
@@ -131,7 +141,8 @@ def is_input(path: Path) -> bool:
         status = path.stat()
     except OSError:
         return False
-    return (status.st_dev, status.st_ino) in inputs
+    page, bit = _bit_of(status)
+    return bool(inputs.get(page, 0) & bit)
 
 
 def is_folder(path: str | os.PathLike[str]) -> bool:
