@@ -68,12 +68,12 @@ def test_public(case: dict) -> None:
     assert sum(" says " in note for note in results.notes) == differing
 
 
-def made(path: Path, formula: str, value: float, odd: str = "") -> Path:
-    """Write a workbook with two answers, a sum of its own, and maybe a cell that is no number."""
+def made(path: Path, formula: str, value: float, odd: str = "", question: str = "Semantic Accuracy") -> Path:
+    """Write a workbook with answers to a question, a sum of its own, and maybe a cell that is no number."""
     xlsxwriter = pytest.importorskip("xlsxwriter")
     book = xlsxwriter.Workbook(str(path))
     sheet = book.add_worksheet("sampled")
-    sheet.write_row(0, 0, ["id", "head", "Semantic Accuracy", "Notes"])
+    sheet.write_row(0, 0, ["id", "head", question, "Notes"])
     for row, (name, answer) in enumerate((("a", 1), ("a", 0), ("b", odd or 1)), 1):
         sheet.write_row(row, 0, [name, "h", answer])
     sheet.write_formula(1, 5, formula, None, value)
@@ -91,6 +91,13 @@ def test_a_cell_that_is_no_number_is_named(tmp_path: Path) -> None:
     results = summary_of(made(tmp_path / "x.xlsx", "=AVERAGE(C2:C4)", 0.5, odd="`"))
     assert results.notes == ("sampled!C4: '`' is no number, and counts as no answer",)
     assert figure(results, "sampled", "semantic").rated == 2
+
+
+def test_a_second_answer_about_a_document_is_named(tmp_path: Path) -> None:
+    results = summary_of(made(tmp_path / "x.xlsx", "=AVERAGE(C2:C4)", 2 / 3, question="Consistency"))
+    assert results.notes == ("sampled!C3: Consistency of document 'a' is answered in row 2, too, and counts twice",)
+    answer = figure(results, "sampled", "consistency")
+    assert (answer.rated, answer.listed) == (3, 2)
 
 
 def test_on_the_command_line(

@@ -108,12 +108,24 @@ def _output(table: _Table, documents: int | None) -> Iterator[Figure]:
 def _faults(table: _Table) -> Iterator[str]:
     """Name cells that are no answers, and sums of the sheet that its cells do not bear out."""
     yield from table.odd
+    yield from _repeats(table)
     by_letter = {column.letter: column for column in table.rated}
     for formula in table.sheet.formulas:
         covered = _RANGE.search(formula.text)
         column = by_letter.get(covered[1]) if covered and covered[1] == covered[3] else None
         if covered and column and formula.value is not None:
             yield from _fault(table, formula, column, int(covered[2]), int(covered[4]))
+
+
+def _repeats(table: _Table) -> Iterator[str]:
+    """Name second answers to what is asked once of each document; they count, as they did when it was published."""
+    for column in table.rated:
+        first: dict[str, int] = {}
+        for row in column.answers if _QUESTIONS[column.name][0] == "consistency" else ():
+            before = first.setdefault(table.documents[row], row)
+            if before != row:
+                what = f"{column.name} of document {table.documents[row]!r} is answered in row {before}, too"
+                yield f"{table.sheet.name}!{column.letter}{row}: {what}, and counts twice"
 
 
 def _fault(table: _Table, formula: Formula, column: Rated, first: int, last: int) -> Iterator[str]:
