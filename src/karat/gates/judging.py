@@ -62,7 +62,7 @@ def gate(
     >>> import karat
     >>> scores = karat.score("seqeval", [["B-LOC", "O", "B-PER"]], [["B-LOC", "O", "O"]])
     >>> print(gate(scores, 0.6, "recall[label=PER]=0.5"))
-    objects: recall[label=PER] is 0.0000, below 0.5
+    system: recall[label=PER] is 0.0000, below 0.5
     """
     run = run_of(system)
     asked = [condition(bound) for bound in bounds]
