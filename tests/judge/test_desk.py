@@ -16,6 +16,7 @@ from karat.judge.journal import Act
 from karat.judge.pool import make_pool, write_pool
 from karat.judge.project import begin, resume
 from karat.judge.sheet import take_sheet
+from karat.judge.turns import KEPT
 
 from .test_results import SYSTEMS
 
@@ -84,6 +85,21 @@ def test_what_one_has_before_them_is_not_given_to_another(tmp_path: Path) -> Non
     assert first is not None
     assert second is not None
     assert first.id != second.id
+
+
+def test_what_lies_before_someone_who_went_away_is_given_to_others_after_a_while(tmp_path: Path) -> None:
+    work = desk(tmp_path)
+    moment = 0.0
+    work.turns.clock = lambda: moment
+    left = work.next_entry("ann")
+    assert left is not None
+    ben = Judge(work, "ben")
+    others = list(iter(ben.answer_next, None))
+    assert left.id not in others
+    moment = KEPT
+    assert list(iter(ben.answer_next, None)) == [left.id]
+    with pytest.raises(InputError, match="there is no such item"):
+        Judge(work, "ann").say("answer", left.id, "right", 0.0)
 
 
 def test_questions_about_a_document_stand_behind_its_last_item(tmp_path: Path) -> None:

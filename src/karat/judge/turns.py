@@ -7,12 +7,15 @@ does not grow with the answers, which the journal has.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from time import monotonic
 from typing import NamedTuple
 
 from karat.judge.pool import Entry
 
 DONE, UNSURE, SKIPPED = 1, 2, 4
+KEPT = 1800.0
+"""Seconds for which an item is kept for whoever has it before them and does nothing: they may have gone."""
 
 
 class Progress(NamedTuple):
@@ -53,15 +56,18 @@ class Turns:
     all items of a document at once: whoever is asked has seen all of them.
     """
 
-    def __init__(self, entries: Sequence[Entry], *, whole_documents: bool) -> None:
-        self.entries, self.whole_documents = entries, whole_documents
+    def __init__(
+        self, entries: Sequence[Entry], *, whole_documents: bool, clock: Callable[[], float] = monotonic
+    ) -> None:
+        self.entries, self.whole_documents, self.clock = entries, whole_documents, clock
         self.members: dict[str, list[int]] = {}
         for place, entry in enumerate(entries):
             self.members.setdefault(entry.item.document, []).append(place)
         self.hands: dict[str, Hand] = {}
         self.owners = [""] * len(entries)
         self.claims = Counter[str]()
-        self.shown: dict[str, int] = {}
+        self.shown: dict[str, tuple[int, float]] = {}
+        """The item that each judge has before them, and since when."""
 
     def hand(self, person: str) -> Hand:
         """Return what became of items in the hands of a judge."""
@@ -106,12 +112,14 @@ class Turns:
 
     def next_place(self, person: str) -> int | None:
         """Lay the first item before a judge that waits for them, and that nobody else has before them."""
-        elsewhere = {near for name, place in self.shown.items() if name != person for near in self._together(place)}
+        now = self.clock()
+        kept = [place for name, (place, since) in self.shown.items() if name != person and now - since < KEPT]
+        elsewhere = {near for place in kept for near in self._together(place)}
         waiting = self.hand(person).waiting
         place = waiting.find(True)
         while place >= 0:
             if self.entries[place].shared or self.owners[place] == person or place not in elsewhere:
-                self.shown[person] = place
+                self.shown[person] = (place, now)
                 return place
             place = waiting.find(True, place + 1)
         self.shown.pop(person, None)
