@@ -310,7 +310,7 @@ def test_progress_follows_every_act(tmp_path: Path) -> None:
 
 def test_memory_does_not_grow_with_the_answers(tmp_path: Path) -> None:
     work = desk(tmp_path, overlap=1)
-    judges = [Judge(work, f"judge {number}") for number in range(20)]
+    judges = [Judge(work, f"judge {number}") for number in range(6)]
 
     def answer(items: int) -> int:
         """Let judges answer items, note something and take it back, and return the bytes that are held then."""
