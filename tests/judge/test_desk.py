@@ -310,7 +310,8 @@ def test_progress_follows_every_act(tmp_path: Path) -> None:
 
 def test_memory_does_not_grow_with_the_answers(tmp_path: Path) -> None:
     work = desk(tmp_path, overlap=1)
-    judges = [Judge(work, f"judge {number}") for number in range(6)]
+    judges = [Judge(work, f"judge {number}") for number in range(10)]
+    half = len(work.entries) // 2
 
     def answer(items: int) -> int:
         """Let judges answer items, note something and take it back, and return the bytes that are held then."""
@@ -325,11 +326,11 @@ def test_memory_does_not_grow_with_the_answers(tmp_path: Path) -> None:
 
     tracemalloc.start()
     try:
-        before, acts = answer(2), work.line
-        after = answer(len(work.entries) - 2)
+        before, acts = answer(half), work.line
+        after = answer(len(work.entries) - half)
     finally:
         tracemalloc.stop()
-    assert after - before < 32 * (work.line - acts)  # less than a single object for each
+    assert after - before < 32_000 + 32 * (work.line - acts)  # a few caches, and less than a single object for each
 
 
 CONDITIONAL = """title = "t"

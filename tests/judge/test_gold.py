@@ -5,12 +5,15 @@ from pathlib import Path
 
 import pytest
 
+import karat
 from karat.api import read, write
 from karat.cli import run
 from karat.judge.gold import digest_of, gold_of, undecided
+from karat.judge.items import Kind
 from karat.judge.judgements import Judgements
 from karat.judge.pool import make_pool, read_pool
 from karat.model import Argument, Chain, Document, Link, Mention, Relation
+from karat.protocols import protocols
 
 from .test_pool import document
 from .test_results import SYSTEMS, Project, is_right
@@ -156,3 +159,28 @@ def test_a_pool_goes_through_a_spreadsheet_and_becomes_gold(tmp_path: Path, caps
     written.close()
     assert run(["judge", "take", pool, sheet, "--judge", "ben"]) == 3
     assert "sheet.xlsx:2: 7.0 is no answer to 'right'" in capsys.readouterr().err
+
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+KINDS: dict[Kind, tuple[str, tuple[str, ...]]] = {
+    "relation": ("relations/system", ("relations", "triples")),
+    "mention": ("hipe/system-a.tsv", ("entities",)),
+    "link": ("hipe/system-b.tsv", ("linking",)),
+    "chain": ("coreference/system.conll", ("coreference",)),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_protocol_takes_what_was_judged(kind: Kind, tmp_path: Path) -> None:
+    """A system of which all is right is perfect, layers included; the signature says who called it so."""
+    name, tasks = KINDS[kind]
+    system = list(karat.read(EXAMPLES / name))
+    project = Project(tmp_path, make_pool({"system": ("", system)}, kind))
+    for entry in project.pool.entries:
+        project.say("ann", "answer", entry.id, value=1.0)
+    gold = gold_of(Judgements(project.pool, project.scheme, project.journal.standing()))
+    for protocol in protocols().values():
+        if protocol.task in tasks:
+            scores = karat.score(protocol.name, gold, system)
+            assert scores.value("f1") == pytest.approx(1, abs=1e-9), protocol.name
+            assert "|judgements:" in scores.signature

@@ -71,7 +71,8 @@ def digest_of(judgements: Judgements) -> str:
 class _Gold:
     """A document while right items are added to it.
 
-    What judges were not asked is what systems call a mention: it has a label if all who gave one gave the same.
+    What judges were not asked is what systems call a mention, and in which layer they keep it: it has the label and the
+    layer that all who gave one gave.
     """
 
     def __init__(self, document: Document) -> None:
@@ -79,6 +80,7 @@ class _Gold:
         self.names: dict[tuple[object, str, str], str] = {}
         self.parts: dict[str, Part] = {}
         self.called: dict[str, set[str]] = {}
+        self.layers: dict[str, set[str]] = {}
 
     def finished(self, unlabelled: str) -> Document:
         """Return the document with all its mentions."""
@@ -90,7 +92,9 @@ class _Gold:
             spans, words, attributes = part.spans, surface(self.document.text, part.spans) or part.surface, {}
             if not spans:
                 spans, words, attributes = ((0, 0),), "", {"located": "no", "given": part.surface}
-            mention = Mention(name, spans, labels, words, links=links, attributes=attributes)
+            layers = self.layers[name]
+            layer = next(iter(layers)) if len(layers) == 1 else ""
+            mention = Mention(name, spans, labels, words, layer=layer, links=links, attributes=attributes)
             self.document.mentions.append(mention)
         return self.document
 
@@ -119,4 +123,5 @@ class _Gold:
         name = self.names.setdefault((spans or part.surface, label, target), f"m{len(self.names) + 1}")
         self.parts.setdefault(name, Part("", part.surface, spans))
         self.called.setdefault(name, set()).update(part.labels)
+        self.layers.setdefault(name, set()).update(part.layers)
         return name

@@ -24,13 +24,15 @@ Sameness = Literal["exact", "normalised"]
 class Part(msgspec.Struct, frozen=True, omit_defaults=True):
     """A stretch of text that an item is about, with its role; without spans if its place is not known.
 
-    ``labels`` are what systems call it. Judges neither see nor judge them, but gold may need them.
+    ``labels`` are what systems call it, ``layers`` where they keep it. Judges neither see nor judge them, but gold may
+    need them.
     """
 
     role: str
     surface: str
     spans: tuple[Span, ...] = ()
     labels: tuple[str, ...] = ()
+    layers: tuple[str, ...] = ()
 
 
 class Item(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -56,12 +58,15 @@ class Item(msgspec.Struct, frozen=True, omit_defaults=True):
         return hashlib.sha256("\0".join(words).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
-def with_labels_of(item: Item, other: Item) -> Item:
-    """Return an item whose parts have the labels of another one, too, that is the same but for their order."""
-    ours, theirs = _in_order(item), _in_order(other)
-    labels = [tuple(sorted({*mine.labels, *yours.labels})) for mine, yours in zip(ours, theirs, strict=True)]
-    parts = [msgspec.structs.replace(part, labels=both) for part, both in zip(ours, labels, strict=True)]
-    return msgspec.structs.replace(item, parts=tuple(parts))
+def with_names_of(item: Item, other: Item) -> Item:
+    """Return an item whose parts have the labels and layers of another, too, that is the same but for their order."""
+    pairs = zip(_in_order(item), _in_order(other), strict=True)
+    return msgspec.structs.replace(item, parts=tuple(_with_both(mine, yours) for mine, yours in pairs))
+
+
+def _with_both(mine: Part, yours: Part) -> Part:
+    labels, layers = {*mine.labels, *yours.labels}, {*mine.layers, *yours.layers}
+    return msgspec.structs.replace(mine, labels=tuple(sorted(labels)), layers=tuple(sorted(layers)))
 
 
 def _in_order(item: Item) -> Sequence[Part]:
@@ -112,7 +117,7 @@ class _Reader:
         if mention is not None:
             spans = () if has_no_place(mention) else mention.spans
             words = mention.attributes.get("given") or mention.text or surface(self.document.text, spans)
-            return Part(role, words, spans, mention.labels)
+            return Part(role, words, spans, mention.labels, (mention.layer,) if mention.layer else ())
         if target in self.labels:
             return Part(role, self.labels[target])
         raise InputError(

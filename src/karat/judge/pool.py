@@ -17,7 +17,7 @@ from karat.errors import InputError, UsageError, many
 from karat.files import lines
 from karat.files.outputs import write_whole
 from karat.judge.drawing import Draw, Strata, drawn_documents, drawn_items, shuffled
-from karat.judge.items import Item, Kind, Sameness, items_of, with_labels_of
+from karat.judge.items import Item, Kind, Sameness, items_of, with_names_of
 from karat.model import Document
 
 VERSION = 1
@@ -185,7 +185,7 @@ class _Gathering:
         for document in documents:
             before = count
             for key, item in self._read(document, name):
-                self.items[key] = with_labels_of(self.items.get(key, item), item)
+                self.items[key] = with_names_of(self.items.get(key, item), item)
                 givers = self.systems.setdefault(key, [])
                 if name not in givers:
                     givers.append(name)
