@@ -17,7 +17,7 @@ from karat.formats.base import Problems
 from karat.formats.objects import documents_from
 from karat.model import Document, Link, Mention, TokenTable
 from karat.protocols import protocol
-from karat.scoring import Bootstrap, Reading, configure, corpora, evaluate, load
+from karat.scoring import Bootstrap, Reading, configure, corpora, evaluate, holding, load
 
 PROTOCOL = "hipe2022-nerc-coarse"
 HIPE = "TOKEN\tNE-COARSE-LIT\tMISC\nBern\tB-loc\t_\nliegt\tO\t_\n"
@@ -155,9 +155,9 @@ def test_chains_share_their_links() -> None:
 def test_documents_are_held_packed_or_read_again(
     most_held: int, most_packed: int, readings: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(corpora, "MOST_HELD", most_held)
-    monkeypatch.setattr(corpora, "MOST_PACKED", most_packed)
-    monkeypatch.setattr(corpora, "PACKAGE", 0)
+    monkeypatch.setattr(holding, "MOST_HELD", most_held)
+    monkeypatch.setattr(holding, "MOST_PACKED", most_packed)
+    monkeypatch.setattr(holding, "PACKAGE", 0)
     documents = [
         *documents_from([["B-LOC", "O"]]),
         Document("b", "\ud800"),
@@ -196,7 +196,7 @@ def test_a_protocol_without_facts_holds_one_pair(tmp_path: Path, monkeypatch: py
 
 
 def test_empty_documents_are_packed_like_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(corpora, "MOST_HELD", 10_000)
+    monkeypatch.setattr(holding, "MOST_HELD", 10_000)
 
     def peak(number: int) -> int:
         corpus = corpora.Corpus("x", lambda problems: (Document(str(name)) for name in range(number)))
@@ -218,8 +218,8 @@ def test_documents_without_annotations_cost_little_memory(
     protocol: str, most: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A million of them fit into most machines: their ids are held, but neither pages nor tallies of their own."""
-    monkeypatch.setattr(corpora, "MOST_HELD", 10_000)
-    monkeypatch.setattr(corpora, "PACKAGE", 10_000)
+    monkeypatch.setattr(holding, "MOST_HELD", 10_000)
+    monkeypatch.setattr(holding, "PACKAGE", 10_000)
 
     def peak(number: int) -> int:
         path = tmp_path / "empty.jsonl"

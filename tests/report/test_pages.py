@@ -25,7 +25,7 @@ from karat.report import charts
 from karat.report.building import pages_of
 from karat.report.evaluating import evaluated
 from karat.report.numbers import lettered
-from karat.scoring import Reading, configure, corpora
+from karat.scoring import Reading, configure, holding
 from karat.scoring.corpora import Recipe
 
 pytest.importorskip("vl_convert", reason="the charts of a report need vl-convert-python")
@@ -317,7 +317,7 @@ def test_files_are_read_once_and_units_judged_once_for_everything_on_the_page(
 
     monkeypatch.setattr(Recipe, "documents", counted)
     monkeypatch.setattr(protocol.book, "judge", judged_once)
-    monkeypatch.setattr(corpora, "MOST_HELD", 0)  # as with files that are too large to be held as they are
+    monkeypatch.setattr(holding, "MOST_HELD", 0)  # as with files that are too large to be held as they are
     mentions = [Mention("T1", ((0, 3),), ("PER",)), Mention("T2", ((7, 11),), ("LOC",))]
     paths = [tmp_path / f"{name}.jsonl" for name in ("gold", "a", "b")]
     for path, number in zip(paths, (2, 1, 2), strict=True):

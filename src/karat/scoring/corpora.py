@@ -5,17 +5,14 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import fields
 from functools import partial
-from itertools import chain
-from math import inf
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
-from karat.annotations.cells import counted_beside, kept
+from karat.annotations.cells import counted_beside
 from karat.annotations.chaining import share_links
 from karat.annotations.columns import LINK_COLUMNS
 from karat.errors import InputError, UsageError, unknown
@@ -27,24 +24,16 @@ from karat.formats.catalogue import holds_json
 from karat.model import Document
 from karat.protocols.base import Protocol, Side, no_facts
 from karat.runs.notices import HELD, WITHOUT, Notices
+from karat.scoring.holding import HeldDocuments, Holding
 from karat.settings import build
 from karat.signature import ContentDigest
 
 Source = str | os.PathLike[str] | Iterable[Any]
 """A file or folder, or documents as objects: Documents, dictionaries, tags, spans, columns, or objects of tools."""
 
-MOST_HELD = 24_000_000
-"""How large the documents of a file may be, as :func:`_size` counts, to be held for a second look as they are; what is
-beyond is packed."""
-MOST_PACKED = 300_000_000
-"""How many bytes may be packed of a format that is slow to read; a file that is larger is read again."""
-NOTHING_PACKED = 1
-"""The same of a format that says where its documents lie, which is quick to read: memory stays flat."""
 _BLANKS = frozenset(("O", "_", "-", ""))
 _CELLS = Want(mentions=False, lines=False, forms=False)
 """What facts look at that are told from cells."""
-PACKAGE = 50_000
-"""How large documents are that are packed together: many small ones, or a single one that is larger."""
 
 
 class Reading(msgspec.Struct, frozen=True):
@@ -94,12 +83,6 @@ class Recipe(NamedTuple):
         return declared.index(self.path, build(declared.options, self.options, f"format {self.format}"))
 
 
-Holding = Literal["nothing", "some", "packed", "everything", "objects"]
-"""What is held of the documents that were read: nothing, where one look is enough; as many as have room; more of them,
-packed whatever their format, where there are many looks; all, since they come only once; or all as they are, since they
-are in memory anyway."""
-
-
 class Corpus:
     """The documents of one side; going through them reads them, as often as it is done, unless they are held.
 
@@ -124,7 +107,7 @@ class Corpus:
         self.name, self.path, self.read_as, self.recipe = name, path, read_as, recipe
         self._builds_mentions, self._kind = builds_mentions, kind
         self._read, self._shares_links, self._holding = documents, shares_links, holding
-        self._held: _Held | None = None
+        self._held: HeldDocuments | None = None
         self._shared = 0
         self._content: ContentDigest | None = None
         self.identifies = False
@@ -145,10 +128,7 @@ class Corpus:
 
     def _through(self) -> Iterator[Document]:
         """Read all documents, and hold them if that is wanted and they are not too large for it."""
-        quick = self.recipe is not None and self.recipe.can_be_cut
-        some = NOTHING_PACKED if quick else MOST_PACKED
-        most_packed = {"nothing": 0, "some": some, "packed": MOST_PACKED}.get(self._holding, inf)
-        held = _Held(most_packed, inf if self._holding == "objects" else MOST_HELD)
+        held = HeldDocuments(self._holding, is_quick=self.recipe is not None and self.recipe.can_be_cut)
         problems = Problems()
         content = self._new_digest() if self.identifies and self._content is None else None
         number, holds, layers = 0, dict.fromkeys((*HELD, *WITHOUT), 0), set[str]()
@@ -216,63 +196,6 @@ class Corpus:
         return self.notices.worded(self.name, self.path)
 
 
-class _Package:
-    """Documents of one file that follow each other, as bytes."""
-
-    __slots__ = ("packed", "source")
-
-    def __init__(self, documents: Sequence[Document]) -> None:
-        self.source = documents[0].source
-        bare = [msgspec.structs.replace(document, source="") for document in documents]
-        self.packed = msgspec.msgpack.encode(bare, enc_hook=list)
-
-    def __iter__(self) -> Iterator[Document]:
-        for document in msgspec.msgpack.decode(self.packed, type=list[Document]):
-            document.source = self.source
-            yield document
-
-
-class _Held:
-    """Documents that are held for a second look: as they are while they are small, then packed, then not at all."""
-
-    def __init__(self, most_packed: float, most_held: float) -> None:
-        self.most_packed, self.most_held = most_packed, most_held
-        self.is_over = not most_packed
-        self._held: list[Iterable[Document]] = []
-        self._last: list[Document] = []
-        """Those that are to be packed together."""
-        self._size = self._size_of_last = self._size_packed = 0
-
-    def add(self, document: Document) -> None:
-        """Hold a document, unless it is one too many: then all are let go."""
-        if self.is_over:
-            return
-        if self.most_held == inf:
-            self._last.append(document)
-            return
-        if self._last and (self._last[0].source != document.source or self._size_of_last > PACKAGE):
-            self.close()
-        self._last.append(document)
-        self._size_of_last += _size(document)
-
-    def close(self) -> None:
-        """Hold the last ones as they are, while there is room, or pack them together."""
-        held: Iterable[Document] = self._last
-        self._size += self._size_of_last
-        if self._last and self._size > self.most_held:
-            with suppress(UnicodeEncodeError, OverflowError):  # half a surrogate pair, an offset of twenty digits
-                held = package = _Package(self._last)
-                self._size_packed += len(package.packed)
-        self._held.append(held)
-        self._last, self._size_of_last = [], 0
-        if self._size_packed > self.most_packed:
-            self.is_over = True
-            self._held.clear()
-
-    def __iter__(self) -> Iterator[Document]:
-        return chain.from_iterable(self._held)
-
-
 def _count(document: Document, holds: dict[str, int]) -> None:
     """Count the annotations of a document; in a table without mentions, the cells that hold something."""
     if document.table is not None and not document.mentions:
@@ -293,13 +216,6 @@ def _count(document: Document, holds: dict[str, int]) -> None:
     holds["chains"] += len(document.chains)
     holds["relations"] += len(document.relations)
     holds["unlabelled relations"] += sum(not relation.label for relation in document.relations)
-
-
-def _size(document: Document) -> int:
-    """Return about how many bytes a document takes: 500 if it is empty, the rest by characters, cells and mentions."""
-    table = document.table
-    tokens, cells = (0, 0) if table is None else (len(table.forms), sum(map(kept, table.columns.values())))
-    return 500 + len(document.text) + 48 * tokens + 8 * cells + 400 * len(document.mentions)
 
 
 class Way(NamedTuple):
