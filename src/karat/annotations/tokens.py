@@ -104,3 +104,19 @@ def line_of(table: TokenTable, token: int) -> int | None:
     """
     run = bisect_right(table.lines, token, key=itemgetter(0)) - 1
     return None if run < 0 else table.lines[run][1] + token - table.lines[run][0]
+
+
+def fragments(places: Sequence[int], starts: Sequence[int], forms: Sequence[str]) -> tuple[Span, ...]:
+    """Return the spans of tokens, by their index in ascending order: neighbours become one.
+
+    >>> fragments([0, 1, 3], [0, 5, 9, 14], ["Bank", "von", "Bern", "AG"])
+    ((0, 8), (14, 16))
+    """
+    spans: list[Span] = []
+    for index, place in enumerate(places):
+        end = starts[place] + len(forms[place])
+        if index and places[index - 1] == place - 1:
+            spans[-1] = (spans[-1][0], end)
+        else:
+            spans.append((starts[place], end))
+    return tuple(spans)

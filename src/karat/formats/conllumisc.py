@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from karat.annotations.faults import shown
 from karat.annotations.tagging import decode, fitting_scheme, shapes
-from karat.annotations.tokens import line_of
+from karat.annotations.tokens import fragments, line_of
 from karat.errors import InputError
 from karat.files import lines
 from karat.formats._assembly import Assembly
@@ -21,7 +21,6 @@ from karat.formats._tabular import segment_ranges
 from karat.formats.base import Format, Problems, Want
 from karat.formats.corefud.read import FIELDS, read_lines
 from karat.formats.corefud.rows import RANGE
-from karat.formats.naf.text import fragments
 from karat.model import Document, TokenTable
 from karat.settings import option
 

@@ -9,10 +9,11 @@ from itertools import groupby
 from pathlib import Path
 
 from karat.annotations.faults import shown, surface
+from karat.annotations.tokens import fragments
 from karat.errors import InputError
 from karat.formats.base import Problems
 from karat.formats.naf.layers import Layers, Marked, Reference
-from karat.formats.naf.text import Laid, fragments, lay_out
+from karat.formats.naf.text import Laid, lay_out
 from karat.model import Chain, Document, Link, Mention, Span, TokenTable
 from karat.settings import choice, option
 

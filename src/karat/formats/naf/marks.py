@@ -12,13 +12,12 @@ from typing import NamedTuple, NoReturn
 import msgspec
 
 from karat.annotations.faults import shown, surface
-from karat.annotations.tokens import covered_tokens
+from karat.annotations.tokens import covered_tokens, fragments
 from karat.errors import InputError
 from karat.formats.base import Problems
 from karat.formats.naf.assembly import Assembly, NafOptions, rank
 from karat.formats.naf.keep import Kept
 from karat.formats.naf.layers import Layers, Marked, Reference, Token
-from karat.formats.naf.text import fragments
 from karat.model import Chain, Document, Link, Mention
 
 MAX_TARGETS = 2_000_000

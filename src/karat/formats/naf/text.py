@@ -8,7 +8,6 @@ from typing import NamedTuple
 from karat.annotations.faults import shown
 from karat.annotations.tokens import join_tokens
 from karat.formats.naf.layers import Token
-from karat.model import Span
 
 _WINDOW = 1_000
 """Characters within which a token is looked for that is not at its offset."""
@@ -98,19 +97,3 @@ def _offsets(tokens: Sequence[Token]) -> list[int] | None:
         starts.append(token.offset)
     letters = end - gaps
     return starts if gaps and end <= _STRETCH * (letters + len(tokens)) else None
-
-
-def fragments(places: Sequence[int], starts: Sequence[int], forms: Sequence[str]) -> tuple[Span, ...]:
-    """Return the spans of tokens, by their index in ascending order: neighbours become one.
-
-    >>> fragments([0, 1, 3], [0, 5, 9, 14], ["Bank", "von", "Bern", "AG"])
-    ((0, 8), (14, 16))
-    """
-    spans: list[Span] = []
-    for index, place in enumerate(places):
-        end = starts[place] + len(forms[place])
-        if index and places[index - 1] == place - 1:
-            spans[-1] = (spans[-1][0], end)
-        else:
-            spans.append((starts[place], end))
-    return tuple(spans)
