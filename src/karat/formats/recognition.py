@@ -55,7 +55,7 @@ def sniff(path: str | os.PathLike[str], empty: str = "") -> Format:
     raw = peek_bytes(path)
     if empty and not raw.strip():
         return format_named(empty)
-    ending = ending_of(path)
+    _, ending = bare_name(path)
     if not raw.strip(b"\xef\xbb\xbf \t\r\n"):
         for declared in formats().values() if not raw else ():
             if declared.may_be_empty and ending in declared.suffixes:
@@ -77,11 +77,6 @@ def sniff(path: str | os.PathLike[str], empty: str = "") -> Format:
     from karat.formats._appearance import advice
 
     raise InputError(f"the format is not recognised: {advice(raw, head, ending)}", path=path)
-
-
-def ending_of(path: str | os.PathLike[str]) -> str:
-    """Return the ending of a file, that of the packed file if it is packed."""
-    return bare_name(path)[1]
 
 
 def _by_ending(ending: str, head: str) -> Format | None:
@@ -116,7 +111,7 @@ def _of_folder(folder: Path) -> Format:
 
 def _lives_in(declared: Format, first: dict[str, Path]) -> bool:
     files = [first[suffix] for suffix in declared.suffixes if suffix in first]
-    return any(ending_of(file) not in COMMON or declared.sniff(beginning(file)) for file in files)
+    return any(bare_name(file)[1] not in COMMON or declared.sniff(beginning(file)) for file in files)
 
 
 def _holds(first: dict[str, Path]) -> str:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from karat.errors import InputError, KaratError
 from karat.files import peek, real_path
+from karat.files.archives import bare_name
 from karat.formats.typed_tables import Table
 from karat.protocols.omin.drop_in.comparison.tools import tool_of
 
@@ -31,7 +32,6 @@ _TRIPLES = ("head", "relation", "tail")
 _PRINTED = {"c119_coref", "c119_entity_linking", "c119_output"}
 _KEPT = {CHAINS, PHRASES, "entities", "head"}
 """Columns of what a tool printed, and of what was made of it; a file with the first only is native output."""
-_COMPRESSED = (".gz", ".bz2", ".xz")
 _NATIVE = (".json", ".jsonl", ".out", ".log", ".txt")
 
 
@@ -106,10 +106,10 @@ def _recognise(path: str, name: str) -> Results:
     """Return the results that a file holds; what is none says why."""
     if not Path(path).is_file():
         raise InputError("is no file that can be read")
-    ending = next((Path(name[: -len(end)]).suffix for end in _COMPRESSED if name.endswith(end)), Path(name).suffix)
-    if ending.lower() in _NATIVE:
+    _, ending = bare_name(name)
+    if ending in _NATIVE:
         return _native(path, name)
-    if ending.lower() != ".csv":
+    if ending != ".csv":
         raise InputError("is neither a CSV file nor output of a tool, by its name")
     columns = _header(path)
     if _KEPT.isdisjoint(columns) and not _PRINTED.isdisjoint(columns):
