@@ -38,13 +38,13 @@ def systems_of(given: Mapping[str, Given] | Iterable[Given]) -> list[System]:
 
 def _system(name: str | None, given: Given) -> System:
     several = [given] if isinstance(given, (Run, Scores, str, os.PathLike)) else list(given)
-    runs = tuple(map(run_of, several))
+    runs = tuple(map(run_behind, several))
     if not runs:
         raise UsageError(f"the system {name or ''!r} has no run")
     return System(runs[0].system if name is None else name, runs)
 
 
-def run_of(given: OneRun) -> Run:
+def run_behind(given: OneRun) -> Run:
     """Return the run that stands for a system."""
     if isinstance(given, Run):
         return given

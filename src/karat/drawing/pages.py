@@ -12,7 +12,7 @@ from karat.terminal import visible
 if TYPE_CHECKING:
     import os
 
-    from karat.drawing.reader.page import Reading
+    from karat.drawing.reader.page import ReaderContent
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 
@@ -63,7 +63,7 @@ class Showing(NamedTuple):
 
     title: str
     body: str
-    reading: Reading | None = None
+    reading: ReaderContent | None = None
 
     def _repr_html_(self) -> str:
         piece = fragment(self.body)

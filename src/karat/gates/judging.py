@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 
 from karat.comparison import compare
-from karat.comparison.systems import OneRun, run_of
+from karat.comparison.systems import OneRun, run_behind
 from karat.errors import UsageError
 from karat.gates.conditions import Condition, breakdowns_for, check_condition, condition
 from karat.runs.run import Run, declared
@@ -64,7 +64,7 @@ def gate(
     >>> print(gate(scores, 0.6, "recall[label=PER]=0.5"))
     system: recall[label=PER] is 0.0000, below 0.5
     """
-    run = run_of(system)
+    run = run_behind(system)
     asked = [condition(bound) for bound in bounds]
     if not asked and baseline is None:
         raise UsageError("a gate needs a bound or a baseline")
@@ -72,13 +72,13 @@ def gate(
         check_condition(one, declared(run))
     outcomes = list(outcomes_of(run, asked, zero=zero))
     if baseline is not None:
-        outcomes.append(against(run, run_of(baseline), named(baseline), zero=zero, level=level))
+        outcomes.append(against(run, run_behind(baseline), named(baseline), zero=zero, level=level))
     return Gate(tuple(outcomes))
 
 
 def named(given: OneRun) -> str:
     """Return what a baseline is called: by its file, else by its system."""
-    return Path(given).name if isinstance(given, str | os.PathLike) else run_of(given).system
+    return Path(given).name if isinstance(given, str | os.PathLike) else run_behind(given).system
 
 
 def outcomes_of(run: Run, asked: Iterable[Condition], *, zero: ZeroRule = "undefined") -> Iterator[Outcome]:

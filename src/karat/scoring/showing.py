@@ -12,12 +12,11 @@ from karat.drawing.documents import documents_showing
 from karat.drawing.pages import Showing
 from karat.drawing.placing import Shown, shown_ledger
 from karat.drawing.reader.gathering import Gathering, regimes_in
-from karat.drawing.reader.page import Reading, Side, Subject
+from karat.drawing.reader.page import ReaderContent, Side, Subject
 from karat.errors import UsageError, plural
 from karat.model import Document
 from karat.scores import Row, Scores, unit_rows
-from karat.scoring import Evaluation, configure, load, run_of
-from karat.scoring import Reading as FileReading
+from karat.scoring import Evaluation, Reading, configure, load, run_of
 from karat.tally import Tallies
 from karat.views.html import markup
 from karat.views.ledger_html import ledger_markup
@@ -67,7 +66,7 @@ def show(
         raise UsageError("which protocol judges the system? Give one, such as show(gold, system, 'conll2003')")
     chosen, settings = configure(protocol, options)
     sources = [[side] if isinstance(side, Document) else side for side in (gold, system)]
-    readings = [FileReading(name, read or {}) for name in (format, system_format or format)]
+    readings = [Reading(name, read or {}) for name in (format, system_format or format)]
     sides = load(chosen, settings, sources, readings, lines=True, texts=True)
     return showing_of(Contender(sides[1].name, chosen, settings, *sides))
 
@@ -98,7 +97,7 @@ def reading_of(
     about: str = "",
     most: int | None = None,
     witness: Callable[[UnitLedger], None] | None = None,
-) -> Reading:
+) -> ReaderContent:
     """Return what the reader shows of systems: the items that are asked for, with the verdicts on each.
 
     A ``witness`` is told every ledger as it is. Of more than ``most`` units, the first are shown, and the page says so.
@@ -129,7 +128,7 @@ def reading_of(
     ]
     subject = Subject(protocol.name, protocol.task, protocol.unit, judged, first)
     rows = [[own.get(unit.name) for own in values] for unit in kept]
-    return Reading(
+    return ReaderContent(
         title, subject, sides, kept, rows, about or markup(results), _cut(len(kept), len(units), protocol.unit)
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from karat.drawing.reader.gathering import Row, Unit, in_text_order
-from karat.drawing.reader.page import Reading, Subject
+from karat.drawing.reader.page import ReaderContent, Subject
 from karat.errors import many
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ class Annotation(NamedTuple):
     score: float | None = None
 
 
-def documents_reading(documents: Sequence[Document], cut: str = "") -> Reading:
+def documents_reading(documents: Sequence[Document], cut: str = "") -> ReaderContent:
     """Return what the reader shows of documents."""
     title = documents[0].id if len(documents) == 1 else many(len(documents), "document")
     task = _task(documents)
@@ -35,7 +35,7 @@ def documents_reading(documents: Sequence[Document], cut: str = "") -> Reading:
         Unit(document.id, document.id, document.text, in_text_order(list(_rows(document, task))))
         for document in documents
     ]
-    return Reading(title, Subject("", task, "document"), (), units, [()] * len(units), "", cut)
+    return ReaderContent(title, Subject("", task, "document"), (), units, [()] * len(units), "", cut)
 
 
 def _task(documents: Sequence[Document]) -> str:

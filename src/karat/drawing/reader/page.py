@@ -47,7 +47,7 @@ class Subject(NamedTuple):
     """The regime that is shown first."""
 
 
-class Reading(NamedTuple):
+class ReaderContent(NamedTuple):
     """The documents of a page: its title, what is read, the systems, and every unit with a score for each of them.
 
     ``about`` is markup that tells what else there is to know; ``cut`` a sentence on what the page does not have. With
@@ -121,7 +121,7 @@ def data_block(content: Any) -> str:
     return text.replace("<", "\\u003c").replace("&", "\\u0026")
 
 
-def reader_page(reading: Reading, *, framed: bool = False) -> str:
+def reader_page(reading: ReaderContent, *, framed: bool = False) -> str:
     """Return a page of its own, or one that stands in a frame."""
     subject, systems, units = reading.subject, reading.systems, reading.units
     parts, items = pack(units, len(systems), subject.regimes, reading.scores)
