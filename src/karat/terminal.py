@@ -143,9 +143,14 @@ def when_results_begin(hook: Callable[[], None]) -> Iterator[None]:
 
 
 def guard_streams() -> None:
-    """Let standard output and standard error be UTF-8, whatever the locale; where they are terminals, guard them."""
+    """Let standard output and standard error be UTF-8, whatever the locale; where they are terminals, guard them.
+
+    What whoever called has closed is for nobody.
+    """
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115, PTH123 - as long as we run
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
             if stream.isatty():

@@ -115,3 +115,11 @@ def test_a_pipe_gets_the_bytes_as_they_are(folder: Path) -> None:
     command = [sys.executable, "-m", "karat", *words]
     done = subprocess.run(command, cwd=folder, env=ENVIRONMENT, capture_output=True, check=True)
     assert b"\x1b[2J" in done.stdout
+
+
+@pytest.mark.parametrize("closed", ["2>&-", ">&-"])
+def test_who_closes_a_stream_gets_the_status_all_the_same(closed: str, tmp_path: Path) -> None:
+    (tmp_path / "gold.conll").write_text("Bern B-LOC\n")
+    for file, status in (("gold.conll", 0), ("absent", 3)):
+        command = ["sh", "-c", f'exec "$0" -m karat score conll2003 {file} {file} {closed}', sys.executable]
+        assert subprocess.run(command, cwd=tmp_path, env=ENVIRONMENT, check=False).returncode == status
