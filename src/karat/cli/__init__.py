@@ -247,9 +247,9 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 def complain(message: str) -> None:
     """Print a message on one line, whatever names from the data stand in it."""
-    from karat.terminal import visible
+    from karat.terminal import tell
 
-    click.echo(f"karat: {visible(message)}", err=True)
+    tell(f"karat: {message}")
 
 
 def _out_of_memory(error: MemoryError) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from karat.cli import complain
 from karat.cli.options import complete_formats, from_option, lossy_option, pairs, read_option
 
 KINDS = ("labels", "links", "relations", "chains", "notes", "attributes")
@@ -69,12 +70,11 @@ def convert(
     else:
         write(documents, target, format_name, write_settings, losses=losses)
     if losses:
-        click.echo(f"karat: lost {losses}", err=True)
+        complain(f"lost {losses}")
     if problems.repairs:
         from karat.errors import many
-        from karat.terminal import tell
 
-        tell(f"karat: {many(problems.repairs, 'repair')} while reading; see karat validate {source}")
+        complain(f"{many(problems.repairs, 'repair')} while reading; see karat validate {source}")
 
 
 def _by_ending(target: str) -> str:

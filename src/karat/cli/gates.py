@@ -96,12 +96,12 @@ def outcomes_at(gate: AskedGate, results: Sequence[Scores], parameters: dict[str
 
 def conclude(outcomes: Sequence[Outcome], results: Sequence[Scores], parameters: dict[str, Any]) -> int:
     """Return 1 if some system does not pass, say why, and write what was asked for."""
-    from karat.terminal import tell
+    from karat.cli import complain
 
     _write(outcomes, results, parameters)
     for outcome in outcomes:
         if not outcome.is_passed:
-            tell(f"karat: {outcome.system}: {outcome.sentence}")
+            complain(f"{outcome.system}: {outcome.sentence}")
     return 0 if all(outcome.is_passed for outcome in outcomes) else 1
 
 

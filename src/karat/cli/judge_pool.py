@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from karat.cli import complain
 from karat.cli.options import from_option, read_option
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ def pool(systems: tuple[str, ...], output: str, **parameters: Any) -> None:
     )
     write_pool(made, output)
     for note in made.head.notes:
-        click.echo(f"karat: note: {note}", err=True)
+        complain(f"note: {note}")
     of = f"{made.head.drawn_documents} of {many(made.head.documents, 'document')}"
     click.echo(f"{output}: {many(len(made.entries), 'item')} of {many(len(given), 'system')} in {of}")
 

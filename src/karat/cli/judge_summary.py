@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from karat.cli import complain
 from karat.cli.options import complete_formats, lossy_option
 
 if TYPE_CHECKING:
@@ -123,7 +124,7 @@ def _save(results: Results, pool: str) -> None:
     write_folder(FOLDER, files)
     click.echo(f"saved: {', '.join(f'{FOLDER}/{name}' for name in files)}", err=True)
     if not any(name.endswith(".xlsx") for name in files):
-        click.echo("karat: note: no workbook was saved; it needs  pip install 'karat[judge]'", err=True)
+        complain("note: no workbook was saved; it needs  pip install 'karat[judge]'")
 
 
 @click.command()
@@ -168,11 +169,11 @@ def gold(pool: str, answers: str | None, output: str, target_format: str, unlabe
     losses = Losses() if lossy else None
     write(documents, output, target_format, losses=losses)
     if losses:
-        click.echo(f"karat: lost {losses}", err=True)
+        complain(f"lost {losses}")
     if left:
         of = many(len(judgements.entries), "item")
         what = f"{left} of {of} are not decided, and not in this gold: a system that gives them is counted as wrong"
-        click.echo(f"karat: note: {what}", err=True)
+        complain(f"note: {what}")
     number = sum(1 for document in documents for _ in items_of(document, kind))
     click.echo(f"{output}: {many(len(documents), 'document')}, {many(number, kind)}")
 
@@ -184,11 +185,11 @@ def _say_who_labelled(documents: list[Document], unlabelled: str) -> None:
     mentions = [mention for document in documents for mention in document.mentions]
     labelled = sum(1 for mention in mentions if mention.labels and mention.labels != (unlabelled,))
     if labelled:
-        click.echo(f"karat: note: {many(labelled, 'mention')} called as all systems do, which nobody judged", err=True)
+        complain(f"note: {many(labelled, 'mention')} called as all systems do, which nobody judged")
     if labelled < len(mentions) and not unlabelled:
         left = many(len(mentions) - labelled, "mention")
         what = "systems give none, or not the same; --unlabelled LABEL gives one, for formats that need it"
-        click.echo(f"karat: note: {left} without a label: {what}", err=True)
+        complain(f"note: {left} without a label: {what}")
 
 
 @click.command()

@@ -40,11 +40,11 @@ def report(*, protocol: str, gold: str | None, systems: tuple[str, ...], out: st
     """
     from pathlib import Path
 
+    from karat.cli import complain
     from karat.files.outputs import refuse_input, write_folder, write_whole
     from karat.protocols import find
     from karat.protocols import protocol as protocol_named
     from karat.report.building import pages_of
-    from karat.terminal import tell
 
     bootstrap = bootstrap_of(parameters)
     words = [protocol, *([gold] if gold else []), *systems]
@@ -63,7 +63,7 @@ def report(*, protocol: str, gold: str | None, systems: tuple[str, ...], out: st
         folder = str(Path(out).with_suffix(""))
         write_folder(folder, pages)
         out = str(Path(folder, "index.html"))
-        tell(f"karat: the items are too many for one page; begin with {out}")
+        complain(f"the items are too many for one page; begin with {out}")
     if parameters["opens"]:
         open_page(out)
 

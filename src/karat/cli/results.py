@@ -179,11 +179,11 @@ def open_page(path: str) -> None:
     import webbrowser
     from pathlib import Path
 
-    from karat.terminal import tell
+    from karat.cli import complain
 
     address = Path(path).resolve().as_uri()
     if not webbrowser.open(address):
-        tell(f"karat: no browser could be opened; the page is {address}")
+        complain(f"no browser could be opened; the page is {address}")
 
 
 def _main_rows(scores: Scores) -> Scores:

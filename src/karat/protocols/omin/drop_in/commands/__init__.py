@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from karat.cli import LazyGroup
+from karat.cli import LazyGroup, complain
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -68,5 +68,5 @@ _LIKENESS = (
 def show(report: Report) -> None:
     """Print a report, and its remarks on standard error."""
     for remark in report.remarks:
-        click.echo(f"karat: {remark}", err=True)
+        complain(remark)
     click.echo(report.text, nl=False)

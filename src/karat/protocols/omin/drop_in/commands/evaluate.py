@@ -37,12 +37,12 @@ def evaluate(
         karat omin evaluate tool_results --gold gold_standard/processed -o evaluations --tokens faa.conll
         karat omin evaluate tool_results --gold gold_standard/processed -o evaluations --ontology wikidata.index
     """
+    from karat.cli import complain
     from karat.errors import InputError, many
     from karat.files.outputs import write_folder
     from karat.protocols.likeness_options import LikenessOptions
     from karat.protocols.omin.drop_in.comparison import compare_tools
     from karat.protocols.omin.drop_in.comparison.tables import files
-    from karat.terminal import tell
 
     comparison = compare_tools(
         results,
@@ -53,11 +53,11 @@ def evaluate(
         leave_out=outdir,
     )
     for name, reason, table in comparison.skipped:
-        tell(f"karat: skipped {name}{f' ({table})' if table else ''}: {reason}")
+        complain(f"skipped {name}{f' ({table})' if table else ''}: {reason}")
     rows = sum(map(len, comparison.tables.values()))
     if not rows:
         what = f"{len(comparison.skipped)} skipped, as said above" if comparison.skipped else "there are no files"
         raise InputError(f"nothing could be scored: {what}; nothing was written", path=results)
     contents = files(comparison)
     write_folder(outdir, contents)
-    tell(f"karat: {many(rows, 'row')} in {many(len(comparison.tables), 'table')}, written to {outdir}")
+    complain(f"{many(rows, 'row')} in {many(len(comparison.tables), 'table')}, written to {outdir}")
