@@ -15,6 +15,7 @@ from karat.judge.desk import MAX_TEXT, Desk
 from karat.judge.journal import Act
 from karat.judge.pool import make_pool, write_pool
 from karat.judge.project import begin, resume
+from karat.judge.scheme import read_scheme
 from karat.judge.sheet import take_sheet
 from karat.judge.turns import KEPT
 
@@ -199,6 +200,13 @@ def test_an_item_of_somebody_else_is_not_there(tmp_path: Path) -> None:
         work.entry_named("ben", item)
     with pytest.raises(InputError, match="no such item"):
         Judge(work, "ben").say("answer", item, "right", 1.0)
+
+
+def test_a_project_goes_on_with_its_questions_and_begins_with_the_simplest(tmp_path: Path) -> None:
+    omin = desk(tmp_path, "omin").project.scheme
+    assert begin(tmp_path / "pool.jsonl").scheme == omin
+    write_pool(make_pool(SYSTEMS, "relation"), tmp_path / "new.jsonl")
+    assert begin(tmp_path / "new.jsonl", address=str(tmp_path / "other.answers")).scheme == read_scheme("correct")
 
 
 def test_other_questions_or_another_pool_need_another_place(tmp_path: Path) -> None:

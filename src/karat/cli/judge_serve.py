@@ -19,7 +19,13 @@ _COLLECT = (2000, 10, 10)
 @click.option("--host-name", multiple=True, metavar="NAME", help="A name under which the machine is reached.")
 @click.option("--open", "open_browser", is_flag=True, help="Open a browser.")
 def serve(
-    pool: str, answers: str | None, scheme: str, host: str, port: int, host_name: tuple[str, ...], open_browser: bool
+    pool: str,
+    answers: str | None,
+    scheme: str | None,
+    host: str,
+    port: int,
+    host_name: tuple[str, ...],
+    open_browser: bool,
 ) -> None:
     """Open the workbench on a POOL: judges work through its items in the browser, blind.
 

@@ -23,7 +23,9 @@ answers_option = click.option(
     help="Where answers are kept: a file (default: beside the pool), or postgresql://… for a team.",
 )
 scheme_option = click.option(
-    "--scheme", default="correct", show_default=True, help="The questions: correct, omin, or a TOML file."
+    "--scheme",
+    metavar="NAME",
+    help="The questions: correct, omin, or a TOML file (default: those that were asked before, at first correct).",
 )
 
 
@@ -197,7 +199,7 @@ def _say_who_labelled(documents: list[Document], unlabelled: str) -> None:
 @answers_option
 @scheme_option
 @click.option("-o", "--out", "output", required=True, type=click.Path(), help="The workbook.")
-def sheet(pool: str, answers: str | None, scheme: str, output: str) -> None:
+def sheet(pool: str, answers: str | None, scheme: str | None, output: str) -> None:
     """Write the items of a POOL as a workbook: answers by drop-down, everything else protected."""
     from karat.files.outputs import write_whole
     from karat.judge.project import begin
@@ -214,7 +216,7 @@ def sheet(pool: str, answers: str | None, scheme: str, output: str) -> None:
 @answers_option
 @scheme_option
 @click.option("--judge", "person", required=True, metavar="NAME", help="Whose answers they are.")
-def take(pool: str, workbook: str, answers: str | None, scheme: str, person: str) -> None:
+def take(pool: str, workbook: str, answers: str | None, scheme: str | None, person: str) -> None:
     """Take the answers of a filled WORKBOOK, or of a CSV file with its columns, into the journal of a POOL.
 
     All of them are taken or none, and what was taken before counts once.

@@ -17,6 +17,9 @@ from karat.judge.judgements import Judgements
 from karat.judge.pool import Pool, read_pool
 from karat.judge.scheme import Scheme, read_scheme
 
+SIMPLEST = "correct"
+"""The scheme of a project for which none is named."""
+
 
 class Beginning(msgspec.Struct, frozen=True):
     """What the first line of a journal says: the digest of the pool, and the questions."""
@@ -52,20 +55,24 @@ def address_of(pool: str | os.PathLike[str], address: str | None) -> str:
     return address or str(Path(pool).with_suffix(".answers"))
 
 
-def begin(pool: str | os.PathLike[str], scheme: str, address: str | None = None) -> Project:
-    """Open the project of a pool, or begin it with a scheme; one that was begun otherwise is refused."""
-    items, questions = read_pool(pool), read_scheme(scheme)
+def begin(pool: str | os.PathLike[str], scheme: str | None = None, address: str | None = None) -> Project:
+    """Open the project of a pool, or begin it with a scheme, unless one is named with the simplest.
+
+    A project that was begun with another pool, or with another scheme than the one that is named, is refused.
+    """
+    items, named = read_pool(pool), None if scheme is None else read_scheme(scheme)
     place = address_of(pool, address)
     journal = Journal(open_database(place))
     beginning = beginning_of(next(journal.lines(), None), place)
-    ours = Beginning(digest(pool), questions)
     if beginning is None:
-        text = msgspec.json.encode(ours).decode()
-        journal.add(Act("", "begin", uuid.uuid4().hex, text=text))
-    elif beginning != ours:
-        what = "another pool" if beginning.pool != ours.pool else "other questions"
-        raise InputError(f"holds the answers to {what}; name another place with --answers", path=place)
-    return Project(items, questions, journal)
+        beginning = Beginning(digest(pool), named or read_scheme(SIMPLEST))
+        journal.add(Act("", "begin", uuid.uuid4().hex, text=msgspec.json.encode(beginning).decode()))
+    elif beginning.pool != digest(pool):
+        raise InputError("holds the answers to another pool; name another place with --answers", path=place)
+    elif named not in (None, beginning.scheme):
+        advice = "leave out --scheme to go on with these, or name another place with --answers"
+        raise InputError(f"holds the answers to other questions; {advice}", path=place)
+    return Project(items, beginning.scheme, journal)
 
 
 def resume(pool: str | os.PathLike[str], address: str | None = None) -> Project:
