@@ -21,7 +21,7 @@ from karat.cli import run
 from karat.errors import InputError
 from karat.protocols.ehealthkd.drop_in.evaluation import evaluate_files
 from karat.protocols.ehealthkd.rules import Rules
-from karat.scoring import corpora
+from karat.scoring import holding
 
 SKIPPED = ({}, {"skip_b": True}, {"skip_a": True})
 """What the protocols leave out of the numbers of the programs."""
@@ -159,7 +159,7 @@ def test_official_folders(
 
 
 def test_an_end_of_twenty_digits_is_held_for_a_second_look(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(corpora, "MOST_HELD", -1)
+    monkeypatch.setattr(holding, "MOST_HELD", -1)
     text = sketch("El asma.", f"T1 Concept 3 {10**20}")
     gold, submission = official(tmp_path, text, text)
     sides = gold / "scenario1-main", submission / "run1" / "scenario1-main"
