@@ -102,6 +102,17 @@ def test_a_tag_that_breaks_its_scheme_is_refused_if_that_is_asked_for(tmp_path: 
         documents_from([shape], options=PlainOptions(scheme="IOB2", repair="strict"))
 
 
+def test_a_text_in_which_nothing_was_found_may_stand_anywhere(tmp_path: Path) -> None:
+    """The first document of a system is often one without a finding; from Python all of them may be."""
+    nothing, found = {"text": TEXT, "entities": []}, {"text": TEXT, "entities": [[0, 3, "PER"], [9, 13, "LOC"]]}
+    path = tmp_path / "system.jsonl"
+    path.write_text(f"{json.dumps(nothing)}\n{json.dumps(found)}\n", encoding="utf-8")
+    held = documents_from([nothing, found]), documents_from([(TEXT, {"entities": []}), found]), formats.read(path)
+    for documents in held:
+        assert [len(document.mentions) for document in documents] == [0, 2]
+    assert documents_from([nothing])[0].mentions == []
+
+
 def test_pairs_of_a_text_and_its_entities(tmp_path: Path) -> None:
     pair = (TEXT, {"entities": [(0, 3, "PER"), (9, 13, "LOC")]})
     assert places(documents_from([pair])[0]) == EXPECTED

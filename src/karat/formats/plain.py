@@ -171,11 +171,12 @@ def sniff(head: str) -> bool:
     >>> sniff('{"text": "Bern", "entities": [{"start_offset": 0, "end_offset": 4, "label": "LOC"}]}')
     False
     """
-    return is_plain(first_object(head))
+    first = first_object(head)
+    return is_plain(first) and first.get("entities") != []
 
 
 def is_plain(first: dict[str, Any]) -> bool:
-    """Say whether an object is of this format; it may be damaged further down."""
+    """Say whether an object is of this format; it may be damaged further down, or a text in which nothing was found."""
     if not first or not first.keys() <= _KNOWN:
         return False
     if any(isinstance(first.get(key), list | tuple) for key in _TOKENS):
@@ -183,7 +184,7 @@ def is_plain(first: dict[str, Any]) -> bool:
     entities = first.get("entities")
     if not isinstance(first.get("text"), str) or not isinstance(entities, list | tuple):
         return False
-    return any(_is_place(entity) for entity in entities[:1])
+    return all(_is_place(entity) for entity in entities[:1])
 
 
 def _is_place(entity: Any) -> bool:
