@@ -43,6 +43,29 @@ def test_a_folder_of_submissions_or_of_runs(karat: Command, submissions: Path) -
     )
 
 
+def test_other_files_of_a_folder_are_named_and_left_out(karat: Command, submissions: Path) -> None:
+    alone = karat(*WORDS, "submissions").out
+    for name, text in (("TEAM_KEYS.txt", "A:team1\n"), ("README", "two teams\n"), (".DS_Store", "\0\1")):
+        (submissions / name).write_text(text, encoding="utf-8")
+    (submissions / "old").mkdir()
+    note = "karat: note: submissions: left out as no submissions: .DS_Store, README, TEAM_KEYS.txt, old\n"
+    for words in ((), ("--from", "hipe")):
+        ranked = karat(*WORDS, "submissions", *words)
+        assert (ranked.status, ranked.err) == (0, note)
+        assert ranks(ranked.out) == ranks(alone)
+    assert "a protocol must stand first" in karat("leaderboard", "submissions").err
+    karat("score", *WORDS[1:], "submissions/good.tsv", "submissions/bad.tsv", "--save", "submissions/")
+    runs = karat("leaderboard", "submissions")
+    assert (runs.status, ranks(runs.out)) == (0, ranks(alone))
+    assert "left out as no run files: .DS_Store, README, TEAM_KEYS.txt, bad.tsv, good.tsv, old" in runs.err
+    (submissions / "broken.tsv").write_text("nothing\n", encoding="utf-8")
+    broken = karat(*WORDS, "submissions")
+    assert broken.status == 3
+    assert "submissions/broken.tsv: the format is not recognised" in broken.err
+    (submissions / "cut.tsv.karat").write_bytes((submissions / "good.tsv.karat").read_bytes()[:-9])
+    assert "cut.tsv.karat: the run file is cut off" in karat("leaderboard", "submissions").err
+
+
 def test_by_another_number_and_without_intervals(karat: Command, submissions: Path) -> None:
     shown = karat(*WORDS, "submissions", "--sort", "recall[regime=fuzzy]", "--no-ci")
     assert shown.out.splitlines()[0].split("\t")[2] == "recall[layer=NE-COARSE-LIT,regime=fuzzy,avg=micro]"

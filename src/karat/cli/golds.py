@@ -30,20 +30,21 @@ def golds_of(systems: Mapping[str, Sequence[str]], parameters: Mapping[str, Any]
     """
     from pathlib import Path
 
+    from karat.cli.folders import files_in
     from karat.errors import InputError, UsageError
     from karat.files import is_folder
 
     folder, source, system_source = (parameters[name] for name in ("gold", "source_format", "system_format"))
     if not is_folder(folder):
         raise UsageError(f"--golds takes a folder of golds, but {folder} is none")
-    paths = sorted(str(path) for path in Path(folder).iterdir() if not path.name.startswith("."))
+    paths = files_in(folder, source, what="golds")
     golds = {path: _known(path, source) for path in paths}
     found: dict[tuple[str, str], list[str]] = {(Path(path).name, path): [] for path in paths}
     for name, files in systems.items():
         own = _known(files[0], system_source or source)
         likeness = {path: own.likeness(known) for path, known in golds.items()}
-        best = max(paths, key=likeness.__getitem__, default=None)
-        if best is None or not (likeness[best][0] or likeness[best][1] >= _ALIKE):
+        best = max(paths, key=likeness.__getitem__)
+        if not (likeness[best][0] or likeness[best][1] >= _ALIKE):
             raise InputError(f"no gold in {folder} has its documents, nor its words", path=files[0])
         found[Path(best).name, best].append(f"{name}={','.join(files)}")
     return {gold: own for gold, own in found.items() if own}

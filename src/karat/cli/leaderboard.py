@@ -42,7 +42,8 @@ def leaderboard(*, systems: tuple[str, ...], **parameters: Any) -> None:
     """Rank SYSTEMs by a number: intervals, the ranks each may have, and groups that cannot be told apart.
 
     Give PROTOCOL, GOLD and the systems, or run files. A single folder stands for all files in it: the submissions, or
-    the run files, to which another can be added at any time. A system whose number is undefined is never ranked.
+    the run files, to which another can be added at any time. Files with an ending that no submission has, such as a
+    README, are left out, and a note names them. A system whose number is undefined is never ranked.
 
     \b
         karat leaderboard hipe2022-nerc-coarse gold.tsv submissions/ -o board.html
@@ -63,7 +64,7 @@ def leaderboard(*, systems: tuple[str, ...], **parameters: Any) -> None:
     options: dict[str, Any] = {name: parameters[name] for name in ("sort", "test", "zero")}
     boards = [
         ranked(runs, ci=bootstrap if parameters["ci"] else False, gold=gold, **options)
-        for gold, runs in _by_gold(_submissions(systems), parameters).items()
+        for gold, runs in _by_gold(_submissions(systems, parameters), parameters).items()
     ]
     if parameters["codabench"]:
         _write_bundle(parameters)
@@ -71,19 +72,16 @@ def leaderboard(*, systems: tuple[str, ...], **parameters: Any) -> None:
     present_text(lambda view, screen: render(boards, view, screen=screen, intervals=shows), parameters)
 
 
-def _submissions(words: Sequence[str]) -> list[str]:
+def _submissions(words: Sequence[str], parameters: Mapping[str, Any]) -> list[str]:
     """Return the files that are meant: those of a folder, if it is the only word."""
-    from pathlib import Path
-
-    from karat.errors import InputError
+    from karat.cli.folders import files_in, runs_in
     from karat.files import is_folder
 
     if len(words) > 1 or not is_folder(words[0]):
         return list(words)
-    files = sorted(str(path) for path in Path(words[0]).iterdir() if not path.name.startswith("."))
-    if not files:
-        raise InputError("the folder is empty; expected submissions or run files in it", path=words[0])
-    return files
+    if not parameters.get("protocol"):
+        return runs_in(words[0])
+    return files_in(words[0], parameters["system_format"] or parameters["source_format"], what="submissions")
 
 
 def _by_gold(words: Sequence[str], parameters: dict[str, Any]) -> dict[str, dict[str, list[Run]]]:
