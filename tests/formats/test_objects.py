@@ -42,7 +42,7 @@ def test_the_three_shapes_of_a_document() -> None:
         ({"text": "Ulm", "ents": []}, "this is a document of spacyjson: give documents of one format in one list"),
         ([{"label": "LOC", "start": 2, "end": 2}], "span 1: .2, 2. is empty or reversed; if the end is a part of the"),
         ([{"label": "LOC", "begin": 2}], "span 1 has the keys 'label', 'begin'; expected start, end, label"),
-        ([{"label": 1, "start": 0, "end": 2}], "document 1, span 1 is .*; expected whole numbers and a text"),
+        ([{"label": 1, "start": 0, "end": 2}], "document 1, span 1 is .*; expected two whole numbers and a label"),
         ({"text": 1}, r"document 1: Expected `str`, got `int` - at `\$\.text`; see the schema"),
         (
             {"text": "Ulm", "mentions": [{"id": "T1", "spans": [[0, 4]]}]},
@@ -113,6 +113,51 @@ def test_spans_without_a_text_as_nervaluate_takes_them() -> None:
     (inclusive, _) = documents_from(spans, options=PlainOptions(end="inclusive"))
     assert inclusive.mentions[0].spans == ((2, 5),)
     assert karat.score("semeval2013", spans, spans).value() == 1
+
+
+def test_spans_as_pipelines_give_them() -> None:
+    """Their labels are groups, their numbers NumPy's; a start, an end and a label may stand in a tuple."""
+    numpy = pytest.importorskip("numpy")
+    zero, four, score = numpy.int64(0), numpy.int64(4), numpy.float32(0.5)
+    group = {"entity_group": "LOC", "score": score, "word": "Bern", "start": zero, "end": four}
+    for spans in ([group], [(0, 4, "LOC")], [[zero, four, "LOC"]]):
+        (document,) = documents_from([spans])
+        assert [(mention.spans, mention.labels) for mention in document.mentions] == [(((0, 4),), ("LOC",))]
+    (document,) = documents_from([{"text": "Bern", "entities": [group]}])
+    assert document.mentions[0].attributes == {"score": "0.5"}
+
+
+GOLD = [
+    {"id": "a", "tokens": ["Ada", "saw", "Bern"], "ner_tags": ["B-PER", "O", "B-LOC"]},
+    {"id": "b", "tokens": ["Ulm"], "ner_tags": ["B-LOC"]},
+]
+
+
+@pytest.mark.parametrize(
+    "system",
+    [[[(8, 12, "LOC")], [(0, 3, "LOC")]], [["O", "O", "B-LOC"], ["B-LOC"]]],
+)
+def test_lists_of_a_system_stand_on_the_text_of_the_gold(system: Any) -> None:
+    for protocol in ("seqeval", "conll2003", "hipe2022-nerc-coarse", "semeval2013"):
+        scores = karat.score(protocol, GOLD, system)
+        assert (scores.value("precision"), scores.value("recall")) == (1, 2 / 3)
+    items = [entry.system.text for entry in karat.explain("conll2003", GOLD, system) if entry.system]
+    assert items == ["Bern", "Ulm"]
+
+
+@pytest.mark.parametrize(
+    ("gold", "system", "message"),
+    [
+        (GOLD[:1], [["O"]], "system: document 'a' has 3 tokens, but 1 tag$"),
+        ([["O", "O"]], [["O"]], "system: document '1' has 2 tokens, but 1 tag$"),
+        (GOLD[:1], [[(8, 13, "LOC")]], "document 'a': mention 'T1': span .8, 13. ends outside the text"),
+        ([{"text": "Bern", "entities": [(0, 4, "LOC")]}], [["O"]], "document '1' has tags, but the gold has no tokens"),
+        (GOLD, [[(8, 12, "LOC")]], "the system lacks 1 document: b"),
+    ],
+)
+def test_lists_that_do_not_fit_the_gold(gold: Any, system: Any, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        karat.score("conll2003", gold, system)
 
 
 def test_tags_have_a_scheme_and_a_repair() -> None:

@@ -6,39 +6,45 @@ its spans.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
+from itertools import islice
 from typing import Any, Literal
 
 import msgspec
 
 from karat.annotations.cells import TagRow
 from karat.annotations.columns import TAG
-from karat.annotations.faults import faults, shown
+from karat.annotations.faults import faults
 from karat.annotations.tagging import Scheme, guess_scheme
 from karat.annotations.tokens import join_tokens
 from karat.errors import InputError
 from karat.formats._json_items import Item
 from karat.formats.base import EVERYTHING, Problems
 from karat.formats.catalogue import format_named
-from karat.formats.plain import PlainOptions, chunks_of, document_of, is_plain
+from karat.formats.plain import PlainOptions, chunks_of, document_of, is_plain, place_of
 from karat.garbage import without_collection
 from karat.model import Document, Mention, TokenTable
 
 Side = Literal["gold", "system"]
 _LISTS = (list, tuple)
-_PLACE = frozenset(("start", "end", "label"))
 
 
 def documents_from(
-    objects: Any, *, side: Side = "gold", options: PlainOptions | None = None, problems: Problems | None = None
+    objects: Any,
+    *,
+    side: Side = "gold",
+    options: PlainOptions | None = None,
+    problems: Problems | None = None,
+    ground: Callable[[], Iterable[Document]] | None = None,
 ) -> list[Document]:
     """Return the documents that objects stand for.
 
     They are a list, a generator, a column of NumPy or pandas, a ``DocBin`` of spaCy or a ``Dataset`` of Hugging Face,
     or a single document. A list of tags is a document whose tokens have no text of their own; its mentions are in the
-    default layer. A spaCy Doc or Example, flair Sentence, stanza Document or nltk Tree is recognised by what it can do;
-    of an Example the gold is its reference, and the system what it predicts.
+    default layer. Lists of a system have the text of the gold, which is their ``ground``. A spaCy Doc or Example, flair
+    Sentence, stanza Document or nltk Tree is recognised by what it can do; of an Example the gold is its reference, and
+    the system what it predicts.
 
     >>> documents_from([["B-LOC", "I-LOC", "O"]])[0].mentions[0].labels
     ('LOC',)
@@ -57,7 +63,15 @@ def documents_from(
         )
     reading.look_at(listed)
     with without_collection():
-        return [reading.document(item, number) for number, item in enumerate(listed, 1)]
+        documents = [reading.document(item, number) for number, item in enumerate(listed, 1)]
+    if ground is None or not reading.textless:
+        return documents
+    from karat.formats._grounding import grounded
+
+    for number, gold in enumerate(islice(ground(), len(documents)), 1):
+        if number in reading.textless:
+            documents[number - 1] = grounded(documents[number - 1], gold)
+    return documents
 
 
 def _format_of(objects: Any) -> str:
@@ -97,6 +111,20 @@ def _plain(item: Any) -> Any:
     return item.tolist() if hasattr(item, "tolist") else item
 
 
+def _bare(value: Any) -> Any:
+    """Return a value whose numbers are Python's, where NumPy's stand anywhere in it."""
+    if isinstance(value, dict):
+        return {key: _bare(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return value if value and isinstance(value[0], str) else [_bare(inner) for inner in value]
+    return _plain(value)
+
+
+def _is_span(item: Any) -> bool:
+    """Say whether an item is a start, an end and a label."""
+    return isinstance(item, list | tuple) and len(item) == 3 and isinstance(item[2], str)
+
+
 @lru_cache(maxsize=256)
 def _numbered_tokens(size: int) -> tuple[tuple[str, ...], str, list[int], list[int]]:
     """Return the tokens of a list of so many tags, their text, and where each begins and ends in it."""
@@ -118,6 +146,8 @@ class _Reading:
         self.side, self.options, self.problems = side, options, problems
         self.guessed: Scheme = "IOB2"
         """The scheme that the tags of all documents break least often, where that makes a difference."""
+        self.textless: set[int] = set()
+        """The numbers of documents that were lists of tags or of spans."""
 
     def look_at(self, items: Iterable[Any]) -> None:
         """Guess the scheme of all lists of tags."""
@@ -145,8 +175,8 @@ class _Reading:
         if isinstance(listed, list | tuple):
             if all(isinstance(tag, str) for tag in listed):
                 return self._from_tags(listed, number)
-            if all(isinstance(span, dict) for span in listed):
-                return self._from_spans(listed, number)
+            if all(isinstance(span, dict) or _is_span(span) for span in listed):
+                return self._from_spans([_bare(span) for span in listed], number)
             if all(isinstance(tag, int) for tag in listed):
                 advice = "tags are texts; look the numbers up among the names of the classes"
                 raise InputError(f"document {number} is a list of numbers; {advice}")
@@ -154,6 +184,7 @@ class _Reading:
         raise InputError(f"document {number} is a {type(item).__name__}; {expected}")
 
     def _from_dictionary(self, content: dict[str, Any], number: int) -> Document:
+        content = _bare(content)
         if not is_plain(content):
             return _of_our_own(content, number)
         try:
@@ -162,6 +193,7 @@ class _Reading:
             raise InputError(f"document {number}: {error.message}") from None
 
     def _from_tags(self, tags: Sequence[str], number: int) -> Document:
+        self.textless.add(number)
         forms, text, starts, ends = _numbered_tokens(len(tags))
         row = TagRow(tags)
         table = TokenTable(forms, {TAG: row}, [0] if forms else [], list(starts))
@@ -180,19 +212,17 @@ class _Reading:
         except InputError as error:
             raise InputError(f"document {number}, {error.message}") from None
 
-    def _from_spans(self, spans: Sequence[dict[str, Any]], number: int) -> Document:
-        """Return the document of spans without a text, as nervaluate takes them."""
+    def _from_spans(self, spans: Sequence[Any], number: int) -> Document:
+        """Return the document of spans without a text, as nervaluate takes them and pipelines give them."""
+        self.textless.add(number)
         behind = self.options.behind
         mentions = []
         for index, span in enumerate(spans, 1):
             where = f"document {number}, span {index}"
-            if not span.keys() >= _PLACE:
-                raise InputError(
-                    f"{where} has the keys {', '.join(map(shown, map(str, span)))}; expected start, end, label"
-                )
-            start, end, label = span["start"], span["end"], span["label"]
-            if not (isinstance(start, int) and isinstance(end, int) and isinstance(label, str)):
-                raise InputError(f"{where} is {shown(str(span))}; expected whole numbers and a text")
+            try:
+                start, end, label = place_of(span)
+            except InputError as error:
+                raise InputError(f"{where} {error.message}") from None
             if start >= end + behind:
                 hint = "; if the end is a part of the span, say --read end=inclusive" if start == end else ""
                 raise InputError(f"{where}: [{start}, {end}] is empty or reversed{hint}")

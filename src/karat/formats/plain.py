@@ -18,6 +18,7 @@ from karat.errors import InputError
 from karat.formats._assembly import Assembly
 from karat.formats._json_head import first_object
 from karat.formats._json_items import Item, documents_of, kind, read_as, text_of, texts_of
+from karat.formats._near_names import NearNames
 from karat.formats._units import Offsets
 from karat.formats.base import Format, Problems, Want
 from karat.model import Document, Span, TokenTable
@@ -81,21 +82,42 @@ def document_of(item: Item, options: PlainOptions) -> Document:
 
 def _add(assembly: Assembly, offsets: Offsets, entity: Any, number: int, behind: int) -> None:
     """Add an entity, which is a list of three, or an object."""
-    if isinstance(entity, dict):
-        if "entity" in entity and not entity.keys() & set(_LABELS):
-            raise InputError(f"entity {number} is the tag of one token; let the pipeline put them together first")
-        place = [entity.get("start"), entity.get("end"), next((entity[key] for key in _LABELS if key in entity), "")]
-        attributes = texts_of(entity, ("start", "end", "text", "word", *_LABELS))
-    else:
-        place, attributes = entity, {}
-    start, end, label = read_as(place, tuple[int, int, str])
+    try:
+        start, end, label = place_of(entity)
+    except InputError as error:
+        raise InputError(f"entity {number} {error.message}") from None
     text = assembly.document.text
     span = offsets.span(start, end + behind)
     given = entity.get("text") if isinstance(entity, dict) else None
     if given is not None and given != text[span[0] : span[1]]:
         there = f"the text has {shown(text[span[0] : span[1]])} at [{start}, {end}]"
         raise InputError(f"entity {number}: {there}, not {shown(text_of(given))}; offsets are expected in characters")
+    attributes = texts_of(entity, ("start", "end", "text", "word", *_LABELS)) if isinstance(entity, dict) else {}
     assembly.mention([span], (label,), attributes=attributes)
+
+
+def place_of(entity: Any) -> tuple[int, int, str]:
+    """Return start, end and label of an entity, which is a list of three, or an object; one may have no label.
+
+    >>> place_of([0, 4, "LOC"]), place_of({"start": 0, "end": 4, "entity_group": "LOC"})
+    ((0, 4, 'LOC'), (0, 4, 'LOC'))
+    """
+    if not isinstance(entity, dict):
+        return _read_place(entity, entity)
+    labels = [entity[key] for key in _LABELS if key in entity]
+    if "entity" in entity and not labels:
+        raise InputError("is the tag of one token; let the pipeline put them together first")
+    near = [] if labels else [key for key in entity if NearNames(_LABELS).of(str(key))]
+    if near or not entity.keys() >= {"start", "end"}:
+        raise InputError(f"has the keys {', '.join(map(shown, map(str, entity)))}; expected start, end, label")
+    return _read_place([entity["start"], entity["end"], next(iter(labels), "")], entity)
+
+
+def _read_place(place: Any, entity: Any) -> tuple[int, int, str]:
+    try:
+        return read_as(place, tuple[int, int, str])
+    except InputError:
+        raise InputError(f"is {shown(str(entity))}; expected two whole numbers and a label") from None
 
 
 def _of_tokens(

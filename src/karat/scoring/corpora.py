@@ -274,7 +274,8 @@ def load(
     again = again or len(sources) > 2
     has_facts, in_cells = protocol.facts is not no_facts, protocol.demands(settings).facts_in_cells
     for number, (source, reading, name) in enumerate(zip(sources, readings, formats, strict=True)):
-        wanted = _grounded(want, corpora[0]) if number and name and format_named(name).takes_texts else want
+        takes_texts = number and (name is None or format_named(name).takes_texts)
+        wanted = _grounded(want, corpora[0]) if takes_texts else want
         side: Side = "system" if number else "gold"
         said_of = _of_side(name, reading.options, side)
         given = {option.removeprefix(f"{side}."): value for option, value in said_of.items()}
@@ -368,7 +369,7 @@ def _objects(
         told = Problems()
         settings = build(PlainOptions, options, "objects")
         try:
-            documents = documents_from(source, side=side, options=settings, problems=told)
+            documents = documents_from(source, side=side, options=settings, problems=told, ground=want.ground)
         except InputError as error:
             raise InputError(error.message, path=error.path or side, line=error.line) from None
 
