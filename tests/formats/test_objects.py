@@ -280,3 +280,30 @@ def test_results_of_docred_take_their_documents_from_the_gold() -> None:
     assert "the system has no evidence, which the gold has" in karat.score("docred", gold, results).notes
     results[0]["evidence"] = [0]
     assert "system: 1 relation without the key 'evidence'" in karat.score("docred", gold, results).notes
+
+
+def test_labels_of_items_and_triples_of_documents() -> None:
+    scores = karat.score("tacred", ["a", "no_relation", "b"], ["a", "b", "b"], format="labels")
+    assert (scores.value("precision"), scores.value("recall")) == (2 / 3, 1)
+    born, met = ("Ada", "born in", "Bern"), ("Ada", "met", "Bo")
+    for gold, system in (([[born, met]], [[born]]), ({"a": [born, met]}, {"a": [born]})):
+        assert karat.score("triples", gold, system, format="triples").value("recall") == 0.5
+
+
+@pytest.mark.parametrize(
+    ("protocol", "gold", "name", "message"),
+    [
+        ("tacred", ["a", "b"], None, 'or say format="labels" if each is the label of an item'),
+        ("tacred", ["a", 3], "labels", "found '3' among the labels; expected the texts of labels"),
+        (
+            "triples",
+            [("Ada", "met", "Bo")],
+            "triples",
+            "document '1': triple 1 is 'Ada'; expected a list of .head, rel",
+        ),
+        ("triples", {"a": [("Ada", "Bo")]}, "triples", "document 'a': triple 1 is "),
+    ],
+)
+def test_what_is_no_list_of_labels_or_triples(protocol: str, gold: Any, name: str | None, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        karat.score(protocol, gold, gold, format=name)

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from karat.annotations.faults import shown
-from karat.errors import many
+from karat.errors import InputError, many
 from karat.files import lines
 from karat.formats._assembly import HEAD, TAIL
 from karat.formats.base import EVERYTHING, Format, NoOptions, Problems, Want
@@ -39,9 +40,23 @@ class LabelOptions:
 def read(path: str, *, problems: Problems, want: Want, options: LabelOptions) -> Iterator[Document]:
     """Yield a document for each line."""
     del want
+    return _documents(path, labels_in(path, problems, options.rules), problems, options)
+
+
+def read_objects(objects: Any, *, problems: Problems, want: Want, options: LabelOptions) -> Iterator[Document]:
+    """Yield a document for each label of a list, an array or a column."""
+    del want
+    labels = objects.tolist() if hasattr(objects, "tolist") else list(objects)
+    odd = next((label for label in labels if not isinstance(label, str)), None)
+    if odd is not None:
+        raise InputError(f"found {shown(str(odd))} among the labels; expected the texts of labels, one for each item")
+    return _documents("labels", iter(labels), problems, options)
+
+
+def _documents(path: str, labels: Iterator[str], problems: Problems, options: LabelOptions) -> Iterator[Document]:
     items = _records(options.records, problems) if options.records else None
     number = 0
-    for number, label in enumerate(labels_in(path, problems, options.rules), start=1):
+    for number, label in enumerate(labels, start=1):
         document = bare(number) if items is None else next(items, None)
         if document is None:
             problems.error(path, number, f"the records, {options.records}, have no item for this line")
@@ -91,4 +106,5 @@ FORMAT = Format(
     sniff=lambda head: False,
     options=LabelOptions,
     layers="a relation between two mentions",
+    read_objects=read_objects,
 )

@@ -59,7 +59,8 @@ def documents_from(
     listed = [objects] if isinstance(objects, Document | dict) or _is_live(objects) else _listed(objects)
     if listed and all(isinstance(item, str) for item in listed):
         raise InputError(
-            "a list of texts is not a list of documents; put the tags of one document into a list of their own"
+            "a list of texts is not a list of documents; put the tags of one document into a list of their own, "
+            "or say --from labels if each is the label of an item"
         )
     reading.look_at(listed)
     with without_collection():

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any
 
 from karat.annotations.faults import shown
 from karat.errors import InputError
@@ -56,6 +57,23 @@ def read(path: str, *, problems: Problems, want: Want, options: ToolOptions) -> 
         document = draft.document()
         document.source = path
         yield document
+
+
+def read_objects(objects: Any, *, problems: Problems, want: Want, options: ToolOptions) -> Iterator[Document]:
+    """Yield a document for each list of triples, which are by the ids of documents, or numbered."""
+    del want
+    named = objects.items() if isinstance(objects, Mapping) else enumerate(objects, 1)
+    records = Records(options.records)
+    for given, triples in named:
+        name = str(given)
+        draft = Draft(name, records.text(name, None), Origin("triples", None, problems))
+        for number, triple in enumerate(triples, 1):
+            if not isinstance(triple, list | tuple) or [*map(type, triple)] != [str] * 3:
+                found = f"document {shown(name)}: triple {number} is {shown(str(triple))}"
+                raise InputError(f"{found}; expected a list of (head, relation, tail) for each document")
+            head, relation, tail = triple
+            draft.relation(draft.thing(head), relation, draft.thing(tail))
+        yield draft.document()
 
 
 def _cells(table: Table, name: str) -> list[str]:
@@ -179,4 +197,5 @@ FORMAT = Format(
     sniff=sniff,
     options=ToolOptions,
     layers="mentions, relations",
+    read_objects=read_objects,
 )
