@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from karat.statistics.samples import Judged, clopper_pearson, document_sample, simple_sample, stratified_sample
+from karat.statistics.samples import JudgedSample, clopper_pearson, document_sample, simple_sample, stratified_sample
 
 Chance = np.random.Generator
 Trial = Callable[[Chance, float], bool]
@@ -54,7 +54,7 @@ def _simple(items: int, judged: int) -> Trial:
     def trial(chance: Chance, share: float) -> bool:
         right = int(chance.binomial(items, share))
         drawn = int(chance.hypergeometric(right, items - right, judged))
-        low, high = simple_sample(Judged(items, judged, drawn)).interval()
+        low, high = simple_sample(JudgedSample(items, judged, drawn)).interval()
         return low <= right / items <= high
 
     return trial
@@ -67,7 +67,7 @@ def _strata(number: int, items: int, judged: int) -> Trial:
         shares = np.clip(share + np.linspace(-0.1, 0.1, number), 0, 0.99)
         right = chance.binomial(items, shares)
         drawn = chance.hypergeometric(right, items - right, judged)
-        low, high = stratified_sample([Judged(items, judged, int(count)) for count in drawn]).interval()
+        low, high = stratified_sample([JudgedSample(items, judged, int(count)) for count in drawn]).interval()
         return bool(low <= right.sum() / (number * items) <= high)
 
     return trial
@@ -83,7 +83,7 @@ def _documents(drawn: int, of: int, most: int | None = None) -> Trial:
         for place in chance.choice(of, drawn, replace=False):
             size, good = int(sizes[place]), int(right[place])
             judged = min(size, most or size)
-            documents.append(Judged(size, judged, int(chance.hypergeometric(good, size - good, judged))))
+            documents.append(JudgedSample(size, judged, int(chance.hypergeometric(good, size - good, judged))))
         low, high = document_sample(documents, of).interval(method=clopper_pearson)
         return bool(low <= right.sum() / sizes.sum() <= high)
 

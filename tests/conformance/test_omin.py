@@ -12,7 +12,7 @@ import pytest
 
 from karat.cli import run
 from karat.errors import InputError
-from karat.ontology.asking import Source
+from karat.ontology.asking import LikenessSource
 from karat.protocols import protocol as protocol_named
 from karat.protocols.omin.drop_in import coref, nel, ner
 from karat.protocols.omin.drop_in.files import Shelf
@@ -115,7 +115,7 @@ def links_agree(
     case: dict[str, Any], gold: Path, results: Path, inputs: dict[str, Path], expected: dict[str, Any]
 ) -> None:
     given, table = case["args"], inputs.get("scores.csv")
-    source = Source(table=str(table) if table else None, max_pairs=given.get("max_lines"), rounded=True)
+    source = LikenessSource(table=str(table) if table else None, max_pairs=given.get("max_lines"), rounded=True)
     request = nel.Request(
         str(results), str(gold), given.get("qid_col", "qids"), source, given.get("fill_in_qids", False)
     )

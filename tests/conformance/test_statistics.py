@@ -30,7 +30,7 @@ from karat.statistics.pools import chapman, pooled_recall
 from karat.statistics.randomisation import Pair, randomised
 from karat.statistics.ranking import benjamini_hochberg, groups, holm, rank_intervals
 from karat.statistics.samples import (
-    Judged,
+    JudgedSample,
     clopper_pearson,
     document_sample,
     possible_totals,
@@ -39,7 +39,7 @@ from karat.statistics.samples import (
 )
 from karat.statistics.seeds import seeded
 from karat.statistics.significance import p_by_sign, p_centred
-from karat.statistics.tallied import Sample
+from karat.statistics.tallied import TalliedSystem
 from karat.tally import Group
 from tests.statistics.counting import PLAIN, tallies_of
 
@@ -160,14 +160,14 @@ def test_recall_in_a_pool() -> None:
 
 def test_a_share_of_infinitely_many_items() -> None:
     for expected in cases()["22"]["expected"]["infinite"]:
-        estimate = simple_sample(Judged(inf, expected["judged"], expected["correct"]))
+        estimate = simple_sample(JudgedSample(inf, expected["judged"], expected["correct"]))
         assert list(estimate.interval()) == close(expected["wilson"])
         assert list(estimate.interval(method=clopper_pearson)) == close(expected["clopper_pearson"])
 
 
 def test_a_share_of_so_many_items() -> None:
     for expected in cases()["22"]["expected"]["finite"]:
-        sample = Judged(expected["population"], expected["judged"], expected["correct"])
+        sample = JudgedSample(expected["population"], expected["judged"], expected["correct"])
         estimate = simple_sample(sample)
         assert (estimate.error, estimate.worth) == close((expected["se"], expected["effective_n"]))
         assert list(estimate.interval()) == close(expected["wilson"])
@@ -175,7 +175,7 @@ def test_a_share_of_so_many_items() -> None:
 
 
 def test_a_share_from_strata() -> None:
-    strata = [Judged(*stratum) for stratum in cases()["23"]["input"]["strata"]]
+    strata = [JudgedSample(*stratum) for stratum in cases()["23"]["input"]["strata"]]
     expected = cases()["23"]["expected"]
     for smoothed, figures in ((False, expected), (True, expected["smoothed"])):
         estimate = stratified_sample(strata, smoothed=smoothed)
@@ -190,7 +190,9 @@ def test_a_share_from_strata() -> None:
 def test_a_share_from_documents(stage: str) -> None:
     given, expected = cases()["24"]["input"], cases()["24"]["expected"][stage]
     judged = given.get(f"{stage}_judged", given["items"])
-    documents = [Judged(*sample) for sample in zip(given["items"], judged, given[f"{stage}_correct"], strict=True)]
+    documents = [
+        JudgedSample(*sample) for sample in zip(given["items"], judged, given[f"{stage}_correct"], strict=True)
+    ]
     estimate = document_sample(documents, given["documents_in_population"])
     assert (estimate.share, estimate.error) == close((expected["estimate"], expected["se"]))
     assert (estimate.freedom, estimate.effective()) == close((expected["df"], expected["effective_n"]))
@@ -214,7 +216,7 @@ def estimands(
     """Return a number of each system as a function of sums over the units."""
     row = Row(measure, "strict", average, "", None)
     samples = {
-        name: Sample(PLAIN, tallies_of([{Group(): tuple(unit)} for unit in units]), clusters)
+        name: TalliedSystem(PLAIN, tallies_of([{Group(): tuple(unit)} for unit in units]), clusters)
         for name, units in cases()[case]["input"]["systems"].items()
     }
     return {name: sample.estimand(row, groups=[Group()], centre=0.7) for name, sample in samples.items()}

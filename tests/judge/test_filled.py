@@ -9,7 +9,7 @@ import pytest
 
 from karat.cli import run
 from karat.judge.pool import make_pool, write_pool
-from karat.judge.results import Figure, Results
+from karat.judge.results import JudgedFigure, JudgedResults
 
 from .test_results import SYSTEMS
 
@@ -29,10 +29,10 @@ def filled(folder: Path, answers: list[object], column: str = "right") -> Path:
     return sheet
 
 
-def summary(capsys: pytest.CaptureFixture[str], *words: str) -> Results:
+def summary(capsys: pytest.CaptureFixture[str], *words: str) -> JudgedResults:
     capsys.readouterr()
     assert run(["judge", "summary", *words, "--view", "json", "--no-save"]) == 0
-    return msgspec.json.decode(capsys.readouterr().out, type=Results)
+    return msgspec.json.decode(capsys.readouterr().out, type=JudgedResults)
 
 
 def test_a_sheet_is_summed_up_as_its_project_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -43,11 +43,11 @@ def test_a_sheet_is_summed_up_as_its_project_is(tmp_path: Path, capsys: pytest.C
     assert run(["judge", "take", pool, str(sheet), "--judge", "ann"]) == 0
     project = summary(capsys, pool, "--scheme", "correct")
     (question,) = [figure for figure in project.figures if figure.table == "questions"]
-    assert alone.figures[0] == Figure("sheet", "", *_numbers(question))
+    assert alone.figures[0] == JudgedFigure("sheet", "", *_numbers(question))
     assert "neither which system" in alone.notes[0]
 
 
-def _numbers(figure: Figure) -> tuple[object, ...]:
+def _numbers(figure: JudgedFigure) -> tuple[object, ...]:
     return tuple(getattr(figure, name) for name in ("about", "measure", "value", "low", "high", "rated", "listed"))
 
 

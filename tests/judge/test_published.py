@@ -13,7 +13,7 @@ from karat.cli import run
 from karat.errors import InputError
 from karat.judge import workbook
 from karat.judge.published import summary_of
-from karat.judge.results import Figure, Results
+from karat.judge.results import JudgedFigure, JudgedResults
 
 pytest.importorskip("python_calamine", reason="python-calamine is not installed: pip install 'karat[judge]'")
 INVENTED = [case for case in manifest("omin") if case["kind"] == "re_manual"]
@@ -26,7 +26,7 @@ COLUMNS = {
 }
 
 
-def figure(results: Results, table: str, about: str) -> Figure:
+def figure(results: JudgedResults, table: str, about: str) -> JudgedFigure:
     (only,) = (figure for figure in results.figures if (figure.table, figure.about) == (table, about))
     return only
 

@@ -15,9 +15,9 @@ from karat.judge.items import Kind, fact_item
 from karat.judge.journal import Act, Journal
 from karat.judge.judgements import Judgements
 from karat.judge.pool import Pool, make_pool
-from karat.judge.results import Figure, Results, results_of
+from karat.judge.results import JudgedFigure, JudgedResults, results_of
 from karat.judge.scheme import read_scheme
-from karat.statistics.samples import Judged, clopper_pearson, document_sample, simple_sample
+from karat.statistics.samples import JudgedSample, clopper_pearson, document_sample, simple_sample
 
 from .test_pool import document
 
@@ -43,11 +43,11 @@ class Project:
         number = str(sum(1 for _ in self.journal.lines()))
         self.journal.add(Act(person, act, number, target, question, value, text, 2.0))
 
-    def results(self) -> Results:
+    def results(self) -> JudgedResults:
         return results_of(Judgements(self.pool, self.scheme, self.journal.standing()))
 
 
-def figure(results: Results, table: str, measure: str, system: str = "", about: str = "") -> Figure:
+def figure(results: JudgedResults, table: str, measure: str, system: str = "", about: str = "") -> JudgedFigure:
     (only,) = (
         figure
         for figure in results.figures
@@ -81,7 +81,7 @@ def test_items_that_were_drawn_are_a_sample_of_all(tmp_path: Path) -> None:
     for entry in judged:
         project.say("ann", "answer", entry.id, value=float(is_right(entry)))
     ours = [entry for entry in judged if "a" in entry.systems]
-    expected = simple_sample(Judged(18, len(ours), sum(map(is_right, ours)))).interval()
+    expected = simple_sample(JudgedSample(18, len(ours), sum(map(is_right, ours)))).interval()
     precision = figure(project.results(), "precision", "precision", "a")
     assert (precision.low, precision.high) == pytest.approx(expected)
     assert precision.rated == len(ours)
@@ -95,7 +95,7 @@ def test_documents_that_were_judged_so_far_are_a_sample_of_all(tmp_path: Path) -
     samples = []
     for name in dict.fromkeys(entry.item.document for entry in judged):
         inside = [entry for entry in judged if entry.item.document == name and "a" in entry.systems]
-        samples.append(Judged(3, len(inside), sum(map(is_right, inside))))
+        samples.append(JudgedSample(3, len(inside), sum(map(is_right, inside))))
     expected = document_sample([sample for sample in samples if sample.judged], 6).interval(method=clopper_pearson)
     precision = figure(project.results(), "precision", "precision", "a")
     assert (precision.low, precision.high) == pytest.approx(expected)
@@ -126,7 +126,7 @@ def test_documents_that_nobody_has_reached_were_not_drawn_yet(tmp_path: Path) ->
     samples = []
     for name in documents:
         ours = [entry for entry in project.pool.entries if entry.item.document == name and "rarely" in entry.systems]
-        samples += [Judged(2, 2, sum(map(is_rarely_right, ours)))] if ours else []
+        samples += [JudgedSample(2, 2, sum(map(is_rarely_right, ours)))] if ours else []
     assert {sample.right for sample in samples} == {1, 2}
     expected = document_sample(samples, 12, empty=7 - len(samples))
     precision = figure(project.results(), "precision", "precision", "rarely")
@@ -161,7 +161,7 @@ def test_documents_that_were_drawn_are_clusters(tmp_path: Path) -> None:
     samples = []
     for page in project.pool.pages:
         inside = [entry for entry in project.pool.entries if entry.item.document == page.id and "b" in entry.systems]
-        samples.append(Judged(len(inside), len(inside), sum(map(is_right, inside))))
+        samples.append(JudgedSample(len(inside), len(inside), sum(map(is_right, inside))))
     expected = document_sample(samples, 6).interval(method=clopper_pearson)
     precision = figure(project.results(), "precision", "precision", "b")
     assert (precision.low, precision.high) == pytest.approx(expected)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from tests.cli.conftest import Command, karat
 
-from karat.judge.results import Figure, Results
+from karat.judge.results import JudgedFigure, JudgedResults
 from karat.judge.showing import show, workbook_of
 
 __all__ = ["karat"]
@@ -68,7 +68,9 @@ def test_without_what_makes_workbooks_that_is_said(
 def test_no_text_of_a_summary_is_computed_by_a_spreadsheet() -> None:
     pytest.importorskip("xlsxwriter")
     calamine = pytest.importorskip("python_calamine")
-    results = Results((Figure("precision", EVIL, "@SUM(1)", "precision", 0.5, rated=2),), ("+1+cmd|' /C calc'!A0",))
+    results = JudgedResults(
+        (JudgedFigure("precision", EVIL, "@SUM(1)", "precision", 0.5, rated=2),), ("+1+cmd|' /C calc'!A0",)
+    )
     (_, row) = show(results, "csv").splitlines()
     assert not any(cell.lstrip('"').startswith(("=", "@", "+")) for cell in row.split(","))
     book = workbook_of(results)

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karat.ontology.names import Names, keys_of, settled, usual_key, usual_name
+from karat.ontology.names import NameKeys, keys_of, settled, usual_key, usual_name
 
 usual = st.builds("{}{}".format, st.sampled_from("QPL"), st.integers(0, 10**15))
 unusual = st.sampled_from(["Q007", "q5", "Q", "Q٣", "somevalue"])
@@ -13,7 +13,7 @@ names = st.lists(st.one_of(usual, st.text(min_size=1), unusual), unique=True)
 
 @given(names)
 def test_every_name_has_its_own_key_and_is_found_again(given_names: list[str]) -> None:
-    known = Names()
+    known = NameKeys()
     keys = np.array([known.key(name) for name in given_names], np.int64)
     ranked, final = known.in_order()
     keys = settled(keys, final)

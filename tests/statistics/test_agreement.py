@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from karat.statistics.agreement import cohen, fleiss, krippendorff, percent
-from karat.statistics.reliability import Sums, cohen_sums, fleiss_sums, krippendorff_sums, percent_sums
+from karat.statistics.reliability import UnitSums, cohen_sums, fleiss_sums, krippendorff_sums, percent_sums
 
 ANSWERS = st.integers(2, 12).flatmap(
     lambda units: st.lists(st.lists(st.sampled_from([0, 1, 2]), min_size=units, max_size=units), min_size=2, max_size=4)
@@ -83,7 +83,7 @@ def test_kappa_is_that_of_scikit_learn(answers: list[list[int]], weighting: str)
     assert ours == pytest.approx(metrics.cohen_kappa_score(first, second, labels=[0, 1, 2], weights=weights))
 
 
-def value_of(sums: Sums) -> float | None:
+def value_of(sums: UnitSums) -> float | None:
     (value,) = sums.measure(sums.summands.sum(axis=0, keepdims=True)).tolist()
     return None if value != value else value
 

@@ -20,7 +20,7 @@ from karat.statistics.contributions import doubt
 from karat.statistics.draws import resample_weights
 from karat.statistics.intervals import Bootstrap, Method
 from karat.statistics.samples import wilson
-from karat.statistics.tallied import Sample
+from karat.statistics.tallied import TalliedSystem
 from karat.tally import Group, Tallies, Tally, add
 
 if TYPE_CHECKING:
@@ -53,14 +53,14 @@ def repeated(tallies: Tallies, weights: Any) -> Tallies:
 @given(tallies(), st.sampled_from(["undefined", "zero", "one"]), st.integers(0, 2**32))
 def test_resamples_are_repeated_units(tallies: Tallies, zero: ZeroRule, seed: int) -> None:
     rows = rows_of(PROTOCOL, tallies, labels=True, zero=zero)
-    sample = Sample(PROTOCOL, tallies)
+    sample = TalliedSystem(PROTOCOL, tallies)
     estimands = [sample.estimand(row, zero) for row in rows]
     results = resampled(estimands, design(tallies.units), Bootstrap(8, seed))
     weights = np.concatenate(list(resample_weights(len(tallies.rows), 8, seed)))
     for number, resample in enumerate(weights):
         again = repeated(tallies, resample)
         scored = {row.name: row.value for row in rows_of(PROTOCOL, again, labels=True, zero=zero)}
-        drawn = Sample(PROTOCOL, again)
+        drawn = TalliedSystem(PROTOCOL, again)
         for row, result in zip(rows, results, strict=True):
             value = scored.get(row.name)
             assert result.values[number] == pytest.approx(math.nan if value is None else value, abs=1e-12, nan_ok=True)
@@ -72,7 +72,7 @@ def test_resamples_are_repeated_units(tallies: Tallies, zero: ZeroRule, seed: in
 @settings(max_examples=12, deadline=None)
 @given(tallies())
 def test_errors_are_those_of_contributions(tallies: Tallies) -> None:
-    sample = Sample(PROTOCOL, tallies)
+    sample = TalliedSystem(PROTOCOL, tallies)
     for row in rows_of(PROTOCOL, tallies, labels=True):
         if row.value is not None:
             estimand = sample.estimand(row)
@@ -89,7 +89,7 @@ def test_an_odd_formula_is_linearised_as_its_ratio() -> None:
     odd = Figure("odd", "strict", "micro", lambda counts: (counts[0] * counts[1], counts[1] ** 2 * (counts[1] > 0)))
     protocol = msgspec.structs.replace(PROTOCOL, book=Numbers(PROTOCOL.counts, (plain, odd)))
     units = tallies_of([{Group("NE"): (1 + index % 3, 3 + index % 4, 4)} for index in range(30)])
-    sample = Sample(protocol, units)
+    sample = TalliedSystem(protocol, units)
     results = [sample.estimand(row).observed() for row in rows_of(protocol, units)]
     assert results[0] == pytest.approx(results[1], rel=1e-3)
 
@@ -194,7 +194,7 @@ def test_the_zero_rule_replaces_undefined_resamples() -> None:
     assert (row.measure, row.average) == ("precision", "micro")
 
     def least(zero: ZeroRule) -> float:
-        estimand = Sample(PROTOCOL, tallies).estimand(row, zero)
+        estimand = TalliedSystem(PROTOCOL, tallies).estimand(row, zero)
         (result,) = resampled([estimand], design(tallies.units), Bootstrap(50))
         return float(np.nanmin(result.values))
 

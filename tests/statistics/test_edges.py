@@ -7,7 +7,7 @@ import pytest
 
 from karat.statistics.intervals import bca, bca_levels
 from karat.statistics.ranking import benjamini_hochberg, groups, holm, rank_intervals
-from karat.statistics.samples import Judged, clopper_pearson, possible_totals, simple_sample, wilson
+from karat.statistics.samples import JudgedSample, clopper_pearson, possible_totals, simple_sample, wilson
 
 
 @pytest.mark.parametrize("judged", [1, 3, 7, 30, 1000])
@@ -20,10 +20,10 @@ def test_limits_of_nothing_and_of_everything_are_0_and_1(judged: int) -> None:
 
 
 def test_a_sample_of_everything_leaves_no_doubt() -> None:
-    everything = simple_sample(Judged(20, 20, 13))
+    everything = simple_sample(JudgedSample(20, 20, 13))
     assert (everything.error, everything.interval()) == (0, (0.65, 0.65))
     assert possible_totals(20, 20, 13) == (13, 13)
-    one = simple_sample(Judged(20, 1, 1))
+    one = simple_sample(JudgedSample(20, 1, 1))
     assert one.error == 0
     assert one.interval()[0] < 1
 

@@ -10,7 +10,7 @@ from karat.cli import complain
 from karat.cli.options import complete_formats, lossy_option
 
 if TYPE_CHECKING:
-    from karat.judge.results import Results
+    from karat.judge.results import JudgedResults
     from karat.model import Document
 
 FOLDER = "manual_evaluations"
@@ -86,7 +86,7 @@ def summary(
     click.echo(text, nl=False)
 
 
-def _of_workbook(path: str, scheme: str | None, documents: int | None, level: float) -> Results:
+def _of_workbook(path: str, scheme: str | None, documents: int | None, level: float) -> JudgedResults:
     from karat.errors import UsageError
     from karat.judge.filled import sheet_summary
     from karat.judge.published import summary_of
@@ -100,7 +100,7 @@ def _of_workbook(path: str, scheme: str | None, documents: int | None, level: fl
     return summary_of(path, documents, level)
 
 
-def _of_project(pool: str, answers: str | None, scheme: str | None, level: float) -> Results:
+def _of_project(pool: str, answers: str | None, scheme: str | None, level: float) -> JudgedResults:
     from karat.errors import UsageError
     from karat.judge.project import resume
     from karat.judge.results import results_of
@@ -115,7 +115,7 @@ def _of_project(pool: str, answers: str | None, scheme: str | None, level: float
         return results_of(project.judgements(), level, end)
 
 
-def _save(results: Results, pool: str) -> None:
+def _save(results: JudgedResults, pool: str) -> None:
     """Save a summary under the name of its pool in every form, whole, and say where."""
     from pathlib import Path
 

@@ -10,7 +10,7 @@ import msgspec
 from karat.comparison.cases import CaseShare
 from karat.scores import Interval
 from karat.statistics.contributions import Doubt, Linear
-from karat.statistics.estimands import Sums, flat
+from karat.statistics.estimands import SampleSums, flat
 from karat.statistics.seeds import seeded
 
 if TYPE_CHECKING:
@@ -141,7 +141,7 @@ def shares(first: Estimand, second: Estimand) -> Array:
     The change of the number with each sum is taken halfway between both systems, so that neither is favoured.
     """
     sums = [side.sums(side.summands() @ _ones(side)) for side in (first, second)]
-    halfway = Sums(*((ours + theirs) / 2 for ours, theirs in zip(*sums, strict=True)))
+    halfway = SampleSums(*((ours + theirs) / 2 for ours, theirs in zip(*sums, strict=True)))
     slopes = flat(first.gradient(halfway))
     found: Array = ((flat(first.deviations) - flat(second.deviations)).T @ slopes)[:, 0]
     return found

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from karat.runs.run import keys_of
 from karat.statistics.bootstrap import Design, design
 from karat.statistics.estimands import Estimand
-from karat.statistics.tallied import Sample
+from karat.statistics.tallied import TalliedSystem
 from karat.tally import Tallies, Tally
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class Field(NamedTuple):
 
     protocol: Protocol
     places: Sequence[Place]
-    samples: Sequence[Sequence[Sample]]
+    samples: Sequence[Sequence[TalliedSystem]]
     plan: Design
 
     @classmethod
@@ -50,7 +50,7 @@ class Field(NamedTuple):
         plan = design([name for name, _ in places], *keys)
         nothing: Tally = {}
         samples = iter(
-            Sample(protocol, Tallies([], [rows.get(place, nothing) for place in places]), plan.clusters)
+            TalliedSystem(protocol, Tallies([], [rows.get(place, nothing) for place in places]), plan.clusters)
             for rows in held
         )
         return cls(protocol, places, [[next(samples) for _ in system.runs] for system in systems], plan)
@@ -84,6 +84,6 @@ def _keys(runs: Sequence[Run], places: Sequence[Place], key: str) -> list[str]:
     return [known[place] for place in places]
 
 
-def _groups(samples: Sequence[Sample], row: Row) -> list[Group]:
+def _groups(samples: Sequence[TalliedSystem], row: Row) -> list[Group]:
     """Return the groups that a row is about in any of the samples: for an average over labels all labels there are."""
     return sorted({group for sample in samples for group in sample.groups(row)}, key=lambda group: group.label or "")

@@ -22,10 +22,10 @@ from karat.files.archives import bounded
 from karat.files.outputs import refuse_input, take_back, write_whole
 from karat.files.zips import UNREADABLE, opened_part
 from karat.judge.database import open_database
-from karat.judge.journal import End, Journal, Line, chained
+from karat.judge.journal import Journal, JournalEnd, JournalLine, chained
 from karat.judge.people import Admitted, People, check_admitted
 from karat.judge.project import address_of, beginning_of, resume
-from karat.judge.results import Results
+from karat.judge.results import JudgedResults
 
 Record = TypeVar("Record")
 POOL, JOURNAL, PEOPLE = "pool.jsonl", "journal.jsonl", "people.jsonl"
@@ -54,7 +54,7 @@ def export_project(pool: str | os.PathLike[str], address: str | None, output: st
 def import_project(path: str | os.PathLike[str], pool: str, address: str | None) -> Carried:
     """Bring the project of an archive in: its pool at a path, its answers at an address where there are none yet."""
     parts = _parts(path)
-    lines = list(chained(_decoded(parts[JOURNAL], Line, f"{path}/{JOURNAL}")))
+    lines = list(chained(_decoded(parts[JOURNAL], JournalLine, f"{path}/{JOURNAL}")))
     people = _decoded(parts[PEOPLE], Admitted, f"{path}/{PEOPLE}")
     check_admitted(people)
     beginning = beginning_of(lines[0] if lines else None, str(path))
@@ -73,13 +73,13 @@ def import_project(path: str | os.PathLike[str], pool: str, address: str | None)
     return Carried(len(lines), len(people))
 
 
-def end_in(path: str | os.PathLike[str]) -> End:
+def end_in(path: str | os.PathLike[str]) -> JournalEnd:
     """Return where a journal ended when an archive or a summary, saved as JSON, was made of it."""
     if zipfile.is_zipfile(path):
-        lines = list(chained(_decoded(_parts(path)[JOURNAL], Line, f"{path}/{JOURNAL}")))
-        return End(len(lines), lines[-1].digest) if lines else End(0, "")
+        lines = list(chained(_decoded(_parts(path)[JOURNAL], JournalLine, f"{path}/{JOURNAL}")))
+        return JournalEnd(len(lines), lines[-1].digest) if lines else JournalEnd(0, "")
     try:
-        journal = msgspec.json.decode(read_text(path), type=Results).journal
+        journal = msgspec.json.decode(read_text(path), type=JudgedResults).journal
     except (msgspec.DecodeError, RecursionError) as error:
         raise InputError(f"is neither an archive nor a summary as JSON: {error}", path=path) from error
     if journal is None:
@@ -87,7 +87,7 @@ def end_in(path: str | os.PathLike[str]) -> End:
     return journal
 
 
-def _restore(place: str, lines: list[Line], people: list[Admitted], files: dict[str, bytes]) -> None:
+def _restore(place: str, lines: list[JournalLine], people: list[Admitted], files: dict[str, bytes]) -> None:
     """Write a journal and its people to an address where there are none, and the files that belong to them."""
     journal = Journal(open_database(place))
     register = People(journal.database)

@@ -13,25 +13,25 @@ from typing import NamedTuple
 
 from karat.errors import InputError
 from karat.judge.items import fact_item
-from karat.judge.journal import DECISIONS, Act, Line, held_under
-from karat.judge.pool import Entry, Page
+from karat.judge.journal import DECISIONS, Act, JournalLine, held_under
+from karat.judge.pool import JudgedDocument, PooledItem
 from karat.judge.project import Project
 from karat.judge.scheme import Question
-from karat.judge.turns import DONE, SKIPPED, UNSURE, Progress, Turns
+from karat.judge.turns import DONE, SKIPPED, UNSURE, JudgeProgress, Turns
 
 MAX_TEXT = 4000
 """Characters of a note or a fact."""
 
-Held = Mapping[str, Line]
+Held = Mapping[str, JournalLine]
 """The acts of a judge that hold about a target, by what they hold under."""
 
 
-class Asked(NamedTuple):
+class AskedQuestion(NamedTuple):
     """A question about a target, with what the judge has answered, if anything; it may be asked again since."""
 
     question: Question
     target: str
-    standing: Line | None
+    standing: JournalLine | None
     again: bool = False
 
     @property
@@ -53,7 +53,7 @@ class Desk:
         self.lock = threading.RLock()
         self.entries = project.pool.entries
         self.places = {entry.id: place for place, entry in enumerate(self.entries)}
-        self.pages: dict[str, Page] = {page.id: page for page in project.pool.pages}
+        self.pages: dict[str, JudgedDocument] = {page.id: page for page in project.pool.pages}
         self.labels = sorted({entry.item.label for entry in self.entries})
         self.roles = sorted({part.role for entry in self.entries for part in entry.item.parts[1:]})
         self.about_documents = [question for question in project.scheme.question if question.per == "document"]
@@ -91,7 +91,7 @@ class Desk:
                     self._follow(line)
                 self.line = line.line
 
-    def _follow(self, line: Line) -> None:
+    def _follow(self, line: JournalLine) -> None:
         if line.act in ("answer", "unsure") and line.target in self.places:
             self.turns.claim(line.person, self.places[line.target])
         self._look(line.person, line.target, partial(self.held, line.person))
@@ -139,11 +139,11 @@ class Desk:
 
     # what is asked
 
-    def asked(self, person: str, entry: Entry) -> list[Asked]:
+    def asked(self, person: str, entry: PooledItem) -> list[AskedQuestion]:
         """Return the questions about an item in their order; behind the last item of a document, those about it."""
         return self._asked(person, entry, partial(self.held, person))
 
-    def _asked(self, person: str, entry: Entry, held: Callable[[str], Held]) -> list[Asked]:
+    def _asked(self, person: str, entry: PooledItem, held: Callable[[str], Held]) -> list[AskedQuestion]:
         questions, document = self.project.scheme.question, entry.item.document
         about_item = held(entry.id)
         asked = [self._ask(question, entry.id, about_item) for question in questions if question.per == "item"]
@@ -151,25 +151,25 @@ class Desk:
         if is_last and self.turns.sees_all(person, document):
             about_document = held(document)
             asked += [self._ask(question, document, about_document) for question in self.about_documents]
-        answers: dict[tuple[str, str], Line | None] = {}
+        answers: dict[tuple[str, str], JournalLine | None] = {}
         for place in asked:
             if _applies(place, answers):
                 answers[place.target, place.question.id] = place.standing
         return [place for place in asked if (place.target, place.question.id) in answers]
 
-    def _ask(self, question: Question, target: str, held: Held) -> Asked:
+    def _ask(self, question: Question, target: str, held: Held) -> AskedQuestion:
         standing = held.get(question.id)
         again = self.again.get((target, question.id), 0)
-        return Asked(question, target, standing, again=standing is not None and standing.line < again)
+        return AskedQuestion(question, target, standing, again=standing is not None and standing.line < again)
 
-    def _is_open(self, asked: Iterable[Asked], held: Held) -> bool:
+    def _is_open(self, asked: Iterable[AskedQuestion], held: Held) -> bool:
         """Say whether an item still waits for an answer: one that was skipped waits at the end."""
         places, skipped = list(asked), held.get("")
         if skipped is not None and skipped.act == "skip" and not any(place.again for place in places):
             return False
         return not all(place.answered for place in places)
 
-    def next_entry(self, person: str) -> Entry | None:
+    def next_entry(self, person: str) -> PooledItem | None:
         """Return the next item of a judge: the first that waits, and that nobody else has before them or answered."""
         with self.lock:
             self.catch_up()
@@ -181,7 +181,7 @@ class Desk:
         with self.lock:
             self.turns.shown.pop(person, None)
 
-    def entry_named(self, person: str, target: str) -> Entry:
+    def entry_named(self, person: str, target: str) -> PooledItem:
         """Return an item that a judge asks for by its name; one that belongs to somebody else is not there."""
         with self.lock:
             self.catch_up()
@@ -190,17 +190,17 @@ class Desk:
                 raise InputError("there is no such item")
             return self.entries[place]
 
-    def progress(self, person: str) -> Progress:
+    def progress(self, person: str) -> JudgeProgress:
         """Count what a judge has done."""
         return self.turns.progress(person)
 
-    def aside(self, person: str) -> list[Entry]:
+    def aside(self, person: str) -> list[PooledItem]:
         """Return the items that a judge skipped or was not sure about, in their order."""
         return [self.entries[place] for place in self.turns.hand(person).aside()]
 
     # what is answered
 
-    def act(self, act: Act) -> Line:
+    def act(self, act: Act) -> JournalLine:
         """Check an act of a judge, write it down, and return its line when it is durable."""
         with self.lock:
             with self.project.database.writing():
@@ -209,7 +209,7 @@ class Desk:
             self.catch_up()
             return line
 
-    def undo(self, person: str, nonce: str) -> Line:
+    def undo(self, person: str, nonce: str) -> JournalLine:
         """Take back the last act of a judge, and return the line that does it."""
         with self.lock:
             line = self.project.journal.undo(person, nonce)
@@ -260,15 +260,15 @@ def _held_of(held: Mapping[str, Held], target: str) -> Held:
     return held.get(target, {})
 
 
-def by_target(lines: Iterable[Line]) -> dict[str, dict[str, Line]]:
+def by_target(lines: Iterable[JournalLine]) -> dict[str, dict[str, JournalLine]]:
     """Return lines that hold of a judge, by target and by what they hold under."""
-    held: dict[str, dict[str, Line]] = {}
+    held: dict[str, dict[str, JournalLine]] = {}
     for line in lines:
         held.setdefault(line.target, {})[held_under(line.act, line.question)] = line
     return held
 
 
-def _applies(place: Asked, answers: Mapping[tuple[str, str], Line | None]) -> bool:
+def _applies(place: AskedQuestion, answers: Mapping[tuple[str, str], JournalLine | None]) -> bool:
     """Say whether a question is asked, given the answers to those it depends on."""
     condition = place.question.when
     if condition is None:

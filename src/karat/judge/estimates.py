@@ -6,17 +6,17 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from math import inf
 from typing import NamedTuple
 
-from karat.judge.pool import Entry, Pool
+from karat.judge.pool import Pool, PooledItem
 from karat.statistics.samples import (
     Estimate,
-    Judged,
+    JudgedSample,
     clopper_pearson,
     document_sample,
     simple_sample,
     stratified_sample,
 )
 
-Value = Callable[[Entry], float | None]
+Value = Callable[[PooledItem], float | None]
 """What an item counts for, from 0 to 1; nothing if it was not rated."""
 
 
@@ -37,7 +37,7 @@ class EstimatedShare(NamedTuple):
     items: int
 
 
-class Sample:
+class PoolSample:
     """The items of a pool by domain, and which of its documents judges have reached: ready to estimate shares.
 
     Controls are no system's items, and never count.
@@ -46,7 +46,7 @@ class Sample:
     def __init__(self, pool: Pool, reached: Collection[str]) -> None:
         """Sort the items of a pool; ``reached`` are the documents in which judges have answered something."""
         self.head = pool.head
-        self.entries: dict[Domain, list[Entry]] = {}
+        self.entries: dict[Domain, list[PooledItem]] = {}
         self.sizes: dict[Domain, dict[str, int]] = {}
         for entry in pool.entries:
             for domain in () if entry.control else _domains(entry.systems, entry.item.label):
@@ -82,7 +82,7 @@ class Sample:
 
         A document that has some, of which none was rated yet, says nothing.
         """
-        members: dict[str, list[Entry]] = {}
+        members: dict[str, list[PooledItem]] = {}
         for entry in self.entries[domain]:
             members.setdefault(entry.item.document, []).append(entry)
         samples = [_judged(len(inside), inside, values) for inside in members.values()]
@@ -94,7 +94,7 @@ class Sample:
         return document_sample(samples, self.head.documents, without) if everything or len(samples) > 1 else None
 
     def _of_strata(self, domain: Domain, values: Mapping[str, float]) -> Estimate | None:
-        members: dict[str, list[Entry]] = {name: [] for name in self.sizes[domain]}
+        members: dict[str, list[PooledItem]] = {name: [] for name in self.sizes[domain]}
         for entry in self.entries[domain]:
             members[entry.stratum].append(entry)
         samples = [_judged(size, members[name], values) for name, size in self.sizes[domain].items()]
@@ -104,7 +104,7 @@ class Sample:
 
 
 def share_of_documents(
-    samples: Sequence[Judged], documents: int, empty: int, level: float = 0.95
+    samples: Sequence[JudgedSample], documents: int, empty: int, level: float = 0.95
 ) -> tuple[float | None, float | None, float | None]:
     """Estimate a share from documents that are known as a whole, ``empty`` ones besides, of so many; with its limits.
 
@@ -127,11 +127,11 @@ def mean_limits(
 
     The documents are a sample of so many, or of infinitely many; a single one leaves no interval.
     """
-    samples: dict[str, Judged] = {}
+    samples: dict[str, JudgedSample] = {}
     for row, document in documents.items():
-        items, judged, right = samples.get(document, Judged(0, 0, 0))
+        items, judged, right = samples.get(document, JudgedSample(0, 0, 0))
         value = values.get(row)
-        samples[document] = Judged(items + 1, judged + (value is not None), right + (value or 0))
+        samples[document] = JudgedSample(items + 1, judged + (value is not None), right + (value or 0))
     rated = [sample for sample in samples.values() if sample.judged]
     if len(rated) < 2:
         return None, None
@@ -143,6 +143,6 @@ def _domains(systems: Sequence[str], label: str) -> list[Domain]:
     return [Domain(system, name) for system in ("", *systems) for name in (None, label)]
 
 
-def _judged(items: int, entries: Sequence[Entry], values: Mapping[str, float]) -> Judged:
+def _judged(items: int, entries: Sequence[PooledItem], values: Mapping[str, float]) -> JudgedSample:
     rated = [values[entry.id] for entry in entries if entry.id in values]
-    return Judged(items, len(rated), sum(rated))
+    return JudgedSample(items, len(rated), sum(rated))

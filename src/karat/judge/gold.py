@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from karat.annotations.faults import surface
 from karat.errors import InputError
-from karat.judge.items import Item, Part, fact_item, place_of
+from karat.judge.items import Item, ItemPart, fact_item, place_of
 from karat.judge.judgements import Judgements
 from karat.judge.scheme import Question
 from karat.model import Argument, Chain, Document, Link, Mention, Relation
@@ -78,7 +78,7 @@ class _Gold:
     def __init__(self, document: Document) -> None:
         self.document = document
         self.names: dict[tuple[object, str, str], str] = {}
-        self.parts: dict[str, Part] = {}
+        self.parts: dict[str, ItemPart] = {}
         self.called: dict[str, set[str]] = {}
         self.layers: dict[str, set[str]] = {}
 
@@ -117,11 +117,11 @@ class _Gold:
         name = f"r{len(self.document.relations) + 1}"
         self.document.relations.append(Relation(name, item.label, arguments, trigger))
 
-    def _mention(self, part: Part, label: str = "", target: str = "") -> str:
+    def _mention(self, part: ItemPart, label: str = "", target: str = "") -> str:
         """Return the id of the mention of a part, which there is once; a place that is unknown is looked for."""
         spans = part.spans or place_of(self.document.text, part.surface)
         name = self.names.setdefault((spans or part.surface, label, target), f"m{len(self.names) + 1}")
-        self.parts.setdefault(name, Part("", part.surface, spans))
+        self.parts.setdefault(name, ItemPart("", part.surface, spans))
         self.called.setdefault(name, set()).update(part.labels)
         self.layers.setdefault(name, set()).update(part.layers)
         return name

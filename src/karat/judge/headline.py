@@ -8,8 +8,8 @@ from typing import NamedTuple
 from karat.errors import many, plural
 from karat.judge.estimates import Domain, EstimatedShare
 from karat.judge.judgements import Judgements
-from karat.judge.pool import Head
-from karat.judge.results import Figure, Results
+from karat.judge.pool import PoolHead
+from karat.judge.results import JudgedFigure, JudgedResults
 from karat.judge.scheme import Question
 
 
@@ -27,7 +27,7 @@ class Headline(NamedTuple):
     numbers: tuple[Number, ...]
 
 
-def headline_of(judgements: Judgements, results: Results, level: float = 0.95) -> Headline:
+def headline_of(judgements: Judgements, results: JudgedResults, level: float = 0.95) -> Headline:
     """Say how many items are right, how sure that is, how much was judged, and how far the judges can be relied on."""
     question = judgements.scheme.deciding
     if question is None:
@@ -49,7 +49,7 @@ def headline_of(judgements: Judgements, results: Results, level: float = 0.95) -
     return Headline(_sentence(judgements.pool.head, share, limits, level), tuple(numbers))
 
 
-def _sentence(head: Head, share: EstimatedShare, limits: str, level: float) -> str:
+def _sentence(head: PoolHead, share: EstimatedShare, limits: str, level: float) -> str:
     """Say what can be quoted: of what, how much is right, how sure that is, and what it rests on."""
     every, documents = many(share.items, head.kind), ""
     if head.drawn_documents < head.documents and head.drawn_items is None:
@@ -70,14 +70,14 @@ def _shared(judgements: Judgements, question: Question) -> int:
     return sum(1 for ratings in given if len(ratings) > 1)
 
 
-def beyond_chance(figures: Sequence[Figure]) -> Figure | None:
+def beyond_chance(figures: Sequence[JudgedFigure]) -> JudgedFigure | None:
     """Return how far judges agree on a question: two by Cohen's kappa, as everyone knows it, more by Krippendorff's."""
     kappas = [figure for figure in figures if figure.measure == "Cohen's kappa"]
     alphas = [figure for figure in figures if figure.measure.startswith("Krippendorff")]
     return next(iter(kappas if len(kappas) == 1 else alphas), None)
 
 
-def _agreement(results: Results, question: Question) -> Iterator[Number]:
+def _agreement(results: JudgedResults, question: Question) -> Iterator[Number]:
     figures = [figure for figure in results.figures if (figure.table, figure.about) == ("agreement", question.id)]
     figure = beyond_chance(figures)
     if figure is not None and figure.value is not None:
@@ -85,7 +85,7 @@ def _agreement(results: Results, question: Question) -> Iterator[Number]:
         yield Number(f"{sign} {shown}", f"on “{question.text}”, {many(figure.rated or 0, 'shared item')}")
 
 
-def _controls(results: Results) -> Iterator[Number]:
+def _controls(results: JudgedResults) -> Iterator[Number]:
     controls = [figure for figure in results.figures if figure.measure == "controls recognised"]
     if controls:
         known = sum(figure.rated or 0 for figure in controls)

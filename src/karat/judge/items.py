@@ -21,7 +21,7 @@ Kind = Literal["relation", "event", "mention", "link", "chain"]
 Sameness = Literal["exact", "normalised"]
 
 
-class Part(msgspec.Struct, frozen=True, omit_defaults=True):
+class ItemPart(msgspec.Struct, frozen=True, omit_defaults=True):
     """A stretch of text that an item is about, with its role; without spans if its place is not known.
 
     ``labels`` are what systems call it, ``layers`` where they keep it. Judges neither see nor judge them, but gold may
@@ -41,7 +41,7 @@ class Item(msgspec.Struct, frozen=True, omit_defaults=True):
     kind: Kind
     document: str
     label: str
-    parts: tuple[Part, ...]
+    parts: tuple[ItemPart, ...]
 
     def key(self, sameness: Sameness) -> str:
         """Return what is equal for items that are judged once: sixteen digits.
@@ -64,12 +64,12 @@ def with_names_of(item: Item, other: Item) -> Item:
     return msgspec.structs.replace(item, parts=tuple(_with_both(mine, yours) for mine, yours in pairs))
 
 
-def _with_both(mine: Part, yours: Part) -> Part:
+def _with_both(mine: ItemPart, yours: ItemPart) -> ItemPart:
     labels, layers = {*mine.labels, *yours.labels}, {*mine.layers, *yours.layers}
     return msgspec.structs.replace(mine, labels=tuple(sorted(labels)), layers=tuple(sorted(layers)))
 
 
-def _in_order(item: Item) -> Sequence[Part]:
+def _in_order(item: Item) -> Sequence[ItemPart]:
     """Return the parts in an order that equal items share: the trigger of an event stays before its arguments."""
     if item.kind == "chain":
         return sorted(item.parts, key=lambda part: (part.spans, part.surface))
@@ -111,20 +111,20 @@ class _Reader:
         self.firsts = {entity.id: entity.mentions[0] for entity in document.chains if entity.mentions}
         self.labels = {relation.id: relation.label for relation in document.relations}
 
-    def part(self, role: str, target: str) -> Part:
+    def part(self, role: str, target: str) -> ItemPart:
         """Return what an annotation of that id shows: a text, of a chain its first mention's, or a relation's name."""
         mention = self.mentions.get(self.firsts.get(target, target))
         if mention is not None:
             spans = () if has_no_place(mention) else mention.spans
             words = mention.attributes.get("given") or mention.text or surface(self.document.text, spans)
-            return Part(role, words, spans, mention.labels, (mention.layer,) if mention.layer else ())
+            return ItemPart(role, words, spans, mention.labels, (mention.layer,) if mention.layer else ())
         if target in self.labels:
-            return Part(role, self.labels[target])
+            return ItemPart(role, self.labels[target])
         raise InputError(
             f"{target!r} is no mention of document {self.document.id!r}", path=self.document.source or None
         )
 
-    def item(self, kind: Kind, label: str, parts: Iterable[Part]) -> Item:
+    def item(self, kind: Kind, label: str, parts: Iterable[ItemPart]) -> Item:
         return Item(kind, self.document.id, label, tuple(parts))
 
     def relations(self) -> Iterator[Item]:
@@ -138,7 +138,7 @@ class _Reader:
                 trigger = self.part("trigger", relation.trigger)
                 yield self.item("event", relation.label, [trigger, *self._arguments(relation)])
 
-    def _arguments(self, relation: Relation) -> list[Part]:
+    def _arguments(self, relation: Relation) -> list[ItemPart]:
         return [self.part(argument.role, argument.target) for argument in relation.arguments]
 
     def labelled(self) -> Iterator[Item]:
@@ -183,7 +183,7 @@ def fact_item(kind: Kind, document: str, text: str) -> Item:
     if len(roles) != len(fact.parts) or (kind == "event" and not all(roles)):
         raise InputError(f"that is no {kind}: it has {many(len(fact.parts), 'part')}")
     return Item(
-        kind, document, fact.label, tuple(Part(role, *part) for role, part in zip(roles, fact.parts, strict=True))
+        kind, document, fact.label, tuple(ItemPart(role, *part) for role, part in zip(roles, fact.parts, strict=True))
     )
 
 

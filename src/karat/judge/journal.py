@@ -62,7 +62,7 @@ class Act(NamedTuple):
     seconds: float | None = None
 
 
-class Line(NamedTuple):
+class JournalLine(NamedTuple):
     """An act as it stands in the journal; ``undone`` is the line that it takes back."""
 
     line: int
@@ -84,7 +84,7 @@ class Line(NamedTuple):
         return hashlib.sha256(content.encode()).hexdigest()
 
 
-class End(msgspec.Struct, frozen=True):
+class JournalEnd(msgspec.Struct, frozen=True):
     """Where a journal ends: how many lines it has, and the digest of the last, which stands for all of them."""
 
     lines: int
@@ -96,10 +96,10 @@ def held_under(act: str, question: str) -> str:
     return f"{question}:{act}" if act in DECISIONS else question
 
 
-def _line(row: Row) -> Line:
+def _line(row: Row) -> JournalLine:
     """Return a line as the database has it; a file may hold anything in any place."""
     try:
-        return msgspec.convert(row, Line)
+        return msgspec.convert(row, JournalLine)
     except msgspec.ValidationError as error:
         raise InputError(f"the journal was changed: line {row[0]} is none of it: {error}") from error
 
@@ -113,7 +113,7 @@ class Journal:
             for statement in _SCHEMA:
                 database.ask(statement)
 
-    def add(self, act: Act) -> Line:
+    def add(self, act: Act) -> JournalLine:
         """Write an act down, and return its line when it is durable; one that came before is returned as it was."""
         with self.database.writing():
             return self._add(act)
@@ -124,7 +124,7 @@ class Journal:
             for act in acts:
                 self._add(act)
 
-    def undo(self, person: str, nonce: str) -> Line:
+    def undo(self, person: str, nonce: str) -> JournalLine:
         """Take back the last act of a person that still stands, and return the line that does it."""
         with self.database.writing():
             last = self.database.ask(_LAST_STANDING, [person, person])
@@ -138,7 +138,7 @@ class Journal:
             taken = _line(last[0])
             return self._add(Act(person, "undo", nonce, taken.target, taken.question), undone=taken.line)
 
-    def _add(self, act: Act, undone: int | None = None) -> Line:
+    def _add(self, act: Act, undone: int | None = None) -> JournalLine:
         act = act._replace(value=None if act.value is None else float(act.value))
         known = self._known(act.nonce)
         if known is not None:
@@ -148,23 +148,25 @@ class Journal:
         end = self.end()
         moment = datetime.now(UTC).isoformat(timespec="milliseconds")
         person, name, nonce, target, question, value, text, seconds = act
-        line = Line(end.lines + 1, nonce, moment, person, name, target, question, value, text, seconds, undone, "")
+        line = JournalLine(
+            end.lines + 1, nonce, moment, person, name, target, question, value, text, seconds, undone, ""
+        )
         line = line._replace(digest=line.digest_after(end.digest))
         self._write(line)
         return line
 
-    def _write(self, line: Line) -> None:
+    def _write(self, line: JournalLine) -> None:
         """Write a line down, with what holds and where the journal ends after it."""
         self.database.ask(_INSERT, line)
         self._hold(line)
         self.database.ask("DELETE FROM journal_end")
         self.database.ask("INSERT INTO journal_end (line, digest) VALUES (?, ?)", [line.line, line.digest])
 
-    def _known(self, nonce: str) -> Line | None:
+    def _known(self, nonce: str) -> JournalLine | None:
         rows = self.database.ask(f"{_SELECT} WHERE nonce = ?", [nonce])
         return _line(rows[0]) if rows else None
 
-    def _hold(self, line: Line) -> None:
+    def _hold(self, line: JournalLine) -> None:
         """Keep what holds after a line: the act itself or, after an undo, the one before that still stands."""
         act: str = line.act
         standing: int | None = line.line if act in STATES else None
@@ -179,7 +181,7 @@ class Journal:
                 "INSERT INTO holds (person, target, question, line) VALUES (?, ?, ?, ?)", [*place, standing]
             )
 
-    def _before(self, undo: Line) -> tuple[str, int | None]:
+    def _before(self, undo: JournalLine) -> tuple[str, int | None]:
         """Return the act that a line takes back, and the line that holds in its place again, if there is one."""
         rows = self.database.ask("SELECT act FROM journal WHERE line = ?", [undo.undone])
         act = str(rows[0][0]) if rows else ""
@@ -191,29 +193,33 @@ class Journal:
         )
         return act, rows[0][0]
 
-    def restore(self, lines: Iterable[Line]) -> None:
+    def restore(self, lines: Iterable[JournalLine]) -> None:
         """Write lines of a checked journal down as they are; within a change of an empty database."""
         for line in lines:
             self._write(line)
 
-    def lines(self, last: int = 0) -> Iterator[Line]:
+    def lines(self, last: int = 0) -> Iterator[JournalLine]:
         """Yield all lines behind one, in their order."""
         while rows := self.database.ask(f"{_SELECT} WHERE line > ? ORDER BY line LIMIT 10000", [last]):
             yield from map(_line, rows)
             last = rows[-1][0]
 
-    def end(self) -> End:
+    def end(self) -> JournalEnd:
         """Return where the journal ends now."""
         rows = self._ends()
         try:
-            return msgspec.convert(dict(zip(End.__struct_fields__, rows[0], strict=True)), End) if rows else End(0, "")
+            return (
+                msgspec.convert(dict(zip(JournalEnd.__struct_fields__, rows[0], strict=True)), JournalEnd)
+                if rows
+                else JournalEnd(0, "")
+            )
         except msgspec.ValidationError as error:
             raise InputError(f"the journal was changed: its end is none: {error}") from error
 
     def _ends(self) -> list[Row]:
         return self.database.ask("SELECT line, digest FROM journal_end")
 
-    def goes_on_from(self, end: End) -> bool:
+    def goes_on_from(self, end: JournalEnd) -> bool:
         """Say whether this journal has all lines of one that ended so."""
         return bool(self.database.ask("SELECT 1 FROM journal WHERE line = ? AND digest = ?", [end.lines, end.digest]))
 
@@ -221,7 +227,7 @@ class Journal:
         """Return everyone of whom something holds, by name."""
         return [row[0] for row in self.database.ask("SELECT DISTINCT person FROM holds ORDER BY person")]
 
-    def standing(self, person: str | None = None, target: str | None = None) -> list[Line]:
+    def standing(self, person: str | None = None, target: str | None = None) -> list[JournalLine]:
         """Return the acts that hold now, in their order: all, or those of a person, or about a target."""
         wanted = [(name, value) for name, value in (("person", person), ("target", target)) if value is not None]
         condition = "".join(f" AND holds.{name} = ?" for name, _ in wanted)
@@ -235,11 +241,11 @@ class Journal:
 
     def check(self) -> int:
         """Return the number of lines, or say which line was tampered with, and whether what holds follows from them."""
-        last = End(0, "")
+        last = JournalEnd(0, "")
         state: dict[Row, list[int]] = {}
         places: dict[int, Row] = {}
         for line in chained(self.lines()):
-            last = End(line.line, line.digest)
+            last = JournalEnd(line.line, line.digest)
             if line.act == "undo" and line.undone is not None and line.undone in places:
                 state[places.pop(line.undone)].remove(line.undone)
             elif line.act in STATES:
@@ -253,7 +259,7 @@ class Journal:
         return last.lines
 
 
-def chained(lines: Iterable[Line]) -> Iterator[Line]:
+def chained(lines: Iterable[JournalLine]) -> Iterator[JournalLine]:
     """Yield the lines of a journal, or say which of them was changed, left out or put in."""
     previous = ""
     for number, line in enumerate(lines, 1):

@@ -7,10 +7,10 @@ from functools import cached_property
 from typing import NamedTuple
 
 from karat.errors import InputError
-from karat.judge.estimates import Sample
-from karat.judge.journal import Line
-from karat.judge.pool import Entry, Pool
-from karat.judge.scheme import Condition, Question, Scheme
+from karat.judge.estimates import PoolSample
+from karat.judge.journal import JournalLine
+from karat.judge.pool import Pool, PooledItem
+from karat.judge.scheme import AskedIf, Question, Scheme
 
 
 class Rating(NamedTuple):
@@ -48,14 +48,14 @@ class Judgements:
     An item that several judges rated has the value that was decided for it; as long as nothing was, the mean of theirs.
     """
 
-    def __init__(self, pool: Pool, scheme: Scheme, lines: Iterable[Line]) -> None:
+    def __init__(self, pool: Pool, scheme: Scheme, lines: Iterable[JournalLine]) -> None:
         self.pool, self.scheme = pool, scheme
         self.entries = {entry.id: entry for entry in pool.entries}
         self.documents = {page.id for page in pool.pages}
         self.ratings: dict[tuple[str, str], list[Rating]] = {}
         self.decisions: dict[tuple[str, str], float] = {}
         self.asked_again: dict[tuple[str, str], int] = {}
-        self.facts: list[Line] = []
+        self.facts: list[JournalLine] = []
         self.finished: dict[str, set[str]] = {}
         for line in lines:
             self._add(line)
@@ -63,7 +63,7 @@ class Judgements:
             if question.when is not None:
                 self._leave_out(question, question.when)
 
-    def _add(self, line: Line) -> None:
+    def _add(self, line: JournalLine) -> None:
         place = line.target, line.question
         if line.target and line.target not in self.entries and line.target not in self.documents:
             raise InputError(f"line {line.line} of the journal is about {line.target!r}, which the pool does not have")
@@ -79,7 +79,7 @@ class Judgements:
         elif line.act == "done":
             self.finished.setdefault(line.target, set()).add(line.person)
 
-    def _leave_out(self, question: Question, condition: Condition) -> None:
+    def _leave_out(self, question: Question, condition: AskedIf) -> None:
         """Leave out answers to a question that is not asked: its judge has changed the answer it depends on since.
 
         What was decided about the question it depends on holds for all judges.
@@ -99,10 +99,10 @@ class Judgements:
                 self.decisions.pop(place, None)
 
     @cached_property
-    def sample(self) -> Sample:
+    def sample(self) -> PoolSample:
         """What was drawn, and how far judges have come."""
         reached = {self.entries[target].item.document for target, _ in self.ratings if target in self.entries}
-        return Sample(self.pool, reached)
+        return PoolSample(self.pool, reached)
 
     @property
     def judges(self) -> list[str]:
@@ -117,7 +117,7 @@ class Judgements:
         values = [rating.value for rating in self.ratings.get(place, ()) if rating.value is not None]
         return sum(values) / len(values) if values else None
 
-    def rightness(self, entry: Entry, question: Question) -> float | None:
+    def rightness(self, entry: PooledItem, question: Question) -> float | None:
         """Return the share of answers that call an item right, or what was decided; nothing if there is no answer."""
         place = entry.id, question.id
         if place in self.decisions:

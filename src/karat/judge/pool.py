@@ -24,7 +24,7 @@ VERSION = 1
 Control = Literal["", "right", "wrong"]
 
 
-class Source(msgspec.Struct, frozen=True):
+class PooledSystem(msgspec.Struct, frozen=True):
     """A system: its name, the digest of its files, and how many different items it gave in how many documents."""
 
     name: str
@@ -33,7 +33,7 @@ class Source(msgspec.Struct, frozen=True):
     documents: int
 
 
-class Cell(msgspec.Struct, frozen=True, omit_defaults=True):
+class StratumCount(msgspec.Struct, frozen=True, omit_defaults=True):
     """How many items of one stratum, label and set of systems there were before any was drawn."""
 
     stratum: str
@@ -42,30 +42,30 @@ class Cell(msgspec.Struct, frozen=True, omit_defaults=True):
     items: int
 
 
-class Head(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="is", tag="pool"):
+class PoolHead(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="is", tag="pool"):
     """What the pool was made of, and how; ``cells`` count the items of the drawn documents."""
 
     version: int
     kind: Kind
     sameness: Sameness
     seed: int
-    sources: tuple[Source, ...]
+    sources: tuple[PooledSystem, ...]
     documents: int
     drawn_documents: int
     drawn_items: int | None
     stratified: Strata
-    cells: tuple[Cell, ...]
+    cells: tuple[StratumCount, ...]
     notes: tuple[str, ...] = ()
 
 
-class Page(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="is", tag="document"):
+class JudgedDocument(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="is", tag="document"):
     """A document as judges see it: its text."""
 
     id: str
     text: str
 
 
-class Entry(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="is", tag="item"):
+class PooledItem(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="is", tag="item"):
     """An item in the pool: who gave it, which stratum it was drawn from, and whether all judges see it.
 
     ``control`` says what is known of an item that was mixed in to test the judges.
@@ -82,9 +82,9 @@ class Entry(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="is", tag
 class Pool(msgspec.Struct, frozen=True):
     """Items to be judged, in the order in which they are shown, with the texts they come from."""
 
-    head: Head
-    pages: tuple[Page, ...]
-    entries: tuple[Entry, ...]
+    head: PoolHead
+    pages: tuple[JudgedDocument, ...]
+    entries: tuple[PooledItem, ...]
 
 
 def make_pool(
@@ -117,8 +117,8 @@ def make_pool(
     shared = set(_shared(entries, round(overlap * len(entries)), seed, by_document=draw.items is None))
     by_id = {entry.id: msgspec.structs.replace(entry, shared=entry.id in shared) for entry in entries}
     shown = dict.fromkeys([*chosen, *(entry.item.document for entry in entries)])
-    pages = tuple(Page(name, gathering.texts.get(name, "")) for name in shown)
-    head = Head(
+    pages = tuple(JudgedDocument(name, gathering.texts.get(name, "")) for name in shown)
+    head = PoolHead(
         version=VERSION,
         kind=kind,
         sameness=sameness,
@@ -134,7 +134,7 @@ def make_pool(
     return Pool(head, pages, tuple(_in_order(list(by_id.values()), seed, by_document=draw.items is None)))
 
 
-def _textless(pages: Sequence[Page]) -> Iterator[str]:
+def _textless(pages: Sequence[JudgedDocument]) -> Iterator[str]:
     """Say how many documents judges see without their text."""
     without = sum(1 for page in pages if not page.text)
     if without:
@@ -143,7 +143,7 @@ def _textless(pages: Sequence[Page]) -> Iterator[str]:
         yield f"{without} of {of} without a text, so that judges see the claims alone; {advice}"
 
 
-def _shared(entries: Sequence[Entry], wanted: int, seed: int, *, by_document: bool) -> Iterator[str]:
+def _shared(entries: Sequence[PooledItem], wanted: int, seed: int, *, by_document: bool) -> Iterator[str]:
     """Yield the items that every judge sees, until there are enough: single ones, or those of whole documents."""
     together: dict[str, list[str]] = {}
     for entry in entries:
@@ -156,7 +156,7 @@ def _shared(entries: Sequence[Entry], wanted: int, seed: int, *, by_document: bo
         count += len(together[name])
 
 
-def _in_order(entries: Sequence[Entry], seed: int, *, by_document: bool) -> Iterator[Entry]:
+def _in_order(entries: Sequence[PooledItem], seed: int, *, by_document: bool) -> Iterator[PooledItem]:
     """Yield the entries as they are shown: shuffled or, unless single items were drawn, document by document.
 
     So what was judged before somebody stops is a sample of the same kind as the whole.
@@ -179,7 +179,7 @@ class _Gathering:
         self.texts: dict[str, str] = {}
         self.notes: list[str] = []
 
-    def add_system(self, name: str, digest: str, documents: Iterable[Document]) -> Source:
+    def add_system(self, name: str, digest: str, documents: Iterable[Document]) -> PooledSystem:
         """Add all items of a system, and say how many different ones it gave."""
         count = places = 0
         for document in documents:
@@ -191,7 +191,7 @@ class _Gathering:
                     givers.append(name)
                     count += 1
             places += count > before
-        return Source(name, digest, count, places)
+        return PooledSystem(name, digest, count, places)
 
     def _read(self, document: Document, owner: str) -> Iterable[tuple[str, Item]]:
         """Yield the items of a document with their keys; they lose their places if another text is shown for it."""
@@ -217,30 +217,30 @@ class _Gathering:
                 parts.setdefault(name, []).append(key)
         return parts
 
-    def cells(self, strata: Mapping[str, Sequence[str]]) -> tuple[Cell, ...]:
+    def cells(self, strata: Mapping[str, Sequence[str]]) -> tuple[StratumCount, ...]:
         """Count the items of each stratum by label and by the systems that gave them."""
         counts = Counter(
             (stratum, self.items[key].label, tuple(sorted(self.systems[key])))
             for stratum, keys in strata.items()
             for key in keys
         )
-        return tuple(Cell(*place, items) for place, items in sorted(counts.items()))
+        return tuple(StratumCount(*place, items) for place, items in sorted(counts.items()))
 
-    def entry(self, key: str, stratum: str) -> Entry:
+    def entry(self, key: str, stratum: str) -> PooledItem:
         """Return the entry of an item that was drawn."""
-        return Entry(key, self.items[key], tuple(sorted(self.systems[key])), stratum)
+        return PooledItem(key, self.items[key], tuple(sorted(self.systems[key])), stratum)
 
-    def controls(self, given: Mapping[Control, Iterable[Document]]) -> list[Entry]:
+    def controls(self, given: Mapping[Control, Iterable[Document]]) -> list[PooledItem]:
         """Return the entries of items of which it is known what they are; one that a system gave is refused."""
-        entries: dict[str, Entry] = {}
+        entries: dict[str, PooledItem] = {}
         for control, documents in given.items():
             for document in documents:
                 for key, item in self._read(document, f"controls ({control})"):
-                    if key in self.items or entries.get(key, Entry(key, item, control=control)).control != control:
+                    if key in self.items or entries.get(key, PooledItem(key, item, control=control)).control != control:
                         raise InputError(
                             f"the control {item.label!r} of document {item.document!r} is in the pool already"
                         )
-                    entries[key] = Entry(key, item, control=control)
+                    entries[key] = PooledItem(key, item, control=control)
         return list(entries.values())
 
 
@@ -253,20 +253,20 @@ def write_pool(pool: Pool, path: str | os.PathLike[str]) -> None:
 
 def read_pool(path: str | os.PathLike[str]) -> Pool:
     """Read a pool from its file."""
-    decoder = msgspec.json.Decoder(Head | Page | Entry)
-    records: list[Head | Page | Entry] = []
+    decoder = msgspec.json.Decoder(PoolHead | JudgedDocument | PooledItem)
+    records: list[PoolHead | JudgedDocument | PooledItem] = []
     for number, line in enumerate(lines(path), 1):
         try:
             records.append(decoder.decode(line))
         except (msgspec.DecodeError, RecursionError) as error:
             raise InputError(f"is no line of a pool: {error}", path=path, line=number) from error
-    heads = [record for record in records if isinstance(record, Head)]
+    heads = [record for record in records if isinstance(record, PoolHead)]
     if len(heads) != 1 or records[0] is not heads[0]:
         raise InputError("is no pool: its first line, and no other, must be the head", path=path)
     if heads[0].version != VERSION:
         raise InputError(f"is a pool of version {heads[0].version}; this program reads version {VERSION}", path=path)
-    pages = tuple(record for record in records if isinstance(record, Page))
-    entries = tuple(record for record in records if isinstance(record, Entry))
+    pages = tuple(record for record in records if isinstance(record, JudgedDocument))
+    entries = tuple(record for record in records if isinstance(record, PooledItem))
     lost = {entry.item.document for entry in entries} - {page.id for page in pages}
     if lost or len({entry.id for entry in entries}) < len(entries):
         raise InputError("is damaged: an item occurs twice, or its document is missing", path=path)

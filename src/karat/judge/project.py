@@ -12,7 +12,7 @@ import msgspec
 from karat.errors import InputError
 from karat.files import digest
 from karat.judge.database import Database, has_table, open_database
-from karat.judge.journal import Act, Journal, Line
+from karat.judge.journal import Act, Journal, JournalLine
 from karat.judge.judgements import Judgements
 from karat.judge.pool import Pool, read_pool
 from karat.judge.scheme import Scheme, read_scheme
@@ -90,7 +90,7 @@ def resume(pool: str | os.PathLike[str], address: str | None = None) -> Project:
     return Project(items, beginning.scheme, journal)
 
 
-def beginning_of(first: Line | None, place: str) -> Beginning | None:
+def beginning_of(first: JournalLine | None, place: str) -> Beginning | None:
     """Return what the first line of a journal says, if there is one."""
     if first is None:
         return None

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from karat.errors import InputError
 from karat.judge.estimates import mean_limits
-from karat.judge.results import Figure, Results
-from karat.judge.workbook import Cell, Formula, Sheet, read_workbook
+from karat.judge.results import JudgedFigure, JudgedResults
+from karat.judge.workbook import Cell, Formula, Worksheet, read_workbook
 
 _IDENTIFIERS = ("c5_id", "c5", "c5_unique_id", "id", "index")
 _QUESTIONS = {
@@ -30,10 +30,10 @@ class Rated(NamedTuple):
     answers: dict[int, float]
 
 
-def summary_of(path: str | os.PathLike[str], documents: int | None = None, level: float = 0.95) -> Results:
+def summary_of(path: str | os.PathLike[str], documents: int | None = None, level: float = 0.95) -> JudgedResults:
     """Sum up a workbook; ``documents`` is the number of records that were given to the tool, if it is known."""
     sheets = read_workbook(path)
-    figures: list[Figure] = []
+    figures: list[JudgedFigure] = []
     notes: list[str] = []
     for sheet in sheets:
         table = _Table(sheet)
@@ -45,13 +45,13 @@ def summary_of(path: str | os.PathLike[str], documents: int | None = None, level
     if not any(figure.table != "raw_output" for figure in figures):
         wanted = ", ".join(_QUESTIONS)
         raise InputError(f"has no sheet with answers; expected a column head, and some of {wanted}", path=path)
-    return Results(tuple(figures), tuple(notes))
+    return JudgedResults(tuple(figures), tuple(notes))
 
 
 class _Table:
     """A sheet with a head row, read by the names of its columns."""
 
-    def __init__(self, sheet: Sheet) -> None:
+    def __init__(self, sheet: Worksheet) -> None:
         self.sheet = sheet
         head = sheet.rows[0] if sheet.rows else []
         self.columns = {str(name): place for place, name in reversed(list(enumerate(head))) if name is not None}
@@ -79,7 +79,7 @@ class _Table:
         return Rated(name, _letter(self.columns[name]), values)
 
 
-def _answers(table: _Table, documents: int | None, level: float) -> Iterator[Figure]:
+def _answers(table: _Table, documents: int | None, level: float) -> Iterator[JudgedFigure]:
     """The figures of a sheet with answers: what was rated, of what is listed."""
     name = table.sheet.name
     for column in table.rated:
@@ -89,20 +89,20 @@ def _answers(table: _Table, documents: int | None, level: float) -> Iterator[Fig
         if about == "consistency":
             listed = len(set(table.documents.values()))
         if measure == "sum":
-            yield Figure(name, "", about, measure, sum(values), None, None, rated, listed)
+            yield JudgedFigure(name, "", about, measure, sum(values), None, None, rated, listed)
             continue
         mean = sum(values) / rated if rated else None
         limits = mean_limits(table.documents, column.answers, documents, level)
         low, high = limits if about != "consistency" else (None, None)
-        yield Figure(name, "", about, measure, mean, low, high, rated, listed)
+        yield JudgedFigure(name, "", about, measure, mean, low, high, rated, listed)
 
 
-def _output(table: _Table, documents: int | None) -> Iterator[Figure]:
+def _output(table: _Table, documents: int | None) -> Iterator[JudgedFigure]:
     """How much the tool gave at all."""
     name, given = table.sheet.name, len(set(table.documents.values()))
-    yield Figure(name, "", "items", "number", len(table.listed))
+    yield JudgedFigure(name, "", "items", "number", len(table.listed))
     share = given / documents if documents else None
-    yield Figure(name, "", "documents", "share", share, rated=given, listed=documents)
+    yield JudgedFigure(name, "", "documents", "share", share, rated=given, listed=documents)
 
 
 def _faults(table: _Table) -> Iterator[str]:

@@ -11,18 +11,18 @@ import msgspec
 
 from karat.judge.estimates import Domain, share_of_documents
 from karat.judge.items import fact_item
-from karat.judge.journal import End
+from karat.judge.journal import JournalEnd
 from karat.judge.judgements import Judgements
-from karat.judge.pool import Entry
+from karat.judge.pool import PooledItem
 from karat.judge.scheme import Question
 from karat.statistics.agreement import cohen, fleiss, krippendorff, percent
 from karat.statistics.contributions import Linear, doubt, linear
 from karat.statistics.pools import pooled_recall
-from karat.statistics.reliability import Sums, cohen_sums, fleiss_sums, krippendorff_sums, percent_sums
-from karat.statistics.samples import Judged
+from karat.statistics.reliability import UnitSums, cohen_sums, fleiss_sums, krippendorff_sums, percent_sums
+from karat.statistics.samples import JudgedSample
 
 
-class Figure(msgspec.Struct, frozen=True, omit_defaults=True):
+class JudgedFigure(msgspec.Struct, frozen=True, omit_defaults=True):
     """One number of a table: of which system, about what, and how sure.
 
     ``rated`` is the number of answers, items or documents that it rests on, ``listed`` how many there are.
@@ -39,26 +39,26 @@ class Figure(msgspec.Struct, frozen=True, omit_defaults=True):
     listed: int | None = None
 
 
-class Results(msgspec.Struct, frozen=True, omit_defaults=True):
+class JudgedResults(msgspec.Struct, frozen=True, omit_defaults=True):
     """All figures of a project, what a reader must know about them, and the end of the journal they follow from."""
 
-    figures: tuple[Figure, ...]
+    figures: tuple[JudgedFigure, ...]
     notes: tuple[str, ...]
-    journal: End | None = None
+    journal: JournalEnd | None = None
 
 
-def results_of(judgements: Judgements, level: float = 0.95, journal: End | None = None) -> Results:
+def results_of(judgements: Judgements, level: float = 0.95, journal: JournalEnd | None = None) -> JudgedResults:
     """Sum up a project; ``journal`` is where its journal ended when the judgements were read."""
     tables = (_questions, _output, _pool, _precision, _recall, _comparison, _agreement, _judges)
     figures = [figure for table in tables for figure in table(judgements, level)]
-    return Results(tuple(figures), tuple(_notes(judgements)), journal)
+    return JudgedResults(tuple(figures), tuple(_notes(judgements)), journal)
 
 
 def _systems(judgements: Judgements) -> list[str]:
     return [source.name for source in judgements.pool.head.sources]
 
 
-def _questions(judgements: Judgements, level: float) -> Iterator[Figure]:
+def _questions(judgements: Judgements, level: float) -> Iterator[JudgedFigure]:
     """What was answered to each question, for each system."""
     together = [""] if len(_systems(judgements)) > 1 else []
     for system in _systems(judgements) + together:
@@ -75,24 +75,24 @@ def _questions(judgements: Judgements, level: float) -> Iterator[Figure]:
                 yield _mean(judgements, system, question, level)
 
 
-def _mean(judgements: Judgements, system: str, question: Question, level: float) -> Figure:
+def _mean(judgements: Judgements, system: str, question: Question, level: float) -> JudgedFigure:
     """Return the mean of the answers, on the scale of the question; its interval as that of a share."""
     least, most = (min(question.values), max(question.values)) if question.answers else (0.0, 1.0)
 
-    def place(entry: Entry) -> float | None:
+    def place(entry: PooledItem) -> float | None:
         value = judgements.value(entry.id, question)
         return None if value is None else (value - least) / (most - least)
 
     if not question.answers:
         values = _values(judgements, system, question)
         mean = sum(values) / len(values) if values else None
-        return Figure("questions", system, question.id, "mean", mean, rated=len(values))
+        return JudgedFigure("questions", system, question.id, "mean", mean, rated=len(values))
     share = judgements.sample.share(Domain(system), place, level)
     value, low, high = (None if limit is None else least + limit * (most - least) for limit in share[:3])
-    return Figure("questions", system, question.id, "mean", value, low, high, share.rated, share.items)
+    return JudgedFigure("questions", system, question.id, "mean", value, low, high, share.rated, share.items)
 
 
-def _entries(judgements: Judgements, system: str) -> list[Entry]:
+def _entries(judgements: Judgements, system: str) -> list[PooledItem]:
     return judgements.sample.entries.get(Domain(system), [])
 
 
@@ -101,21 +101,23 @@ def _values(judgements: Judgements, system: str, question: Question) -> list[flo
     return [value for value in values if value is not None]
 
 
-def _sum(judgements: Judgements, system: str, question: Question) -> Figure:
+def _sum(judgements: Judgements, system: str, question: Question) -> JudgedFigure:
     values, listed = _values(judgements, system, question), len(_entries(judgements, system))
-    return Figure("questions", system, question.id, "sum", sum(values), rated=len(values), listed=listed)
+    return JudgedFigure("questions", system, question.id, "sum", sum(values), rated=len(values), listed=listed)
 
 
-def _of_documents(judgements: Judgements, system: str, question: Question) -> Figure:
+def _of_documents(judgements: Judgements, system: str, question: Question) -> JudgedFigure:
     """Return the mean or the sum over documents."""
     documents = {entry.item.document for entry in _entries(judgements, system)}
     given = (judgements.value(document, question) for document in sorted(documents))
     values = [value for value in given if value is not None]
     total = sum(values) if question.summary == "sum" else sum(values) / len(values) if values else None
-    return Figure("questions", system, question.id, question.summary, total, rated=len(values), listed=len(documents))
+    return JudgedFigure(
+        "questions", system, question.id, question.summary, total, rated=len(values), listed=len(documents)
+    )
 
 
-def _consistency(judgements: Judgements, system: str, question: Question) -> Figure:
+def _consistency(judgements: Judgements, system: str, question: Question) -> JudgedFigure:
     """Return the mean share of items of a document that contradict no other one.
 
     Judges count the contradictions among all items of a document. Where systems gave different ones, nobody knows whose
@@ -129,43 +131,43 @@ def _consistency(judgements: Judgements, system: str, question: Question) -> Fig
         if value is not None and items == pooled[document]:
             shares.append(max(0.0, items - value) / items)
     mean = sum(shares) / len(shares) if shares else None
-    return Figure("questions", system, question.id, question.summary, mean, rated=len(shares), listed=len(sizes))
+    return JudgedFigure("questions", system, question.id, question.summary, mean, rated=len(shares), listed=len(sizes))
 
 
-def _output(judgements: Judgements, level: float) -> Iterator[Figure]:
+def _output(judgements: Judgements, level: float) -> Iterator[JudgedFigure]:
     """How much each system gave at all."""
     del level
     known = judgements.pool.head.documents
     for source in judgements.pool.head.sources:
-        yield Figure("output", source.name, "items", "number", source.items)
+        yield JudgedFigure("output", source.name, "items", "number", source.items)
         share = source.documents / known if known else None
-        yield Figure("output", source.name, "documents", "share", share, rated=source.documents, listed=known)
+        yield JudgedFigure("output", source.name, "documents", "share", share, rated=source.documents, listed=known)
 
 
-def _pool(judgements: Judgements, level: float) -> Iterator[Figure]:
+def _pool(judgements: Judgements, level: float) -> Iterator[JudgedFigure]:
     """The share of right items of all systems together, each counted once, and of each label."""
     yield from _shares(judgements, "pool", "", level)
 
 
-def _precision(judgements: Judgements, level: float) -> Iterator[Figure]:
+def _precision(judgements: Judgements, level: float) -> Iterator[JudgedFigure]:
     """The share of right items, of each system and, within it, of each label."""
     for system in _systems(judgements):
         yield from _shares(judgements, "precision", system, level)
 
 
-def _shares(judgements: Judgements, table: str, system: str, level: float) -> Iterator[Figure]:
+def _shares(judgements: Judgements, table: str, system: str, level: float) -> Iterator[JudgedFigure]:
     question = judgements.scheme.deciding
     if question is None:
         return
-    value: Callable[[Entry], float | None] = lambda entry: judgements.rightness(entry, question)  # noqa: E731
+    value: Callable[[PooledItem], float | None] = lambda entry: judgements.rightness(entry, question)  # noqa: E731
     labels = sorted({cell.label for cell in judgements.pool.head.cells})
     for label in (None, *labels):
         if Domain(system, label) in judgements.sample.sizes:
             share = judgements.sample.share(Domain(system, label), value, level)
-            yield Figure(table, system, label or "", "precision", *share)
+            yield JudgedFigure(table, system, label or "", "precision", *share)
 
 
-def _recall(judgements: Judgements, level: float) -> Iterator[Figure]:
+def _recall(judgements: Judgements, level: float) -> Iterator[JudgedFigure]:
     """How much of what is known to be right each system gave: of the pool, and of what judges found in the text."""
     question = judgements.scheme.deciding
     if question is None:
@@ -174,9 +176,9 @@ def _recall(judgements: Judgements, level: float) -> Iterator[Figure]:
     every = len(set[str]().union(*right.values()))
     for system, pooled in pooled_recall(right).items():
         found = len(right[system])
-        yield Figure("recall", system, "pool", "relative recall", pooled.recall, rated=found, listed=every)
-        yield Figure("recall", system, "pool", "found by no other", pooled.unique)
-        yield Figure("recall", system, "pool", "recall of the others' items", pooled.recall_of_others)
+        yield JudgedFigure("recall", system, "pool", "relative recall", pooled.recall, rated=found, listed=every)
+        yield JudgedFigure("recall", system, "pool", "found by no other", pooled.unique)
+        yield JudgedFigure("recall", system, "pool", "recall of the others' items", pooled.recall_of_others)
     if judgements.finished:
         yield from _discovered(judgements, question, level)
 
@@ -191,7 +193,7 @@ def _right_items(judgements: Judgements, question: Question) -> dict[str, set[st
     return right
 
 
-def _discovered(judgements: Judgements, question: Question, level: float) -> Iterator[Figure]:
+def _discovered(judgements: Judgements, question: Question, level: float) -> Iterator[JudgedFigure]:
     """Return recall in the documents that were searched: of all that judges found there, or called right.
 
     Those documents are a sample of all, and what each holds stands together in it: the interval follows from them.
@@ -211,12 +213,12 @@ def _discovered(judgements: Judgements, question: Question, level: float) -> Ite
                 given[system].setdefault(document, set()).add(entry.id)
     sizes = {document: len(items) for document, items in known.items() if items}
     for system, theirs in given.items():
-        samples = [Judged(size, size, len(theirs.get(document, ()))) for document, size in sizes.items()]
+        samples = [JudgedSample(size, size, len(theirs.get(document, ()))) for document, size in sizes.items()]
         share, low, high = share_of_documents(samples, head.documents, len(known) - len(samples), level)
-        yield Figure("recall", system, "discovery", "recall", share, low, high, sum(sizes.values()))
+        yield JudgedFigure("recall", system, "discovery", "recall", share, low, high, sum(sizes.values()))
 
 
-def _comparison(judgements: Judgements, level: float) -> Iterator[Figure]:
+def _comparison(judgements: Judgements, level: float) -> Iterator[JudgedFigure]:
     """The differences of precision between systems, by the documents that were reached, which both share."""
     question = judgements.scheme.deciding
     if question is None:
@@ -232,8 +234,8 @@ def _comparison(judgements: Judgements, level: float) -> Iterator[Figure]:
             low, high = error.interval(difference.value, level)
             about = f"{first} − {second}"
             units = len(difference.contributions)
-            yield Figure("comparison", "", about, "difference of precision", difference.value, low, high, units)
-            yield Figure("comparison", "", about, "p", error.p_value(difference.value), rated=units)
+            yield JudgedFigure("comparison", "", about, "difference of precision", difference.value, low, high, units)
+            yield JudgedFigure("comparison", "", about, "p", error.p_value(difference.value), rated=units)
 
 
 def _by_document(judgements: Judgements, system: str, question: Question) -> Linear | None:
@@ -247,7 +249,7 @@ def _by_document(judgements: Judgements, system: str, question: Question) -> Lin
     return linear(list(right.values()), list(rated.values()))
 
 
-def _agreement(judgements: Judgements, level: float) -> Iterator[Figure]:
+def _agreement(judgements: Judgements, level: float) -> Iterator[JudgedFigure]:
     """How far judges agree on each question, beyond chance; documents are what was drawn."""
     judges = judgements.judges
     for question in judgements.scheme.question:
@@ -283,15 +285,15 @@ class _Shared:
         return _Shared([(document, unit) for document, unit in given if None not in unit])
 
     def figure(
-        self, question: Question, judges: str, measure: str, value: float | None, sums: Sums, level: float
-    ) -> Figure:
+        self, question: Question, judges: str, measure: str, value: float | None, sums: UnitSums, level: float
+    ) -> JudgedFigure:
         """Return a measure with its interval, if it has a value."""
         limits = None if value is None else sums.interval(self.documents, level)
         low, high = limits or (None, None)
-        return Figure("agreement", judges, question.id, measure, value, low, high, rated=len(self.units))
+        return JudgedFigure("agreement", judges, question.id, measure, value, low, high, rated=len(self.units))
 
 
-def _kappas(question: Question, judges: Sequence[str], shared: _Shared, level: float) -> Iterator[Figure]:
+def _kappas(question: Question, judges: Sequence[str], shared: _Shared, level: float) -> Iterator[JudgedFigure]:
     """The kappas of what was answered by all that they compare: of each pair of judges, and of all together."""
     for places in combinations(range(len(judges)), 2):
         both = shared.answered_by(places)
@@ -306,16 +308,16 @@ def _kappas(question: Question, judges: Sequence[str], shared: _Shared, level: f
         yield complete.figure(question, "", "Fleiss' kappa", kappa, fleiss_sums(complete.units), level)
 
 
-def _judges(judgements: Judgements, level: float) -> Iterator[Figure]:
+def _judges(judgements: Judgements, level: float) -> Iterator[JudgedFigure]:
     """How much each judge did, how long an item took, and how often a control was recognised."""
     del level
     question = judgements.scheme.deciding
     for judge in judgements.judges:
         ratings = [rating for given in judgements.ratings.values() for rating in given if rating.person == judge]
         times = [rating.seconds for rating in ratings if rating.seconds is not None]
-        yield Figure("judges", judge, "", "answers", len(ratings))
+        yield JudgedFigure("judges", judge, "", "answers", len(ratings))
         if times:
-            yield Figure("judges", judge, "", "median seconds", median(times), rated=len(times))
+            yield JudgedFigure("judges", judge, "", "median seconds", median(times), rated=len(times))
         if question is not None:
             known = [
                 (rating.value in question.right) == (judgements.entries[rating.target].control == "right")
@@ -325,7 +327,9 @@ def _judges(judgements: Judgements, level: float) -> Iterator[Figure]:
                 and judgements.entries[rating.target].control
             ]
             if known:
-                yield Figure("judges", judge, "", "controls recognised", sum(known) / len(known), rated=len(known))
+                yield JudgedFigure(
+                    "judges", judge, "", "controls recognised", sum(known) / len(known), rated=len(known)
+                )
 
 
 def _notes(judgements: Judgements) -> Iterator[str]:

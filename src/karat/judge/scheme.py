@@ -25,14 +25,14 @@ Scale = Literal["nominal", "ordinal", "interval"]
 Summary = Literal["mean", "sum", "consistency"]
 
 
-class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class AnswerChoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One answer that can be given: the number it counts for, and the word a judge sees."""
 
     value: float
     label: str
 
 
-class Condition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class AskedIf(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A question that is asked only if another one was answered so."""
 
     question: str
@@ -50,12 +50,12 @@ class Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     id: str
     text: str
-    answers: tuple[Answer, ...] = ()
+    answers: tuple[AnswerChoice, ...] = ()
     per: Literal["item", "document"] = "item"
     scale: Scale = "nominal"
     summary: Summary = "mean"
     right: tuple[float, ...] = ()
-    when: Condition | None = None
+    when: AskedIf | None = None
     help: str = ""
 
     @property
@@ -140,7 +140,7 @@ def _fault(question: Question, earlier: tuple[Question, ...]) -> str:
     return ""
 
 
-def _condition_fault(condition: Condition, question: Question, others: dict[str, Question]) -> str:
+def _condition_fault(condition: AskedIf, question: Question, others: dict[str, Question]) -> str:
     other = others.get(condition.question)
     if other is None:
         return f"depends on {condition.question!r}, which is not asked before it"

@@ -71,7 +71,7 @@ def _validation(question: Question) -> dict[str, object]:
     return {"validate": "integer", "criteria": ">=", "value": 0}
 
 
-class Row(NamedTuple):
+class FilledRow(NamedTuple):
     """One row of a filled sheet: an item, with its cells by the names of their columns."""
 
     path: str | os.PathLike[str]
@@ -113,13 +113,13 @@ def is_filled_sheet(path: str | os.PathLike[str]) -> bool:
     return is_workbook(path) and any(sheet.name == _SHEET for sheet in read_workbook(path))
 
 
-def filled_rows(path: str | os.PathLike[str]) -> list[Row]:
+def filled_rows(path: str | os.PathLike[str]) -> list[FilledRow]:
     """Return the rows of a filled sheet, or of a CSV file with the same columns, that have an item."""
     rows = _cells(path)
     head = [str(cell) for cell in rows[0]]
     if "item" not in head:
         raise InputError("has no column 'item'; make a sheet with  karat judge sheet", path=path, line=1)
-    named = (Row(path, line, dict(zip(head, cells, strict=False))) for line, cells in enumerate(rows[1:], 2))
+    named = (FilledRow(path, line, dict(zip(head, cells, strict=False))) for line, cells in enumerate(rows[1:], 2))
     return [row for row in named if row.cells.get("item")]
 
 
@@ -159,7 +159,7 @@ def _holds(held: Mapping[str, Held], act: Act) -> bool:
     return standing is not None and (standing.act, standing.value, standing.text) == (act.act, act.value, act.text)
 
 
-def _acts(desk: Desk, held: Mapping[str, Held], person: str, row: Row) -> Iterator[Act]:
+def _acts(desk: Desk, held: Mapping[str, Held], person: str, row: FilledRow) -> Iterator[Act]:
     item = row.item
     if item not in desk.places:
         raise InputError(f"{item!r} is no item of this pool", path=row.path, line=row.line)

@@ -10,31 +10,31 @@ from itertools import groupby
 import msgspec
 
 from karat.errors import MissingExtraError
-from karat.judge.results import Figure, Results
+from karat.judge.results import JudgedFigure, JudgedResults
 from karat.terminal import aligned, visible, widths
 from karat.views.csv import csv_of
 from karat.views.latex import escape as latex_text
 from karat.views.markdown import escape as markdown_text
 
 Cells = list[str]
-_FIELDS = tuple(field.name for field in msgspec.structs.fields(Figure))
+_FIELDS = tuple(field.name for field in msgspec.structs.fields(JudgedFigure))
 _HEAD = ("system", "about", "measure", "value", "interval", "rated", "of")
 _NAMES = len(_HEAD) - 4
 """How many columns of a table are names, before those that are numbers."""
 
 
-def show(results: Results, view: str) -> str:
+def show(results: JudgedResults, view: str) -> str:
     """Return the results in a view, ending with a line end."""
     return VIEWS[view](results)
 
 
-def _tables(results: Results) -> Iterator[tuple[str, list[Cells]]]:
+def _tables(results: JudgedResults) -> Iterator[tuple[str, list[Cells]]]:
     """Yield the name and the cells of each table; columns that say nothing are left out."""
     for name, figures in groupby(results.figures, key=lambda figure: figure.table):
         yield name, [_cells(figure) for figure in figures]
 
 
-def _cells(figure: Figure) -> Cells:
+def _cells(figure: JudgedFigure) -> Cells:
     interval = "" if figure.low is None or figure.high is None else f"[{figure.low:.3f}, {figure.high:.3f}]"
     counts = ["" if count is None else str(count) for count in (figure.rated, figure.listed)]
     return [figure.system, figure.about, figure.measure, _number(figure.value), interval, *counts]
@@ -46,7 +46,7 @@ def _number(value: float | None) -> str:
     return str(int(value)) if isinstance(value, int) or (value > 1 and value == int(value)) else f"{value:.3f}"
 
 
-def _table(results: Results) -> str:
+def _table(results: JudgedResults) -> str:
     blocks = []
     for name, body in _tables(results):
         shown = [[visible(cell) for cell in cells] for cells in [list(_HEAD), *body]]
@@ -57,7 +57,7 @@ def _table(results: Results) -> str:
     return "\n\n".join(block for block in blocks if block) + "\n"
 
 
-def _markdown(results: Results) -> str:
+def _markdown(results: JudgedResults) -> str:
     rule = [":---"] * _NAMES + ["---:"] * (len(_HEAD) - _NAMES)
     blocks = []
     for name, body in _tables(results):
@@ -66,7 +66,7 @@ def _markdown(results: Results) -> str:
     return "\n\n".join([*blocks, *(markdown_text(note) for note in results.notes)]) + "\n"
 
 
-def _latex(results: Results) -> str:
+def _latex(results: JudgedResults) -> str:
     blocks = ["% needs \\usepackage{booktabs}"]
     for name, body in _tables(results):
         columns = "l" * _NAMES + "r" * (len(_HEAD) - _NAMES)
@@ -77,22 +77,22 @@ def _latex(results: Results) -> str:
     return "\n\n".join([*blocks, *(f"% {visible(note)}" for note in results.notes)]) + "\n"
 
 
-def _json(results: Results) -> str:
+def _json(results: JudgedResults) -> str:
     return msgspec.json.format(msgspec.json.encode(results), indent=2).decode() + "\n"
 
 
-def _csv(results: Results) -> str:
+def _csv(results: JudgedResults) -> str:
     return csv_of([_FIELDS, *(list(_values(figure)) for figure in results.figures)])
 
 
-def _values(figure: Figure) -> Iterator[str | float]:
+def _values(figure: JudgedFigure) -> Iterator[str | float]:
     """Yield what a figure consists of; what it lacks is empty."""
     for name in _FIELDS:
         value = getattr(figure, name)
         yield "" if value is None else value
 
 
-def workbook_of(results: Results) -> bytes:
+def workbook_of(results: JudgedResults) -> bytes:
     """Return a workbook with all figures, in full digits, and the notes; no text becomes a formula or a link."""
     try:
         import xlsxwriter
@@ -117,7 +117,7 @@ def workbook_of(results: Results) -> bytes:
     return buffer.getvalue()
 
 
-def files_of(results: Results, name: str) -> dict[str, str | bytes]:
+def files_of(results: JudgedResults, name: str) -> dict[str, str | bytes]:
     """Return the files in which a summary of that name is saved, by their names.
 
     Only where no workbook can be made, because what makes it is not installed, there is none.
@@ -129,7 +129,7 @@ def files_of(results: Results, name: str) -> dict[str, str | bytes]:
     return files
 
 
-VIEWS: dict[str, Callable[[Results], str]] = {
+VIEWS: dict[str, Callable[[JudgedResults], str]] = {
     "table": _table,
     "json": _json,
     "csv": _csv,
@@ -137,7 +137,7 @@ VIEWS: dict[str, Callable[[Results], str]] = {
     "latex": _latex,
 }
 
-FILES: dict[str, Callable[[Results], str | bytes]] = {
+FILES: dict[str, Callable[[JudgedResults], str | bytes]] = {
     "json": _json,
     "csv": _csv,
     "md": _markdown,

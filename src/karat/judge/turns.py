@@ -11,14 +11,14 @@ from collections.abc import Callable, Iterator, Sequence
 from time import monotonic
 from typing import NamedTuple
 
-from karat.judge.pool import Entry
+from karat.judge.pool import PooledItem
 
 DONE, UNSURE, SKIPPED = 1, 2, 4
 KEPT = 1800.0
 """Seconds for which an item is kept for whoever has it before them and does nothing: they may have gone."""
 
 
-class Progress(NamedTuple):
+class JudgeProgress(NamedTuple):
     """How many items a judge has answered of those that are theirs, and how many were skipped or left unsure."""
 
     done: int
@@ -57,7 +57,7 @@ class Turns:
     """
 
     def __init__(
-        self, entries: Sequence[Entry], *, whole_documents: bool, clock: Callable[[], float] = monotonic
+        self, entries: Sequence[PooledItem], *, whole_documents: bool, clock: Callable[[], float] = monotonic
     ) -> None:
         self.entries, self.whole_documents, self.clock = entries, whole_documents, clock
         self.members: dict[str, list[int]] = {}
@@ -125,7 +125,7 @@ class Turns:
         self.shown.pop(person, None)
         return None
 
-    def progress(self, person: str) -> Progress:
+    def progress(self, person: str) -> JudgeProgress:
         """Count what a judge has done, and what is left for them."""
         counts, taken = self.hand(person).counts, self.claims.total() - self.claims[person]
-        return Progress(counts[DONE], len(self.entries) - taken, counts[SKIPPED], counts[UNSURE])
+        return JudgeProgress(counts[DONE], len(self.entries) - taken, counts[SKIPPED], counts[UNSURE])

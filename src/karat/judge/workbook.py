@@ -35,7 +35,7 @@ class Formula(NamedTuple):
     value: float | None
 
 
-class Sheet(NamedTuple):
+class Worksheet(NamedTuple):
     """A sheet: its name, its rows with empty cells as nothing, and its formulas."""
 
     name: str
@@ -52,7 +52,7 @@ def is_workbook(path: str | os.PathLike[str]) -> bool:
         return False
 
 
-def read_workbook(path: str | os.PathLike[str]) -> list[Sheet]:
+def read_workbook(path: str | os.PathLike[str]) -> list[Worksheet]:
     """Return the sheets of a workbook; one that would unpack to too much is refused before."""
     try:
         import python_calamine
@@ -68,7 +68,7 @@ def read_workbook(path: str | os.PathLike[str]) -> list[Sheet]:
     except (*UNREADABLE, ValueError, KeyError, python_calamine.CalamineError) as error:
         raise InputError(f"cannot be read as a workbook: {error}", path=path) from error
     return [
-        Sheet(name, [[_cell(value) for value in row] for row in rows], formulas.get(name, []))
+        Worksheet(name, [[_cell(value) for value in row] for row in rows], formulas.get(name, []))
         for name, rows in tables.items()
     ]
 

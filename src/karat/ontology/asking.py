@@ -13,7 +13,7 @@ from karat.errors import UsageError
 from karat.ontology.provider import SERVICE_DIGITS, Likeness, Provider, Service
 
 
-class Source(NamedTuple):
+class LikenessSource(NamedTuple):
     """Where scores come from: the folder of an ontology index, or a table of pairs; and how they are asked for.
 
     ``max_pairs`` and ``rounded`` are the limits of the retired web service: how many pairs of a request it answered,
@@ -52,10 +52,10 @@ class Source(NamedTuple):
         return None
 
 
-class Sums(NamedTuple):
+class LikenessSums(NamedTuple):
     """What adds up over documents: pairs, those with a score, and for each measure the best scores and their number.
 
-    >>> Sums(jc=1.5, jc_phrases=2).means()
+    >>> LikenessSums(jc=1.5, jc_phrases=2).means()
     (0.75, None)
     """
 
@@ -80,11 +80,11 @@ def ask(pairs: Sequence[tuple[str, str]], provider: Provider) -> list[Likeness |
     return [None if likeness == (None, None) else likeness for likeness in provider.similarity(pairs)]
 
 
-def summed(answers: Iterable[Sequence[Likeness | None]]) -> Sums:
+def summed(answers: Iterable[Sequence[Likeness | None]]) -> LikenessSums:
     """Sum the best score of each linked mention over its pairs.
 
     >>> summed([[Likeness(0.25, 0.5), Likeness(0.75, None)], [None]])
-    Sums(pairs=3, scored=2, jc=0.5, jc_phrases=1, class_=0.75, class_phrases=1)
+    LikenessSums(pairs=3, scored=2, jc=0.5, jc_phrases=1, class_=0.75, class_phrases=1)
     """
     mentions = list(answers)
     scored = [[likeness for likeness in likenesses if likeness is not None] for likenesses in mentions]
@@ -92,7 +92,7 @@ def summed(answers: Iterable[Sequence[Likeness | None]]) -> Sums:
     by_jc = [likeness.jc for likeness in bests if likeness.jc is not None]
     by_class = [likeness.class_ for likeness in bests if likeness.class_ is not None]
     numbers = sum(map(len, mentions)), sum(map(len, scored))
-    return Sums(*numbers, fsum(by_jc), len(by_jc), fsum(by_class), len(by_class))
+    return LikenessSums(*numbers, fsum(by_jc), len(by_jc), fsum(by_class), len(by_class))
 
 
 def best(several: Iterable[Likeness]) -> Likeness:

@@ -9,7 +9,7 @@ import msgspec
 
 from karat.errors import InputError
 from karat.ontology.facts import KINDS, Facts
-from karat.ontology.streams import Block
+from karat.ontology.streams import LineBlock
 
 
 class _Value(msgspec.Struct):
@@ -48,7 +48,7 @@ class _Entity(msgspec.Struct):
     labels: _Labels | list[Any] = []
 
 
-def read(facts: Facts, path: str, blocks: Iterator[Block]) -> None:
+def read(facts: Facts, path: str, blocks: Iterator[LineBlock]) -> None:
     """Read the statements that say what something is, and the English labels.
 
     A list that was begun has to end: a dump that was cut off between two entities is told by that.

@@ -7,7 +7,7 @@ from typing import IO, TYPE_CHECKING
 
 import numpy as np
 
-from karat.ontology.names import Names, settled
+from karat.ontology.names import NameKeys, settled
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -29,11 +29,11 @@ class Facts:
     """
 
     def __init__(self, labels: IO[bytes]) -> None:
-        self.names = Names()
+        self.names = NameKeys()
         self.sources, self.targets, self.kinds = array("q"), array("q"), array("b")
-        self.closure = Table()
-        self.counts = Table()
-        self.compact = Table()
+        self.closure = DerivedRows()
+        self.counts = DerivedRows()
+        self.compact = DerivedRows()
         self.labels = labels
         self.labelled, self.label_starts, self.label_sizes = array("q"), array("q"), array("i")
         self.label_end = 0
@@ -73,7 +73,7 @@ class Facts:
         return ranked
 
 
-class Table:
+class DerivedRows:
     """Rows of a derived table: a node, a class or a number, and for compact counts both."""
 
     def __init__(self) -> None:

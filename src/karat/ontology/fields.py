@@ -15,7 +15,7 @@ _TAB, _LINE_END = 9, 10
 _ZERO, _A, _Z = b"0AZ"
 
 
-class Lines(NamedTuple):
+class FieldLines(NamedTuple):
     """The bytes of some lines with equally many fields, and where each field begins and ends, a row for each line."""
 
     raw: bytes
@@ -28,7 +28,7 @@ class Lines(NamedTuple):
         return self.raw[self.starts[line, column] : self.ends[line, column]].decode()
 
 
-def split(text: str, columns: int) -> Lines | None:
+def split(text: str, columns: int) -> FieldLines | None:
     r"""Find the fields of a block of lines; nothing if not every line has that many.
 
     >>> lines = split("a\tb\nc\td\n", 2)
@@ -45,10 +45,10 @@ def split(text: str, columns: int) -> Lines | None:
     if not is_end[:, -1].all() or is_end[:, :-1].any():
         return None
     starts = np.concatenate(([0], breaks[:-1] + 1))[: len(breaks)].reshape(-1, columns)
-    return Lines(raw, data, starts, ends)
+    return FieldLines(raw, data, starts, ends)
 
 
-def equal(lines: Lines, column: int, word: str) -> NDArray[np.bool_]:
+def equal(lines: FieldLines, column: int, word: str) -> NDArray[np.bool_]:
     """Say in which lines a field is a certain word."""
     starts, raw = lines.starts[:, column], word.encode()
     same: NDArray[np.bool_] = lines.ends[:, column] - starts == len(raw)
@@ -58,7 +58,7 @@ def equal(lines: Lines, column: int, word: str) -> NDArray[np.bool_]:
     return same
 
 
-def usual_keys(lines: Lines, rows: NDArray[np.int64], column: int) -> NDArray[np.int64]:
+def usual_keys(lines: FieldLines, rows: NDArray[np.int64], column: int) -> NDArray[np.int64]:
     r"""Return the keys of names such as Q42 in a column of some lines, -1 for names of another shape.
 
     >>> usual_keys(split("Q42\nQ042\nnovalue\n", 1), np.arange(3), 0).tolist()[1:]

@@ -11,8 +11,8 @@ import numpy as np
 
 from karat.errors import InputError
 from karat.ontology.facts import KINDS, Facts
-from karat.ontology.fields import Lines, equal, split, usual_keys
-from karat.ontology.streams import Block
+from karat.ontology.fields import FieldLines, equal, split, usual_keys
+from karat.ontology.streams import LineBlock
 
 NEEDED = ("node1", "label", "node2")
 MAX_COUNT = 1 << 53
@@ -35,23 +35,23 @@ def is_header(line: str) -> bool:
     return set(NEEDED) <= set(line.split("\t"))
 
 
-def read(facts: Facts, path: str, blocks: Iterator[Block]) -> None:
+def read(facts: Facts, path: str, blocks: Iterator[LineBlock]) -> None:
     """Read a file whose first block begins with the header."""
     first = next(blocks)
     header, _, text = first.text.partition("\n")
     columns = header.split("\t")
     places = [columns.index(name) for name in NEEDED]
-    for block in chain([Block(text, 2)], blocks):
+    for block in chain([LineBlock(text, 2)], blocks):
         lines = split(block.text, len(columns))
         if lines is None:
             block = _padded(path, block, len(columns))
-            lines = cast("Lines", split(block.text, len(columns)))
+            lines = cast("FieldLines", split(block.text, len(columns)))
         _read_edges(facts, lines, places)
         if any(word in block.text for word in _TAKE):
             _read_others(facts, path, block, lines, places)
 
 
-def _read_edges(facts: Facts, lines: Lines, places: list[int]) -> None:
+def _read_edges(facts: Facts, lines: FieldLines, places: list[int]) -> None:
     """Note the edges that say what something is; those with unusual names one by one."""
     node1, label, node2 = places
     kinds = np.zeros(len(lines.starts), np.int8)
@@ -65,7 +65,7 @@ def _read_edges(facts: Facts, lines: Lines, places: list[int]) -> None:
         facts.edge(lines.text(row, node1), int(kinds[row]), lines.text(row, node2))
 
 
-def _read_others(facts: Facts, path: str, block: Block, lines: Lines, places: list[int]) -> None:
+def _read_others(facts: Facts, path: str, block: LineBlock, lines: FieldLines, places: list[int]) -> None:
     """Note labels and the rows of derived tables."""
     node1, label, node2 = places
     for word, take in _TAKE.items():
@@ -80,7 +80,7 @@ def _read_others(facts: Facts, path: str, block: Block, lines: Lines, places: li
                 raise InputError(str(error), path=path, line=block.line + row) from error
 
 
-def _padded(path: str, block: Block, columns: int) -> Block:
+def _padded(path: str, block: LineBlock, columns: int) -> LineBlock:
     """Return the block with blank lines made lines of empty fields; other lines with too few or many are an error."""
     lines = block.text.removesuffix("\n").split("\n")
     for line_number, line in enumerate(lines, block.line):
@@ -88,7 +88,7 @@ def _padded(path: str, block: Block, columns: int) -> Block:
         if line and width != columns:
             message = f"there are {width} columns, but the header has {columns}; is the file cut off, or not KGTK?"
             raise InputError(message, path=path, line=line_number)
-    return Block("".join(f"{line or _TAB * (columns - 1)}\n" for line in lines), block.line)
+    return LineBlock("".join(f"{line or _TAB * (columns - 1)}\n" for line in lines), block.line)
 
 
 def _take_label(facts: Facts, node: str, value: str) -> None:

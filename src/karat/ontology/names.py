@@ -38,7 +38,7 @@ def usual_name(key: int) -> str:
     return f"{chr(64 + (key >> NUMBER_BITS))}{key & ((1 << NUMBER_BITS) - 1)}"
 
 
-class Names:
+class NameKeys:
     """Gives every name its key, and remembers the unusual ones."""
 
     def __init__(self) -> None:
@@ -73,7 +73,7 @@ class Names:
 def settled(keys: NDArray[np.int64], final: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return keys with those of unusual names put in their final order.
 
-    >>> names = Names()
+    >>> names = NameKeys()
     >>> keys = np.array([names.key(one) for one in ("zoo", "Q1", "ant")])
     >>> ranked, final = names.in_order()
     >>> ranked, settled(keys, final).tolist()[::2]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from karat.errors import InputError
 from karat.ontology.facts import KINDS, Facts
-from karat.ontology.streams import Block
+from karat.ontology.streams import LineBlock
 
 _ENTITY = "http://www.wikidata.org/entity/"
 _ADDRESS = r"<[^<>\s]*+>"
@@ -32,7 +32,7 @@ _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
 _MAX_CHARACTER = 0x10FFFF
 
 
-def read(facts: Facts, path: str, blocks: Iterator[Block]) -> None:
+def read(facts: Facts, path: str, blocks: Iterator[LineBlock]) -> None:
     """Read the statements that say what something is, and the English labels; any line that is no statement ends it."""
     for block in blocks:
         lines = _LINE.findall(block.text)
@@ -63,7 +63,7 @@ def _character(match: re.Match[str]) -> str:
     return chr(code) if code <= _MAX_CHARACTER else "\ufffd"
 
 
-def _damage(path: str, block: Block) -> InputError:
+def _damage(path: str, block: LineBlock) -> InputError:
     """Return the error for the first line of a block that is no statement."""
     lines = block.text.removesuffix("\n").split("\n")
     index, line = next((index, line) for index, line in enumerate(lines) if not _LINE.fullmatch(f"{line}\n"))

@@ -8,7 +8,7 @@ from itertools import chain
 from karat.errors import InputError
 from karat.ontology import dump, kgtk, ntriples
 from karat.ontology.facts import Facts
-from karat.ontology.streams import Block, blocks
+from karat.ontology.streams import LineBlock, blocks
 
 _KINDS = "KGTK edges (a header with node1, label, node2), N-Triples or the JSON dump of Wikidata"
 
@@ -20,7 +20,7 @@ def read_source(facts: Facts, path: str) -> None:
     if first is None:
         raise InputError(f"is empty; expected {_KINDS}", path=path)
     first = first._replace(text=first.text.removeprefix("\ufeff"))
-    stream: Iterator[Block] = chain([first], source_blocks)
+    stream: Iterator[LineBlock] = chain([first], source_blocks)
     head = first.text.lstrip()
     line = first.text.partition("\n")[0]
     if kgtk.is_header(line):

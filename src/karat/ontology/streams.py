@@ -18,14 +18,14 @@ MAX_LINE = 256 * 1024 * 1024
 _BLOCK = 1 << 22
 
 
-class Block(NamedTuple):
+class LineBlock(NamedTuple):
     """Some whole lines of a file, and the number of the first."""
 
     text: str
     line: int
 
 
-def blocks(path: str) -> Iterator[Block]:
+def blocks(path: str) -> Iterator[LineBlock]:
     """Yield a text file in blocks of whole lines; ``.gz``, ``.bz2``, ``.xz`` and ``.zst`` are decompressed."""
     line = 1
     rest = b""
@@ -36,12 +36,12 @@ def blocks(path: str) -> Iterator[Block]:
             if len(rest) > MAX_LINE:
                 raise InputError(f"the line is longer than {MAX_LINE:,} bytes", path=path, line=line)
             continue
-        block = Block(_decoded(rest + raw[:end], path, line), line)
+        block = LineBlock(_decoded(rest + raw[:end], path, line), line)
         rest = raw[end:]
         yield block
         line += block.text.count("\n")
     if rest:
-        yield Block(_decoded(rest, path, line) + "\n", line)
+        yield LineBlock(_decoded(rest, path, line) + "\n", line)
 
 
 def _decoded(raw: bytes, path: str, line: int) -> str:

@@ -20,7 +20,7 @@ import msgspec
 
 from karat.ledger import Entry, Item
 from karat.measures.ratios import Formula, Ratio
-from karat.ontology.asking import Sums, ask, summed
+from karat.ontology.asking import LikenessSums, ask, summed
 from karat.ontology.provider import Likeness, Provider
 from karat.protocols.base import Book, Figure, Pair, Protocol, Sheet
 from karat.protocols.casebook import Verdict
@@ -29,7 +29,7 @@ from karat.tally import Group, Tally
 from karat.vocabularies import NIL
 
 COUNTS = ("pairs", "scored", "jc", "jc-phrases", "class", "class-phrases")
-"""The names of :class:`~karat.ontology.asking.Sums`."""
+"""The names of :class:`~karat.ontology.asking.LikenessSums`."""
 MEASURES = ("jc", "class")
 _NOTHING = re.compile(rf"({NIL}\d*)?")
 """A link to nothing that a knowledge base has."""
@@ -199,7 +199,7 @@ def _sums(judged: Sequence[Judged], regimes: Mapping[str, Where], answers: Mappi
         group: tuple(
             number
             for regime in regimes
-            for number in (summed(by_regime[regime].values()) if regime in by_regime else Sums())
+            for number in (summed(by_regime[regime].values()) if regime in by_regime else LikenessSums())
         )
         for group, by_regime in answered.items()
     }

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from karat.errors import UsageError
 from karat.files import STDIN, digest
-from karat.ontology.asking import Source
+from karat.ontology.asking import LikenessSource
 from karat.ontology.provider import Service
 from karat.settings import option
 
@@ -51,12 +51,12 @@ class LikenessOptions:
         "none", "whether each likeness is rounded to ten decimals, as the web service did", choices=ROUNDINGS
     )
 
-    def source(self) -> Source:
+    def source(self) -> LikenessSource:
         """Return where likeness comes from: a file or folder, so that a digest in the signature can stand for it."""
         if self.similarity_table == STDIN:
             raise UsageError("a table of similarities cannot be standard input here; name a file")
         rounded = self.rounding == "service"
-        return Source(self.ontology, self.similarity_table, self.max_pairs, rounded, self.is_corrected())
+        return LikenessSource(self.ontology, self.similarity_table, self.max_pairs, rounded, self.is_corrected())
 
     def asks(self) -> bool:
         """Say whether anything was set about likeness."""

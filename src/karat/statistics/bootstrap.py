@@ -18,7 +18,7 @@ from karat.scores import Interval, Row, ZeroRule
 from karat.statistics.draws import resample_weights
 from karat.statistics.estimands import Estimand, Strata, spread
 from karat.statistics.intervals import FEW_ITEMS, FEW_UNITS, Bootstrap, Method, Resampled, stretched
-from karat.statistics.tallied import Sample
+from karat.statistics.tallied import TalliedSystem
 from karat.tally import Tallies
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def with_intervals(
     plan = design(ordered.units, *(keys and [keys[place] for place in order] for keys in (clusters, strata)))
     if plan.drawn < 2:
         return tuple(rows)
-    sample = Sample(protocol, ordered, plan.clusters)
+    sample = TalliedSystem(protocol, ordered, plan.clusters)
     found: list[Row] = []
     coming = iter(rows)
     step = max(1, _VALUES_AT_ONCE // (2 * chosen.resamples))

@@ -29,7 +29,7 @@ _STEP = 2.0**-7
 """By which share a sum is moved to see how an odd formula changes; large enough for those that cut digits off."""
 
 
-class Sums(NamedTuple):
+class SampleSums(NamedTuple):
     """Sums of a number in some samples (sample last): units that have it, what is divided, and products of those."""
 
     present: Array
@@ -82,18 +82,18 @@ class Estimand(NamedTuple):
             rows.append(deviations[first] * deviations[second])
         return exactly_summable(np.concatenate(rows), self.units)
 
-    def sums(self, summed: Array) -> Sums:
+    def sums(self, summed: Array) -> SampleSums:
         """Return sums (sum × sample) by what they are sums of."""
         groups, width = len(self.present), self.columns.shape[0] * len(self.present)
         columns = summed[groups : groups + width].reshape(*self.columns.shape[:2], summed.shape[1])
-        return Sums(summed[:groups], columns, summed[groups + width :])
+        return SampleSums(summed[:groups], columns, summed[groups + width :])
 
-    def values(self, sums: Sums) -> Array:
+    def values(self, sums: SampleSums) -> Array:
         """Return the number in each sample, not a number where it is undefined."""
         quotients = self._quotients(sums)
         return quotients[0] if len(quotients) == 1 else _mean(quotients)
 
-    def _quotients(self, sums: Sums) -> Array:
+    def _quotients(self, sums: SampleSums) -> Array:
         """Return the ratio of each group in each sample, not a number where the group is not there."""
         import numpy as np
 
@@ -102,7 +102,7 @@ class Estimand(NamedTuple):
             quotients = np.where(np.isnan(quotients), self.ruled, quotients)
         return np.where(sums.present > 0, quotients, np.nan)
 
-    def gradient(self, sums: Sums) -> Array:
+    def gradient(self, sums: SampleSums) -> Array:
         """Return how much the number changes with each sum of deviations (column × group × sample)."""
         import numpy as np
 
@@ -129,7 +129,7 @@ class Estimand(NamedTuple):
         sums = self.sums(summed)
         return self.values(sums), self._errors(sums, weights, strata)
 
-    def _errors(self, sums: Sums, weights: Array, strata: Strata | None) -> Array:
+    def _errors(self, sums: SampleSums, weights: Array, strata: Strata | None) -> Array:
         gradient = flat(self.gradient(sums))
         if strata is None and len(sums.products):
             return roots(self.units / (self.units - 1) * _squared(gradient, sums.products), gradient, sums.products)

@@ -15,8 +15,8 @@ from karat.statistics.estimands import (
     FEW_SUMS,
     NOTHING,
     Estimand,
+    SampleSums,
     Strata,
-    Sums,
     exactly_summable,
     flat,
     products_of,
@@ -88,7 +88,7 @@ class Pair:
             return difference, self._by_products(first, second, turned)
         return difference, self._directly(first, second, swapped)
 
-    def _by_products(self, first: Sums, second: Sums, turned: Array) -> Array:
+    def _by_products(self, first: SampleSums, second: SampleSums, turned: Array) -> Array:
         """Return standard errors from summed products: of each system with itself, and of one with the other."""
         import numpy as np
 
@@ -107,7 +107,7 @@ class Pair:
         errors: Array = np.sqrt(self.units / (self.units - 1) * variances)
         return errors
 
-    def _directly(self, first: Sums, second: Sums, swapped: Array) -> Array:
+    def _directly(self, first: SampleSums, second: SampleSums, swapped: Array) -> Array:
         """Return standard errors from what each unit contributes to the difference in each arrangement."""
         import numpy as np
 

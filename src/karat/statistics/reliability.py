@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 RESAMPLES, SEED = 1999, 42
 
 
-class Sums(NamedTuple):
+class UnitSums(NamedTuple):
     """What each unit adds (unit × sum), and the measure of the sums (resample × sum), not a number where undefined."""
 
     summands: Array
@@ -55,16 +55,16 @@ class Sums(NamedTuple):
         return percentile(defined, tail, 1 - tail)
 
 
-def percent_sums(units: Units) -> Sums:
+def percent_sums(units: Units) -> UnitSums:
     """Return the sums of the share of equal pairs of answers; a unit has an answer, or none, of each judge."""
     rows = []
     for unit in units:
         pairs = [first == second for first, second in combinations(_given(unit), 2)]
         rows.append([sum(pairs), len(pairs)])
-    return Sums(_matrix(rows), lambda sums: _divided(sums[:, 0], sums[:, 1]))
+    return UnitSums(_matrix(rows), lambda sums: _divided(sums[:, 0], sums[:, 1]))
 
 
-def cohen_sums(units: Units) -> Sums:
+def cohen_sums(units: Units) -> UnitSums:
     """Return the sums of Cohen's kappa; each unit has the answers of both judges."""
     categories = _categories(units)
     rows = [
@@ -78,10 +78,10 @@ def cohen_sums(units: Units) -> Sums:
         by_chance = number**2 - (ours * theirs).sum(axis=1)
         return 1 - _divided((number - sums[:, 0]) * number, by_chance)
 
-    return Sums(_matrix(rows), kappa)
+    return UnitSums(_matrix(rows), kappa)
 
 
-def fleiss_sums(units: Units) -> Sums:
+def fleiss_sums(units: Units) -> UnitSums:
     """Return the sums of Fleiss' kappa; each unit has the answers of all judges."""
     categories, judges = _categories(units), len(units[0])
     rows = []
@@ -94,10 +94,10 @@ def fleiss_sums(units: Units) -> Sums:
         agreed, by_chance = sums[:, 0] * judges / number, (sums[:, 1:] ** 2).sum(axis=1) / number**2
         return _divided(agreed - by_chance, 1 - by_chance)
 
-    return Sums(_matrix(rows), kappa)
+    return UnitSums(_matrix(rows), kappa)
 
 
-def krippendorff_sums(units: Units, measurement: Measurement = "nominal") -> Sums:
+def krippendorff_sums(units: Units, measurement: Measurement = "nominal") -> UnitSums:
     """Return the sums of Krippendorff's alpha; units with fewer than two answers do not count."""
     import numpy as np
 
@@ -127,7 +127,7 @@ def krippendorff_sums(units: Units, measurement: Measurement = "nominal") -> Sum
             by_chance = 2 * number * (totals * (scale - mean) ** 2).sum(axis=1)
         return 1 - _divided((number - 1) * seen, np.where(np.count_nonzero(totals, axis=1) > 1, by_chance, 0))
 
-    return Sums(_matrix(rows), alpha)
+    return UnitSums(_matrix(rows), alpha)
 
 
 def _given(unit: Sequence[float | None]) -> list[float]:

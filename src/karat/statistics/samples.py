@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     Method = Callable[[float, float, float], Limits]
 
 
-class Judged(NamedTuple):
+class JudgedSample(NamedTuple):
     """A number of items, how many of them were drawn and judged, and how many of those are right."""
 
     items: float
@@ -111,10 +111,10 @@ def _tails(items: int, total: int, judged: int, right: int) -> tuple[float, floa
     return sum(ways[: right + 1]) / every, sum(ways[right:]) / every
 
 
-def simple_sample(sample: Judged) -> Estimate:
+def simple_sample(sample: JudgedSample) -> Estimate:
     """Estimate the share from items that were drawn at random; there may be infinitely many to draw from.
 
-    >>> simple_sample(Judged(items=200, judged=50, right=45)).worth
+    >>> simple_sample(JudgedSample(items=200, judged=50, right=45)).worth
     66.33333333333333
     """
     _check([sample], least=1)
@@ -126,7 +126,7 @@ def simple_sample(sample: Judged) -> Estimate:
     return Estimate(share, error, inf, worth)
 
 
-def stratified_sample(strata: Sequence[Judged], *, smoothed: bool = True) -> Estimate:
+def stratified_sample(strata: Sequence[JudgedSample], *, smoothed: bool = True) -> Estimate:
     """Estimate the share from samples that were drawn at random in each stratum.
 
     Smoothed, the worth of the sample is that of one with half a right and half a wrong item more in each stratum: where
@@ -137,7 +137,8 @@ def stratified_sample(strata: Sequence[Judged], *, smoothed: bool = True) -> Est
     error = sqrt(sum(variances))
     if smoothed:
         padded = [
-            Judged(part.items, part.judged, (part.right + 0.5) * part.judged / (part.judged + 1)) for part in strata
+            JudgedSample(part.items, part.judged, (part.right + 0.5) * part.judged / (part.judged + 1))
+            for part in strata
         ]
         blurred, variances = _weighted(padded)
     else:
@@ -148,7 +149,7 @@ def stratified_sample(strata: Sequence[Judged], *, smoothed: bool = True) -> Est
     return Estimate(share, error, variance**2 / doubts if doubts else inf, _worth(blurred, variance, judged, strata))
 
 
-def document_sample(documents: Sequence[Judged], of: float, empty: int = 0) -> Estimate:
+def document_sample(documents: Sequence[JudgedSample], of: float, empty: int = 0) -> Estimate:
     """Estimate the share from documents that were drawn at random from so many, each judged as a whole or in part.
 
     Documents that are ``empty``, without a single item, were drawn like the others. In a document of which one item was
@@ -164,31 +165,31 @@ def document_sample(documents: Sequence[Judged], of: float, empty: int = 0) -> E
     within = sum(document.items**2 * document.unseen * _spread(document, share) for document in documents)
     variance = ((1 - drawn / of) * drawn / (drawn - 1) * between + drawn / of * within) / total**2
     judged = sum(document.judged for document in documents)
-    unseen = [Judged(of, drawn, 0), *documents]
+    unseen = [JudgedSample(of, drawn, 0), *documents]
     return Estimate(share, sqrt(variance), drawn - 1, _worth(share, variance, judged, unseen))
 
 
-def _weighted(strata: Sequence[Judged]) -> tuple[float, list[float]]:
+def _weighted(strata: Sequence[JudgedSample]) -> tuple[float, list[float]]:
     """Return the share of right items in all strata, and what each adds to its variance."""
     total = sum(part.items for part in strata)
     share = sum(part.items / total * part.share for part in strata)
     return share, [(part.items / total) ** 2 * part.unseen * _spread(part, part.share) for part in strata]
 
 
-def _spread(sample: Judged, otherwise: float) -> float:
+def _spread(sample: JudgedSample, otherwise: float) -> float:
     """Return how much items vary by what the sample shows of them, or by another share if it has one item."""
     share, judged = (sample.share, sample.judged - 1) if sample.judged > 1 else (otherwise, 1)
     return share * (1 - share) / judged
 
 
-def _worth(share: float, variance: float, judged: int, samples: Sequence[Judged]) -> float:
+def _worth(share: float, variance: float, judged: int, samples: Sequence[JudgedSample]) -> float:
     """Return how many independent items a sample is worth; without any variance, as many as were judged."""
     if not any(sample.unseen for sample in samples):
         return inf
     return share * (1 - share) / variance if variance and 0 < share < 1 else judged
 
 
-def _check(samples: Sequence[Judged], least: int) -> None:
+def _check(samples: Sequence[JudgedSample], least: int) -> None:
     for sample in samples:
         if not 0 <= sample.right <= sample.judged <= sample.items or sample.judged < min(least, sample.items):
             raise UsageError(

@@ -63,7 +63,7 @@ def _used_counts(formula: Formula, width: int) -> tuple[int, ...]:
     return tuple(used)
 
 
-class Sample:
+class TalliedSystem:
     """The tallies of one system, unit by unit or, where units are not independent, cluster by cluster."""
 
     def __init__(self, protocol: Protocol, tallies: Tallies, clusters: Sequence[int] | None = None) -> None:

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from karat.judge.items import Part, place_of
+from karat.judge.items import ItemPart, place_of
 from karat.model import Span
 
 
-class Piece(NamedTuple):
+class MarkedPiece(NamedTuple):
     """A stretch of text with the parts it belongs to, and those that end with it."""
 
     text: str
@@ -18,18 +18,18 @@ class Piece(NamedTuple):
     ends: tuple[int, ...] = ()
 
 
-class Marked(NamedTuple):
+class MarkedText(NamedTuple):
     """The pieces of a text, and the parts whose place was found by their words, or not found at all."""
 
-    pieces: tuple[Piece, ...]
+    pieces: tuple[MarkedPiece, ...]
     searched: frozenset[int]
     absent: frozenset[int]
 
 
-def marked(text: str, parts: Sequence[Part]) -> Marked:
+def marked(text: str, parts: Sequence[ItemPart]) -> MarkedText:
     """Cut a text at the borders of all parts; a part without a place is looked for by its words.
 
-    >>> [piece.text for piece in marked("the left gear", [Part("head", "LEFT")]).pieces]
+    >>> [piece.text for piece in marked("the left gear", [ItemPart("head", "LEFT")]).pieces]
     ['the ', 'left', ' gear']
     """
     places: list[tuple[Span, ...]] = []
@@ -41,14 +41,14 @@ def marked(text: str, parts: Sequence[Part]) -> Marked:
             spans = place_of(text, part.surface)
             (searched if spans else absent).add(index)
         places.append(spans)
-    return Marked(tuple(_pieces(text, places)), frozenset(searched), frozenset(absent))
+    return MarkedText(tuple(_pieces(text, places)), frozenset(searched), frozenset(absent))
 
 
-def _pieces(text: str, places: Sequence[Sequence[Span]]) -> list[Piece]:
+def _pieces(text: str, places: Sequence[Sequence[Span]]) -> list[MarkedPiece]:
     borders = sorted({0, len(text), *(border for spans in places for span in spans for border in span)})
     pieces = []
     for start, end in pairwise(borders):
         inside = tuple(index for index, spans in enumerate(places) if any(a <= start and end <= b for a, b in spans))
         ends = tuple(index for index in inside if end == places[index][-1][1])
-        pieces.append(Piece(text[start:end], inside, ends))
+        pieces.append(MarkedPiece(text[start:end], inside, ends))
     return pieces

@@ -11,52 +11,52 @@ import msgspec
 
 from karat.judge.desk import Desk
 from karat.judge.headline import Headline, beyond_chance, headline_of
-from karat.judge.journal import Line
+from karat.judge.journal import JournalLine
 from karat.judge.judgements import Judgements
 from karat.judge.project import Project
-from karat.judge.results import Figure, Results, results_of
+from karat.judge.results import JudgedFigure, JudgedResults, results_of
 from karat.judge.scheme import Question
-from karat.judge.turns import Progress
+from karat.judge.turns import JudgeProgress
 
 
-class Agreement(NamedTuple):
+class QuestionAgreement(NamedTuple):
     """How far judges agree on a question: the share of equal answers, a measure beyond chance, and how many differ."""
 
     question: Question
-    equal: Figure
-    chance: Figure
+    equal: JudgedFigure
+    chance: JudgedFigure
     differ: int
 
 
-class Judge(NamedTuple):
+class JudgeRecord(NamedTuple):
     """What a judge did: how far they have come, how long an answer took, and which controls they recognised."""
 
     name: str
-    progress: Progress
-    seconds: Figure | None
-    controls: Figure | None
+    progress: JudgeProgress
+    seconds: JudgedFigure | None
+    controls: JudgedFigure | None
 
 
 class Overview(NamedTuple):
     """What the page shows."""
 
     headline: Headline
-    labels: Sequence[Figure]
-    systems: Sequence[Figure]
+    labels: Sequence[JudgedFigure]
+    systems: Sequence[JudgedFigure]
     gave: Mapping[str, float | None]
-    pooled: Sequence[Figure]
-    discovered: Sequence[Figure]
+    pooled: Sequence[JudgedFigure]
+    discovered: Sequence[JudgedFigure]
     searched: int
-    differences: Sequence[tuple[Figure, Figure]]
-    agreement: Sequence[Agreement]
-    judges: Sequence[Judge]
+    differences: Sequence[tuple[JudgedFigure, JudgedFigure]]
+    agreement: Sequence[QuestionAgreement]
+    judges: Sequence[JudgeRecord]
     open: int
     disagreements: int
-    revealed: Line | None
-    tables: Mapping[str, Sequence[Figure]]
+    revealed: JournalLine | None
+    tables: Mapping[str, Sequence[JudgedFigure]]
 
 
-def named_results(project: Project, judgements: Judgements, revealed: Line | None) -> Results:
+def named_results(project: Project, judgements: Judgements, revealed: JournalLine | None) -> JudgedResults:
     """Sum up a project, with numbers for the names of its systems as long as nobody has shown them."""
     results = results_of(judgements, journal=project.journal.end())
     if revealed is not None:
@@ -64,7 +64,7 @@ def named_results(project: Project, judgements: Judgements, revealed: Line | Non
     names = {source.name: f"System {number}" for number, source in enumerate(project.pool.head.sources, 1)}
     pairs = {f"{first} − {second}": f"{names[first]} − {names[second]}" for first, second in combinations(names, 2)}
 
-    def hidden(figure: Figure) -> Figure:
+    def hidden(figure: JudgedFigure) -> JudgedFigure:
         if figure.table in ("agreement", "judges"):
             return figure
         about = pairs[figure.about] if figure.table == "comparison" else figure.about
@@ -73,7 +73,7 @@ def named_results(project: Project, judgements: Judgements, revealed: Line | Non
     return msgspec.structs.replace(results, figures=tuple(map(hidden, results.figures)))
 
 
-def revealed_by(project: Project) -> Line | None:
+def revealed_by(project: Project) -> JournalLine | None:
     """Return the line of the journal that shows the names of the systems, if there is one."""
     return next((line for line in project.journal.lines() if line.act == "reveal"), None)
 
@@ -84,7 +84,7 @@ def overview_of(desk: Desk) -> Overview:
     desk.catch_up()
     judgements, revealed = project.judgements(), revealed_by(project)
     results = named_results(project, judgements, revealed)
-    tables: dict[str, list[Figure]] = {}
+    tables: dict[str, list[JudgedFigure]] = {}
     for figure in results.figures:
         tables.setdefault(figure.table, []).append(figure)
     labels = tables.get("pool", [])
@@ -108,25 +108,25 @@ def overview_of(desk: Desk) -> Overview:
     )
 
 
-def _agreement(judgements: Judgements, figures: Sequence[Figure]) -> list[Agreement]:
+def _agreement(judgements: Judgements, figures: Sequence[JudgedFigure]) -> list[QuestionAgreement]:
     differ = Counter(disagreement.question for disagreement in judgements.disagreements())
     rows = []
     for question in judgements.scheme.question:
         about = [figure for figure in figures if figure.about == question.id]
         equal, chance = _measure(about, "equal answers"), beyond_chance(about)
         if equal is not None and chance is not None:
-            rows.append(Agreement(question, equal, chance, differ[question.id]))
+            rows.append(QuestionAgreement(question, equal, chance, differ[question.id]))
     return rows
 
 
-def _judges(desk: Desk, judgements: Judgements, figures: Sequence[Figure]) -> list[Judge]:
+def _judges(desk: Desk, judgements: Judgements, figures: Sequence[JudgedFigure]) -> list[JudgeRecord]:
     rows = []
     for name in judgements.judges:
         theirs = [figure for figure in figures if figure.system == name]
         seconds, controls = _measure(theirs, "median seconds"), _measure(theirs, "controls recognised")
-        rows.append(Judge(name, desk.progress(name), seconds, controls))
+        rows.append(JudgeRecord(name, desk.progress(name), seconds, controls))
     return rows
 
 
-def _measure(figures: Sequence[Figure], measure: str) -> Figure | None:
+def _measure(figures: Sequence[JudgedFigure], measure: str) -> JudgedFigure | None:
     return next((figure for figure in figures if figure.measure == measure), None)

@@ -13,9 +13,9 @@ from karat.judge.desk import Desk
 from karat.judge.items import Item, fact_item
 from karat.judge.judgements import Disagreement, Judgements
 from karat.judge.people import People, Person
-from karat.judge.pool import Entry
+from karat.judge.pool import PooledItem
 from karat.judge.showing import FILES
-from karat.judge.web.marking import Marked, marked
+from karat.judge.web.marking import MarkedText, marked
 from karat.judge.web.overview import named_results, overview_of, revealed_by
 
 _TYPES = {
@@ -25,12 +25,12 @@ _TYPES = {
 }
 
 
-class Shown(NamedTuple):
+class ShownItem(NamedTuple):
     """An item with its text: the claim, and where its parts stand."""
 
-    entry: Entry
+    entry: PooledItem
     item: Item
-    text: Marked
+    text: MarkedText
     number: int
     of_document: tuple[int, int]
 
@@ -63,11 +63,11 @@ class Pages:
         shown = self._shown(entry)
         return self._render("judge.html", shown=shown, asked=asked, active=active, claims=claims, note=note, **common)
 
-    def _shown(self, entry: Entry) -> Shown:
+    def _shown(self, entry: PooledItem) -> ShownItem:
         page, members = self.desk.pages[entry.item.document], self.desk.turns.members[entry.item.document]
         place = self.desk.places[entry.id]
         of_document = members.index(place) + 1, len(members)
-        return Shown(entry, entry.item, marked(page.text, entry.item.parts), place + 1, of_document)
+        return ShownItem(entry, entry.item, marked(page.text, entry.item.parts), place + 1, of_document)
 
     def discover(self, request: Request, person: Person, seal: str) -> Response:
         """Return a document in which a judge looks for facts, without anything that systems gave."""
@@ -123,7 +123,7 @@ class Pages:
         place = self.desk.places.get(found.target)
         return None if place is None else self.desk.entries[place].item
 
-    def _shown_target(self, found: Disagreement) -> Shown | None:
+    def _shown_target(self, found: Disagreement) -> ShownItem | None:
         place = self.desk.places.get(found.target)
         return None if place is None else self._shown(self.desk.entries[place])
 

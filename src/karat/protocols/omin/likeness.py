@@ -41,12 +41,12 @@ def bests(pairs: Iterable[LinkPair], known: Answers) -> list[list[Likeness | Non
     return list(by_phrase.values())
 
 
-def summed(pairs: Iterable[LinkPair], known: Answers) -> asking.Sums:
+def summed(pairs: Iterable[LinkPair], known: Answers) -> asking.LikenessSums:
     """Return what adds up of some pairs of one document.
 
     >>> pairs = [LinkPair("CART", "CART", "Q1", "Q2"), LinkPair("CART", "CART", "Q3", "Q2")]
     >>> summed(pairs, {("Q1", "Q2"): Likeness(0.25, 0.5), ("Q3", "Q2"): Likeness(0.75, None)})
-    Sums(pairs=2, scored=2, jc=0.5, jc_phrases=1, class_=0.75, class_phrases=1)
+    LikenessSums(pairs=2, scored=2, jc=0.5, jc_phrases=1, class_=0.75, class_phrases=1)
     """
     return asking.summed(bests(pairs, known))
 

@@ -10,7 +10,7 @@ import pytest
 from tests.protocols.omin.files import omin, put, refused, row, tokens
 
 from karat.cli import run
-from karat.ontology.asking import Source, summed
+from karat.ontology.asking import LikenessSource, summed
 from karat.ontology.building import build
 from karat.protocols.omin.levels import SETUPS, Level, Linked, Links, decide_best, decide_published
 from karat.protocols.omin.likeness import LinkPair, answers, bests
@@ -186,7 +186,7 @@ def test_likeness_comes_from_an_ontology(capfd: pytest.CaptureFixture[str]) -> N
     words = ["nel", "-g", gold, "-d", put("t/r.csv", "c5_id,mentions,qids\nA,DOOR,Q4\nB,WING,Q404\n")]
     assert run(["omin", *words, "--ontology", "world.index"]) == 0
     out, err = capfd.readouterr()
-    provider = Source(ontology="world.index").open()
+    provider = LikenessSource(ontology="world.index").open()
     assert provider is not None
     (likeness,) = provider.similarity([("Q3", "Q4")])
     assert likeness is not None
@@ -206,7 +206,7 @@ def test_the_best_score_of_a_phrase_counts() -> None:
     pairs = [LinkPair("CART", "CART", gold, "Q2") for gold in ("Q1", "Q3", "Q4", "5")]
 
     def found(**limits: Any) -> tuple[float, ...]:
-        provider = Source(table=table, **limits).open()
+        provider = LikenessSource(table=table, **limits).open()
         assert provider is not None
         return summed(bests(pairs, answers(pairs * 2, provider)) * 2)  # of two documents
 
@@ -214,7 +214,7 @@ def test_the_best_score_of_a_phrase_counts() -> None:
     assert found(rounded=True) == (8, 4, 0.246913578, 2, 1.5, 2)
     assert found(max_pairs=1) == (8, 2, 0, 0, 0.5, 2)
     assert found(max_pairs=0) == (8, 0, 0, 0, 0, 0)
-    assert Source(max_pairs=1).open() is None
+    assert LikenessSource(max_pairs=1).open() is None
 
 
 def test_the_examples_of_the_first_description() -> None:

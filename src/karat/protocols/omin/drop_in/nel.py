@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from karat.errors import many
 from karat.formats.typed_tables import Table
 from karat.measures.published import PRF, whole_zero_f1
-from karat.ontology.asking import Source, Sums, summed
+from karat.ontology.asking import LikenessSource, LikenessSums, summed
 from karat.ontology.provider import Likeness, Service
 from karat.protocols import protocol
 from karat.protocols.base import Protocol, Sheet
@@ -29,7 +29,7 @@ class Request(NamedTuple):
     results: str | Table
     gold: str
     targets: str = "qids"
-    source: Source = Source(rounded=True)
+    source: LikenessSource = LikenessSource(rounded=True)
     fill: bool = False
     profile: str = "head"
 
@@ -38,7 +38,7 @@ class Result(NamedTuple):
     """The numbers of a set-up, and what they are computed from; an average without any score is ``None``."""
 
     prf: PRF
-    likeness: Sums
+    likeness: LikenessSums
     counts: Mapping[str, float]
 
     @property
@@ -50,7 +50,7 @@ class Result(NamedTuple):
 class _FromSource:
     """Options that ask a source as it is: limits without anything to limit are nothing, a table may be any file."""
 
-    asked: Source
+    asked: LikenessSource
 
     def provider(self) -> Service | None:
         """Return what answers."""
@@ -63,12 +63,12 @@ class _FromSource:
 
 @dataclass(frozen=True)
 class _LinkOptions(_FromSource, LinkOptions):
-    asked: Source = Source()
+    asked: LikenessSource = LikenessSource()
 
 
 @dataclass(frozen=True)
 class _BestLinkOptions(_FromSource, BestLinkOptions):
-    asked: Source = Source()
+    asked: LikenessSource = LikenessSource()
 
 
 def evaluate_links(request: Request) -> Report:
@@ -126,7 +126,7 @@ def _result(judged: Judged, setup: str, profile: str) -> Result:
     return Result((precision, recall, f1), _likeness(judged.sheets, setup), counts)
 
 
-def _likeness(sheets: Sequence[Sheet], setup: str) -> Sums:
+def _likeness(sheets: Sequence[Sheet], setup: str) -> LikenessSums:
     """Return what adds up over all documents: the best scores of linked phrases, rounded once."""
     bests: list[list[Likeness | None]] = []
     for page in (page for sheet in sheets for page in sheet.content if page.answers):

@@ -40,8 +40,8 @@ def nel(
         karat omin nel -d results/blink/blink.csv -q bi_qid -g gold/nel.csv
         karat omin nel -d results/blink/blink.csv -q bi_qid -g gold/nel.csv --ontology wikidata.index
     """
-    from karat.ontology.asking import Source
+    from karat.ontology.asking import LikenessSource
     from karat.protocols.omin.drop_in.nel import Request, evaluate_links
 
-    source = Source(ontology, similarity_table, max_pairs, rounding == "service")
+    source = LikenessSource(ontology, similarity_table, max_pairs, rounding == "service")
     show(evaluate_links(Request(dataset_path, gs_path, qid_col, source, fill_in_qids, profile)))
