@@ -34,7 +34,7 @@ def test_tokens_are_read_up_to_the_first_behind_the_last_sentence() -> None:
     assert document.tokens == [(f"w{number}", str(number // 2), "x") for number in range(15)]
     (entity,) = document.entities
     assert entity.targets() == ["t1", "t2"]
-    assert entity.references() == [{"resource": "r", "reference": "http://dbpedia.org/resource/A"}]
+    assert list(entity.references()) == [{"resource": "r", "reference": "http://dbpedia.org/resource/A"}]
 
 
 @pytest.mark.parametrize(
@@ -106,6 +106,9 @@ references = st.sampled_from(
             'confidence="1"/></externalRef></externalReferences>'
         ),
         '<externalReferences><externalRef reference="dbpedia/F&amp;G"/></externalReferences>',
+        '<externalReferences><externalRef\tresource="r"\n reference="dbpedia/H\n\tI"/></externalReferences>',
+        '<externalReferences><externalRef resource="r/>" reference="dbpedia/>J" confidence="1"/></externalReferences>',
+        '<externalReferences><externalRef resource="r" reference="dbpedia/K\r\nL"/></externalReferences>',
     ]
 )
 entity_forms = st.sampled_from(
@@ -113,6 +116,8 @@ entity_forms = st.sampled_from(
         *('<entity id="e1"><references><span><target id="t1"/></span></references>%s</entity>', "<entity/>", "\n"),
         '<entity><references><span><target id="w2"/><target id="t9"/></span></references></entity>',
         '<entity x=" id=" id="e"><references><span><target id="t1" x=">"/></span></references>%s</entity>',
+        '<entity x="/>"><references><span><target id="t1" x="/>"/><target id="t>2"/></span></references>%s</entity>',
+        '<entity\nx="/"\n><references><span><target id="t1"/><target\n id="t\n2"/></span></references>%s</entity>',
         "<x><entity><references><span><target id='t1'/></span></references></entity></x>",
     ]
 )

@@ -8,6 +8,7 @@ that is not plain to see, by its tags or by their attributes, is left to whoever
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from karat.formats._xml import is_well_formed
@@ -26,10 +27,12 @@ _TOKEN = re.compile(
     re.ASCII,
 )
 _ENTITY = re.compile(
-    rf"<entity(?: {_REST})?>\s*<references>\s*<span>\s*((?:<target id={_VALUE}{_REST}/>\s*)++)</span>\s*"
-    rf"</references>(?:\s*<externalReferences>((?:\s*<externalRef {_REST}/>)*+)\s*</externalReferences>)?\s*</entity>",
+    r"<entity(?: [^>]*)?>\s*<references>\s*<span>\s*"
+    rf'(<target id="([^"\t\n]*)"[^>]*/>\s*(?:<target id={_VALUE}[^>]*/>\s*)*+)</span>\s*'
+    r"</references>(?:\s*<externalReferences>((?:\s*<externalRef [^>]*/>)*+)\s*</externalReferences>)?\s*</entity>",
     re.ASCII,
 )
+"""An entity: behind a ``>`` inside of a value there would be a quotation mark, which matches nothing."""
 _TARGET = re.compile(r'<target id="([^"]*)"')
 _ATTRIBUTE = re.compile(r'\s([^\s="]+)\s*=\s*"([^"]*)"')
 _END_NAME = re.compile(rb"</([\w.-]+)\s*>")
@@ -37,18 +40,25 @@ _NOTHING = slice(0)
 
 
 class PlainEntity(NamedTuple):
-    """An entity: the tags of its targets, and those of its references."""
+    """An entity: the tags of its targets, the id of the first, and the tags of its references."""
 
     target_tags: str
+    first: str
     reference_tags: str | None
 
     def targets(self) -> list[str]:
         """Return the ids of the targets."""
         return _TARGET.findall(self.target_tags)
 
-    def references(self) -> list[dict[str, str]]:
-        """Return the attributes of the references."""
-        return [dict(_ATTRIBUTE.findall(tag)) for tag in (self.reference_tags or "").split("<")[1:]]
+    def references(self) -> Iterator[dict[str, str]]:
+        """Yield the attributes of the references."""
+        tags = (self.reference_tags or "").replace("\t", " ").replace("\n", " ")  # as the parser does in values
+        return (dict(_ATTRIBUTE.findall(tag)) for tag in tags.split("<")[1:])
+
+    def inner(self, reference: dict[str, str]) -> list[dict[str, str]]:
+        """Return the attributes of the references inside of one: a plain one has none."""
+        del reference
+        return []
 
 
 class PlainDocument(NamedTuple):
@@ -123,7 +133,9 @@ def _tokens(content: str, last_sentence: int) -> list[tuple[str, str, str]] | No
 
 def _entities(content: str) -> list[PlainEntity] | None:
     """Return the entities of a layer that has nothing else."""
-    parts = _ENTITY.split(content)
-    if "".join(parts[::3]).strip() or "xmlns" in content:
+    if any(mark in content for mark in ("&", "'", "\r", "xmlns")):
         return None
-    return [PlainEntity(*tags) for tags in zip(parts[1::3], parts[2::3], strict=True)]
+    parts = _ENTITY.split(content)
+    if "".join(parts[::4]).strip():
+        return None
+    return list(map(PlainEntity, parts[1::4], parts[2::4], parts[3::4]))

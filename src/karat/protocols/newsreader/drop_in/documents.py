@@ -8,15 +8,16 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache, partial
-from typing import Any, NamedTuple
+from functools import cache
+from typing import Any, NamedTuple, Protocol
 
 from karat.errors import InputError
 from karat.files import is_folder, open_bytes, read_bytes
 from karat.files.archives import unpacked_by_content
 from karat.files.watching import expect, watched
 from karat.formats._xml import Element, parse_xml, text_of
-from karat.formats.naf.plain import PlainDocument, PlainEntity, read_plain
+from karat.formats.naf.plain import PlainDocument, read_plain
+from karat.garbage import without_collection
 
 LAST_SENTENCE = 6
 """The number of the last sentence that is read."""
@@ -30,18 +31,21 @@ Token = tuple[str | None, str | None, str]
 """The id, the sentence and the text of a token."""
 
 
-class Reference(NamedTuple):
-    """A reference of an entity: what says its attributes by name, and the same of the references inside of it."""
+class Entity(Protocol):
+    """An entity as the programs look at it; a reference is what says its attributes by name."""
 
-    attributes: Any
-    inner: Sequence[Any] = ()
+    @property
+    def first(self) -> str | None:
+        """The first of its targets."""
 
+    def targets(self) -> Sequence[str | None]:
+        """Return the targets of all its spans."""
 
-class Entity(NamedTuple):
-    """An entity: its targets, all spans together, and what finds its references."""
+    def references(self) -> Iterator[Any]:
+        """Yield its references."""
 
-    targets: Sequence[str | None]
-    references: Callable[[], list[Reference]]
+    def inner(self, reference: Any) -> Sequence[Any]:
+        """Return the references inside of one of them."""
 
 
 class File(NamedTuple):
@@ -77,11 +81,15 @@ def files(folder: str, ending: re.Pattern[str] = NAF, *, texts: bool = True) -> 
     """Yield the documents of a folder in the order of their names, byte by byte; ``texts`` if those are looked at."""
     found = paths(folder, ending)
     expect(len(found))
-    for path in watched(found):
-        check_regular(path)
-        name = as_characters(os.fsencode(path).rpartition(b"/")[2])
-        plain = _plain(path)
-        yield _of_tree(name, path, parse_xml(path, blanks=texts)) if plain is None else _of_plain(name, plain)
+    with without_collection():
+        for path in watched(found):
+            check_regular(path)
+            name = as_characters(os.fsencode(path).rpartition(b"/")[2])
+            plain = _plain(path)
+            if plain is None:
+                yield _of_tree(name, path, parse_xml(path, blanks=texts))
+            else:
+                yield File(name, plain.tokens[:-1], plain.entities)
 
 
 def _plain(path: str) -> PlainDocument | None:
@@ -91,13 +99,24 @@ def _plain(path: str) -> PlainDocument | None:
     return read_plain(data, LAST_SENTENCE) if len(data) < _LARGE else None
 
 
-def _of_plain(name: str, document: PlainDocument) -> File:
-    entities = (Entity(entity.targets(), partial(_plain_references, entity)) for entity in document.entities)
-    return File(name, document.tokens[:-1], entities)
+class _TreeEntity:
+    """An entity of a document that is read as a tree."""
 
+    def __init__(self, path: str, element: Element) -> None:
+        self._element, self._targets = element, _target_ids(path, element)
 
-def _plain_references(entity: PlainEntity) -> list[Reference]:
-    return list(map(Reference, entity.references()))
+    @property
+    def first(self) -> str | None:
+        return self._targets[0]
+
+    def targets(self) -> list[str | None]:
+        return self._targets
+
+    def references(self) -> Iterator[Element]:
+        return iter(_below("externalReferences/externalRef")(self._element))
+
+    def inner(self, reference: Element) -> list[Element]:
+        return _below("externalRef")(reference)
 
 
 def _of_tree(name: str, path: str, root: Element) -> File:
@@ -105,7 +124,7 @@ def _of_tree(name: str, path: str, root: Element) -> File:
     return File(
         name,
         ((token.get("id"), token.get("sent"), text_of(token)) for token in tokens[:-1]),
-        (Entity(_target_ids(path, entity), partial(_references, entity)) for entity in entities),
+        (_TreeEntity(path, entity) for entity in entities),
     )
 
 
@@ -132,11 +151,6 @@ def _below(path: str) -> Callable[[Element], list[Element]]:
 def _layer(root: Element, path: str) -> list[Element]:
     """Return the elements of a layer; a root that is not ``NAF`` has none."""
     return _below(path)(root) if root.tag == "NAF" else []
-
-
-def _references(entity: Element) -> list[Reference]:
-    references = _below("externalReferences/externalRef")(entity)
-    return [Reference(reference, _below("externalRef")(reference)) for reference in references]
 
 
 def _target_ids(path: str, entity: Element) -> list[str | None]:

@@ -13,8 +13,8 @@ from karat.protocols.newsreader.drop_in.documents import (
     LAST_SENTENCE,
     NAF,
     NAF_OR_XML,
+    Entity,
     File,
-    Reference,
     Token,
     files,
 )
@@ -44,14 +44,14 @@ def _gold_lines(folder: str, redirects: Redirects | None) -> Iterator[str]:
         for token, _, _ in _tokens_read(file.tokens):
             last = token
         limit = number(last)
-        for ids, references_of in file.entities:
-            if not at_most(ids[0], limit):
+        for entity in file.entities:
+            if not at_most(entity.first, limit):
                 continue
-            references = references_of()
-            name = entity_name(references[0].attributes.get("reference")) if references else None
+            reference = next(entity.references(), None)
+            name = None if reference is None else entity_name(reference.get("reference"))
             if name is None or (redirects is not None and name == DROPPED):
                 continue
-            span = "-".join(token or "" for token in ids)
+            span = "-".join(target or "" for target in entity.targets())
             yield f"{file.name}\t{span}\t{(redirects or {}).get(name, name)}\n"
 
 
@@ -92,17 +92,17 @@ class System:
             last = behind("w", token) or ""
             self._texts[last] = text
         limit = number(last)
-        for targets, references_of in file.entities:
-            first = behind("t", targets[0]) or ""
+        for entity in file.entities:
+            first = behind("t", entity.first) or ""
             if not at_most(first, limit):
                 continue
             self.entities += 1
-            name = _best_name([reference.attributes for reference in references_of()], self.resource)
+            name = _best_name(entity.references(), self.resource)
             if name is None:
                 self.unlinked += 1
                 continue
             self.linked += 1
-            ids = _numbers(targets, _behind_t, first)
+            ids = _numbers(entity.targets(), _behind_t, first)
             mention = " ".join(self._texts.get(token, "") for token in ids)
             yield f"{file.name}\t{'-'.join(ids)}\t{name}\t{mention}\n"
 
@@ -113,10 +113,11 @@ def system_not_english(folder: str, resource: str, redirects: Redirects, tell: C
     Only the first reference of an entity is opened; one without references inside is told about.
     """
 
-    def name(docname: str, span: str, first: Reference) -> str | None:
-        if not first.inner:
+    def name(docname: str, span: str, entity: Entity, first: Any) -> str | None:
+        inner = entity.inner(first)
+        if not inner:
             tell(written(f"Not English mapping {docname}\t{span}\n"))
-        return _best_name(first.inner, resource)
+        return _best_name(inner, resource)
 
     lines = _renamed_lines(folder, redirects, digits, name)
     return "".join(lines).encode("utf-8")
@@ -125,15 +126,15 @@ def system_not_english(folder: str, resource: str, redirects: Redirects, tell: C
 def system_with_redirects(folder: str, redirects: Redirects) -> bytes:
     """Return a system's lines by the first reference of each entity (systemFiveSentencesWithRedirects.pl)."""
 
-    def name(docname: str, span: str, first: Reference) -> str | None:
-        del docname, span
-        return entity_name(first.attributes.get("reference"))
+    def name(docname: str, span: str, entity: Entity, first: Any) -> str | None:
+        del docname, span, entity
+        return entity_name(first.get("reference"))
 
     return b"".join(written(line) for line in _renamed_lines(folder, redirects, _behind_t, name))
 
 
 def _renamed_lines(
-    folder: str, redirects: Redirects, find: Number, name_of: Callable[[str, str, Reference], str | None]
+    folder: str, redirects: Redirects, find: Number, name_of: Callable[[str, str, Entity, Any], str | None]
 ) -> Iterator[str]:
     """Yield lines under the name ``STEM.txt.xml.naf``; the stem also stands in for numbers that are not found."""
     for file in files(folder, texts=False):
@@ -143,16 +144,16 @@ def _renamed_lines(
             last = behind("w", token)
         limit = number(file.stem if last is None else last)
         kept = file.stem
-        for targets, references_of in file.entities:
-            first_number = find(targets[0])
+        for entity in file.entities:
+            first_number = find(entity.first)
             kept = kept if first_number is None else first_number
             if not at_most(kept, limit):
                 continue
-            references = references_of()
-            if not references:
+            first = next(entity.references(), None)
+            if first is None:
                 continue
-            span = "-".join(_numbers(targets, find, kept))
-            name = name_of(docname, span, references[0])
+            span = "-".join(_numbers(entity.targets(), find, kept))
+            name = name_of(docname, span, entity, first)
             if name is not None:
                 yield f"{docname}\t{span}\t{redirects.get(name, name)}\n"
 
