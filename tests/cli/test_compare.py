@@ -46,14 +46,6 @@ def test_every_view_shows_the_difference(karat: Command, view: str) -> None:
     assert all(name in shown.out for name in ("good", "bad", "third"))
 
 
-@pytest.mark.parametrize(
-    ("ending", "words"), [("tex", r"\toprule"), ("md", "| :--- |"), ("csv", "score A,score B"), ("html", "<table")]
-)
-def test_the_ending_of_the_output_names_the_view(karat: Command, ending: str, words: str) -> None:
-    karat(*WORDS, "good.tsv", "bad.tsv", "third=gold.tsv", "-o", f"out.{ending}")
-    assert words in Path(f"out.{ending}").read_text("utf-8")
-
-
 def test_several_runs_of_a_system(karat: Command) -> None:
     shown = karat(*WORDS, "good.tsv", "ours=bad.tsv,good.tsv", "--row", "f1", "--view", "table")
     assert "good: one run, so that how much runs vary is not known" in shown.out

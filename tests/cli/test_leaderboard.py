@@ -72,17 +72,6 @@ def test_by_another_number_and_without_intervals(karat: Command, submissions: Pa
     assert shown.out.splitlines()[1].split("\t")[3:8] == ["-"] * 5
 
 
-def test_the_ending_of_the_output_names_the_view(karat: Command, submissions: Path) -> None:
-    for ending, words in (
-        ("html", "<!doctype html>"),
-        ("tex", r"\usepackage{booktabs}"),
-        ("csv", "rank,system,P"),
-        ("md", "| rank |"),
-    ):
-        karat(*WORDS, "submissions", "-o", f"board.{ending}")
-        assert words in Path(f"board.{ending}").read_text("utf-8")
-
-
 def test_several_golds(karat: Command, submissions: Path) -> None:
     Path("golds").mkdir()
     other = GOLD.replace("document_id = a", "document_id = x").replace("document_id = b", "document_id = y")

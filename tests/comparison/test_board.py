@@ -97,9 +97,11 @@ def test_tables_for_papers() -> None:
     assert "$^{\\dagger}$: not the first, but no system is known to be better" in latex
     assert "interval" not in markdown.splitlines()[4]
     table = list(csv.reader(io.StringIO(render([board], "csv"))))
-    assert table[0][:5] == ["rank", "system", "P", "R", "F1"]
-    assert {"F1 macro-label", "F1 weighted-label"} <= set(table[0])
+    assert table[0][:5] == ["rank", "system", board.number, "low", "high"]
+    assert [float(line[2]) for line in table[1:]] == [standing.row.value for standing in board]
     assert len({len(line) for line in table}) == 1
+    assert "low" not in render([board], "csv", intervals=False).splitlines()[0]
+    assert all(f"F1 {average}-label" in render([board], "markdown") for average in ("macro", "weighted"))
 
 
 def test_names_do_not_break_a_table_and_all_that_are_best_are_bold() -> None:

@@ -69,8 +69,9 @@ def test_its_own_result_is_reproduced_and_its_signature_has_words(name: str, tmp
     assert "nothing that this version knows" not in {part.meaning for part in words}
     path = tmp_path / "run.karat"
     scores.save(path)
-    (tmp_path / "scores.tsv").write_text(render("tsv", [scores]))
-    for result in (path, tmp_path / "scores.tsv"):
+    for view in ("tsv", "csv"):
+        (tmp_path / f"scores.{view}").write_text(render(view, [scores]))
+    for result in (path, tmp_path / "scores.tsv", tmp_path / "scores.csv"):
         check = karat.verify(result, gold, system)
         assert check.is_reproduced, check.lines()
     other = karat.verify(path, gold, gold)

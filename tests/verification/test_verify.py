@@ -40,7 +40,7 @@ def sentences(check: Check) -> str:
     return "\n".join(check.lines())
 
 
-@pytest.mark.parametrize("view", ["karat", "json", "jsonl", "tsv"])
+@pytest.mark.parametrize("view", ["karat", "json", "jsonl", "tsv", "csv"])
 def test_every_kind_of_result_is_reproduced(files: Path, view: str) -> None:
     path = result(files, view, by=["label", "length", "unit"], ci=karat.Bootstrap(50, level=0.9), zero="zero")
     check = karat.verify(path, files / "gold.conll", files / "system.conll")
@@ -133,7 +133,7 @@ def test_options_come_from_the_signature(files: Path, tmp_path: Path) -> None:
 def test_one_of_several_systems_is_found_by_its_name(files: Path) -> None:
     (files / "other.conll").write_text(GOLD)
     both = [karat.score("conll2003", files / "gold.conll", files / name) for name in ("system.conll", "other.conll")]
-    for view in ("json", "jsonl", "tsv"):
+    for view in ("json", "jsonl", "tsv", "csv"):
         path = files / f"both.{view}"
         path.write_text(render(view, both))
         assert karat.verify(path, files / "gold.conll", files / "other.conll").is_reproduced
@@ -172,8 +172,9 @@ def test_names_with_odd_characters_come_back(files: Path) -> None:
     text = GOLD.replace("B-LOC", "B-=1+1\\t")
     (files / "gold.conll").write_text(text)
     (files / "system.conll").write_text(text)
-    path = result(files, "tsv", by="label")
-    assert karat.verify(path, files / "gold.conll", files / "system.conll").is_reproduced
+    for view in ("tsv", "csv"):
+        path = result(files, view, by="label")
+        assert karat.verify(path, files / "gold.conll", files / "system.conll").is_reproduced
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,7 @@ import io
 
 from tests.views.results import HOSTILE, SIGNATURE, hostile, team1, team2
 
-from karat.terminal import visible
 from karat.views import render
-from karat.views._tables import Block, Tables, rendered
 
 
 def rows_of(text: str) -> list[dict[str, str]]:
@@ -22,12 +20,6 @@ def test_every_line_says_all_that_it_is_about_with_all_digits() -> None:
     assert (label["label"], label["f1"]) == ("LOC_1", "0.0")
     assert (other["f1"], other["f1 low"], other["f1 high"]) == ("0.8123", "0.79", "0.8333")
     assert (first["f1 low"], first["possible"], first["signature"]) == ("", "2.5", SIGNATURE)
-
-
-def test_names_in_the_head_of_a_small_table_are_one_line_as_well() -> None:
-    tables = Tables("", (), (Block(("measure", HOSTILE, "=1"), (("f1", "0.5", "−0.5"),), 1),), (), ())
-    head, line = csv.reader(io.StringIO(rendered("csv", tables)))
-    assert (head[1:], line) == ([visible(HOSTILE), r"\x3d1"], ["f1", "0.5", "-0.5"])
 
 
 def test_names_stay_in_their_cell_and_are_computed_by_no_spreadsheet() -> None:

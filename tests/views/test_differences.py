@@ -117,5 +117,5 @@ def test_hostile_text_stays_in_its_cell(view: Any) -> None:
 
 
 def test_an_unknown_view_is_an_error() -> None:
-    with pytest.raises(UsageError, match="unknown view 'latex'"):
-        render_comparison(comparison(), "latex", regimes=[])  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match="unknown view 'pdf'"):
+        render_comparison(comparison(), "pdf", regimes=[])  # type: ignore[arg-type]

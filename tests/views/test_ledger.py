@@ -101,5 +101,5 @@ def test_hostile_text_stays_in_its_cell() -> None:
 
 
 def test_an_unknown_view_is_an_error() -> None:
-    with pytest.raises(UsageError, match="unknown view 'latex'; known are jsonl, table, tsv"):
-        render_entries([PAIR], "latex")  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match="unknown view 'pdf'"):
+        render_entries([PAIR], "pdf")  # type: ignore[arg-type]

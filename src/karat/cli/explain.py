@@ -17,13 +17,14 @@ from karat.cli.options import (
     reading_options,
     readings_of,
 )
-from karat.cli.results import open_option, out_option
+from karat.cli.results import VIEWS, open_option, out_option
 
 if TYPE_CHECKING:
     from karat.differences import Comparison
     from karat.ledger import Entry
     from karat.protocols.base import Protocol
     from karat.scoring import Corpus, Evaluation, Reading
+    from karat.screen import Screen
 
     Chosen = tuple[Protocol, Any]
     Keeps = Callable[[Entry], bool]
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 _MOST_WAITING = 1 << 24
 """Characters of a ledger that wait in memory until it is whole; more wait on disk."""
 OUTCOMES = ("correct", "incorrect", "partial", "missed", "spurious")
-VIEWS = ("text", "table", "tsv", "jsonl", "html")
+LEDGER_VIEWS = ("text", *VIEWS)
 
 
 def _complete_other(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -51,7 +52,7 @@ def _complete_other(ctx: click.Context, parameter: click.Parameter, incomplete: 
 @click.option("--document", multiple=True, help="Only this document, or unit of one (may be repeated).")
 @click.option("--confusion", "confused", is_flag=True, help="Show which labels stand for which, instead of the items.")
 @click.option("--by", type=click.Choice(("document", "case")), default="document", help="Group items by this.")
-@click.option("--view", type=click.Choice(VIEWS), help="Default: text, items in their words; in a pipe jsonl.")
+@click.option("--view", type=click.Choice(LEDGER_VIEWS), help="Default: text, items in their words; in a pipe jsonl.")
 @out_option
 @open_option
 @reading_options
@@ -83,7 +84,7 @@ def explain(*, protocol: str, other: tuple[str, ...], gold: str, system: str, **
     from karat.files.outputs import refuse_input
     from karat.protocols import protocol as protocol_named
     from karat.scoring import Evaluation
-    from karat.screen import screen
+    from karat.screen import Screen, screen
     from karat.views.differences import render_comparison
     from karat.views.ledger import render_entries
 
@@ -98,11 +99,11 @@ def explain(*, protocol: str, other: tuple[str, ...], gold: str, system: str, **
         raise unknown("regime of both protocols" if other else "regime", regime, common)
     for path in (gold, *systems):
         remember_input(path)
-    if parameters["out"]:
-        refuse_input(Path(parameters["out"]), parameters["out"])
-    view: Any = parameters["view"] or view_for(parameters, "text" if sys.stdout.isatty() else "jsonl")
-    if view == "html" and parameters["confused"]:
-        raise UsageError("--confusion has no page of its own; karat report has it as a chart")
+    out = parameters["out"]
+    if out:
+        refuse_input(Path(out), out)
+    view: Any = parameters["view"] or view_for(parameters, "text" if out or sys.stdout.isatty() else "jsonl")
+    on = Screen() if out else screen()
     readings = readings_of(parameters, len(systems))
     sides = _load(chosen, [gold, *systems], readings, texts=view in ("text", "html") and not parameters["confused"])
     if len(systems) > 1:
@@ -114,15 +115,16 @@ def explain(*, protocol: str, other: tuple[str, ...], gold: str, system: str, **
     if view == "html" and not parameters["confused"]:
         lines = _page(chosen, sides, keeps, shown, regime)
     elif parameters["confused"]:
-        lines = _confusion(chosen, sides, keeps, regime, "table" if view == "text" else view)
+        lines = _confusion(chosen, sides, keeps, regime, "table" if view == "text" else view, on)
     elif len(chosen) > 1:
-        lines = render_comparison(_compare(chosen, sides, keeps, regime), view, regimes=shown, screen=screen())
+        lines = render_comparison(_compare(chosen, sides, keeps, regime), view, regimes=shown, screen=on)
     elif view == "text":
-        lines = _told(Evaluation(*chosen[0], *sides[0]), shown, keeps, parameters)
+        lines = _told(Evaluation(*chosen[0], *sides[0]), shown, keeps, parameters["by"], on)
     else:
         evaluation = Evaluation(*chosen[0], *sides[0])
         entries = filter(keeps, evaluation.entries())
-        lines = render_entries(entries, view, regimes=shown, notes=lambda: evaluation.notes)
+        title = f"{protocol}: {evaluation.system.name}"
+        lines = render_entries(entries, view, regimes=shown, title=title, notes=lambda: evaluation.notes)
     _show(lines, parameters)
 
 
@@ -156,12 +158,16 @@ def _sources(protocol: str, other: tuple[str, ...], gold: str, system: str, para
 
 
 def _confusion(
-    chosen: Sequence[Chosen], sides: Sequence[Sequence[Corpus]], keeps: Keeps, regime: str | None, view: Any
+    chosen: Sequence[Chosen],
+    sides: Sequence[Sequence[Corpus]],
+    keeps: Keeps,
+    regime: str | None,
+    view: Any,
+    screen: Screen,
 ) -> Iterator[str]:
     """Return the lines that tell which labels stand for which."""
     from karat.errors import UsageError
     from karat.scoring import Evaluation
-    from karat.screen import screen
     from karat.slices.confusion import confusion_of
     from karat.views.confusion import render_confusion
 
@@ -169,18 +175,17 @@ def _confusion(
         raise UsageError("--confusion is of one protocol and one system; leave out the other")
     protocol, settings = chosen[0]
     entries = filter(keeps, Evaluation(protocol, settings, *sides[0]).entries())
-    return render_confusion(confusion_of(protocol, entries, regime), view, screen=screen())
+    return render_confusion(confusion_of(protocol, entries, regime), view, screen=screen)
 
 
-def _told(evaluation: Evaluation, regimes: Sequence[str], keeps: Keeps, parameters: dict[str, Any]) -> Iterator[str]:
+def _told(evaluation: Evaluation, regimes: Sequence[str], keeps: Keeps, by: str, screen: Screen) -> Iterator[str]:
     """Return the lines that show items in the words around them."""
     from karat.scoring.showing import regimes_first, units_of
-    from karat.screen import screen
     from karat.views.ledger_text import Telling, render_text
 
     regimes = regimes_first(evaluation.protocol, regimes)
-    telling = Telling(regimes, evaluation.system.name, keeps, parameters["by"], lambda: evaluation.notes)
-    return render_text(units_of(evaluation, regimes), telling, screen())
+    telling = Telling(regimes, evaluation.system.name, keeps, by, lambda: evaluation.notes)
+    return render_text(units_of(evaluation, regimes), telling, screen)
 
 
 def _page(

@@ -128,14 +128,14 @@ def shown_rows(results: Sequence[Scores], parameters: dict[str, Any]) -> list[Sc
     return list(results) if parameters["everything"] else [_main_rows(scores) for scores in results]
 
 
-def present_text(rendered: Callable[[str, Screen], str], parameters: dict[str, Any]) -> None:
+def present_text(rendered: Callable[[str, Screen], str], parameters: dict[str, Any], *, in_pipe: str = "tsv") -> None:
     """Show a text, write it to a file, or open it in a browser, in the view that the options ask for."""
     import sys
 
     from karat.screen import Screen, screen
 
     out = parameters["out"]
-    view = parameters["view"] or view_for(parameters, "table" if out or sys.stdout.isatty() else "tsv")
+    view = parameters["view"] or view_for(parameters, "table" if out or sys.stdout.isatty() else in_pipe)
     deliver(rendered(view, Screen() if out else screen()), parameters)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from karat.cli.options import pairs, reading_options
+from karat.cli.results import VIEWS, open_option, out_option, present_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,24 +29,29 @@ if TYPE_CHECKING:
     help="An option of the protocol that the result cannot say, such as tagset=FILE (may be repeated).",
 )
 @click.option("--by", metavar="seen=FILE", multiple=True, help="Slices of the result that need a file.")
+@click.option("--view", type=click.Choice(VIEWS), help="How to show what was found (default: table, in sentences).")
+@out_option
+@open_option
 @reading_options
 def verify(*, result: str, gold: str, system: str, given: dict[str, str], **parameters: Any) -> int:
     """Score SYSTEM against GOLD again as RESULT says, and tell whether all its numbers come out.
 
-    RESULT is a run file, what karat score wrote with --view json, jsonl or tsv, or a report of the HIPE scorer (TSV or
-    JSON), which is tried by every published revision. Protocol and options come from its signature.
+    RESULT is a run file, what karat score wrote with --view json, jsonl, tsv or csv, or a report of the HIPE scorer
+    (TSV or JSON), which is tried by every published revision. Protocol and options come from its signature.
 
     \b
         karat verify run.karat --gold gold.tsv --system system.tsv
         karat verify scores.json --gold gold.tsv.gz --system system.tsv --with tagset=tags.txt
         karat verify team_bundle4_ajmc_de_1_nerc_coarse.tsv --gold gold.tsv --system team_bundle4_ajmc_de_1.tsv
     """
-    from karat.terminal import visible
+    from karat.files import remember_input
     from karat.verification import verify as checked
+    from karat.views.check import render
 
+    for path in (result, gold, system, *given.values()):
+        remember_input(path)
     check = checked(result, gold, system, by=parameters["by"], readings=_readings(parameters), **given)
-    for line in check.lines():
-        click.echo(visible(line))
+    present_text(lambda view, screen: render(check, view), parameters, in_pipe="table")
     return 0 if check.is_reproduced else 1
 
 

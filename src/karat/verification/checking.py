@@ -21,7 +21,7 @@ from karat.scoring import Reading, Source, load, run_of, slicer_for
 from karat.settings import shown
 from karat.signature import parts_of
 from karat.slices.asking import LABEL, SEEN, UNIT, By, breakdowns
-from karat.verification.claims import Claim, claim_for, is_run, names_of
+from karat.verification.claims import Claim, claim_for, is_run
 from karat.verification.findings import Check, Finding
 from karat.verification.settings import (
     DRAWING,
@@ -48,10 +48,10 @@ def verify(
 ) -> Check:
     """Compute a result again and say what differs: data, options, version, or numbers.
 
-    ``result`` is a run file, or a file in the view json, jsonl or tsv. Options come from its signature; ``given`` are
-    those that a signature cannot say, such as files, and ``by`` the slices that need a file. ``readings`` say how gold
-    and system are read, if not as the signature does. A report that a published program wrote has no signature: its
-    revisions are tried.
+    ``result`` is a run file, or a file in the view json, jsonl, tsv or csv. Options come from its signature; ``given``
+    are those that a signature cannot say, such as files, and ``by`` the slices that need a file. ``readings`` say how
+    gold and system are read, if not as the signature does. A report that a published program wrote has no signature:
+    its revisions are tried.
     """
     if not is_run(result):
         for module in map(import_module, PUBLISHED):
@@ -75,10 +75,11 @@ def verify(
     drawn = asked.others.get("ci", "")
     ci = bootstrap_from(drawn) if drawn and not other_drawing(drawn) else False
     zero: Any = asked.others.get("zero", "undefined")
-    here = names_of(scores_of(run, protocol, by=broken_down, ci=ci, zero=zero).rows)
-    claimed = claim.rows if ci or not drawn else [msgspec.structs.replace(row, interval=None) for row in claim.rows]
+    here = claim.named(scores_of(run, protocol, by=broken_down, ci=ci, zero=zero).rows)
+    told = claim.told(here)
+    claimed = told if ci or not drawn else [msgspec.structs.replace(row, interval=None) for row in told]
     findings += [finding for row in claimed if (finding := _number(row, here.get(row.name)))]
-    return Check(Path(result).name, len(claim.rows), tuple(findings))
+    return Check(Path(result).name, len(told), tuple(findings))
 
 
 def _signed(claim: Claim, result: str | os.PathLike[str]) -> dict[str, str]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import csv
+import io
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +14,12 @@ import msgspec
 
 from karat.errors import InputError, UsageError
 from karat.files import open_bytes, read_bytes, read_text
+from karat.protocols import find
 from karat.runs.container import MAGIC
 from karat.scores import Interval, Row
 from karat.signature import SIGNATURE_START
+from karat.terminal import uncomputed
+from karat.views._grid import ALL, KEYS, UNDEFINED
 from karat.views.tsv import HEADER
 
 _ESCAPE = re.compile(r"\\(x[0-9a-f]{2}|u[0-9a-f]{4}|U[0-9a-f]{8}|.)")
@@ -25,7 +29,9 @@ _PLAIN = {"t": "\t", "n": "\n", "r": "\r"}
 class Claim(msgspec.Struct, frozen=True):
     """The numbers that somebody says a system has, and the signature by which they say it.
 
-    ``gold_content`` and ``system_content`` are digests of what was read, where the result has them.
+    ``gold_content`` and ``system_content`` are digests of what was read, where the result has them. ``in_cells`` says
+    that the numbers stand in a table for spreadsheets: names are as those show them, and a cell is empty where there is
+    no number as well as where it is undefined.
     """
 
     system: str
@@ -33,6 +39,18 @@ class Claim(msgspec.Struct, frozen=True):
     rows: tuple[Row, ...]
     gold_content: str = ""
     system_content: str = ""
+    in_cells: bool = False
+
+    def named(self, rows: Iterable[Row]) -> dict[str, Row]:
+        """Return rows by the names that they have in this result."""
+        return {(_as_in_cells(row) if self.in_cells else row).name: row for row in rows}
+
+    def told(self, known: Mapping[str, Row]) -> list[Row]:
+        """Return the rows that claim something of numbers that are known by these names, or that are not known."""
+        if not self.in_cells:
+            return list(self.rows)
+        told = (row for row in self.rows if row.value is not None or row.name in known)
+        return [_with_counts_of(row, known.get(row.name, row)) for row in told]
 
 
 def is_run(path: str | os.PathLike[str]) -> bool:
@@ -42,7 +60,7 @@ def is_run(path: str | os.PathLike[str]) -> bool:
 
 
 def claims_in(path: str | os.PathLike[str]) -> list[Claim]:
-    """Return the results of a run file, or of a file in the view json, jsonl or tsv; what is neither is refused."""
+    """Return the results of a run file, or of the view json, jsonl, tsv or csv; what is neither is refused."""
     if is_run(path):
         from karat.runs import load
 
@@ -51,7 +69,7 @@ def claims_in(path: str | os.PathLike[str]) -> list[Claim]:
         return [Claim(run.system, run.signature, scores.rows, run.gold_content, run.system_content)]
     text = read_text(path)
     try:
-        claims = list(_from_json(text) if text.lstrip()[:1] == "{" else _from_tsv(text))
+        claims = list(_reader(text)(text))
     except (msgspec.DecodeError, ValueError, KeyError, IndexError, TypeError) as error:
         reason = "" if isinstance(error, KeyError) else f" ({error})"
         raise InputError(f"{_EXPECTED}{reason}", path=path) from error
@@ -61,9 +79,15 @@ def claims_in(path: str | os.PathLike[str]) -> list[Claim]:
 
 
 _EXPECTED = (
-    "is no result of Karat; expected a run file, or what karat score wrote with --view json, jsonl or tsv, "
+    "is no result of Karat; expected a run file, or what karat score wrote with --view json, jsonl, tsv or csv, "
     "with its signature"
 )
+
+
+def _reader(text: str) -> Callable[[str], Iterator[Claim]]:
+    if text.lstrip()[:1] == "{":
+        return _from_json
+    return _from_csv if text.startswith(",".join(_CELLS)) else _from_tsv
 
 
 def claim_for(path: str | os.PathLike[str], system: Any) -> Claim:
@@ -112,8 +136,8 @@ def _from_json(text: str) -> Iterator[Claim]:
             yield Claim(system, signature, tuple(map(_bare, own)))
         return
     for result in told:
-        contents = (result.digests.get(name, "") for name in ("gold_content", "system_content"))
-        yield Claim(result.system, result.signature, tuple(result.rows), *contents)
+        gold, system = (result.digests.get(name, "") for name in ("gold_content", "system_content"))
+        yield Claim(result.system, result.signature, tuple(result.rows), gold, system)
 
 
 def _bare(line: _Line) -> Row:
@@ -131,7 +155,7 @@ def _from_tsv(text: str) -> Iterator[Claim]:
     by_system: dict[str, list[Row]] = {}
     for cells in rows:
         system = _unmasked(_uncommented(cells[0]))
-        by_system.setdefault(system, []).append(_row(cells, map(_unmasked, head[len(HEADER) :])))
+        by_system.setdefault(system, []).append(_row_in(cells, map(_unmasked, head[len(HEADER) :])))
     for (system, own), signature in zip(by_system.items(), signatures, strict=True):
         yield Claim(system, signature[signature.index(SIGNATURE_START) :], tuple(own))
 
@@ -141,25 +165,32 @@ def _uncommented(cell: str) -> str:
     return cell.removeprefix("\\") if cell.startswith("\\#") else cell
 
 
-def _row(cells: Sequence[str], counts: Iterable[str]) -> Row:
+def _row_in(cells: Sequence[str], counts: Iterable[str]) -> Row:
     named = {name: _unmasked(cell) for name, cell in zip(HEADER, cells, strict=False)}
-    low, high = _number(named["low"]), _number(named["high"])
-    numbers = zip(counts, map(_number, cells[len(HEADER) :]), strict=True)
+    numbers = [_number(named[name]) for name in ("value", "low", "high")]
+    return _row(named, named["measure"], numbers, dict(zip(counts, map(_number, cells[len(HEADER) :]), strict=True)))
+
+
+def _row(
+    about: Mapping[str, str], measure: str, numbers: Sequence[float | None], counts: Mapping[str, float | None]
+) -> Row:
+    """Return the row of a table: what it is about, its value with both limits, and the counts that are there."""
+    value, low, high = numbers
     return Row(
-        measure=named["measure"],
-        regime=named["regime"],
-        average=named["average"],
-        layer=named["layer"],
-        value=_number(named["value"]),
-        slice="" if named["slice"] == "ALL" else named["slice"],
-        label=None if named["label"] == "ALL" else named["label"],
-        counts={name: number for name, number in numbers if number is not None},
+        measure=measure,
+        regime=about["regime"],
+        average=about["average"],
+        layer=about["layer"],
+        value=value,
+        slice="" if about["slice"] == ALL else about["slice"],
+        label=None if about["label"] == ALL else about["label"],
+        counts={name: number for name, number in counts.items() if number is not None},
         interval=None if low is None or high is None else Interval(low, high),
     )
 
 
 def _number(text: str) -> float | None:
-    if text == "-":
+    if text == UNDEFINED:
         return None
     return float(text) if any(mark in text for mark in ".en") else int(text)
 
@@ -177,6 +208,40 @@ def _character(escape: str) -> str:
     return chr(int(escape[1:], 16)) if len(escape) > 1 else escape
 
 
-def names_of(rows: Iterable[Row]) -> dict[str, Row]:
-    """Return rows by their names."""
-    return {row.name: row for row in rows}
+_CELLS = ("system", "protocol", *KEYS[1:])
+"""The first columns of a table for spreadsheets; those of measures and counts follow, and the signature."""
+
+
+def _from_csv(text: str) -> Iterator[Claim]:
+    """Yield the results of a table for spreadsheets; which of its columns are measures, the protocol says."""
+    results: dict[tuple[str, str], list[Row]] = {}
+    head, *lines = csv.reader(io.StringIO(text), strict=True)
+    columns = head[len(_CELLS) : -1]
+    for *cells, signature in lines:
+        about = dict(zip(_CELLS, cells, strict=False))
+        protocol = find(about["protocol"])
+        measures = {figure.measure for figure in protocol.figures} if protocol else set()
+        numbers = dict(zip(columns, map(_cell, cells[len(_CELLS) :]), strict=True))
+        counts = {name: numbers.get(name) for name in (protocol.counts if protocol else ())}
+        results.setdefault((about["system"], signature), []).extend(
+            _row(about, name, [numbers.get(f"{name}{end}") for end in ("", " low", " high")], counts)
+            for name in columns
+            if name in measures
+        )
+    for (system, signature), rows in results.items():
+        yield Claim(system, signature, tuple(rows), in_cells=True)
+
+
+def _cell(text: str) -> float | None:
+    return _number(text or UNDEFINED)
+
+
+def _as_in_cells(row: Row) -> Row:
+    label = row.label if row.label is None else uncomputed(row.label)
+    return msgspec.structs.replace(row, layer=uncomputed(row.layer), slice=uncomputed(row.slice), label=label)
+
+
+def _with_counts_of(row: Row, known: Row) -> Row:
+    """Return a row of a table, whose counts are those of all measures in a line, with those that another row has."""
+    counts = {name: number for name, number in row.counts.items() if name in known.counts}
+    return msgspec.structs.replace(row, counts=counts)

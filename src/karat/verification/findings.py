@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
@@ -38,15 +38,26 @@ class Check(msgspec.Struct, frozen=True):
 
     def lines(self, most: int = 20) -> list[str]:
         """Return the outcome in words, the verdict first; of numbers that differ, so many."""
-        wrong = [finding for finding in self.of("number") if finding.differs]
-        lines = [f"{self._verdict(len(wrong))}{f' ({self.how})' if self.how else ''}"]
+        lines = [self.verdict]
         lines += [finding.sentence for finding in self.findings if finding.kind != "number"]
         lines += [finding.sentence for finding in self.of("number")[:most]]
         if len(self.of("number")) > most:
             lines.append(f"and {many(len(self.of('number')) - most, 'number')} more")
         return lines
 
-    def _verdict(self, wrong: int) -> str:
+    @property
+    def verdict(self) -> str:
+        """The outcome in a sentence, and by which of several ways to compute it."""
+        wrong = sum(finding.differs for finding in self.of("number"))
+        return f"{self._sentence(wrong)}{f' ({self.how})' if self.how else ''}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain dictionaries and lists, ready for JSON."""
+        findings = [finding._asdict() for finding in self.findings]
+        names = ("result", "is_reproduced", "numbers", "how", "verdict")
+        return {name: getattr(self, name) for name in names} | {"findings": findings}
+
+    def _sentence(self, wrong: int) -> str:
         if self.is_reproduced:
             every = "its number is" if self.numbers == 1 else f"all {self.numbers} numbers are"
             return f"reproduced: {self.result}, {every} the same"

@@ -1,4 +1,4 @@
-"""Small tables with sentences around them, as text for people: aligned, Markdown, LaTeX, HTML or CSV."""
+"""Small tables with sentences around them, as text for people: aligned, Markdown, LaTeX or HTML."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from karat.drawing.pages import marked_up, page
 from karat.screen import Screen
 from karat.terminal import visible, wrapped
 from karat.views._columns import Column, fitted, folded, left_out_note, lines_of
-from karat.views.csv import csv_of
 from karat.views.latex import escape as latex_escape
 from karat.views.markdown import escape as markdown_escape
 
@@ -159,16 +158,9 @@ def _paragraphs(texts: Iterable[str], kind: str = "") -> Iterable[str]:
     return (f"<p{kind}>{marked_up(text)}</p>" for text in texts)
 
 
-def _csv(tables: Tables) -> str:
-    """Return the first table alone: what stands beside it has no place in a file of values."""
-    lines = (line for block in tables.blocks[:1] for line in (block.head, *block.lines))
-    return csv_of([cell.replace("−", "-") for cell in line] for line in lines)
-
-
 _VIEWS: dict[str, Callable[[Tables], str]] = {
     "markdown": _markdown,
     "latex": _latex,
     "html": _html,
-    "csv": _csv,
 }
 TEXT_VIEWS = ("table", *_VIEWS)

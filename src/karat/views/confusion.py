@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from karat.errors import unknown
 from karat.screen import Screen
 from karat.terminal import clipped, masked, visible, wrapped
 from karat.views._columns import Column, fitted, lines_of, room_of
+from karat.views._tables import Block, Tables, rendered
+from karat.views.csv import csv_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -17,16 +19,19 @@ if TYPE_CHECKING:
     from karat.slices.confusion import Cell, Confusion
     from karat.views.ledger import LedgerView
 
+    ConfusionView = LedgerView | Literal["html"]
+
 MISSED, SPURIOUS = "(missed)", "(spurious)"
 _MOST_LABELS = 12
 """Labels of a matrix; where there are more, pairs of labels are listed."""
 _MOST_PAIRS = 40
 _LONGEST = 24
+_NOTHING = "no items"
 
 
 def render_confusion(
     confusion: Confusion,
-    view: LedgerView = "table",
+    view: ConfusionView = "table",
     *,
     screen: Screen = Screen(),  # noqa: B008 - it cannot change
 ) -> Iterator[str]:
@@ -45,29 +50,57 @@ def render_confusion(
     off: the boundaries differ, too
     """
     views: dict[str, Callable[[Confusion], Iterator[str]]]
-    views = {"table": partial(_table, screen=screen), "tsv": _tsv, "jsonl": _jsonl}
-    if view not in views:
-        raise unknown("view", view, views)
-    return views[view](confusion)
+    views = {"table": partial(_table, screen=screen), "tsv": _tsv, "csv": _csv, "json": _json, "jsonl": _jsonl}
+    papers = {name: partial(_paper, view=name) for name in ("markdown", "latex", "html")}
+    if view not in views | papers:
+        raise unknown("view", view, views | papers)
+    return (views | papers)[view](confusion)
 
 
 def _table(confusion: Confusion, screen: Screen) -> Iterator[str]:
     matrices = [_matrix(confusion, layer) for layer in confusion.layers()]
-    fits = all(len(confusion.labels(layer)) <= _MOST_LABELS for layer in confusion.layers())
+    fits = _is_small(confusion)
     fits = fits and (not screen.terminal or all(room_of(matrix) <= screen.width for matrix in matrices))
-    what = "gold (rows) and system (columns)" if fits else "gold and system that differ"
-    heading = visible(f"{confusion.protocol}: labels of {what} under {confusion.regime}")
+    heading = visible(_heading(confusion, matrix=fits))
     yield from wrapped(heading, screen.width) if screen.terminal else [heading]
     if not confusion.cells:
         yield ""
-        yield "no items"
+        yield _NOTHING
     for layer, matrix in zip(confusion.layers(), matrices, strict=True):
         cells = [cell for cell in confusion.cells if cell.layer == layer]
         yield ""
         yield from lines_of(matrix, screen) if fits else _pairs(layer, cells, screen)
-    if any(cell.off for cell in confusion.cells):
+    for remark in _remarks(confusion):
         yield ""
-        yield "off: the boundaries differ, too"
+        yield remark
+
+
+def _is_small(confusion: Confusion) -> bool:
+    return all(len(confusion.labels(layer)) <= _MOST_LABELS for layer in confusion.layers())
+
+
+def _heading(confusion: Confusion, *, matrix: bool) -> str:
+    what = "gold (rows) and system (columns)" if matrix else "gold and system that differ"
+    return f"{confusion.protocol}: labels of {what} under {confusion.regime}"
+
+
+def _remarks(confusion: Confusion) -> list[str]:
+    return ["off: the boundaries differ, too"] if any(cell.off for cell in confusion.cells) else []
+
+
+def _paper(confusion: Confusion, view: str) -> Iterator[str]:
+    """Yield the matrix of each layer, or the pairs of labels if there are many, for papers and pages."""
+    small = _is_small(confusion)
+    blocks = []
+    for layer in confusion.layers():
+        pairs = [cell for cell in confusion.cells if cell.layer == layer and cell.gold != cell.system]
+        named = Column("layer", [layer] * len(pairs), left=True)
+        columns = _matrix(confusion, layer) if small else [named, *_pair_columns(pairs)]
+        lines = list(zip(*(column.cells for column in columns), strict=True))
+        blocks.append(Block([column.head for column in columns], lines, sum(column.left for column in columns)))
+    told = [] if confusion.cells else [_NOTHING]
+    tables = Tables(_heading(confusion, matrix=small), told, blocks, _remarks(confusion), [])
+    return iter(rendered(view, tables).splitlines())
 
 
 def _matrix(confusion: Confusion, layer: str) -> list[Column]:
@@ -97,25 +130,45 @@ def _pairs(layer: str, cells: Sequence[Cell], screen: Screen) -> Iterator[str]:
     """Yield the pairs of different labels, the most frequent first, and how many more there are."""
     differing = [cell for cell in cells if cell.gold != cell.system]
     same = sum(cell.items for cell in cells if cell.gold == cell.system)
-    told = differing[:_MOST_PAIRS]
-    columns = [
-        Column("gold", [_named(cell.gold or "", SPURIOUS) for cell in told], left=True),
-        Column("system", [_named(cell.system or "", MISSED) for cell in told], left=True),
-        Column("items", [_shown(cell) for cell in told]),
-    ]
     yield visible(f"{layer or 'all'}: {same} items with the same label, and")
-    yield from lines_of(fitted(columns, screen.width)[0], screen)
+    yield from lines_of(fitted(_pair_columns(differing[:_MOST_PAIRS]), screen.width)[0], screen)
     if len(differing) > _MOST_PAIRS:
         yield f"and {len(differing) - _MOST_PAIRS} more pairs of labels; --view tsv has all of them"
 
 
+def _pair_columns(cells: Sequence[Cell]) -> list[Column]:
+    return [
+        Column("gold", [_named(cell.gold or "", SPURIOUS) for cell in cells], left=True),
+        Column("system", [_named(cell.system or "", MISSED) for cell in cells], left=True),
+        Column("items", [_shown(cell) for cell in cells]),
+    ]
+
+
+_HEAD = ("layer", "gold", "system", "items", "off")
+
+
 def _tsv(confusion: Confusion) -> Iterator[str]:
-    yield "layer\tgold\tsystem\titems\toff"
-    for cell in confusion.cells:
-        names = (cell.layer, cell.gold or SPURIOUS, cell.system or MISSED)
-        yield "\t".join([*map(masked, names), str(cell.items), str(cell.off)])
+    yield "\t".join(_HEAD)
+    for *names, items, off in map(_values, confusion.cells):
+        yield "\t".join([*map(masked, names), str(items), str(off)])
+
+
+def _csv(confusion: Confusion) -> Iterator[str]:
+    return map(csv_line, (_HEAD, *map(_values, confusion.cells)))
+
+
+def _values(cell: Cell) -> tuple[str, str, str, int, int]:
+    return cell.layer, cell.gold or SPURIOUS, cell.system or MISSED, cell.items, cell.off
+
+
+def _json(confusion: Confusion) -> Iterator[str]:
+    cells = [cell._asdict() for cell in confusion.cells]
+    yield json.dumps({**_about(confusion), "cells": cells}, ensure_ascii=False, indent=2)
 
 
 def _jsonl(confusion: Confusion) -> Iterator[str]:
-    about = {"protocol": confusion.protocol, "regime": confusion.regime}
-    return (json.dumps({**about, **cell._asdict()}, ensure_ascii=False) for cell in confusion.cells)
+    return (json.dumps({**_about(confusion), **cell._asdict()}, ensure_ascii=False) for cell in confusion.cells)
+
+
+def _about(confusion: Confusion) -> dict[str, str]:
+    return {"protocol": confusion.protocol, "regime": confusion.regime}

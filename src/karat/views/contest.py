@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from karat.errors import many, unknown
 from karat.screen import Screen
-from karat.terminal import masked, visible
+from karat.terminal import visible
 from karat.terminal import width as width_of
-from karat.views._grid import ALL, SHORT, UNDEFINED, digits
+from karat.views._grid import ALL, SHORT, UNDEFINED
 from karat.views._pictures import LEAST_ROOM, MOST_ROOM, intervals_drawn
 from karat.views._tables import TEXT_VIEWS, Block, Tables, rendered, tables_markup
+from karat.views.csv import csv_of
 from karat.views.numbers import in_brackets, p_value, points
+from karat.views.tsv import tsv_lines
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
 
     Parts = Mapping[str, Mapping[str, tuple[int, int, int]]]
 
-VIEWS = (*TEXT_VIEWS, "tsv", "json", "jsonl")
+VIEWS = (*TEXT_VIEWS, "tsv", "csv", "json", "jsonl")
 _FIELDS = (
     *("number", "first", "second", "difference", "error", "p_value", "holm", "bh", "effect", "error_reduction"),
     *("detectable", "units_for_point", "units", "won", "tied", "lost"),
@@ -52,8 +54,8 @@ def render(
         content = _content(contest, items)
         about = {name: content[name] for name in ("protocol", "signature")}
         return "".join(json.dumps(about | line, ensure_ascii=False) + "\n" for line in content["contrasts"])
-    if view == "tsv":
-        return _tsv(contest)
+    if view in ("tsv", "csv"):
+        return _tsv(contest) if view == "tsv" else _csv(contest)
     width = screen.width if view == "table" else 1000
     tables = _tables(contest, width, items, parts, drawn=view == "table" and screen.terminal)
     return rendered(view, tables, screen)
@@ -68,16 +70,25 @@ def _content(contest: Contest, items: Changes | None) -> dict[str, Any]:
     return contest.to_dict() | ({"items": items.to_dict()} if items else {})
 
 
-def _tsv(contest: Contest) -> str:
-    head = [*_FIELDS[:3], "first_value", "second_value", "difference", "low", "high", *_FIELDS[4:]]
-    lines = ["\t".join(head)]
+def _table_cells(contest: Contest) -> list[list[Any]]:
+    """Return the cells of a table for programs, the head first: names and plain numbers."""
+    lines: list[list[Any]] = [[*_FIELDS[:3], "first_value", "second_value", "difference", "low", "high", *_FIELDS[4:]]]
     for contrast in contest.contrasts:
-        limits = (contrast.interval.low, contrast.interval.high) if contrast.interval else (None, None)
+        limits = [getattr(contrast.interval, end, None) for end in ("low", "high")]
         numbers = [*contrast.values, contrast.difference, *limits, *(getattr(contrast, name) for name in _FIELDS[4:])]
-        names = [masked(getattr(contrast, name)) for name in _FIELDS[:3]]
-        lines.append("\t".join([*names, *map(digits, numbers)]))
+        lines.append([*(getattr(contrast, name) for name in _FIELDS[:3]), *numbers])
+    return lines
+
+
+def _tsv(contest: Contest) -> str:
+    lines = tsv_lines(_table_cells(contest))
     lines += (f"# {visible(line)}" for line in (*_remarks(contest), contest.signature))
     return "\n".join(lines) + "\n"
+
+
+def _csv(contest: Contest) -> str:
+    head, *lines = _table_cells(contest)
+    return csv_of([[*head, "signature"], *([*cells, contest.signature] for cells in lines)])
 
 
 def _tables(contest: Contest, width: int, items: Changes | None, parts: Parts | None, *, drawn: bool) -> Tables:

@@ -45,6 +45,11 @@ def _cells(row: Row | None, limits: Sequence[str]) -> list[float | None]:
     return [row.value if row else None, *(getattr(interval, end, None) for end in limits)]
 
 
+def csv_line(cells: Sequence[object]) -> str:
+    """Return one line of a file of values, without its end."""
+    return csv_of([cells]).removesuffix("\n")
+
+
 def csv_of(lines: Iterable[Sequence[object]]) -> str:
     r"""Return lines of cells as a file of values; no cell of words is one that a spreadsheet computes.
 

@@ -13,7 +13,9 @@ from karat.screen import Screen
 from karat.terminal import aligned, masked, visible, widths, wrapped
 from karat.views._columns import Column, fitted, folded, left_out_note, lines_of
 from karat.views._grid import ALL, UNDEFINED, digits
-from karat.views.ledger import content, json_line, table_cells, table_head, tsv_cells, tsv_head
+from karat.views._tables import Block, Tables, rendered
+from karat.views.csv import csv_line
+from karat.views.ledger import content, joined, json_line, table_cells, table_head, tsv_cells, tsv_head
 from karat.views.ledger_text import rule
 
 if TYPE_CHECKING:
@@ -49,7 +51,8 @@ def render_comparison(
     karat:1.0|protocol:b
     """
     views: dict[str, Callable[[Comparison, Sequence[str]], Iterator[str]]]
-    views = {"text": partial(_table, screen=screen), "table": _table, "tsv": _tsv, "jsonl": _jsonl}
+    views = {"text": partial(_table, screen=screen), "table": _table, "tsv": _tsv, "csv": _csv, "json": _json}
+    views |= {"jsonl": _jsonl, "markdown": partial(_paper, view="markdown"), "latex": partial(_paper, view="latex")}
     if view not in views:
         raise unknown("view", view, views)
     judged = {name for difference in comparison.differences for entry in difference.entries for name in entry.verdicts}
@@ -59,22 +62,39 @@ def render_comparison(
 def _table(comparison: Comparison, regimes: Sequence[str], screen: Screen | None = None) -> Iterator[str]:
     """Yield the numbers and items that differ: in columns or, where there is a screen, items in their words."""
     names = called(comparison)
-    about = comparison.first.protocol if _of_systems(comparison) else ""
-    heading = (
-        f"{about}: {names[0]} and {names[1]}" if about else f"{names[0]} and {names[1]}: {comparison.first.system}"
-    )
     on = screen or Screen()
-    yield from _fitting([heading], on)
+    yield from _fitting([_heading(comparison)], on)
     blocks = [
         _fitting(_summary(comparison), on),
         _numbers(comparison, names, on),
         _fitting(_remarks(comparison), on),
-        _items(comparison, names, regimes) if screen is None else list(_drawn(comparison, names, regimes, screen)),
+        _block(*_items(comparison, names, regimes))
+        if screen is None
+        else list(_drawn(comparison, names, regimes, screen)),
         [line for signature in _signatures(comparison) for line in folded(visible(signature), on)],
     ]
     for block in filter(None, blocks):
         yield ""
         yield from block
+
+
+def _heading(comparison: Comparison) -> str:
+    names = " and ".join(called(comparison))
+    first = comparison.first
+    return f"{first.protocol}: {names}" if _of_systems(comparison) else f"{names}: {first.system}"
+
+
+def _paper(comparison: Comparison, regimes: Sequence[str], view: str) -> Iterator[str]:
+    """Yield the numbers and the items that differ as tables for people that are no screen's."""
+    names = called(comparison)
+    kinds = _kinds(comparison)
+    numbers = [[*_name_cells(shift, kinds), *_rounded(shift)] for shift in comparison.shifts]
+    head, items = _items(comparison, names, regimes)
+    blocks = [Block([*kinds, *names, "difference"], numbers, len(kinds))] if numbers else []
+    blocks += [Block(head, items, len(head))] if items else []
+    sentences, remarks = _summary(comparison), list(_remarks(comparison))
+    tables = Tables(_heading(comparison), sentences, blocks, remarks, _signatures(comparison))
+    return iter(rendered(view, tables).splitlines())
 
 
 def _fitting(sentences: Iterable[str], screen: Screen) -> list[str]:
@@ -87,7 +107,7 @@ def _numbers(comparison: Comparison, names: Sequence[str], screen: Screen) -> li
     """Return the numbers that differ; on a terminal what is the same for all of them goes first where room lacks."""
     if not comparison.shifts:
         return []
-    kinds = [kind for kind in NAMES if any(getattr(shift.first, kind) for shift in comparison.shifts)]
+    kinds = _kinds(comparison)
     heads = (*kinds, *names, "difference")
     lines = [[*_name_cells(shift, kinds), *_rounded(shift)] for shift in comparison.shifts]
     columns = [
@@ -98,11 +118,11 @@ def _numbers(comparison: Comparison, names: Sequence[str], screen: Screen) -> li
     return [*lines_of(kept, screen), *_fitting(left_out_note(left_out), screen)]
 
 
-def _items(comparison: Comparison, names: Sequence[str], regimes: Sequence[str]) -> list[str]:
-    return _block(
-        ["unit", "layer", _kind(comparison), *table_head(regimes)[2:]],
-        [line for difference in comparison.differences for line in _difference_cells(difference, names, regimes)],
-    )
+def _items(comparison: Comparison, names: Sequence[str], regimes: Sequence[str]) -> tuple[list[str], list[list[str]]]:
+    """Return the head and the lines of the table of items."""
+    head = ["unit", "layer", _kind(comparison), *table_head(regimes)[2:]]
+    lines = (line for difference in comparison.differences for line in _difference_cells(difference, names, regimes))
+    return head, list(lines)
 
 
 def _drawn(comparison: Comparison, names: Sequence[str], regimes: Sequence[str], screen: Screen) -> Iterator[str]:
@@ -150,27 +170,63 @@ def _tsv(comparison: Comparison, regimes: Sequence[str]) -> Iterator[str]:
     for shift in comparison.shifts:
         yield "\t".join(map(masked, [*_name_cells(shift, NAMES), *map(digits, _values(shift))]))
     yield ""
-    yield "\t".join(map(masked, ["difference", _kind(comparison), *tsv_head(regimes)]))
-    for number, difference in enumerate(comparison.differences, 1):
-        for name, entries in zip(names, (difference.first, difference.second), strict=True):
-            for entry in entries:
-                yield "\t".join(map(masked, [str(number), name, *tsv_cells(entry, regimes)]))
+    yield from ("\t".join(map(masked, cells)) for cells in _item_cells(comparison, regimes))
     for line in (*_summary(comparison), *_remarks(comparison), *_signatures(comparison)):
         yield f"# {visible(line)}"
 
 
+def _csv(comparison: Comparison, regimes: Sequence[str]) -> Iterator[str]:
+    """Yield the items alone: a file of values is one table."""
+    return map(csv_line, _item_cells(comparison, regimes))
+
+
+def _item_cells(comparison: Comparison, regimes: Sequence[str]) -> Iterator[list[str]]:
+    """Yield the cells of a table for programs, the head first: what differs by its number, and whose entry it is."""
+    yield ["difference", _kind(comparison), *tsv_head(regimes)]
+    names = called(comparison)
+    for number, difference in enumerate(comparison.differences, 1):
+        for name, entries in zip(names, (difference.first, difference.second), strict=True):
+            for entry in entries:
+                yield [str(number), name, *tsv_cells(entry, regimes)]
+
+
+def _json(comparison: Comparison, regimes: Sequence[str]) -> Iterator[str]:
+    """Yield one object, every number and item on a line of its own."""
+    about, numbers, items = _objects(comparison, regimes)
+    yield f"{json_line(about)[:-1]},"
+    yield '"numbers": ['
+    yield from joined(map(json_line, numbers))
+    yield '], "items": ['
+    yield from joined(map(json_line, items))
+    yield "]}"
+
+
 def _jsonl(comparison: Comparison, regimes: Sequence[str]) -> Iterator[str]:
-    first, second = comparison.first, comparison.second
+    about, numbers, items = _objects(comparison, regimes)
     counts = {"numbers": len(comparison.shifts), "items": comparison.found}
-    yield json_line({"kind": "comparison", "first": _result(first, second), "second": _result(second, first), **counts})
-    for shift in comparison.shifts:
-        names = {name: getattr(shift.first, name) for name in NAMES}
-        values = {"first": shift.first.value, "second": shift.second.value, "difference": shift.change}
-        yield json_line({"kind": "number", **names, **values})
-    for difference in comparison.differences:
-        entries = {"first": difference.first, "second": difference.second}
-        sides = {name: [content(entry, regimes) for entry in side] for name, side in entries.items()}
-        yield json_line({"kind": "items", **sides})
+    yield json_line({"kind": "comparison", **about, **counts})
+    yield from (json_line({"kind": "number", **number}) for number in numbers)
+    yield from (json_line({"kind": "items", **sides}) for sides in items)
+
+
+def _objects(
+    comparison: Comparison, regimes: Sequence[str]
+) -> tuple[dict[str, Any], Iterator[dict[str, Any]], Iterator[dict[str, Any]]]:
+    """Return what is compared, the numbers that differ, and the items that do, as plain dictionaries."""
+    first, second = comparison.first, comparison.second
+    numbers = (
+        {name: getattr(shift.first, name) for name in NAMES}
+        | dict(zip(("first", "second", "difference"), _values(shift), strict=True))
+        for shift in comparison.shifts
+    )
+    items = (
+        {
+            "first": [content(entry, regimes) for entry in difference.first],
+            "second": [content(entry, regimes) for entry in difference.second],
+        }
+        for difference in comparison.differences
+    )
+    return {"first": _result(first, second), "second": _result(second, first)}, numbers, items
 
 
 def _result(scores: Scores, other: Scores) -> dict[str, Any]:
@@ -186,7 +242,7 @@ def _result(scores: Scores, other: Scores) -> dict[str, Any]:
 def comparison_markup(comparison: Comparison) -> str:
     """Return the numbers that differ, and what is said of both, as a piece of a page."""
     names = called(comparison)
-    kinds = [kind for kind in NAMES if any(getattr(shift.first, kind) for shift in comparison.shifts)]
+    kinds = _kinds(comparison)
     lines = [f"<h1>{marked_up(' and '.join(names))}</h1>"]
     lines += [f"<p>{marked_up(line)}</p>" for line in _summary(comparison)]
     if comparison.shifts:
@@ -203,6 +259,11 @@ def comparison_markup(comparison: Comparison) -> str:
     lines += [f"<p>{marked_up(line)}</p>" for line in _remarks(comparison)]
     lines += [f"<p><code>{marked_up(line)}</code></p>" for line in _signatures(comparison)]
     return "\n".join(lines) + "\n"
+
+
+def _kinds(comparison: Comparison) -> list[str]:
+    """Return what tells the numbers that differ from each other."""
+    return [kind for kind in NAMES if any(getattr(shift.first, kind) for shift in comparison.shifts)]
 
 
 def _of_systems(comparison: Comparison) -> bool:

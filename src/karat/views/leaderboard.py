@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from karat.errors import many, unknown
 from karat.screen import Screen
-from karat.terminal import masked, visible
+from karat.terminal import visible
 from karat.terminal import width as width_of
-from karat.views._grid import SHORT, UNDEFINED, digits
+from karat.views._grid import SHORT, UNDEFINED
 from karat.views._pictures import LEAST_ROOM, MOST_ROOM, intervals_drawn
 from karat.views._tables import TEXT_VIEWS, Block, Strong, Tables, rendered
+from karat.views.csv import csv_of
+from karat.views.tsv import tsv_lines
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
     from karat.comparison.board import Leaderboard, Standing
     from karat.scores import Row
 
-VIEWS = (*TEXT_VIEWS, "tsv", "json", "jsonl")
+VIEWS = (*TEXT_VIEWS, "tsv", "csv", "json", "jsonl")
 _EQUAL = 1e-12
 TIED = "†"
 """Marks a system than which none is known to be better, beside the best."""
@@ -44,6 +46,8 @@ def render(
         return "".join(f"{json.dumps(line, ensure_ascii=False)}\n" for board in boards for line in _lines(board))
     if view == "tsv":
         return "".join(map(_tsv, boards))
+    if view == "csv":
+        return _csv(boards, intervals=intervals)
     if view == "html":
         from karat.views.leaderboard_page import page
 
@@ -58,23 +62,37 @@ def _lines(board: Leaderboard) -> list[dict[str, Any]]:
     return [about | standing for standing in content["standings"]]
 
 
-def _tsv(board: Leaderboard) -> str:
-    others = [row.name for row in board.standings[0].others]
-    lines = [
-        "\t".join(
-            map(masked, ["rank", "system", board.number, "low", "high", "from", "to", "group", *others, "signature"])
-        )
+def _cells(board: Leaderboard, *, intervals: bool = True) -> list[list[Any]]:
+    """Return the cells of a table for programs, the head first: names and plain numbers."""
+    limits, others = ["low", "high"] if intervals else [], [row.name for row in board.standings[0].others]
+    lines: list[list[Any]] = [
+        ["rank", "system", board.number, *limits, "from", "to", "group", *others, "signature"],
     ]
     for standing in board.standings:
-        interval = standing.row.interval
-        limits = (interval.low, interval.high) if interval else (None, None)
-        numbers = [standing.row.value, *limits, *(standing.ranks or (None, None))]
+        ends = [getattr(standing.row.interval, end, None) for end in limits]
+        numbers = [standing.row.value, *ends, *(standing.ranks or (None, None))]
         values = [row.value for row in standing.others]
-        cells = [digits(standing.rank), masked(standing.system), *map(digits, numbers), standing.group or UNDEFINED]
-        lines.append("\t".join([*cells, *map(digits, values), masked(standing.signature)]))
+        cells = [standing.rank, standing.system, *numbers, standing.group or None, *values]
+        lines.append([*cells, standing.signature])
+    return lines
+
+
+def _tsv(board: Leaderboard) -> str:
+    lines = tsv_lines(_cells(board))
     heading = [board.gold] if board.gold else []
     lines += (f"# {visible(line)}" for line in (*heading, *remarks_on(board), board.signature))
     return "\n".join(lines) + "\n"
+
+
+def _csv(boards: Sequence[Leaderboard], *, intervals: bool) -> str:
+    """Return one table for all golds, with their names in front where they have any."""
+    golds = any(board.gold for board in boards)
+    lines: list[list[Any]] = []
+    for board in boards:
+        head, *body = _cells(board, intervals=intervals)
+        lines += [] if lines else [["gold", *head] if golds else head]
+        lines += [[board.gold, *cells] for cells in body] if golds else body
+    return csv_of(lines)
 
 
 def _tables(board: Leaderboard, view: str, width: int, *, intervals: bool) -> Tables:

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import json
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import msgspec
 
 from karat.errors import unknown
 from karat.terminal import aligned, clipped, masked, visible, widths
 from karat.views._grid import UNDEFINED
+from karat.views.csv import csv_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from karat.ledger import Entry, Item
 
-LedgerView = Literal["table", "tsv", "jsonl"]
+LedgerView = Literal["table", "tsv", "csv", "json", "jsonl", "markdown", "latex"]
 _MEASURED = 1000
 """How many entries settle the widths of the table; later ones are shown as they come."""
 _LIMIT = 40
@@ -29,12 +30,13 @@ def render_entries(
     view: LedgerView = "table",
     *,
     regimes: Sequence[str] | None = None,
+    title: str = "",
     notes: Callable[[], Sequence[str]] = tuple,
 ) -> Iterator[str]:
     """Yield the lines of the ledger, without line ends, with the verdicts of these regimes (or of all).
 
     Tables leave out regimes under which none of the first entries is judged, and end with the notes, which are asked
-    for when all entries are through. JSON lines have none, so that every line is an entry.
+    for when all entries are through. JSON lines and CSV have none, so that every line is an entry.
 
     >>> from karat.ledger import Entry, Item
     >>> missed = Entry("d1", "NE", "LOC", "missed", {"strict": "missed"}, "not found", Item("LOC", "Bern", (0, 1)))
@@ -44,23 +46,44 @@ def render_entries(
     d1    NE     missed  missed  LOC Bern  -       not found  -
     """
     if view == "jsonl":
-        return (_json(entry, regimes) for entry in entries)
-    views = {"table": _table, "tsv": _tsv}
-    if view not in views:
-        raise unknown("view", view, [*views, "jsonl"])
+        return (json_line(content(entry, regimes)) for entry in entries)
+    if view == "json":
+        return _json(entries, regimes, notes)
     stream = iter(entries)
     first = list(islice(stream, _MEASURED))
     judged = dict.fromkeys(regime for entry in first for regime in entry.verdicts)
     regimes = list(judged) if regimes is None else [regime for regime in regimes if regime in judged or not first]
+    if view in ("markdown", "latex"):
+        return _paper(chain(first, stream), view, regimes, title, notes)
+    views = {"table": _table, "tsv": _tsv, "csv": _csv}
+    if view not in views:
+        raise unknown("view", view, get_args(LedgerView))
     return chain(views[view](first, stream, regimes), _ending(notes, view))
 
 
 def _ending(notes: Callable[[], Sequence[str]], view: LedgerView) -> Iterator[str]:
     """Yield the notes below a table, or as comments."""
     said = notes()
+    if view == "csv":
+        return
     if said and view == "table":
         yield ""
     yield from (f"{'# ' if view == 'tsv' else ''}note: {visible(note)}" for note in said)
+
+
+def _paper(
+    entries: Iterable[Entry],
+    view: LedgerView,
+    regimes: Sequence[str],
+    title: str,
+    notes: Callable[[], Sequence[str]],
+) -> Iterator[str]:
+    """Yield the lines of a table for people that is no screen's."""
+    from karat.views._tables import Block, Tables, rendered
+
+    head = table_head(regimes)
+    block = Block(head, [table_cells(entry, regimes) for entry in entries], len(head))
+    return iter(rendered(view, Tables(title, [], [block], [f"note: {note}" for note in notes()], [])).splitlines())
 
 
 def _table(first: Sequence[Entry], later: Iterator[Entry], regimes: Sequence[str]) -> Iterator[str]:
@@ -102,6 +125,12 @@ def _tsv(first: Sequence[Entry], later: Iterator[Entry], regimes: Sequence[str])
         yield "\t".join(map(masked, tsv_cells(entry, regimes)))
 
 
+def _csv(first: Sequence[Entry], later: Iterator[Entry], regimes: Sequence[str]) -> Iterator[str]:
+    yield csv_line(tsv_head(regimes))
+    for entry in chain(first, later):
+        yield csv_line(tsv_cells(entry, regimes))
+
+
 def tsv_head(regimes: Sequence[str]) -> list[str]:
     """Return the names of the columns for programs."""
     sides = [f"{side}_{field}" for side in ("gold", "system") for field in ("label", "text", "span", "place")]
@@ -125,8 +154,26 @@ def _labels(item: Item) -> str:
     return "|".join((item.label, *item.alternatives))
 
 
-def _json(entry: Entry, regimes: Sequence[str] | None) -> str:
-    return json_line(content(entry, regimes))
+def _json(entries: Iterable[Entry], regimes: Sequence[str] | None, notes: Callable[[], Sequence[str]]) -> Iterator[str]:
+    """Yield one object, an entry on a line."""
+    yield '{"entries": ['
+    yield from joined(json_line(content(entry, regimes)) for entry in entries)
+    yield f'], "notes": {json.dumps(list(notes()), ensure_ascii=False)}}}'
+
+
+def joined(lines: Iterable[str]) -> Iterator[str]:
+    """Yield lines with a comma behind each but the last.
+
+    >>> list(joined(["1", "2"]))
+    ['1,', '2']
+    """
+    last = None
+    for line in lines:
+        if last is not None:
+            yield f"{last},"
+        last = line
+    if last is not None:
+        yield last
 
 
 def content(entry: Entry, regimes: Sequence[str] | None) -> dict[str, Any]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from karat.terminal import masked, visible
 from karat.views._grid import ALL, digits, label_of, notes, signatures
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from karat.scores import Row, Scores
 
@@ -41,19 +41,28 @@ def render(scores: Sequence[Scores]) -> str:
     ['strict', 'f1', '0.3333333333333333', '-', '-']
     """
     counts = tuple(dict.fromkeys(name for result in scores for row in result.rows for name in row.counts))
-    lines = ["\t".join(map(masked, HEADER + counts))]
+    cells: list[Sequence[Any]] = [HEADER + counts]
     for result in scores:
-        names = [masked(result.system), masked(result.protocol)]
-        lines += (_uncommented("\t".join(names + _cells(row, counts))) for row in result.rows)
+        cells += ([result.system, result.protocol, *_cells(row, counts)] for row in result.rows)
+    lines = tsv_lines(cells)
     lines += (f"# {visible(line)}" for line in notes(scores) + signatures(scores))
     return "\n".join(lines) + "\n"
 
 
-def _cells(row: Row, counts: Sequence[str]) -> list[str]:
+def tsv_lines(lines: Iterable[Sequence[str | float | None]]) -> list[str]:
+    r"""Return lines of names and numbers as tab-separated values, with all digits, none of them a comment.
+
+    >>> tsv_lines([["#1", 0.5, None]])
+    ['\\#1\t0.5\t-']
+    """
+    cells = ([masked(cell) if isinstance(cell, str) else digits(cell) for cell in line] for line in lines)
+    return [_uncommented("\t".join(line)) for line in cells]
+
+
+def _cells(row: Row, counts: Sequence[str]) -> list[str | float | None]:
     names = (row.layer, row.slice or ALL, label_of(row), row.average, row.regime, row.measure)
-    low, high = (row.interval.low, row.interval.high) if row.interval else (None, None)
-    numbers = (row.value, low, high, *(row.counts.get(name) for name in counts))
-    return [masked(name) for name in names] + [digits(number) for number in numbers]
+    limits = (getattr(row.interval, end, None) for end in ("low", "high"))
+    return [*names, row.value, *limits, *(row.counts.get(name) for name in counts)]
 
 
 def _uncommented(line: str) -> str:
