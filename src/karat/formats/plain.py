@@ -218,8 +218,8 @@ def _is_place(entity: Any) -> bool:
 FORMAT = Format(
     name="plain",
     title="Plain JSON: texts with entities, or tokens with tags",
-    known_by="`text` with `entities`, which have `start`, `end` and `label` or `entity_group` or are lists of three, or `tokens`"
-    " with `ner_tags`",
+    known_by="`text` with `entities`, which have `start`, `end` and `label` or `entity_group` or are lists of "
+    "three, or `tokens` with `ner_tags`",
     read=read,
     sniff=sniff,
     options=PlainOptions,
