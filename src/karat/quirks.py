@@ -14,14 +14,18 @@ from karat.tables import table_of
 class Quirk(msgspec.Struct, frozen=True):
     """A known fault or surprise of a reference program: its name, what it does, and in which profiles.
 
-    ``protocols`` names those of the evaluation that have it; none are all of them. ``seen`` and ``otherwise`` tell in
-    few words, for a table, what is seen on an example, and what instead in another profile or with an option.
+    ``protocols`` names those of the evaluation that have it; none are all of them. ``rule`` is what decides it, alone
+    or with others of that rule: options that mend the rule correct nothing else. One without a rule is corrected with
+    all others only; one of the ``drop_in`` touches no score of the protocol. ``seen`` and ``otherwise`` tell in few
+    words, for a table, what is seen on an example, and what instead in another profile or with an option.
     """
 
     name: str
     text: str
     profiles: tuple[str, ...] = ()
     protocols: tuple[str, ...] = ()
+    rule: str = ""
+    drop_in: bool = False
     seen: str = ""
     otherwise: str = ""
 

@@ -1,39 +1,31 @@
-"""Profiles in which one quirk is corrected and all others are kept, so that what each of them costs can be told."""
+"""Options of which one rule is corrected and all others are kept, so that what each quirk costs can be told.
+
+Which quirks are of which rule stands in the ``quirks.toml`` of the evaluation.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
 CORRECTED, PUBLISHED = "corrected", "published"
-_WITH = "+"
-"""Stands between the published profile and the quirk that is corrected in it."""
 
 
 @dataclass(frozen=True)
 class Mendable:
-    """Options with a profile, of which some quirks can be corrected by themselves; those of one rule are one group."""
+    """Options of a protocol with quirks; ``singly`` are the profiles of which rules can be corrected by themselves."""
 
-    mendable: ClassVar[Sequence[Sequence[str]]] = ()
+    singly: ClassVar[Collection[str]] = (PUBLISHED,)
+    mended: ClassVar[str] = ""
+    """The rule that is corrected alone, which nobody can set but :meth:`mending`."""
 
-    @property
-    def mended(self) -> Sequence[str]:
-        """The quirks that are corrected alone, if any are."""
-        name = self._profile.partition(_WITH)[2]
-        return next((group for group in self.mendable if name and name == group[0]), ())
+    def mends(self, rule: str) -> bool:
+        """Say whether a rule is corrected: alone, or with all others."""
+        return self.mended == rule or getattr(self, "profile", PUBLISHED) == CORRECTED
 
-    def mends(self, quirk: str) -> bool:
-        """Say whether a quirk is corrected."""
-        return self._profile == CORRECTED or quirk in self.mended
-
-    def corrections(self) -> Iterator[tuple[tuple[str, ...], Self]]:
-        """Yield the quirks of the published profile, and options with nothing but these put right."""
-        if self._profile == PUBLISHED:
-            for group in self.mendable:
-                yield tuple(group), replace(self, profile=f"{PUBLISHED}{_WITH}{group[0]}")  # type: ignore[call-arg]
-
-    @property
-    def _profile(self) -> str:
-        profile: str = self.profile  # type: ignore[attr-defined]
-        return profile
+    def mending(self, rule: str) -> Self:
+        """Return the same options with nothing but this rule put right."""
+        options = replace(self)
+        object.__setattr__(options, "mended", rule)
+        return options

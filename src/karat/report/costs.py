@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from karat.errors import InputError, UsageError, many
 from karat.protocols import find
+from karat.protocols.mending import CORRECTED, PUBLISHED, Mendable
 from karat.quirks import Quirk
 from karat.report.charts import Dot, Shape, limits_of, rows_chart
 from karat.report.numbers import System, points, row_like, three
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
     from karat.protocols.base import Protocol
     from karat.scores import Row, Scores
 
-CORRECTED = "corrected"
+_MISSING = "missing"
+"""The option that says what is done with the data, and is no quirk: the twin has it as it was chosen."""
 _SUFFIX = "-corrected"
 _SHAPES: tuple[Shape, Shape] = ("dot", "open")
 MOST_SINGLY = 50_000
@@ -52,8 +54,8 @@ class Single(NamedTuple):
 class Costs(NamedTuple):
     """The number of each system as published and corrected, what to say of it, and the quirks behind it.
 
-    ``singles`` are quirks that were corrected one at a time; ``quirks`` those that the corrected profile changes
-    together.
+    ``singles`` are quirks whose rules were corrected one at a time; ``quirks`` those that the corrected profile changes
+    with all others only.
     """
 
     table: Table | None
@@ -69,10 +71,8 @@ class Rescored(NamedTuple):
     changed: Sequence[Difference]
 
 
-Correction = tuple[tuple[str, ...], Any]
-"""The names of quirks, and the options with which nothing but these is put right."""
-Rescore = Callable[[Any, int], Rescored]
-"""Scores a system, by its number, with other options of the same protocol or of its corrected twin."""
+Rescore = Callable[["Protocol", Any, int], Rescored]
+"""Scores a system, by its number, with other options of the same protocol or with its corrected twin."""
 
 
 class Corrected(NamedTuple):
@@ -81,6 +81,23 @@ class Corrected(NamedTuple):
     protocol: Protocol
     settings: Any
     published: str
+
+
+class Published(NamedTuple):
+    """The protocol and the options that are shown, of which single rules can be corrected."""
+
+    protocol: Protocol
+    settings: Mendable
+
+    def mending(self, rule: str) -> tuple[Protocol, Mendable]:
+        """Return how the data are scored with nothing but this rule put right."""
+        return self.protocol, self.settings.mending(rule)
+
+
+def shown(protocol: Protocol, settings: Any, variant: Corrected) -> Published | None:
+    """Return the way of scoring that is shown, if rules of it can be corrected by themselves."""
+    is_mendable = isinstance(settings, Mendable) and variant.published in settings.singly
+    return Published(protocol, settings) if is_mendable else None
 
 
 def corrected(protocol: Protocol, settings: Any) -> Corrected | None:
@@ -95,17 +112,22 @@ def corrected(protocol: Protocol, settings: Any) -> Corrected | None:
     twin = find(f"{protocol.name}{_SUFFIX}")
     if twin is None or twin is protocol:
         return None
-    known = {one.name for one in fields(twin.options)}
-    shared = {one.name: getattr(settings, one.name) for one in fields(protocol.options) if one.name in known}
-    return Corrected(twin, twin.options(**shared), "published")
+    own = {one.name: one.default for one in fields(protocol.options)}
+    shared = {one.name for one in fields(twin.options)} & {*own}
+    told = {name: getattr(settings, name) for name in shared}
+    asked = {name: value for name, value in told.items() if value != own[name] or name == _MISSING}
+    return Corrected(twin, twin.options(**asked), PUBLISHED)
 
 
 def costs_of(
-    systems: Sequence[System], wanted: Row, variant: Corrected, rescore: Rescore, corrections: Iterable[Correction] = ()
+    systems: Sequence[System], wanted: Row, variant: Corrected, rescore: Rescore, published: Published | None = None
 ) -> Costs:
-    """Return what quirks cost: all of them and, where the options of the protocol allow it, one after the other."""
+    """Return what quirks cost: all of them and, where the options of the protocol allow it, rule by rule.
+
+    Without the ``published`` way of scoring nothing is told of single rules.
+    """
     try:
-        rescored = [rescore(variant.settings, number) for number in range(len(systems))]
+        rescored = [rescore(variant.protocol, variant.settings, number) for number in range(len(systems))]
     except (InputError, UsageError) as error:
         return Costs(None, [f"The corrected profile does not score this data: {error}."])
     table = _table(systems, wanted, rescored)
@@ -117,14 +139,16 @@ def costs_of(
     told = f"{many(items, 'item')} of all systems {'is' if items == 1 else 'are'} judged differently without the quirks"
     told = f"{told}; the profile shown is {variant.published}."
     quirks = between(systems[0].scores.protocol, variant)
-    singles = list(_singles(corrections, quirks, wanted, [(systems[number], number) for number in touched], rescore))
+    singles = list(_singles(published, quirks, wanted, [(systems[number], number) for number in touched], rescore))
     if not singles:
         together = ["The corrected profile changes these together:"] if len(quirks) > 1 else []
         return Costs(table, [told, *together], quirks)
     idle = [quirk.name for single in singles if not single.says for quirk in single.quirks]
     rest = [f"By themselves these touched nothing: {', '.join(idle)}."] if idle else []
+    bound = [quirk.name for quirk in quirks if not quirk.rule]
+    rest += [f"These cannot be corrected by themselves, only with all others: {', '.join(bound)}."] if bound else []
     said = [single for single in singles if single.says]
-    singly = ["One quirk at a time, the others as published:"] if said else []
+    singly = ["One rule at a time, the others as published:"] if said else []
     return Costs(table, [told, *rest, *singly], (), said)
 
 
@@ -143,18 +167,23 @@ def _table(systems: Sequence[System], wanted: Row, rescored: Sequence[Rescored])
 
 
 def _singles(
-    corrections: Iterable[Correction],
+    published: Published | None,
     quirks: Iterable[Quirk],
     wanted: Row,
     touched: Sequence[tuple[System, int]],
     rescore: Rescore,
 ) -> Iterator[Single]:
     """Yield what each rule costs by itself the systems that quirks touched at all."""
-    known = {quirk.name: quirk for quirk in quirks}
-    for names, settings in corrections:
-        own = [known[name] for name in names if name in known]
+    if published is None:
+        return
+    rules: dict[str, list[Quirk]] = {}
+    for quirk in quirks:
+        if quirk.rule:
+            rules.setdefault(quirk.rule, []).append(quirk)
+    for rule, own in rules.items():
+        protocol, settings = published.mending(rule)
         try:
-            costs = [_single(system, wanted, rescore(settings, number)) for system, number in touched]
+            costs = [_single(system, wanted, rescore(protocol, settings, number)) for system, number in touched]
         except (InputError, UsageError) as error:
             yield Single(own, (), f"corrected, it does not score this data: {error}")
         else:
@@ -175,7 +204,11 @@ def _cost(before: Row | None, after: Row | None) -> float | None:
 
 
 def between(protocol: str, variant: Corrected) -> list[Quirk]:
-    """Return the quirks that the published way has and the corrected one has not."""
+    """Return the quirks of scores that the published way has and the corrected one has not."""
     declared = find(protocol)
     quirks = declared.quirks if declared else ()
-    return [quirk for quirk in quirks if variant.published in quirk.profiles and CORRECTED not in quirk.profiles]
+    return [
+        quirk
+        for quirk in quirks
+        if variant.published in quirk.profiles and CORRECTED not in quirk.profiles and not quirk.drop_in
+    ]

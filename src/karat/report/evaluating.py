@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from karat.differences import differences
 from karat.drawing.reader.gathering import Gathering
 from karat.errors import InputError
 from karat.report.building import Report, report_of
-from karat.report.costs import MOST_SINGLY, Correction, Costs, Rescored, corrected, costs_of
+from karat.report.costs import MOST_SINGLY, Costs, Rescored, corrected, costs_of, shown
 from karat.report.numbers import System, item_features_of, systems_of
 from karat.runs.run import Run, declared, scores_of
 from karat.scoring import Evaluation, load, run_of, slicer_for
@@ -56,16 +56,16 @@ def _costs(
         return None
     gold, systems = sides
 
-    def rescore(other: Any, number: int) -> Rescored:
+    def rescore(way: Protocol, other: Any, number: int) -> Rescored:
         own = [sources[0], sources[number + 1]], [readings[0], readings[number + 1]]
-        sides = load(variant.protocol, other, *own, lines=True, often=True)
-        run = run_of(variant.protocol, other, *sides)
+        sides = load(way, other, *own, lines=True, often=True)
+        run = run_of(way, other, *sides)
         before = Evaluation(protocol, settings, gold, systems[number]).entries()
-        after = Evaluation(variant.protocol, other, *sides).entries()
-        return Rescored(scores_of(run, variant.protocol), differences(before, after, regime=named[1].regime))
+        after = Evaluation(way, other, *sides).entries()
+        return Rescored(scores_of(run, way), differences(before, after, regime=named[1].regime))
 
-    singly: Iterable[Correction] = getattr(settings, "corrections", tuple)() if items <= MOST_SINGLY else ()
-    return costs_of(*named, variant, rescore, singly)
+    published = shown(protocol, settings, variant) if items <= MOST_SINGLY else None
+    return costs_of(*named, variant, rescore, published)
 
 
 def of_runs(runs: Sequence[Run], bootstrap: Bootstrap | bool) -> Report:

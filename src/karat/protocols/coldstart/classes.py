@@ -6,7 +6,7 @@ bin ``0`` of its place. What follows from an answer is asked in the name of the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from karat.protocols.coldstart.fills import CORRECT, INEXACT, NO_CLASS, Fill
 from karat.protocols.coldstart.questions import Question, Questions
@@ -14,6 +14,9 @@ from karat.vocabularies.coldstart.problems import Stop
 from karat.vocabularies.coldstart.text import number
 
 Path = tuple[str, ...]
+Mends = Callable[[str], bool]
+"""Says whether a rule of the published scorer is corrected."""
+LAST_CLASS, REPEATED_LINES = "last-class-wins", "duplicates-by-the-wrong-field"
 BIN = "0"
 NAMELESS_BIN = ":0"
 """Where the published scorer puts what is assessed as wrong below a parent that is not right."""
@@ -55,16 +58,14 @@ def order(path: Path) -> tuple[str, list[float]]:
 class Pool:
     """Which class every question and every assessment belongs to."""
 
-    def __init__(
-        self, questions: Questions, answers: Iterable[Fill], assessments: list[Fill], *, corrected: bool
-    ) -> None:
+    def __init__(self, questions: Questions, answers: Iterable[Fill], assessments: list[Fill], *, mends: Mends) -> None:
         self.questions = questions
-        self.corrected = corrected
+        self.mends = mends
         self.assessments: dict[str, list[Fill]] = {}
         self._asked_by: dict[str, Question] = {line.target: line.question for line in answers}
         self._led_by: dict[str, Fill] = {}
         self._names: dict[str, str] = {}
-        for line in sorted(assessments, key=_best_last) if corrected else assessments:
+        for line in sorted(assessments, key=_best_last) if mends(LAST_CLASS) else assessments:
             self._asked_by[line.target] = line.question
             if line.judgment in (CORRECT, INEXACT):
                 self._led_by[line.target] = line
@@ -91,7 +92,7 @@ class Pool:
             return assessment.ec
         if not question.level:
             return f"{question.id}:{BIN}"
-        if self.corrected:
+        if self.mends("nameless-hop-0-rows"):
             return f"{self.name(question.id)}:{BIN}"
         parent = self._led_by.get(question.id)
         return NAMELESS_BIN if parent is None or len(path_of(parent.ec)) == 1 else f"{parent.ec}:{BIN}"
@@ -103,8 +104,8 @@ class Pool:
 
         If assessments are ``in_order``, parents must come before their children; as published, they must.
         """
-        in_order = not self.corrected if in_order is None else in_order
-        tree = Tree(self.questions, same or {}, in_order=in_order, once=not self.corrected)
+        in_order = not self.mends("order-of-lines") if in_order is None else in_order
+        tree = Tree(self.questions, same or {}, in_order=in_order, once=not self.mends(REPEATED_LINES))
         lines = [line for base in bases for line in self.assessments.get(base, ())]
         for line in lines:
             if in_order and line.question.level and line.ec in (NO_CLASS, ""):

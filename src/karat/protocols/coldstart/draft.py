@@ -112,7 +112,7 @@ def _page(gold: Document, system: Document, options: SlotOptions) -> QueryPage:
         gold.mentions,
         system.mentions,
         options.discipline,
-        corrected=options.profile == "corrected",
+        options.mends,
         slots=() if options.queries is None else options.queries.content[gold.id],
         sources=(gold.source, system.source),
     )

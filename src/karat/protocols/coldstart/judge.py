@@ -25,7 +25,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from karat.protocols.coldstart.cases import JUDGMENTS
-from karat.protocols.coldstart.classes import Path, Pool, Tree, is_bin, order
+from karat.protocols.coldstart.classes import REPEATED_LINES, Path, Pool, Tree, is_bin, order
 from karat.protocols.coldstart.fills import CORRECT, Fill
 from karat.protocols.coldstart.matching import Matcher
 
@@ -76,6 +76,7 @@ class Judge:
         self.tree = tree
         self.matcher = matcher
         self.together = together
+        self.anywhere = pool.mends("first-parent-decides")
         self._held: dict[Path, list[_Held]] = {}
         self._twins: dict[int, list[Fill]] = {}
         self._leading: dict[tuple[Path, str], list[tuple[Path, _Held]]] = {}
@@ -114,7 +115,7 @@ class Judge:
         As published, the relation provenance of the one is compared with the value provenance of the other.
         """
         _, value, relation, place, *_ = answer
-        if self.pool.corrected:
+        if self.pool.mends(REPEATED_LINES):
             key = (path if self.together else answer.question.id, value, relation, place)
             return key, key
         return (path, value, relation, relation), (path, value, relation, place)
@@ -131,7 +132,7 @@ class Judge:
             self._single[path[:1]] = self.tree.takes_one(held.answer.question)
 
     def _lead(self, path: Path, held: _Held) -> None:
-        where = () if self.pool.corrected else path
+        where = () if self.anywhere else path
         self._leading.setdefault((where, held.answer.target), []).append((path, held))
 
     def _settle(self, path: Path, verdicts: list[SlotVerdict]) -> Iterator[SlotVerdict]:
@@ -177,17 +178,17 @@ class Judge:
         As published, only the first answer that led there is looked at, and only where the parent's class is; and it
         is the class that says whether there is a parent.
         """
-        if not answer.question.level if self.pool.corrected else len(path) <= _FIRST_HOP:
+        if not answer.question.level if self.anywhere else len(path) <= _FIRST_HOP:
             return True
-        key = (() if self.pool.corrected else path[:-1], answer.question.id)
+        key = (() if self.anywhere else path[:-1], answer.question.id)
         known = self._correct.get(key)
         if known is None:
             leading = self._leading.get(key, [])
             known = self._correct[key] = any(
                 held.assessment is not None
                 and held.assessment.judgment == CORRECT
-                and not (self.pool.corrected and is_bin(at))
+                and not (self.anywhere and is_bin(at))
                 and self._has_parent(held.answer, at)
-                for at, held in (leading if self.pool.corrected else leading[:1])
+                for at, held in (leading if self.anywhere else leading[:1])
             )
         return known

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from karat.protocols.coldstart.classes import Pool
+from karat.protocols.coldstart.classes import LAST_CLASS, Pool
 from karat.protocols.coldstart.fills import CORRECT, Fill
 from karat.vocabularies.coldstart.problems import Stop
 from karat.vocabularies.coldstart.text import lower
@@ -45,7 +45,7 @@ class Matcher:
         return found
 
     def _learn(self, assessments: Iterable[Fill]) -> None:
-        if self.pool.corrected:
+        if self.pool.mends(LAST_CLASS):
             assessments = reversed(list(assessments))  # the best comes last there
         for line in assessments:
             question = line.question

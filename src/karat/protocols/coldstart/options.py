@@ -15,6 +15,7 @@ import msgspec
 from karat.errors import InputError
 from karat.files import STDIN, digest, open_bytes, peek
 from karat.protocols.coldstart.matching import DISCIPLINES
+from karat.protocols.mending import Mendable
 from karat.settings import option, shared_option
 from karat.vocabularies.coldstart.problems import Finding, ProblemLog
 from karat.vocabularies.coldstart.query_files import read_queries
@@ -109,7 +110,7 @@ def _digest(table: Table) -> str:
 
 
 @dataclass(frozen=True)
-class SlotOptions:
+class SlotOptions(Mendable):
     """What can be set for slot filling."""
 
     profile: str = shared_option("profile", help="as the published scorer counts, or with its named quirks put right")

@@ -13,7 +13,7 @@ import msgspec
 
 from karat.errors import InputError
 from karat.model import Mention
-from karat.protocols.coldstart.classes import Pool, path_of
+from karat.protocols.coldstart.classes import Mends, Pool, path_of
 from karat.protocols.coldstart.fills import CODES, CORRECT, INEXACT, NO_CLASS, Fill
 from karat.protocols.coldstart.judge import Judge, Judged, SlotVerdict
 from karat.protocols.coldstart.matching import Matcher
@@ -35,7 +35,7 @@ class QueryPage(msgspec.Struct, frozen=True):
     gold: Sequence[Mention]
     system: Sequence[Mention]
     discipline: str
-    corrected: bool
+    mends: Mends
     slots: tuple[str, ...] = ()
     sources: tuple[str, str] = ("", "")
 
@@ -77,7 +77,7 @@ def judged(page: QueryPage) -> JudgedPage:
     try:
         assessments, answers, unasked = _fills(page, questions)
         _check_parents(assessments)
-        pool = Pool(questions, answers, assessments, corrected=page.corrected)
+        pool = Pool(questions, answers, assessments, mends=page.mends)
         root = next((one.base for one in questions), page.name)
         tree = pool.tree([root], in_order=False)
         found = Judge(pool, tree, Matcher(pool, page.discipline)).judge(answers)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 from karat.protocols.docred.training import NO_FACTS, TrainingFacts, training_facts
 from karat.protocols.mending import Mendable
@@ -15,12 +13,6 @@ from karat.settings import option, shared_option
 @dataclass(frozen=True)
 class DocredOptions(Mendable):
     """What can be set in an evaluation by the rules of DocRED."""
-
-    mendable: ClassVar[Sequence[Sequence[str]]] = (
-        ("seen-facts-stay-in-recall", "wrong-seen-facts-stay"),
-        ("evidence-of-unknown-titles",),
-        ("repeated-gold-evidence",),
-    )
 
     profile: str = shared_option("profile")
     train: TrainingFacts = option(

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
-from karat.protocols.ehealthkd.rules import MENDABLE, Rules
+from karat.protocols.ehealthkd.rules import Rules
 from karat.protocols.mending import Mendable
 from karat.settings import option, shared_option
 
@@ -18,8 +16,6 @@ _NO_YES = ("no", "yes")
 @dataclass(frozen=True)
 class EntityOptions(Mendable):
     """What can be set in an evaluation of entities."""
-
-    mendable: ClassVar[Sequence[Sequence[str]]] = tuple((quirk,) for quirk in MENDABLE)
 
     profile: str = option(
         "published",
@@ -48,7 +44,7 @@ class EntityOptions(Mendable):
             corrected=self.profile in ("corrected", "documented"),
             documented=self.profile == "documented",
             skip_incorrect=self.skip_incorrect == "yes",
-            mended="".join(self.mended),
+            mended=self.mended,
         )
 
 

@@ -4,20 +4,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-MENDABLE = (
-    "stripped-text-offsets",
-    "fragments-compared",
-    "first-sentence-order",
-    "surplus-sentence-shifts",
-    "first-label-only",
-    "partial-of-any-label",
-    "equivalents-taken-first",
-    "same-as-itself",
-    "repeated-relations-removed",
-    "sentences-by-position",
-)
-"""The quirks that can be corrected one at a time; all others are of the programs, their files and what they print."""
-
 
 class Rules(NamedTuple):
     """How sentences are cut, aligned and compared.

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import datetime
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, Self
+from typing import ClassVar, Literal
 
 import msgspec
 
 from karat.errors import InputError
 from karat.files import read_text
 from karat.protocols.likeness_options import LikenessOptions
+from karat.protocols.mending import Mendable
 from karat.settings import choice, option, shared_option
 
 LinkSpans = Literal["ner", "runs", "fixed"]
@@ -58,21 +59,6 @@ PROFILES = {
         link_spans="fixed", compare_text=False, odd_cells="refuse", whole_tags=True, last_document="keep"
     ),
 }
-
-
-RULE_QUIRKS = {
-    "compare_text": ("surface-in-strict",),
-    "hash_tokens": ("hash-tokens-dropped",),
-    "link_spans": ("one-token-links", "first-token-decides-link"),
-    "odd_cells": ("odd-cells-are-entities",),
-    "whole_tags": ("tags-behind-last-hyphen",),
-    "last_document": ("empty-last-segment-loses-document",),
-    "whole_document": ("whole-document-entity-lost",),
-    "revision": ("s-e-not-converted", "marks-of-2022-unknown"),
-}
-"""The quirks that a rule of a profile stands for."""
-_WITH = "+"
-"""Stands between a profile and the one rule of it that is corrected, such as ``current+compare_text``."""
 
 
 class Level(msgspec.Struct, frozen=True):
@@ -225,8 +211,10 @@ def _digest(tags: Sequence[str]) -> str:
 
 
 @dataclass(frozen=True)
-class HipeOptions:
+class HipeOptions(Mendable):
     """What can be set in a HIPE evaluation."""
+
+    singly: ClassVar[Collection[str]] = tuple(PROFILES)
 
     profile: str = shared_option(
         "profile", help="which revision of the scorer to reproduce, or our corrected variant", choices=PROFILES
@@ -279,17 +267,10 @@ class HipeOptions:
     @cached_property
     def rules(self) -> Rules:
         """The rules of the profile."""
-        profile, _, rule = self.profile.partition(_WITH)
-        if not rule:
-            return PROFILES[profile]
-        return msgspec.structs.replace(PROFILES[profile], **{rule: getattr(PROFILES["corrected"], rule)})
-
-    def corrections(self) -> Iterator[tuple[tuple[str, ...], Self]]:
-        """Yield the quirks of the profile, and options with nothing but these put right."""
-        corrected = PROFILES["corrected"]
-        for rule, quirks in RULE_QUIRKS.items():
-            if getattr(self.rules, rule) != getattr(corrected, rule):
-                yield quirks, replace(self, profile=f"{self.profile}{_WITH}{rule}")
+        published = PROFILES[self.profile]
+        if not self.mended:
+            return published
+        return msgspec.structs.replace(published, **{self.mended: getattr(PROFILES["corrected"], self.mended)})
 
     @property
     def spans(self) -> str:

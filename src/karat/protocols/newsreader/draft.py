@@ -14,8 +14,8 @@ from karat.model import Document, Link, Mention, Span, TokenTable
 from karat.pairing import Note, pair
 from karat.protocols.base import Sheet, Side
 from karat.protocols.newsreader.corrected import rule_for_crowd
-from karat.protocols.newsreader.judge import Mark, Page, place
-from karat.protocols.newsreader.options import Options, PublishedOptions
+from karat.protocols.newsreader.judge import FALSE, Mark, Page, place
+from karat.protocols.newsreader.options import CorrectedOptions, Options, PublishedOptions
 from karat.protocols.newsreader.scattered import is_run, scattered_pairs
 from karat.protocols.newsreader.spans import Runs, place_of, runs_of
 from karat.tally import Group
@@ -23,6 +23,8 @@ from karat.vocabularies import NIL
 
 SENTENCE_NUMBERS = "SENT"
 """The column in which NAF keeps the number of each token's sentence."""
+SENTENCES = "sentence-six"
+"""The rule that says how many sentences are judged."""
 
 
 class Grid(NamedTuple):
@@ -83,7 +85,7 @@ def _grids(
         table = tables[0] if tables else None
         edges = (edge for side in sides for mention in side.mentions for span in mention.spans for edge in span)
         tokens = cut_text(sides[0].text, edges) if table is None else _tokens(table)
-        grid = Grid(tokens, _end(table, len(tokens), options.sentences, published=published))
+        grid = Grid(tokens, _end(table, len(tokens), options))
         return grid, grid
     if len(tables) < 2 or (not published and tables[0].forms != tables[1].forms):
         message = f"document {gold.id!r}: gold and system have different texts"
@@ -91,7 +93,7 @@ def _grids(
         raise InputError(f"{message}; {advice}", path=system.source or None)
     if tables[0].forms != tables[1].forms:
         warn(f"document {gold.id!r}: the tokens differ, and are compared by their position")
-    ends = [_end(table, len(table.forms), options.sentences, published=published) for table in tables]
+    ends = [_end(table, len(table.forms), options) for table in tables]
     return Grid(_tokens(tables[0]), ends[0]), Grid(_tokens(tables[1]), ends[1])
 
 
@@ -99,12 +101,19 @@ def _tokens(table: TokenTable) -> list[Span]:
     return [(start, start + len(form)) for start, form in zip(table.starts, table.forms, strict=True)]
 
 
-def _end(table: TokenTable | None, size: int, sentences: int | None, *, published: bool) -> int:
-    """Return the index behind the last judged token; as published, sentences go by their number if they have one."""
+def _end(table: TokenTable | None, size: int, options: Options) -> int:
+    """Return the index behind the last judged token; as published, sentences go by their number if they have one.
+
+    Corrected by itself, the limit of the published protocol is that of its documentation.
+    """
+    sentences = options.sentences
     if table is None or sentences is None:
         return size
+    mends = options.mends(SENTENCES)
+    if mends and isinstance(options, PublishedOptions) and sentences == PublishedOptions.sentences:
+        sentences = CorrectedOptions.sentences or sentences
     numbers = table.columns.get(SENTENCE_NUMBERS)
-    if published and numbers:
+    if not mends and numbers:
         return next((index for index, number in enumerate(numbers) if _is_beyond(number, sentences)), size)
     return table.segments[sentences] if len(table.segments) > sentences else size
 
@@ -126,7 +135,7 @@ def _pages(
     for side, document, grid in zip(marks, sides, grids, strict=True):
         starts, ends = [start for start, _ in grid.tokens], [end for _, end in grid.tokens]
         for mention in document.mentions:
-            name = _name(mention.links, options.kb, published=published, ranked=side == "system")
+            name = _name(mention.links, options, ranked=side == "system")
             runs = runs_of(covered_tokens(span, starts, ends) for span in mention.spans)
             if name is None or not runs or runs[0][0] >= grid.end:
                 continue
@@ -139,7 +148,8 @@ def _pages(
         system = sorted(marks["system"].get(layer, ()), key=place)
         pages.append(Page(Group(layer), gold, system, sources=sources))
     if isinstance(options, PublishedOptions):
-        return [_with_meetings(page, options.max_meetings, sides[0].id) for page in pages]
+        nameless = () if options.mends("zero-is-false") else FALSE
+        return [replace(_with_meetings(page, options.max_meetings, sides[0].id), nameless=nameless) for page in pages]
     return pages
 
 
@@ -168,15 +178,17 @@ def _text(mention: Mention, document: Document) -> str:
     return mention.text or " ".join(document.text[start:end] for start, end in mention.spans)
 
 
-def _name(links: Sequence[Link], kb: str, *, published: bool, ranked: bool) -> str | None:
+def _name(links: Sequence[Link], options: Options, *, ranked: bool) -> str | None:
     """Return the name of the entity that a mention is linked to, or ``None`` if that does not count.
 
     As published, a system's best link counts or none, and not if its score is not above zero; corrected, it is the
     best of those that count.
     """
-    if published and ranked:
+    if ranked and not options.mends("positive-confidence-only"):
         links = [link for link in links if link.score is None or link.score > 0]
-    names = (link_name(link.target, kb, published=published) for link in (links[:1] if published else links))
+    published = not options.mends("name-behind-last-slash")
+    tried = links if options.mends("no-second-best") else links[:1]
+    names = (link_name(link.target, options.kb, published=published) for link in tried)
     return next((name for name in names if name is not None), None)
 
 

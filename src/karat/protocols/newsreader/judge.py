@@ -42,7 +42,7 @@ PUBLISHED: Cases = {
 _AGAIN = "both-again"
 _PAIRS = ("exact", "repeated", "contained", "gold-again", "system-again", _AGAIN)
 """The cases that are pairs of links of one entity."""
-_FALSE = ("", "0")
+FALSE = ("", "0")
 """Names that the published program takes for none: they are never right under strict."""
 _COUNTED_BEFORE = {
     "repeated": ", but the gold link is counted already",
@@ -68,6 +68,7 @@ class Page:
 
     How links meet matters to the published evaluation only. ``rows`` are pairs that are listed, and ``ranged`` are the
     gold and the system links that meet if their ranges are nested; of gold links over one span only the last meets any.
+    ``nameless`` are names that are taken for none.
     """
 
     group: Group
@@ -76,6 +77,7 @@ class Page:
     rows: dict[int, list[int]] = field(default_factory=dict)
     ranged: tuple[Sequence[int], Sequence[int]] = ((), ())
     sources: tuple[str, str] = ("", "")
+    nameless: Sequence[str] = FALSE
 
     @cached_property
     def repeated_spans(self) -> set[Tokens]:
@@ -143,7 +145,7 @@ def judge_published(page: Page) -> list[Verdict]:
 
     same = page.over_same_span()
     for index, partner in same:
-        if page.gold[partner].label == page.system[index].label and page.gold[partner].label not in _FALSE:
+        if page.gold[partner].label == page.system[index].label and page.gold[partner].label not in page.nameless:
             if right.has(index, partner):
                 count("repeated" if partner in golds else "exact", partner, index)
             else:

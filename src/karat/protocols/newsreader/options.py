@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from karat.errors import UsageError
 from karat.pairing import Missing
 from karat.protocols.likeness_options import LikenessOptions
+from karat.protocols.mending import Mendable
 from karat.settings import option, shared_option
 
 _SENTENCES = "how many sentences of each document are judged, or all"
@@ -37,7 +38,7 @@ def _show(sentences: int | None) -> str:
 
 
 @dataclass(frozen=True)
-class PublishedOptions(LikenessOptions):
+class PublishedOptions(Mendable, LikenessOptions):
     """What can be set in the evaluation as published."""
 
     sentences: int | None = option(6, _SENTENCES, parse=parse_sentences, show=_show, metavar="N|all", always=True)
@@ -58,6 +59,11 @@ class CorrectedOptions(LikenessOptions):
     sentences: int | None = option(5, _SENTENCES, parse=parse_sentences, show=_show, metavar="N|all", always=True)
     kb: str = option("dbpedia", _KB, metavar="TEXT")
     missing: Missing = shared_option("missing")
+
+    def mends(self, rule: str) -> bool:
+        """Say that every rule is corrected."""
+        del rule
+        return True
 
     def is_corrected(self) -> bool:
         """Say that the ontology is asked by its corrected profile, too."""

@@ -56,7 +56,8 @@ class Page(msgspec.Struct, frozen=True):
     gold: Sequence[Row]
     system: Links
     setups: Setups
-    published: bool
+    first_decides: bool
+    wrong_is_missed: bool
     answers: Mapping[str, likeness.Answers] = {}
     """The likeness of pairs by set-up; nothing without an ontology or a table."""
 
@@ -72,12 +73,13 @@ def draft(
 ) -> Iterator[Sheet]:
     """Yield the sheet of a document, with a page for each layer."""
     best = isinstance(options, BestLinkOptions)
-    published = isinstance(options, LinkOptions) and options.profile == "published"
+    published = isinstance(options, LinkOptions) and not options.mends("best-candidate")
+    wrong_is_missed = best or (isinstance(options, LinkOptions) and options.mends("wrong-is-not-missed"))
     longer = _longer_mentions(gold) if best else {}
     pages = []
     for layer, golds, systems in zip(layers, by_layer(gold, layers), by_layer(system, layers), strict=True):
         rows = [_row(mention, gold, longer) for mention in golds]
-        page = Page(Group(layer), rows, Links(), setups, published)
+        page = Page(Group(layer), rows, Links(), setups, published, wrong_is_missed)
         is_counted = any(decisions(page, row) for row in rows)
         lenient = not is_counted or not (published or best)
         links = [] if is_nameless(gold) else _links(systems, system, lenient=lenient)
@@ -143,7 +145,7 @@ def _longer_mentions(document: Document) -> dict[str, str]:
 
 def decisions(page: Page, row: Row) -> dict[str, Decision]:
     """Decide a gold mention under each set-up in which it counts."""
-    decide = decide_published if page.published else decide_best
+    decide = decide_published if page.first_decides else decide_best
     decided = {name: decide(row.levels, page.system, setup) for name, setup in page.setups.items()}
     return {name: decision for name, decision in decided.items() if decision is not None}
 
@@ -236,7 +238,7 @@ class LinkBook(Casebook):
                 group = Group(layer, part, page.gold[verdict.gold].label)
                 if group not in booked:
                     booked[group] = [0] * len(self.counts)
-                for count in _booked(verdict.case, page.published):
+                for count in _booked(verdict.case, page.wrong_is_missed):
                     place = self._first[setup] + _COUNTED.index(count)
                     booked[page.group][place] += 1
                     booked[group][place] += 1
@@ -272,8 +274,8 @@ def _key(verdict: Verdict) -> tuple[str, int | None]:
     return ("gold", verdict.gold) if verdict.gold is not None else ("system", verdict.system)
 
 
-def _booked(case: str, published: bool) -> tuple[str, ...]:
-    return (case,) if case != "wrong" or published else ("wrong", "missed")
+def _booked(case: str, wrong_is_missed: bool) -> tuple[str, ...]:
+    return ("wrong", "missed") if case == "wrong" and wrong_is_missed else (case,)
 
 
 def _ratio(ratio: Any, place: int, counts: Sequence[Any]) -> Ratio:

@@ -5,19 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from karat.protocols.likeness_options import LikenessOptions
+from karat.protocols.mending import Mendable
 from karat.protocols.omin.schemes import TYPE_SETS
 from karat.settings import choice, shared_option
 
 
 @dataclass(frozen=True)
-class PhraseOptions:
+class PhraseOptions(Mendable):
     """What can be set in the first evaluation of named entities."""
 
     profile: str = shared_option("profile")
 
 
 @dataclass(frozen=True)
-class SpanOptions:
+class SpanOptions(Mendable):
     """What can be set in the later evaluation of named entities."""
 
     profile: str = shared_option("profile")
@@ -40,7 +41,7 @@ class ChainOptions:
 
 
 @dataclass(frozen=True)
-class LinkOptions(LikenessOptions):
+class LinkOptions(Mendable, LikenessOptions):
     """What can be set in the later evaluation of links."""
 
     profile: str = shared_option("profile")

@@ -64,7 +64,8 @@ class Page(msgspec.Struct, frozen=True):
     group: Group
     gold: Sequence[Phrase]
     system: Sequence[Phrase]
-    corrected: bool
+    one_to_one: bool
+    capitals: bool
 
 
 def demands(options: PhraseOptions) -> Demands:
@@ -78,7 +79,7 @@ def pairs(
 ) -> Iterator[Pair]:
     """Pair the documents; as published, those that the gold lacks count as well."""
     del layers
-    return pair(gold, system, "empty", surplus="leave" if options.profile == "corrected" else "empty", note=note)
+    return pair(gold, system, "empty", surplus="leave" if options.mends("all-documents-count") else "empty", note=note)
 
 
 def draft(gold: Document, system: Document, layers: Sequence[str], options: PhraseOptions) -> Iterator[Sheet]:
@@ -86,18 +87,18 @@ def draft(gold: Document, system: Document, layers: Sequence[str], options: Phra
 
     Rows without an id belong to no document, so that those of both sides do not meet.
     """
-    corrected = options.profile == "corrected"
+    passes = options.mends("na-is-missing")
     if is_nameless(gold) and system.mentions:
         yield from draft(gold, Document(gold.id), layers, options)
-        if not corrected:
+        if not options.mends("all-documents-count"):
             yield from draft(Document(gold.id), system, layers, options)
         return
     pages = []
     for layer, golds, systems in zip(layers, by_layer(gold, layers), by_layer(system, layers), strict=True):
-        if golds and not corrected:
+        if golds and not passes:
             _refuse_what_is_no_text(system, systems)
-        sides = _phrases(golds, gold, "gold", corrected), _phrases(systems, system, "system", corrected)
-        pages.append(Page(Group(layer), *sides, corrected))
+        sides = _phrases(golds, gold, "gold", passes), _phrases(systems, system, "system", passes)
+        pages.append(Page(Group(layer), *sides, options.mends("one-to-one"), options.mends("capitals-only-once")))
     yield Sheet(gold.id, pages)
 
 
@@ -108,12 +109,12 @@ def _refuse_what_is_no_text(document: Document, mentions: Iterable[Mention]) -> 
             raise stop(document, mention, "entity", advice)
 
 
-def _phrases(mentions: Iterable[Mention], document: Document, side: Side, corrected: bool) -> list[Phrase]:
-    """Return the texts of one side; corrected, rows without one are passed over, as published they equal nothing."""
+def _phrases(mentions: Iterable[Mention], document: Document, side: Side, passes: bool) -> list[Phrase]:
+    """Return the texts of one side; rows without one equal nothing or, with ``passes``, are passed over."""
     phrases = []
     for mention in mentions:
         odd = PHRASE in mention.attributes
-        if odd and corrected:
+        if odd and passes:
             continue
         text = phrase(mention, document)
         compared = None if odd else text.upper() if side == "system" else gold_text(mention, text)
@@ -132,13 +133,15 @@ def judge(page: Page) -> Iterator[Verdict]:
 
 def _meetings(page: Page) -> Meetings:
     """Compare in capitals what is found; as published, what is wrong is compared as it stands."""
-    if page.corrected:
+    if page.one_to_one:
         return one_to_one([gold.text for gold in page.gold], [system.text for system in page.system])
     capitals = [system.compared for system in page.system if system.compared is not None]
-    written = [gold.text for gold in page.gold if gold.compared is not None]
+    golds = [gold for gold in page.gold if gold.compared is not None]
+    written = [gold.text.upper() if page.capitals else gold.text for gold in golds]
+    systems = [None if system.compared is None else system.text for system in page.system]
     return Meetings(
         meetings([gold.compared for gold in page.gold], capitals),
-        meetings([None if system.compared is None else system.text for system in page.system], written),
+        meetings([system.compared for system in page.system] if page.capitals else systems, written),
     )
 
 

@@ -73,8 +73,8 @@ class Entity(NamedTuple):
         return ((self.start, self.end),)
 
 
-def in_published_order(gold: Sequence[Entity]) -> list[Entity]:
-    """Return the gold entities once each, those with fewer shorter ones across them first.
+def in_published_order(gold: Sequence[Entity], *, once: bool = True) -> list[Entity]:
+    """Return the gold entities, each ``once``, those with fewer shorter ones across them first.
 
     >>> in_published_order([Entity("PER", 0, 3), Entity("ORG", 1, 2), Entity("PER", 0, 3)])
     [Entity(label='ORG', start=1, end=2), Entity(label='PER', start=0, end=3)]
@@ -93,7 +93,7 @@ def in_published_order(gold: Sequence[Entity]) -> list[Entity]:
             for _copy in range(copies[entity]):
                 insort(starts, entity.start)
                 insort(ends, entity.end)
-    return sorted(copies, key=above.__getitem__)
+    return sorted(copies if once else gold, key=above.__getitem__)
 
 
 def _length(entity: Entity) -> int:

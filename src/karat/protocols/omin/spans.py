@@ -59,7 +59,7 @@ class Page(msgspec.Struct, frozen=True, dict=True):
     group: Group
     gold: Sequence[Entity]
     system: Sequence[Entity]
-    corrected: bool
+    one_to_one: bool
     origins: tuple[Origin, Origin]
 
     @cached_property
@@ -70,9 +70,8 @@ class Page(msgspec.Struct, frozen=True, dict=True):
 
 def demands(options: SpanOptions) -> Demands:
     """Return how OMIn files are read: as published with the possessives of the program, corrected without them."""
-    if options.profile == "corrected":
-        return demands_of_omin(possessives="apart", stops="plain")
-    return demands_of_omin(possessives="published")
+    stops = {"stops": "plain"} if options.mends("full-stops-are-marked") else {}
+    return demands_of_omin(possessives="apart" if options.mends("one-possessive") else "published", **stops)
 
 
 def facts(document: Document, side: Side, options: SpanOptions) -> Iterable[Hashable]:
@@ -85,7 +84,7 @@ def facts(document: Document, side: Side, options: SpanOptions) -> Iterable[Hash
 
 def _refuse(document: Document, mention: Mention, side: Side, options: SpanOptions) -> None:
     """Stop where the program stops at a row without an entity."""
-    if side == "system" and options.profile == "published":
+    if side == "system" and not options.mends("incomplete-rows-vanish"):
         advice = "take the row out, or choose --profile corrected, which passes over it"
         raise stop(document, mention, "entity", advice)
     if side == "gold" and LACKS not in mention.attributes:
@@ -99,16 +98,18 @@ def draft(gold: Document, system: Document, layers: Sequence[str], options: Span
         raise InputError(f"{message}: it stops here; --profile corrected goes on")
     same_text(gold, system)
     ranges = ranges_of(gold, system)
-    corrected, untyped = options.profile == "corrected", options.typing == "untyped"
-    labels = None if options.types == "all" or (corrected and untyped) else TYPE_SETS[options.types]
+    one_to_one = options.mends("one-to-one")
+    unlabelled = options.typing == "untyped" and options.mends("untyped-has-labels")
+    labels = None if options.types == "all" or unlabelled else TYPE_SETS[options.types]
     pages = []
     for layer, *mentions in zip(layers, by_layer(gold, layers), by_layer(system, layers), strict=True):
         golds = origin_of(gold, mentions[0], "gold", options, ranges)
         systems = origin_of(system, mentions[1], "system", options, ranges)
-        ordered = golds.entities if corrected else in_published_order(golds.entities)
+        once = not options.mends("gold-repeats-collapse")
+        ordered = golds.entities if one_to_one and not once else in_published_order(golds.entities, once=once)
         kept = among(ordered, labels), among(systems.entities, labels)
-        pages.append(Page(Group(layer), *kept, corrected, (golds, systems)))
-    crowded = corrected and any(are_crowded(page.gold, page.system) for page in pages)
+        pages.append(Page(Group(layer), *kept, one_to_one, (golds, systems)))
+    crowded = one_to_one and any(are_crowded(page.gold, page.system) for page in pages)
     yield Sheet(gold.id, pages, (ONLY_NEIGHBOURS,) if crowded else ())
 
 
@@ -146,7 +147,7 @@ def origin_of(
     if side == "gold":
         dummy, unlabelled, shorter = untyped, _NO_LABEL if options.types == "all" else DUMMY, {}
     else:
-        dummy = untyped and (options.profile == "corrected" or options.types == "all")
+        dummy = untyped and (options.mends("untyped-has-labels") or options.types == "all")
         unlabelled, shorter = _NO_LABEL, SHORTER
     entities = []
     for mention in counted:
@@ -160,7 +161,7 @@ def origin_of(
 def is_counted(mention: Mention, options: SpanOptions) -> bool:
     """Say whether a row counts: as published if it lacks nothing at all, corrected if it has an entity and a label."""
     attributes = mention.attributes
-    if options.profile == "corrected":
+    if options.mends("incomplete-rows-vanish"):
         return PHRASE not in attributes and (options.typing == "untyped" or attributes.get(LACKS) != "label")
     return LACKS not in attributes
 
@@ -175,7 +176,7 @@ def _shown(origin: Origin) -> Shown:
 
 def judge(page: Page) -> list[Verdict]:
     """Return the verdicts on a page."""
-    return (judge_one_to_one if page.corrected else judge_published)(page.gold, page.system)
+    return (judge_one_to_one if page.one_to_one else judge_published)(page.gold, page.system)
 
 
 def item(page: Page, side: Side, index: int) -> Item:

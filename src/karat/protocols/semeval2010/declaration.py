@@ -34,6 +34,8 @@ from karat.protocols.semeval2010.judge import (
 from karat.protocols.semeval2010.options import SemevalOptions
 from karat.quirks import quirks_of
 
+UNLISTED = "unlisted-labels-cost-nothing"
+
 
 def facts(document: Document, side: Side, options: SemevalOptions) -> Iterator[str]:
     """Yield the labels of the gold, with their directions and without."""
@@ -46,7 +48,8 @@ def draft(gold: Document, system: Document, known: Facts, options: SemevalOption
     """Yield the page of a document with the relations of both sides."""
     check_texts(gold, system)
     sides = [_labelled(document, known, options) for document in (gold, system)]
-    page = Page(sides[0], sides[1], options.profile == "published", gold.source, system.source)
+    arithmetic, cost_free = (not options.mends(rule) for rule in ("nothing-proposed-is-zero", UNLISTED))
+    page = Page(sides[0], sides[1], arithmetic, cost_free, gold.source, system.source)
     unknown = [labelled.label for labelled in sides[1][::2] if not labelled.is_listed]
     yield Sheet(gold.id, (page,), unknown)
 
@@ -61,13 +64,13 @@ def remarks(notes: Counter[Hashable], known: Any, options: SemevalOptions) -> It
     del known
     if notes:
         names = ", ".join(sorted(map(str, notes)))
-        cost = "which costs nothing" if options.profile == "published" else "which are wrong"
+        cost = "which are wrong" if options.mends(UNLISTED) else "which costs nothing"
         yield f"the gold never uses the labels of {notes.total()} system relations, {cost}: {names}"
 
 
 def demands(options: SemevalOptions) -> Demands:
     """Return how answers are read: as the program does, or also without the end of the last line."""
-    rules = "program" if options.profile == "published" else "lenient"
+    rules = "lenient" if options.mends("open-last-line-refused") else "program"
     return Demands(options={"semeval2010": {"rules": rules}}, empty="semeval2010")
 
 

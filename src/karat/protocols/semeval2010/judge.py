@@ -56,11 +56,15 @@ class Labelled(NamedTuple):
 
 
 class Page(msgspec.Struct, frozen=True):
-    """The relations of a document: each of them twice in a row, with its direction in the label and without."""
+    """The relations of a document: each of them twice in a row, with its direction in the label and without.
+
+    ``published`` is the arithmetic, and with ``unlisted_are_free`` a label that the gold never uses costs nothing.
+    """
 
     gold: Sequence[Labelled]
     system: Sequence[Labelled]
     published: bool
+    unlisted_are_free: bool
     gold_source: str = ""
     system_source: str = ""
     group: Group = Group()
@@ -116,7 +120,7 @@ def _verdicts(page: Page, case: str, gold: int | None, system: int | None) -> It
     """
     for part, regimes in enumerate(((DIRECTED,), (UNDIRECTED, OFFICIAL))):
         left, right = (None if place is None else place + part for place in (gold, system))
-        if page.published and right is not None and not page.system[right].is_listed:
+        if page.unlisted_are_free and right is not None and not page.system[right].is_listed:
             yield Verdict("unlisted", left, right, () if left is None else regimes)
         else:
             yield Verdict(case, left, right, regimes)

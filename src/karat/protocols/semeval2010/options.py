@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from karat.protocols.mending import Mendable
 from karat.protocols.relations.options import RelationOptions, label_names
 from karat.settings import shared_option
 
@@ -11,7 +12,7 @@ OTHER = "Other"
 
 
 @dataclass(frozen=True)
-class SemevalOptions:
+class SemevalOptions(Mendable):
     """What can be set in an evaluation by the rules of SemEval-2010 task 8."""
 
     profile: str = shared_option("profile")

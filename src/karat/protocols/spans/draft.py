@@ -57,7 +57,7 @@ class Page(msgspec.Struct, frozen=True, dict=True):
     @property
     def published(self) -> bool:
         """Whether it is counted as the published program counts."""
-        return bool(self.options.profile == "published")
+        return bool(self.options.profile == "published") and not self.options.mends("tiny-number-below-the-line")
 
     @cached_property
     def candidates(self) -> list[list[int]]:

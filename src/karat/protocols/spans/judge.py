@@ -13,7 +13,7 @@ from karat.protocols.spans.draft import Page
 from karat.protocols.spans.items import Entity, overlap
 from karat.protocols.spans.options import OverlapOptions
 from karat.protocols.spans.pairing import Gain, Pairs, by_regime, pairings
-from karat.protocols.spans.scenarios import ENT_TYPE, SCENARIOS, Span, by_scenario, meetings, one_to_many
+from karat.protocols.spans.scenarios import ENT_TYPE, SCENARIOS, Span, by_meetings, meetings, one_to_many
 
 WHOLE = 1_000_000
 """The gain of a pair in the same place under overlap; other pairs gain their share of it."""
@@ -91,21 +91,22 @@ def judge_semeval2013(page: Page) -> Iterator[Verdict]:
 
 def judge_nervaluate(page: Page) -> Iterator[Verdict]:
     """Yield what became of each entity by a version of nervaluate, or with the best pairing under each scenario."""
-    profile, minimum = page.options.profile, page.options.min_overlap_percentage
+    options = page.options
+    profile, minimum = options.profile, options.min_overlap_percentage
     gold, system = (_positions(page, side) for side in (page.gold, page.system))
     if profile in ("0.2.0", "classic"):
         for one, two in one_to_many(gold, system, profile):
             yield Verdict(_case(page, one, two), one, two)
         return
-    if profile == "corrected":
-        both = zip(meetings(gold, system, minimum), _met_by(gold, system, minimum), strict=True)
-        candidates = [[place for place in golds if place in others] for golds, others in both]
+    met = meetings(gold, system, minimum)
+    if options.mends("overlap-of-the-gold-only"):
+        both = zip(met, _met_by(gold, system, minimum), strict=True)
+        met = [[place for place in golds if place in others] for golds, others in both]
+    if options.mends("first-come-first-served"):
         gains = [SEMEVAL_GAINS["type" if name == ENT_TYPE else name] for name in SCENARIOS]
-        paired: Mapping[str, Pairs] = dict(
-            zip(SCENARIOS, pairings(page.gold, page.system, candidates, gains), strict=True)
-        )
+        paired: Mapping[str, Pairs] = dict(zip(SCENARIOS, pairings(page.gold, page.system, met, gains), strict=True))
     else:
-        paired = by_scenario(gold, system, minimum, profile)
+        paired = by_meetings(gold, system, met, profile)
     for (one, two), names in by_regime(len(gold), len(system), paired):
         yield Verdict(_case(page, one, two), one, two, names)
 

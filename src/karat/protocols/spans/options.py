@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 
 from karat.annotations.tag_chunks import OUTSIDE, Reading
 from karat.errors import UsageError
+from karat.protocols.mending import Mendable
 from karat.protocols.spans import readings
 from karat.protocols.spans.items import Entity, in_order
 from karat.settings import choice, option, shared_option
@@ -17,7 +18,7 @@ _CORRECTED = "--profile corrected"
 
 
 @dataclass(frozen=True)
-class EntityOptions:
+class EntityOptions(Mendable):
     """What can be set in every evaluation of entities."""
 
     layers: str = shared_option("layers")
@@ -60,6 +61,8 @@ class TaggedOptions(EntityOptions):
 class Conll2003Options(TaggedOptions):
     """What can be set in an evaluation as by conlleval."""
 
+    singly: ClassVar[Collection[str]] = ("official",)
+
     profile: str = shared_option(
         "profile",
         help="how tags are read: as the published program does, or without its faults in other schemes than IOB",
@@ -68,7 +71,7 @@ class Conll2003Options(TaggedOptions):
 
     def reading(self) -> Reading | None:
         """Return how conlleval reads tags, unless its faults are to be put right."""
-        return readings.conlleval if self.profile == "official" else None
+        return readings.conlleval_reading(self.mended) if self.profile == "official" else None
 
     @property
     def corrected_by(self) -> str:
@@ -129,7 +132,9 @@ class SeqevalOptions(TaggedOptions):
         suffix = self.suffix == "yes"
         is_strict = self.mode == "strict" and bool(self.scheme)
         if self.profile == "published":
-            return readings.strict(self.scheme, suffix=suffix) if is_strict else readings.seqeval(suffix=suffix)
+            if is_strict:
+                return readings.strict(self.scheme, suffix=suffix, mended=self.mended)
+            return readings.seqeval(suffix=suffix, mended=self.mended)
         if is_strict or suffix:
             return partial(readings.by_scheme, scheme=self.scheme, suffix=suffix)
         return None
@@ -172,7 +177,7 @@ class MulticonerOptions(TaggedOptions):
 
     def reading(self) -> Reading | None:
         """Return how the program reads tags, unless its faults are to be put right."""
-        return readings.multiconer if self.profile == "published" else None
+        return readings.multiconer_reading(self.mended) if self.profile == "published" else None
 
 
 def parse_share(text: str) -> float:
@@ -208,6 +213,8 @@ def parse_names(text: str) -> tuple[str, ...]:
 class NervaluateOptions(EntityOptions):
     """What can be set in an evaluation as by nervaluate."""
 
+    singly: ClassVar[Collection[str]] = ("1.2.1", "1.1.0")
+
     profile: str = shared_option(
         "profile",
         help="which version pairs entities, NER-Evaluation before it, or the best pairing one to one",
@@ -235,7 +242,7 @@ class NervaluateOptions(EntityOptions):
 
     def reading(self) -> Reading | None:
         """Return how nervaluate reads tags, unless its faults are to be put right."""
-        if self.profile == "corrected":
+        if self.mends("foreign-letters-go-on"):
             return None
         return readings.old_nervaluate if self.profile in ("0.2.0", "classic") else readings.nervaluate
 

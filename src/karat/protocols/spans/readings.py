@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache, partial
 
 from karat.annotations.strict_tags import Cell, rules_of, strict_chunks
@@ -36,6 +36,17 @@ def split(tag: str) -> Tag:
     return prefix, "" if label == "0" else label
 
 
+def _split_all_types(tag: str) -> Tag:
+    prefix, _, label = tag.partition("-")
+    return prefix, label
+
+
+def _split_all_prefixes(tag: str) -> Tag:
+    """Return prefix and type of a tag; one that conlleval does not know is that of its prefixes that means the same."""
+    prefix, label = split(tag)
+    return {"S": "[", "U": "[", "L": "E"}.get(prefix, prefix), label
+
+
 def between(before: Tag, tag: Tag) -> tuple[bool, bool]:
     """Say whether a chunk ends between two tags, and whether one starts, as conlleval has it."""
     (left, left_label), (right, right_label) = before, tag
@@ -45,8 +56,28 @@ def between(before: Tag, tag: Tag) -> tuple[bool, bool]:
     return ends, starts
 
 
+def _between_and_closing(before: Tag, tag: Tag) -> tuple[bool, bool]:
+    ends, starts = between(before, tag)
+    closes = (before[0], tag[0]) == ("E", "B")
+    return ends or closes, starts or closes
+
+
 conlleval: Reading = NeighbourReading(split, between)
 """As conlleval: it knows the prefixes ``B``, ``I``, ``E`` and ``O``, and brackets for chunks of one token."""
+
+
+@cache
+def conlleval_reading(mended: str = "") -> Reading:
+    """Return the reading of conlleval, of which a rule may be mended.
+
+    >>> conlleval(["S-X", "S-X"]), conlleval_reading("unknown-prefixes")(["S-X", "S-X"])
+    ([(0, 2, 'X')], [(0, 1, 'X'), (1, 2, 'X')])
+    """
+    if not mended:
+        return conlleval
+    splits = {"type-zero-is-none": _split_all_types, "unknown-prefixes": _split_all_prefixes}
+    closing = mended == "end-does-not-close"
+    return NeighbourReading(splits.get(mended, split), _between_and_closing if closing else between)
 
 
 def every_word(tags: Sequence[str], outside: str = OUTSIDE) -> Chunks:
@@ -84,14 +115,20 @@ def _seqeval_between(before: Tag, tag: Tag) -> tuple[bool, bool]:
     return ends or (changes and left not in _NO_CHUNK), starts or (changes and right not in _NO_CHUNK)
 
 
+def _split_all_letters(tag: str, *, suffix: bool) -> Tag:
+    letter, label = _seqeval_split(tag, suffix=suffix)
+    return {"U": "S", "L": "E"}.get(letter, letter), label
+
+
 @cache
-def seqeval(*, suffix: bool = False) -> Reading:
-    """Return the reading of seqeval in its default mode.
+def seqeval(*, suffix: bool = False, mended: str = "") -> Reading:
+    """Return the reading of seqeval in its default mode, which may know all letters.
 
     >>> seqeval()(["B-LOC", "I-LOC", "S-LOC", "I-PER"]), seqeval(suffix=True)(["LOC-B", "LOC-I"])
     ([(0, 2, 'LOC'), (2, 3, 'LOC'), (3, 4, 'PER')], [(0, 2, 'LOC')])
     """
-    return NeighbourReading(partial(_seqeval_split, suffix=suffix), _seqeval_between, remembers=True)
+    split_tag = _split_all_letters if mended == "letters" else _seqeval_split
+    return NeighbourReading(partial(split_tag, suffix=suffix), _seqeval_between, remembers=True)
 
 
 def strict_cell(tag: str, *, suffix: bool = False) -> Cell:
@@ -104,16 +141,24 @@ def strict_cell(tag: str, *, suffix: bool = False) -> Cell:
     return letter, label.strip("-") or "_"
 
 
+def _whole_cell(tag: str, *, suffix: bool = False) -> Cell:
+    letter, label = (tag[-1:], tag[:-1].removesuffix("-")) if suffix else (tag[:1], tag[1:].removeprefix("-"))
+    return letter, label or "_"
+
+
 @cache
-def strict(scheme: str, *, suffix: bool = False) -> Reading:
+def strict(scheme: str, *, suffix: bool = False, mended: str = "") -> Reading:
     """Return the reading of seqeval in its strict mode, for a scheme by the name that seqeval gives it.
+
+    A rule of it may be mended: types keep their hyphens, or letters that a scheme does not need are good for it.
 
     >>> strict("IOBES")(["B-LOC", "E-LOC", "I-PER"])
     [(0, 2, 'LOC')]
     """
     ours = SCHEMES[scheme]
     letters = rules_of(ours).letters
-    cell = lru_cache(maxsize=4096)(partial(strict_cell, suffix=suffix))
+    cell_of = _whole_cell if mended == "strict-strips-hyphens" else strict_cell
+    cell = lru_cache(maxsize=4096)(partial(cell_of, suffix=suffix))
 
     def read(tags: Sequence[str]) -> Chunks:
         cells = [cell(tag) for tag in tags]
@@ -121,6 +166,8 @@ def strict(scheme: str, *, suffix: bool = False) -> Reading:
             if letter not in letters or not letter:
                 expected = ", ".join(letters)
                 raise InputError(f"{tag!r} is no tag of {scheme}; expected one that begins with {expected}")
+        if mended == "needless-letters":
+            return by_scheme(_written(cells), scheme)
         return strict_chunks(cells, ours)
 
     return read
@@ -132,7 +179,10 @@ def prefixed(tags: Sequence[str]) -> list[str]:
     >>> prefixed(["PER-B", "O"])
     ['B-PER', 'O']
     """
-    cells = (strict_cell(tag, suffix=True) for tag in tags)
+    return _written(strict_cell(tag, suffix=True) for tag in tags)
+
+
+def _written(cells: Iterable[Cell]) -> list[str]:
     return [letter if label == "_" else f"{letter}-{label}" for letter, label in cells]
 
 
@@ -213,13 +263,20 @@ old_nervaluate: Reading = NeighbourReading(_nervaluate_split, _old_nervaluate_be
 """As nervaluate before 1.0: any tag starts an entity, whatever its letter."""
 
 
-def multiconer(tags: Sequence[str]) -> Chunks:
+def multiconer_reading(mended: str = "") -> Reading:
+    """Return the reading of the MultiCoNER baseline, of which a rule may be mended."""
+    return partial(multiconer, mended=mended) if mended else multiconer
+
+
+def multiconer(tags: Sequence[str], mended: str = "") -> Chunks:
     """Return the chunks that the MultiCoNER baseline sees: ``B`` starts, ``O`` ends, and all others go on unread.
 
     A type that is called O is none.
 
     >>> multiconer(["I-X", "B-X", "I-Y", "O", "I-X", "B-O"])
     [(1, 3, 'X')]
+    >>> multiconer(["I-X", "B-X", "I-Y", "O"], "i-behind-o-lost"), multiconer(["B-X", "I-Y", "O"], "type-of-i-unread")
+    ([(0, 1, 'X'), (1, 3, 'X')], [(0, 1, 'X'), (1, 2, 'Y')])
     """
     if not tags:
         raise InputError("a sentence has no tags, at which the program stops; leave it out, or say --profile corrected")
@@ -227,9 +284,14 @@ def multiconer(tags: Sequence[str]) -> Chunks:
     start, label = -1, ""
     for place, tag in enumerate((*tags, OUTSIDE)):
         letter = tag[:1]
-        if letter not in ("B", OUTSIDE):
+        if letter not in ("B", OUTSIDE) and not _starts(tag[2:], label, start >= 0, mended):
             continue
-        if start >= 0 and label != OUTSIDE:
+        if start >= 0 and (label != OUTSIDE or mended == "type-o-is-none"):
             chunks.append((start, place, label))
-        start, label = (place, tag[2:]) if letter == "B" else (-1, "")
+        start, label = (-1, "") if letter == OUTSIDE else (place, tag[2:])
     return chunks
+
+
+def _starts(kind: str, label: str, is_inside: bool, mended: str) -> bool:
+    """Say whether a tag that is neither ``B`` nor ``O`` starts a chunk where a rule is mended."""
+    return mended == "type-of-i-unread" and kind != label if is_inside else mended == "i-behind-o-lost"

@@ -19,6 +19,7 @@ FORGETFUL = "forgetful"
 """The count of units of version 1.1.0, which forgets the half of partial matches as soon as there are two."""
 _APART = ("1.2.1", "1.1.0")
 """The versions that judge the entities of a label again, without all others."""
+_LABELS = "labels-do-not-add-up"
 
 
 class ScenarioBook(RegimeBook):
@@ -33,18 +34,18 @@ class ScenarioBook(RegimeBook):
     def pages(self, page: Page) -> Iterator[Page]:
         """Yield a page and, if the version judges labels apart, a page for each label."""
         yield page
-        if page.options.profile in _APART:
+        if _judges_apart(page):
             for label in _labels(page):
                 yield _alone(page, label)
 
     def book_page(self, page: Page, verdicts: Iterable[Verdict]) -> Tally:  # type: ignore[override]
         """Count a page over all its labels, and each label unless it has a page of its own."""
         profile = page.options.profile
-        if profile == "corrected":
+        if page.options.mends(_LABELS) and profile != "1.1.0":
             return super().book_page(page, verdicts)
         judged = list(verdicts)
         parts = {page.group: judged}
-        if profile not in _APART:
+        if not _judges_apart(page):
             parts |= {page.group._replace(label=label): _on_gold(page, judged, label) for label in _labels(page)}
         everything = page.group._replace(label=None)
         forgetful = int(profile == "1.1.0")
@@ -62,6 +63,10 @@ class ScenarioBook(RegimeBook):
         )
         forgetting = partial(_forgetting, figure.formula, self.counts.index(FORGETFUL), halves, credited)
         return msgspec.structs.replace(figure, formula=forgetting)
+
+
+def _judges_apart(page: Page) -> bool:
+    return page.options.profile in _APART and not page.options.mends(_LABELS)
 
 
 def _labels(page: Page) -> Iterable[str]:

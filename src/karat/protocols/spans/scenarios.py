@@ -141,7 +141,11 @@ def by_scenario(gold: Sequence[Span], system: Sequence[Span], minimum: float, ve
     >>> by_scenario(gold, system, 1.0, "1.2.1")["strict"], by_scenario(gold, system, 1.0, "1.1.0")["strict"]
     ({0: 1}, {0: 0})
     """
-    met = meetings(gold, system, minimum)
+    return by_meetings(gold, system, meetings(gold, system, minimum), version)
+
+
+def by_meetings(gold: Sequence[Span], system: Sequence[Span], met: Meetings, version: str) -> dict[str, Partners]:
+    """Return the partners of predictions under each scenario among the gold spans that they meet."""
     if any(end < start for start, end, _ in system):
         return _with_reversed(gold, system, met)
     if version == "1.1.0" or not has_choice(met):

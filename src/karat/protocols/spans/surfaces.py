@@ -112,7 +112,7 @@ def settle_with_forms(facts: Facts, options: Wnut17Options) -> KnownForms:
 
 def draft_with_forms(gold: Document, system: Document, known: KnownForms, options: Wnut17Options) -> Iterator[Sheet]:
     """Yield the sheet of a pair, with verdicts on the surface forms that count in it."""
-    anywhere = options.profile == "corrected"
+    anywhere = options.mends("surface-form-needs-its-place")
     for sheet in draft(gold, system, known, options):
         forms = (known.forms.get(page.group.layer, _NO_FORMS) for page in sheet.content)
         judged = [

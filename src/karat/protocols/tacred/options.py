@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 from karat.protocols.mending import Mendable
 from karat.protocols.relations.options import RelationOptions, label_names
@@ -16,8 +14,6 @@ NO_RELATION = "no_relation"
 @dataclass(frozen=True)
 class TacredOptions(Mendable):
     """What can be set in an evaluation by the rules of TACRED."""
-
-    mendable: ClassVar[Sequence[Sequence[str]]] = (("nothing-guessed-is-precise",), ("blank-is-a-label",))
 
     profile: str = shared_option("profile")
     exclude: tuple[str, ...] = label_names((NO_RELATION,), "labels that are no relations: left out on both sides")

@@ -108,7 +108,7 @@ class SpanResult(NamedTuple):
         for sheet in self.judged.sheets:
             (page,) = sheet.content
             gold, system = (origin.entities for origin in page.origins)
-            found[sheet.unit] = gold if page.corrected else in_published_order(gold), system
+            found[sheet.unit] = gold if page.one_to_one else in_published_order(gold), system
         return found
 
     def passed_over(self, side: Side) -> list[str]:

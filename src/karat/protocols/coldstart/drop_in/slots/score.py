@@ -91,7 +91,7 @@ class Evaluation:
             lines = sifted([*answers, *assessments], self.log)
             answers = [line for line in lines if not line.judgment]
             assessments = [line for line in lines if line.judgment]
-        self.pool = Pool(self.questions, answers, assessments, corrected=corrected)
+        self.pool = Pool(self.questions, answers, assessments, mends=lambda rule: corrected)
         self._answers: dict[str, dict[str, list[Fill]]] = {line.run_id: {} for line in loader.answers}
         for line in answers:
             self._answers[line.run_id].setdefault(line.question.base, []).append(line)
