@@ -18,11 +18,12 @@ from tests.properties.corpora import HALF_FOUND
 import karat
 from karat.cli import run
 from karat.drawing.reader import scripts
+from karat.errors import KaratError
 from karat.model import Argument, Document, Link, Mention, Relation
-from karat.protocols import protocol as protocol_named
 from karat.protocols import protocols
 from karat.report import charts
 from karat.report.building import pages_of
+from karat.report.draughtsman import Draughtsman, draughtsman
 from karat.report.evaluating import evaluated
 from karat.report.numbers import lettered
 from karat.scoring import Reading, configure, holding
@@ -197,7 +198,7 @@ def test_what_quirks_cost_is_told_with_the_items(tmp_path: Path) -> None:
     told = " ".join(re.sub("<[^>]+>", "", text).split())
     assert "1 item of all systems is judged differently without the quirks" in told
     assert "surface-in-strict touched 1 item of A, +7.7 (Zürich)." in told
-    assert "By themselves these touched nothing: hash-tokens-dropped, one-token-links, " in told
+    assert "By themselves these touched nothing: hash-tokens-dropped, tags-behind-last-hyphen, " in told
     same = made("hipe2022-nerc-coarse", paths[0], paths[0])["report.html"]
     assert "Nothing touched" in same
 
@@ -216,13 +217,31 @@ def test_one_quirk_at_a_time_where_options_can_mend_it() -> None:
     assert "By themselves these touched nothing: stripped-text-offsets, fragments-compared, " in told
 
 
-@pytest.mark.parametrize("name", ["ehealthkd2021-main", "docred", "tacred", "hipe2022-nel"])
-def test_quirks_that_are_mended_alone_are_those_of_the_protocol(name: str) -> None:
-    declared = {quirk.name for quirk in protocol_named(name).quirks if "corrected" not in quirk.profiles}
-    settings = protocol_named(name).configure({})
-    groups = [group for group, _ in settings.corrections()]
-    assert len(groups) >= 2
-    assert {quirk for group in groups for quirk in group} <= declared
+@pytest.mark.parametrize(
+    ("program", "told"),
+    [("import os; os.abort()", "ended by signal 6"), ("raise SystemExit(9)", "ended with status 9")],
+)
+def test_a_chart_library_that_dies_is_a_sentence(program: str, told: str) -> None:
+    died = Draughtsman(program)
+    with pytest.raises(
+        KaratError, match=f"cannot be drawn: the chart library .vl-convert-python. {told}; it does not run"
+    ):
+        died.svg({})
+    died.end()
+    with pytest.raises(KaratError, match="cannot be drawn"):
+        draughtsman().svg({"mark": 3})
+    assert draughtsman().svg({"data": {"values": [{}]}, "mark": "point"}).startswith("<svg")
+
+
+def test_quirks_that_cannot_be_mended_alone_are_named() -> None:
+    def tagged(*tags: str) -> list[list[str]]:
+        return [list(tags)]
+
+    text = made("seqeval", tagged("U-LOC", "U-LOC", "B-PER"), tagged("U-LOC", "O", "B-PER"))["report.html"]
+    told = " ".join(re.sub("<[^>]+>", "", text).split())
+    assert "u-and-l-unknown and bare-letter-has-type-of-o touched 2 items of A, +" in told
+    assert "cannot be corrected by themselves, only with all others: scheme-ignored, strict-without-scheme." in told
+    assert "By themselves these touched nothing: iob1-needless-b, ioe1-needless-e, strict-strips-hyphens." in told
 
 
 def test_two_systems_are_compared_and_ties_named() -> None:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from math import ceil, floor
 from typing import Any, Literal, NamedTuple
 
-from karat.errors import MissingExtraError
+from karat.report.draughtsman import draughtsman
 
 WIDTH, STEP = 200, 36
 """The width of a chart, and the height of a row."""
@@ -128,18 +128,13 @@ def bars_chart(name: str, counts: Sequence[tuple[float, float, int]], series: st
 
 def drawn(name: str, spec: dict[str, Any], width: int, height: int) -> Chart:
     """Draw a chart of exactly this size, without any frame; what stands out of it can still be shown."""
-    try:
-        import vl_convert
-    except ImportError:
-        raise MissingExtraError("karat report", "report") from None
     whole = {
         **spec,
         "$schema": "https://vega.github.io/schema/vega-lite/v5.json",
         "width": width, "height": height, "autosize": "none", "padding": 0, "background": None,
         "config": {"view": {"stroke": None}, "aria": False},
     }  # fmt: skip
-    svg = vl_convert.vegalite_to_svg(whole)
-    return Chart(name, themed(svg), width, height)
+    return Chart(name, themed(draughtsman().svg(whole)), width, height)
 
 
 def themed(svg: str) -> str:
