@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain, repeat
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
@@ -93,6 +93,8 @@ class Scores(msgspec.Struct, frozen=True):
     tallies: Tallies
     notes: tuple[str, ...] = ()
     run: Run | None = None
+    reread: Callable[..., Showing] | None = None
+    """Reads gold and system again, with which the scores have nothing more to do: they are equal whatever it is."""
 
     def __iter__(self) -> Iterator[Row]:
         return iter(self.rows)
@@ -144,12 +146,32 @@ class Scores(msgspec.Struct, frozen=True):
             raise MissingExtraError("Scores.to_pandas", "frames") from None
         return pandas.DataFrame([row.flat() for row in self.rows])
 
-    def show(self) -> Showing:
-        """Return the scores as a notebook shows them, to be kept as a page; :func:`karat.show` has the items behind."""
+    def show(self, gold: Any = None, system: Any = None, *, document: str | None = None) -> Showing:
+        """Show the texts behind the scores in the reader, with the numbers beside them; or one ``document`` of them.
+
+        Files are read again. Scores of anything else hold no documents any more: without ``gold`` and ``system``, as
+        they were scored, their numbers are shown alone.
+        """
+        if self.reread is not None:
+            return self.reread(self, gold, system, document)
+        if gold is not None or system is not None or document is not None:
+            from karat.errors import UsageError
+
+            how = f"karat.show(gold, system, {self.protocol!r})"
+            raise UsageError(f"these scores do not know how they were made; {how} shows the texts")
+        return self._table()
+
+    def _table(self) -> Showing:
         from karat.drawing.pages import Showing
         from karat.views.html import markup
 
         return Showing(f"{self.protocol}: {self.system}", markup([self]))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Scores):
+            return NotImplemented
+        names = (name for name in self.__struct_fields__ if name != "reread")
+        return all(getattr(self, name) == getattr(other, name) for name in names)
 
     def __hash__(self) -> int:
         return hash((self.protocol, self.system, self.signature))
@@ -160,7 +182,7 @@ class Scores(msgspec.Struct, frozen=True):
         return render("table", [self]).removesuffix("\n")
 
     def _repr_html_(self) -> str:
-        return self.show()._repr_html_()
+        return self._table()._repr_html_()
 
 
 def rows_of(

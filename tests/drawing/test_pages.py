@@ -156,11 +156,53 @@ def test_every_result_has_a_piece_with_its_style() -> None:
     scores = karat.score("hipe2022-nerc-coarse", *HIPE, ci=True)
     systems = {name: str(EXAMPLES / "hipe" / f"system-{name}.tsv") for name in "ab"}
     results = karat.score("hipe2022-nerc-coarse", HIPE[0], systems)
-    for shown in (scores, scores.show(), karat.compare(results), karat.leaderboard(results)):
+    for shown in (scores, karat.compare(results), karat.leaderboard(results)):
         markup = shown._repr_html_()
         Reader(markup)
         assert markup.startswith('<div class="karat">\n<style>')
     assert "<svg" in scores._repr_html_()
+
+
+def test_scores_of_files_show_their_texts_beside_the_numbers(tmp_path: Path) -> None:
+    paths = [tmp_path / Path(side).name for side in HIPE]
+    for path, side in zip(paths, HIPE, strict=True):
+        path.write_bytes(Path(side).read_bytes())
+    scores = karat.score("hipe2022-nerc-coarse", *paths, ci=True)
+    shown = scores.show()
+    assert [unit.name for unit in shown.reading.units] == [document.id for document in karat.read(HIPE[0])]
+    assert "ci:" in shown.reading.about
+    assert shown._repr_html_().startswith('<iframe class="karat-frame"')
+    one = scores.show(document="courier-1848-03-02")
+    assert [unit.name for unit in one.reading.units] == ["courier-1848-03-02"]
+    with pytest.raises(karat.UsageError, match="unknown document 'courier'"):
+        scores.show(document="courier")
+    with pytest.raises(karat.UsageError, match="give gold and system, or neither"):
+        scores.show(paths[0])
+    paths[1].write_text(paths[1].read_text("utf-8").replace("B-pers", "B-loc"), "utf-8")
+    with pytest.raises(karat.InputError, match="not as they were scored"):
+        scores.show()
+
+
+def test_scores_of_documents_in_memory_hold_none_and_say_how_to_show_them() -> None:
+    gold, system = (karat.read(side) for side in HIPE)
+    scores = karat.score("hipe2022-nerc-coarse", gold, system)
+    alone = scores.show()
+    assert alone.reading is None
+    assert "show(gold, system) shows the texts" in alone.body
+    assert len(scores.show(gold, system).reading.units) == 3
+    with pytest.raises(karat.UsageError, match="not at hand"):
+        scores.show(document="courier-1848-03-02")
+    with pytest.raises(karat.InputError, match="not what was scored"):
+        scores.show(gold, gold)
+    assert scores == karat.score("hipe2022-nerc-coarse", gold, system)
+
+
+def test_scores_of_a_run_file_have_a_table(tmp_path: Path) -> None:
+    karat.score("hipe2022-nerc-coarse", *HIPE).save(tmp_path / "run.karat")
+    scores = karat.load(tmp_path / "run.karat").scores()
+    assert scores.show().reading is None
+    with pytest.raises(karat.UsageError, match=r"karat\.show\(gold, system, 'hipe2022-nerc-coarse'\)"):
+        scores.show(*HIPE)
 
 
 def test_a_ledger_is_displayed_where_it_can_be_read_again() -> None:

@@ -141,16 +141,18 @@ def _evaluated(
     asked: Mapping[str, Any],
 ) -> dict[str, Scores]:
     """Return the scores of systems by their names; when they are there, nothing holds the documents any more."""
+    from karat.scoring.rereading import Rereading
     from karat.scoring.slicing import slicer_for
     from karat.slices.asking import breakdowns
 
     gold_side, *sides = load(protocol, settings, [gold, *systems.values()], readings)
     slicer = slicer_for(protocol, settings, breakdowns(asked["by"]), gold_side, readings[0])
     results = {}
-    for name, side in zip(systems, sides, strict=True):
+    for name, side, reading in zip(systems, sides, readings[1:], strict=True):
         side.name = name or side.name
         found = evaluate(protocol, settings, gold_side, side, slicer=slicer, **asked)
-        results[name] = msgspec.structs.replace(found, notes=tuple(map(in_python, found.notes)))
+        reread = Rereading.of(protocol, settings, gold, systems[name], (readings[0], reading))
+        results[name] = msgspec.structs.replace(found, notes=tuple(map(in_python, found.notes)), reread=reread)
     return results
 
 

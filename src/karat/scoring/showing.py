@@ -13,7 +13,7 @@ from karat.drawing.pages import Showing
 from karat.drawing.placing import Shown, shown_ledger
 from karat.drawing.reader.gathering import Gathering, regimes_in
 from karat.drawing.reader.page import ReaderContent, Side, Subject
-from karat.errors import UsageError, plural
+from karat.errors import UsageError, plural, unknown
 from karat.model import Document
 from karat.scores import Row, Scores, unit_rows
 from karat.scoring import Evaluation, Reading, configure, load, run_of
@@ -71,21 +71,31 @@ def show(
     return showing_of(Contender(sides[1].name, chosen, settings, *sides))
 
 
-def showing_of(contender: Contender) -> Showing:
-    """Return what a notebook shows of a system: the first units in the reader, and drawn without a script."""
+def showing_of(contender: Contender, *, document: str | None = None, numbers: str = "") -> Showing:
+    """Return what a notebook shows of a system: the first units in the reader, and drawn without a script.
+
+    It may be one ``document`` of them, or the units of it; ``numbers`` is markup that tells the scores.
+    """
     name, protocol = contender.name, contender.protocol
     regimes = regimes_first(protocol, protocol.main.regimes)
     title = f"{protocol.name}: {name}"
     shown: list[tuple[Shown, Row | None]] = []
+    known: list[str] = []
+
+    def is_asked(ledger: UnitLedger) -> bool:
+        known.append(ledger.unit)
+        return document is None or document in (ledger.unit, ledger.pair[0].id if ledger.pair else None)
 
     def draw(ledger: UnitLedger) -> None:
         if len(shown) < MOST_UNITS:
             shown.append((shown_ledger(ledger), None))
 
-    reading = reading_of(title, [contender], regimes, most=MOST_UNITS, witness=draw)
+    reading = reading_of(title, [contender], regimes, is_shown=is_asked, about=numbers, most=MOST_UNITS, witness=draw)
+    if document is not None and not shown:
+        raise unknown(protocol.unit, document, known)
     telling = Telling(regimes, name)
     cut = f"<p>{reading.cut}</p>\n" if reading.cut else ""
-    return Showing(title, ledger_markup(title, shown, telling) + cut, reading)
+    return Showing(title, ledger_markup(title, shown, telling) + numbers + cut, reading)
 
 
 def reading_of(
@@ -94,19 +104,23 @@ def reading_of(
     regimes: Sequence[str],
     *,
     keeps: Callable[[Entry], bool] = bool,
+    is_shown: Callable[[UnitLedger], bool] = bool,
     about: str = "",
     most: int | None = None,
     witness: Callable[[UnitLedger], None] | None = None,
 ) -> ReaderContent:
     """Return what the reader shows of systems: the items that are asked for, with the verdicts on each.
 
-    A ``witness`` is told every ledger as it is. Of more than ``most`` units, the first are shown, and the page says so.
+    A ``witness`` is told every ledger that is shown as it is. Of more than ``most`` units, the first are shown, and the
+    page says so.
     """
     gathering, results = Gathering(), []
     for contender in contenders:
         add = gathering.next_system()
 
         def told(ledger: UnitLedger, add: Callable[[UnitLedger], None] = add) -> None:
+            if not is_shown(ledger):
+                return
             if witness is not None:
                 witness(ledger)
             add(ledger._replace(entries=list(filter(keeps, ledger.entries))))

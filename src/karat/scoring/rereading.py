@@ -1,0 +1,65 @@
+"""How scores find their texts again: files are read anew, so that scores hold no documents."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from karat.errors import InputError, UsageError
+from karat.files import STDIN
+from karat.protocols import find
+
+if TYPE_CHECKING:
+    from karat.drawing.pages import Showing
+    from karat.protocols.base import Protocol
+    from karat.scores import Scores
+    from karat.scoring.corpora import Reading, Source
+
+_HELD = "Scores of documents in memory hold none of them: show(gold, system) shows the texts."
+_SIDES = ("gold:", "system:")
+
+
+class Rereading(NamedTuple):
+    """How a system was scored: by which protocol and options, how files are read, and which, if there are any."""
+
+    protocol: str | Protocol
+    settings: Any
+    readings: Sequence[Reading]
+    paths: tuple[str, str] | None = None
+
+    @classmethod
+    def of(cls, protocol: Protocol, settings: Any, gold: Source, system: Source, readings: Sequence[Reading]) -> Any:
+        """Return how these were scored; of what is no file nothing is kept."""
+        paths = [os.fspath(one) for one in (gold, system) if isinstance(one, str | os.PathLike) and one != STDIN]
+        named = protocol.name if find(protocol.name) is protocol else protocol
+        return cls(named, settings, readings, (paths[0], paths[1]) if len(paths) == 2 else None)
+
+    def __call__(self, scores: Scores, gold: Any, system: Any, document: str | None) -> Showing:
+        """Return the texts behind scores with the numbers beside them, or the numbers and what is to be done."""
+        from karat.drawing.pages import Showing
+        from karat.protocols import protocol as protocol_named
+        from karat.scoring.corpora import load
+        from karat.scoring.showing import Contender, showing_of
+        from karat.views.html import markup
+
+        if (gold is None) != (system is None):
+            raise UsageError("the texts of both sides are needed; give gold and system, or neither")
+        sources = self.paths if gold is None else (gold, system)
+        if sources is None:
+            if document is not None:
+                raise UsageError(f"document {document!r} is not at hand; say show(gold, system, document={document!r})")
+            return Showing(f"{scores.protocol}: {scores.system}", f"{markup([scores])}<p>{_HELD}</p>\n")
+        protocol = protocol_named(self.protocol) if isinstance(self.protocol, str) else self.protocol
+        sides = load(protocol, self.settings, sources, self.readings, lines=True, texts=True)
+        contender = Contender(scores.system, protocol, self.settings, *sides)
+        shown = showing_of(contender, document=document, numbers=markup([scores]))
+        if shown.reading is not None and _digests(shown.reading.systems[0].signature) != _digests(scores.signature):
+            changed = "these files are not as they were scored" if gold is None else "these are not what was scored"
+            raise InputError(f"{changed}, so that texts and numbers would not belong together; score them again")
+        return shown
+
+
+def _digests(signature: str) -> list[str]:
+    """Return what a signature says of both sides."""
+    return [part for part in signature.split("|") if part.startswith(_SIDES)]
