@@ -24,6 +24,16 @@ class Offsets:
         self.own, self.shown = own, shown
         self._is_same = own == shown
 
+    def keeps(self, ends: tuple[Spans, ...]) -> bool:
+        """Say at once of most places that they are the same in the text that is shown."""
+        if not self._is_same:
+            return False
+        size = len(self.shown)
+        for spans in ends:  # noqa: SIM110 - it is asked of every item, and a loop is twice as quick
+            if len(spans) != 1 or not 0 <= spans[0][0] < spans[0][1] <= size:
+                return False
+        return True
+
     def moved(self, ends: tuple[Spans, ...]) -> tuple[Spans, ...]:
         """Return places in the text that is shown, or none if it does not have them."""
         if not self._is_same:

@@ -52,7 +52,7 @@ def offsets_of(text: str, ledger: UnitLedger) -> tuple[Offsets, Offsets]:
 
 def placed(item: Item | None, offsets: Offsets) -> Item | None:
     """Return an item with its places in the text that is shown; none if one of them is not in it."""
-    if item is None or not item.ends:
+    if item is None or not item.ends or offsets.keeps(item.ends):
         return item
     ends = tuple(_joined(spans, offsets.shown) for spans in offsets.moved(item.ends))
     return item if ends == item.ends else msgspec.structs.replace(item, ends=ends)

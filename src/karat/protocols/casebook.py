@@ -160,6 +160,7 @@ class Casebook:
         self._places = {case: place for place, case in enumerate(cases)}
         self._known_outcomes: dict[tuple[Any, ...], dict[str, Outcome]] = {}
         self._recent: dict[int, tuple[Any, Sequence[Verdict]]] = {}
+        self._shown: dict[int, tuple[Any, dict[Side, list[Item]]]] = {}
 
     def outcome(self, case: str, regime: str) -> Outcome | None:
         """Return what a case counts as under a regime, or nothing if it does not count there."""
@@ -226,6 +227,18 @@ class Casebook:
         self._recent[id(page)] = page, verdicts
         return verdicts
 
+    def items(self, page: Any) -> dict[Side, list[Item]]:
+        """Return the items of both sides of a page as they are shown; slices and ledger ask for the same ones."""
+        known = self._shown.get(id(page))
+        if known is not None:
+            return known[1]
+        sides: tuple[Side, Side] = ("gold", "system")
+        items = {side: [self.item(page, side, index) for index in range(len(getattr(page, side)))] for side in sides}
+        if len(self._shown) >= _MOST_RECENT:
+            self._shown.clear()
+        self._shown[id(page)] = page, items
+        return items
+
     def ledger(self, sheet: Sheet) -> list[Entry]:
         """Return every item of a unit with its verdicts; what is paired differently by regimes has several entries."""
         return [entry for entry, _, _ in self.judged(sheet)]
@@ -254,6 +267,12 @@ class Casebook:
 
     def _entry(self, unit: str, page: Page, shown: Verdict, verdicts: Sequence[Verdict]) -> Entry:
         """Return the entry of some items; of several cases the one that stands first in the casebook is told."""
+        known = self._shown.get(id(page))
+        gold = system = None
+        if shown.gold is not None:
+            gold = self.item(page, "gold", shown.gold) if known is None else known[1]["gold"][shown.gold]
+        if shown.system is not None:
+            system = self.item(page, "system", shown.system) if known is None else known[1]["system"][shown.system]
         return Entry(
             unit=unit,
             layer=page.group.layer,
@@ -262,8 +281,8 @@ class Casebook:
             case=shown.case,
             verdicts=self._outcomes_of(verdicts),
             reason=self.reason(page, shown),
-            gold=None if shown.gold is None else self.item(page, "gold", shown.gold),
-            system=None if shown.system is None else self.item(page, "system", shown.system),
+            gold=gold,
+            system=system,
         )
 
     def _outcomes_of(self, verdicts: Sequence[Verdict]) -> dict[str, Outcome]:

@@ -42,7 +42,7 @@ def slicer_for(
             notes.append(f"seen: in the gold of {other.name}, {len(seen)} forms, content {other.content}")
     if any(feature.name in _OF_THE_GOLD for feature in features):
         known = forms_in(protocol, Evaluation(protocol, settings, gold, gold).sheets())
-    return ItemSlicer(protocol, features, known, seen, tuple(notes))
+    return ItemSlicer(protocol, features, known, seen, tuple(notes), {})
 
 
 def _other(protocol: Protocol, settings: Any, feature: Breakdown, reading: Reading) -> Corpus:

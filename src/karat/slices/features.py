@@ -80,16 +80,20 @@ def _seen(asked: Asked) -> str:
 
 
 class ItemFeature(NamedTuple):
-    """A feature of items: what tells its value, and the values that there may be, in their order."""
+    """A feature of items: what tells its value, and the values that there may be, in their order.
+
+    The value of one ``of_form`` follows from the layer and the text of an item.
+    """
 
     value: Callable[[Asked], str]
     values: Sequence[str]
+    of_form: bool = False
 
 
 FEATURES = {
-    "length": ItemFeature(_length, ("0", "1", "2", "3", "4", "5+")),
-    "frequency": ItemFeature(_frequency, ("0", "1", "2-4", "5-19", "20+")),
-    "ambiguity": ItemFeature(_ambiguity, ("0", "1", "2", "3+")),
+    "length": ItemFeature(_length, ("0", "1", "2", "3", "4", "5+"), of_form=True),
+    "frequency": ItemFeature(_frequency, ("0", "1", "2-4", "5-19", "20+"), of_form=True),
+    "ambiguity": ItemFeature(_ambiguity, ("0", "1", "2", "3+"), of_form=True),
     "nesting": ItemFeature(_nesting, ("flat", "inner", "outer")),
     "seen": ItemFeature(_seen, ("no", "other-label", "same-label")),
 }

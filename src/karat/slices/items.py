@@ -19,6 +19,8 @@ from karat.slices.units import part_of
 from karat.tally import Tally
 
 _SIDES: tuple[Side, ...] = ("gold", "system")
+_MOST_KNOWN = 1 << 16
+"""For how many texts the value of a feature is remembered."""
 
 
 def casebook_of(protocol: Protocol) -> Casebook | None:
@@ -49,7 +51,9 @@ class ItemSlicer(NamedTuple):
     features: Sequence[Breakdown]
     gold: Forms
     seen: Forms
-    notes: tuple[str, ...] = ()
+    notes: tuple[str, ...]
+    known: dict[tuple[str, str], dict[str, str]]
+    """Values by feature, layer and text, where they follow from these."""
 
     def __call__(self, sheet: Sheet) -> dict[str, Tally]:
         """Return the tally of the parts of a unit, for each feature."""
@@ -57,17 +61,17 @@ class ItemSlicer(NamedTuple):
         assert book is not None  # noqa: S101 - was checked when the features were asked for
         padding = (0,) * (len(self.protocol.counts) - len(book.counts))
         pages = own_content(sheet)
-        items = {id(page): {side: list(_items(book, page, side)) for side in _SIDES} for page in pages}
+        items = {id(page): book.items(page) for page in pages}
         spans = {side: [item.span for own in items.values() for item in own[side]] for side in _SIDES}
         nestings = {side: Nesting.of(spans[side]) for side in _SIDES}
         sliced: dict[str, Tally] = {feature.name: {} for feature in self.features}
         for page in chain.from_iterable(map(book.pages, pages)):
             verdicts = list(book.verdicts(page))
-            own = items.get(id(page)) or {side: list(_items(book, page, side)) for side in _SIDES}
-            asked = [self._asked(own, page.group.layer, verdict, nestings) for verdict in verdicts]
+            own = items.get(id(page)) or book.items(page)
+            about = [_about(own, verdict) for verdict in verdicts]
             booked: dict[tuple[int, ...], Tally] = {}
             for name, tally in sliced.items():
-                for value, places in _parts(map(FEATURES[name].value, asked)).items():
+                for value, places in _parts(self._values(name, about, page.group.layer, nestings)).items():
                     if places not in booked:  # features cut most pages alike, or not at all
                         booked[places] = book.book_page(page, [verdicts[place] for place in places])
                     for group, counts in booked[places].items():
@@ -93,16 +97,33 @@ class ItemSlicer(NamedTuple):
 
         return features
 
-    def _asked(
-        self, items: dict[Side, list[Item]], layer: str, verdict: Verdict, nestings: dict[Side, Nesting]
-    ) -> Asked:
-        side: Side = "system" if verdict.gold is None else "gold"
-        index = verdict.system if verdict.gold is None else verdict.gold
-        return Asked(items[side][index or 0], layer, self.gold, self.seen, nestings[side])
+    def _values(
+        self, name: str, about: Sequence[tuple[Side, Item]], layer: str, nestings: dict[Side, Nesting]
+    ) -> list[str]:
+        """Return the value of a feature for each item; one that follows from the form is worked out once for each."""
+        value, of_form = FEATURES[name].value, FEATURES[name].of_form
+        known, values = self.known.setdefault((name, layer), {}), []
+        for side, item in about:
+            told = known.get(item.text) if of_form else None
+            if told is None:
+                told = value(Asked(item, layer, self.gold, self.seen, nestings[side]))
+                if of_form and len(known) < _MOST_KNOWN:
+                    known[item.text] = told
+            values.append(told)
+        return values
 
 
-def _parts(values: Iterable[str]) -> dict[str, tuple[int, ...]]:
+def _about(items: dict[Side, list[Item]], verdict: Verdict) -> tuple[Side, Item]:
+    """Return the item that a verdict is counted on, which is the gold one if there is one, and its side."""
+    if verdict.gold is not None:
+        return "gold", items["gold"][verdict.gold]
+    return "system", items["system"][verdict.system or 0]
+
+
+def _parts(values: Sequence[str]) -> dict[str, tuple[int, ...]]:
     """Return for each value which of all have it."""
+    if len(set(values)) == 1:
+        return {values[0]: tuple(range(len(values)))}
     parts: dict[str, list[int]] = {}
     for place, value in enumerate(values):
         parts.setdefault(value, []).append(place)

@@ -52,6 +52,8 @@ def _origins(document: Document) -> Iterator[tuple[_Key, Origin]]:
     spans = {}
     for mention in document.mentions:
         spans[mention.id] = mention.spans
+        if not (mention.attributes or mention.links):
+            continue
         source = mention.attributes.get("relation", "")
         origin = Origin(_score(mention), source, msgspec.json.encode(mention).decode() if source else "")
         if origin != Origin():
