@@ -25,6 +25,8 @@ _REGIMES = {
     "BLANC": "blanc",
 }
 _MEASURES = ("recall", "precision", "f1")
+_RUNS = 20
+"""How often ``scorer.pl`` is asked: it sums in the order of its hashes, which may change the last digits."""
 Mentions = list[tuple[int, int, int]]
 
 
@@ -70,8 +72,12 @@ def _official(random: Random, room: Path, program: Program) -> str | None:
     _columns(random, room, apart=random.random() < 0.7)
     words = [random.choice(("all", "muc", "bcub", "ceafm", "ceafe", "blanc")), "key.conll", "response.conll"]
     words += random.choice(([], ["none"]))
-    theirs, ours = perl(program.file, words, room), call(["conll2012", *words])
-    if _without_version(theirs.out) != _without_version(ours.out):
+    ours = call(["conll2012", *words])
+    for _ in range(_RUNS):
+        theirs = perl(program.file, words, room)
+        if _without_version(theirs.out) == _without_version(ours.out):
+            break
+    else:
         return f"{' '.join(words)}: prints\n{theirs.out[-500:]}\nand\n{ours.out[-500:]}"
     return "" if bool(theirs.status) == bool(ours.status) else f"status {theirs.status} and {ours.status}"
 

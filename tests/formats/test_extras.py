@@ -14,8 +14,9 @@ from tests.fuzz.targets import targets
 
 from karat import formats
 from karat.cli import run
-from karat.errors import MissingExtraError
+from karat.errors import InputError, MissingExtraError
 from karat.files.archives import SETTING
+from karat.formats._parquet_footer import most_values
 from karat.formats.base import Problems
 from karat.model import Document
 from karat.testing import check_format
@@ -158,6 +159,25 @@ def test_a_column_that_unpacks_to_too_much_is_refused(
     (tmp_path / "a.parquet").write_bytes(content)
     assert run(["convert", str(tmp_path / "a.parquet"), "-", "--to", "jsonl"]) == 3
     assert "a column unpacks to 5,000 values" in capsys.readouterr().err
+
+
+def test_the_values_of_a_column_are_read_off_the_footer() -> None:
+    """The footer says what ``pyarrow`` reads off it, whatever else stands there; a damaged one is a sentence."""
+    parquet = pytest.importorskip("pyarrow.parquet")
+    for columns in ({"a": [1]}, {"a": [[1, 2], [], [3]], "b": [{"c": "x"}] * 3}, {"a": ["x"] * 5000}, {"a": []}):
+        content = table(**columns)
+        metadata = parquet.ParquetFile(io.BytesIO(content)).metadata
+        groups = [metadata.row_group(number) for number in range(metadata.num_row_groups)]
+        counts = [group.column(place).num_values for group in groups for place in range(group.num_columns)]
+        assert most_values(io.BytesIO(content)) == max(counts, default=0)
+    for damaged in (
+        content[-8:],
+        b"\xff" * 99 + b"PAR1",
+        b"\x1c" * 99 + b"\x40\0\0\0PAR1",
+        b"\x15\x01\0\0\0PAR1",
+    ):
+        with pytest.raises(InputError, match="is damaged: its footer"):
+            most_values(io.BytesIO(damaged))
 
 
 HEAD = """@prefix nif: <http://persistence.uni-leipzig.org/nlp2rdf/ontologies/nif-core#> .

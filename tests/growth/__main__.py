@@ -1,4 +1,4 @@
-"""``python -m tests.growth SIZE``: every dimension of every sample and protocol at a larger size."""
+"""``python -m tests.growth SIZE``: every dimension of every sample, protocol and result at a larger size."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import click
 from karat.protocols import protocols
 from tests.fuzz.targets import targets
 from tests.growth.limits import is_excepted
+from tests.growth.results import COMMANDS, of_command
 from tests.growth.subjects import of_protocol, of_target
 
 
@@ -37,6 +38,8 @@ def _subjects(size: int) -> Iterator[tuple[str, Iterator[tuple[str, str]]]]:
     for name, protocol in protocols().items():
         if name != "tac2015-sf":
             yield f"protocol {name}", of_protocol(protocol, size)
+    for name in COMMANDS:
+        yield f"results of {name}", of_command(name, size)
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ from typing import IO, Any, NamedTuple
 from karat.errors import InputError, MissingExtraError
 from karat.files import open_bytes, read_bytes
 from karat.files.archives import most_unpacked
+from karat.formats._parquet_footer import most_values
 
 PARQUET, ARROW, STREAM = b"PAR1", b"ARROW1", b"\xff\xff\xff\xff"
 """How a Parquet file begins, an Arrow file, and a stream of Arrow, which ``datasets`` saves."""
@@ -85,7 +86,7 @@ def _opened(arrow: Any, stream: IO[bytes]) -> tuple[Any, Iterator[Any]]:
     stream.seek(0)
     if head.startswith(PARQUET):
         file = arrow.parquet.ParquetFile(stream)
-        _bound(file.metadata, size)
+        _bound(stream, size)
         return file.schema_arrow, file.iter_batches(_ROWS)
     if head == ARROW:
         reader = arrow.ipc.open_file(stream)
@@ -94,13 +95,12 @@ def _opened(arrow: Any, stream: IO[bytes]) -> tuple[Any, Iterator[Any]]:
     return reader.schema, iter(reader)
 
 
-def _bound(metadata: Any, size: int) -> None:
+def _bound(stream: IO[bytes], size: int) -> None:
     """Refuse a file that claims far more values than its bytes can stand for."""
-    groups = [metadata.row_group(number) for number in range(metadata.num_row_groups)]
-    sizes = (group.column(number).num_values for group in groups for number in range(group.num_columns))
-    values = max(sizes, default=0)
+    values = most_values(stream)
     if values > most_unpacked(size):
         raise InputError(f"a column unpacks to {values:,} values, from {size:,} bytes")
+    stream.seek(0)
 
 
 def _rows(batches: Iterator[Any]) -> Iterator[dict[str, Any]]:

@@ -76,24 +76,25 @@ def lines_of(columns: Sequence[Column], screen: Screen) -> list[str]:
     """Return the lines of a table, with a rule under the head."""
     if not columns:
         return []
-    lines = [
-        [screen.tone("soft", _padded(column.head, column)) for column in columns],
-        [screen.tone("soft", "-" * column.width) for column in columns],
+    drawn = zip(*(_drawn(column, screen) for column in columns), strict=True)
+    return ["  ".join(line).rstrip() for line in drawn]
+
+
+def _drawn(column: Column, screen: Screen) -> list[str]:
+    """Return the head, the rule and the cells of a column, each as wide as the column is."""
+    width = column.width  # looks at every cell
+    cells = [_padded(cell, width, left=column.left) for cell in column.cells]
+    return [
+        screen.tone("soft", _padded(column.head, width, left=column.left)),
+        screen.tone("soft", "-" * width),
+        *(screen.tone(column.tone, screen.drawn(cell) if column.drawn else cell) for cell in cells),
     ]
-    body = zip(*(column.cells for column in columns), strict=True)
-    lines += ([_cell(cell, column, screen) for cell, column in zip(cells, columns, strict=True)] for cells in body)
-    return ["  ".join(line).rstrip() for line in lines]
 
 
-def _cell(cell: str, column: Column, screen: Screen) -> str:
-    padded = _padded(cell, column)
-    return screen.tone(column.tone, screen.drawn(padded) if column.drawn else padded)
-
-
-def _padded(cell: str, column: Column) -> str:
+def _padded(cell: str, width: int, *, left: bool) -> str:
     shown = visible(cell)
-    gap = " " * (column.width - width_of(shown))
-    return shown + gap if column.left else gap + shown
+    gap = " " * (width - width_of(shown))
+    return shown + gap if left else gap + shown
 
 
 def left_out_note(names: Sequence[str]) -> list[str]:
