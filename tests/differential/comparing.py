@@ -6,6 +6,7 @@ import shutil
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import chdir
+from importlib.util import find_spec
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
@@ -29,6 +30,10 @@ class Reference(NamedTuple):
     modules: tuple[str, ...] = ()
     commit: str = ""
     """The revision that Karat reproduces, if it is not the last."""
+    runs_by: str = ""
+    """The interpreter that it is run by, if it is neither Perl nor the one of the folder."""
+    needs: tuple[str, ...] = ()
+    """What the Python that runs Karat must be able to import."""
 
     @property
     def folder(self) -> str:
@@ -43,10 +48,13 @@ class Reference(NamedTuple):
         if self.repository and not (root / self.folder / self.file).exists():
             at = f" at {self.commit}" if self.commit else ""
             return f"{root.name}/{self.folder}/{self.file} is not there: clone github.com/{self.repository}{at}"
-        if self.file.endswith(".pl") and shutil.which("perl") is None:
-            return "perl is not installed"
+        runs_by = "perl" if self.file.endswith(".pl") else self.runs_by
+        if runs_by and shutil.which(runs_by) is None:
+            return f"{runs_by} is not installed"
         if self.modules and not has_modules(root, self.modules):
             return f"venv/bin/python of the folder cannot import {', '.join(self.modules)}"
+        if absent := [name for name in self.needs if find_spec(name) is None]:
+            return f"Karat's own Python cannot import {', '.join(absent)}"
         return ""
 
 

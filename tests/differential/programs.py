@@ -74,7 +74,15 @@ class Python:
 
 def perl(script: Path, words: Sequence[str], cwd: Path, given: Path | None = None) -> Printed:
     """Run a Perl program, whose modules stand beside it, on a file as its standard input."""
-    command = ["perl", f"-I{script.parent}", f"-I{script.parent / 'lib'}", str(script), *words]
+    return _run(["perl", f"-I{script.parent}", f"-I{script.parent / 'lib'}", str(script), *words], cwd, given)
+
+
+def python2(script: Path, words: Sequence[str], cwd: Path, given: Path) -> Printed:
+    """Run a program of Python 2 on a file as its standard input."""
+    return _run(["python2.7", str(script), *words], cwd, given)
+
+
+def _run(command: Sequence[str], cwd: Path, given: Path | None) -> Printed:
     text = b"" if given is None else given.read_bytes()
     run = subprocess.run(command, cwd=cwd, input=text, capture_output=True, timeout=PATIENCE, check=False)
     return Printed(run.returncode, run.stdout.decode("utf-8", "replace"), run.stderr.decode("utf-8", "replace"))

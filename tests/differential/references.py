@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from tests.differential import coreference, hipe, labels, programs_of_tasks, relations, tags
+from tests.differential import (
+    coreference,
+    hipe,
+    joint_models,
+    labels,
+    programs_of_tasks,
+    relations,
+    tag_metrics,
+    tags,
+)
 from tests.differential.comparing import Reference
 
 REFERENCES: dict[str, Reference] = {
     value.name: value
-    for module in (hipe, coreference, programs_of_tasks, tags, labels, relations)
+    for module in (hipe, coreference, programs_of_tasks, tags, tag_metrics, labels, relations, joint_models)
     for value in vars(module).values()
     if isinstance(value, Reference)
 }

@@ -18,7 +18,16 @@ from tests.fuzz.calling import call
 _SCRIPTS = Path(__file__).parent / "scripts"
 _LABELS = ("R", "S")
 _NAMES = ("Ada", "Bo", "Cy", "Bern")
-_RELATIONS = ("P17", "P131", "P27")
+_RELATIONS = ("P17", "P131", "P40", "P9")
+_BENCHMARK = ("Na", "P17", "P131", "P40", "P57")
+"""Relations of the benchmark, of which some are in no fact; P9 is none of them."""
+_REDOCRED = (
+    *(("f1", regime) for regime in ("facts", "evidence", "ign-annotated", "ign-distant")),
+    *(("precision", "facts"), ("recall", "facts")),
+    *(("f1", regime) for regime in ("frequent", "long-tail", "intra", "inter")),
+    *((measure, regime) for regime in ("frequent", "long-tail") for measure in ("precision", "recall")),
+)
+"""What the functions of Re-DocRED return, in their order."""
 
 
 def _vertices(random: Random) -> list[list[dict[str, Any]]]:
@@ -79,6 +88,39 @@ def _docred(random: Random, room: Path, program: Program) -> str | None:
     return ""
 
 
+def _redocred(random: Random, room: Path, program: Program) -> str | None:
+    documents = _documents(random, random.randint(1, 3))
+    submitted = _submitted(random, documents)
+    files: dict[str, Any] = {"dev": documents, "res/result": submitted, "meta/rel2id": dict.fromkeys(_BENCHMARK, 0)}
+    files |= {name: _documents(random, 2) for name in ("train_annotated", "train_distant")}
+    for name, content in files.items():
+        (room / f"{name}.json").parent.mkdir(exist_ok=True)
+        (room / f"{name}.json").write_text(json.dumps(content), "utf-8")
+    theirs = program.python(_SCRIPTS / "redocred_scores.py", [str(program.file)], room)
+    if theirs.status:
+        return theirs.err
+    compared = False
+    for function, wanted in json.loads(theirs.out).items():
+        if isinstance(wanted, str) or not submitted:
+            continue
+        compared = True
+        found = _redocred_numbers("benchmark" if function.endswith("benchmark") else "published", len(wanted))
+        if not all(isclose(one, other, abs_tol=1e-12) for one, other in zip(wanted, found, strict=True)):
+            return f"{documents}\n{submitted}\n{function}: {wanted} and {found}"
+    return "" if compared else None
+
+
+def _redocred_numbers(profile: str, size: int) -> list[float]:
+    """Return the first numbers of a function in its order; what no row has is 0."""
+    training = {"train": "train_annotated.json", "distant": "train_distant.json"}
+    read = {"records": "dev.json", "rules": "program"}
+    scores = karat.score(
+        "redocred", "dev.json", "res/result.json", format="docred", read=read, profile=profile, **training
+    )
+    rows = {(row.measure, row.regime): row.value for row in scores}
+    return [rows.get(name) or 0 for name in _REDOCRED[:size]]
+
+
 def _spans(random: Random, first: int, size: int) -> list[list[Any]]:
     return [
         [first + start, first + min(size - 1, start + random.randint(0, 1)), random.choice(("A", "B"))]
@@ -95,7 +137,8 @@ def _links(random: Random, spans: list[list[Any]], labels: Sequence[str]) -> lis
     ]
 
 
-def _pure_document(random: Random, name: str, labels: Sequence[str] = _LABELS) -> dict[str, Any]:
+def scierc_document(random: Random, name: str, labels: Sequence[str] = _LABELS) -> dict[str, Any]:
+    """Return a random line with the gold and what a system has predicted."""
     document: dict[str, Any] = {"doc_key": name}
     fields = ("sentences", "ner", "relations", "predicted_ner", "predicted_relations")
     document |= {field: [] for field in fields}
@@ -112,7 +155,7 @@ def _pure_document(random: Random, name: str, labels: Sequence[str] = _LABELS) -
     return document
 
 
-def _written(documents: list[dict[str, Any]], room: Path) -> tuple[Path, Path]:
+def written_sides(documents: list[dict[str, Any]], room: Path) -> tuple[Path, Path]:
     """Write the gold and the system of documents into a file each."""
     for side, prefix in (("gold", ""), ("system", "predicted_")):
         lines = [
@@ -126,12 +169,12 @@ def _written(documents: list[dict[str, Any]], room: Path) -> tuple[Path, Path]:
 
 def scierc_pair(random: Random, room: Path, labels: Sequence[str] = _LABELS) -> tuple[Path, Path]:
     """Write random documents of both sides, with such relations, and return the files."""
-    documents = [_pure_document(random, f"d{number}", labels) for number in range(random.randint(1, 3))]
-    return _written(documents, room)
+    documents = [scierc_document(random, f"d{number}", labels) for number in range(random.randint(1, 3))]
+    return written_sides(documents, room)
 
 
 def _pure(random: Random, room: Path, program: Program) -> str | None:
-    lines = [json.dumps(_pure_document(random, f"d{number}")) for number in range(random.randint(1, 3))]
+    lines = [json.dumps(scierc_document(random, f"d{number}")) for number in range(random.randint(1, 3))]
     (room / "predictions.json").write_text("".join(f"{line}\n" for line in lines), "utf-8")
     words = ["--prediction_file", "predictions.json"]
     theirs = program.python(
@@ -147,12 +190,12 @@ def _pure(random: Random, room: Path, program: Program) -> str | None:
 
 
 def _dygie(random: Random, room: Path, program: Program) -> str:
-    documents = [_pure_document(random, f"d{number}") for number in range(random.randint(1, 3))]
+    documents = [scierc_document(random, f"d{number}") for number in range(random.randint(1, 3))]
     (room / "both.json").write_text("".join(f"{json.dumps(document)}\n" for document in documents), "utf-8")
     theirs = program.python(_SCRIPTS / "dygie_scores.py", [str(program.root), "both.json"], room)
     if theirs.status:
         return theirs.err
-    sides = _written(documents, room)
+    sides = written_sides(documents, room)
     scores = karat.score("relations", *sides, format="scierc", profile="dygie", zero="zero")
     found = [scores.value(measure, regime="rel") for measure in ("precision", "recall", "f1")]
     wanted = json.loads(theirs.out)
@@ -161,5 +204,6 @@ def _dygie(random: Random, room: Path, program: Program) -> str:
 
 
 DOCRED = Reference("docred", "thunlp/DocRED", "code/evaluation.py", _docred)
+REDOCRED = Reference("redocred", "tonytan48/Re-DocRED", "evaluation.py", _redocred, ("sklearn",))
 PURE = Reference("pure", "princeton-nlp/PURE", "run_eval.py", _pure, ("numpy",))
 DYGIE = Reference("dygie", "dwadden/dygiepp", "dygie/training/relation_metrics.py", _dygie)

@@ -13,7 +13,7 @@ from tests.differential.scripts.calls import answers
 
 _CALLS = Path(__file__).parent / "scripts" / "calls.py"
 _LABELS = ("LOC", "PER", "x-y")
-_SCHEMES = {"IOB1": "IOB", "IOB2": "IOB", "IOE1": "IOE", "IOE2": "IOE", "IOBES": "IOBES", "BILOU": "BILOU"}
+SCHEMES = {"IOB1": "IOB", "IOB2": "IOB", "IOE1": "IOE", "IOE2": "IOE", "IOBES": "IOBES", "BILOU": "BILOU"}
 _METRICS = ("precision_score", "recall_score", "f1_score", "precision_recall_fscore_support", "classification_report")
 _ENDS_OF_MESSAGES = {
     "must be one of": "names",
@@ -21,6 +21,8 @@ _ENDS_OF_MESSAGES = {
     "not supported": "letters",
     "max() arg is an empty sequence": "nothing to report",
     "there is nothing to report": "nothing to report",
+    "string index out of range": "an empty tag",
+    "a tag is empty": "an empty tag",
 }
 """Messages that list a set, or say no more than where the package failed."""
 _RESULTS = ["overall", "entities"]
@@ -47,7 +49,8 @@ def _sequences(random: Random, sizes: Sequence[int], letters: str) -> list[list[
     return sequences
 
 
-def _sides(random: Random, letters: str, least: int = 0) -> tuple[list[list[str]], list[list[str]]]:
+def sides_of(random: Random, letters: str, least: int = 0) -> tuple[list[list[str]], list[list[str]]]:
+    """Return random tags of the gold and of a system that is often right; a last sentence may be shorter there."""
     sizes = [random.randint(least, 6) for _ in range(random.randint(1, 4))]
     gold = _sequences(random, sizes, letters)
     other = _sequences(random, sizes, letters)
@@ -61,9 +64,9 @@ def _sides(random: Random, letters: str, least: int = 0) -> tuple[list[list[str]
 
 
 def _seqeval_calls(random: Random) -> list[Call]:
-    scheme = random.choice(list(_SCHEMES))
-    letters = random.choice((_SCHEMES[scheme], "IOBES", "IOB", "BILOUES."))
-    gold, system = _sides(random, letters)
+    scheme = random.choice(list(SCHEMES))
+    letters = random.choice((SCHEMES[scheme], "IOBES", "IOB", "BILOUES."))
+    gold, system = sides_of(random, letters)
     suffix = random.random() < 0.2
     if suffix:
         gold, system = (
@@ -120,7 +123,7 @@ def _nervaluate_sides(random: Random) -> tuple[Any, Any, str]:
         if random.random() < 0.05:
             del system[-1]
         return gold, system, loader
-    tags = _sides(random, random.choice(("IB", "IB", "IB", "IBES")), least=1)
+    tags = sides_of(random, random.choice(("IB", "IB", "IB", "IBES")), least=1)
     if loader == "conll":
         return *(_columns(random, side) for side in tags), loader
     return *tags, loader
@@ -193,23 +196,25 @@ def _case(theirs: str, ours: str, made: Callable[[Random], list[Call]], folder: 
             return printed.err
         calls = json.loads(asked)
         wanted, found = json.loads(printed.out), json.loads(json.dumps(answers(ours, calls)))
-        pairs = zip(map(_unordered, wanted), map(_unordered, found), strict=True)
+        pairs = zip(map(unordered, wanted), map(unordered, found), strict=True)
         different = [f"{one}\nand\n{two}" for one, two in pairs if one != two]
         return f"{asked}\n{different[0]}" if different else ""
 
     return case
 
 
-def _unordered(told: Any) -> Any:
+def unordered(told: Any) -> Any:
     """Return an answer without what depends on the order of a set: the tags of nervaluate, and what errors list.
 
-    A warning counts once, as it is shown; those of NumPy are its own.
+    A warning counts once, as it is shown; those of NumPy are its own. Where a tag is empty, more or fewer of the others
+    were looked at before.
     """
     value, warnings = told
     warned = sorted({tuple(warning) for warning in warnings if warning[0] != "RuntimeWarning"})
     if isinstance(value, list) and value[:1] == ["error"]:
         listed = next((words for words in _ENDS_OF_MESSAGES if words in value[2]), "")
-        return [["error", value[1], _ENDS_OF_MESSAGES.get(listed, value[2])], warned]
+        told_before = [] if value[1] == "IndexError" else warned
+        return [["error", value[1], _ENDS_OF_MESSAGES.get(listed, value[2])], told_before]
     if isinstance(value, list) and [one[0] for one in value if isinstance(one, list) and one][:2] == _RESULTS:
         return [[[name, sorted(part) if "entit" in name else part] for name, part in value], warned]
     return [value, warned]

@@ -22,6 +22,8 @@ def span_f1(gold: Tags, system: Tags) -> dict[str, Any]:
     >>> metrics = span_f1([["B-PER", "O", "B-LOC"]], [["B-PER", "O", "B-PER"]])
     >>> round(metrics["micro@F1"], 6), round(metrics["MD@F1"], 6), metrics["ALLTRUE"]
     (0.5, 1.0, 2)
+    >>> span_f1([["B-PER"]], [])["micro@F1"]
+    0.0
     """
     scores = score("multiconer", *_even(gold, system), by="label")
     types = sorted({row.label for row in scores if row.label is not None})
@@ -36,6 +38,8 @@ def span_f1(gold: Tags, system: Tags) -> dict[str, Any]:
 def _even(gold: Tags, system: Tags) -> tuple[list[list[str]], list[list[str]]]:
     """Return both sides with as many sentences, and as many tags in each: a sentence that ends early goes on outside.
 
+    No sentence at all scores as one without a mention does.
+
     >>> _even([["B-X", "I-X"]], [["B-X"], ["O"]])
     ([['B-X', 'I-X']], [['B-X', 'O']])
     """
@@ -43,6 +47,7 @@ def _even(gold: Tags, system: Tags) -> tuple[list[list[str]], list[list[str]]]:
     pairs = [tuple(zip(*zip_longest(*pair, fillvalue=OUTSIDE), strict=True)) for pair in sentences]
     if not all(pairs):
         raise ValueError("a sentence has no tags; expected at least one in every sentence")
+    pairs = pairs or [((OUTSIDE,), (OUTSIDE,))]
     return [list(one) for one, _ in pairs], [list(other) for _, other in pairs]
 
 

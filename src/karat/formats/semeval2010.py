@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from karat.annotations.faults import shown
-from karat.files import text_blocks
+from karat.files import open_bytes, text_blocks
 from karat.formats._assembly import HEAD, TAIL
 from karat.formats.base import Format, Problems, Want
 from karat.model import Argument, Document, Mention, Relation
@@ -43,7 +43,7 @@ class AnswerOptions:
 
     rules: str = choice(
         ("lenient", "program"),
-        "whether the last line may lack its end: it may, or may not, as for the program of the task",
+        "which ends lines have: any, and the last may have none; or those that the program of the task asks for",
     )
 
 
@@ -60,17 +60,29 @@ class Answer(NamedTuple):
     direction: str = ""
 
 
-def answers(path: str, *, last_may_be_open: bool = True) -> Iterator[Answer]:
-    r"""Yield the lines of a file; one that is no answer has no id. The last one may have to have an end."""
+def answers(path: str, rules: str = "lenient") -> Iterator[Answer]:
+    r"""Yield the lines of a file; one that is no answer has no id.
+
+    For the program only ``\n`` ends a line, with one ``\r`` before it or none, and the last line has to have an end.
+    """
+    if rules == "program":
+        yield from _program_answers(path)
+        return
     number = 0
     for block in text_blocks(path):
-        *whole, rest = block.split("\n")
-        for line in whole:
+        for line in block.removesuffix("\n").split("\n"):
             number += 1
             yield _answer(number, line)
-        if rest:
-            number += 1
-            yield _answer(number, rest) if last_may_be_open else Answer(number, rest)
+
+
+def _program_answers(path: str) -> Iterator[Answer]:
+    with open_bytes(path) as stream:
+        *whole, rest = stream.read().decode("utf-8", "surrogateescape").split("\n")
+    for number, line in enumerate(whole, start=1):
+        answer = _answer(number, line.removesuffix("\r"))
+        yield answer if answer.id else Answer(number, line.rstrip("\r"))
+    if rest:
+        yield Answer(len(whole) + 1, rest.rstrip("\r"))
 
 
 def _answer(number: int, line: str) -> Answer:
@@ -95,7 +107,7 @@ def read(path: str, *, problems: Problems, want: Want, options: AnswerOptions) -
 def sound_answers(path: str, problems: Problems, options: AnswerOptions) -> Iterator[Answer]:
     """Yield the answers of a file; what is none, or repeats an id, is an error."""
     places: dict[str, int] = {}
-    for answer in answers(path, last_may_be_open=options.rules == "lenient"):
+    for answer in answers(path, options.rules):
         if not answer.id:
             problems.error(path, answer.line, f"found {shown(answer.text)}; {_EXPECTED}, and the end of the line")
         elif answer.id in places:

@@ -15,17 +15,23 @@ def answers(package, asked):
     """Return what the calls give; each is a module, a name, arguments, and calls of methods of what it returns."""
     told = []
     for module, name, arguments, keywords, methods in asked:
-        found, value = _told(getattr(importlib.import_module(package + module), name), package, arguments, keywords)
+        function = getattr(importlib.import_module(package + module), name)
+        found, value = told_of(function, arguments, _with_scheme(package, keywords))
         told.append(found)
         for method, own_keywords in methods if value is not None else ():
-            told.append(_told(getattr(value, method), package, (), own_keywords)[0])
+            told.append(told_of(getattr(value, method), (), own_keywords)[0])
     return told
 
 
-def _told(function, package, arguments, keywords):
-    if isinstance(keywords.get("scheme"), str):
-        schemes = importlib.import_module(package + ".scheme")
-        keywords = {**keywords, "scheme": getattr(schemes, keywords["scheme"])}
+def _with_scheme(package, keywords):
+    if not isinstance(keywords.get("scheme"), str):
+        return keywords
+    schemes = importlib.import_module(package + ".scheme")
+    return {**keywords, "scheme": getattr(schemes, keywords["scheme"])}
+
+
+def told_of(function, arguments, keywords):
+    """Return what a call gives, as it is told, and its value."""
     with warnings.catch_warnings(record=True) as caught, contextlib.redirect_stdout(io.StringIO()):
         warnings.simplefilter("always")
         try:

@@ -16,8 +16,13 @@ class Absent(types.ModuleType):
         return object
 
 
+def leave_out(*names):
+    """Let these modules be there, without anything in them."""
+    for name in names:
+        sys.modules[name] = Absent(name)
+
+
 if __name__ == "__main__":
-    for absent in sys.argv.pop(1).split(","):
-        sys.modules[absent] = Absent(absent)
+    leave_out(*sys.argv.pop(1).split(","))
     sys.argv.pop(0)
     runpy.run_path(sys.argv[0], run_name="__main__")

@@ -71,7 +71,7 @@ def test_symmetric_weighs_double(scored: Any) -> None:
 
 
 def test_stops_at_odd_gold(scored: Any) -> None:
-    for gold in ([USED, USED], [COMPARED, [5, 5, 0, 0, "COMPARE"]]):
+    for gold in ([USED, USED], [COMPARED, [5, 5, 0, 0, "COMPARE"]], [[5, 5, 5, 5, "COMPARE"]]):
         with pytest.raises(InputError, match="at which PL-Marker stops"):
             scored(gold, [USED], "f1", "plmarker", "rel")
     for profile in ("plmarker", "spert"):
@@ -85,6 +85,33 @@ def test_filter_is_part_of_the_score(scored: Any) -> None:
     gold, system = [[1, 2, 2, 3, "USED-FOR"]], [[0, 2, 2, 3, "USED-FOR"], [1, 2, 2, 3, "USED-FOR"]]
     assert scored(gold, system, "f1", "plmarker", "rel", ner=ner, predicted_ner=ner) == 0
     assert scored(gold, system, "f1", "all", "boundaries", ner=ner, predicted_ner=ner) == pytest.approx(2 / 3)
+
+
+def test_symmetric_relations_run_from_the_entity_that_is_listed_first(scored: Any) -> None:
+    ner = [[2, 3, "Task"], [0, 1, "Method"], [0, 0, "Method"]]
+    system = [[2, 3, 0, 1, "COMPARE"], [0, 0, 2, 3, "COMPARE"]]
+    assert scored(system, system, "recall", "plmarker", "rel", ner=ner, predicted_ner=ner) == 0.5
+    assert scored(system, system[::-1], "recall", "plmarker", "rel", ner=ner, predicted_ner=ner) == 0.5
+    assert (
+        scored(
+            system,
+            [system[0], [0, 0, 5, 5, "COMPARE"]],
+            "precision",
+            "plmarker",
+            "rel",
+            ner=ner,
+            predicted_ner=[*ner, [5, 5, "Task"]],
+        )
+        == 0.5
+    )
+
+
+def test_both_directions_of_a_symmetric_relation_add_up(scored: Any) -> None:
+    ner = [[0, 0, "Method"], [2, 3, "Task"]]
+    system = [USED, [2, 3, 0, 0, "COMPARE"], [0, 0, 2, 3, "COMPARE"]]
+    gold = [[0, 0, 2, 3, "COMPARE"]]
+    assert scored(gold, system, "f1", "plmarker", "rel", ner=ner, predicted_ner=ner) == 1
+    assert scored(gold, system[:2], "f1", "plmarker", "rel", ner=ner, predicted_ner=ner) == 0
 
 
 def test_score_of_the_other_direction(scored: Any) -> None:

@@ -69,8 +69,12 @@ def test_open_last_line_refused(tmp_path: Path) -> None:
     path = tmp_path / "proposed"
     path.write_text(f"1\t{CAUSE}", "utf-8")
     assert karat.score("semeval2010-task8", tmp_path / "key", path, profile="corrected").value("f1") == 1
-    with pytest.raises(InputError, match="expected a number, a tab"):
-        karat.score("semeval2010-task8", tmp_path / "key", path)
+    for ends in ("", "\r", "\r\r\n", "\n\n"):
+        path.write_bytes(f"1\t{CAUSE}{ends}".encode())
+        with pytest.raises(InputError, match="expected a number, a tab"):
+            karat.score("semeval2010-task8", tmp_path / "key", path)
+    path.write_bytes(f"1\t{CAUSE}\r\n".encode())
+    assert karat.score("semeval2010-task8", tmp_path / "key", path).value("f1") == 1
 
 
 def test_wide_numbers_push(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

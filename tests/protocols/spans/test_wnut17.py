@@ -106,6 +106,19 @@ def test_tags_lacking_in_silence(monkeypatch: pytest.MonkeyPatch, capfd: pytest.
     assert "accuracy:  50.00%" in capfd.readouterr().out
     assert called(text, ["--profile", "corrected"], monkeypatch) == 3
     assert "line 2: the line has 2 fields" in capfd.readouterr().err
+    text = "Ada\tB-person\tB-person\nand\nBo\tI-person\tI-person\n"
+    assert called(text, [], monkeypatch) == 0
+    assert "processed 2 tokens with 1 phrases; \nfound: 1 phrases; correct: 1." in capfd.readouterr().out
+    assert called(text, ["--profile", "corrected"], monkeypatch) == 3
+    assert "line 2: the line has 1 fields" in capfd.readouterr().err
+
+
+def test_an_entity_goes_on_behind_a_lacking_tag(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    text = "Ada\tB-person\tB-person\nvan\tI-person\nBo\tI-person\tI-person\n"
+    assert called(text, [], monkeypatch) == 0
+    assert "found: 1 phrases; correct: 0." in capfd.readouterr().out
 
 
 def test_types_of_the_system_unlisted(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
@@ -119,6 +132,15 @@ def test_options_of_the_first_program(monkeypatch: pytest.MonkeyPatch, capfd: py
     text = "Ada,B-person,B-person\n--,O,O\nBo,B-person,B-person\n"
     assert called(text, ["--profile", "first", "-d", ",", "-b", "--", "-o", "O"], monkeypatch) == 0
     assert "processed 2 tokens with 2 phrases" in capfd.readouterr().out
+    assert (
+        called(
+            "a\tB-person\tB-person\nx\tO\tO\n a\tB-person\tB-person\n\n",
+            ["--profile", "first", "-d", "\t"],
+            monkeypatch,
+        )
+        == 0
+    )
+    assert "surface forms:     precision: 100.00%; recall: 100.00%" in capfd.readouterr().out
     assert called(text, ["-d", ","], monkeypatch) == 2
     assert "say --profile first" in capfd.readouterr().err
 

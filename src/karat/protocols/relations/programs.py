@@ -209,34 +209,49 @@ def _counted_entities(
 
 
 def _best(counted: Sequence[Counted], entities: Sequence[Entity], sentences: _Sentences) -> list[Counted]:
-    """Return the relations that are left: the best of each pair of entities, and none that overlaps a better one.
-
-    The first relation of a sentence is the best. One that runs from a later to an earlier entity, and is not symmetric,
-    has the score of its label in the other direction, which is none unless that is there, too.
-    """
+    """Return the relations that are left: the best of each pair of entities, and none that overlaps a better one."""
     places: dict[Spans, int] = {}
     for entity in entities:
         places.setdefault(entity.spans, len(places))
     pairs: dict[tuple[str, int, tuple[int, ...]], list[tuple[int, Counted]]] = {}
-    for rank, one in enumerate(counted):
+    for score, one in zip(range(2 * len(counted), 0, -1), counted, strict=False):
         ends = _ends(one)
         if len(ends) == 2 and ends[0] != ends[1] and all(end in places for end in ends):
             pair = tuple(sorted(places[end] for end in ends))
-            pairs.setdefault((one.sentence, sentences.number(ends[0]), pair), []).append((-rank, one))
+            pairs.setdefault((one.sentence, sentences.number(ends[0]), pair), []).append((score, one))
     chosen = []
-    for (_, sentence, pair), several in pairs.items():
-        score, one = max(several, key=lambda candidate: candidate[0])
-        ends = _ends(one)
-        if one.times == 1 and places[ends[0]] > places[ends[1]]:
-            forward = [rank for rank, other in several if other.label == one.label and _ends(other) == ends[::-1]]
-            score = max(forward, default=-len(counted))
-        chosen.append((one.sentence, sentence, -score, pair, one))
-    kept: dict[Hashable, list[Counted]] = {}
+    for (listed, sentence, pair), several in pairs.items():
+        score, one = _best_of_pair(several, places)
+        chosen.append((listed, sentence, -score, pair, one))
+    kept: dict[Hashable, list[tuple[Counted, tuple[Spans, ...]]]] = {}
     for listed, sentence, _, _, one in sorted(chosen, key=lambda choice: (choice[0], *choice[1:4])):
         better = kept.setdefault((listed, sentence), [])
-        if not any(one.label == other.label and _overlap(one, other) for other in better):
-            better.append(one)
-    return [one for several in kept.values() for one in several]
+        ends = tuple(sorted(_ends(one), key=places.__getitem__)) if one.times > 1 else _ends(one)
+        if not any(one.label == other.label and _overlap(ends, taken) for other, taken in better):
+            better.append((one, ends))
+    return [one for several in kept.values() for one, _ in several]
+
+
+def _best_of_pair(several: Sequence[tuple[int, Counted]], places: dict[Spans, int]) -> tuple[int, Counted]:
+    """Return the best relation of two entities, with the score that it is sorted by.
+
+    The first relation of a sentence has the best score; those of both directions of a symmetric one add up, which is
+    more than any other has. One that runs from a later to an earlier entity, and is not symmetric, is sorted by the
+    score of its label in the other direction, which is 0 unless that is there, too.
+    """
+    scores: dict[Hashable, int] = {}
+    for score, one in several:
+        scores.setdefault((one.label, _ends(one)), score)
+
+    def total(one: Counted) -> int:
+        other = scores.get((one.label, _ends(one)[::-1]), 0) if one.times > 1 else 0
+        return scores[one.label, _ends(one)] + other
+
+    best = max((one for _, one in several), key=total)
+    first, second = _ends(best)
+    if best.times == 1 and places[first] > places[second]:
+        return scores.get((best.label, (second, first)), 0), best
+    return total(best), best
 
 
 class _Sentences:
@@ -252,20 +267,23 @@ class _Sentences:
         return max(0, bisect_right(self._starts, place[0][0]) - 1)
 
 
-def _overlap(one: Counted, two: Counted) -> bool:
-    return all(common(left, right) > 0 for left, right in zip(_ends(one), _ends(two), strict=True))
+def _overlap(one: Sequence[Spans], two: Sequence[Spans]) -> bool:
+    return all(common(left, right) > 0 for left, right in zip(one, two, strict=True))
 
 
 def _refuse_repeats(gold: Grounds, options: RelationOptions) -> None:
-    """Refuse a gold that PL-Marker stops at: a relation twice, or a symmetric one in both directions."""
+    """Refuse a gold that PL-Marker stops at: a relation twice, or a symmetric one in both directions or with itself."""
     symmetric = options.symmetric or SYMMETRIC
     known: set[Hashable] = set()
     for claim in claims_of(gold, options.as_counted, {}, {}):
         ends = [end.spans for end in claim.listed]
-        key = claim.name, tuple(sorted(ends) if claim.name in symmetric else ends)
-        if key in known:
-            message = f"document {gold.document.id!r}: the gold has the relation {claim.name} of the same ends twice"
-            raise InputError(f"{message}, at which PL-Marker stops; remove one", path=gold.document.source or None)
+        is_symmetric = claim.name in symmetric
+        key = claim.name, tuple(sorted(ends) if is_symmetric else ends)
+        if key in known or (is_symmetric and len(ends) > len(set(ends))):
+            which = "of the same ends twice" if key in known else f"of {claim.listed[0].text!r} with itself"
+            message = f"document {gold.document.id!r}: the gold has the relation {claim.name} {which}"
+            advice = "remove one" if key in known else "remove it"
+            raise InputError(f"{message}, at which PL-Marker stops; {advice}", path=gold.document.source or None)
         known.add(key)
 
 

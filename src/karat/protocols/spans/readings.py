@@ -204,22 +204,25 @@ def by_scheme(tags: Sequence[str], scheme: str = "", *, suffix: bool = False) ->
 def wnut17(tags: Sequence[str]) -> Chunks:
     """Return the chunks that the evaluation of WNUT-17 sees: ``I`` goes on if the type before it is the same.
 
-    Otherwise it starts a chunk, as ``B`` does. ``O`` with a type is a chunk where a sentence begins, and else no tag.
+    Otherwise it starts a chunk, as ``B`` does. ``O`` with a type is a chunk where a sentence begins, and else no tag. A
+    token without a tag is passed over.
 
-    >>> wnut17(["I-person", "B-person", "I-person", "I-group", "O"])
-    [(0, 1, 'person'), (1, 3, 'person'), (3, 4, 'group')]
+    >>> wnut17(["I-person", "B-person", "I-person", "I-group", "O", "B-person", "", "I-person"])
+    [(0, 1, 'person'), (1, 3, 'person'), (3, 4, 'group'), (5, 8, 'person')]
     """
     chunks: Chunks = []
-    start, label = -1, ""
+    start, past, label = -1, 0, ""
     for place, tag in enumerate((*tags, OUTSIDE)):
-        letter, _, kind = tag.partition("-")
-        if letter == "I" and start >= 0 and kind == label:
+        if not tag:
             continue
-        if start >= 0:
-            chunks.append((start, place, label))
-        start, label = (-1, "") if tag in (OUTSIDE, "") else (place, kind)
-        if letter == OUTSIDE and kind and place:
-            raise InputError(f"{tag!r} stands behind another tag; expected O, B-{kind} or I-{kind}")
+        letter, _, kind = tag.partition("-")
+        if letter != "I" or start < 0 or kind != label:
+            if start >= 0:
+                chunks.append((start, past, label))
+            if letter == OUTSIDE and kind and past:
+                raise InputError(f"{tag!r} stands behind another tag; expected O, B-{kind} or I-{kind}")
+            start, label = (-1, "") if tag == OUTSIDE else (place, kind)
+        past = place + 1
     return chunks
 
 

@@ -11,7 +11,7 @@ from karat.annotations.columns import LINK_COLUMNS, TAG, linked_outside, tag_lay
 from karat.annotations.tag_chunks import Reading, chunks_over
 from karat.annotations.tagging import Run, is_inside, runs_in
 from karat.model import Document, TokenTable
-from karat.protocols.spans.items import Entity
+from karat.protocols.spans.items import Entity, entity
 
 _DIALECTS = ("", "conll")
 """The tables whose columns hold plain tags: of lists of tags, and of column files."""
@@ -36,11 +36,19 @@ def tags_of(document: Document, layer: str) -> Sequence[str] | None:
 
 
 def entities_in(tags: Sequence[str], table: TokenTable, reading: Reading) -> list[Entity]:
-    """Return the entities that a program reads off a column, each segment by itself."""
+    """Return the entities that a program reads off a column, each segment by itself.
+
+    One that goes on behind a token without a tag does not have that token.
+    """
     starts, forms = table.starts, table.forms
     entities = []
     for first, past, label in chunks_over(reading, tags, table.segments or [0]):
         last = past - 1
+        if last > first + 1 and "" in tags[first:past]:
+            tagged = [place for place in range(first, past) if tags[place]]
+            spans = tuple((starts[place], starts[place] + len(forms[place])) for place in tagged)
+            entities.append(entity(spans, label, "\t".join(forms[place] for place in tagged)))
+            continue
         entities.append(_entity(starts[first], starts[last] + len(forms[last]), label))
     return entities
 

@@ -9,7 +9,7 @@ def checked(path: str) -> str:
     """Return a line for each line that is no answer, or the second of an id, and what that means for the file."""
     lines: list[str] = []
     known: set[str] = set()
-    for answer in answers(path, last_may_be_open=False):
+    for answer in answers(path, "program"):
         if not answer.id:
             lines.append(f"Bad file format on line {answer.line}: '{answer.text}'")
         elif answer.id in known:

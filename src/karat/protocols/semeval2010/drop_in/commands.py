@@ -52,4 +52,4 @@ def check(files: tuple[str, ...]) -> None:
     """
     from karat.protocols.semeval2010.drop_in.checker import checked
 
-    click.echo("".join(map(checked, files)), nl=False)
+    click.echo("".join(map(checked, files)).encode("utf-8", "surrogateescape"), nl=False)

@@ -12,6 +12,7 @@ from itertools import chain
 from karat.annotations.tag_chunks import OUTSIDE
 from karat.protocols.spans.drop_in.conlleval import Chunks, Counted, walked
 from karat.protocols.spans.drop_in.rows import Row, columns
+from karat.protocols.spans.drop_in.wnut17 import BLANKS
 from karat.protocols.spans.readings import wnut17_first_between, wnut17_first_split
 
 
@@ -41,7 +42,7 @@ def _forms(sentences: Iterable[Sequence[Row]], boundary: str) -> tuple[set[str],
         here = wnut17_first_split(tags[0]), wnut17_first_split(tags[1])
         (gold_ends, gold_starts), (system_ends, system_starts) = map(wnut17_first_between, before, here)
         if is_right and gold_ends and system_ends and before[0][1] == before[1][1]:
-            right.add(" ".join(right_words))
+            right.add(_form(right_words))
             right_words.clear()
             is_right = False
         elif gold_ends != system_ends or here[0][1] != here[1][1]:
@@ -49,15 +50,19 @@ def _forms(sentences: Iterable[Sequence[Row]], boundary: str) -> tuple[set[str],
         is_right = is_right or (gold_starts and system_starts and here[0][1] == here[1][1])
         is_found = is_found or system_starts
         if system_ends and found_words:
-            found.add(" ".join(found_words))
+            found.add(_form(found_words))
             found_words.clear()
             is_found = False
         found_words += [word] if is_found else []
         right_words += [word] if is_right else []
         before = here
-    right |= {" ".join([*right_words, word])} if is_right else set()
-    found |= {" ".join([*found_words, word])} if is_found and found_words else set()
+    right |= {_form([*right_words, word])} if is_right else set()
+    found |= {_form([*found_words, word])} if is_found and found_words else set()
     return right, found
+
+
+def _form(words: Sequence[str]) -> str:
+    return " ".join(words).strip(BLANKS)
 
 
 def _rows(sentences: Iterable[Sequence[Row]], boundary: str) -> Iterator[Row]:

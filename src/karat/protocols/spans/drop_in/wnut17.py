@@ -21,7 +21,7 @@ _FORMS = {"gold-forms": "gold", "system-forms": "system", "correct-forms": "corr
 def rows_of(lines: Iterable[str], *, ragged: bool) -> Iterator[list[Row]]:
     """Yield the sentences of lines with a word, a tag of the gold and one of the system; others are not looked at.
 
-    Some lines may lack the tag of the system, if lines may be ``ragged``.
+    If lines may be ``ragged``, some may lack the tag of the system; one without any tag is no token then.
     """
     rows: list[Row] = []
     for number, line in enumerate(lines, start=1):
@@ -33,10 +33,11 @@ def rows_of(lines: Iterable[str], *, ragged: bool) -> Iterator[list[Row]]:
         for tag in tags:
             if not _TAG.fullmatch(tag):
                 raise InputError(f"{tag!r} is no tag of WNUT-17; expected O, or B- or I- and a type", line=number)
-        if not tags or (len(tags) < 2 and not ragged):
+        if len(tags) < 2 and not ragged:
             message = f"the line has {len(tags) + 1} fields; expected a word, a tag of the gold and one of the system"
             raise InputError(f"{message}, with tabs between them", line=number)
-        rows.append(Row(word, tags[0], tags[1] if len(tags) > 1 else ""))
+        if tags:
+            rows.append(Row(word, tags[0], tags[1] if len(tags) > 1 else ""))
     yield rows
 
 
