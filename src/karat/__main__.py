@@ -1,6 +1,7 @@
 """``python -m karat`` and the program ``karat``: the command line, which may be interrupted before it is there."""
 
 import gc
+import os
 import sys
 
 
@@ -9,6 +10,8 @@ def main() -> None:
     try:
         # A command builds many small objects and ends: looking for cyclic garbage among them is wasted work.
         gc.set_threshold(1_000_000, 50, 50)
+        # Threads of linear algebra cost more at the start of NumPy than the products of a command give back.
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
         from karat.cli import main as command_line
 
         command_line()

@@ -133,7 +133,7 @@ class _Search:
 
         Each relation tries way after way or, corrected, each way is tried by relation after relation.
         """
-        classes = _classes(same)
+        classes = representatives(same)
         exact = _index([self.golds[gold] for gold in golds], golds)
         equivalent = _index([_in_classes(self.golds[gold], classes) for gold in golds], golds)
         attempts = ((system, way) for system in systems for way in self._ways(system))
@@ -184,7 +184,7 @@ def _in_classes(relation: Relation, classes: dict[int, int]) -> Relation:
     return label, classes.get(source, source), classes.get(target, target)
 
 
-def _classes(same: Iterable[Relation]) -> dict[int, int]:
+def representatives(same: Iterable[Relation]) -> dict[int, int]:
     """Return for each entity that is the same as another the one that stands for all of its class."""
     parent: dict[int, int] = {}
 

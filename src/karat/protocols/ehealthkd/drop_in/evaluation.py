@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from karat.errors import InputError
 from karat.measures.published import whole_zero_prf
 from karat.protocols.ehealthkd.align import align
 from karat.protocols.ehealthkd.annotations import Annotations
 from karat.protocols.ehealthkd.book import BOOK
-from karat.protocols.ehealthkd.drop_in.reading import Texts, load
+from karat.protocols.ehealthkd.drop_in.reading import Texts, counted, load
 from karat.protocols.ehealthkd.judge import MatchedText, TextPage
 from karat.protocols.ehealthkd.rules import Rules
 from karat.tally import Group
+
+if TYPE_CHECKING:
+    from karat.protocols.ehealthkd.drop_in.totals import Totals
 
 WORDS = {"missed": "missing"}
 """Cases that the programs call by another name."""
@@ -89,11 +92,23 @@ def evaluate(gold: Annotations, system: Annotations, rules: Rules) -> Evaluation
     return Evaluation(pages, totals, [*gold.warnings, *system.warnings, *remarks])
 
 
-def evaluate_files(gold: str | Path, system: str | Path, rules: Rules, *, relations: bool = True) -> Evaluation:
-    """Score a text file with its annotations against another."""
+def evaluate_files(
+    gold: str | Path, system: str | Path, rules: Rules, *, relations: bool = True, listed: bool = True
+) -> Evaluation:
+    """Score a text file with its annotations against another; without ``listed`` large ones are only counted."""
     texts: Texts = {}
+    if not listed:
+        totals = counted(gold, system, rules, texts)
+        if totals is not None:
+            return Evaluation({}, _in_book(totals), [])
     golds, systems = (load(file, rules, texts, relations=relations) for file in (gold, system))
     return evaluate(golds, systems, rules)
+
+
+def _in_book(totals: Totals) -> dict[Group, tuple[int, ...]]:
+    """Return totals in the order of the book."""
+    named = {A: totals.entities, B: totals.relations}
+    return {subtask: tuple(counts.get(case, 0) for case in BOOK.counts) for subtask, counts in named.items()}
 
 
 def _clash(gold: Annotations, entity: int) -> InputError:

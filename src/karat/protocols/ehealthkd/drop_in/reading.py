@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from karat.files import read_text, text_blocks
 from karat.protocols.ehealthkd.annotations import Annotations, Builder
 from karat.protocols.ehealthkd.drop_in.columns import in_columns
 from karat.protocols.ehealthkd.rules import Rules
 from karat.protocols.ehealthkd.sentences import Sentences
+
+if TYPE_CHECKING:
+    from karat.protocols.ehealthkd.drop_in.totals import Totals
+
+LARGE = 1_000_000
+"""Bytes of annotations from which on it pays to load NumPy and only count them."""
 
 Texts = dict[str, Sentences]
 """The sentences of each text, so that those who annotate the same text share them."""
@@ -29,9 +36,41 @@ def load(path: str | Path, rules: Rules, texts: Texts, *, relations: bool = True
     return builder.finished(sentences, str(file), warnings, by_extent=not rules.by_position)
 
 
+def counted(gold: str | Path, system: str | Path, rules: Rules, texts: Texts) -> Totals | None:
+    """Count large files of the usual form; there is nothing if they are small, or something about them is unusual.
+
+    What is wrong with a file is said when it is read item by item.
+    """
+    files = [Path(file) for file in (gold, system)]
+    beside = [_annotations_beside(file) for file in files]
+    if rules != Rules(rules.edition) or rules.by_position or sum(map(_size, beside)) < LARGE:
+        return None
+    contents = {read_text(file) for file in files}
+    if len(contents) > 1:
+        return None
+    from karat.formats.brat.arrays import read_arrays
+    from karat.protocols.ehealthkd.drop_in.totals import count
+
+    text = contents.pop()
+    sentences = texts.setdefault(text, Sentences(text, rules))
+    try:
+        golds, systems = (read_arrays(text_blocks(path)) for path in beside)
+        return count(golds, systems, sentences)
+    except ValueError:
+        return None
+
+
+def _size(path: Path) -> int:
+    return path.stat().st_size if path.is_file() else 0
+
+
+def _annotations_beside(text_file: Path) -> Path:
+    return text_file.with_name(text_file.stem + ".ann")
+
+
 def _read_brat(text_file: Path, sentences: Sentences, warn: Callable[[str], None], relations: bool) -> Builder:
     """Read BRAT lines, in columns if they have the form for that, one by one otherwise."""
-    path = text_file.with_name(text_file.stem + ".ann")
+    path = _annotations_beside(text_file)
     blocks = list(text_blocks(path))
     if relations:
         builder = in_columns(blocks, sentences)

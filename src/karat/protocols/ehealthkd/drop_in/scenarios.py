@@ -46,7 +46,7 @@ def score_file(
     In 2019 an undefined ratio is the integer 0, at which the published program stops.
     """
     relations = not (rules.corrected and skip_b)
-    evaluation = evaluate_files(gold, system, rules, relations=relations)
+    evaluation = evaluate_files(gold, system, rules, relations=relations, listed=verbose)
     output.warnings += evaluation.warnings
     whole_zero = rules.edition == "2019" and not rules.corrected
     metrics = evaluation.metrics(skip_a=skip_a, skip_b=skip_b, whole_zero=whole_zero)

@@ -1,0 +1,284 @@
+"""The totals of a large text, from arrays: what is judged item by item elsewhere is only counted here.
+
+Both sides have the same text, so that places are offsets in it, and the rules are those of the published programs.
+Whatever is unusual, such as two gold entities in one place, is a :class:`ValueError`, and left to who judges the items.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from karat.formats.brat.arrays import Arrays, Flags, Numbers, Words, texts_of
+from karat.protocols.ehealthkd.relations import SAME_AS, representatives
+from karat.protocols.ehealthkd.sentences import Place, Sentences
+
+MOST_PAIRS = 1_000_000
+"""Pairs of entities that may be looked at; where there are more, a sweep finds those that touch."""
+_BITS = 32
+"""Those of a key that tell places with the same start apart."""
+_MIXERS = tuple(np.uint64(number) for number in (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9))
+_SPREAD = 16
+"""How many times larger than their count the numbers of entities may be."""
+NOBODY = -1
+
+
+class Totals(NamedTuple):
+    """How often each case occurs, of entities and of relations."""
+
+    entities: Mapping[str, int]
+    relations: Mapping[str, int]
+
+
+def count(gold: Arrays, system: Arrays, sentences: Sentences) -> Totals:
+    """Return how often each case occurs in a text."""
+    labels = _Labels([column.labels for arrays in (gold, system) for column in arrays])
+    text = _Text(sentences)
+    golds, systems = _Side(gold, labels.codes[:3], text), _Side(system, labels.codes[3:], text)
+    counts = np.zeros(len(sentences.texts), np.bool_)
+    counts[golds.sentences] = True
+    matched = _Matched(golds, systems, counts[systems.sentences])
+    return Totals(matched.totals, _relation_totals(golds, systems, counts, matched.partners, labels.texts))
+
+
+class _Labels:
+    """Labels of several columns as codes, which are places in a list of texts."""
+
+    def __init__(self, columns: Sequence[Words]) -> None:
+        words = np.concatenate(columns)
+        mixed = words[:, 0] * _MIXERS[0] + words[:, 1] * _MIXERS[1]
+        codes = np.searchsorted(_distinct(mixed), mixed)
+        examples = np.empty((codes.max() + 1, words.shape[1]), np.uint64)
+        examples[codes] = words
+        if (words != examples[codes]).any():
+            raise ValueError
+        self.texts = texts_of(examples)
+        self.codes = np.split(codes, np.cumsum([len(column) for column in columns])[:-1])
+
+
+class _Text:
+    """Where the sentences of a text begin and end, and its blanks: how many there are before each character."""
+
+    def __init__(self, sentences: Sentences) -> None:
+        self.begins, self.ends = np.array(sentences.begins), np.array(sentences.ends)
+        is_blank = _characters("\n".join(sentences.texts)) == ord(" ")
+        self.blanks = np.flatnonzero(is_blank)
+        self.blanks_before = np.concatenate(([0], np.cumsum(is_blank, dtype=np.int32)))
+
+
+def _characters(text: str) -> Any:
+    """Return the numbers of the characters of a text, in little room if they are small."""
+    try:
+        return np.frombuffer(text.encode("latin-1"), np.uint8)
+    except UnicodeEncodeError:
+        return np.frombuffer(text.encode("utf-32-le"), "<u4")
+
+
+class _Side:
+    """The entities of a side in their places, and its relations between these."""
+
+    def __init__(self, arrays: Arrays, codes: Sequence[Numbers], text: _Text) -> None:
+        entities, relations, attributes = arrays
+        self.labels, self.relation_labels, _ = codes
+        last = np.cumsum(entities.sizes)
+        first = last - entities.sizes
+        starts, ends = entities.starts[first], entities.ends[first]
+        self.sentences = np.searchsorted(text.ends, starts, "right")
+        if not len(starts) or self.sentences.max() == len(text.ends) or (starts > ends).any():
+            raise ValueError
+        if (starts < text.begins[self.sentences]).any() or (ends > text.ends[self.sentences]).any():
+            raise ValueError
+        self._cut(entities.sizes, entities.starts, entities.ends, text)
+        if entities.ids.max() > _SPREAD * len(entities.ids):
+            raise ValueError
+        self._index = np.full(entities.ids.max() + 1, NOBODY)
+        self._index[entities.ids] = np.arange(len(entities.ids))
+        if (self._index[entities.ids] != np.arange(len(entities.ids))).any():
+            raise ValueError
+        self.sources, self.targets = self._indices(relations.sources), self._indices(relations.targets)
+        self._indices(attributes.targets)
+        if (self.sentences[self.sources] != self.sentences[self.targets]).any():
+            raise ValueError
+
+    def _cut(self, sizes: Numbers, starts: Numbers, ends: Numbers, text: _Text) -> None:
+        """Cut single fragments at their blanks; those of several are left as they are."""
+        is_single = np.repeat(sizes == 1, sizes)
+        blanks = np.zeros(len(starts), np.int64)
+        before = text.blanks_before[starts[is_single]]
+        blanks[is_single] = text.blanks_before[ends[is_single]] - before
+        self.sizes = sizes + np.add.reduceat(blanks, np.cumsum(sizes) - sizes)
+        if blanks.any():
+            owners = np.repeat(np.arange(len(starts)), blanks + 1)
+            ranks = np.arange(len(owners)) - np.repeat(np.cumsum(blanks + 1) - blanks - 1, blanks + 1)
+            cut_at = text.blanks_before[np.where(is_single, starts, 0)][owners] + ranks
+            is_last = ranks == blanks[owners]
+            starts, ends = (
+                np.where(ranks == 0, starts[owners], text.blanks[np.where(ranks == 0, 0, cut_at - 1)] + 1),
+                np.where(is_last, ends[owners], text.blanks[np.where(is_last, 0, cut_at)]),
+            )
+        self.first = np.cumsum(self.sizes) - self.sizes
+        self.starts, self.ends = starts, ends
+        ranks = np.arange(len(starts)) - np.repeat(self.first, self.sizes)
+        if ((starts[1:] < starts[:-1]) & (ranks[1:] > 0)).any():
+            raise ValueError
+        mixed = (starts.astype(np.uint64) * _MIXERS[0] + ends.astype(np.uint64)) * (
+            _MIXERS[1] * ranks.astype(np.uint64) + _MIXERS[2]
+        )
+        mixed ^= mixed >> np.uint64(_BITS)
+        rest = np.add.reduceat(mixed, self.first) & np.uint64((1 << _BITS) - 1)
+        self.keys = (starts[self.first] << _BITS) | rest.astype(np.int64)
+        """What equal places have in common, and others hardly ever."""
+
+    def _indices(self, ids: Numbers) -> Numbers:
+        """Return the places of entities that are referred to."""
+        indices = self._index[np.minimum(ids, len(self._index) - 1)]
+        if len(ids) and (ids.max() >= len(self._index) or (indices == NOBODY).any()):
+            raise ValueError
+        return indices
+
+    def place(self, entity: int) -> Place:
+        """Return where an entity is."""
+        fragments = slice(self.first[entity], self.first[entity] + self.sizes[entity])
+        return (int(self.sentences[entity]), *self.starts[fragments].tolist(), *self.ends[fragments].tolist())
+
+
+class _Matched:
+    """Which gold entity each system entity stands for, or nobody; and the totals."""
+
+    def __init__(self, golds: _Side, systems: _Side, counts: Flags) -> None:
+        met = np.where(counts, _same_place(golds, systems), NOBODY)
+        meets = np.flatnonzero(met != NOBODY)
+        is_right = golds.labels[met[meets]] == systems.labels[meets]
+        correct = _first_come(meets[is_right], met, len(golds.labels))
+        incorrect = np.where(correct == NOBODY, _first_come(meets, met, len(golds.labels)), NOBODY)
+        rest = counts.copy()
+        for taken in (correct, incorrect):
+            rest[taken[taken != NOBODY]] = False
+        missed = (correct == NOBODY) & (incorrect == NOBODY)
+        self.partners = np.full(len(systems.labels), NOBODY)
+        right = np.flatnonzero(correct != NOBODY)
+        self.partners[correct[right]] = right
+        partial = _partial(golds, systems, np.flatnonzero(missed), np.flatnonzero(rest))
+        for system, gold in partial:
+            self.partners[system] = gold
+        self.totals = {
+            "correct": len(right),
+            "incorrect": int((incorrect != NOBODY).sum()),
+            "partial": len(partial),
+            "spurious": int(rest.sum()) - len(partial),
+            "missed": int(missed.sum()) - len(partial),
+        }
+
+
+def _same_place(golds: _Side, systems: _Side) -> Numbers:
+    """Return for each system entity the gold entity in the same place, or nobody."""
+    order = np.argsort(golds.keys, kind="stable")
+    keys = golds.keys[order]
+    if (keys[1:] == keys[:-1]).any():
+        raise ValueError
+    places = np.minimum(np.searchsorted(keys, systems.keys), len(keys) - 1)
+    found = np.where(keys[places] == systems.keys, order[places], NOBODY)
+    pairs = np.flatnonzero(found != NOBODY)
+    sizes = systems.sizes[pairs]
+    if (golds.sizes[found[pairs]] != sizes).any():
+        raise ValueError
+    ranks = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    left, right = np.repeat(golds.first[found[pairs]], sizes) + ranks, np.repeat(systems.first[pairs], sizes) + ranks
+    if (golds.starts[left] != systems.starts[right]).any() or (golds.ends[left] != systems.ends[right]).any():
+        raise ValueError
+    return found
+
+
+def _first_come(systems: Numbers, met: Numbers, size: int) -> Numbers:
+    """Return for each gold entity the first of some system entities that meet it, or nobody."""
+    found = np.full(size, NOBODY)
+    backwards = systems[::-1]
+    found[met[backwards]] = backwards
+    return found
+
+
+def _partial(golds: _Side, systems: _Side, missed: Numbers, rest: Numbers) -> list[tuple[int, int]]:
+    """Pair each system entity left, in order, with the first gold entity left that it touches and has the label of."""
+    width = int(max(golds.labels.max(), systems.labels.max())) + 1
+    gold_keys = golds.sentences[missed] * width + golds.labels[missed]
+    order = np.argsort(gold_keys, kind="stable")
+    missed, gold_keys = missed[order], gold_keys[order]
+    keys = systems.sentences[rest] * width + systems.labels[rest]
+    low, high = np.searchsorted(gold_keys, keys), np.searchsorted(gold_keys, keys, "right")
+    sizes = high - low
+    if sizes.sum() > MOST_PAIRS:
+        raise ValueError
+    left = np.repeat(rest, sizes)
+    right = missed[np.arange(len(left)) - np.repeat(np.cumsum(sizes) - sizes - low, sizes)]
+    left, right = _touching(systems, golds, left, right)
+    is_contested = (np.bincount(left)[left] > 1) | (np.bincount(right)[right] > 1)
+    sides = zip(left[is_contested].tolist(), right[is_contested].tolist(), strict=True)
+    contested = sorted((systems.place(system), system, golds.place(gold), gold) for system, gold in sides)
+    pairs = dict(zip(left[~is_contested].tolist(), right[~is_contested].tolist(), strict=True))
+    taken: set[int] = set()
+    for _, system, _, gold in contested:
+        if system not in pairs and gold not in taken:
+            pairs[system] = gold
+            taken.add(gold)
+    return list(pairs.items())
+
+
+def _touching(systems: _Side, golds: _Side, left: Numbers, right: Numbers) -> tuple[Numbers, Numbers]:
+    """Return those pairs of which a fragment of one starts in a fragment of the other."""
+    widths = golds.sizes[right]
+    sizes = systems.sizes[left] * widths
+    if sizes.sum() > MOST_PAIRS:
+        raise ValueError
+    pairs = np.repeat(np.arange(len(left)), sizes)
+    ranks = np.arange(len(pairs)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    one = systems.first[left][pairs] + ranks // widths[pairs]
+    other = golds.first[right][pairs] + ranks % widths[pairs]
+    start, end, start_there, end_there = systems.starts[one], systems.ends[one], golds.starts[other], golds.ends[other]
+    touches = ((start <= start_there) & (start_there < end)) | ((start_there <= start) & (start < end_there))
+    touching = np.unique(pairs[touches])
+    return left[touching], right[touching]
+
+
+def _relation_totals(
+    golds: _Side, systems: _Side, counted: Flags, partners: Numbers, labels: Sequence[str]
+) -> dict[str, int]:
+    """Count relations, repeated ones once.
+
+    Gold entities that ``same-as`` connects are equivalent: a relation between some is found as long as there is one of
+    its label between equivalent ones that is free. So of equivalent relations as many are correct as both sides have.
+    """
+    size = max(len(golds.labels), len(systems.labels))
+    if len(labels) * size * size >= 1 << 62:
+        raise ValueError
+    keys = _distinct((golds.relation_labels * size + golds.sources) * size + golds.targets)
+    chosen = counted[systems.sentences[systems.sources]]
+    system_keys = _distinct(((systems.relation_labels * size + systems.sources) * size + systems.targets)[chosen])
+    standing = _standing(keys[keys // size**2 == labels.index(SAME_AS)] if SAME_AS in labels else keys[:0], size)
+    found = [partners[system_keys // size % size], partners[system_keys % size]]
+    is_found = (found[0] != NOBODY) & (found[1] != NOBODY)
+    ends = (standing[keys // size % size], standing[keys % size]), [standing[end[is_found]] for end in found]
+    sides = (
+        np.unique((codes * size + source) * size + target, return_counts=True)
+        for codes, (source, target) in zip((keys // size**2, (system_keys // size**2)[is_found]), ends, strict=True)
+    )
+    (there, numbers), (here, own_numbers) = sides
+    _, left, right = np.intersect1d(there, here, assume_unique=True, return_indices=True)
+    correct = int(np.minimum(numbers[left], own_numbers[right]).sum())
+    return {"correct": correct, "spurious": len(system_keys) - correct, "missed": len(keys) - correct}
+
+
+def _standing(same: Numbers, size: int) -> Numbers:
+    """Return for each entity the one that stands for all that are equivalent."""
+    standing = np.arange(size)
+    ends = zip((same // size % size).tolist(), (same % size).tolist(), strict=True)
+    for entity, representative in representatives([(SAME_AS, source, target) for source, target in ends]).items():
+        standing[entity] = representative
+    return standing
+
+
+def _distinct(values: Any) -> Any:
+    """Return the distinct ones of some values, in order."""
+    ordered = np.sort(values)
+    return ordered[np.concatenate(([True], ordered[1:] != ordered[:-1]))] if len(ordered) else ordered
