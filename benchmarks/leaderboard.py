@@ -3,7 +3,8 @@
 A gold and twenty systems are invented, a thousand documents of two hundred tokens each. They are read and scored; then
 come a leaderboard from 10,000 resamples, in which all 190 pairs are tested by 9,999 arrangements, and as many resamples
 for the numbers of every system: those that are shown, and all. If the leaderboard takes more than reading did, it is
-marked with an exclamation mark, and the exit status is 1.
+marked with an exclamation mark, and the exit status is 1. Set ``OPENBLAS_NUM_THREADS=1``, as ``karat`` does: where
+others use the cores, too, threads of a matrix product wait for one another, and CPU time is what they waste.
 """
 
 from __future__ import annotations

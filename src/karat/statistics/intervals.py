@@ -132,12 +132,13 @@ def percentile(values: Array, low: float, high: float) -> Limits:
     """
     import numpy as np
 
-    ordered = np.sort(values)
+    last = len(values) - 1
+    places = [(share * last, int(share * last)) for share in (low, high)]
+    needed = {neighbour for _, below in places for neighbour in (below, min(below + 1, last))}
+    ordered = np.partition(values, sorted(needed))
     limits = []
-    for share in (low, high):
-        place = share * (len(ordered) - 1)
-        below = int(place)
-        above = ordered[min(below + 1, len(ordered) - 1)]
+    for place, below in places:
+        above = ordered[min(below + 1, last)]
         limits.append(float(min(ordered[below] + (place - below) * (above - ordered[below]), above)))
     return limits[0], limits[1]
 
