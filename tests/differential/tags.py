@@ -88,6 +88,9 @@ def _seqeval_calls(random: Random) -> list[Call]:
         if name == "precision_recall_fscore_support" and random.random() < 0.5:
             keywords["beta"] = random.choice((0.5, 1.0, 2.0, -1.0))
         calls.append((".metrics.sequence_labeling", name, [gold, system], keywords, []))
+    letters_and_types = [*random.choices("BIESOU.", k=2), *random.choices(("LOC", "PER", "_"), k=2)]
+    names = ("start_of_chunk", "end_of_chunk")
+    calls += [(".metrics.sequence_labeling", name, letters_and_types, {}, []) for name in names]
     calls.append((".metrics", random.choice(("accuracy_score", "performance_measure")), [gold, system], {}, []))
     calls.append(
         (".metrics.sequence_labeling", "get_entities", [random.choice((gold, gold[0]))], {"suffix": suffix}, [])
@@ -146,6 +149,13 @@ def _nervaluate_calls(random: Random) -> list[Call]:
         keywords["min_overlap_percentage"] = random.choice((1.0, 25, 50.0, 75, 100, 0.5))
     methods = [("evaluate", {}), *_reports(random)]
     return [("", "Evaluator", [gold, system], keywords, methods), *_helper_calls(random)]
+
+
+def _nervaluate_and_loader_calls(random: Random) -> list[Call]:
+    calls = _nervaluate_calls(random)
+    data = {"data": calls[0][2][1]}
+    name = random.choice(("ConllLoader", "ListLoader", "DictLoader"))
+    return [*calls, (".loaders", name, [], {}, [("load", data)])]
 
 
 def _helper_calls(random: Random) -> list[Call]:
@@ -222,7 +232,7 @@ def unordered(told: Any) -> Any:
 
 SEQEVAL = Reference("seqeval", "", "", _case("seqeval", "karat.compat.seqeval", _seqeval_calls), ("seqeval",))
 NERVALUATE = Reference(
-    "nervaluate", "", "", _case("nervaluate", "karat.compat.nervaluate", _nervaluate_calls), ("nervaluate",)
+    "nervaluate", "", "", _case("nervaluate", "karat.compat.nervaluate", _nervaluate_and_loader_calls), ("nervaluate",)
 )
 NERVALUATE_1_1_0 = Reference(
     "nervaluate 1.1.0",

@@ -46,6 +46,8 @@ def plain(value):
     """Return a value as JSON has it; the order of dictionaries counts."""
     if dataclasses.is_dataclass(value):
         return [type(value).__name__, plain(vars(value))]
+    if hasattr(value, "_asdict"):
+        return [type(value).__name__, plain(value._asdict())]
     if hasattr(value, "tolist"):
         value = value.tolist()
     if isinstance(value, float) and not math.isfinite(value):

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cached_property, partial
 from typing import Any, ClassVar
 
 from karat.compat.nervaluate import places, reports
 from karat.compat.nervaluate.counting import Counting, Counts, counted
 from karat.compat.nervaluate.entities import Entity, EvaluationIndices
-from karat.compat.nervaluate.loaded import Spans, kept
+from karat.compat.nervaluate.loaded import Spans, entities_of, kept
 from karat.compat.nervaluate.loaders import load
 from karat.compat.nervaluate.strategies import check_percentage
 from karat.garbage import without_collection
@@ -42,12 +41,12 @@ class Evaluator:
     @cached_property
     def true(self) -> list[list[Entity]]:
         """The true entities of each document."""
-        return _entities(self._loaded.gold)
+        return entities_of(self._loaded.gold)
 
     @cached_property
     def pred(self) -> list[list[Entity]]:
         """The predicted entities of each document."""
-        return _entities(self._loaded.system)
+        return entities_of(self._loaded.system)
 
     @cached_property
     def _documents(self) -> list[tuple[Spans, Spans]]:
@@ -103,10 +102,6 @@ class Evaluator:
 
         write_whole({file_path: text.encode()})
         return None
-
-
-def _entities(spans: Sequence[Spans]) -> list[list[Entity]]:
-    return [[Entity(label, start, end - 1) for start, end, label in document] for document in spans]
 
 
 def _check(mode: str, scenario: str) -> None:

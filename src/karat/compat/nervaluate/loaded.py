@@ -13,6 +13,7 @@ from itertools import accumulate, chain, pairwise
 from operator import itemgetter, lt
 from typing import Any, NamedTuple, Protocol
 
+from karat.compat.nervaluate.entities import Entity
 from karat.protocols.spans.scenarios import Span
 
 Spans = Sequence[Span]
@@ -132,6 +133,11 @@ class LoadedSpans:
             if gold != system:
                 golds, systems = set(gold), set(system)
                 yield sorted(golds - systems), sorted(systems - golds)
+
+
+def entities_of(documents: Sequence[Spans]) -> list[list[Entity]]:
+    """Return the entities of documents as nervaluate has them, whose last position is their own."""
+    return [[Entity(label, start, end - 1) for start, end, label in document] for document in documents]
 
 
 def _labels(spans: Iterable[Span]) -> Counter[str]:

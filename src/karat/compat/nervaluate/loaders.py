@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from itertools import chain
 from operator import itemgetter
 from typing import Any
 
-from karat.compat.nervaluate.loaded import Columns, Loaded, LoadedSpans
+from karat.compat.nervaluate.entities import Entity
+from karat.compat.nervaluate.loaded import Columns, Loaded, LoadedSpans, entities_of
 from karat.garbage import without_collection
 
 _KEYS = ("label", "start", "end")
@@ -91,3 +93,43 @@ def _check_dictionaries(document: Any) -> None:
             raise ValueError("Entity label must be a string")  # noqa: TRY004 - as there
         if not isinstance(entity["start"], int) or not isinstance(entity["end"], int):
             raise ValueError("Entity start and end must be integers")  # noqa: TRY004 - as there
+
+
+class DataLoader(ABC):
+    """Makes entities of what is given, document by document."""
+
+    @abstractmethod
+    def load(self, data: Any) -> list[list[Entity]]:
+        """Return the entities of each document."""
+
+
+class ConllLoader(DataLoader):
+    """Reads a text of columns."""
+
+    def load(self, data: str) -> list[list[Entity]]:
+        """Return the entities of each document.
+
+        >>> ConllLoader().load("Ada\\tB-PER\\nB.\\tI-PER")
+        [[Entity(label='PER', start=0, end=1)]]
+        """
+        from karat.compat.nervaluate.tag_loaders import from_columns
+
+        return entities_of(from_columns(data).lists())
+
+
+class ListLoader(DataLoader):
+    """Reads lists of tags."""
+
+    def load(self, data: list[list[str]]) -> list[list[Entity]]:
+        """Return the entities of each document."""
+        from karat.compat.nervaluate.tag_loaders import from_tags
+
+        return entities_of(from_tags(data).lists())
+
+
+class DictLoader(DataLoader):
+    """Reads lists of dictionaries."""
+
+    def load(self, data: list[list[dict[str, Any]]]) -> list[list[Entity]]:
+        """Return the entities of each document."""
+        return entities_of(from_dictionaries(data).lists())

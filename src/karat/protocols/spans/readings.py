@@ -107,7 +107,8 @@ def _seqeval_split(tag: str, *, suffix: bool) -> Tag:
     return tag[0], tag[1:].split("-", 1)[-1] or "_"
 
 
-def _seqeval_between(before: Tag, tag: Tag) -> tuple[bool, bool]:
+def seqeval_between(before: Tag, tag: Tag) -> tuple[bool, bool]:
+    """Say whether a chunk ends between two tags, and whether one starts, as seqeval has it by default."""
     (left, left_label), (right, right_label) = before, tag
     changes = left_label != right_label
     ends = left in ("E", "S") or (left in ("B", "I") and right in ("B", "S", OUTSIDE))
@@ -128,7 +129,7 @@ def seqeval(*, suffix: bool = False, mended: str = "") -> Reading:
     ([(0, 2, 'LOC'), (2, 3, 'LOC'), (3, 4, 'PER')], [(0, 2, 'LOC')])
     """
     split_tag = _split_all_letters if mended == "letters" else _seqeval_split
-    return NeighbourReading(partial(split_tag, suffix=suffix), _seqeval_between, remembers=True)
+    return NeighbourReading(partial(split_tag, suffix=suffix), seqeval_between, remembers=True)
 
 
 def strict_cell(tag: str, *, suffix: bool = False) -> Cell:
@@ -234,7 +235,7 @@ def wnut17_first_split(tag: str) -> Tag:
 
 def wnut17_first_between(before: Tag, tag: Tag) -> tuple[bool, bool]:
     """Say whether a chunk ends between two tags, and whether one starts, as the first evaluation of WNUT-17 has it."""
-    ends, starts = _seqeval_between(before, tag)
+    ends, starts = seqeval_between(before, tag)
     return ends or before[0] in _BRACKETS, starts or tag[0] in _BRACKETS
 
 

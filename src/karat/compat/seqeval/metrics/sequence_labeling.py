@@ -22,7 +22,7 @@ from karat.compat.seqeval.metrics._scores import (
 )
 from karat.compat.seqeval.scheme import Token
 from karat.errors import InputError
-from karat.protocols.spans.readings import seqeval
+from karat.protocols.spans.readings import seqeval, seqeval_between
 
 Tags = Sequence[Sequence[str]]
 Mode = str | None
@@ -40,6 +40,24 @@ def get_entities(seq: Any, suffix: bool = False) -> list[tuple[str, int, int]]:
     [('PER', 0, 1), ('LOC', 3, 3)]
     """
     return [(label, start, end - 1) for start, end, label in _chunks(seq, suffix)]
+
+
+def end_of_chunk(prev_tag: str, tag: str, prev_type: str, type_: str) -> bool:
+    """Say whether a chunk ends between two tags, which are given as letters and types.
+
+    >>> end_of_chunk("B", "O", "PER", "_")
+    True
+    """
+    return seqeval_between((prev_tag, prev_type), (tag, type_))[0]
+
+
+def start_of_chunk(prev_tag: str, tag: str, prev_type: str, type_: str) -> bool:
+    """Say whether a chunk starts between two tags, which are given as letters and types.
+
+    >>> start_of_chunk("B", "I", "PER", "LOC")
+    True
+    """
+    return seqeval_between((prev_tag, prev_type), (tag, type_))[1]
 
 
 def _chunks(seq: Any, suffix: bool) -> list[tuple[int, int, str]]:
