@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 import karat
 from karat.errors import InputError
-from karat.model import Argument, Chain, Document, Link, Mention, Relation
+from karat.model import Argument, Chain, Document, Link, Mention, Relation, TokenTable
 from karat.protocols import protocols
+from karat.scoring import score_part
 
 TEXT = "Ada met Bern ."
 PROTOCOLS = [name for name in protocols() if name != "tac2015-sf"]
@@ -47,6 +50,26 @@ def test_a_score_of_nothing_is_said_under_every_protocol(name: str) -> None:
 def test_what_a_side_has_instead_is_told() -> None:
     scores = karat.score("coref", full(), [Document("d", TEXT, full()[0].mentions)])
     assert scores.notes == ("the system has no chains; it has 2 mentions and 2 links",)
+
+
+@pytest.mark.parametrize("name", ["triples", "omin-seed-ner"])
+def test_other_texts_are_said_where_the_protocol_lets_them_pass(name: str, tmp_path: Path) -> None:
+    """Three of four differ; blanks between the same tokens are no other text, and the parts add up to the same."""
+    golds = [full()[0] for _ in range(4)]
+    systems = [full()[0] for _ in range(4)]
+    for number, (gold, system) in enumerate(zip(golds, systems, strict=True)):
+        gold.id = system.id = f"d{number}"
+        gold.table = TokenTable(TEXT.split(), starts=[0, 4, 8, 13])
+    systems[0].text, systems[1].text, systems[2].text = "", "Ada saw Bern .", f"{TEXT}."
+    systems[3].text, systems[3].table = f"{TEXT} ", golds[3].table
+    notes = (
+        "2 documents with another text in the system than in the gold",
+        "1 document without a text in the system, but with one in the gold",
+    )
+    assert karat.score(name, golds, systems).notes[-2:] == notes
+    for number in (1, 2, 3):
+        score_part(name, golds, systems, f"{number}/3").save(tmp_path / f"{number}.karat")
+    assert karat.merge(sorted(tmp_path.iterdir())).notes[-2:] == notes
 
 
 def test_cells_without_tags_are_said(tmp_path_factory: pytest.TempPathFactory) -> None:

@@ -6,6 +6,7 @@ stands in the text; bdocjs says what its offsets count, and may name the documen
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -26,6 +27,8 @@ from karat.formats.base import Format, NoOptions, Problems, Want
 from karat.model import Document
 
 _UNITS: dict[str, Unit] = {"p": "point", "j": "utf16"}
+_ELEMENTS = frozenset(("GateDocumentFeatures", "TextWithNodes", "AnnotationSet"))
+"""What of the XML is read; relations between annotations are not."""
 
 
 class _Annotation(msgspec.Struct):
@@ -105,6 +108,8 @@ def _read_xml(path: str, problems: Problems) -> Iterator[Document]:
             found = [_annotation(element, nodes) for element in group]
             sets.setdefault(group.get("Name", ""), []).extend(found)
         _fill(assembly, sets, Offsets(text), item)
+        for name, times in Counter(str(element.tag) for element in root if element.tag not in _ELEMENTS).items():
+            item.drop(f"elements {shown(name)}", f"{many(times, 'element')} {shown(name)} left out", times)
         assembly.document.source = path
         yield assembly.document
 

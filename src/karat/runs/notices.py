@@ -6,7 +6,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
@@ -14,7 +14,7 @@ from karat.annotations.tag_repairs import ColumnForm, repairs_of
 from karat.errors import many
 from karat.files import STDIN
 from karat.formats.base import Problem, Problems
-from karat.protocols.base import SYSTEM_FILE, Protocol
+from karat.protocols.base import SYSTEM_FILE, Protocol, Side
 
 HELD = ("mentions", "labels", "links", "chains", "relations")
 """The kinds of annotation that are counted."""
@@ -142,12 +142,19 @@ class Noted(NamedTuple):
     pair: int
 
 
+class OtherText(NamedTuple):
+    """Is noted of a pair of documents whose texts differ, or of which one side has none, whatever the protocol."""
+
+    lacking: Side | Literal[""]
+
+
 def remarks_on(
     noted: Iterable[Noted], said: Sequence[str], system: str, protocol: Protocol, settings: Any, known: Any
 ) -> Iterator[str]:
     """Yield what the protocol says: when documents were paired, and of what was noted, in the order of the pairs."""
     counted: Counter[Hashable] = Counter()
     for entry in noted:
-        counted[entry.note] = entry.times
+        if not isinstance(entry.note, OtherText):
+            counted[entry.note] = entry.times
     remarks = protocol.remarks(counted, known, settings)
     yield from (note.replace(SYSTEM_FILE, system) for note in (*said, *remarks))

@@ -148,8 +148,8 @@ def worded(part: Part, protocol: Protocol, settings: Any, known: Any) -> Run:
     """Return the run of a part that has all pairs of documents, with what was noticed in words."""
     read = [part.noticed[side].worded(part.names[side], part.paths[side]) for side in (0, 1)]
     remarks = remarks_on(part.noted, part.said, part.names[1], protocol, settings, known)
-    lacking = [*lacks(protocol, part.noticed, part.run.tallies), *unlike(protocol, part.noticed)]
-    return msgspec.structs.replace(part.run, notes=with_lacks((*read[0], *read[1], *remarks), lacking))
+    told = with_lacks((*read[0], *read[1], *remarks), lacks(protocol, part.noticed, part.run.tallies))
+    return msgspec.structs.replace(part.run, notes=(*told, *unlike(protocol, part.noticed, part.noted)))
 
 
 class _Placed(NamedTuple):

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from karat.errors import many
 from karat.protocols.base import Protocol, Side
-from karat.runs.notices import HELD, WITHOUT, Notices
+from karat.runs.notices import HELD, WITHOUT, Noted, Notices, OtherText
 from karat.tally import Tallies
 
 _JUDGED = {
@@ -32,9 +32,9 @@ def lacks(protocol: Protocol, noticed: Sequence[Notices], tallies: Tallies | Non
     return list(_lacks(protocol, noticed, tallies))
 
 
-def unlike(protocol: Protocol, noticed: Sequence[Notices]) -> list[str]:
-    """Return what one side has and the other one lacks, labels or parts of files, in words."""
-    return [*_unlabelled(protocol, noticed), *_parts(noticed)]
+def unlike(protocol: Protocol, noticed: Sequence[Notices], noted: Iterable[Noted]) -> list[str]:
+    """Return what one side has and the other one lacks, labels, parts of files or texts, in words."""
+    return [*_unlabelled(protocol, noticed), *_parts(noticed), *_texts(noticed, noted)]
 
 
 def _lacks(protocol: Protocol, noticed: Sequence[Notices], tallies: Tallies | None) -> Iterator[str]:
@@ -54,9 +54,24 @@ def _instead(notices: Notices) -> str:
     return f"; it has {' and '.join(others)}" if others else ""
 
 
+def _texts(noticed: Sequence[Notices], noted: Iterable[Noted]) -> Iterator[str]:
+    """Yield how many documents have another text, or none although others of their side have one."""
+    times = {entry.note.lacking: entry.times for entry in noted if isinstance(entry.note, OtherText)}
+    if "" in times:
+        yield f"{many(times[''], 'document')} with another text in the system than in the gold"
+    for side, across, notices, _ in _both_ways(noticed):
+        if 0 < times.get(side, 0) < notices.documents:
+            yield f"{many(times[side], 'document')} without a text in the {side}, but with one in the {across}"
+
+
+def _both_ways(noticed: Sequence[Notices]) -> Iterator[tuple[Side, Side, Notices, Notices]]:
+    """Yield each side and the other one, and what was noticed of both."""
+    return zip(SIDES, SIDES[::-1], noticed, noticed[::-1], strict=True)
+
+
 def _parts(noticed: Sequence[Notices]) -> Iterator[str]:
     """Yield which parts a side lacks that the other one has, where both are of a format that says so."""
-    for side, across, notices, other in zip(SIDES, SIDES[::-1], noticed, noticed[::-1], strict=True):
+    for side, across, notices, other in _both_ways(noticed):
         formats = {name for name, _ in notices.parts}
         absent = [part for name, part in other.parts if name in formats and (name, part) not in notices.parts]
         if absent:

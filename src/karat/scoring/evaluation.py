@@ -15,7 +15,7 @@ from karat.ledger import Entry, Item
 from karat.model import Document
 from karat.protocols import find
 from karat.protocols.base import Facts, Pair, Pairs, Protocol, Sheet, Side, no_facts
-from karat.runs.notices import Noted, remarks_on
+from karat.runs.notices import Noted, OtherText, remarks_on
 from karat.runs.sides import lacks, unlike, with_lacks
 from karat.scoring.corpora import Corpus
 from karat.tally import Rows, Tallies, Tally
@@ -145,9 +145,18 @@ class Evaluation:
                 raise TypeError(f"protocol {protocol.name} drafts {type(sheet).__name__}; draft yields Sheet objects")
             notes = sheet.notes.items() if isinstance(sheet.notes, Mapping) else zip(sheet.notes, repeat(1))
             for note, times in notes:
-                before, pair = self._noted.get(note, (0, self.pairs[-1]))
-                self._noted[note] = before + times, pair
+                self._note(note, times)
             yield drafted
+
+    def _note(self, note: Hashable, times: int = 1) -> None:
+        """Count something that was noticed at the pair of documents that is drafted."""
+        before, pair = self._noted.get(note, (0, self.pairs[-1]))
+        self._noted[note] = before + times, pair
+
+    def _compare_texts(self, gold: Document, system: Document) -> None:
+        """Note that a pair has different texts, but for blanks between the same tokens, whatever comes of it."""
+        if gold.text != system.text and not _same_tokens(gold, system):
+            self._note(OtherText(lacking="" if gold.text and system.text else "gold" if system.text else "system"))
 
     def _noticing(self, pairs: Iterator[Pair]) -> Iterator[Pair]:
         """Yield the pairs, and keep what is to be told of answers that could not be read."""
@@ -167,6 +176,8 @@ class Evaluation:
             if part is not None:
                 raise UsageError(f"{protocol.name} cannot be scored in parts with these options: {why}")
             together = list(pairs)
+            for gold, system in together:
+                self._compare_texts(gold, system)
             origins = {gold.id: (Origin.of(gold), (gold, system)) for gold, system in together}
             for sheet in protocol.draft_all(together, known, settings):
                 self.sizes[-1] += 1
@@ -179,6 +190,7 @@ class Evaluation:
                 continue
             self.pairs.append(number)
             self.sizes.append(0)
+            self._compare_texts(gold, system)
             origin = Origin.of(gold)
             for sheet in protocol.draft(gold, system, known, settings):
                 self.sizes[-1] += 1
@@ -256,13 +268,18 @@ class Evaluation:
     def notes(self) -> tuple[str, ...]:
         """What was noticed on the way: while reading, while documents were paired, and while sheets were drafted."""
         noticed = self.gold.notices, self.system.notices
-        lacking = [*lacks(self.protocol, noticed), *unlike(self.protocol, noticed)]
-        return with_lacks((*self.gold.notes, *self.system.notes, *self.remarks), lacking)
+        told = with_lacks((*self.gold.notes, *self.system.notes, *self.remarks), lacks(self.protocol, noticed))
+        return (*told, *unlike(self.protocol, noticed, self.noted))
 
     @property
     def remarks(self) -> tuple[str, ...]:
         """What the protocol noticed: while documents were paired, and while sheets were drafted."""
         return tuple(remarks_on(self.noted, self.said, self.system.name, self.protocol, self.settings, self.known))
+
+
+def _same_tokens(gold: Document, system: Document) -> bool:
+    """Say whether both sides have tokens, and the same."""
+    return gold.table is not None and system.table is not None and gold.table.forms == system.table.forms
 
 
 class SheetJudge:

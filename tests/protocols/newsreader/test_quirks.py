@@ -456,7 +456,11 @@ def test_different_texts_are_compared_by_tokens_or_refused() -> None:
     found = karat.score(PUBLISHED, [gold], [system])
     assert (found.value(), found.notes) == (
         1.0,
-        ("document 'd': the tokens differ, and are compared by their position", "no mention of the gold has a label"),
+        (
+            "document 'd': the tokens differ, and are compared by their position",
+            "no mention of the gold has a label",
+            "1 document with another text in the system than in the gold",
+        ),
     )
     with pytest.raises(InputError, match="gold and system have different texts"):
         karat.score(CORRECTED, [gold], [system])

@@ -56,6 +56,8 @@ def _mentions(path: str, problems: Problems) -> Iterator[Mention]:
             continue
         if layout is None:
             layout = _layout(elements)
+            if layout is not None and layout.is_run:
+                problems.has("coldstart run", (f"column {name}" for name in layout.columns))
         if layout is None:
             message = f"{line[:_SHOWN]!r} is not Cold Start slot filling: {_misfit(elements)}"
             raise InputError(message, path=path, line=number)

@@ -65,6 +65,7 @@ def read(path: str, *, problems: Problems, want: Want, options: JsonlinesOptions
         for repair in repairs:
             problems.repair(path, line_number, repair)
         document.source = path
+        problems.has("jsonlines", ["tokens or texts"] if document.text else ())
         yield document
 
 

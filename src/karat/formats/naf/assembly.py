@@ -147,6 +147,8 @@ class Assembly:
             for reference in entity.references
             if reference.target
         ]
+        if len(links) > 1 and any(link.score is None for link in links):
+            self.problems.count("entity with several references that lack a confidence and rank last, as in the file")
         return tuple(sorted(links, key=rank))
 
     def _references(self, entity: Marked) -> Iterator[Reference]:

@@ -54,8 +54,7 @@ official scorer has it; their sentence and their place in it, as CoVal has it; o
 def clusterings(gold: Document, system: Document, identity: Identity = "place") -> tuple[Clustering, Clustering]:
     """Return the clusterings of both sides with keys that mean the same on both."""
     sides = gold, system
-    sentences = [_segments(document) for document in sides]
-    if identity == "sentence" and all(sentences) and sentences[0] != sentences[1]:
+    if identity == "sentence" and other_sentences(gold, system):
         places = [_by_sentence(document) for document in sides]
     elif gold.text == system.text and not (identity == "token" and _other_tokens(gold, system)):
         places = [_spans, _spans]
@@ -65,6 +64,12 @@ def clusterings(gold: Document, system: Document, identity: Identity = "place") 
         places = [_literal(place) for place in places]
     golds, systems = (_clustering(document, place) for document, place in zip(sides, places, strict=True))
     return golds, systems
+
+
+def other_sentences(gold: Document, system: Document) -> bool:
+    """Say whether both sides have sentences, and begin them at different tokens."""
+    sentences = [_segments(document) for document in (gold, system)]
+    return all(sentences) and sentences[0] != sentences[1]
 
 
 def _segments(document: Document) -> list[int]:

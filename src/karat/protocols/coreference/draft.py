@@ -11,12 +11,13 @@ from karat.errors import many
 from karat.model import Document
 from karat.pairing import Note, Surplus, pair
 from karat.protocols.base import Book, Demands, Facts, Main, Pair, Protocol, Sheet, Side, by_their_ids
-from karat.protocols.coreference.clusterings import Clustering, Identity, clusterings
+from karat.protocols.coreference.clusterings import Clustering, Identity, clusterings, other_sentences
 from karat.protocols.coreference.pages import ChainPage
 from karat.quirks import quirks_of
 from karat.tally import Group
 
 _UNCOUNTED = "uncounted"
+_OTHER_SENTENCES = ("sentences",)
 _SIDES: tuple[Side, Side] = ("gold", "system")
 
 
@@ -48,6 +49,8 @@ class Drafting(NamedTuple):
         notes: dict[Hashable, int] = {("dropped", what): number for what, number in page.dropped.items()}
         if not page.links:
             notes[_UNCOUNTED, gold.id] = 1
+        if self.identity == "sentence" and other_sentences(gold, system):
+            notes[_OTHER_SENTENCES] = 1
         yield Sheet(gold.id, page, notes)
 
     def steps(self) -> dict[str, Any]:
@@ -56,12 +59,14 @@ class Drafting(NamedTuple):
 
 
 def remarks(notes: Counter[Any], known: Any, options: Any) -> Iterator[str]:
-    """Yield what was left out, and in which documents BLANC is not counted."""
+    """Yield what was left out, in which documents BLANC is not counted, and how many are cut into other sentences."""
     del known, options
     yield from (left_out(number, key[1]) for key, number in notes.items() if key[0] == "dropped" and number)
     uncounted = [key[1] for key in notes if key[0] == _UNCOUNTED]
     if uncounted:
         yield f"BLANC is not counted: mentions are repeated in too many ways in {', '.join(uncounted[:5])}"
+    if notes[_OTHER_SENTENCES]:
+        yield f"{many(notes[_OTHER_SENTENCES], 'document')} with other sentences in the system than in the gold"
 
 
 def left_out(number: int, what: str) -> str:

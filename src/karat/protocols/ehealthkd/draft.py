@@ -36,14 +36,15 @@ class Remark(NamedTuple):
 
 
 class Known(NamedTuple):
-    """What is known of both sides before any pair is drafted: layers, and sides that lack what is judged."""
+    """What is known of both sides before any pair is drafted: layers, sides that lack what is judged or have chains."""
 
     layers: Sequence[str]
     lacking: Sequence[tuple[Side, str]]
+    chained: Sequence[Side]
 
 
 def facts(document: Document, side: Side, options: EntityOptions) -> Iterator[Hashable]:
-    """Yield the layers of a document, and whether it has entities and relations."""
+    """Yield the layers of a document, and whether it has entities, relations and chains."""
     del options
     for layer in {mention.layer for mention in document.mentions}:
         yield side, "layer", layer
@@ -51,6 +52,8 @@ def facts(document: Document, side: Side, options: EntityOptions) -> Iterator[Ha
         yield side, "entities"
     if document.relations or document.chains:
         yield side, "relations"
+    if document.chains:
+        yield side, "chains"
 
 
 def settle(counted: Facts, options: EntityOptions) -> Known:
@@ -60,7 +63,8 @@ def settle(counted: Facts, options: EntityOptions) -> Known:
     named = [{fact[2] for fact in counted if fact[:2] == (side, "layer")} for side in sides]  # type: ignore[index]
     layers = sorted(named[0] | named[1]) if all(layers - {""} for layers in named) else [""]
     kinds = ("entities", "relations")
-    return Known(layers, [(side, kind) for side in sides for kind in kinds if (side, kind) not in counted])
+    lacking = [(side, kind) for side in sides for kind in kinds if (side, kind) not in counted]
+    return Known(layers, lacking, [side for side in sides if (side, "chains") in counted])
 
 
 def remarks(noted: Counter[Hashable], known: Known, options: EntityOptions, *, part: Part) -> Iterator[str]:
@@ -70,6 +74,8 @@ def remarks(noted: Counter[Hashable], known: Known, options: EntityOptions, *, p
     yield from (note for note in noted if isinstance(note, str))
     judged = "relations" if part == "relations" else "entities"
     yield from (f"the {side} has no {kind}" for side, kind in known.lacking if kind == judged)
+    if len(known.chained) == 1 and part != "entities":
+        yield f"only the {known.chained[0]} has chains, which count as relations"
 
 
 def draft(gold: Document, system: Document, known: Known, options: EntityOptions, *, part: Part) -> Iterator[Sheet]:

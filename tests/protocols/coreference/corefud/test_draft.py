@@ -25,7 +25,8 @@ def test_other_words_are_refused() -> None:
 
 
 def test_more_sentences_in_the_last_document_are_noted() -> None:
-    (note,) = notes([document(GOLD)], [document(GOLD, "and slept")])
+    note, texts = notes([document(GOLD)], [document(GOLD, "and slept")])
+    assert texts == "1 document with another text in the system than in the gold"
     assert note == "document 'd' has 2 sentences instead of 1; what is beyond them is not compared with the gold"
 
 
@@ -47,7 +48,7 @@ def test_another_sent_id_is_refused() -> None:
 
 
 def test_surplus_words_at_the_end_of_a_sentence_are_noted() -> None:
-    (note,) = notes([document(GOLD)], [document(GOLD + " again")])
+    note, _ = notes([document(GOLD)], [document(GOLD + " again")])
     assert note == "x.conllu:4: the sentence has 6 words instead of 5; only those of both are compared"
 
 

@@ -111,7 +111,7 @@ def test_ties_by_solver() -> None:
 def test_surplus_unchecked() -> None:
     scores = karat.score("corefud", [document("Ada|(e1) saw Bo|(e1)")], [document("Ada|(e1) saw Bo|(e1) again")])
     assert scores.value("f1", regime="conll") == 1
-    assert scores.notes == ("x.conllu:4: the sentence has 4 words instead of 3; only those of both are compared",)
+    assert scores.notes[0] == "x.conllu:4: the sentence has 4 words instead of 3; only those of both are compared"
 
 
 def test_mentions_in_no_chain() -> None:

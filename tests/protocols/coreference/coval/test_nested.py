@@ -46,4 +46,5 @@ def test_sides_may_have_other_sentences(tmp_path: Path) -> None:
     assert karat.score("coval", gold, system, nested="remove").notes == (
         "left out 1 nested gold mention",
         "left out 1 nested system mention",
+        "1 document with other sentences in the system than in the gold",
     )
