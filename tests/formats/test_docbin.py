@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 import zlib
 from pathlib import Path
 from typing import Any
@@ -80,11 +81,16 @@ def test_what_does_not_fit_together_is_named(tmp_path: Path) -> None:
         assert reason in messages[-1], messages
 
 
-def test_spans_outside_of_a_document_are_named(tmp_path: Path) -> None:
+def test_spans_keep_their_ids_and_are_named_outside_of_a_document(tmp_path: Path) -> None:
     def groups(*spans: bytes) -> list[bytes]:
         group = msgspec.msgpack.encode({"name": "g", "attrs": {}, "spans": spans})
         return [msgspec.msgpack.encode([group]), b""]
 
+    named = struct.pack(">QQQllll", 380, 0, 385, 0, 1, 0, 3)  # 380 is PERSON, 385 LOC
+    (tmp_path / "a").write_bytes(zlib.compress(msgspec.msgpack.encode(content() | {"span_groups": groups(named)})))
+    first, _ = formats.read(tmp_path / "a")
+    (mention,) = (mention for mention in first.mentions if mention.layer)
+    assert (mention.labels, mention.attributes) == (("LOC",), {"id": "PERSON"})
     far = bytes(27) + b"\x01" + bytes(3) + b"\x09" + bytes(8)
     assert told(tmp_path, span_groups=groups(far)) == [
         "document 'letter-7': the tokens [1, 9] are outside of the document, which has 6 tokens"

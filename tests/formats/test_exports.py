@@ -348,10 +348,12 @@ def test_ids_that_are_there_twice_are_told_or_refused(tmp_path: Path) -> None:
     assert message == "item 1: the id '1' is used twice, and something refers to it; give each its own"
 
 
-def test_entities_of_spacy_may_not_overlap() -> None:
+def test_entities_of_spacy_may_not_overlap_and_have_the_text_they_state(tmp_path: Path) -> None:
     mentions = [Mention("a", ((0, 3),), ("X",)), Mention("b", ((2, 8),), ("Y",))]
     with pytest.raises(InputError, match="mention 'b' cannot be written as spacyjson: it overlaps another one"):
         formats.render([Document("d", "Ada left Bern", mentions)], "spacyjson")
+    with pytest.raises(InputError, match=r"the text of a span is 'Bern', but at \[0, 3\] stands 'Ada'"):
+        read(tmp_path, "spacyjson", {"text": "Ada left Bern", "ents": [{"start": 0, "end": 3, "text": "Bern"}]})
     grouped = [msgspec.structs.replace(mention, layer="sc") for mention in mentions]
     assert '"spans":{"sc":[' in formats.render([Document("d", "Ada left Bern", grouped)], "spacyjson")[""]
 

@@ -101,6 +101,10 @@ def test_what_a_data_set_lacks_is_named(tmp_path: Path) -> None:
         ({"tokens": [[""]], "tags": [["O"]]}, "document '1': token 0 is empty; a token has at least one character"),
         ({"id": [1, 1], "tokens": [[], []], "tags": [["O"], []]}, "document '1' is there twice; remove one"),
         ({"text": ["Ada"], "spans": [[{"start": 0, "end": 9, "label": "X"}]]}, "outside of the text"),
+        (
+            {"text": ["\U0001f600 Ada "], "spans": [[{"start": 3, "end": 6, "label": "X", "text": "Ada"}]]},
+            "the text of a span is 'Ada', but at [3, 6] stands 'da '",
+        ),
         ({"text": [None], "spans": [[{"start": 0, "end": 9, "label": "X"}]]}, "expected `str`, got `null`"),
         ({"label": [1]}, "the columns are 'label'; expected 'tokens' and a column of tags, or 'text' and 'spans'"),
     ):
@@ -191,6 +195,8 @@ def graphs() -> Iterator[tuple[str, str]]:
     yield ".", "1 string with neither taIdentRef nor taClassRef left out: no phrases, words, sentences or paragraphs"
     yield "; a nif:Word .", ""
     yield '; itsrdf:taIdentRef <e:1> ; itsrdf:taConfidence "high" .', "taConfidence 'high'; expected a number"
+    yield '; itsrdf:taIdentRef <e:1> ; itsrdf:taConfidence "NaN" .', "taConfidence 'NaN'; expected a number"
+    yield "; itsrdf:taIdentRef <e:1> ; nif:beginIndex 1 .", "has beginIndex '0' and '1'; expected one whole number"
     yield "; itsrdf:taIdentRef <e:1> . <http://d/1#more> a nif:Context .", "document 'http://d/1' has two texts"
     yield "; itsrdf:taIdentRef <e:1> . <http://d/2> a nif:Context .", "has 0 texts under nif:isString; expected one"
 
@@ -200,9 +206,10 @@ def test_what_a_graph_lacks_is_named(tmp_path: Path) -> None:
     for end, reason in graphs():
         _, told = read(tmp_path, "nif", (HEAD + end).encode())
         assert (reason in told[0]) if reason else told == []
-    no_place = HEAD.replace("nif:beginIndex 0", "nif:beginIndex -1") + "; a nif:Phrase ."
-    (told,) = read(tmp_path, "nif", no_place.encode())[1]
-    assert "has no beginIndex and endIndex, and its address has no place" in told
+    places = {"nif:beginIndex -1": "has beginIndex '-1'", "a nif:String": "has no beginIndex and endIndex, and its"}
+    for place, reason in places.items():
+        (told,) = read(tmp_path, "nif", (HEAD.replace("nif:beginIndex 0", place) + "; a nif:Phrase .").encode())[1]
+        assert reason in told
 
 
 def test_links_of_a_graph_have_its_score(tmp_path: Path) -> None:

@@ -146,6 +146,13 @@ def mismatch(text: str, mention: Stated, unit: Unit = "point") -> str:
     return f"mention {shown(mention.name)}: its text is {shown(mention.text)}, but at {where} stands {shown(found)}"
 
 
+def check_stated(text: str, span: Span, stated: object) -> None:
+    """Refuse a span of characters whose text, if it is stated, is not what stands there."""
+    found = text[slice(*span)]
+    if isinstance(stated, str) and stated != found:
+        raise InputError(f"the text of a span is {shown(stated)}, but at {list(span)} stands {shown(found)}")
+
+
 def plainer_form(text: str, mention: Stated) -> str:
     """Return what to say of a stated text that is a plainer form of what stands at its place, nothing if it is that.
 

@@ -20,7 +20,7 @@ from karat.errors import InputError, many
 from karat.formats._arrow import ARROW, PARQUET, STREAM, Table, open_table, table_of
 from karat.formats._assembly import Assembly, Words
 from karat.formats._json_items import read_as, texts_of
-from karat.formats._units import Offsets
+from karat.formats._units import Offsets, check_stated
 from karat.formats.base import Format, Problems, Want
 from karat.model import Document
 from karat.settings import option
@@ -218,8 +218,9 @@ def _spanned(table: Table, options: HfOptions) -> Callable[[str, Row], Document]
             label = span.label
             if isinstance(label, int):
                 label = _named(label, _names(column, known, options), column)
-            attributes = texts_of(values, _PLACE)
-            assembly.mention([offsets.span(span.start, span.end)], (label,), attributes=attributes)
+            place = offsets.span(span.start, span.end)
+            check_stated(text, place, values.get("text"))
+            assembly.mention([place], (label,), attributes=texts_of(values, _PLACE))
         return assembly.document
 
     return build

@@ -10,6 +10,7 @@ import re
 from codecs import BOM_UTF8
 from collections import defaultdict
 from collections.abc import Iterator
+from math import isfinite, nan
 from typing import Any
 
 import msgspec
@@ -136,8 +137,7 @@ class _Graph:
     def _stated(self, string: str) -> Stated:
         """Return the place of a mention and its text, as they are written."""
         said = self.graph[string]
-        indices = [_INDEX.fullmatch(value) for key in (_BEGIN, _END) for value in said.get(key, ["?"])[:1]]
-        numbers = [int(index[1]) for index in indices if index is not None]
+        numbers = [self._index(string, key) for key in (_BEGIN, _END) if key in said]
         if len(numbers) != 2:
             address = _ADDRESS.search(string)
             if address is None:
@@ -147,6 +147,15 @@ class _Graph:
             message = f"a phrase has no {key}: the address says {numbers[0]},{numbers[1]}"
             self.problems.repair(self.path, None, message)
         return Stated(string, ((numbers[0], numbers[1]),), next(iter(said.get(_ANCHOR, ())), None))
+
+    def _index(self, string: str, key: str) -> int:
+        """Return an index of a mention; several, or what is no whole number, is an error."""
+        written = sorted(set(self.graph[string][key]))
+        index = _INDEX.fullmatch(written[0])
+        if index is None or len(written) > 1:
+            listed = " and ".join(map(shown, written))
+            raise InputError(f"{string} has {key.removeprefix(_NIF)} {listed}; expected one whole number")
+        return int(index[1])
 
     def _links(self, string: str) -> tuple[Link, ...]:
         """Return the links of a mention, then those that are the same; all have its score."""
@@ -161,9 +170,12 @@ class _Graph:
         if not written:
             return None
         try:
-            return float(written[0])
+            score = float(written[0])
         except ValueError:
-            raise InputError(f"{string} has taConfidence {shown(written[0])}; expected a number") from None
+            score = nan
+        if not isfinite(score):
+            raise InputError(f"{string} has taConfidence {shown(written[0])}; expected a number")
+        return score
 
     def _labels(self, string: str) -> list[str]:
         """Return the classes of a mention, or else those of what it is linked to."""

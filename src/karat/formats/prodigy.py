@@ -23,7 +23,7 @@ from karat.formats._assembly import Assembly
 from karat.formats._json_head import first_object, objects
 from karat.formats._json_items import Item, documents_of, fields_of, texts_of
 from karat.formats._lossless import Capacity, plain_id, values_of, written_lines
-from karat.formats._units import Offsets
+from karat.formats._units import Offsets, check_stated
 from karat.formats._unread import Unread
 from karat.formats.base import Format, Problems, Want
 from karat.model import Document, Mention, Span, TokenTable
@@ -225,8 +225,7 @@ def _place(span: _Span, task: _Task, offsets: Offsets) -> Span:
                 f"a span has the characters {list(place)}, but token_start {first} and token_end {last} "
                 f"(the last token) are {list(of_tokens)}"
             )
-    if span.text is not None and span.text != (found := task.text[slice(*place)]):
-        raise InputError(f"the text of a span is {shown(span.text)}, but at {list(place)} stands {shown(found)}")
+    check_stated(task.text, place, span.text)
     return place
 
 

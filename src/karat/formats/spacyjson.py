@@ -20,7 +20,7 @@ from karat.formats._assembly import Assembly, links_of
 from karat.formats._json_head import first_object, objects
 from karat.formats._json_items import Item, documents_of, fields_of, read_as, text_of, texts_of
 from karat.formats._lossless import Capacity, plain_id, values_of, written_lines
-from karat.formats._units import Offsets
+from karat.formats._units import Offsets, check_stated
 from karat.formats._unread import Unread
 from karat.formats.base import Format, NoOptions, Problems, Want
 from karat.formats.jsonlines.ground import settle
@@ -109,8 +109,10 @@ def _document(doc: _Doc, item: Item) -> Document:
     groups += [(name, spans, item.value["spans"][name]) for name, spans in doc.spans.items()]
     for layer, spans, given in groups:
         for span, values in zip(spans, given, strict=True):
+            place = offsets.span(span.start, span.end)
+            check_stated(doc.text, place, values.get("text"))
             assembly.mention(
-                [offsets.span(span.start, span.end)],
+                [place],
                 (span.label,),
                 layer=layer,
                 links=links_of(span.kb_id),

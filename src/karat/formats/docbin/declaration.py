@@ -25,7 +25,7 @@ from karat.formats.base import Format, NoOptions, Problems, Want
 from karat.formats.docbin.names import names_of
 from karat.model import Document, Span, TokenTable
 
-_ORTH, _IOB, _TYPE, _KB_ID = 65, 77, 78, 452
+_ORTH, _IOB, _TYPE, _KB_ID, _ID = 65, 77, 78, 452, 454
 _MISSING, _INSIDE, _OUTSIDE, _BEGIN = range(4)
 _SPAN = struct.Struct(">QQQllll")
 _HEAD = 1024
@@ -166,7 +166,7 @@ class _DocBin:
 
     def _add_entities(self, assembly: Assembly, places: list[Span], first: int, behind: int) -> None:
         codes = self._column(_IOB, first, behind)
-        types, targets = self._texts(_TYPE, first, behind), self._texts(_KB_ID, first, behind)
+        types, targets, ids = (self._texts(attribute, first, behind) for attribute in (_TYPE, _KB_ID, _ID))
         begins = [token for token, code in enumerate(codes) if code == _BEGIN and types[token]]  # or else it is blocked
         inside = {token for token, code in enumerate(codes) if code == _INSIDE}
         for token in begins:
@@ -174,8 +174,8 @@ class _DocBin:
             while last + 1 in inside:
                 last += 1
                 inside.remove(last)
-            links = links_of(targets[token])
-            assembly.mention([(places[token][0], places[last][1])], (types[token],), links=links)
+            span = places[token][0], places[last][1]
+            assembly.mention([span], (types[token],), links=links_of(targets[token]), attributes=_with_id(ids[token]))
         if inside or max(codes, default=0) > _BEGIN:
             raise InputError("a token is inside of an entity that has not begun, or has no ENT_IOB of spaCy")
 
@@ -183,12 +183,18 @@ class _DocBin:
         for packed in group.spans:
             if len(packed) != _SPAN.size:
                 raise InputError(f"a span of the group {shown(layer)} has {len(packed)} bytes; expected {_SPAN.size}")
-            _, target, label, first, behind, *_ = _SPAN.unpack(packed)
+            name, target, label, first, behind, *_ = _SPAN.unpack(packed)
             if not 0 <= first < behind <= len(places):
                 size = many(len(places), "token")
                 raise InputError(f"the tokens [{first}, {behind}] are outside of the document, which has {size}")
             span = (places[first][0], places[behind - 1][1])
-            assembly.mention([span], (self._text(label),), layer=layer, links=links_of(self._text(target)))
+            links, attributes = links_of(self._text(target)), _with_id(self._text(name))
+            assembly.mention([span], (self._text(label),), layer=layer, links=links, attributes=attributes)
+
+
+def _with_id(name: str) -> dict[str, str]:
+    """Return the attributes of a span, which may have an id of a pattern or of its own that others have, too."""
+    return {"id": name} if name else {}
 
 
 def _groups(packed: bytes) -> Iterator[tuple[_Group, str]]:
