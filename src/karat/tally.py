@@ -81,9 +81,16 @@ class Rows(Column[Tally]):
             members.setdefault(group, []).append((counts, times))
         return members
 
-    def total(self) -> Tally:
-        """Return the sum of all tallies, as :func:`add` does."""
-        return {group: tuple(map(_sum_of, _places(vectors))) for group, vectors in self.counted().items()}
+    def total(self, *, labels: bool = True) -> Tally:
+        """Return the sum of all tallies, as :func:`add` does, with the groups of single labels or without them."""
+        return {group: _sum(vectors) for group, vectors in self.counted().items() if labels or group.label is None}
+
+
+def _sum(vectors: Sequence[tuple[Counts, int]]) -> Counts:
+    """Return the sum of vectors, each of which is there so many times; most labels have only one, once."""
+    if len(vectors) == 1 and vectors[0][1] == 1:
+        return tuple(vectors[0][0])
+    return tuple(map(_sum_of, _places(vectors)))
 
 
 def _places(vectors: Sequence[tuple[Counts, int]]) -> Iterator[list[tuple[float, int]]]:
@@ -103,9 +110,9 @@ class Tallies(msgspec.Struct, frozen=True):
     units: Sequence[str]
     rows: Sequence[Tally]
 
-    def total(self) -> Tally:
-        """Return the tally of the whole evaluation."""
-        return self.compact().total()
+    def total(self, *, labels: bool = True) -> Tally:
+        """Return the tally of the whole evaluation, with the groups of single labels or without them."""
+        return self.compact().total(labels=labels)
 
     def compact(self) -> Rows:
         """Return the tallies as they need little memory."""

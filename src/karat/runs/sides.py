@@ -98,7 +98,7 @@ def _unlabelled(protocol: Protocol, noticed: Sequence[Notices]) -> Iterator[str]
 
 def _divides_by_nothing(protocol: Protocol, tallies: Tallies, measure: str) -> bool:
     """Say whether a measure has nothing below the line, under every regime and in every layer."""
-    total = [counts for group, counts in tallies.total().items() if group.label is None]
+    total = tallies.total(labels=False).values()
     figures = [figure for figure in protocol.figures if (figure.measure, figure.average) == (measure, "micro")]
     return bool(figures) and not any(figure.formula(counts)[1] for figure in figures for counts in total)
 
