@@ -42,21 +42,24 @@ def report(*, protocol: str, gold: str | None, systems: tuple[str, ...], out: st
 
     from karat.cli import complain
     from karat.files.outputs import refuse_input, write_folder, write_whole
+    from karat.garbage import without_collection
     from karat.protocols import find
     from karat.protocols import protocol as protocol_named
     from karat.report.building import pages_of
 
     bootstrap = bootstrap_of(parameters)
     words = [protocol, *([gold] if gold else []), *systems]
-    if find(protocol) is None and Path(protocol).is_file():
-        made = _of_runs(words, bootstrap)
-    elif gold is None or not systems:
+    are_runs = find(protocol) is None and Path(protocol).is_file()
+    if not are_runs and (gold is None or not systems):
         protocol_named(protocol)
         raise click.UsageError("a report needs PROTOCOL, GOLD and at least one SYSTEM, or run files")
-    else:
-        made = _of_files(protocol_named(protocol), [gold, *systems], parameters, bootstrap)
-    refuse_input(Path(out), out)
-    pages = pages_of(made, Path(out).name)
+    with without_collection():  # items stay to the end, and there are hundreds of thousands of them
+        if are_runs:
+            made = _of_runs(words, bootstrap)
+        else:
+            made = _of_files(protocol_named(protocol), words[1:], parameters, bootstrap)
+        refuse_input(Path(out), out)
+        pages = pages_of(made, Path(out).name)
     if len(pages) == 1:
         write_whole({out: next(iter(pages.values()))})
     else:

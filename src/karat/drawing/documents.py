@@ -34,6 +34,7 @@ def document_markup(document: Document) -> str:
         rows = [[mention.text, _label(mention, chains)] for mention in nowhere]
         lines.append(_table(("mention without a place", "label"), rows))
     if document.relations:
+        lines.append('<p class="quiet">Relations are arcs where a script may run, and a table here.</p>')
         lines.append(_table(("relation", "arguments"), list(_relations(document, by_id))))
     if document.chains:
         rows = [

@@ -12,6 +12,8 @@ import json
 import zlib
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import msgspec
+
 from karat.drawing.offsets import Utf16
 
 if TYPE_CHECKING:
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
     from karat.ledger import Item, Spans
 
 CHUNK, TEXTS = 200_000, 500_000
-"""About how many characters of JSON are in a chunk, and in a part with texts."""
+"""About how many bytes of JSON are in a chunk, and in a part with texts."""
 LETTERS = {"correct": "c", "partial": "p", "incorrect": "i", "missed": "m", "spurious": "s"}
 """How an outcome is written in a verdict, which has a letter for each regime."""
 
@@ -47,10 +49,10 @@ class _Pile:
     def __init__(self, kind: str, most: int) -> None:
         self.kind, self.most = kind, most
         self.parts: list[Part] = []
-        self._waiting: list[str] = []
+        self._waiting: list[bytes] = []
         self._size = 0
 
-    def put(self, piece: str) -> tuple[int, int]:
+    def put(self, piece: bytes) -> tuple[int, int]:
         """Add a piece, and return the number of its part and its place there."""
         where = len(self.parts), len(self._waiting)
         self._waiting.append(piece)
@@ -62,7 +64,7 @@ class _Pile:
     def close(self) -> None:
         """Finish the part that is being filled."""
         if self._waiting:
-            self.parts.append(_part(f"{self.kind}-{len(self.parts)}", f"[{','.join(self._waiting)}]"))
+            self.parts.append(_part(f"{self.kind}-{len(self.parts)}", b"[" + b",".join(self._waiting) + b"]"))
         self._waiting, self._size = [], 0
 
 
@@ -168,9 +170,13 @@ def _item(item: Item | None, moved: Callable[[Spans], Spans]) -> Any:
     return fields if item.score is None else [*fields, item.score]
 
 
-def _json(content: Any) -> str:
-    return json.dumps(content, ensure_ascii=True, separators=(",", ":"))
+def _json(content: Any) -> bytes:
+    """Return content as JSON; half of a character, which UTF-8 does not have, is an escape."""
+    try:
+        return msgspec.json.encode(content)
+    except UnicodeEncodeError:
+        return json.dumps(content, ensure_ascii=True, separators=(",", ":")).encode("ascii")
 
 
-def _part(name: str, content: str) -> Part:
-    return Part(name, base64.b64encode(zlib.compress(content.encode("ascii"))).decode("ascii"))
+def _part(name: str, content: bytes) -> Part:
+    return Part(name, base64.b64encode(zlib.compress(content)).decode("ascii"))

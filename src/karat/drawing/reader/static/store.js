@@ -159,4 +159,4 @@ async function search(query, tell) {
 
 const endsOf = (item) => (item.gold && item.gold.ends.length ? item.gold.ends : item.judged.flat().map((one) => one.item).find((one) => one && one.ends.length)?.ends || []);
 const reaches = (item, start, end) => endsOf(item).flat().some(([from, to]) => from < end && start < to);
-const shownText = (item) => (item.gold || item.judged.flat().find((one) => one.item)?.item || { text: "" }).text;
+const shownText = (item) => (item.gold || item.judged.flat().find((one) => one.item)?.item || { text: "" }).text || pooled(item);
