@@ -12,7 +12,6 @@ import pytest
 import karat
 from karat.drawing.documents import document_markup
 from karat.drawing.pages import fragment, page
-from karat.drawing.reader import scripts
 from karat.drawing.setting import Item, set_text
 from karat.model import Argument, Chain, Document, Link, Mention, Relation
 
@@ -214,12 +213,6 @@ def test_a_ledger_is_displayed_where_it_can_be_read_again() -> None:
     assert len(list(ledger)) == 12
     tags = [["B-LOC", "O"]]
     assert karat.explain("hipe2022-nerc-coarse", iter(tags), tags)._repr_html_() is None
-
-
-def test_the_docs_say_how_large_script_and_style_are() -> None:
-    told = (EXAMPLES.parent / "docs" / "report.md").read_text("utf-8")
-    sizes = [round(len(text.encode()) / 1000) for text in (scripts.script(), scripts.style())]
-    assert "A script of {} kB and a style of {} kB".format(*sizes) in told
 
 
 def test_a_system_needs_a_protocol() -> None:
