@@ -10,6 +10,7 @@ import gzip
 import io
 import json
 import os
+import subprocess
 import sys
 import tempfile
 import tracemalloc
@@ -431,3 +432,15 @@ def test_ids_from_a_file_do_not_lead_out_of_the_folder(tmp_path: Path) -> None:
         (tmp_path / "in.jsonl").write_text("\n".join(lines))
         assert survives(tmp_path, "convert", str(tmp_path / "in.jsonl"), str(out), "--to", "brat") == 3, name
         assert list(out.iterdir()) == []
+
+
+def test_xml_that_takes_more_memory_than_there_is_is_a_sentence(tmp_path: Path) -> None:
+    """Libxml2 calls that an unknown error."""
+    path = tmp_path / "big.naf"
+    path.write_text(f"<NAF>{'<a>x</a>' * 400_000}</NAF>", "utf-8")
+    code = "import resource, karat.cli, karat.formats._xml, lxml.etree, sys\n"
+    code += "resource.setrlimit(resource.RLIMIT_DATA, (80 << 20, 80 << 20))\n"
+    code += f"sys.exit(karat.cli.run(['validate', {str(path)!r}, '--from', 'naf']))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 3, done.stderr
+    assert done.stderr.startswith("karat: memory ran out: more was needed")

@@ -28,6 +28,14 @@ COMMANDS = {
         "-o",
         "out",
     ],
+    "compare": ["compare", "hipe2022-nerc-coarse", *HIPE, "--resamples", "5", "--view", "json", "--out", "out"],
+    "explain": ["explain", "hipe2022-nerc-coarse", *HIPE[:2], "--view", "jsonl", "--out", "out"],
+    "facts": ["facts", "hipe2022-nerc-coarse", *HIPE[:2], "-o", "out"],
+    "judge pool": ["judge", "pool", *HIPE[1:], "--kind", "mention", "-o", "out"],
+    "codabench": ["leaderboard", "hipe2022-nerc-coarse", HIPE[0], "--codabench", "out"],
+    "ontology": ["ontology", "build", "out", "gold.tsv"],
+    "folder": ["convert", HIPE[0], "out", "--to", "naf", "--lossy"],
+    "demo": ["demo", "out"],
     "newsreader": ["newsreader", "evaluate", "gold.tsv", "gold.tsv", "out"],
 }
 MOST = 400
@@ -39,7 +47,9 @@ def test_nothing_is_left(
     command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    Path("gold.tsv").write_text("".join(f"{number}.naf\t1-2\tBern\ta b\n" for number in range(50)))
+    line = {"ontology": "Q{0}\tP279\tQ1\n"}.get(command, "{0}.naf\t1-2\tBern\ta b\n")
+    head = {"ontology": "node1\tlabel\tnode2\n"}.get(command, "")
+    Path("gold.tsv").write_text(head + "".join(line.format(number) for number in range(2, 90)))
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (MOST, before[1]))
     try:

@@ -11,12 +11,22 @@ from tests.differential import (
     relations,
     tag_metrics,
     tags,
+    universal_anaphora,
 )
 from tests.differential.comparing import Reference
 
+_MODULES = (
+    hipe,
+    coreference,
+    universal_anaphora,
+    programs_of_tasks,
+    tags,
+    tag_metrics,
+    labels,
+    relations,
+    joint_models,
+)
+
 REFERENCES: dict[str, Reference] = {
-    value.name: value
-    for module in (hipe, coreference, programs_of_tasks, tags, tag_metrics, labels, relations, joint_models)
-    for value in vars(module).values()
-    if isinstance(value, Reference)
+    value.name: value for module in _MODULES for value in vars(module).values() if isinstance(value, Reference)
 }

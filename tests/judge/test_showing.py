@@ -54,6 +54,19 @@ def test_a_summary_that_cannot_be_saved_is_not_shown(judged: Path, karat: Comman
     assert "manual_evaluations" in done.err
 
 
+def test_two_sources_of_one_name_do_not_replace_each_others_summary(judged: Path, karat: Command) -> None:
+    assert karat("judge", "summary", "pool.jsonl").status == 0
+    before = {path: path.read_bytes() for path in (judged / "manual_evaluations").iterdir()}
+    (judged / "b").mkdir()
+    for path in judged.glob("pool.*"):
+        shutil.copy(path, judged / "b")
+    done = karat("judge", "summary", "b/pool.jsonl")
+    assert (done.status, done.out) == (3, "")
+    assert "manual_evaluations/pool.json: sums up pool.jsonl, not b/pool.jsonl, and would be replaced" in done.err
+    assert {path: path.read_bytes() for path in (judged / "manual_evaluations").iterdir()} == before
+    assert karat("judge", "summary", str(judged / "pool.jsonl")).status == 0
+
+
 def test_without_what_makes_workbooks_that_is_said(
     judged: Path, karat: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -10,6 +10,8 @@ from karat.cli import complain
 from karat.cli.options import complete_formats, lossy_option
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from karat.judge.results import JudgedResults
     from karat.model import Document
 
@@ -117,16 +119,39 @@ def _of_project(pool: str, answers: str | None, scheme: str | None, level: float
 
 def _save(results: JudgedResults, pool: str) -> None:
     """Save a summary under the name of its pool in every form, whole, and say where."""
+    import os
     from pathlib import Path
+
+    import msgspec
 
     from karat.files.outputs import write_folder
     from karat.judge.showing import files_of
 
-    files = files_of(results, Path(pool).stem)
+    name, source = Path(pool).stem, Path(os.path.relpath(pool)).as_posix()
+    _refuse_another(Path(FOLDER, f"{name}.json"), source)
+    files = files_of(msgspec.structs.replace(results, source=source), name)
     write_folder(FOLDER, files)
     click.echo(f"saved: {', '.join(f'{FOLDER}/{name}' for name in files)}", err=True)
     if not any(name.endswith(".xlsx") for name in files):
         complain("note: no workbook was saved; it needs  pip install 'karat[judge]'")
+
+
+def _refuse_another(saved: Path, source: str) -> None:
+    """Refuse to replace the summary of another source of the same name."""
+    import msgspec
+
+    from karat.errors import InputError
+
+    class Saved(msgspec.Struct):
+        source: str = ""
+
+    try:
+        other = msgspec.json.decode(saved.read_bytes(), type=Saved).source
+    except (OSError, msgspec.DecodeError):
+        return  # no summary of ours
+    if other not in ("", source):
+        kept = f"sums up {other}, not {source}, and would be replaced"
+        raise InputError(f"{kept}; move it away, or write a view of this summary with --out", path=saved)
 
 
 @click.command()

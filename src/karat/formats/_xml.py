@@ -49,7 +49,7 @@ def parse_xml(path: str | os.PathLike[str], stream: IO[bytes] | None = None, *, 
     A document type that only names a DTD is passed over and the DTD never looked for, so that every entity but the
     five of XML itself is unknown and refused. A document type that declares something is refused, too.
     """
-    from lxml.etree import XMLSyntaxError
+    from lxml.etree import ErrorTypes, XMLSyntaxError
 
     parser = _parser(remove_blank_text=not blanks)
     try:
@@ -60,6 +60,8 @@ def parse_xml(path: str | os.PathLike[str], stream: IO[bytes] | None = None, *, 
             may_have_entities = _feed(parser, stream, path)
         root = parser.close()
     except XMLSyntaxError as error:
+        if error.code == ErrorTypes.ERR_NO_MEMORY:
+            raise MemoryError(f"{path} takes more than there is") from error
         raise _refused(parser, error, path) from error
     if may_have_entities:
         _refuse_entities(root, parser, path)

@@ -40,11 +40,15 @@ class JudgedFigure(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class JudgedResults(msgspec.Struct, frozen=True, omit_defaults=True):
-    """All figures of a project, what a reader must know about them, and the end of the journal they follow from."""
+    """All figures of a project, what a reader must know about them, and the end of the journal they follow from.
+
+    A summary that is saved under the name of its pool, sheet or workbook says which one that is, as ``source``.
+    """
 
     figures: tuple[JudgedFigure, ...]
     notes: tuple[str, ...]
     journal: JournalEnd | None = None
+    source: str = ""
 
 
 def results_of(judgements: Judgements, level: float = 0.95, journal: JournalEnd | None = None) -> JudgedResults:
