@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from karat import compact
-from karat.compact import Names, Seen, sorted_names
+from karat.compact import Names, Packed, Seen, sorted_names
 from karat.tally import Group, Rows, Tally, add
 
 names = st.lists(st.text(max_size=6))
@@ -80,3 +80,34 @@ def test_a_unit_takes_few_bytes() -> None:
     finally:
         tracemalloc.stop()
     assert held / len(rows) < 50
+
+
+@given(st.lists(st.lists(st.sampled_from([0, 0.0, -1, 1.5, 10**30, float("inf"), True]))))
+def test_numbers_come_back_as_what_they_were(values: list[list[float]]) -> None:
+    packed = Packed[tuple[float, ...]](tuple)
+    for value in values:
+        packed.append(tuple(value))
+    again = pickle.loads(pickle.dumps(packed))  # noqa: S301 - it was packed here
+    assert repr(list(again)) == repr([tuple(value) for value in values])
+
+
+def test_metadata_come_back_even_if_they_are_no_text() -> None:
+    packed = Packed[dict[str, str]](dict)
+    values = [{"id": "doc-1", "date": "1800"}, {}, {"half": "\ud800"}]
+    for value in values:
+        packed.append(value)
+    assert packed == values
+
+
+def test_different_counts_of_a_unit_take_few_bytes() -> None:
+    rows = Rows()
+    tracemalloc.start()
+    try:
+        for number in range(4 * compact._MOST_KNOWN):
+            rows.append({Group("NE"): (number, number + 1, 0, 0, 0, 0)})
+            if number == compact._MOST_KNOWN:
+                before, _ = tracemalloc.get_traced_memory()
+        after, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert after - before < 60 * 3 * compact._MOST_KNOWN

@@ -7,9 +7,11 @@ each document is a few bytes instead of a few objects.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from itertools import islice, pairwise
-from typing import Generic, TypeVar, overload
+from typing import Any, Generic, TypeVar, overload
+
+import msgspec
 
 T = TypeVar("T")
 
@@ -99,6 +101,42 @@ def sorted_names(names: Iterable[str]) -> Names:
     return Names(merge(*pieces)) if len(pieces) != 1 else pieces[0]
 
 
+class Packed(Column[T]):
+    """Short tuples or dictionaries as bytes, one behind the other; what cannot be packed is kept as it is.
+
+    >>> packed = Packed(tuple)
+    >>> packed.append((1, 2.0))
+    >>> packed[0]
+    (1, 2.0)
+    """
+
+    __slots__ = ("_bytes", "_ends", "_kind", "_unpacked")
+
+    def __init__(self, kind: Callable[[Any], T]) -> None:
+        self._kind, self._bytes, self._ends = kind, bytearray(), array("q", [0])
+        self._unpacked: dict[int, T] = {}
+
+    def append(self, value: T) -> None:
+        """Add a tuple or dictionary behind the others; numbers and texts come back as what they were."""
+        is_plain = {*map(type, value)} <= {int, float, str}  # type: ignore[call-overload]
+        try:
+            packed = msgspec.msgpack.encode(value) if is_plain else b""
+        except (OverflowError, UnicodeEncodeError):  # a number of twenty digits, half a surrogate pair
+            packed = b""
+        if not packed:
+            self._unpacked[len(self)] = value
+        self._bytes += packed
+        self._ends.append(len(self._bytes))
+
+    def _at(self, place: int) -> T:
+        if place in self._unpacked:
+            return self._unpacked[place]
+        return self._kind(msgspec.msgpack.decode(self._bytes[self._ends[place] : self._ends[place + 1]]))
+
+    def __len__(self) -> int:
+        return len(self._ends) - 1
+
+
 class Alike(Column[T], Generic[T]):
     """Values of which most are alike; those with the same key are one and the same, as far as there are not too many.
 
@@ -112,12 +150,12 @@ class Alike(Column[T], Generic[T]):
     __slots__ = ("_known", "_places", "values")
 
     def __init__(self, values: Iterable[T] = (), places: Iterable[int] = ()) -> None:
-        self.values = list(values)
+        self.values: Any = values if isinstance(values, Packed) else list(values)
         """The different values, as they were met first."""
         self._places = array("I", places)
         self._known: dict[Hashable, int] = {}
 
-    def __reduce__(self) -> tuple[type[Alike[T]], tuple[list[T], array[int]]]:
+    def __reduce__(self) -> tuple[type[Alike[T]], tuple[Iterable[T], array[int]]]:
         return type(self), (self.values, self._places)  # keys are for those who add more
 
     def append(self, value: T, key: Hashable) -> None:
@@ -139,7 +177,8 @@ class Alike(Column[T], Generic[T]):
         return ((value, counted[place]) for place, value in enumerate(self.values))
 
     def _at(self, place: int) -> T:
-        return self.values[self._places[place]]
+        value: T = self.values[self._places[place]]
+        return value
 
     def __len__(self) -> int:
         return len(self._places)

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from karat.compact import Alike, Column
+from karat.compact import Alike, Column, Packed
 
 
 class Group(NamedTuple):
@@ -52,10 +52,13 @@ class Rows(Column[Tally]):
     ({Group(layer='', slice='', label=None): (1, 0)}, 3, (2, 0))
     """
 
-    __slots__ = ("_ends", "_entries", "_kinds")
+    __slots__ = ("_codes", "_ends", "_entries", "_groups", "_kinds")
 
     def __init__(self, tallies: Iterable[Tally] = ()) -> None:
-        self._entries = Alike[tuple[Group, Counts]]()
+        self._entries = Alike[tuple[float, ...]](Packed[tuple[float, ...]](tuple))
+        """The place of a group among all, then its counts."""
+        self._groups: list[Group] = []
+        self._codes: dict[Group, int] = {}
         self._ends = array("q", [0])
         self._kinds: dict[tuple[type, ...], tuple[type, ...]] = {}
         for tally in tallies:
@@ -63,13 +66,19 @@ class Rows(Column[Tally]):
 
     def append(self, tally: Tally) -> None:
         """Add the tally of a unit; 0 and 0.0 are equal, and shown differently, so they are not alike."""
-        for entry in tally.items():
-            kinds = tuple(map(type, entry[1]))
-            self._entries.append(entry, (*entry, self._kinds.setdefault(kinds, kinds)))
+        for group, counts in tally.items():
+            code = self._codes.get(group)
+            if code is None:
+                code = self._codes[group] = len(self._groups)
+                self._groups.append(group)
+            kinds = tuple(map(type, counts))
+            entry = code, *counts
+            self._entries.append(entry, (entry, self._kinds.setdefault(kinds, kinds)))
         self._ends.append(len(self._entries))
 
     def _at(self, place: int) -> Tally:
-        return dict(self._entries[self._ends[place] : self._ends[place + 1]])
+        entries = self._entries[self._ends[place] : self._ends[place + 1]]
+        return {self._groups[int(code)]: tuple(counts) for code, *counts in entries}
 
     def __len__(self) -> int:
         return len(self._ends) - 1
@@ -77,8 +86,8 @@ class Rows(Column[Tally]):
     def counted(self) -> dict[Group, list[tuple[Counts, int]]]:
         """Return the different counts of each group, with how many units have them, as they were first met."""
         members: dict[Group, list[tuple[Counts, int]]] = {}
-        for (group, counts), times in self._entries.times:
-            members.setdefault(group, []).append((counts, times))
+        for (code, *counts), times in self._entries.times:
+            members.setdefault(self._groups[int(code)], []).append((tuple(counts), times))
         return members
 
     def total(self, *, labels: bool = True) -> Tally:

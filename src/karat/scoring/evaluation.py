@@ -8,7 +8,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from itertools import islice, repeat
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from karat.compact import Alike, Names
+from karat.compact import Alike, Names, Packed
 from karat.errors import UsageError
 from karat.formats.base import UNREAD
 from karat.ledger import Entry, Item
@@ -59,7 +59,7 @@ class Origins:
 
     def __init__(self, units: Names) -> None:
         self.units = self.documents = units
-        self.metadata, self.words = Alike[Mapping[str, str]](), Alike[int]()
+        self.metadata, self.words = Alike[Mapping[str, str]](Packed[Mapping[str, str]](dict)), Alike[int]()
 
     def append(self, unit: str, origin: Origin) -> None:
         """Add a unit, and where it comes from."""
