@@ -6,6 +6,7 @@ by two. For each it prints the CPU time and the most memory of a process, of the
 
 from __future__ import annotations
 
+import argparse
 import random
 import sys
 import tempfile
@@ -17,6 +18,7 @@ from benchmarks.measure import run
 _WORDS = 20
 _LABELS = ("PER", "LOC", "ORG")
 _LIMIT = 3600
+_DIFFERENT = 1_000
 
 
 def _sentence(source: random.Random) -> list[str]:
@@ -60,20 +62,31 @@ KINDS: dict[str, tuple[str, Callable[[int, str], Iterator[tuple[str, str]]]]] = 
 """The protocol by which folders of a format are scored, and what makes the files of a document."""
 
 
-def main(sizes: list[int]) -> None:
+def _write(folder: Path, kind: str, size: int) -> None:
+    """Write so many documents, of which a thousand are different: inventing more would take most of the time."""
+    folder.mkdir()
+    contents = [list(KINDS[kind][1](number, folder.name)) for number in range(min(size, _DIFFERENT))]
+    for number in range(size):
+        for ending, content in contents[number % _DIFFERENT]:
+            (folder / f"{number}{ending}").write_text(content, encoding="utf-8")
+
+
+def main() -> None:
     """Measure so many documents each."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("sizes", type=int, nargs="*", default=[10_000, 40_000, 160_000], help="numbers of documents")
+    parser.add_argument("--format", nargs="+", choices=KINDS, default=list(KINDS), help="formats of the folders")
+    parser.add_argument("--workers", type=int, nargs="+", default=[1, 2], help="numbers of processes")
+    arguments = parser.parse_args()
     print("| format | documents | workers | CPU s | CPU µs a document | peak MiB |\n|---|---|---|---|---|---|")
-    for kind, (protocol, made) in KINDS.items():
-        for size in sizes:
+    for kind in arguments.format:
+        for size in arguments.sizes:
             with tempfile.TemporaryDirectory() as name:
                 sides = [Path(name, side) for side in ("gold", "system")]
                 for folder in sides:
-                    folder.mkdir()
-                    for number in range(size):
-                        for ending, content in made(number, folder.name):
-                            (folder / f"{number}{ending}").write_text(content, encoding="utf-8")
-                for workers in (1, 2):
-                    words = ["score", protocol, *map(str, sides), "--workers", str(workers)]
+                    _write(folder, kind, size)
+                for workers in arguments.workers:
+                    words = ["score", KINDS[kind][0], *map(str, sides), "--workers", str(workers)]
                     taken = run([sys.executable, "-m", "karat", *words], Path(name), _LIMIT)
                     each = taken.cpu / size * 1e6
                     cells = f"{kind} | {size:,} | {workers} | {taken.cpu:.1f} | {each:.0f} | {taken.memory:.0f}"
@@ -81,4 +94,4 @@ def main(sizes: list[int]) -> None:
 
 
 if __name__ == "__main__":
-    main([int(word) for word in sys.argv[1:]] or [10_000, 40_000, 160_000])
+    main()

@@ -157,8 +157,8 @@ class Places:
 
     def repaired(self, text: str, path: str, line: int) -> str:
         """Return the provenance on a line, repaired, in the order of its triples."""
-        if text == self._latest:  # a mention and the canonical one, or a relation and its inverse
-            return text
+        if text == self._latest:  # a mention and the canonical one, or a relation and its inverse; kept once
+            return self._latest
         if not self._is_sound(text):
             parts = text.split(",")
             if not 1 < len(parts) <= MAX_TRIPLES or not all(map(self._is_sound, parts)):

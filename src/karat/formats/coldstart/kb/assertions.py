@@ -6,6 +6,7 @@ Only what earlier lines say counts: the type of a subject that a later line give
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 from dataclasses import dataclass
 from typing import Final
 
@@ -70,36 +71,36 @@ class Adder:
         self, subject: str, verb: str, value: str, provenance: str, confidence: str, line: int, comment: str = ""
     ) -> int | None:
         """Add an assertion and return its row, or nothing if it is rejected or repeats another exactly."""
-        kb = self.kb
-        entity = kb.entities.numbers.get(subject)
+        kb, entities = self.kb, self.kb.entities
+        entity = entities.numbers.get(subject)
         if entity is None:
             entity = self._intern(subject, line)
             if entity is None:
                 kb.reject("NO_SUBJECT")
                 return None
-        kind = kb.entities.kinds[entity]
+        kind = entities.kinds[entity]
         plan = self._plans[kind].get(verb) or self._plan(kind, verb)
         if plan.problems:
             for name, *arguments in plan.problems:
                 kb.log.record(name, *arguments, where=kb.place(line))
         target = -1
         if plan.form == _RELATION:
-            kb.entities.use(entity, plan.domain, SUBJECT, line)
+            entities.use(entity, plan.domain, SUBJECT, line)
             if plan.takes_string and QUOTED.fullmatch(value) is None:
                 value = self._quoted(value, line)
             if plan.takes_entity:
-                found = kb.entities.numbers.get(value)
+                found = entities.numbers.get(value)
                 if found is None:
                     found = self._intern(value, line)
                     if found is None:
                         kb.reject("NO_OBJECT")
                         return None
-                target, value = found, kb.entities.names[found]
-                kb.entities.use(target, plan.range, OBJECT, line)
+                target, value = found, entities.names[found]
+                entities.use(target, plan.range, OBJECT, line)
         elif plan.form == _TYPE_LINE:
             self._state_type(entity, value, line)
         elif plan.form == _LINK_LINE:
-            kb.entities.use(entity, UNKNOWN, SUBJECT, line)
+            entities.use(entity, UNKNOWN, SUBJECT, line)
             if ":" not in value:
                 kb.log.record("ILLEGAL_LINK_SPECIFICATION", value, where=kb.place(line))
                 kb.reject("BAD_PREDICATE")
@@ -125,14 +126,10 @@ class Adder:
             kb.comments[row] = comment
         return row
 
-    def has_inverse(self, row: int) -> bool:
-        """Say whether the inverse of an assertion between entities is asserted, omitted or not."""
-        kb = self.kb
-        inverse = kb.verbs.get(kb.predicates[kb.predicate_of[row]].inverse)
-        if inverse is None:
-            return False
-        key = (kb.targets[row], inverse, kb.entities.names[kb.subjects[row]])
-        return key in (self._latest if self._multiple == "ONE" else self._asserted)
+    @property
+    def asserted(self) -> Container[object]:
+        """What has been asserted, omitted or not: entity, number of the predicate's name, and value as written."""
+        return self._latest if self._multiple == "ONE" else self._asserted
 
     def _quoted(self, value: str, line: int) -> str:
         """Return a string that has no quotes with some."""

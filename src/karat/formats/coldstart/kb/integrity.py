@@ -8,7 +8,8 @@ confidences are legal. Repairs add assertions, which later checks see.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection
+from itertools import islice
 
 from karat.formats.coldstart.kb.assertions import Adder
 from karat.formats.coldstart.kb.columns import KB
@@ -19,14 +20,15 @@ from karat.vocabularies.coldstart.schema import ENTITY_TYPES, UNPREFIXED
 
 _CONFIDENCE = re.compile(r"1\.0*|0?\.[0-9]*[1-9][0-9]*")
 _SHIFT = 40
+_MENTIONS = ("mention", "canonical_mention")
 
 
 def check_integrity(adder: Adder, *, canonical: bool) -> None:
     """Check and repair a knowledge base; ``canonical`` says whether the task has canonical mentions."""
     _check_types(adder.kb)
     _assert_inverses(adder)
-    _assert_mentions(adder, canonical=canonical)
-    _check_endpoints(adder.kb)
+    attested = _assert_mentions(adder, canonical=canonical)
+    _check_endpoints(adder.kb, attested)
     _check_confidences(adder.kb)
 
 
@@ -49,10 +51,11 @@ def _check_types(kb: KB) -> None:
 
 
 def _assert_inverses(adder: Adder) -> None:
-    kb = adder.kb
-    for row in range(len(kb)):
-        target = kb.targets[row]
-        if target < 0 or adder.has_inverse(row):
+    kb, asserted = adder.kb, adder.asserted
+    verbs, names, inverses = kb.verbs, kb.entities.names, [one.inverse for one in kb.predicates]
+    columns = zip(kb.subjects, kb.predicate_of, kb.targets, strict=True)
+    for row, (subject_number, predicate_number, target) in enumerate(islice(columns, len(kb))):
+        if target < 0 or (target, verbs.get(inverses[predicate_number]), names[subject_number]) in asserted:
             continue
         predicate, line, value = kb.predicate(row), kb.lines[row], kb.objects[row]
         subject = kb.subject(row)
@@ -65,10 +68,13 @@ def _assert_inverses(adder: Adder) -> None:
                 kb.omit(added)
 
 
-def _assert_mentions(adder: Adder, *, canonical: bool) -> None:
+def _assert_mentions(adder: Adder, *, canonical: bool) -> Collection[int]:
+    """Assert the mentions that canonical ones imply, and return in which document each entity is mentioned then."""
     kb = adder.kb
     mentioned = bytearray(len(kb.entities))
-    for subject, mentions, canonicals in _mentions(kb):
+    groups = _mentions(kb)
+    for group in sorted(groups):
+        subject, (mentions, canonicals) = group >> _SHIFT, groups[group]
         mentioned[subject] = True
         by_place = {normal(kb.provenances[row]): row for row in mentions}
         canonical_by_place = {normal(kb.provenances[row]): row for row in canonicals}
@@ -83,30 +89,23 @@ def _assert_mentions(adder: Adder, *, canonical: bool) -> None:
                 where = kb.place(kb.lines[row])
                 kb.log.record("UNASSERTED_MENTION", kb.statement(row), _first_document(kb, first), where=where)
                 _assert_again(adder, row, "mention")
-    seen = bytearray(len(kb.entities))
-    for subject in kb.subjects:
-        if not seen[subject]:
-            seen[subject] = True
-            if not mentioned[subject]:
-                kb.log.record("NO_MENTIONS", kb.entities.names[subject], where=NO_PLACE)
+    for subject in dict.fromkeys(kb.subjects):
+        if not mentioned[subject]:
+            kb.log.record("NO_MENTIONS", kb.entities.names[subject], where=NO_PLACE)
+    return groups.keys()
 
 
-def _mentions(kb: KB) -> Iterator[tuple[int, list[int], list[int]]]:
-    """Yield the mentions and the canonical mentions of every entity in every document, by entity."""
-    mention, canonical = (_named(kb, {name}) for name in ("mention", "canonical_mention"))
+def _mentions(kb: KB) -> dict[int, tuple[list[int], list[int]]]:
+    """Return the mentions and the canonical mentions of every entity in every document, by both as one number."""
+    sides = {number: _MENTIONS.index(one.name) for number, one in enumerate(kb.predicates) if one.name in _MENTIONS}
     groups: dict[int, tuple[list[int], list[int]]] = {}
     for row, (subject, doc, predicate) in enumerate(zip(kb.subjects, kb.docs, kb.predicate_of, strict=True)):
-        if predicate in mention or predicate in canonical:
+        side = sides.get(predicate)
+        if side is not None:
             place = subject << _SHIFT | doc
             group = groups.get(place) or groups.setdefault(place, ([], []))
-            group[predicate in canonical].append(row)
-    for place in sorted(groups):
-        yield place >> _SHIFT, *groups[place]
-
-
-def _named(kb: KB, names: Iterable[str]) -> frozenset[int]:
-    """Return the numbers of the predicates with these names."""
-    return frozenset(number for number, one in enumerate(kb.predicates) if one.name in names)
+            group[side].append(row)
+    return groups
 
 
 def _first_document(kb: KB, row: int) -> str:
@@ -122,11 +121,8 @@ def _assert_again(adder: Adder, row: int, verb: str) -> None:
         kb.infer(added)
 
 
-def _check_endpoints(kb: KB) -> None:
-    mention = _named(kb, {"mention"})
-    columns = zip(kb.subjects, kb.docs, kb.predicate_of, strict=True)
-    attested = {subject << _SHIFT | doc for subject, doc, predicate in columns if predicate in mention}
-    unchecked = _named(kb, UNPREFIXED)
+def _check_endpoints(kb: KB, attested: Collection[int]) -> None:
+    unchecked = frozenset(number for number, one in enumerate(kb.predicates) if one.name in UNPREFIXED)
     relations = zip(kb.subjects, kb.targets, kb.docs, kb.predicate_of, kb.provenances, strict=True)
     for row, (subject, target, doc, predicate, provenance) in enumerate(relations):
         if predicate in unchecked:
@@ -137,7 +133,7 @@ def _check_endpoints(kb: KB) -> None:
             _check_endpoint(kb, row, target, provenance, attested)
 
 
-def _check_endpoint(kb: KB, row: int, entity: int, provenance: str, attested: set[int]) -> None:
+def _check_endpoint(kb: KB, row: int, entity: int, provenance: str, attested: Collection[int]) -> None:
     """Record an entity of a relation that is mentioned in none of the documents that tell of it."""
     docs = (kb.document(triple.docid) for triple in triples(provenance))
     if not any(entity << _SHIFT | doc in attested for doc in docs):

@@ -6,6 +6,7 @@ from karat.formats.coldstart.kb.assertions import REPETITIONS, Adder
 from karat.formats.coldstart.kb.columns import KB
 from karat.formats.coldstart.kb.integrity import check_integrity
 from karat.formats.coldstart.kb.reader import TASKS, KBReader
+from karat.garbage import without_collection
 from karat.protocols.coldstart.drop_in import CORRECTED, Options
 from karat.protocols.coldstart.drop_in.kb.export import edl, statistics, tac
 from karat.protocols.coldstart.drop_in.outlets import Outlet, Outlets
@@ -18,6 +19,7 @@ from karat.vocabularies.coldstart.text_files import exists
 OUTPUTS = ("edl", "tac", "none")
 
 
+@without_collection()
 def validate_kb(options: Options, outlets: Outlets) -> None:
     """Validate the file ``filename`` as the other options ask, and write to the outlets."""
     corrected = options["profile"] == CORRECTED
