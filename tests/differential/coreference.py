@@ -68,8 +68,25 @@ def _columns(random: Random, room: Path, *, apart: bool) -> list[Path]:
     return files
 
 
+def _odd(content: bytes, random: Random) -> bytes:
+    """Return a file as some other system or hand may leave it: line ends, bytes, nothing at all, or not to its end."""
+    kind = random.randrange(6)
+    if kind < 2:
+        return content.replace(b"\n", (b"\r", b"\r\n")[kind])
+    if kind == 2:
+        return content.replace(b"w", "é".encode("cp1252"), random.randint(1, 3))
+    if kind == 3:
+        return content[: random.choice((0, random.randrange(len(content))))]
+    lines = content.split(b"\n")
+    place = random.randrange(len(lines))
+    return b"\n".join([*lines[:place], *([lines[place]] * 2 if kind == 4 else []), *lines[place + 1 :]])
+
+
 def _official(random: Random, room: Path, program: Program) -> str | None:
-    _columns(random, room, apart=random.random() < 0.7)
+    files = _columns(random, room, apart=random.random() < 0.7)
+    for file in files:
+        if random.random() < 0.15:
+            file.write_bytes(_odd(file.read_bytes(), random))
     words = [random.choice(("all", "muc", "bcub", "ceafm", "ceafe", "blanc")), "key.conll", "response.conll"]
     words += random.choice(([], ["none"]))
     ours = call(["conll2012", *words])

@@ -10,13 +10,14 @@ from typing import Any
 
 import msgspec
 
+from karat import views
 from karat.formats import format_named, formats
 from karat.protocols import protocols
 from tests.fuzz.grammar import MOST_BYTES, mutate
 from tests.fuzz.grammar.values import hostile
 from tests.fuzz.targets import INPUT, Files, Target, targets
 
-VIEWS = ("table", "tsv", "csv", "json", "jsonl", "markdown", "latex", "html")
+VIEWS = tuple(views.VIEWS)
 _TASKS = {
     "mentions": (
         "hipe",
