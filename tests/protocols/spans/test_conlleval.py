@@ -102,6 +102,9 @@ def test_delimiter_is_a_pattern(monkeypatch: pytest.MonkeyPatch, capfd: pytest.C
     assert "correct: 1." in printed("a.B-X.B-X\n", ["-d", r"\."], monkeypatch, capfd)
     assert run(["conlleval", "-d", "("]) == 2
     assert "-d '(' is no regular expression" in capfd.readouterr().err
+    for words in (["-lr"], ["-d,"], ["--"]):
+        assert run(["conlleval", *words]) == 2
+        assert words[0] in capfd.readouterr().err
 
 
 def test_outside_only_with_raw(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:

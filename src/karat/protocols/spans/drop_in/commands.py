@@ -7,7 +7,21 @@ import click
 from karat.cli.legacy import profile_option
 
 
-@click.command()
+class _WholeWords(click.Command):
+    """Takes options as words of their own only, as conlleval does: ``-lr`` and ``-d,`` are none, and neither is ``--``."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Refuse words that are no options of conlleval."""
+        words = iter(args)
+        for word in words:
+            if word in ("-d", "-o"):
+                next(words, None)
+            elif word == "--" or (len(word) > 2 and word[0] == "-" != word[1]):
+                raise click.NoSuchOption(word, ctx=ctx)
+        return super().parse_args(ctx, args)
+
+
+@click.command(cls=_WholeWords)
 @click.option("-d", "delimiter", default=" ", metavar="PATTERN", help="What separates fields; one blank by default.")
 @click.option("-l", "latex", is_flag=True, help="Print a table for LaTeX.")
 @click.option("-o", "outside", default="O", metavar="TAG", help="The label of words outside of chunks, with -r.")
