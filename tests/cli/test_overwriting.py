@@ -62,6 +62,25 @@ CASES = [
     Case("leaderboard hipe2022-nerc-coarse hipe/gold.tsv hipe/system-a.tsv -o out", "out", "hipe/system-a.tsv"),
     Case("leaderboard hipe2022-nerc-coarse hipe/gold.tsv --codabench out", "out", "hipe/gold.tsv"),
     Case("report hipe2022-nerc-coarse hipe/gold.tsv hipe/system-a.tsv -o out", "out", "hipe/gold.tsv"),
+    Case("explain hipe2022-nerc-coarse hipe/gold.tsv hipe/system-a.tsv -o out", "out", "hipe/system-a.tsv"),
+    Case(
+        "explain hipe2022-nerc-coarse hipe/gold.tsv hipe/system-a.tsv hipe/system-b.tsv -o out", "out", "hipe/gold.tsv"
+    ),
+    Case(
+        "verify run.karat --gold relations/gold --system relations/system -o out",
+        "out",
+        "run.karat",
+        "score relations relations/gold relations/system --save run.karat",
+    ),
+    *(
+        Case(
+            f"show run.karat --fail-under 0.1 {option} out",
+            "out",
+            "run.karat",
+            "score relations relations/gold relations/system --save run.karat",
+        )
+        for option in ("--junit", "--summary")
+    ),
     Case("facts hipe2022-nerc-coarse hipe/gold.tsv hipe/system-a.tsv -o out", "out", "hipe/gold.tsv"),
     Case(
         "merge run.karat -o out",
@@ -162,6 +181,8 @@ DOCRED = {
     "ref/train_distant.fact": "[]",
 }
 
+OUTPUTS = {"--out", "--save", "--junit", "--summary", "--codabench", "--log"}
+"""Options that name a file which is written."""
 OTHERS = {
     **dict.fromkeys(["coldstart run", "demo"], "writes into a new or empty folder only"),
     "ontology build": "replaces a folder: see below",
@@ -170,8 +191,8 @@ OTHERS = {
     ),
     **dict.fromkeys(
         [
-            *("explain", "validate", "protocols", "formats", "completion", "conll2012", "coldstart stats", "tacred"),
-            *("conlleval", "wnut17", "pure", "spert", "verify", "signature"),
+            *("validate", "protocols", "formats", "completion", "conll2012", "coldstart stats", "tacred"),
+            *("conlleval", "wnut17", "pure", "spert", "signature"),
             *("semeval2010 score", "semeval2010 check"),
             *("ehealthkd score", "ontology info", "ontology similarity", "omin ner", "omin coref", "omin nel"),
         ],
@@ -190,6 +211,23 @@ def leaves(command: click.Command, *names: str) -> Iterator[str]:
         inner = command.get_command(context, name)
         assert inner is not None
         yield from leaves(inner, *names, name)
+
+
+def test_every_option_that_names_an_output_is_here() -> None:
+    """Where a command has such an option, it is given in a case, also if the command has others."""
+    for name in leaves(group):
+        command: click.Command = group
+        for word in name.split():
+            assert isinstance(command, click.Group)
+            found = command.get_command(click.Context(command), word)
+            assert found is not None
+            command = found
+        words = [case.words.split() for case in CASES if case.words.startswith(f"{name} ")]
+        for option in command.params:
+            if OUTPUTS.intersection(option.opts) and name not in OTHERS:
+                assert any(set(option.opts).intersection(given) for given in words), (name, option.opts)
+            if OTHERS.get(name) == "writes no file":
+                assert OUTPUTS.isdisjoint(option.opts), (name, option.opts)
 
 
 def test_every_command_is_here() -> None:
