@@ -130,7 +130,8 @@ def _repeated(side: str, document: Document) -> InputError:
 def _refuse(lacking: Sequence[str], beyond: Sequence[Document], *, named: bool) -> None:
     """Refuse documents that one side lacks; ``named`` if an option would let them through."""
     if lacking:
-        message = f"the system lacks {many(len(lacking), 'document')}: {_some(lacking)}"
+        instead = f", and has {_some(_ids(beyond))} instead" if beyond else ""
+        message = f"the system lacks {many(len(lacking), 'document')}: {_some(lacking)}{instead}"
         raise InputError(f"{message}; name them alike, or choose --missing empty or --missing skip")
     if beyond:
         fix = "; name them alike" + (", or choose --missing empty or --missing skip" if named else "")

@@ -80,7 +80,14 @@ NOT_RECOGNISED = {
     "a.jsonl": ('{"text": "Bern", "lables": []}', r"it looks like doccano \(text, labels\) or elevant"),
     "a.csv": ("id;head;relation;tail\n", r"separated by semicolons, where tables have .* looks like triples \(head, "),
     "a.tsv": ("Bern\tist\tschön\n", "files .tsv are read as hipe if they have a first line of columns with 'TOKEN'"),
-    "a.zip": ("PK\x03\x04", "it is an archive or an office document"),
+    "a.zip": (
+        f"PK\x03\x04{chr(0) * 22}\x09{chr(0) * 3}ada.jsonl",
+        "it is a ZIP archive with 'ada.jsonl'; unpack it, and name the file in it that is meant",
+    ),
+    "a.xlsx": (
+        f"PK\x03\x04{chr(0) * 22}\x13{chr(0) * 3}[Content_Types].xml",
+        "an office document; save the sheet as CSV",
+    ),
     "b.csv": (
         "id,text,annotator,annotation_id,lead_time\n",
         "a table of labelstudio .*, which is read from JSON: export",

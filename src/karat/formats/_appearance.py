@@ -18,14 +18,17 @@ _NAME = re.compile(r"`([^`]+)`")
 _EVERYWHERE = frozenset(("id", "text", "type", "name", "tokens", "start", "end", "FORM", "ID"))
 """Names that are in so many files that one of them alone says nothing."""
 _MOST_NAMES = 8
+_ARCHIVE = b"PK\x03\x04"
 _EXPORTED_AS_TABLES = ("labelstudio", "doccano")
 """Tools that export tables, too, which have less than their JSON."""
 _SEPARATORS = {"\t": "tabs", ";": "semicolons", ",": "commas", "|": "bars"}
 _PICKLE = "it is a Python pickle, which is never read; save the data as JSON lines"
 _PICTURE = "it is a picture ({}); the annotations stand in another file"
+_OFFICE = "it is an office document; save the sheet as CSV"
+_ZIPPED_OFFICE = ("[Content_Types].xml", "_rels/", "docProps/", "mimetype")
+"""How the first file in an office document that is an archive begins."""
 _BINARY = {
-    b"PK": "it is an archive or an office document; unpack it, or save the sheet as CSV",
-    b"\xd0\xcf\x11\xe0": "it is an office document; save the sheet as CSV",
+    b"\xd0\xcf\x11\xe0": _OFFICE,
     b"%PDF": "it is a PDF; the annotations stand in another file",
     b"{\\rtf": "it is a document of a word processor (RTF); save it as plain text",
     b"\x89PNG": _PICTURE.format("PNG"),
@@ -74,6 +77,8 @@ def appearance(raw: bytes, head: str) -> str:
     >>> appearance(b"", "id;text;label")
     "its first line has the columns 'id', 'text', 'label', separated by semicolons"
     """
+    if raw.startswith(_ARCHIVE):
+        return _archive(raw)
     for first_bytes, words in _BINARY.items():
         if raw.startswith(first_bytes):
             return words
@@ -93,10 +98,23 @@ def appearance(raw: bytes, head: str) -> str:
     return f"its first line is {shown(line)}"
 
 
+def _archive(raw: bytes) -> str:
+    """Return what a ZIP is by the name of its first file, which stands behind a head of 30 bytes.
+
+    >>> _archive(_ARCHIVE + bytes(22) + bytes([9, 0, 0, 0]) + b"ada.jsonl")
+    "it is a ZIP archive with 'ada.jsonl'; unpack it, and name the file in it that is meant"
+    """
+    name = raw[30 : 30 + int.from_bytes(raw[26:28], "little")].decode("utf-8", "replace")
+    if name.startswith(_ZIPPED_OFFICE):
+        return _OFFICE
+    within = f" with {shown(name)}" if name else ""
+    return f"it is a ZIP archive{within}; unpack it, and name the file in it that is meant"
+
+
 def advice(raw: bytes, head: str, ending: str) -> str:
     """Return what a file looks like, and what to do about it: which formats are near, or how to name one."""
     looks = appearance(raw, head)
-    if looks in (*_BINARY.values(), IS_UTF16, _NO_TEXT):
+    if raw.startswith(_ARCHIVE) or looks in (*_BINARY.values(), IS_UTF16, _NO_TEXT):
         return looks
     if "web page" in looks:
         return f"{looks}, perhaps the error message of a server; download the data themselves"

@@ -111,7 +111,8 @@ def read(path: str, *, problems: Problems, want: Want, options: DocredOptions) -
             _look_at_evidence(item.value.get("labels", []), unread, problems)
         elif results == 1:  # those behind it are no news
             raise InputError(
-                "this is a result file, which has no text; name the file with the documents with --read records=FILE"
+                "this is a result file, which has no text; score it as the system of its gold, or name that with "
+                "--read records=FILE"
             )
 
     yield from documents_of(path, problems, build, unread)
