@@ -512,6 +512,8 @@ def test_controls_can_be_chosen_and_be_layers(tmp_path: Path) -> None:
     (document,) = read(tmp_path, "labelstudio", task, layers="from_name")
     assert [mention.layer for mention in document.mentions] == ["labels of a", "labels of b"]
     (document,) = read(tmp_path, "labelstudio", task, from_name="labels of b")
+    (message,) = told(tmp_path, "labelstudio", task, from_name="lables")
+    assert message.startswith("no control is called 'lables'; the controls are 'labels of a', 'labels of b'"), message
     assert ([mention.id for mention in document.mentions], document.relations) == (["b"], [])
 
 

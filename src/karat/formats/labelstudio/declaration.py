@@ -121,7 +121,7 @@ def read(path: str, *, problems: Problems, want: Want, options: LabelStudioOptio
     """Yield a document for each task or, of several annotators, for each of them."""
     del want
     unread, annotators = Unread(_INNER_KEYS, free=("data", "meta")), Annotators(options.annotator)
-    foreign = 0
+    foreign, controls = 0, dict[str, None]()
 
     def build(item: Item) -> Iterator[Document]:
         nonlocal foreign
@@ -145,12 +145,16 @@ def read(path: str, *, problems: Problems, want: Want, options: LabelStudioOptio
         for answer in admitted:
             regions = (result.value for result in answer.results if result.type in _REGIONS)
             unread.compare("region", regions, ("text",))
+            controls.update(dict.fromkeys(result.from_name for result in answer.results if result.from_name))
         for answer in admitted if answers else [_Answer("", [], {})]:
             given = fresh.name(annotators.name(name, answer.annotator) if answers else name)
             yield _document(given, data, answer, extra, item, options)
 
     yield from documents_of(path, problems, build, unread)
     annotators.report(path, problems)
+    if options.from_name and controls and options.from_name not in controls:
+        names = ", ".join(map(shown, controls))
+        problems.error(path, None, f"no control is called {shown(options.from_name)}; the controls are {names}")
     if foreign:
         message = f"{many(foreign, 'task')} without annotations of {shown(options.annotator)} left out"
         problems.repair(path, None, message)
