@@ -8,7 +8,7 @@ from karat.cli.legacy import profile_option
 
 
 class _WholeWords(click.Command):
-    """Takes options as words of their own only, as conlleval does: ``-lr`` and ``-d,`` are none, and neither is ``--``."""
+    """Takes options as words of their own only, as conlleval does: ``-lr``, ``-d,`` and ``--`` are none."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Refuse words that are no options of conlleval."""
