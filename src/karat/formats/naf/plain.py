@@ -13,22 +13,18 @@ from typing import NamedTuple
 
 from karat.formats._xml import is_well_formed
 
-_REST = r"[^<>&'\t\n\r]*"
-"""What may follow in a tag: in a document that is well-formed nothing but attributes with values in double quotes."""
-_VALUE = r'"[^"<&\t\n\r]*"'
 _ROOT = re.compile(
     rb'(?:<\?xml version="1\.0"(?: encoding="(?:UTF|utf)-8")?(?: standalone="(?:yes|no)")?\s*\?>)?\s*'
     rb"<NAF(?: [^<>&'\t\n\r]*)?>"
 )
 _TAG = re.compile(rb"<([A-Za-z_][\w.-]*)(?: [^<>&'\t\n\r]*[^<>&'\t\n\r/])?(/?)>")
 _TOKEN = re.compile(
-    r'<wf id="([^"<&\t\n\r]*)"'
-    rf'(?: (?!sent=)[\w.:-]+={_VALUE})*+ sent="([^"<&\t\n\r]*)"{_REST}>([^<&\r]*)</wf>',
-    re.ASCII,
+    r'<wf id="([^"\t\n]*)"(?: (?!sent=)[\w.:-]+="[^"]*")*+ sent="([^"\t\n]*)"[^>]*>([^<]*)</wf>', re.ASCII
 )
+"""A token, of which nothing but ends of tags may be a ``>``."""
 _ENTITY = re.compile(
     r"<entity(?: [^>]*)?>\s*<references>\s*<span>\s*"
-    rf'(<target id="([^"\t\n]*)"[^>]*/>\s*(?:<target id={_VALUE}[^>]*/>\s*)*+)</span>\s*'
+    r'(<target id="([^"\t\n]*)"[^>]*/>\s*(?:<target id="[^"\t\n]*"[^>]*/>\s*)*+)</span>\s*'
     r"</references>(?:\s*<externalReferences>((?:\s*<externalRef [^>]*/>)*+)\s*</externalReferences>)?\s*</entity>",
     re.ASCII,
 )
@@ -128,14 +124,20 @@ def _tokens(content: str, last_sentence: int) -> list[tuple[str, str, str]] | No
         content = content[: content.find("</wf>", beyond.end()) + len("</wf>")]
     tokens: list[tuple[str, str, str]] = _TOKEN.findall(content)
     ends_beyond = not beyond or [sentence for _, sentence, _ in tokens[-1:]] == [beyond[1]]
-    return tokens if ends_beyond and content.count("<") == 2 * len(tokens) and "xmlns" not in content else None
+    is_plain = content.count("<") == content.count(">") == 2 * len(tokens) and not _needs_a_parser(content)
+    return tokens if ends_beyond and is_plain else None
 
 
 def _entities(content: str) -> list[PlainEntity] | None:
     """Return the entities of a layer that has nothing else."""
-    if any(mark in content for mark in ("&", "'", "\r", "xmlns")):
+    if "'" in content or _needs_a_parser(content):
         return None
     parts = _ENTITY.split(content)
     if "".join(parts[::4]).strip():
         return None
     return list(map(PlainEntity, parts[1::4], parts[2::4], parts[3::4]))
+
+
+def _needs_a_parser(content: str) -> bool:
+    """Say whether there may be characters that stand for others, or namespaces."""
+    return "&" in content or "\r" in content or "xmlns" in content
