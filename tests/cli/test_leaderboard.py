@@ -66,6 +66,14 @@ def test_other_files_of_a_folder_are_named_and_left_out(karat: Command, submissi
     assert "cut.tsv.karat: the run file is cut off" in karat("leaderboard", "submissions").err
 
 
+def test_a_submission_that_does_not_fit_is_named(karat: Command, submissions: Path) -> None:
+    (submissions / "third.tsv").write_text(GOLD.replace("document_id = b", "document_id = c"), encoding="utf-8")
+    for command, *systems in (("leaderboard", "submissions"), ("score", "good.tsv", "submissions/third.tsv")):
+        found = karat(command, "conll2003", "gold.tsv", *systems)
+        assert (found.status, found.out) == (3, "")
+        assert found.err.startswith("karat: submissions/third.tsv: the system lacks 1 document: b")
+
+
 def test_by_another_number_and_without_intervals(karat: Command, submissions: Path) -> None:
     shown = karat(*WORDS, "submissions", "--sort", "recall[regime=fuzzy]", "--no-ci")
     assert shown.out.splitlines()[0].split("\t")[2] == "recall[layer=NE-COARSE-LIT,regime=fuzzy,avg=micro]"

@@ -138,6 +138,18 @@ def test_the_same_system_twice_is_a_tie() -> None:
     assert contest.sentences == ("a and b do the same in every document.",)
 
 
+def test_runs_that_are_all_the_same_leave_nothing_to_doubt() -> None:
+    runs = [run_of(drawn(1, 30, 0.7))] * 2
+    contrast = compare({"a": runs, "b": runs}).of()[0]
+    assert (contrast.difference, contrast.interval, contrast.detectable, contrast.p_value) == (0, None, None, 1)
+
+
+def test_where_no_item_decides_units_do() -> None:
+    contest = compare({"A": run_of(EVEN), "B": run_of(TURNED)}, rows=["f1"])
+    assert contest.sentence(contest.of()[0], (0, 0)).endswith("A is better in 3 documents, B in 9.")
+    assert contest.sentence(contest.of()[0], (3, 1)).endswith("4 items decide, 3 of them for A.")
+
+
 def test_sentences() -> None:
     good, bad, near = (run_of(drawn(seed, 40, share)) for seed, share in ((1, 0.9), (2, 0.5), (4, 0.89)))
     (told,) = compare({"A": bad, "B": good}).sentences

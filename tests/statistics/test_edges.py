@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.properties.corpora import HALF_FOUND
 
-from karat.statistics.intervals import bca, bca_levels
+import karat
+from karat.statistics.intervals import Method, bca, bca_levels
 from karat.statistics.ranking import benjamini_hochberg, groups, holm, rank_intervals
 from karat.statistics.samples import JudgedSample, clopper_pearson, possible_totals, simple_sample, wilson
 
@@ -53,3 +55,20 @@ def test_ranks_of_systems_that_are_all_apart_or_all_alike() -> None:
     assert rank_intervals(order, set()) == dict.fromkeys(order, (1, 3))
     assert groups(order, set()) == [order]
     assert (rank_intervals(["a"], set()), groups(["a"], set())) == ({"a": (1, 1)}, [["a"]])
+
+
+def test_what_is_the_same_in_every_draw_has_no_interval() -> None:
+    """Also where a formula is odd, so that its slopes are measured and leave an error of nothing but rounding."""
+    gold, system = HALF_FOUND["relations"]
+    scores = karat.score("relations", gold, system, ci=karat.Bootstrap(50))
+    perfect = [row for row in scores if row.measure == "precision" and row.value == 1]
+    assert {row.regime for row in perfect} >= {"strict", "relaxed"}
+    assert not any(row.interval for row in perfect)
+
+
+@pytest.mark.parametrize(("method", "said"), [("studentised", "are widened, and may still miss"), ("bca", "may miss")])
+def test_only_intervals_that_are_widened_are_called_so(method: Method, said: str) -> None:
+    scores = karat.score(
+        "seqeval", [["B-LOC"], ["O"], ["B-LOC"]], [["B-LOC"]] * 3, ci=karat.Bootstrap(20, method=method)
+    )
+    assert any(f"intervals {said} more often" in note for note in scores.notes)

@@ -34,6 +34,12 @@ def test_every_part_has_a_meaning() -> None:
     assert any(key.startswith("quirk:") for key in said)
 
 
+def test_a_signature_may_be_pasted_with_what_a_view_puts_before_it() -> None:
+    line = "karat:0.1.0|protocol:coref|zero:two"
+    assert meanings(f"# crf.tsv: {line}") == meanings(line)
+    assert meanings(line)["zero:two"].endswith("nothing that this version knows")
+
+
 def test_what_is_not_known_is_said() -> None:
     assert "drawn by v1" in meanings("karat:9|ci:bootstrap1000/seed42")["ci:bootstrap1000/seed42"]
     said = meanings("karat:9|protocol:theirs|odd:1|ci:bootstrap1000/v2/seed42")

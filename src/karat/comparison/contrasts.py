@@ -10,7 +10,7 @@ import msgspec
 from karat.comparison.cases import CaseShare
 from karat.scores import Interval
 from karat.statistics.contributions import Doubt, Linear
-from karat.statistics.estimands import SampleSums, flat
+from karat.statistics.estimands import NOTHING, SampleSums, flat
 from karat.statistics.seeds import seeded
 
 if TYPE_CHECKING:
@@ -132,7 +132,8 @@ def seeded_result(sides: Sequence[Sequence[Estimand]], units: int, least: float)
         return Resampled(np.nan, 0.0, none, none, units, 0.0, 1.0, None, least)
     lines = [[Linear(run.value(), tuple(run.contributions().tolist())) for run in runs] for runs in sides]
     found = seeded(*lines)
-    return Resampled(found.value, found.doubt.error, none, none, units, found.doubt.freedom, 1.0, None, least)
+    error = found.doubt.error if found.doubt.error**2 > NOTHING else 0.0
+    return Resampled(found.value, error, none, none, units, found.doubt.freedom, 1.0, None, least)
 
 
 def shares(first: Estimand, second: Estimand) -> Array:

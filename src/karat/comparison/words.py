@@ -19,17 +19,18 @@ def sentence(contrast: Contrast, contest: Contest, items: tuple[int, int] | None
     """Return what the comparison of two systems says, seen from the better one.
 
     ``items`` are those whose verdict differs, if they are known: how many speak for the first system, and for the
-    second.
+    second. Where none does, though units differ, as in coreference, those are told.
     """
     first, second = contrast.first, contrast.second
     if contrast.difference is None:
         lacking = [name for name, value in zip((first, second), contrast.values, strict=True) if value is None]
         return f"{first} and {second} cannot be compared: the number is undefined for {' and '.join(lacking)}."
-    if items is not None:
+    differs = bool(contrast.won or contrast.lost)
+    if items is not None and (any(items) or not differs):
         said = _items(contrast, items)
     elif contest.parts_of:
         return f"{_result(contrast, contest)}."
-    elif contrast.won or contrast.lost:
+    elif differs:
         said = _units(contrast, contest)
     else:
         return f"{first} and {second} do the same in every {_each(contest)}."

@@ -219,6 +219,7 @@ def _doubts(run: Run, bootstrap: Bootstrap, rows: Sequence[Row]) -> tuple[str, .
         return (f"one {about}: no interval",)
     if drawn < FEW_UNITS:
         named = f"groups by {bootstrap.clusters}" if bootstrap.clusters else plural(run.unit)
-        few = f"{drawn} {named} are few: intervals are widened, and may still miss more often than they say"
+        widened = "are widened, and may still" if bootstrap.method in ("studentised", "widened") else "may"
+        few = f"{drawn} {named} are few: intervals {widened} miss more often than they say"
         return (few, *undefined_draws(rows))
     return (*few_of_many(rows, run.unit), *undefined_draws(rows))

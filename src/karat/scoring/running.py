@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from karat.errors import InputError
@@ -11,6 +12,7 @@ from karat.scoring.evaluation import Evaluation, Witness
 from karat.scoring.parts import WHOLE, scored
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from concurrent.futures import Executor
 
     from karat.protocols.base import Facts, Protocol
@@ -18,6 +20,17 @@ if TYPE_CHECKING:
     from karat.runs.run import Run
     from karat.scoring.corpora import Corpus
     from karat.slices.items import ItemSlicer
+
+
+@contextmanager
+def _naming(system: Corpus) -> Iterator[None]:
+    """Say which file an error is about that names none: there may be several systems."""
+    try:
+        yield
+    except InputError as error:
+        if error.path is not None or system.path is None:
+            raise
+        raise InputError(error.message, path=system.path, line=error.line) from error
 
 
 def run_of(
@@ -39,18 +52,19 @@ def run_of(
     ``strict`` a side that has nothing to judge is an error.
     """
     found: tuple[Part, Any] | None = None
-    if executor is not None:
-        from karat.scoring.spreading import by_shares, for_sheets, is_worth
+    with _naming(system):
+        if executor is not None:
+            from karat.scoring.spreading import by_shares, for_sheets, is_worth
 
-        if slicer is None and witness is None and is_worth(executor, gold, system):
-            found = by_shares(protocol, settings, (gold, system), WHOLE, facts, executor)
-        executor = for_sheets(executor)
-    if found is None:
-        for side in (gold, system):
-            side.identifies = True
-        evaluation = Evaluation(protocol, settings, gold, system, facts=facts)
-        part = scored(evaluation, WHOLE, {}, slicer=slicer, witness=witness, executor=executor)
-        found = part, evaluation.known
+            if slicer is None and witness is None and is_worth(executor, gold, system):
+                found = by_shares(protocol, settings, (gold, system), WHOLE, facts, executor)
+            executor = for_sheets(executor)
+        if found is None:
+            for side in (gold, system):
+                side.identifies = True
+            evaluation = Evaluation(protocol, settings, gold, system, facts=facts)
+            part = scored(evaluation, WHOLE, {}, slicer=slicer, witness=witness, executor=executor)
+            found = part, evaluation.known
     part, known = found
     if strict and (lacking := lacks(protocol, part.noticed, part.run.tallies)):
         raise InputError(f"{system.name}: {'; '.join(lacking)}; without --strict this is a note")

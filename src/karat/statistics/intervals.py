@@ -24,6 +24,8 @@ Method = Literal["studentised", "widened", "percentile", "bca", "linearised", "w
 METHODS: tuple[Method, ...] = get_args(Method)
 MOST_UNDEFINED = 0.05
 """The share of resamples without a value up to which the others make an interval."""
+_SAME = 1e-12
+"""How far apart values may be that are the same but for rounding."""
 FEW_UNITS, FEW_ITEMS = 20, 50
 """Below so many units, or items, the studentised bootstrap is not believed, and percentiles are widened instead."""
 
@@ -88,6 +90,8 @@ class Resampled(NamedTuple):
         if self.undefined > MOST_UNDEFINED:
             return None
         values, errors = self._defined()
+        if _are_one(values):
+            return None
         if method == "studentised":
             return studentised(self.value, self.error, values, errors, level, self.least)
         if method == "bca":
@@ -112,6 +116,11 @@ class Resampled(NamedTuple):
 
         defined = ~np.isnan(self.values)
         return self.values[defined], self.errors[defined]
+
+
+def _are_one(values: Array) -> bool:
+    """Say whether all values are the same, so that nothing is known of how far they may be apart."""
+    return not len(values) or float(values.max() - values.min()) <= _SAME
 
 
 def widened_tail(level: float, freedom: float, stretch: float) -> float:
@@ -161,7 +170,7 @@ def distances(differences: Array, errors: Array) -> Array:
 
     far = np.sign(differences) * 1e15
     quotients: Array = np.divide(differences, errors, out=far, where=errors > 0)
-    return np.where(np.abs(differences) <= 1e-12, 0.0, quotients)
+    return np.where(np.abs(differences) <= _SAME, 0.0, quotients)
 
 
 def acceleration(alone: Array | None) -> float:
@@ -179,8 +188,8 @@ def share_below(value: float, values: Array) -> float:
     """Return the share of resamples below the value, those equal to it counted by half, never nothing or all."""
     import numpy as np
 
-    below = np.count_nonzero(values < value - 1e-12)
-    equal = np.count_nonzero(np.abs(values - value) <= 1e-12)
+    below = np.count_nonzero(values < value - _SAME)
+    equal = np.count_nonzero(np.abs(values - value) <= _SAME)
     share = (below + equal / 2) / len(values)
     return float(min(max(share, 0.5 / len(values)), 1 - 0.5 / len(values)))
 

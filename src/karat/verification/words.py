@@ -11,7 +11,7 @@ from karat.errors import KaratError, plural
 from karat.protocols import find
 from karat.protocols.base import Protocol
 from karat.settings import shared_option
-from karat.signature import JUDGEMENTS, parts_of
+from karat.signature import JUDGEMENTS, SIGNATURE_START, parts_of
 from karat.verification.settings import bootstrap_from
 
 _DATA = "the first digits of the SHA-256 of the {} file; of a folder those of all its files, of objects their JSON"
@@ -31,6 +31,7 @@ _TESTS = {
     "t": "differences are tested by Student's distribution",
     "seeds": "differences are tested by Student's distribution, over units and runs",
 }
+_UNKNOWN = "nothing that this version knows"
 _UNDEFINED = {"undefined": "it is left undefined", "zero": "it is 0", "one": "it is 1"}
 
 
@@ -43,14 +44,14 @@ class Part(NamedTuple):
 
 
 def signature_in_words(line: str) -> list[Part]:
-    """Return every part of a signature with what it means.
+    """Return every part of a signature with what it means; a name or mark that a view has put before it is passed over.
 
     >>> for part in signature_in_words("karat:0.1.0|protocol:coref|zero:zero")[1:]:
     ...     print(part.key, part.value, part.meaning, sep=" - ")
     protocol - coref - Coreference, all measures by their definitions; task coreference, reference none
     zero - zero - what a ratio with nothing below the line is: it is 0
     """
-    parts = parts_of(line)
+    parts = parts_of(line[max(0, line.find(SIGNATURE_START)) :])
     protocol = find(parts.get("protocol", ""))
     told = []
     for key, value in parts.items():
@@ -88,7 +89,7 @@ def _meaning(key: str, value: str, protocol: Protocol | None) -> str:
             return "a protocol that is not installed here"
         return f"{protocol.title}; task {protocol.task}, reference {protocol.reference or 'none'}"
     if key == "zero":
-        return f"{shared_option('zero').metadata['help']}: {_UNDEFINED.get(value, value)}"
+        return f"{shared_option('zero').metadata['help']}: {_UNDEFINED.get(value, _UNKNOWN)}"
     if key in ("gold", "system"):
         return _DATA.format(key)
     if key == JUDGEMENTS:
@@ -102,7 +103,7 @@ def _meaning(key: str, value: str, protocol: Protocol | None) -> str:
     for declared in fields(protocol.options) if protocol is not None else ():
         if key == (declared.metadata["signed"] or declared.name):
             return f"{declared.metadata['help']}{_default(declared.default, value)}"
-    return "nothing that this version knows"
+    return _UNKNOWN
 
 
 def _default(default: object, value: str) -> str:

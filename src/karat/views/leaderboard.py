@@ -203,19 +203,19 @@ def _bold(cells: Sequence[str], rows: Sequence[Row]) -> list[str]:
 
 
 def _marked(cell: str, standing: Standing) -> str:
-    if not standing.is_best or standing.rank == 1:
-        return cell
-    return type(cell)(cell + TIED)
+    return type(cell)(cell + TIED) if _is_marked(standing) else cell
+
+
+def _is_marked(standing: Standing) -> bool:
+    return standing.is_best and standing.rank != 1
 
 
 def legend(board: Leaderboard) -> str:
-    """Return what the marks of a paper's table mean."""
+    """Return what the marks of a paper's table mean, and its letters."""
     assert board.contest is not None  # noqa: S101 - asked for only with one
     share = f"{1 - board.contest.level:.2g}"
-    return (
-        f"{TIED}: not the first, but no system is known to be better; systems that share a letter cannot be told apart "
-        f"(p > {share}, Holm's method)."
-    )
+    mark = f"{TIED}: not the first, but no system is known to be better; " if any(map(_is_marked, board)) else ""
+    return f"{mark}systems that share a letter cannot be told apart (p > {share}, Holm's method)."
 
 
 def remarks_on(board: Leaderboard) -> list[str]:
