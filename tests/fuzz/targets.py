@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shlex
+import sys
 import tempfile
 import tomllib
 from contextlib import chdir
@@ -75,7 +76,8 @@ def _target(title: str, declared: Declared) -> Target:
     read = declared.read or (next(iter(files)) if len(files) == 1 else ".")
     words = tuple(shlex.split(declared.words))
     short = name.partition("/")[0]
-    rest = (declared.beside, declared.keeps, declared.starts, declared.share)
+    starts = Path(sys.executable).name if declared.starts == "python" else declared.starts
+    rest = (declared.beside, declared.keeps, starts, declared.share)
     return Target(title, kind, short, files, read, declared.options, words, *rest)
 
 
