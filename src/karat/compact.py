@@ -15,7 +15,7 @@ import msgspec
 
 T = TypeVar("T")
 
-_MOST_KNOWN = 10_000
+_MOST_KNOWN = 2_000
 """Different values that are compared with others; where there are more, most are not alike anyway."""
 _AT_ONCE = 4096
 """Names that are sorted as texts, before they are put in order with the others."""
