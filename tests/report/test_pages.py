@@ -231,6 +231,11 @@ def test_a_chart_library_that_dies_is_a_sentence(program: str, told: str) -> Non
     assert draughtsman().svg({"data": {"values": [{}]}, "mark": "point"}).startswith("<svg")
 
 
+def test_options_that_the_corrected_profile_refuses_have_a_report_all_the_same() -> None:
+    text = made("seqeval", [["B-LOC", "O"]], [["B-LOC", "B-PER"]], mode="strict")["report.html"]
+    assert "The corrected profile refuses these options: protocol seqeval: the strict mode needs a scheme" in text
+
+
 def test_quirks_that_cannot_be_mended_alone_are_named() -> None:
     def tagged(*tags: str) -> list[list[str]]:
         return [list(tags)]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from karat.differences import differences
 from karat.drawing.reader.gathering import Gathering
-from karat.errors import InputError
+from karat.errors import InputError, UsageError
 from karat.report.building import Report, report_of
 from karat.report.costs import MOST_SINGLY, Costs, Rescored, corrected, costs_of, shown
 from karat.report.numbers import System, item_features_of, systems_of
@@ -51,7 +51,10 @@ def _costs(
     items: int,
 ) -> Costs | None:
     """Return what the quirks cost, if the protocol has a corrected variant."""
-    variant = corrected(protocol, settings)
+    try:
+        variant = corrected(protocol, settings)
+    except UsageError as error:
+        return Costs(None, [f"The corrected profile refuses these options: {error}."])
     if variant is None:
         return None
     gold, systems = sides
