@@ -15,7 +15,7 @@ from karat.errors import InputError
 from karat.ontology.asking import LikenessSource
 from karat.protocols import protocol as protocol_named
 from karat.protocols.omin.drop_in import coref, nel, ner
-from karat.protocols.omin.drop_in.files import Shelf
+from karat.protocols.omin.drop_in.files import FileShelf
 from karat.protocols.omin.links import pairs_of
 from karat.scores import Scores
 from karat.scoring import Reading, configure, evaluate, load
@@ -88,7 +88,7 @@ def spans_agree(
 ) -> None:
     given = case["args"]
     request = ner.SpanRequest(str(results), str(gold), str(inputs["tokens.conll"]), given["type_set"], given["untyped"])
-    found = ner.span_result(request, Shelf())
+    found = ner.span_result(request, FileShelf())
     for regime, scheme in SCHEMES.items():
         numbers = expected["results"][scheme]
         assert found.scores()[regime][:2] == pytest.approx((numbers["precision"], numbers["recall"]), abs=1e-9)
@@ -103,8 +103,8 @@ def chains_agree(
     case: dict[str, Any], gold: Path, results: Path, inputs: dict[str, Path], expected: dict[str, Any]
 ) -> None:
     del inputs
-    request = coref.Request(str(results), str(gold), case["args"].get("id_col", "c5_id"))
-    found = coref.chain_results(request, Shelf())
+    request = coref.ChainRequest(str(results), str(gold), case["args"].get("id_col", "c5_id"))
+    found = coref.chain_results(request, FileShelf())
     assert found.average == pytest.approx(expected["conll_f1"], abs=1e-9)
     for measure, numbers in expected["metrics"].items():
         name = "b3" if measure == "b_cubed" else measure
@@ -116,11 +116,11 @@ def links_agree(
 ) -> None:
     given, table = case["args"], inputs.get("scores.csv")
     source = LikenessSource(table=str(table) if table else None, max_pairs=given.get("max_lines"), rounded=True)
-    request = nel.Request(
+    request = nel.LinkRequest(
         str(results), str(gold), given.get("qid_col", "qids"), source, given.get("fill_in_qids", False)
     )
-    judged = nel.judged_links(request, Shelf())
-    for setup, found in nel.link_results(request, Shelf()).items():
+    judged = nel.judged_links(request, FileShelf())
+    for setup, found in nel.link_results(request, FileShelf()).items():
         numbers = expected[setup]
         assert list(found.counts.values()) == [numbers["TP"], numbers["FP"], numbers["FN"]]
         values = [numbers[name] for name in (*MEASURES, "jc", "class")]

@@ -26,7 +26,7 @@ from karat.measures.ratios import (
     two_sided_recall,
 )
 from karat.protocols.base import OVER_LABELS, Average, Figure, Sheet, Side
-from karat.protocols.steps import Counts, Kind, Step, Steps
+from karat.protocols.steps import Counts, Step, StepKind, Steps
 from karat.protocols.worth import CORRECT, INCORRECT, MISSED, PARTIAL, SPURIOUS, Worth
 from karat.tally import Group, Tally
 
@@ -410,7 +410,7 @@ class RegimeBook(Casebook):
         booked = Counts(len(self.counts))
         for (case, regimes, weight, has_gold, has_system, gold_label, system_label), number in times.items():
             kind = case, regimes, weight is not None, has_gold, has_system
-            steps = self._known_steps.get(kind) or self._steps(Kind(*kind))
+            steps = self._known_steps.get(kind) or self._steps(StepKind(*kind))
             is_mixed = self.same_label and has_gold and has_system and gold_label != system_label
             for place, amount, on_system, of_pair in steps.by_label:
                 label = system_label if on_system else gold_label
@@ -421,7 +421,7 @@ class RegimeBook(Casebook):
         layer, part, _ = page.group
         return {Group(layer, part, label): tuple(counts) for label, counts in booked.summed().items()}
 
-    def _steps(self, kind: Kind) -> Steps:
+    def _steps(self, kind: StepKind) -> Steps:
         """Work out, once, what a verdict of a kind adds to which counts."""
         steps = Steps([], [])
         for regime in self.regimes if kind.regimes is None else kind.regimes:
@@ -433,7 +433,7 @@ class RegimeBook(Casebook):
         self._known_steps[kind] = steps
         return steps
 
-    def _steps_under(self, regime: str, worth: Worth, kind: Kind) -> Iterable[Step]:
+    def _steps_under(self, regime: str, worth: Worth, kind: StepKind) -> Iterable[Step]:
         """Yield what a case is worth under a regime; the credit of a pair is counted with the gold item."""
         credit = None if kind.is_graded else worth.credit
         has_credit = kind.has_gold or self.columns[regime][0] is None

@@ -6,7 +6,7 @@ from math import fsum
 from typing import Any, NamedTuple
 
 
-class Kind(NamedTuple):
+class StepKind(NamedTuple):
     """What decides what a verdict adds to the counts, beside its weight and the labels."""
 
     case: str

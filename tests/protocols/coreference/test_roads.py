@@ -15,7 +15,7 @@ import karat.formats
 from karat.errors import InputError
 from karat.formats.base import Problems
 from karat.measures.published import truncated_percent
-from karat.protocols.coreference.drop_in.program import METRICS, Program
+from karat.protocols.coreference.drop_in.program import METRICS, ScorerRun
 
 RATIOS = re.compile(r"Recall: \((\S+) / (\S+)\) (\S+)%\tPrecision: \((\S+) / (\S+)\) (\S+)%\tF1: (\S+)%")
 PARTS = ("found", "gold", "given", "system")
@@ -43,7 +43,7 @@ def columns(documents: list[tuple[str, list[tuple[int, int, int]]]]) -> str:
 
 def printed(gold: str, system: str, metric: str) -> list[tuple[str, ...]] | str:
     """Return the numbers of the totals that the drop-in prints, or why it stops."""
-    program = Program(gold, system, "none")
+    program = ScorerRun(gold, system, "none")
     try:
         program.run(metric)
     except InputError as error:

@@ -12,27 +12,27 @@ from tests.work import growth
 from karat.protocols.omin.levels import (
     SETUPS,
     Decision,
-    Level,
-    Linked,
-    Links,
+    LinkedPhrase,
+    LinkLevel,
     Setup,
+    SystemLinks,
     decide_best,
     decide_published,
 )
 
 PHRASES = st.text("AB\0", max_size=3)
 TARGETS = st.sampled_from(["Q1", "Q2", "Q3"])
-ROWS = st.lists(st.builds(Level, st.none() | PHRASES, st.none() | TARGETS), min_size=3, max_size=3)
-LINKS = st.lists(st.builds(Linked, PHRASES, TARGETS), max_size=8)
+ROWS = st.lists(st.builds(LinkLevel, st.none() | PHRASES, st.none() | TARGETS), min_size=3, max_size=3)
+LINKS = st.lists(st.builds(LinkedPhrase, PHRASES, TARGETS), max_size=8)
 
 
-def fits(level: Level, link: Linked, setup: Setup) -> bool:
+def fits(level: LinkLevel, link: LinkedPhrase, setup: Setup) -> bool:
     if level.phrase is None:
         return False
     return level.phrase in link.phrase or link.phrase in level.phrase if setup.weak else level.phrase == link.phrase
 
 
-def published(levels: Sequence[Level], links: Sequence[Linked], setup: Setup) -> Decision | None:
+def published(levels: Sequence[LinkLevel], links: Sequence[LinkedPhrase], setup: Setup) -> Decision | None:
     considered = levels if setup.extended else levels[:1]
     counted = [index for index, level in enumerate(considered) if level.phrase is not None and level.target is not None]
     for index in counted:
@@ -43,7 +43,7 @@ def published(levels: Sequence[Level], links: Sequence[Linked], setup: Setup) ->
     return Decision(correct=False) if counted else None
 
 
-def best(levels: Sequence[Level], links: Sequence[Linked], setup: Setup) -> Decision | None:
+def best(levels: Sequence[LinkLevel], links: Sequence[LinkedPhrase], setup: Setup) -> Decision | None:
     considered = levels if setup.extended else levels[:1]
     named = [index for index, level in enumerate(considered) if level.target is not None]
     decisions = []
@@ -61,17 +61,19 @@ def best(levels: Sequence[Level], links: Sequence[Linked], setup: Setup) -> Deci
 
 
 @given(ROWS, LINKS, st.sampled_from(list(SETUPS.values())))
-def test_decisions_are_what_looking_at_every_link_finds(levels: list[Level], links: list[Linked], setup: Setup) -> None:
-    assert decide_published(levels, Links(links), setup) == published(levels, links, setup)
-    assert decide_best(levels, Links(links), setup) == best(levels, links, setup)
+def test_decisions_are_what_looking_at_every_link_finds(
+    levels: list[LinkLevel], links: list[LinkedPhrase], setup: Setup
+) -> None:
+    assert decide_published(levels, SystemLinks(links), setup) == published(levels, links, setup)
+    assert decide_best(levels, SystemLinks(links), setup) == best(levels, links, setup)
 
 
 @pytest.mark.parametrize("setup", SETUPS.values())
 @pytest.mark.parametrize("decide", [decide_published, decide_best])
 def test_many_links_of_one_phrase_take_few_steps(decide: Callable[..., object], setup: Setup) -> None:
     def work(number: int) -> Callable[[], object]:
-        links = Links([Linked("WING", f"Q{name}") for name in range(number)])
-        rows = [[Level("WING", f"R{name}"), Level(None, None), Level(None, None)] for name in range(number)]
+        links = SystemLinks([LinkedPhrase("WING", f"Q{name}") for name in range(number)])
+        rows = [[LinkLevel("WING", f"R{name}"), LinkLevel(None, None), LinkLevel(None, None)] for name in range(number)]
         return lambda: [decide(row, links, setup) for row in rows]
 
     assert growth(work, 100) < 2.5

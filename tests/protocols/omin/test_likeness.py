@@ -19,8 +19,8 @@ from karat.files import digest
 from karat.ontology.asking import LikenessSource
 from karat.ontology.building import build
 from karat.ontology.store import digest_of
-from karat.protocols.omin.drop_in.files import Shelf
-from karat.protocols.omin.drop_in.nel import Request, link_results
+from karat.protocols.omin.drop_in.files import FileShelf
+from karat.protocols.omin.drop_in.nel import LinkRequest, link_results
 from karat.tally import Group
 
 GOLD = (
@@ -144,7 +144,7 @@ def test_protocols_and_program_agree(
     put("t/r.csv", "\n".join(["c5_id,mentions,qids", *map(",".join, result), ""]))
     cells = (",".join([*pair, *("" if one is None else repr(one) for one in found)]) for pair, found in table.items())
     put("s.csv", "\n".join(["q1,q2,class,jc", *cells, ""]))
-    request = Request("t/r.csv", "g.csv", source=LikenessSource(table="s.csv"), profile=profile)
+    request = LinkRequest("t/r.csv", "g.csv", source=LikenessSource(table="s.csv"), profile=profile)
     name = "omin-seed-nel" if profile == "seed" else "omin-head-nel"
     options: dict[str, Any] = (
         {} if profile == "seed" else {"profile": "published" if profile == "head" else "corrected"}
@@ -152,7 +152,7 @@ def test_protocols_and_program_agree(
     scores = karat.score(name, "g.csv", "t/r.csv", similarity_table="s.csv", **options)
     for regime, expected in zip(
         ("strong", "weak", "flexible") if name != "omin-seed-nel" else ("best",),
-        link_results(request, Shelf()).values(),
+        link_results(request, FileShelf()).values(),
         strict=True,
     ):
         found = {one.measure: one for one in scores if one.regime == regime and one.measure in ("jc", "class")}

@@ -12,7 +12,7 @@ from tests.work import growth
 from karat.protocols.casebook import Verdict
 from karat.protocols.omin.schemes import (
     NOWHERE,
-    Entity,
+    LabelledRange,
     grade,
     in_published_order,
     judge_one_to_one,
@@ -23,15 +23,15 @@ LABELS = st.sampled_from(["PER", "ORG", "LOC"])
 PLACES = st.one_of(
     st.just(NOWHERE), st.tuples(st.integers(0, 8), st.integers(-1, 4)).map(lambda one: (one[0], sum(one)))
 )
-ENTITIES = st.lists(st.builds(lambda label, place: Entity(label, *place), LABELS, PLACES), max_size=8)
+ENTITIES = st.lists(st.builds(lambda label, place: LabelledRange(label, *place), LABELS, PLACES), max_size=8)
 
 
-def overlap(one: Entity, other: Entity) -> bool:
+def overlap(one: LabelledRange, other: LabelledRange) -> bool:
     return bool(set(range(one.start, one.end)) & set(range(other.start, other.end)))
 
 
 @given(ENTITIES)
-def test_the_order_of_gold_counts_shorter_entities_across(gold: list[Entity]) -> None:
+def test_the_order_of_gold_counts_shorter_entities_across(gold: list[LabelledRange]) -> None:
     score = dict.fromkeys(gold, 0)
     for one in gold:
         for other in gold:
@@ -41,7 +41,7 @@ def test_the_order_of_gold_counts_shorter_entities_across(gold: list[Entity]) ->
 
 
 @given(ENTITIES.map(in_published_order), ENTITIES)
-def test_the_first_overlap_decides(gold: list[Entity], system: list[Entity]) -> None:
+def test_the_first_overlap_decides(gold: list[LabelledRange], system: list[LabelledRange]) -> None:
     verdicts = []
     for index, one in enumerate(system):
         same = [at for at, other in enumerate(gold) if other == one]
@@ -54,7 +54,7 @@ def test_the_first_overlap_decides(gold: list[Entity], system: list[Entity]) -> 
 
 
 @given(ENTITIES, ENTITIES)
-def test_one_to_one_uses_everything_at_most_once(gold: list[Entity], system: list[Entity]) -> None:
+def test_one_to_one_uses_everything_at_most_once(gold: list[LabelledRange], system: list[LabelledRange]) -> None:
     verdicts = judge_one_to_one(gold, system)
     for side, size in ((1, len(gold)), (2, len(system))):
         assert sorted(verdict[side] for verdict in verdicts if verdict[side] is not None) == list(range(size))
@@ -67,8 +67,8 @@ def test_many_entities_at_one_place_take_few_steps(monkeypatch: pytest.MonkeyPat
     for judge in (judge_published, judge_one_to_one):
 
         def work(number: int, judge: Callable[..., object] = judge) -> Callable[[], object]:
-            gold = [Entity(f"G{label}", 0, 4) for label in range(number)]
-            system = [Entity(f"S{label}", 0, 4) for label in range(number)]
+            gold = [LabelledRange(f"G{label}", 0, 4) for label in range(number)]
+            system = [LabelledRange(f"S{label}", 0, 4) for label in range(number)]
             return lambda: judge(in_published_order(gold), system)
 
         assert growth(work, 200) < 2.5

@@ -13,18 +13,18 @@ import karat
 from karat.cli import run
 from karat.errors import InputError, UsageError
 from karat.protocols.spans.drop_in import first_wnut17, wnut17
-from karat.protocols.spans.drop_in.rows import Row, documents
+from karat.protocols.spans.drop_in.rows import TaggedWord, documents
 from karat.quirks import quirks_of
 from karat.scoring import score_part
 from karat.testing import check_protocol
 
 TAGS = st.sampled_from(["O", "B-person", "I-person", "B-group", "I-group"])
-ROWS = st.lists(st.builds(Row, st.sampled_from(["Ada", "Bo", "Cy"]), TAGS, TAGS), min_size=1, max_size=6)
+ROWS = st.lists(st.builds(TaggedWord, st.sampled_from(["Ada", "Bo", "Cy"]), TAGS, TAGS), min_size=1, max_size=6)
 
 
-def rows(text: str) -> list[list[Row]]:
+def rows(text: str) -> list[list[TaggedWord]]:
     """Return sentences: rows between bars, each a word, a tag of the gold and one of the system."""
-    return [[Row(*row.split("/")) for row in part.split()] for part in text.split("|")]
+    return [[TaggedWord(*row.split("/")) for row in part.split()] for part in text.split("|")]
 
 
 def forms(text: str, profile: str, measure: str = "f1") -> float | None:
@@ -80,7 +80,7 @@ def test_last_word_twice(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureF
     text = "Ada B-person B-person\n\nBo B-person O\n\nAda B-person B-person\n"
     assert called(text, ["--profile", "first"], monkeypatch) == 0
     assert "correct: 2" in capfd.readouterr().out
-    sentences = [[Row("Ada", "B-person", "B-person")]] * 2
+    sentences = [[TaggedWord("Ada", "B-person", "B-person")]] * 2
     found = [first_wnut17.counted_by_the_first([*sentences, *end], "-X-")[1].total for end in ([], [[]])]
     assert [chunks.gold for chunks in found] == [2, 1]
 
@@ -151,7 +151,7 @@ def test_every_quirk_is_shown() -> None:
 
 
 @given(st.lists(ROWS, min_size=1, max_size=3))
-def test_both_roads_of_the_first_program(sentences: list[list[Row]]) -> None:
+def test_both_roads_of_the_first_program(sentences: list[list[TaggedWord]]) -> None:
     walked = first_wnut17.counted_by_the_first([*sentences, []], "-X-")
     judged = wnut17.counted(sentences, "first")
     assert [counted.total for counted in walked] == [counted.total for counted in judged]
@@ -159,7 +159,7 @@ def test_both_roads_of_the_first_program(sentences: list[list[Row]]) -> None:
 
 
 @given(st.lists(ROWS, min_size=1, max_size=3), st.sampled_from(["published", "corrected"]))
-def test_both_roads(sentences: list[list[Row]], profile: str) -> None:
+def test_both_roads(sentences: list[list[TaggedWord]], profile: str) -> None:
     text = wnut17.served(*wnut17.counted(sentences, profile))
     scores = karat.score("wnut17", *documents(sentences), zero="zero", profile=profile)
     for regime, block in zip(("entity", "surface"), text.split("### SURFACE"), strict=True):

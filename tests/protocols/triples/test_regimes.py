@@ -16,7 +16,7 @@ from karat.model import Argument, Document, Mention, Relation
 from karat.protocols.triples.agreement import agreement
 from karat.protocols.triples.judge import PLAIN
 from karat.protocols.triples.likeness import ByWords, pairs_by
-from karat.protocols.triples.triples import End, Triple
+from karat.protocols.triples.triples import Triple, TripleEnd
 
 
 def correct(gold: list[Parts], system: list[Parts], **options: Any) -> dict[str, float]:
@@ -264,7 +264,7 @@ triples = st.lists(st.tuples(ends, st.sampled_from(["R", "S T"]), ends), min_siz
 
 
 def made(parts: tuple[str, str, str]) -> Triple:
-    head, tail = (End(text, tuple(text.split()), text) for text in parts[::2])
+    head, tail = (TripleEnd(text, tuple(text.split()), text) for text in parts[::2])
     return Triple(head, parts[1], tail, parts[1], parts[1], False, tuple(parts[1].split()), (parts,), ("r",))
 
 

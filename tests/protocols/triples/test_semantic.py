@@ -26,7 +26,7 @@ from karat.protocols import protocol
 from karat.protocols.triples import embedding
 from karat.protocols.triples.embedding import Directions
 from karat.protocols.triples.likeness import ByMeaning, pairs_by
-from karat.protocols.triples.triples import End, Triple
+from karat.protocols.triples.triples import Triple, TripleEnd
 
 INVENTED = {
     "aircraft": (1, 0, 0),
@@ -170,7 +170,7 @@ triples = st.lists(st.tuples(words, words, words), min_size=1, max_size=5, uniqu
 
 
 def made(parts: tuple[str, str, str]) -> Triple:
-    head, tail = (End(text, tuple(text.split()), text) for text in parts[::2])
+    head, tail = (TripleEnd(text, tuple(text.split()), text) for text in parts[::2])
     return Triple(head, parts[1], tail, parts[1], parts[1], False, tuple(parts[1].split()), (parts,), ("r",))
 
 

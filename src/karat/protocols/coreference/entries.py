@@ -22,7 +22,7 @@ MENTIONS, CHAINS = "mentions", "chains"
 _ADDED = "invented, and added to the gold by the program"
 
 
-class Showing(Protocol):
+class ShowablePage(Protocol):
     """A page whose chains can be shown."""
 
     def shown(self) -> tuple[ShownSide, ShownSide]:
@@ -66,7 +66,7 @@ class _Side:
 class ChainEntries:
     """Writes the ledger of a document from its judgement."""
 
-    def __init__(self, unit: str, page: Showing, judged: Judgement, verdicts: Verdicts) -> None:
+    def __init__(self, unit: str, page: ShowablePage, judged: Judgement, verdicts: Verdicts) -> None:
         self.unit, self.judged, self.verdicts = unit, judged, verdicts
         gold, system = page.shown()
         self.gold, self.system = _Side(judged.gold, gold), _Side(judged.system, system)

@@ -14,8 +14,8 @@ from karat.matching.places import Spans
 from karat.model import Document, Mention
 from karat.protocols.docred.options import DocredOptions
 from karat.protocols.docred.regimes import EVIDENCE, FACTS, FREQUENT, INTER, INTRA, LONG_TAIL, TRAINING, kind_of
-from karat.protocols.relations.claims import Claim, End, Grounds, claims_of
-from karat.protocols.relations.entities import Entities
+from karat.protocols.relations.claims import Claim, ClaimEnd, Grounds, claims_of
+from karat.protocols.relations.entities import EntityPlaces
 
 
 class Fact(NamedTuple):
@@ -45,7 +45,7 @@ class Fact(NamedTuple):
         return self.claim.is_invented
 
 
-class Sentence(NamedTuple):
+class EvidenceSentence(NamedTuple):
     """A sentence that is evidence of a fact; one that ``is_repeated`` cannot be found."""
 
     label: str
@@ -59,7 +59,7 @@ class Sentence(NamedTuple):
         return False
 
 
-class Known(NamedTuple):
+class KnownEntity(NamedTuple):
     """What is known of an entity: its names, and the sentences that it stands in."""
 
     names: set[str]
@@ -69,7 +69,7 @@ class Known(NamedTuple):
 class Directory:
     """The entities of a document, each by the place that it is known by."""
 
-    def __init__(self, document: Document, entities: Entities, grounds: Grounds) -> None:
+    def __init__(self, document: Document, entities: EntityPlaces, grounds: Grounds) -> None:
         self.document = document
         table = document.table
         firsts = [] if table is None else [first for first in table.segments if first < len(table.starts)]
@@ -93,22 +93,22 @@ class Directory:
         """Whether it is known where sentences begin."""
         return bool(self._starts)
 
-    def _of(self, mentions: Iterable[Mention]) -> Known:
+    def _of(self, mentions: Iterable[Mention]) -> KnownEntity:
         text = self.document.text
-        known = Known(set(), set())
+        known = KnownEntity(set(), set())
         for mention in mentions:
             shown = mention.attributes.get("name") or mention.text
             known.names.add(shown or " ".join(text[start:end] for start, end in mention.spans))
             known.sentences.add(bisect_right(self._starts, mention.start))
         return known
 
-    def get(self, end: End) -> Known | None:
+    def get(self, end: ClaimEnd) -> KnownEntity | None:
         """Return what is known of the entity at an end of a relation."""
         return self._known.get(end.entity)
 
 
 def facts_of(
-    grounds: Grounds, entities: Entities, directories: Sequence[Directory], options: DocredOptions, *, is_gold: bool
+    grounds: Grounds, entities: EntityPlaces, directories: Sequence[Directory], options: DocredOptions, *, is_gold: bool
 ) -> list[Fact]:
     """Return the facts of a side, each once, in the order of the text.
 
@@ -148,7 +148,7 @@ def _evidence(grounds: Grounds, claim: Claim) -> list[str]:
     return [number.strip() for number in given.split(",") if number.strip()]
 
 
-def _known(end: End, directories: Sequence[Directory]) -> Known | None:
+def _known(end: ClaimEnd, directories: Sequence[Directory]) -> KnownEntity | None:
     return next((known for directory in directories if (known := directory.get(end)) is not None), None)
 
 
@@ -157,7 +157,7 @@ def _training(options: DocredOptions) -> list[str]:
     return [regime for regime, option in TRAINING.items() if getattr(options, option)]
 
 
-def _seen(claim: Claim, ends: Sequence[Known | None], options: DocredOptions) -> tuple[str, ...]:
+def _seen(claim: Claim, ends: Sequence[KnownEntity | None], options: DocredOptions) -> tuple[str, ...]:
     """Return the regimes whose training data have a fact with the names of this one."""
     if len(ends) != 2 or ends[0] is None or ends[1] is None:
         return ()
@@ -165,7 +165,7 @@ def _seen(claim: Claim, ends: Sequence[Known | None], options: DocredOptions) ->
     return tuple(regime for regime, option in TRAINING.items() if getattr(options, option).have(claim.name, head, tail))
 
 
-def _parts(claim: Claim, ends: Sequence[Known | None], directories: Sequence[Directory]) -> list[str]:
+def _parts(claim: Claim, ends: Sequence[KnownEntity | None], directories: Sequence[Directory]) -> list[str]:
     """Return the parts of the data that a fact belongs to."""
     parts = []
     if len(ends) == 2 and ends[0] is not None and ends[1] is not None and directories[0].has_sentences:

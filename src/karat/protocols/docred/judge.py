@@ -15,7 +15,7 @@ from karat.ledger import Item
 from karat.matching.places import Spans
 from karat.protocols.base import Side
 from karat.protocols.casebook import CORRECT, MISSED, SPURIOUS, Cases, Verdict
-from karat.protocols.docred.facts import Fact, Sentence
+from karat.protocols.docred.facts import EvidenceSentence, Fact
 from karat.protocols.docred.regimes import EVIDENCE
 from karat.protocols.relations.reasons import text_of
 from karat.tally import Group
@@ -34,8 +34,8 @@ class Page(msgspec.Struct, frozen=True):
     ``gold_labels`` and ``system_labels`` are the labels of either side by the entities that they join.
     """
 
-    gold: Sequence[Fact | Sentence]
-    system: Sequence[Fact | Sentence]
+    gold: Sequence[Fact | EvidenceSentence]
+    system: Sequence[Fact | EvidenceSentence]
     published: bool
     gold_labels: Labels
     system_labels: Labels
@@ -49,7 +49,7 @@ def judge(page: Page) -> Iterator[Verdict]:
     systems = {_key(item): place for place, item in enumerate(page.system)}
     right: set[int] = set()
     for gold, item in enumerate(page.gold):
-        system = None if isinstance(item, Sentence) and item.is_repeated else systems.get(_key(item))
+        system = None if isinstance(item, EvidenceSentence) and item.is_repeated else systems.get(_key(item))
         if system is None:
             yield Verdict("missed", gold, None, _regimes(item))
             continue
@@ -63,12 +63,12 @@ def judge(page: Page) -> Iterator[Verdict]:
             yield Verdict("spurious", None, system, _regimes(item))
 
 
-def _key(item: Fact | Sentence) -> Hashable:
-    return (item.fact.key, item.number) if isinstance(item, Sentence) else item.key
+def _key(item: Fact | EvidenceSentence) -> Hashable:
+    return (item.fact.key, item.number) if isinstance(item, EvidenceSentence) else item.key
 
 
-def _regimes(item: Fact | Sentence) -> tuple[str, ...]:
-    return (EVIDENCE,) if isinstance(item, Sentence) else item.regimes
+def _regimes(item: Fact | EvidenceSentence) -> tuple[str, ...]:
+    return (EVIDENCE,) if isinstance(item, EvidenceSentence) else item.regimes
 
 
 def together(verdict: Verdict) -> Hashable:
@@ -80,9 +80,9 @@ def item(page: Page, side: Side, index: int) -> Item:
     """Return a fact or a sentence as it is shown."""
     shown = (page.gold if side == "gold" else page.system)[index]
     source = page.gold_source if side == "gold" else page.system_source
-    claim = shown.fact.claim if isinstance(shown, Sentence) else shown.claim
+    claim = shown.fact.claim if isinstance(shown, EvidenceSentence) else shown.claim
     ids = ",".join(claim.ids)
-    text = text_of(claim) + (f" in sentence {shown.number}" if isinstance(shown, Sentence) else "")
+    text = text_of(claim) + (f" in sentence {shown.number}" if isinstance(shown, EvidenceSentence) else "")
     where = f"{source}:{ids}" if source else ids
     return Item(shown.label, text, claim.hull, place=where, ends=claim.standing)
 
@@ -90,7 +90,7 @@ def item(page: Page, side: Side, index: int) -> Item:
 def place(page: Page, verdict: Verdict) -> Any:
     """Return where a fact stands in the order of the text, and its evidence behind it."""
     shown = page.gold[verdict.gold] if verdict.gold is not None else page.system[verdict.system or 0]
-    if isinstance(shown, Sentence):
+    if isinstance(shown, EvidenceSentence):
         return shown.fact.claim.hull, shown.label, text_of(shown.fact.claim), 1, len(shown.number), shown.number
     return shown.claim.hull, shown.label, text_of(shown.claim), 0, 0, ""
 
@@ -101,14 +101,14 @@ def reason(page: Page, verdict: Verdict) -> str:
         shown, others, other = page.gold[verdict.gold], page.system_labels, "system"
     else:
         shown, others, other = page.system[verdict.system or 0], page.gold_labels, "gold"
-    if isinstance(shown, Sentence):
+    if isinstance(shown, EvidenceSentence):
         return _of_sentence(shown, verdict.case, others, other)
     if verdict.case in (EXACT, SEEN):
         return "same entities and label" + ("; the training data have it, too" if shown.seen else "")
     return _of_fact(shown, others, other)
 
 
-def _of_sentence(sentence: Sentence, case: str, others: Labels, other: str) -> str:
+def _of_sentence(sentence: EvidenceSentence, case: str, others: Labels, other: str) -> str:
     if case == EXACT:
         return "evidence on both sides"
     if sentence.is_repeated:

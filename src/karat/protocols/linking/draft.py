@@ -15,7 +15,7 @@ from karat.pairing import check_texts
 from karat.protocols.base import Facts, Pair, Sheet, Side
 from karat.protocols.linking.clusters import aligned, in_clusters, joined_clusters
 from karat.protocols.linking.items import Linked, chosen, in_order, linked
-from karat.protocols.linking.judge import Layer, Page
+from karat.protocols.linking.judge import LinkedLayer, Page
 from karat.protocols.linking.options import LinkingOptions, TacOptions
 from karat.protocols.linking.rules import Rule, keys_of
 from karat.protocols.spans.items import has_place
@@ -84,7 +84,7 @@ def draft(
             systems = given
         if are_crowded(golds, systems):
             notes[ONLY_NEIGHBOURS] += 1
-        layer = Layer(name, golds, systems, rules(options), gold.text, (gold.source, system.source))
+        layer = LinkedLayer(name, golds, systems, rules(options), gold.text, (gold.source, system.source))
         pages += [Page(Group(name, part), layer) for part in slices]
     yield Sheet(gold.id, pages, notes)
 

@@ -20,7 +20,7 @@ from karat.protocols.spans.pairing import Pairs, pairings
 from karat.tally import Group
 
 
-class Layer(msgspec.Struct, frozen=True, dict=True):
+class LinkedLayer(msgspec.Struct, frozen=True, dict=True):
     """The mentions of one layer of a document in the order of the text, and the rules by which they are compared.
 
     ``alignments`` are those of corpus-wide clusters, by rule. With ``tells_near_misses`` mentions that a rule does not
@@ -57,7 +57,7 @@ class Page(msgspec.Struct, frozen=True):
     """A slice of a layer, or all of it."""
 
     group: Group
-    layer: Layer
+    layer: LinkedLayer
 
     @property
     def gold(self) -> list[Linked]:
@@ -83,7 +83,7 @@ def beside(page: Page) -> Page | None:
     return Page(page.group, msgspec.structs.replace(page.layer, tells_near_misses=True))
 
 
-def _verdicts(layer: Layer) -> Iterator[Verdict]:
+def _verdicts(layer: LinkedLayer) -> Iterator[Verdict]:
     """Yield every pair and every mention without a partner, with the rules under which it is one.
 
     Whether a pair is right is its weight: it depends on the rule and, for clusters, on all other mentions.
@@ -110,7 +110,7 @@ def _verdicts(layer: Layer) -> Iterator[Verdict]:
         yield Verdict(_case(layer, left, right), left, right, tuple(rules), credit)
 
 
-def _case(layer: Layer, gold: int | None, system: int | None) -> str:
+def _case(layer: LinkedLayer, gold: int | None, system: int | None) -> str:
     if gold is None:
         return SPURIOUS
     return MISSED if system is None else case_of(layer.gold[gold], layer.system[system])
@@ -119,7 +119,7 @@ def _case(layer: Layer, gold: int | None, system: int | None) -> str:
 class _Table:
     """The mentions of a layer, with what several rules ask for: the numbers of their keys, and who counts."""
 
-    def __init__(self, layer: Layer) -> None:
+    def __init__(self, layer: LinkedLayer) -> None:
         self.layer, self.sides = layer, (layer.gold, layer.system)
         self._keys: dict[tuple[Field, ...], list[list[int]]] = {}
         self._looked_at: dict[tuple[Filter, int], list[int]] = {}

@@ -19,7 +19,7 @@ from karat.protocols.layers import judged_layers, layers_of
 from karat.protocols.omin import links, phrases, spans
 from karat.protocols.omin.levels import BEST, SETUPS
 from karat.protocols.omin.mentions import by_gold
-from karat.protocols.omin.options import BestLinkOptions, ChainOptions, LinkOptions, PhraseOptions, SpanOptions
+from karat.protocols.omin.options import BestLinkOptions, LinkOptions, OminChainOptions, PhraseOptions, SpanOptions
 from karat.quirks import quirks_of
 
 
@@ -62,7 +62,7 @@ PROTOCOLS = (
         book=Countbook(COREFEVAL, singletons=False),
         title="OMIn coreference",
         summary="MUC, B³, CEAFe, LEA and the CoNLL average of the gold documents, as coreference-eval counts them.",
-        options=ChainOptions,
+        options=OminChainOptions,
         quirks=(*quirks_of("karat.protocols.coreference", "omin-coref"), *quirks_of(__package__, "omin-coref")),
         reference="evaluations/quantitative/cr_eval.py of nd-crane/trusted_ke at 135462ae",
         docs="omin",

@@ -12,17 +12,17 @@ from functools import cached_property
 from typing import NamedTuple, overload
 
 from karat.ledger import Item
-from karat.protocols.omin.texts import Texts
+from karat.protocols.omin.texts import TextSearch
 
 
-class Level(NamedTuple):
+class LinkLevel(NamedTuple):
     """A phrase of a gold row and its identifier; either may be missing."""
 
     phrase: str | None
     target: str | None
 
 
-class Linked(NamedTuple):
+class LinkedPhrase(NamedTuple):
     """A phrase that the system linked, in capitals, the identifier it gave, and how the link is shown."""
 
     phrase: str
@@ -35,20 +35,20 @@ class Linked(NamedTuple):
         return self.target
 
 
-class Links(Sequence[Linked]):
+class SystemLinks(Sequence[LinkedPhrase]):
     """The links of a document in their order, which know the first that fits a phrase."""
 
-    def __init__(self, links: Sequence[Linked] = ()) -> None:
+    def __init__(self, links: Sequence[LinkedPhrase] = ()) -> None:
         self.links = links
 
     def __len__(self) -> int:
         return len(self.links)
 
     @overload
-    def __getitem__(self, index: int) -> Linked: ...
+    def __getitem__(self, index: int) -> LinkedPhrase: ...
     @overload
-    def __getitem__(self, index: slice) -> Sequence[Linked]: ...
-    def __getitem__(self, index: int | slice) -> Linked | Sequence[Linked]:
+    def __getitem__(self, index: slice) -> Sequence[LinkedPhrase]: ...
+    def __getitem__(self, index: int | slice) -> LinkedPhrase | Sequence[LinkedPhrase]:
         return self.links[index]
 
     def first(self, phrase: str, target: str | None = None, *, weak: bool = False) -> int | None:
@@ -56,14 +56,15 @@ class Links(Sequence[Linked]):
 
         If a target is given, it is the first of those that lead there.
 
-        >>> links = Links([Linked("CARGO DOOR", "Q1"), Linked("DOOR", "Q2"), Linked("DOOR", "Q1")])
+        >>> phrases = ("CARGO DOOR", "Q1"), ("DOOR", "Q2"), ("DOOR", "Q1")
+        >>> links = SystemLinks([LinkedPhrase(*phrase) for phrase in phrases])
         >>> links.first("DOOR"), links.first("DOOR", "Q1"), links.first("DOOR", weak=True)
         (1, 2, 0)
         """
         numbers = self._by_target.get(target, [])
         if weak:
             if target not in self._texts:
-                self._texts[target] = Texts(self.links[number].phrase for number in numbers)
+                self._texts[target] = TextSearch(self.links[number].phrase for number in numbers)
             place = self._texts[target].near(phrase)
             return None if place is None else numbers[place]
         return self._same.get((phrase, target))
@@ -85,7 +86,7 @@ class Links(Sequence[Linked]):
         return firsts
 
     @cached_property
-    def _texts(self) -> dict[str | None, Texts]:
+    def _texts(self) -> dict[str | None, TextSearch]:
         return {}
 
 
@@ -114,15 +115,15 @@ class Decision(NamedTuple):
     levels: tuple[int, ...] = ()
 
 
-def decide_published(levels: Sequence[Level], system: Links, setup: Setup) -> Decision | None:
+def decide_published(levels: Sequence[LinkLevel], system: SystemLinks, setup: Setup) -> Decision | None:
     """Take the first level that a system link has a phrase for, and the first such link; no other one is tried.
 
     ``None`` says that no level of the row counts: none of the first, or of all three, has a phrase and an identifier.
 
-    >>> row = [Level("CARGO DOOR", "Q1"), Level("DOOR", "Q2")]
-    >>> decide_published(row, Links([Linked("DOOR", "Q1")]), SETUPS["flexible"])
+    >>> row = [LinkLevel("CARGO DOOR", "Q1"), LinkLevel("DOOR", "Q2")]
+    >>> decide_published(row, SystemLinks([LinkedPhrase("DOOR", "Q1")]), SETUPS["flexible"])
     Decision(correct=True, system=0, levels=(1,))
-    >>> decide_published(row, Links([Linked("DOOR", "Q1")]), SETUPS["strong"])
+    >>> decide_published(row, SystemLinks([LinkedPhrase("DOOR", "Q1")]), SETUPS["strong"])
     Decision(correct=False, system=None, levels=())
     """
     considered = levels[: 3 if setup.extended else 1]
@@ -138,14 +139,14 @@ def decide_published(levels: Sequence[Level], system: Links, setup: Setup) -> De
     return Decision(correct=False)
 
 
-def decide_best(levels: Sequence[Level], system: Links, setup: Setup) -> Decision | None:
+def decide_best(levels: Sequence[LinkLevel], system: SystemLinks, setup: Setup) -> Decision | None:
     """Take the best of all links whose phrase is one of the row's, as the description of the evaluation says.
 
     A link is compared with the identifiers of its own phrase and of all longer ones; if its phrase has none, with the
     next one. ``None`` says that no level of the row has an identifier.
 
-    >>> row = [Level("CART", "Q1"), Level("CART", "Q2"), Level(None, None)]
-    >>> decide_best(row, Links([Linked("CART", "Q9"), Linked("CART", "Q2")]), SETUPS["flexible"])
+    >>> row = [LinkLevel("CART", "Q1"), LinkLevel("CART", "Q2"), LinkLevel(None, None)]
+    >>> decide_best(row, SystemLinks([LinkedPhrase("CART", "Q9"), LinkedPhrase("CART", "Q2")]), SETUPS["flexible"])
     Decision(correct=True, system=1, levels=(0, 1))
     """
     counted = range(len(levels[: 3 if setup.extended else 1]))

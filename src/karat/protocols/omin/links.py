@@ -22,7 +22,15 @@ from karat.protocols.casebook import CORRECT, INCORRECT, MISSED, PRF, Casebook, 
 from karat.protocols.likeness import COUNTS
 from karat.protocols.likeness import figures as likeness_figures
 from karat.protocols.omin import likeness
-from karat.protocols.omin.levels import Decision, Level, Linked, Links, Setups, decide_best, decide_published
+from karat.protocols.omin.levels import (
+    Decision,
+    LinkedPhrase,
+    LinkLevel,
+    Setups,
+    SystemLinks,
+    decide_best,
+    decide_published,
+)
 from karat.protocols.omin.likeness import LinkPair
 from karat.protocols.omin.mentions import PHRASE, by_layer, ends_of, gold_text, is_nameless, phrase, row_number, stop
 from karat.protocols.omin.mentions import demands as demands_of_omin
@@ -36,10 +44,10 @@ CASES: Cases = {"right": CORRECT, "wrong": INCORRECT, "missed": MISSED, "not-cou
 _COUNTED = ("right", "wrong", "missed")
 
 
-class Row(NamedTuple):
+class GoldMention(NamedTuple):
     """A gold mention: its levels, how it is shown, and the number of its row in a file of rows."""
 
-    levels: list[Level]
+    levels: list[LinkLevel]
     item: Item
     number: int
 
@@ -53,8 +61,8 @@ class Page(msgspec.Struct, frozen=True):
     """The gold mentions and the system links of one document and layer."""
 
     group: Group
-    gold: Sequence[Row]
-    system: Links
+    gold: Sequence[GoldMention]
+    system: SystemLinks
     setups: Setups
     first_decides: bool
     wrong_is_missed: bool
@@ -79,15 +87,15 @@ def draft(
     pages = []
     for layer, golds, systems in zip(layers, by_layer(gold, layers), by_layer(system, layers), strict=True):
         rows = [_row(mention, gold, longer) for mention in golds]
-        page = Page(Group(layer), rows, Links(), setups, published, wrong_is_missed)
+        page = Page(Group(layer), rows, SystemLinks(), setups, published, wrong_is_missed)
         is_counted = any(decisions(page, row) for row in rows)
         lenient = not is_counted or not (published or best)
         links = [] if is_nameless(gold) else _links(systems, system, lenient=lenient)
-        pages.append(msgspec.structs.replace(page, system=Links(links)))
+        pages.append(msgspec.structs.replace(page, system=SystemLinks(links)))
     yield Sheet(gold.id, pages)
 
 
-def _links(mentions: Iterable[Mention], document: Document, *, lenient: bool) -> list[Linked]:
+def _links(mentions: Iterable[Mention], document: Document, *, lenient: bool) -> list[LinkedPhrase]:
     """Return the links of a document in their order; as published, one without a phrase stops the program."""
     links = []
     for mention in mentions:
@@ -98,7 +106,7 @@ def _links(mentions: Iterable[Mention], document: Document, *, lenient: bool) ->
             text = phrase(mention, document)
             span = mention.start, mention.end
             item = Item(target, text, span, place=document.source, ends=ends_of(mention))
-            links.append(Linked(text.upper(), target, item))
+            links.append(LinkedPhrase(text.upper(), target, item))
         elif not lenient:
             advice = "take the row out, or choose --profile corrected, which passes over it"
             raise stop(document, mention, "mention of a link", advice)
@@ -110,22 +118,22 @@ def _target(mention: Mention, level: int) -> str | None:
     return None if target == NIL else target
 
 
-def _row(mention: Mention, document: Document, longer: Mapping[str, str]) -> Row:
+def _row(mention: Mention, document: Document, longer: Mapping[str, str]) -> GoldMention:
     """Return the levels of a mention; one that refers to a longer mention has that one's identifier as well."""
     given = phrase(mention, document)
     first = None if mention.attributes.get(PHRASE) == "missing" else given
     texts = (first, *(mention.attributes.get(name) for name in _LEVELS))
     levels = [
-        Level(None if text is None else gold_text(mention, text), _target(mention, number))
+        LinkLevel(None if text is None else gold_text(mention, text), _target(mention, number))
         for number, text in enumerate(texts)
     ]
     if mention.id in longer:
-        levels = [Level(levels[0].phrase, longer[mention.id]), *levels[:2]]
+        levels = [LinkLevel(levels[0].phrase, longer[mention.id]), *levels[:2]]
     targets = [level.target for level in levels if level.target is not None]
     label, *alternatives = targets or [NIL]
     span = mention.start, mention.end
     item = Item(label, given, span, tuple(alternatives), document.source, ends_of(mention))
-    return Row(levels, item, row_number(mention))
+    return GoldMention(levels, item, row_number(mention))
 
 
 def _longer_mentions(document: Document) -> dict[str, str]:
@@ -143,7 +151,7 @@ def _longer_mentions(document: Document) -> dict[str, str]:
     return longer
 
 
-def decisions(page: Page, row: Row) -> dict[str, Decision]:
+def decisions(page: Page, row: GoldMention) -> dict[str, Decision]:
     """Decide a gold mention under each set-up in which it counts."""
     decide = decide_published if page.first_decides else decide_best
     decided = {name: decide(row.levels, page.system, setup) for name, setup in page.setups.items()}
@@ -164,14 +172,14 @@ def judge(page: Page) -> Iterator[Verdict]:
     yield from (Verdict("not-counted", None, index, ()) for index in range(len(page.system)) if index not in met)
 
 
-def pairs_of(page: Page) -> Iterator[tuple[str, Row, list[LinkPair]]]:
+def pairs_of(page: Page) -> Iterator[tuple[str, GoldMention, list[LinkPair]]]:
     """Yield the identifiers that the deciding links are compared with for likeness: set-up, gold mention, and pairs."""
     for row in page.gold:
         for name, decision in decisions(page, row).items():
             yield name, row, _pairs(page, row, decision)
 
 
-def _pairs(page: Page, row: Row, decision: Decision) -> list[LinkPair]:
+def _pairs(page: Page, row: GoldMention, decision: Decision) -> list[LinkPair]:
     if decision.system is None:
         return []
     link = page.system[decision.system]

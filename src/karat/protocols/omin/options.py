@@ -31,7 +31,7 @@ class SpanOptions(Mendable):
 
 
 @dataclass(frozen=True)
-class ChainOptions:
+class OminChainOptions:
     """What can be set for coreference."""
 
     missing: str = shared_option(

@@ -30,7 +30,7 @@ from karat.protocols.casebook import CORRECT, MISSED, SPURIOUS, Casebook, Cases,
 from karat.protocols.omin.mentions import PHRASE, by_layer, ends_of, gold_text, is_nameless, phrase, stop
 from karat.protocols.omin.mentions import demands as demands_of_omin
 from karat.protocols.omin.options import PhraseOptions
-from karat.protocols.omin.texts import Meeting, Meetings, meetings, one_to_one
+from karat.protocols.omin.texts import Meeting, TextMeetings, meetings, one_to_one
 from karat.tally import Group
 
 RIGHT = Worth("correct", 0, 0, 0)
@@ -131,7 +131,7 @@ def judge(page: Page) -> Iterator[Verdict]:
     yield from (Verdict(_SYSTEM[meeting], None, index) for index, meeting in enumerate(met.system))
 
 
-def _meetings(page: Page) -> Meetings:
+def _meetings(page: Page) -> TextMeetings:
     """Compare in capitals what is found; as published, what is wrong is compared as it stands."""
     if page.one_to_one:
         return one_to_one([gold.text for gold in page.gold], [system.text for system in page.system])
@@ -139,7 +139,7 @@ def _meetings(page: Page) -> Meetings:
     golds = [gold for gold in page.gold if gold.compared is not None]
     written = [gold.text.upper() if page.capitals else gold.text for gold in golds]
     systems = [None if system.compared is None else system.text for system in page.system]
-    return Meetings(
+    return TextMeetings(
         meetings([gold.compared for gold in page.gold], capitals),
         meetings([system.compared for system in page.system] if page.capitals else systems, written),
     )

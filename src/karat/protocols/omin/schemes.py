@@ -60,7 +60,7 @@ SHORTER = {
 """Labels of tools, and what they are called in the gold."""
 
 
-class Entity(NamedTuple):
+class LabelledRange(NamedTuple):
     """A label over a range of tokens or characters; :data:`NOWHERE` is a range that overlaps nothing."""
 
     label: str
@@ -73,11 +73,11 @@ class Entity(NamedTuple):
         return ((self.start, self.end),)
 
 
-def in_published_order(gold: Sequence[Entity], *, once: bool = True) -> list[Entity]:
+def in_published_order(gold: Sequence[LabelledRange], *, once: bool = True) -> list[LabelledRange]:
     """Return the gold entities, each ``once``, those with fewer shorter ones across them first.
 
-    >>> in_published_order([Entity("PER", 0, 3), Entity("ORG", 1, 2), Entity("PER", 0, 3)])
-    [Entity(label='ORG', start=1, end=2), Entity(label='PER', start=0, end=3)]
+    >>> in_published_order([LabelledRange("PER", 0, 3), LabelledRange("ORG", 1, 2), LabelledRange("PER", 0, 3)])
+    [LabelledRange(label='ORG', start=1, end=2), LabelledRange(label='PER', start=0, end=3)]
     """
     copies = Counter(gold)
     above = dict.fromkeys(copies, 0)
@@ -96,21 +96,22 @@ def in_published_order(gold: Sequence[Entity], *, once: bool = True) -> list[Ent
     return sorted(copies if once else gold, key=above.__getitem__)
 
 
-def _length(entity: Entity) -> int:
+def _length(entity: LabelledRange) -> int:
     return entity.end - entity.start
 
 
-def among(entities: Sequence[Entity], labels: Collection[str] | None) -> list[Entity]:
+def among(entities: Sequence[LabelledRange], labels: Collection[str] | None) -> list[LabelledRange]:
     """Return the entities with one of the labels; ``None`` takes all."""
     return [entity for entity in entities if labels is None or entity.label in labels]
 
 
-def judge_published(gold: Sequence[Entity], system: Sequence[Entity]) -> list[Verdict]:
+def judge_published(gold: Sequence[LabelledRange], system: Sequence[LabelledRange]) -> list[Verdict]:
     """Judge each system entity by the same entity in the gold, else by the first gold one that it overlaps.
 
     Gold entities stand in the order of the program; none is used up, so several system entities may share one.
 
-    >>> gold, system = [Entity("PER", 0, 2)], [Entity("PER", 0, 1), Entity("ORG", 1, 2), Entity("ORG", 4, 5)]
+    >>> gold = [LabelledRange("PER", 0, 2)]
+    >>> system = [LabelledRange("PER", 0, 1), LabelledRange("ORG", 1, 2), LabelledRange("ORG", 4, 5)]
     >>> [verdict.case for verdict in judge_published(gold, system)]
     ['wrong-boundary', 'wrong-both', 'spurious']
     """
@@ -129,10 +130,11 @@ def judge_published(gold: Sequence[Entity], system: Sequence[Entity]) -> list[Ve
 _GRADES = tuple(CASES)
 
 
-def judge_one_to_one(gold: Sequence[Entity], system: Sequence[Entity]) -> list[Verdict]:
+def judge_one_to_one(gold: Sequence[LabelledRange], system: Sequence[LabelledRange]) -> list[Verdict]:
     """Pair each entity at most once: the same first, then the same span, then the same label; more overlap first.
 
-    >>> gold, system = [Entity("PER", 0, 2)], [Entity("PER", 0, 1), Entity("ORG", 1, 2), Entity("ORG", 4, 5)]
+    >>> gold = [LabelledRange("PER", 0, 2)]
+    >>> system = [LabelledRange("PER", 0, 1), LabelledRange("ORG", 1, 2), LabelledRange("ORG", 4, 5)]
     >>> [verdict.case for verdict in judge_one_to_one(gold, system)]
     ['wrong-boundary', 'spurious', 'spurious']
     """
@@ -150,7 +152,7 @@ def judge_one_to_one(gold: Sequence[Entity], system: Sequence[Entity]) -> list[V
     return verdicts + [Verdict("missed", index, None) for index in range(len(gold)) if index not in met]
 
 
-def grade(gold: Entity | None, system: Entity) -> str:
+def grade(gold: LabelledRange | None, system: LabelledRange) -> str:
     """Return the case of a system entity beside its gold partner."""
     if gold is None:
         return "spurious"
@@ -159,7 +161,7 @@ def grade(gold: Entity | None, system: Entity) -> str:
     return "wrong-boundary" if gold.label == system.label else "wrong-both"
 
 
-def _overlaps(gold: Sequence[Entity], system: Sequence[Entity]) -> list[list[int]]:
+def _overlaps(gold: Sequence[LabelledRange], system: Sequence[LabelledRange]) -> list[list[int]]:
     """Return for each system entity the gold ones that share a position with it, whatever the order of both."""
     order, turn = (
         sorted(

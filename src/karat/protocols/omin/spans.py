@@ -28,7 +28,7 @@ from karat.protocols.omin.schemes import (
     NOWHERE,
     SHORTER,
     TYPE_SETS,
-    Entity,
+    LabelledRange,
     among,
     in_published_order,
     judge_one_to_one,
@@ -40,14 +40,14 @@ _NO_LABEL = "entity"
 
 Ranges = Callable[[Span], Span]
 """Returns the range of tokens that some characters are."""
-Shown = Mapping[Entity, tuple[str, Span]]
+Shown = Mapping[LabelledRange, tuple[str, Span]]
 """The texts of entities as they were given, and their characters."""
 
 
-class Origin(NamedTuple):
+class EntityOrigins(NamedTuple):
     """Where the entities of one side come from: each of them with its mention, and their document."""
 
-    entities: Sequence[Entity]
+    entities: Sequence[LabelledRange]
     mentions: Sequence[Mention]
     text: str
     source: str
@@ -57,10 +57,10 @@ class Page(msgspec.Struct, frozen=True, dict=True):
     """The entities of one document and layer as they are compared, and where they come from."""
 
     group: Group
-    gold: Sequence[Entity]
-    system: Sequence[Entity]
+    gold: Sequence[LabelledRange]
+    system: Sequence[LabelledRange]
     one_to_one: bool
-    origins: tuple[Origin, Origin]
+    origins: tuple[EntityOrigins, EntityOrigins]
 
     @cached_property
     def shown(self) -> tuple[Shown, Shown]:
@@ -136,7 +136,7 @@ def ranges_of(gold: Document, system: Document) -> Ranges | None:
 
 def origin_of(
     document: Document, mentions: Iterable[Mention], side: Side, options: SpanOptions, ranges: Ranges | None
-) -> Origin:
+) -> EntityOrigins:
     """Return the entities of one side in their order, whatever their labels, of the rows that count.
 
     Without types the gold has the label of the program and, corrected, the system too. If a set of types is given, gold
@@ -154,8 +154,8 @@ def origin_of(
         label = mention.labels[0] if mention.labels else unlabelled
         span = (mention.start, mention.end) if is_located(mention) else NOWHERE
         place = span if ranges is None or span is NOWHERE else ranges(span)
-        entities.append(Entity(DUMMY if dummy else shorter.get(label, label), *place))
-    return Origin(entities, counted, document.text, document.source)
+        entities.append(LabelledRange(DUMMY if dummy else shorter.get(label, label), *place))
+    return EntityOrigins(entities, counted, document.text, document.source)
 
 
 def is_counted(mention: Mention, options: SpanOptions) -> bool:
@@ -166,7 +166,7 @@ def is_counted(mention: Mention, options: SpanOptions) -> bool:
     return LACKS not in attributes
 
 
-def _shown(origin: Origin) -> Shown:
+def _shown(origin: EntityOrigins) -> Shown:
     document = Document("", origin.text)
     return {
         entity: (phrase(mention, document), (mention.start, mention.end))

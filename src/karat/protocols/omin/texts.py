@@ -18,18 +18,18 @@ Meeting = Literal["exact", "contained", "nowhere"]
 """Whether a text has an equal one on the other side, only one that contains it or is contained in it, or neither."""
 
 
-class Meetings(NamedTuple):
+class TextMeetings(NamedTuple):
     """What each gold text and each system text of a document meets on the other side."""
 
     gold: list[Meeting]
     system: list[Meeting]
 
 
-def one_to_one(gold: Sequence[str], system: Sequence[str]) -> Meetings:
+def one_to_one(gold: Sequence[str], system: Sequence[str]) -> TextMeetings:
     """Pair each text at most once, whatever its capitals: equal texts first, then as many others as can be.
 
     >>> one_to_one(["WING", "WING"], ["wing", "LEFT ENGINE"])
-    Meetings(gold=['exact', 'nowhere'], system=['exact', 'nowhere'])
+    TextMeetings(gold=['exact', 'nowhere'], system=['exact', 'nowhere'])
     """
     golds, systems = [text.upper() for text in gold], [text.upper() for text in system]
     met: tuple[list[Meeting], list[Meeting]] = (["nowhere"] * len(golds), ["nowhere"] * len(systems))
@@ -44,7 +44,7 @@ def one_to_one(gold: Sequence[str], system: Sequence[str]) -> Meetings:
         met[0][partner] = met[1][index] = "exact"
     for index, partner in in_part.items():
         met[0][partner] = met[1][index] = "contained"
-    return Meetings(*met)
+    return TextMeetings(*met)
 
 
 def meetings(texts: Iterable[str | None], others: Iterable[str]) -> list[Meeting]:
@@ -53,11 +53,11 @@ def meetings(texts: Iterable[str | None], others: Iterable[str]) -> list[Meeting
     >>> meetings(["WING", "ENGINE", None], ["WING", "LEFT ENGINE"])
     ['exact', 'contained', 'nowhere']
     """
-    among = Texts(others)
+    among = TextSearch(others)
     return ["nowhere" if text is None else among.meet(text) for text in texts]
 
 
-class Texts:
+class TextSearch:
     """Texts that can be asked for the first that contains another text, or is contained in it."""
 
     def __init__(self, texts: Iterable[str]) -> None:

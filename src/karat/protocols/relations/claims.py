@@ -24,7 +24,7 @@ NOWHERE: Spans = ((-1, 0),)
 """Where an argument stands that covers no text: a relation without mentions."""
 
 
-class End(NamedTuple):
+class ClaimEnd(NamedTuple):
     """One end of a claim: ``role`` is compared, ``name`` is shown, ``entity`` is the place it is known by."""
 
     role: str
@@ -53,9 +53,9 @@ class Claim(NamedTuple):
 
     label: str | None
     roles: tuple[str, ...]
-    ends: tuple[End, ...]
+    ends: tuple[ClaimEnd, ...]
     name: str
-    listed: tuple[End, ...]
+    listed: tuple[ClaimEnd, ...]
     ids: tuple[str, ...]
 
     @property
@@ -140,7 +140,7 @@ def _claim(
         role = name if options.roles == "names" or name == TRIGGER else str(position)
         compared = "" if free and name != TRIGGER else role
         entity = chains[ground.chain] if ground.chain in chains else places.get(ground.spans, ground.spans)
-        listed.append(End(compared, ground.spans, ground.types, entity, ground.text, name))
+        listed.append(ClaimEnd(compared, ground.spans, ground.types, entity, ground.text, name))
     label = relation.label if options.labels == "compare" else None
     ends = tuple(sorted(listed))
     roles = tuple([end.role for end in ends])
@@ -158,7 +158,7 @@ def _merged(claims: Iterable[Claim]) -> list[Claim]:
     return list(merged.values())
 
 
-class Ground(NamedTuple):
+class ArgumentGround(NamedTuple):
     """What an argument covers, and what it is; a chain has its id."""
 
     spans: Spans
@@ -186,7 +186,7 @@ class Grounds:
             if not known.keys().isdisjoint(chain.mentions)
         }
 
-    def of(self, relation: Relation) -> Iterator[tuple[str, Ground]]:
+    def of(self, relation: Relation) -> Iterator[tuple[str, ArgumentGround]]:
         """Yield role and ground of each end, the arguments first."""
         for argument in relation.arguments:
             target = argument.target
@@ -201,14 +201,14 @@ class Grounds:
         if relation.trigger is not None:
             yield TRIGGER, self._mention(relation.trigger, relation)
 
-    def _mention(self, target: str, relation: Relation) -> Ground:
+    def _mention(self, target: str, relation: Relation) -> ArgumentGround:
         try:
             return self.mentions[target]
         except KeyError:
             raise dangling(self.document, f"relation {relation.id!r}", target) from None
 
     @cached_property
-    def _chain_grounds(self) -> dict[str, Ground]:
+    def _chain_grounds(self) -> dict[str, ArgumentGround]:
         """The ground of every chain: the text of all its mentions, of which the first that has a text is shown."""
         grounds = {}
         for chain in self.document.chains:
@@ -217,22 +217,22 @@ class Grounds:
                 spans = joined(span for ground in members for span in ground.spans)
                 types = tuple(sorted({name for ground in members for name in ground.types}))
                 text = next((ground.text for ground in members if ground.text), chain.id)
-                grounds[chain.id] = Ground(spans, types, text, chain.id)
+                grounds[chain.id] = ArgumentGround(spans, types, text, chain.id)
         return grounds
 
-    def _relation(self, relation: Relation) -> Ground:
+    def _relation(self, relation: Relation) -> ArgumentGround:
         if relation.trigger is not None:
             below = [self._mention(relation.trigger, relation)]
         else:
             targets = [argument.target for argument in relation.arguments]
             below = [self.mentions[target] for target in targets if target in self.mentions]
         spans = joined(span for ground in below for span in ground.spans) or NOWHERE
-        return Ground(spans, (relation.label,), " … ".join(ground.text for ground in below) or relation.label)
+        return ArgumentGround(spans, (relation.label,), " … ".join(ground.text for ground in below) or relation.label)
 
 
-def _ground(mention: Mention, text: str) -> Ground:
+def _ground(mention: Mention, text: str) -> ArgumentGround:
     shown = mention.text or " ".join([text[start:end] for start, end in mention.spans])
-    return Ground(_place(mention.spans), tuple(sorted(set(mention.labels))), shown)
+    return ArgumentGround(_place(mention.spans), tuple(sorted(set(mention.labels))), shown)
 
 
 def _place(spans: Spans) -> Spans:
@@ -245,7 +245,7 @@ def dangling(document: Document, what: str, target: str) -> InputError:
     return InputError(f"{message}; correct the id or add the annotation", path=document.source or None)
 
 
-class Places:
+class MentionPlaces:
     """Where the mentions of one side are."""
 
     def __init__(self, spans: Iterable[Span]) -> None:
@@ -257,7 +257,7 @@ class Places:
         ordered = sorted(self.spans)
         return [start for start, _ in ordered], list(accumulate((end for _, end in ordered), max))
 
-    def have(self, end: End) -> bool:
+    def have(self, end: ClaimEnd) -> bool:
         """Say whether a mention overlaps the end of a claim."""
         starts, reached = self._swept
         before = bisect_left(starts, end.spans[-1][1])

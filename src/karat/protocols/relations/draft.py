@@ -10,7 +10,7 @@ from karat.errors import many
 from karat.model import Document
 from karat.pairing import check_texts
 from karat.protocols.base import Sheet
-from karat.protocols.relations.claims import Grounds, Places, claims_of
+from karat.protocols.relations.claims import Grounds, MentionPlaces, claims_of
 from karat.protocols.relations.counted import ProgramPage
 from karat.protocols.relations.entities import entities_of
 from karat.protocols.relations.judge import Page
@@ -45,7 +45,7 @@ def draft(gold: Document, system: Document, known: Any, options: RelationOptions
         yield _as_counted(*grounds, options)
         return
     claims = [claims_of(side, options, *known) for side, known in zip(grounds, entities_of(*grounds), strict=True)]
-    places = [Places(span for ground in side.mentions.values() for span in ground.spans) for side in grounds]
+    places = [MentionPlaces(span for ground in side.mentions.values() for span in ground.spans) for side in grounds]
     page = Page(claims[0], claims[1], options.duplicates == "once", places[0], places[1], gold.source, system.source)
     notes: list[Hashable] = []
     for side, several in zip(("gold", "system"), claims, strict=True):

@@ -14,7 +14,7 @@ NOWHERE_ELSE: Spans = ((-2, -1),)
 """What is added to the first place of a chain, as often as needed, where another chain is known by it."""
 
 
-class Entities(NamedTuple):
+class EntityPlaces(NamedTuple):
     """The place that each place of a mention, and each chain by its id, is known by.
 
     A place that is not there stands for itself.
@@ -24,7 +24,7 @@ class Entities(NamedTuple):
     chains: Mapping[str, Spans]
 
 
-def entities_of(gold: Grounds, system: Grounds) -> tuple[Entities, Entities]:
+def entities_of(gold: Grounds, system: Grounds) -> tuple[EntityPlaces, EntityPlaces]:
     """Return for gold and system what each place and each chain is known by.
 
     A gold mention is known by the first mention of its chain. A system mention means the gold entity that has a mention
@@ -46,7 +46,7 @@ def entities_of(gold: Grounds, system: Grounds) -> tuple[Entities, Entities]:
         entity = _majority(members, own) or members[0]
         meant = dict.fromkeys((place for place in members if place[0][0] < BEYOND), entity) | meant
     golds = _gold_chains(gold, known)
-    return Entities(known, golds), Entities(meant, _system_chains(gold, system, golds, own))
+    return EntityPlaces(known, golds), EntityPlaces(meant, _system_chains(gold, system, golds, own))
 
 
 def _majority(members: Sequence[Spans], meant: Mapping[Spans, Spans]) -> Spans | None:

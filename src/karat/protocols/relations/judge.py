@@ -27,7 +27,7 @@ import msgspec
 
 from karat.matching.greedy import equal, equal_once
 from karat.protocols.casebook import CORRECT, INCORRECT, MISSED, SPURIOUS, Cases, Verdict
-from karat.protocols.relations.claims import Claim, Keys, Places
+from karat.protocols.relations.claims import Claim, Keys, MentionPlaces
 from karat.protocols.relations.misses import (
     REVERSED,
     WRONG_ARGUMENT,
@@ -99,8 +99,8 @@ class Page(msgspec.Struct, frozen=True):
     gold: Sequence[Claim]
     system: Sequence[Claim]
     once: bool
-    gold_places: Places
-    system_places: Places
+    gold_places: MentionPlaces
+    system_places: MentionPlaces
     gold_source: str = ""
     system_source: str = ""
     judgement: Judgement | None = None

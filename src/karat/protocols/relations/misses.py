@@ -11,7 +11,7 @@ from typing import NamedTuple
 from karat.matching.optimal import optimal
 from karat.matching.places import Spans
 from karat.matching.sweep import overlapping
-from karat.protocols.relations.claims import Claim, End
+from karat.protocols.relations.claims import Claim, ClaimEnd
 from karat.protocols.relations.relaxed import met_ends, nearness_of, overlap
 
 MOST_MISSES = 100_000
@@ -69,7 +69,7 @@ def _likeness(gold: Claim, system: Claim) -> tuple[int, ...] | None:
     return _WORST_FIRST.index(case) + 1, len(met), nearness
 
 
-def akin_ends(gold: Sequence[End], system: Sequence[End]) -> dict[int, int]:
+def akin_ends(gold: Sequence[ClaimEnd], system: Sequence[ClaimEnd]) -> dict[int, int]:
     """Pair ends that overlap or are mentions of the same entity, by position, system to gold.
 
     Their roles must be the same unless one of them, of a relation whose ends may be exchanged, has none.
@@ -77,7 +77,7 @@ def akin_ends(gold: Sequence[End], system: Sequence[End]) -> dict[int, int]:
     return met_ends(gold, system, _akin)
 
 
-def _akin(gold: End, system: End) -> bool:
+def _akin(gold: ClaimEnd, system: ClaimEnd) -> bool:
     same_role = gold.role == system.role or not gold.role or not system.role
     return same_role and (gold.entity == system.entity or overlap(gold, system))
 

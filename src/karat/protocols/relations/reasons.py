@@ -8,7 +8,7 @@ from karat.ledger import Item
 from karat.model import Span
 from karat.protocols.base import Side
 from karat.protocols.casebook import Verdict
-from karat.protocols.relations.claims import TRIGGER, Claim, End, Places
+from karat.protocols.relations.claims import TRIGGER, Claim, ClaimEnd, MentionPlaces
 from karat.protocols.relations.judge import EXACT, OTHER_MENTION, WRONG_BOUNDARY, WRONG_TYPE, Page
 from karat.protocols.relations.misses import REVERSED, WRONG_LABEL, akin_ends, is_reversed
 
@@ -61,7 +61,7 @@ def reason(page: Page, verdict: Verdict) -> str:
     return _lone_reason(page.system[system or 0], "gold", page.gold_places)
 
 
-def _pair_reason(case: str, gold: Claim, system: Claim, system_places: Places) -> str:
+def _pair_reason(case: str, gold: Claim, system: Claim, system_places: MentionPlaces) -> str:
     """Return in words what two claims have in common and what is different."""
     if case == EXACT:
         return "same label, ends and entity types"
@@ -76,7 +76,7 @@ def _pair_reason(case: str, gold: Claim, system: Claim, system_places: Places) -
     return f"{'other mentions of the same entities:' if case == OTHER_MENTION else 'same label, but'} {differences}"
 
 
-def _lone_reason(claim: Claim, other: str, places: Places) -> str:
+def _lone_reason(claim: Claim, other: str, places: MentionPlaces) -> str:
     """Return in words why a claim has no partner on the other side."""
     if not claim.listed:
         return f"it has no ends, and the {other} has no such relation"
@@ -86,7 +86,7 @@ def _lone_reason(claim: Claim, other: str, places: Places) -> str:
     return f"the {other} has a mention at every end, but joins them by no such relation"
 
 
-def _named(claim: Claim) -> Iterator[tuple[str, End]]:
+def _named(claim: Claim) -> Iterator[tuple[str, ClaimEnd]]:
     """Yield the ends with the word for each: head and tail, or the name of the role."""
     for index, end in enumerate(claim.listed):
         if claim.is_directed:
@@ -95,7 +95,7 @@ def _named(claim: Claim) -> Iterator[tuple[str, End]]:
             yield "an end" if claim.is_binary else _role(end), end
 
 
-def _role(end: End) -> str:
+def _role(end: ClaimEnd) -> str:
     return "the trigger" if end.name == TRIGGER else end.name or "an end"
 
 
@@ -108,7 +108,7 @@ def _other_types(gold: Claim, system: Claim) -> Iterator[str]:
             yield f"{word} {end.text!r} is {given} for {expected}"
 
 
-def _other_texts(gold: Claim, system: Claim, places: Places, *, all_ends: bool) -> Iterator[str]:
+def _other_texts(gold: Claim, system: Claim, places: MentionPlaces, *, all_ends: bool) -> Iterator[str]:
     """Yield which ends are different: all that are not in the same place, or only those that have nothing in common."""
     partners = {left: right for right, left in akin_ends(gold.listed, system.listed).items()}
     spare = [end for index, end in enumerate(system.listed) if index not in partners.values()]

@@ -16,7 +16,7 @@ from karat.matching.greedy import equal
 from karat.matching.optimal import optimal
 from karat.matching.places import common
 from karat.model import Span
-from karat.protocols.relations.claims import Claim, End, Keys
+from karat.protocols.relations.claims import Claim, ClaimEnd, Keys
 
 MOST_CANDIDATES = 250_000
 """How many pairs of claims of one label are weighed against each other; beyond, the first partner is taken."""
@@ -141,17 +141,17 @@ def meets(gold: Claim, system: Claim) -> bool:
     return len(met_ends(gold.ends, system.ends)) == len(gold.ends)
 
 
-def overlap(one: End, two: End) -> bool:
+def overlap(one: ClaimEnd, two: ClaimEnd) -> bool:
     """Say whether two ends share a character or cover the same place."""
     return one.spans == two.spans or common(one.spans, two.spans) > 0
 
 
-def _may_meet(gold: End, system: End) -> bool:
+def _may_meet(gold: ClaimEnd, system: ClaimEnd) -> bool:
     return gold.role == system.role and overlap(gold, system)
 
 
 def met_ends(
-    gold: Sequence[End], system: Sequence[End], may_meet: Callable[[End, End], bool] = _may_meet
+    gold: Sequence[ClaimEnd], system: Sequence[ClaimEnd], may_meet: Callable[[ClaimEnd, ClaimEnd], bool] = _may_meet
 ) -> dict[int, int]:
     """Pair ends that overlap in the same role (or meet by another rule): as many as possible, then the closest.
 
@@ -163,7 +163,7 @@ def met_ends(
     return optimal(candidates, lambda right, left: nearness_of(gold[left], system[right]), most_pairs=True)
 
 
-def nearness_of(one: End, two: End) -> int:
+def nearness_of(one: ClaimEnd, two: ClaimEnd) -> int:
     """Return the share of the characters that two ends have in common, in thousandths."""
     shared = common(one.spans, two.spans)
     both = sum(end - start for spans in (one.spans, two.spans) for start, end in spans)

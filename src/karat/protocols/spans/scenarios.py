@@ -37,11 +37,11 @@ def meetings(gold: Sequence[Span], system: Sequence[Span], minimum: float) -> li
     if len(gold) * len(system) <= _FEW:
         return [[place for place, one in enumerate(gold) if _meets(one, other, minimum)] for other in system]
     check_meetings(gold, system)
-    row = Row(gold)
+    row = SortedSpans(gold)
     return [sorted(place for place in row.near(span) if _meets(gold[place], span, minimum)) for span in system]
 
 
-class Row:
+class SortedSpans:
     """Spans in the order of their starts, of which those that overlap another one are found at once."""
 
     def __init__(self, spans: Sequence[Span]) -> None:
@@ -176,7 +176,7 @@ def one_to_many(gold: Sequence[Span], system: Sequence[Span], version: str) -> I
     check_meetings(gold, system)
     classic = version == "classic"
     identical = {span: place for place, span in reversed(list(enumerate(gold)))}
-    row = Row(gold)
+    row = SortedSpans(gold)
     met: set[Span] = set()
     for place in range(len(system)) if classic else sorted(range(len(system)), key=lambda one: system[one][1]):
         partner = None

@@ -47,7 +47,7 @@ class FormFact(msgspec.Struct, frozen=True):
     places: tuple[Spans, ...]
 
 
-class Forms(NamedTuple):
+class SurfaceForms(NamedTuple):
     """In which unit each form counts for the gold, for the system, and as right: the first that has it so."""
 
     gold: dict[Form, str]
@@ -55,13 +55,13 @@ class Forms(NamedTuple):
     right: dict[Form, str]
 
 
-_NO_FORMS = Forms({}, {}, {})
+_NO_FORMS = SurfaceForms({}, {}, {})
 
 
 class KnownForms(Known, frozen=True):
     """What is known of the whole corpus, with the forms of each page by its name."""
 
-    forms: Mapping[str, Forms]
+    forms: Mapping[str, SurfaceForms]
 
 
 def facts_with_forms(document: Document, side: Side, options: Wnut17Options) -> Iterator[Hashable]:
@@ -100,9 +100,9 @@ def settle_with_forms(facts: Facts, options: Wnut17Options) -> KnownForms:
             page = "" if options.layers == "ignore" else fact.layer
             found = places.setdefault((page, fact.unit, fact.form), {side: set() for side in SIDES})
             found[fact.side].update(fact.places)
-    forms: dict[str, Forms] = {}
+    forms: dict[str, SurfaceForms] = {}
     for (page, unit, form), sides in places.items():
-        own = forms.setdefault(page, Forms({}, {}, {}))
+        own = forms.setdefault(page, SurfaceForms({}, {}, {}))
         gold, system = sides["gold"], sides["system"]
         for units_of, is_there in zip(own, (gold, system, gold & system), strict=True):
             if is_there:
@@ -128,7 +128,7 @@ def with_verdicts(sheet: Sheet, verdicts: Iterable[Sequence[Verdict]]) -> Sheet:
     return msgspec.structs.replace(sheet, content=[msgspec.structs.replace(page, forms=own) for page, own in pages])
 
 
-def _verdicts(page: Page, unit: str, forms: Forms, *, anywhere: bool) -> Iterator[Verdict]:
+def _verdicts(page: Page, unit: str, forms: SurfaceForms, *, anywhere: bool) -> Iterator[Verdict]:
     """Yield the verdicts on forms that count in a unit; those of both sides are right ``anywhere``, or in their place.
 
     Of several entities with a form the first stands for it.

@@ -16,7 +16,7 @@ from karat.matching.places import Spans
 from karat.matching.sweep import overlapping
 from karat.protocols.triples.graph import Graph
 from karat.protocols.triples.places import is_crowded, stretches
-from karat.protocols.triples.triples import End, Triple, Words
+from karat.protocols.triples.triples import Triple, TripleEnd, Words
 
 K = TypeVar("K", bound=Hashable)
 
@@ -66,16 +66,16 @@ def agreement(gold: Sequence[Triple], system: Sequence[Triple], graphs: tuple[Gr
     return Agreement(straight, crossed, against, meant, related)
 
 
-def agree(gold: End, system: End) -> bool:
+def agree(gold: TripleEnd, system: TripleEnd) -> bool:
     """Say whether two ends agree in part."""
     return agreeing([gold], [system]) == [1]
 
 
-def agreeing(gold: Sequence[End], system: Sequence[End]) -> list[int]:
+def agreeing(gold: Sequence[TripleEnd], system: Sequence[TripleEnd]) -> list[int]:
     """Return for each system end, as bits, the gold ends that agree with it.
 
     >>> def end(text):
-    ...     return End(text, tuple(text.split()), text)
+    ...     return TripleEnd(text, tuple(text.split()), text)
     >>> agreeing([end("WING FUEL TANK"), end("TANK")], [end("FUEL TANK"), end("WING")])
     [3, 1]
     """
@@ -124,7 +124,7 @@ def _within(part: Words, whole: Words) -> bool:
     return part == whole or (len(part) < len(whole) and f" {' '.join(part)} " in f" {' '.join(whole)} ")
 
 
-def _add_places(rows: list[int], gold: Sequence[End], system: Sequence[End]) -> None:
+def _add_places(rows: list[int], gold: Sequence[TripleEnd], system: Sequence[TripleEnd]) -> None:
     """Let ends agree that are near the same entity or share a character."""
     entities: dict[Spans, int] = {}
     for index, end in enumerate(gold):

@@ -26,7 +26,7 @@ _NAMED = 3
 """How many names a remark gives."""
 
 
-class Said(NamedTuple):
+class TripleNote(NamedTuple):
     """The note that a side has a triple: the normal name of its relation, a spelling, and whether the table has it."""
 
     side: str
@@ -35,7 +35,7 @@ class Said(NamedTuple):
     is_known: bool
 
 
-class Noted(NamedTuple):
+class SideNote(NamedTuple):
     """A note on something else about a side, or about a document (``side`` is empty), in words where it has any."""
 
     what: str
@@ -57,15 +57,15 @@ def draft(gold: Document, system: Document, known: Directions | None, options: T
     notes: list[Hashable] = []
     can_compare = comparable(gold, system)
     if gold.text and system.text and not can_compare:
-        notes.append(Noted("different"))
+        notes.append(SideNote("different"))
     meant = meanings(gold, system) if can_compare else Meanings({}, {})
     golds = triples_of(gold, options.mapping, meant.gold)
     systems = triples_of(system, options.mapping, meant.system)
     for side, extracted in zip(_SIDES, (golds, systems), strict=True):
-        notes += [Noted("other", side)] * extracted.others
+        notes += [SideNote("other", side)] * extracted.others
     if not golds.triples and options.documents == "annotated":
         nothing = graph_of((), options.mapping)
-        yield Sheet(gold.id, (_page((), (), (nothing, nothing)),), [*notes, Noted("without")])
+        yield Sheet(gold.id, (_page((), (), (nothing, nothing)),), [*notes, SideNote("without")])
         return
     triples = golds.triples, systems.triples
     graphs = graph_of(golds.triples, options.mapping), graph_of(systems.triples, options.mapping)
@@ -80,11 +80,11 @@ def draft(gold: Document, system: Document, known: Directions | None, options: T
         system_source=system.source,
     )
     if meant.is_crowded or is_crowded(*map(_places, triples)):
-        notes.append(Noted("crowded"))
+        notes.append(SideNote("crowded"))
     if is_large(page):
         judgement = judged(page)
         page = msgspec.structs.replace(page, judgement=judgement)
-        notes += [] if judgement.is_best else [Noted("oversized")]
+        notes += [] if judgement.is_best else [SideNote("oversized")]
     yield Sheet(gold.id, (page,), [*notes, *_notes(page, triples)])
 
 
@@ -123,42 +123,42 @@ def _with_spellings(
 def _notes(page: Page, triples: tuple[Sequence[Triple], Sequence[Triple]]) -> Iterator[Hashable]:
     """Yield what is to be remarked on about the triples of a document."""
     for side, several, graph in zip(_SIDES, triples, page.graphs, strict=True):
-        yield from [Said(side, triple.name, triple.wordings[0][1], bool(triple.canonical)) for triple in several]
-        yield from [Noted("repeated", side)] * (sum(len(triple.ids) for triple in several) - len(several))
-        yield from [Noted("duplicate", side)] * graph.duplicates
-        yield from [Noted("inverse", side)] * graph.inverses
-        yield from [Noted("synonym", side)] * graph.synonyms
+        yield from [TripleNote(side, triple.name, triple.wordings[0][1], bool(triple.canonical)) for triple in several]
+        yield from [SideNote("repeated", side)] * (sum(len(triple.ids) for triple in several) - len(several))
+        yield from [SideNote("duplicate", side)] * graph.duplicates
+        yield from [SideNote("inverse", side)] * graph.inverses
+        yield from [SideNote("synonym", side)] * graph.synonyms
         yield from (
-            Noted("contradiction", side, f"{shown(several[index])}: {why}") for index, why in graph.left_out.items()
+            SideNote("contradiction", side, f"{shown(several[index])}: {why}") for index, why in graph.left_out.items()
         )
     system = triples[1]
     if page.invented is not None:
         heads, tails = page.invented
-        yield from (Noted("head", words=triple.head.text) for triple in compress(system, heads))
-        yield from (Noted("tail", words=triple.tail.text) for triple in compress(system, tails))
+        yield from (SideNote("head", words=triple.head.text) for triple in compress(system, heads))
+        yield from (SideNote("tail", words=triple.tail.text) for triple in compress(system, tails))
     elif system:
-        yield Noted("unread")
+        yield SideNote("unread")
 
 
 def remarks(notes: Counter[Hashable], known: Any, options: TripleOptions) -> Iterator[str]:
     """Yield what a user should know before believing the numbers, in words."""
     del known
-    if without := notes[Noted("without")]:
+    if without := notes[SideNote("without")]:
         documents = many(without, "gold document")
         yield f"left out what the system has in {documents} without a triple; it counts with --documents all"
-    if different := notes[Noted("different")]:
+    if different := notes[SideNote("different")]:
         yield f"the texts of {many(different, 'document')} differ, so only words are compared there"
     for side in _SIDES:
-        if others := notes[Noted("other", side)]:
+        if others := notes[SideNote("other", side)]:
             yield f"left out {many(others, f'{side} relation')} that do not join two mentions"
-    said: dict[str, Counter[Said]] = {side: Counter() for side in _SIDES}
+    said: dict[str, Counter[TripleNote]] = {side: Counter() for side in _SIDES}
     for note, times in notes.items():
-        if isinstance(note, Said):
+        if isinstance(note, TripleNote):
             said[note.side][note] = times
     for side, triples in said.items():
         if not triples:
             yield f"the {side} has no triples"
-        if repeated := notes[Noted("repeated", side)]:
+        if repeated := notes[SideNote("repeated", side)]:
             total = triples.total() + repeated
             yield f"{repeated} of {total} {side} triples say the same as another one in normal spelling"
     yield from _hallucinations(notes, said["system"].total())
@@ -174,11 +174,11 @@ def _hallucinations(notes: Counter[Hashable], total: int) -> Iterator[str]:
         if texts:
             hallucinated = f"{many(texts.total(), word)} of {total} system triples"
             yield f"hallucinated, not in the text: {hallucinated}: {_some(texts)}"
-    if unread := notes[Noted("unread")]:
+    if unread := notes[SideNote("unread")]:
         yield f"no text is known of {many(unread, 'document')}, so hallucinations are not counted there"
 
 
-def _predicates(said: Mapping[str, Counter[Said]], options: TripleOptions) -> Iterator[str]:
+def _predicates(said: Mapping[str, Counter[TripleNote]], options: TripleOptions) -> Iterator[str]:
     """Yield which predicates the table lacks or, without one, the gold."""
     if options.mapping:
         for side, triples in said.items():
@@ -195,7 +195,7 @@ def _predicates(said: Mapping[str, Counter[Said]], options: TripleOptions) -> It
             yield f"{never}; a table can say what they mean, see --mapping"
 
 
-def _spellings(triples: Iterable[tuple[Said, int]]) -> Counter[str]:
+def _spellings(triples: Iterable[tuple[TripleNote, int]]) -> Counter[str]:
     spellings: Counter[str] = Counter()
     for note, times in triples:
         spellings[note.spelling] += times
@@ -205,7 +205,7 @@ def _spellings(triples: Iterable[tuple[Said, int]]) -> Counter[str]:
 def _cleaning(notes: Counter[Hashable]) -> Iterator[str]:
     """Yield what was made one in the graphs, and what was left out of them."""
     for side in _SIDES:
-        counts = {word: notes[Noted(word, side)] for word in ("duplicate", "inverse", "synonym")}
+        counts = {word: notes[SideNote(word, side)] for word in ("duplicate", "inverse", "synonym")}
         merged = [many(times, word) for word, times in counts.items() if times]
         if merged:
             yield f"made one with another fact of the {side} graph: {', '.join(merged)}"
@@ -217,10 +217,10 @@ def _cleaning(notes: Counter[Hashable]) -> Iterator[str]:
 
 def _bounds(notes: Counter[Hashable]) -> Iterator[str]:
     """Yield how many documents are too large for something."""
-    if oversized := notes[Noted("oversized")]:
+    if oversized := notes[SideNote("oversized")]:
         are = f"{many(oversized, 'document')} {'is' if oversized == 1 else 'are'}"
         yield f"{are} too large for the exact optimum, so pairs may be fewer or worth less than possible there"
-    if crowded := notes[Noted("crowded")]:
+    if crowded := notes[SideNote("crowded")]:
         have = f"{many(crowded, 'document')} {'has' if crowded == 1 else 'have'}"
         yield f"{have} too many mentions to see which overlap, so only words and equal places count there"
 
@@ -228,7 +228,7 @@ def _bounds(notes: Counter[Hashable]) -> Iterator[str]:
 def _words(notes: Counter[Hashable], what: str, side: str = "") -> Counter[str]:
     """Return the words of some notes, with how often each was noted."""
     return Counter(
-        {note.words: times for note, times in notes.items() if isinstance(note, Noted) and note[:2] == (what, side)}
+        {note.words: times for note, times in notes.items() if isinstance(note, SideNote) and note[:2] == (what, side)}
     )
 
 

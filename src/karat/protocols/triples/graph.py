@@ -12,18 +12,18 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from karat.matching.places import Spans
-from karat.protocols.triples.triples import End, Triple
+from karat.protocols.triples.triples import Triple, TripleEnd
 from karat.vocabularies.predicates import Predicates
 
 Node = str | Spans
 """What an end is known by: its entity or, without one, its phrase."""
 
 
-class Fact(NamedTuple):
+class GraphFact(NamedTuple):
     """A fact of a graph: ``name`` is empty if the table lacks it. ``members`` are the triples that say so, by index."""
 
-    head: End
-    tail: End
+    head: TripleEnd
+    tail: TripleEnd
     name: str
     is_symmetric: bool
     members: tuple[int, ...]
@@ -38,7 +38,7 @@ class Graph(NamedTuple):
     fact for each of them, where there are several.
     """
 
-    facts: list[Fact]
+    facts: list[GraphFact]
     duplicates: int
     inverses: int
     synonyms: int
@@ -66,10 +66,10 @@ def graph_of(triples: Sequence[Triple], table: Predicates) -> Graph:
     return Graph(kept, counts[0], counts[1], counts[2], left_out, twins)
 
 
-def _fact(members: Sequence[int], triples: Sequence[Triple], table: Predicates) -> Fact:
+def _fact(members: Sequence[int], triples: Sequence[Triple], table: Predicates) -> GraphFact:
     first = triples[members[0]]
     times = sum(len(triples[index].ids) for index in members)
-    return Fact(*first.turned, first.canonical, table.has(first.canonical, "symmetric"), tuple(members), times)
+    return GraphFact(*first.turned, first.canonical, table.has(first.canonical, "symmetric"), tuple(members), times)
 
 
 def _nodes(triple: Triple) -> tuple[Node, Node]:
@@ -77,7 +77,7 @@ def _nodes(triple: Triple) -> tuple[Node, Node]:
     return _node(head), _node(tail)
 
 
-def _node(end: End) -> Node:
+def _node(end: TripleEnd) -> Node:
     return min(end.entities) if end.entities else end.phrase
 
 
@@ -92,14 +92,14 @@ def _difference(first: Triple, other: Triple) -> int:
     return 1 if first.is_inverse != other.is_inverse else 2
 
 
-def _contradicted(facts: Sequence[Fact], table: Predicates) -> dict[int, str]:
+def _contradicted(facts: Sequence[GraphFact], table: Predicates) -> dict[int, str]:
     """Return the first triples of those facts that cannot be true beside the others, with the reason."""
     left_out: dict[int, str] = {}
 
     def conflicts(
-        candidates: Iterable[tuple[object, Fact]], together: Callable[[Fact, Fact], bool], reason: str
+        candidates: Iterable[tuple[object, GraphFact]], together: Callable[[GraphFact, GraphFact], bool], reason: str
     ) -> None:
-        groups: dict[object, list[Fact]] = {}
+        groups: dict[object, list[GraphFact]] = {}
         for key, fact in candidates:
             if fact.members[0] not in left_out:
                 groups.setdefault(key, []).append(fact)
@@ -148,7 +148,7 @@ def _family(name: str, table: Predicates) -> str:
     return min(family)
 
 
-def _same_end(one: End, two: End) -> bool:
+def _same_end(one: TripleEnd, two: TripleEnd) -> bool:
     """Say whether two ends of a side can name the same thing: the phrase of one is part of the other's."""
     shorter, longer = sorted((f" {' '.join(end.words)} " for end in (one, two)), key=len)
     return shorter in longer or not one.entities.isdisjoint(two.entities)

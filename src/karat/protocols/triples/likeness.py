@@ -17,7 +17,7 @@ import numpy as np
 from karat.errors import InputError
 from karat.matching.places import Spans
 from karat.matching.weighted import Numbers, Weighted, weighted_pairs, worthy
-from karat.protocols.triples.triples import End, Triple, Words
+from karat.protocols.triples.triples import Triple, TripleEnd, Words
 from karat.settings import MORE, limit
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class TripleLikeness(ABC, Generic[K]):
         tails = self._of_end(self.tails, self.entities[1], triple.tail)
         return (heads + self.names.row(self.of_name(triple)) + tails) / 3
 
-    def _of_end(self, field: Field[K], entities: dict[Spans, list[int]], end: End) -> Numbers:
+    def _of_end(self, field: Field[K], entities: dict[Spans, list[int]], end: TripleEnd) -> Numbers:
         numbers = field.row(self.of_end(end))
         for entity in end.entities:
             numbers[entities.get(entity, [])] = 1
@@ -69,7 +69,7 @@ class TripleLikeness(ABC, Generic[K]):
         """Return the field of some phrases."""
 
     @abstractmethod
-    def of_end(self, end: End) -> K:
+    def of_end(self, end: TripleEnd) -> K:
         """Return a head or tail in the form in which it is compared."""
 
     @abstractmethod
@@ -77,7 +77,7 @@ class TripleLikeness(ABC, Generic[K]):
         """Return the relation in the form in which it is compared."""
 
 
-def _by_entity(ends: Sequence[End]) -> dict[Spans, list[int]]:
+def _by_entity(ends: Sequence[TripleEnd]) -> dict[Spans, list[int]]:
     """Return for each entity the gold ends that mean it."""
     meaning: dict[Spans, list[int]] = {}
     for index, end in enumerate(ends):
@@ -106,7 +106,7 @@ class ByWords(TripleLikeness[Words]):
     """How alike triples are by their words.
 
     >>> def triple(*parts):
-    ...     head, tail = (End(text, tuple(text.split()), text) for text in parts[::2])
+    ...     head, tail = (TripleEnd(text, tuple(text.split()), text) for text in parts[::2])
     ...     return Triple(head, parts[1], tail, "", "", False, tuple(parts[1].split()), (parts,), ())
     >>> gold = triple("WING FUEL TANK SUMPS", "WERE NOT DRAINED DURING", "PREFLIGHT")
     >>> ByWords([gold]).row(triple("FUEL TANK SUMPS", "NOT DRAINED", "PREFLIGHT")).round(5).tolist()
@@ -117,7 +117,7 @@ class ByWords(TripleLikeness[Words]):
         """Return the field of some phrases."""
         return _WordField(phrases)
 
-    def of_end(self, end: End) -> Words:
+    def of_end(self, end: TripleEnd) -> Words:
         """Return the words of a head or tail."""
         return end.words
 
@@ -176,7 +176,7 @@ class ByMeaning(TripleLikeness[str]):
     """How near triples are in meaning, by the vectors of a model.
 
     >>> def triple(*parts):
-    ...     head, tail = (End(text, tuple(text.split()), text) for text in parts[::2])
+    ...     head, tail = (TripleEnd(text, tuple(text.split()), text) for text in parts[::2])
     ...     return Triple(head, parts[1], tail, "", "", False, tuple(parts[1].split()), (parts,), ())
     >>> vectors = {"AIRCRAFT": [1, 0], "PLANE": [0.8, 0.6], "HIT": [0, 1], "TREE": [-1, 0]}
     >>> vectors = {phrase: np.array(numbers) for phrase, numbers in vectors.items()}
@@ -193,7 +193,7 @@ class ByMeaning(TripleLikeness[str]):
         """Return the field of some phrases."""
         return _VectorField(phrases, self.vectors)
 
-    def of_end(self, end: End) -> str:
+    def of_end(self, end: TripleEnd) -> str:
         """Return the phrase of a head or tail."""
         return end.phrase
 

@@ -22,7 +22,7 @@ Words = tuple[str, ...]
 _PIECE = re.compile(r"\w+|[^\w\s]")
 
 
-class End(NamedTuple):
+class TripleEnd(NamedTuple):
     """The head or tail of a triple: a phrase and, if its places can be compared, where it stands and what it means.
 
     ``phrase`` is what is the same under the normalised regime, ``words`` are what is compared in part. ``entities`` are
@@ -46,9 +46,9 @@ class Triple(NamedTuple):
     that say so.
     """
 
-    head: End
+    head: TripleEnd
     name: str
-    tail: End
+    tail: TripleEnd
     label: str
     canonical: str
     is_inverse: bool
@@ -71,7 +71,7 @@ class Triple(NamedTuple):
         return self.name == other.name or (bool(self.canonical) and self.canonical == other.canonical)
 
     @property
-    def turned(self) -> tuple[End, End]:
+    def turned(self) -> tuple[TripleEnd, TripleEnd]:
         """Head and tail of the canonical predicate."""
         return (self.tail, self.head) if self.is_inverse else (self.head, self.tail)
 
@@ -91,8 +91,8 @@ def triples_of(document: Document, table: Predicates, meant: Mapping[str, Meant]
     document = on_first_mentions(document)
     mentions = {mention.id: mention for mention in document.mentions}
     relations = {relation.id for relation in document.relations}
-    ends: dict[str, End] = {}
-    sayings: dict[Wording, list[tuple[Wording, End, End, str]]] = {}
+    ends: dict[str, TripleEnd] = {}
+    sayings: dict[Wording, list[tuple[Wording, TripleEnd, TripleEnd, str]]] = {}
     others = 0
     for relation in document.relations:
         targets = [argument.target for argument in relation.arguments]
@@ -115,18 +115,18 @@ def triples_of(document: Document, table: Predicates, meant: Mapping[str, Meant]
     return Extracted(merged, others)
 
 
-def _end(mention: Mention, text: str, meant: Meant | None) -> End:
+def _end(mention: Mention, text: str, meant: Meant | None) -> TripleEnd:
     shown = mention.attributes.get("given") or mention.text
     if not shown and mention.attributes.get("located") != "no":
         shown = " ".join([text[start:end] for start, end in mention.spans])
     phrase = normal_phrase(shown)
     words = tuple(normal_phrase(phrase).split())
     if meant is None:
-        return End(phrase, words, shown)
-    return End(phrase, words, shown, meant.place, frozenset({meant.entity}), frozenset({meant.near}))
+        return TripleEnd(phrase, words, shown)
+    return TripleEnd(phrase, words, shown, meant.place, frozenset({meant.entity}), frozenset({meant.near}))
 
 
-def _merged(name: str, several: list[tuple[Wording, End, End, str]], table: Predicates) -> Triple:
+def _merged(name: str, several: list[tuple[Wording, TripleEnd, TripleEnd, str]], table: Predicates) -> Triple:
     """Make one triple of those that say the same; its ends stand wherever one of theirs does."""
     meaning = table.meaning(name) or Meaning("")
     words = tuple(normal_phrase(name).split())
@@ -140,7 +140,7 @@ def _merged(name: str, several: list[tuple[Wording, End, End, str]], table: Pred
     return Triple(_union(heads), name, _union(tails), *named, words, wordings, ids)
 
 
-def _union(ends: list[End]) -> End:
+def _union(ends: list[TripleEnd]) -> TripleEnd:
     spans = [span for end in ends for span in end.spans]
     entities, near = (frozenset[Spans]().union(*some) for some in zip(*(end[4:] for end in ends), strict=True))
     return min(ends)._replace(spans=joined(spans) if spans else (), entities=entities, near=near)
@@ -182,7 +182,7 @@ def invented(gold: Sequence[Triple], system: Sequence[Triple], text: str) -> tup
     words = Text(text)
     known = {end.phrase for triple in gold for end in (triple.head, triple.tail)}
 
-    def is_invented(end: End) -> bool:
+    def is_invented(end: TripleEnd) -> bool:
         return not (end.spans or end.phrase in known or words.has(end.phrase))
 
     return (

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from karat.protocols.coreference.coval.minimum import minimum
-from karat.protocols.coreference.coval.trees import Token, leaves, tree, well_formed
+from karat.protocols.coreference.coval.trees import TreeToken, leaves, tree, well_formed
 
 LABELS = st.sampled_from(["NP", "VP", "PP", "S", "QP", "NX", "NML", "NP-SBJ"])
 CELLS = st.builds(
@@ -15,20 +15,20 @@ CELLS = st.builds(
     st.lists(LABELS, max_size=3),
     st.integers(0, 3),
 )
-TOKENS = st.lists(st.builds(Token, st.sampled_from(["Ada", "saw", "it"]), st.sampled_from(["NN", "DT"]), CELLS))
+TOKENS = st.lists(st.builds(TreeToken, st.sampled_from(["Ada", "saw", "it"]), st.sampled_from(["NN", "DT"]), CELLS))
 
 
-def parsed(*rows: str) -> list[Token]:
-    return [Token(*row.split()) for row in rows]
+def parsed(*rows: str) -> list[TreeToken]:
+    return [TreeToken(*row.split()) for row in rows]
 
 
 @given(TOKENS)
-def test_every_word_is_in_the_tree(tokens: list[Token]) -> None:
+def test_every_word_is_in_the_tree(tokens: list[TreeToken]) -> None:
     root = tree(tokens)
     assert (root is None) == (not tokens)
     if root:
         waiting = [root]
-        held: list[Token] = []
+        held: list[TreeToken] = []
         while waiting:
             node = waiting.pop()
             held += node.tokens
@@ -37,7 +37,7 @@ def test_every_word_is_in_the_tree(tokens: list[Token]) -> None:
 
 
 @given(TOKENS, st.integers(0, 50))
-def test_minimum_spans_move_with_the_mention(tokens: list[Token], by: int) -> None:
+def test_minimum_spans_move_with_the_mention(tokens: list[TreeToken], by: int) -> None:
     here, there = tree(tokens), tree(tokens, by)
     if here and there:
         assert {(text, index + by) for text, index in minimum(here)} == minimum(there)
@@ -71,7 +71,7 @@ def test_minimum_spans(rows: list[str], expected: set[tuple[str, int]]) -> None:
 def test_deep_trees() -> None:
     cell = "(NP" * 50_000 + "*" + ")" * 50_000
     assert well_formed(cell)
-    root = tree([Token("Ada", "NNP", cell)])
+    root = tree([TreeToken("Ada", "NNP", cell)])
     assert root is not None
     assert minimum(root) == {("Ada", 0)}
     assert [leaf.label for leaf in leaves(root)] == ["Ada"]

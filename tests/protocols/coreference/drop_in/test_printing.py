@@ -6,7 +6,7 @@ import pytest
 
 from karat.measures.published import as_perl_shows, rounded_percent, truncated_percent
 from karat.protocols.coreference.countbook import Countbook
-from karat.protocols.coreference.drop_in.printing import Lines
+from karat.protocols.coreference.drop_in.printing import ScorerLines
 from karat.protocols.coreference.measured import CONLL2012
 
 
@@ -26,7 +26,7 @@ def test_percentages_cut_off_a_unit_of_exact_ratios(part: int, whole: int) -> No
 
 
 def test_nothing_of_nothing_is_zero() -> None:
-    lines = Lines(Countbook({"muc": CONLL2012["muc"]}))
+    lines = ScorerLines(Countbook({"muc": CONLL2012["muc"]}))
     assert lines.ratios("muc", (0, 0, 0, 0)).startswith("Recall: (0 / 0) 0%\tPrecision: (0 / 0) 0%\tF1: 0%\n---")
 
 
@@ -42,5 +42,5 @@ def test_nothing_of_nothing_is_zero() -> None:
 def test_blanc_counts_the_kinds_of_links_that_the_gold_has(
     together: tuple[int, ...], apart: tuple[int, ...], shown: str
 ) -> None:
-    lines = Lines(Countbook({"blanc": CONLL2012["blanc"]}, bounded=True))
+    lines = ScorerLines(Countbook({"blanc": CONLL2012["blanc"]}, bounded=True))
     assert lines.blanc((*together, *apart, 0)).split("BLANC: ")[1].startswith(shown)

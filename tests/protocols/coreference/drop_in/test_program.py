@@ -9,7 +9,7 @@ import pytest
 from tests.work import growth
 
 from karat.errors import InputError
-from karat.protocols.coreference.drop_in.program import METRICS, Program
+from karat.protocols.coreference.drop_in.program import METRICS, ScorerRun
 
 
 def document(*cells: str, name: str = "d") -> str:
@@ -22,10 +22,10 @@ class Run:
     def __init__(self, folder: Path) -> None:
         self.gold, self.system = folder / "gold.conll", folder / "system.conll"
 
-    def __call__(self, metric: str, gold: str, system: str, name: str | None = None, **options: bool) -> Program:
+    def __call__(self, metric: str, gold: str, system: str, name: str | None = None, **options: bool) -> ScorerRun:
         self.gold.write_text(gold, encoding="latin-1")
         self.system.write_text(system, encoding="latin-1")
-        program = Program(str(self.gold), str(self.system), name, **options)
+        program = ScorerRun(str(self.gold), str(self.system), name, **options)
         self.program = program
         program.run(metric)
         return program
@@ -52,11 +52,11 @@ def test_what_was_printed_stays_when_it_stops(scored: Run) -> None:
 
 def test_the_files_are_opened_as_late_as_in_the_program(scored: Run, tmp_path: Path) -> None:
     scored("muc", document("(1)"), document("(1)"))
-    program = Program(str(scored.gold), str(tmp_path / "absent"), "d")
+    program = ScorerRun(str(scored.gold), str(tmp_path / "absent"), "d")
     with pytest.raises(InputError, match="no such file"):
         program.run("muc")
     assert program.printed[-1] == "Entity 0: (0,0)\n"
-    program = Program(str(scored.gold), str(tmp_path / "absent"))
+    program = ScorerRun(str(scored.gold), str(tmp_path / "absent"))
     with pytest.raises(InputError, match="no such file"):
         program.run("all")
     assert "".join(program.printed).endswith("\n\nMETRIC muc:\n")
@@ -152,7 +152,7 @@ def test_work_grows_with_the_chains(metric: str, scored: Run) -> None:
 def test_hostile_input_is_scored_or_refused(data: bytes, tmp_path: Path) -> None:
     path = tmp_path / "odd"
     path.write_bytes(data)
-    program = Program(str(path), str(path), "none")
+    program = ScorerRun(str(path), str(path), "none")
     try:
         program.run("all")
     except InputError as error:

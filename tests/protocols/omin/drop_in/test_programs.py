@@ -12,7 +12,7 @@ from tests.protocols.omin.files import omin, put, refused, row, tokens
 from karat.cli import run
 from karat.ontology.asking import LikenessSource, summed
 from karat.ontology.building import build
-from karat.protocols.omin.levels import SETUPS, Level, Linked, Links, decide_best, decide_published
+from karat.protocols.omin.levels import SETUPS, LinkedPhrase, LinkLevel, SystemLinks, decide_best, decide_published
 from karat.protocols.omin.likeness import LinkPair, answers, bests
 from karat.protocols.omin.texts import meetings, one_to_one
 
@@ -218,7 +218,7 @@ def test_the_best_score_of_a_phrase_counts() -> None:
 
 
 def test_the_examples_of_the_first_description() -> None:
-    door = [Level("FORWARD CARGO DOOR", None), Level("CARGO DOOR", "Q1"), Level("DOOR", "Q2")]
+    door = [LinkLevel("FORWARD CARGO DOOR", None), LinkLevel("CARGO DOOR", "Q1"), LinkLevel("DOOR", "Q2")]
     flexible = SETUPS["flexible"]
     for phrase, target, levels, correct in (
         ("FORWARD CARGO DOOR", "Q1", (1,), True),
@@ -227,12 +227,12 @@ def test_the_examples_of_the_first_description() -> None:
         ("DOOR", "Q1", (1, 2), True),
         ("DOOR", "Q2", (1, 2), True),
     ):
-        assert decide_best(door, Links([Linked(phrase, target)]), flexible) == (correct, 0, levels)
-    assert decide_best(door, Links([Linked("ANNUAL", "Q1")]), flexible) == (False, None, ())
-    assert decide_best([Level("A", None)], Links([Linked("A", "Q1")]), flexible) is None
-    cart = [Level("CART", "Q1"), Level("CART", "Q2"), Level(None, None)]
-    assert decide_best(cart, Links([Linked("CART", "Q2")]), flexible) == (True, 0, (0, 1))
-    assert decide_published(cart, Links([Linked("CART", "Q2")]), flexible) == (False, 0, (0,))
+        assert decide_best(door, SystemLinks([LinkedPhrase(phrase, target)]), flexible) == (correct, 0, levels)
+    assert decide_best(door, SystemLinks([LinkedPhrase("ANNUAL", "Q1")]), flexible) == (False, None, ())
+    assert decide_best([LinkLevel("A", None)], SystemLinks([LinkedPhrase("A", "Q1")]), flexible) is None
+    cart = [LinkLevel("CART", "Q1"), LinkLevel("CART", "Q2"), LinkLevel(None, None)]
+    assert decide_best(cart, SystemLinks([LinkedPhrase("CART", "Q2")]), flexible) == (True, 0, (0, 1))
+    assert decide_published(cart, SystemLinks([LinkedPhrase("CART", "Q2")]), flexible) == (False, 0, (0,))
 
 
 def test_many_texts_are_compared_quickly() -> None:

@@ -11,13 +11,13 @@ from karat.annotations.tokens import covered_tokens, line_of
 from karat.errors import InputError
 from karat.model import Document, Mention, Span, TokenTable
 from karat.protocols.coreference.clusterings import ODD_PLACE, Clustering
-from karat.protocols.coreference.coval.trees import Node, Token, tree, well_formed
+from karat.protocols.coreference.coval.trees import TreeNode, TreeToken, tree, well_formed
 
 
 class Parsed(NamedTuple):
     """A mention with the tree that the gold has at its place, if there is one, the sentence, and its own words."""
 
-    tree: Node | None
+    tree: TreeNode | None
     sentence: int
     words: Sequence[str]
     """Empty if its side has no words of its own."""
@@ -59,10 +59,10 @@ class _Parse:
         cells = self._column("PARSE")
         if not any("*" in cell for cell in cells):
             raise self._missing("has a column PARSE without any parse")
-        self.tokens = list(map(Token, self.table.forms, self._column("POS"), cells))
+        self.tokens = list(map(TreeToken, self.table.forms, self._column("POS"), cells))
         self.sentences: list[Span] = list(pairwise([*_segments(gold), len(self.tokens)]))
 
-    def tree(self, sentence: int, first: int, past: int) -> Node | None:
+    def tree(self, sentence: int, first: int, past: int) -> TreeNode | None:
         """Return the tree over these tokens of a sentence, as far as it has them."""
         if sentence >= len(self.sentences):
             message = f"document {self.gold.id!r} has no sentence {sentence + 1}, where the system has a mention"

@@ -11,7 +11,7 @@ _CELL = re.compile(r"(?P<begins>(?:\([^()*]*)*)\*(?P<ends>\)*)")
 """What a token says about phrases: those that begin with it, a star for itself, those that end."""
 
 
-class Token(NamedTuple):
+class TreeToken(NamedTuple):
     """A token with what the tree needs to know about it."""
 
     form: str
@@ -20,16 +20,16 @@ class Token(NamedTuple):
 
 
 @dataclass(slots=True)
-class Node:
+class TreeNode:
     """A phrase, or, if it has tokens, a leaf: a run of tokens without a bracket between them.
 
     The label of a leaf is its text. ``index`` is that of the token where the run was found to end.
     """
 
     label: str
-    tokens: tuple[Token, ...] = ()
+    tokens: tuple[TreeToken, ...] = ()
     index: int = 0
-    children: list[Node] = field(default_factory=list)
+    children: list[TreeNode] = field(default_factory=list)
 
 
 def well_formed(cell: str) -> bool:
@@ -41,12 +41,12 @@ def well_formed(cell: str) -> bool:
     return _CELL.fullmatch(cell) is not None or not any(sign in cell for sign in "(*)")
 
 
-def tree(tokens: Iterable[Token], first: int = 0) -> Node | None:
+def tree(tokens: Iterable[TreeToken], first: int = 0) -> TreeNode | None:
     """Return the tree over some tokens, the first of which has that index; phrases may begin or end outside of them.
 
     Several phrases beside each other make an ``NP``. Tokens without a phrase around them hold the phrases that follow.
 
-    >>> tree([Token("the", "DT", "(NP*"), Token("river", "NN", "*)")]).label
+    >>> tree([TreeToken("the", "DT", "(NP*"), TreeToken("river", "NN", "*)")]).label
     'NP'
     """
     growing = _Growing()
@@ -71,13 +71,13 @@ class _Growing:
     """A tree while its tokens are read: open phrases, finished ones, and tokens since the last bracket."""
 
     def __init__(self) -> None:
-        self.open: list[Node] = []
-        self.roots: list[Node] = []
-        self.run: list[Token] = []
+        self.open: list[TreeNode] = []
+        self.roots: list[TreeNode] = []
+        self.run: list[TreeToken] = []
 
     def begin(self, labels: Iterable[str]) -> None:
         for label in labels:
-            node = Node("".join(filter(str.isalpha, label)))
+            node = TreeNode("".join(filter(str.isalpha, label)))
             if self.open:
                 self.open[-1].children.append(node)
             self.open.append(node)
@@ -91,7 +91,7 @@ class _Growing:
     def end_run(self, index: int) -> None:
         if not self.run:
             return
-        leaf = Node(" ".join(token.form for token in self.run), tuple(self.run), index)
+        leaf = TreeNode(" ".join(token.form for token in self.run), tuple(self.run), index)
         if self.open:
             self.open[-1].children.append(leaf)
         else:
@@ -104,14 +104,14 @@ class _Growing:
             if not self.open:
                 self.roots.append(node)
 
-    def finished(self) -> Node | None:
+    def finished(self) -> TreeNode | None:
         self.roots += self.open[:1]
         if len(self.roots) > 1:
-            return Node("NP", children=self.roots)
+            return TreeNode("NP", children=self.roots)
         return self.roots[0] if self.roots else None
 
 
-def leaves(root: Node) -> Iterator[Node]:
+def leaves(root: TreeNode) -> Iterator[TreeNode]:
     """Yield the leaves of a tree in their order; what a leaf holds is passed over."""
     waiting = [root]
     while waiting:

@@ -22,13 +22,13 @@ def conll2012(words: tuple[str, ...], profile: str) -> None:
     \b
         karat conll2012 all gold.conll system.conll none
     """
-    from karat.protocols.coreference.drop_in.program import Program
+    from karat.protocols.coreference.drop_in.program import ScorerRun
 
     if len(words) < 3:
         raise click.UsageError(f"{len(words)} arguments were given; expected METRIC KEY RESPONSE [NAME]")
     metric, gold, system, *rest = words
     name = os.fsencode(rest[0]).decode("latin-1") if rest else None
-    program = Program(gold, system, name, corrected=profile == "corrected")
+    program = ScorerRun(gold, system, name, corrected=profile == "corrected")
     try:
         program.run(_metric(metric))
     finally:

@@ -13,11 +13,11 @@ RULE = "-" * 74
 Counts = Sequence[float]
 
 
-class Lines:
+class ScorerLines:
     r"""Says what the official scorer says about the counts of a book; ``corrected`` rounds instead of cutting off.
 
     >>> from karat.protocols.coreference.measured import CONLL2012
-    >>> Lines(Countbook({"muc": CONLL2012["muc"]})).ratios("muc", (2, 3, 2, 4)).split("\n")[0]
+    >>> ScorerLines(Countbook({"muc": CONLL2012["muc"]})).ratios("muc", (2, 3, 2, 4)).split("\n")[0]
     'Recall: (2 / 3) 66.66%\tPrecision: (2 / 4) 50%\tF1: 57.14%'
     """
 

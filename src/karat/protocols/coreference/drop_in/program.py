@@ -15,7 +15,7 @@ from karat.protocols.base import Sheet
 from karat.protocols.coreference.arranging import first_occurrences, for_conll2012
 from karat.protocols.coreference.clusterings import Clustering
 from karat.protocols.coreference.countbook import Countbook
-from karat.protocols.coreference.drop_in.printing import Lines
+from karat.protocols.coreference.drop_in.printing import ScorerLines
 from karat.protocols.coreference.figures import UNCOUNTED
 from karat.protocols.coreference.measured import CONLL2012
 from karat.tally import Group
@@ -84,7 +84,7 @@ def _first(file: OfficialFile, name: str) -> Place | None:
     return next((place for place in file.places if place.name == name), None)
 
 
-class Program:
+class ScorerRun:
     """One run. What has been printed stays in ``printed``, even if the run fails; ``remarks`` are for the user."""
 
     def __init__(self, gold: str, system: str, name: str | None = None, *, corrected: bool = False) -> None:
@@ -101,7 +101,7 @@ class Program:
         """Score by one metric, or by all of them."""
         metrics = METRICS if metric == ALL else {metric: METRICS[metric]}
         self.book = Countbook({name: CONLL2012[name] for name in ("mentions", *metrics.values())}, bounded=True)
-        self.lines = Lines(self.book, corrected=self.corrected)
+        self.lines = ScorerLines(self.book, corrected=self.corrected)
         self.printed.append(VERSION)
         for name in metrics:
             if metric == ALL:

@@ -12,7 +12,7 @@ from karat.protocols.coreference.judgement import Judgement
 from karat.protocols.coreference.universal_anaphora.draft import AnaphoraPage
 from karat.protocols.coreference.universal_anaphora.matching import matched
 from karat.protocols.coreference.universal_anaphora.sides import AnaphoraSide, Split
-from karat.protocols.coreference.universal_anaphora.splits import Alignment, align, placed
+from karat.protocols.coreference.universal_anaphora.splits import SplitAlignment, align, placed
 
 Weights = dict[tuple[int, int], float]
 """The credit of split antecedents, by their gold and their system chain."""
@@ -36,12 +36,12 @@ class AnaphoraJudgement(Judgement):
         gold, system = _keys(page.gold, "gold"), _keys(page.system, "system")
         self.plain = table_of(gold, system, names)
         """How chains overlap in mentions; split antecedents count for their sizes only."""
-        self.alignments: dict[str, Alignment] = {}
+        self.alignments: dict[str, SplitAlignment] = {}
         super().__init__(gold, system, self.plain, names, lone=lone)
         self.table = self._with_equal_splits()
         self.partners = {**self._partners(gold, system), **self._split_partners()}
 
-    def alignment(self, measure: str) -> Alignment:
+    def alignment(self, measure: str) -> SplitAlignment:
         """Return how split antecedents are aligned under a measure."""
         if measure not in self.alignments:
             golds, systems = ([placed.split for placed in side] for side in self.splits)

@@ -16,7 +16,7 @@ from karat.measures.coreference import Cells, chain_of, pairs_of
 from karat.protocols.coreference.figures import BLANC_KINDS
 from karat.protocols.coreference.measured import Measure
 from karat.protocols.coreference.universal_anaphora.judgement import AnaphoraJudgement, Weights, merged
-from karat.protocols.coreference.universal_anaphora.splits import Placed
+from karat.protocols.coreference.universal_anaphora.splits import PlacedSplit
 
 _Counted = Callable[[AnaphoraJudgement], Sequence[float]]
 
@@ -73,7 +73,7 @@ def _lea(judged: AnaphoraJudgement) -> Sequence[float]:
 
 
 def _links(
-    splits: Iterable[Placed],
+    splits: Iterable[PlacedSplit],
     cells: Cells,
     weights: Weights,
     equal: Mapping[int, int],

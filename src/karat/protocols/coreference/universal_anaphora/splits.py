@@ -22,7 +22,7 @@ from karat.protocols.coreference.universal_anaphora.matching import Names
 from karat.protocols.coreference.universal_anaphora.sides import AnaphoraSide, Split
 
 
-class Placed(NamedTuple):
+class PlacedSplit(NamedTuple):
     """A split antecedent, and the number of its chain."""
 
     chain: int
@@ -40,17 +40,17 @@ class Credit(NamedTuple):
     counts: Sequence[float]
 
 
-class Alignment(NamedTuple):
+class SplitAlignment(NamedTuple):
     """The credit of aligned split antecedents, and what their counts add up to."""
 
     pairs: tuple[Credit, ...]
     counts: Counts
 
 
-def placed(side: AnaphoraSide) -> list[Placed]:
+def placed(side: AnaphoraSide) -> list[PlacedSplit]:
     """Return the split antecedents of a side; a chain has one at most."""
     return [
-        Placed(number, member)
+        PlacedSplit(number, member)
         for number, members in enumerate(side.chains)
         for member in members
         if isinstance(member, Split)
@@ -93,7 +93,7 @@ LIKENESS: Mapping[str, Callable[[Judgement], Sequence[float]]] = {
 """What says how alike two split antecedents are, by measure."""
 
 
-def align(gold: Sequence[Split], system: Sequence[Split], names: Names, measure: str) -> Alignment:
+def align(gold: Sequence[Split], system: Sequence[Split], names: Names, measure: str) -> SplitAlignment:
     """Return the alignment of split antecedents under a measure."""
     likeness = LIKENESS[measure]
     credited: dict[tuple[int, int], Credit] = {}
@@ -103,7 +103,7 @@ def align(gold: Sequence[Split], system: Sequence[Split], names: Names, measure:
         recall, precision = quotient(*counts[:2]), quotient(*counts[2:])
         credited[left, right] = Credit(left, right, recall, precision, harmonic(precision, recall), counts)
     pairs = tuple(credited[pair] for pair in _best(credited, len(gold), len(system)) if pair in credited)
-    return Alignment(
+    return SplitAlignment(
         pairs,
         (
             sum(pair.counts[0] for pair in pairs),

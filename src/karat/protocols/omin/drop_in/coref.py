@@ -10,8 +10,8 @@ from karat.measures.published import PRF, added_in_order, whole_zero_f1
 from karat.model import Document
 from karat.protocols.base import Protocol
 from karat.protocols.omin.drop_in import printing
-from karat.protocols.omin.drop_in.files import Shelf
-from karat.protocols.omin.drop_in.printing import Report
+from karat.protocols.omin.drop_in.files import FileShelf
+from karat.protocols.omin.drop_in.printing import PrintedReport
 from karat.protocols.omin.mentions import is_nameless
 from karat.scoring import configure
 from karat.tally import Group, Tally
@@ -20,7 +20,7 @@ MEASURES = ("muc", "b3", "ceafe", "lea")
 _COUNTS = ("found", "gold", "given", "system")
 
 
-class Request(NamedTuple):
+class ChainRequest(NamedTuple):
     """What the program is asked: the files, the columns of the results, and which revision."""
 
     results: str
@@ -30,7 +30,7 @@ class Request(NamedTuple):
     profile: str = "head"
 
 
-class Result(NamedTuple):
+class ChainResult(NamedTuple):
     """Precision, recall and F1 of each measure, the CoNLL average, how many documents, and what is to be remarked."""
 
     scores: dict[str, PRF]
@@ -39,16 +39,16 @@ class Result(NamedTuple):
     remarks: tuple[str, ...] = ()
 
 
-def evaluate_chains(request: Request) -> Report:
+def evaluate_chains(request: ChainRequest) -> PrintedReport:
     """Score chains, and return the program's table."""
     tool = printing.tool_name(request.results)
-    result = chain_results(request, Shelf())
+    result = chain_results(request, FileShelf())
     if request.profile == "seed":
-        return Report(printing.seed_coref(tool, result.scores, result.average, result.documents))
-    return Report(printing.head_coref(tool, result.scores, result.average), result.remarks)
+        return PrintedReport(printing.seed_coref(tool, result.scores, result.average, result.documents))
+    return PrintedReport(printing.head_coref(tool, result.scores, result.average), result.remarks)
 
 
-def chain_results(request: Request, shelf: Shelf) -> Result:
+def chain_results(request: ChainRequest, shelf: FileShelf) -> ChainResult:
     """Score the chains of all gold documents."""
     protocol, settings = configure("coref" if request.profile == "corrected" else "omin-coref", {})
     gold, results = shelf.gold(request.gold), shelf.results(request.results)
@@ -65,11 +65,11 @@ def chain_results(request: Request, shelf: Shelf) -> Result:
     scores = _scores(protocol, tallies)
     average = sum(scores[measure][2] for measure in MEASURES[:3]) / 3
     remark = f"{many(len(lacking), 'gold document')} without a result row counted as having no chains"
-    return Result(scores, average, len(golds), (remark,) if lacking else ())
+    return ChainResult(scores, average, len(golds), (remark,) if lacking else ())
 
 
 def _documents(
-    request: Request, shelf: Shelf, protocol: Protocol, settings: object, gold: Table, results: Table
+    request: ChainRequest, shelf: FileShelf, protocol: Protocol, settings: object, gold: Table, results: Table
 ) -> tuple[list[Document], dict[str, Document]]:
     """Return the rows of the gold as documents, and the first row of the results for each of them."""
     gold_ids = "c5" if request.profile == "seed" and "c5" in gold else "id"

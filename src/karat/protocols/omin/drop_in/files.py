@@ -16,7 +16,7 @@ from karat.scoring import Corpus, Evaluation
 from karat.tally import Group, Tallies
 
 
-class Shelf:
+class FileShelf:
     """The files of a run: gold and tokens are read once and kept, results as long as no others are asked for.
 
     Documents are made once for each way of reading a table.
@@ -66,7 +66,7 @@ class Shelf:
         return known[key]
 
 
-class Judged(NamedTuple):
+class JudgedDocuments(NamedTuple):
     """The judged documents of a program, and what was counted over all of them and all labels."""
 
     protocol: Protocol
@@ -82,11 +82,11 @@ class Judged(NamedTuple):
         return whole_zero_prf(credit, system, formulas["recall"](counts)[1])
 
 
-def judge(protocol: Protocol, settings: Any, gold: Sequence[Document], system: Sequence[Document]) -> Judged:
+def judge(protocol: Protocol, settings: Any, gold: Sequence[Document], system: Sequence[Document]) -> JudgedDocuments:
     """Judge the documents of both sides."""
     sides = Corpus("gold", lambda problems: gold), Corpus("results", lambda problems: system)
     sheets = list(Evaluation(protocol, settings, *sides).sheets())
     rows = [protocol.book.tally(sheet) for sheet in sheets]
     vectors = [(0,) * len(protocol.counts), *(row[Group()] for row in rows)]
     counts = dict(zip(protocol.counts, map(sum, zip(*vectors, strict=True)), strict=True))
-    return Judged(protocol, sheets, Tallies([sheet.unit for sheet in sheets], rows), counts)
+    return JudgedDocuments(protocol, sheets, Tallies([sheet.unit for sheet in sheets], rows), counts)

@@ -15,15 +15,15 @@ from karat.protocols import protocol
 from karat.protocols.base import Protocol, Sheet
 from karat.protocols.omin import likeness
 from karat.protocols.omin.drop_in import printing
-from karat.protocols.omin.drop_in.files import Judged, Shelf, judge
-from karat.protocols.omin.drop_in.printing import Report
+from karat.protocols.omin.drop_in.files import FileShelf, JudgedDocuments, judge
+from karat.protocols.omin.drop_in.printing import PrintedReport
 from karat.protocols.omin.links import pairs_of
 from karat.protocols.omin.options import BestLinkOptions, LinkOptions
 
 _SHOWN = {"strong": "Strong", "weak": "Weak", "flexible": "Flex", "best": "Best"}
 
 
-class Request(NamedTuple):
+class LinkRequest(NamedTuple):
     """What the program is asked: the files, the column of identifiers, and where scores of likeness come from."""
 
     results: str | Table
@@ -34,7 +34,7 @@ class Request(NamedTuple):
     profile: str = "head"
 
 
-class Result(NamedTuple):
+class LinkResult(NamedTuple):
     """The numbers of a set-up, and what they are computed from; an average without any score is ``None``."""
 
     prf: PRF
@@ -71,30 +71,32 @@ class _BestLinkOptions(_FromSource, BestLinkOptions):
     asked: LikenessSource = LikenessSource()
 
 
-def evaluate_links(request: Request) -> Report:
+def evaluate_links(request: LinkRequest) -> PrintedReport:
     """Score links under all set-ups, and return the program's table.
 
     With an ontology, remarks say how many pairs could be scored; a table is silent, as the service was.
     """
     tool = printing.tool_name(str(request.results))
-    results = link_results(request, Shelf())
+    results = link_results(request, FileShelf())
     remarks = remarks_on(results) if request.source.ontology else ()
-    return Report(printing.links(tool, {_SHOWN[name]: result.numbers for name, result in results.items()}), remarks)
+    return PrintedReport(
+        printing.links(tool, {_SHOWN[name]: result.numbers for name, result in results.items()}), remarks
+    )
 
 
-def remarks_on(results: Mapping[str, Result]) -> tuple[str, ...]:
+def remarks_on(results: Mapping[str, LinkResult]) -> tuple[str, ...]:
     """Say of each set-up how many pairs have a likeness."""
     by_setup = ((_SHOWN[name], result.likeness) for name, result in results.items())
     return tuple(f"{name}: {sums.scored:,} of {many(sums.pairs, 'pair')} could be scored" for name, sums in by_setup)
 
 
-def link_results(request: Request, shelf: Shelf) -> dict[str, Result]:
+def link_results(request: LinkRequest, shelf: FileShelf) -> dict[str, LinkResult]:
     """Score links under each set-up of the profile."""
     judged = judged_links(request, shelf)
     return {setup: _result(judged, setup, request.profile) for setup in judged.protocol.regimes()}
 
 
-def judged_links(request: Request, shelf: Shelf) -> Judged:
+def judged_links(request: LinkRequest, shelf: FileShelf) -> JudgedDocuments:
     """Judge the links of every gold document."""
     chosen, settings = _configured(request)
     gold, results = shelf.gold(request.gold), shelf.results(request.results)
@@ -109,7 +111,7 @@ def judged_links(request: Request, shelf: Shelf) -> Judged:
     return judge(chosen, settings, golds, shelf.documents(results, chosen, settings, "system", **columns))
 
 
-def _configured(request: Request) -> tuple[Protocol, Any]:
+def _configured(request: LinkRequest) -> tuple[Protocol, Any]:
     source = request.source._replace(corrected=request.profile == "corrected")
     if request.profile == "seed":
         return protocol("omin-seed-nel"), _BestLinkOptions(asked=source)
@@ -117,13 +119,13 @@ def _configured(request: Request) -> tuple[Protocol, Any]:
     return protocol("omin-head-nel"), _LinkOptions(profile=profile, asked=source)
 
 
-def _result(judged: Judged, setup: str, profile: str) -> Result:
+def _result(judged: JudgedDocuments, setup: str, profile: str) -> LinkResult:
     """Return the numbers of a set-up; other than published, a recall of nothing is a whole 0."""
     precision, recall, f1 = judged.prf(setup)
     if profile != "head" and not recall:
         recall, f1 = 0, whole_zero_f1(precision, 0)
     counts = {name: judged.counts[f"{setup}-{name}"] for name in ("right", "wrong", "missed")}
-    return Result((precision, recall, f1), _likeness(judged.sheets, setup), counts)
+    return LinkResult((precision, recall, f1), _likeness(judged.sheets, setup), counts)
 
 
 def _likeness(sheets: Sequence[Sheet], setup: str) -> LikenessSums:

@@ -12,13 +12,13 @@ from karat.model import Document
 from karat.protocols.base import Side
 from karat.protocols.omin import spans
 from karat.protocols.omin.drop_in import printing
-from karat.protocols.omin.drop_in.files import Judged, Shelf, judge
-from karat.protocols.omin.drop_in.printing import Report
+from karat.protocols.omin.drop_in.files import FileShelf, JudgedDocuments, judge
+from karat.protocols.omin.drop_in.printing import PrintedReport
 from karat.protocols.omin.mentions import PHRASE, is_nameless, phrase, stop
-from karat.protocols.omin.schemes import NOWHERE, Entity, in_published_order
+from karat.protocols.omin.schemes import NOWHERE, LabelledRange, in_published_order
 from karat.scoring import configure
 
-Entities = dict[str, tuple[Sequence[Entity], Sequence[Entity]]]
+Entities = dict[str, tuple[Sequence[LabelledRange], Sequence[LabelledRange]]]
 """The entities of both sides, by document."""
 
 IDS = ("c5_unique_id", "c5_id", "id")
@@ -36,9 +36,9 @@ class TextRequest(NamedTuple):
     corrected: bool = False
 
 
-def evaluate_texts(request: TextRequest) -> Report:
+def evaluate_texts(request: TextRequest) -> PrintedReport:
     """Score entities as texts, and return the first program's table."""
-    shelf = Shelf()
+    shelf = FileShelf()
     gold, results = shelf.gold(request.gold), shelf.results(request.results)
     for table, names in ((gold, ("id", "entities")), (results, (request.ids, request.phrases))):
         for name in names:
@@ -52,7 +52,9 @@ def evaluate_texts(request: TextRequest) -> Report:
         _refuse_gold_without_text(golds, systems)
     judged = judge(protocol, settings, golds, systems)
     scores = judged.prf("strict" if request.strict else "non-strict")
-    return Report(printing.seed_ner(tool, scores), tuple(_passed_over(golds, systems)) if request.corrected else ())
+    return PrintedReport(
+        printing.seed_ner(tool, scores), tuple(_passed_over(golds, systems)) if request.corrected else ()
+    )
 
 
 def _refuse_gold_without_text(golds: Iterable[Document], systems: Iterable[Document]) -> None:
@@ -93,7 +95,7 @@ class SpanRequest(NamedTuple):
 class SpanResult(NamedTuple):
     """What the later program computes: judged documents, the documents of both sides, and how they were asked for."""
 
-    judged: Judged
+    judged: JudgedDocuments
     golds: list[Document]
     systems: list[Document]
     settings: Any
@@ -122,18 +124,18 @@ class SpanResult(NamedTuple):
         return [f"{documents[0].source}: passed over {many(number, 'row')} without an entity or a label"]
 
 
-def evaluate_spans(request: SpanRequest) -> Report:
+def evaluate_spans(request: SpanRequest) -> PrintedReport:
     """Score entities as labelled spans of tokens, and return the later program's table."""
     tool = printing.tool_name(str(request.results))
-    result = span_result(request, Shelf())
+    result = span_result(request, FileShelf())
     table = (printing.untyped_ner if request.untyped else printing.typed_ner)(tool, result.scores())
     entities = result.entities()
     if request.corrected:
         lost = sum(entity[1:] == NOWHERE for sides in entities.values() for side in sides for entity in side)
         remarks = [*result.passed_over("gold"), *result.passed_over("system")]
-        return Report(table, (*remarks, *([f"{many(lost, 'mention')} not in the tokens"] if lost else [])))
+        return PrintedReport(table, (*remarks, *([f"{many(lost, 'mention')} not in the tokens"] if lost else [])))
     warnings = [_warning(documents, entities, side) for side, documents in enumerate((result.golds, result.systems))]
-    return Report("".join(warnings) + table)
+    return PrintedReport("".join(warnings) + table)
 
 
 def _warning(documents: Iterable[Document], entities: Entities, side: int) -> str:
@@ -153,7 +155,7 @@ def _warning(documents: Iterable[Document], entities: Entities, side: int) -> st
     return printing.unlocated(texts)
 
 
-def span_result(request: SpanRequest, shelf: Shelf) -> SpanResult:
+def span_result(request: SpanRequest, shelf: FileShelf) -> SpanResult:
     """Locate and judge the entities of every gold document."""
     shelf.tokens(request.tokens)
     gold, results = shelf.gold(request.gold), shelf.results(request.results)

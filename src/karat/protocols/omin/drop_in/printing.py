@@ -16,7 +16,7 @@ _CR = (("MUC", "muc"), ("B3", "b3"), ("CEAF", "ceafe"), ("LEA", "lea"))
 _SEED_CR = {"muc": "muc", "b3": "b_cubed", "ceafe": "ceafe", "lea": "lea"}
 
 
-class Report(NamedTuple):
+class PrintedReport(NamedTuple):
     """What a program prints, and what Karat has to remark about it."""
 
     text: str

@@ -69,7 +69,7 @@ def _warnings(gold: dict[str, Labels], answers: dict[str, Labels]) -> Iterator[s
         yield f"!!!WARNING!!! {what}\n\n"
 
 
-class Row(NamedTuple):
+class ClassCounts(NamedTuple):
     """What is right of a class, what was proposed with the right direction or for another class, and what there is.
 
     ``reversed`` has the right class and the wrong direction, which only the official part knows.
@@ -117,9 +117,9 @@ class Part:
         self.rows = {label: self._row(label) for label in self.classes}
         self.relations = [row for label, row in self.rows.items() if label != OTHER]
 
-    def _row(self, label: str) -> Row:
+    def _row(self, label: str) -> ClassCounts:
         proposed = sum(self.matrix[row, label] for row in self.classes)
-        return Row(self.matrix[label, label], proposed, self.reversed[label], self.actual[label])
+        return ClassCounts(self.matrix[label, label], proposed, self.reversed[label], self.actual[label])
 
     @property
     def macro(self) -> tuple[float, float, float]:
@@ -178,7 +178,7 @@ class Part:
     def _micro(self) -> str:
         right, proposed, backward, actual = (sum(part) for part in zip(*self.relations, strict=True))
         total = proposed + backward
-        return _result(Row(right, total, 0, actual), f"{total:4d}")
+        return _result(ClassCounts(right, total, 0, actual), f"{total:4d}")
 
 
 def _in_order(labels: Iterable[str]) -> list[str]:
@@ -194,7 +194,7 @@ def _share(part: int, whole: int) -> str:
     return f"{part}/{whole} = {100 * part / whole:5.2f}%\n"
 
 
-def _result(row: Row, divisor: str) -> str:
+def _result(row: ClassCounts, divisor: str) -> str:
     """Return precision, recall and F1 with what is divided."""
     precision, recall, f1 = row.percent
     shares = f"P = {row.right:4d}/{divisor} = {precision:6.2f}%     R = {row.right:4d}/{row.actual:4d} = {recall:6.2f}%"

@@ -36,7 +36,7 @@ class Chunks(NamedTuple):
         return whole_zero_prf(self.correct, self.system, self.gold)
 
 
-class Counted(NamedTuple):
+class ChunkCounts(NamedTuple):
     """What there is to be printed: the chunks of all types and of each, the tokens, and those with the same tag."""
 
     total: Chunks
@@ -54,7 +54,7 @@ def percent(part: int, whole: int) -> float:
     return 100 * part / whole if whole else 0.0
 
 
-def counted(gold: Tags, system: Tags, **options: str) -> Counted:
+def counted(gold: Tags, system: Tags, **options: str) -> ChunkCounts:
     """Count the chunks of tags, sentence by sentence: by the protocol, or as the program goes through prefixes.
 
     Both are the same where every chunk ends as one should. Some do not by the rules of the program, which then counts
@@ -76,7 +76,7 @@ def walked(
     system: Tags,
     split: Callable[[str], Tag] = split,
     between: Callable[[Tag, Tag], tuple[bool, bool]] = _between,
-) -> Counted:
+) -> ChunkCounts:
     """Count chunks tag by tag: one is right if it starts and ends on both sides together, with the same types.
 
     So is one that has started where the tags are over, since the program looks no further. By default tags are split,
@@ -107,22 +107,22 @@ def walked(
         before = here
     right[before[0][1]] += is_right
     types = {name: Chunks(right[name], found[name], there[name]) for name in (+found).keys() | (+there).keys()}
-    return Counted(Chunks(right.total(), found.total(), there.total()), types, tokens, same)
+    return ChunkCounts(Chunks(right.total(), found.total(), there.total()), types, tokens, same)
 
 
-def of_tally(total: Tally, counts: Sequence[str]) -> Counted:
+def of_tally(total: Tally, counts: Sequence[str]) -> ChunkCounts:
     """Return what is to be printed, given the counts of a whole evaluation."""
     rows = {group.label: dict(zip(counts, map(int, row), strict=True)) for group, row in total.items()}
     every = rows.pop(Group().label, dict.fromkeys(counts, 0))
     types = {str(label): _chunks(row) for label, row in rows.items()}
-    return Counted(_chunks(every), types, every["tokens"], every["same-tags"])
+    return ChunkCounts(_chunks(every), types, every["tokens"], every["same-tags"])
 
 
 def _chunks(row: dict[str, int]) -> Chunks:
     return Chunks(row["correct"], row["system"], row["gold"])
 
 
-def text(result: Counted, *, in_python: bool = False) -> str:
+def text(result: ChunkCounts, *, in_python: bool = False) -> str:
     """Return the text that conlleval prints, or its translation into Python, which divides before it takes per cent."""
     total = result.total
     head = f"processed {result.tokens} tokens with {total.gold} phrases; found: {total.system} phrases; "
@@ -140,7 +140,7 @@ def _cells(chunks: Chunks, in_python: bool) -> str:
     return f"precision: {precision:6.2f}%; recall: {recall:6.2f}%; FB1: {f1:6.2f}"
 
 
-def latex(result: Counted) -> str:
+def latex(result: ChunkCounts) -> str:
     """Return the rows of a LaTeX table."""
     cells = r"{:<7} &  {:6.2f}\% & {:6.2f}\% & {:6.2f} \\"
     rows = [cells.format(name, *row.percent) for name, row in _listed(result.types)]

@@ -10,22 +10,22 @@ from functools import lru_cache
 from itertools import chain
 
 from karat.annotations.tag_chunks import OUTSIDE
-from karat.protocols.spans.drop_in.conlleval import Chunks, Counted, walked
-from karat.protocols.spans.drop_in.rows import Row, columns
+from karat.protocols.spans.drop_in.conlleval import ChunkCounts, Chunks, walked
+from karat.protocols.spans.drop_in.rows import TaggedWord, columns
 from karat.protocols.spans.drop_in.wnut17 import BLANKS
 from karat.protocols.spans.readings import wnut17_first_between, wnut17_first_split
 
 
-def counted_by_the_first(sentences: Iterable[Sequence[Row]], boundary: str) -> tuple[Counted, Counted]:
+def counted_by_the_first(sentences: Iterable[Sequence[TaggedWord]], boundary: str) -> tuple[ChunkCounts, ChunkCounts]:
     """Count entities and surface forms; ``boundary`` is the word of lines between sentences."""
     held = list(sentences)
     between = lru_cache(maxsize=65_536)(wnut17_first_between)
     entities = walked(*columns(held), wnut17_first_split, between)
     right, found = _forms(held, boundary)
-    return entities, Counted(Chunks(len(right & found), len(found), len(right)), {}, entities.tokens, 0)
+    return entities, ChunkCounts(Chunks(len(right & found), len(found), len(right)), {}, entities.tokens, 0)
 
 
-def _forms(sentences: Iterable[Sequence[Row]], boundary: str) -> tuple[set[str], set[str]]:
+def _forms(sentences: Iterable[Sequence[TaggedWord]], boundary: str) -> tuple[set[str], set[str]]:
     """Return the forms of entities that are right, and those of the system.
 
     Words of an entity that began as it should and ended elsewhere stand before those of the next one that is right; the
@@ -65,6 +65,6 @@ def _form(words: Sequence[str]) -> str:
     return " ".join(words).strip(BLANKS)
 
 
-def _rows(sentences: Iterable[Sequence[Row]], boundary: str) -> Iterator[Row]:
+def _rows(sentences: Iterable[Sequence[TaggedWord]], boundary: str) -> Iterator[TaggedWord]:
     """Yield the words of sentences, with a boundary before each, as before the first word nothing has begun."""
-    return chain.from_iterable((Row(boundary, OUTSIDE, OUTSIDE), *rows) for rows in sentences)
+    return chain.from_iterable((TaggedWord(boundary, OUTSIDE, OUTSIDE), *rows) for rows in sentences)

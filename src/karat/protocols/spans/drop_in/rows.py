@@ -24,7 +24,7 @@ Cut = Callable[[str], list[str]]
 """Cuts a line into its fields."""
 
 
-class Row(NamedTuple):
+class TaggedWord(NamedTuple):
     """A word with its tags."""
 
     word: str
@@ -89,10 +89,10 @@ def _split(separator: str, line: str) -> list[str]:
     return fields
 
 
-def sentences(lines: Iterable[str], cut: Cut, *, boundary: str, least: int = 2) -> Iterator[list[Row]]:
+def sentences(lines: Iterable[str], cut: Cut, *, boundary: str, least: int = 2) -> Iterator[list[TaggedWord]]:
     """Yield the rows between lines that are empty or begin with the boundary; all lines must have as many fields."""
     width = None
-    rows: list[Row] = []
+    rows: list[TaggedWord] = []
     for number, line in enumerate(lines, start=1):
         fields = cut(line)
         if fields and width is None:
@@ -106,14 +106,14 @@ def sentences(lines: Iterable[str], cut: Cut, *, boundary: str, least: int = 2) 
             continue
         if len(fields) < least:
             raise InputError(_TOO_FEW.format(len(fields)), path=STDIN, line=number)
-        rows.append(Row(fields[0] if len(fields) > 2 else "", *fields[-2:]))
+        rows.append(TaggedWord(fields[0] if len(fields) > 2 else "", *fields[-2:]))
     yield rows
 
 
 _TOO_FEW = "the line has {} field; expected a word, the tag of the gold and that of the system; -d names what separates"
 
 
-def documents(rows: Iterable[Sequence[Row]]) -> tuple[list[Document], list[Document]]:
+def documents(rows: Iterable[Sequence[TaggedWord]]) -> tuple[list[Document], list[Document]]:
     """Return a document of the gold and one of the system for each sentence, with words and tags."""
     sides: tuple[list[Document], list[Document]] = [], []
     for number, sentence in enumerate(rows, start=1):
@@ -130,10 +130,10 @@ def documents(rows: Iterable[Sequence[Row]]) -> tuple[list[Document], list[Docum
     return sides
 
 
-def columns(rows: Iterable[Sequence[Row]]) -> tuple[list[list[str]], list[list[str]]]:
+def columns(rows: Iterable[Sequence[TaggedWord]]) -> tuple[list[list[str]], list[list[str]]]:
     """Return the tags of the gold and of the system, a list for each sentence.
 
-    >>> columns([[Row("Ada", "B-PER", "O")], []])
+    >>> columns([[TaggedWord("Ada", "B-PER", "O")], []])
     ([['B-PER'], []], [['O'], []])
     """
     held = list(rows)

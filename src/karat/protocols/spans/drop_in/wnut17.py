@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from karat.errors import InputError
 from karat.protocols.spans.drop_in import conlleval
-from karat.protocols.spans.drop_in.conlleval import Chunks, Counted, percent
-from karat.protocols.spans.drop_in.rows import Cut, Row, documents
+from karat.protocols.spans.drop_in.conlleval import ChunkCounts, Chunks, percent
+from karat.protocols.spans.drop_in.rows import Cut, TaggedWord, documents
 from karat.scoring import Evaluation, Reading, configure, load
 
 BLANKS = " \t\n\r\x0b\x0c"
@@ -18,12 +18,12 @@ _TAG = re.compile(rf"O|[BIO]-(?:{_TYPES})")
 _FORMS = {"gold-forms": "gold", "system-forms": "system", "correct-forms": "correct"}
 
 
-def rows_of(lines: Iterable[str], *, ragged: bool) -> Iterator[list[Row]]:
+def rows_of(lines: Iterable[str], *, ragged: bool) -> Iterator[list[TaggedWord]]:
     """Yield the sentences of lines with a word, a tag of the gold and one of the system; others are not looked at.
 
     If lines may be ``ragged``, some may lack the tag of the system; one without any tag is no token then.
     """
-    rows: list[Row] = []
+    rows: list[TaggedWord] = []
     for number, line in enumerate(lines, start=1):
         word, *tags = line.strip(BLANKS).split("\t")
         if not word:
@@ -37,7 +37,7 @@ def rows_of(lines: Iterable[str], *, ragged: bool) -> Iterator[list[Row]]:
             message = f"the line has {len(tags) + 1} fields; expected a word, a tag of the gold and one of the system"
             raise InputError(f"{message}, with tabs between them", line=number)
         if tags:
-            rows.append(Row(word, tags[0], tags[1] if len(tags) > 1 else ""))
+            rows.append(TaggedWord(word, tags[0], tags[1] if len(tags) > 1 else ""))
     yield rows
 
 
@@ -48,7 +48,7 @@ def cut_as_the_first(delimiter: str | None) -> Cut:
     return lambda line: [field for field in re.split(f"[{BLANKS}]", line) if field]
 
 
-def counted(sentences: Iterable[Sequence[Row]], profile: str) -> tuple[Counted, Counted]:
+def counted(sentences: Iterable[Sequence[TaggedWord]], profile: str) -> tuple[ChunkCounts, ChunkCounts]:
     """Count entities and surface forms by the protocol."""
     filled = [rows for rows in sentences if rows]
     if not any(row.system for rows in filled for row in rows):
@@ -60,13 +60,13 @@ def counted(sentences: Iterable[Sequence[Row]], profile: str) -> tuple[Counted, 
     return conlleval.of_tally(total, protocol.counts), conlleval.of_tally(total, names)
 
 
-def served(entities: Counted, forms: Counted) -> str:
+def served(entities: ChunkCounts, forms: ChunkCounts) -> str:
     """Return what the program prints that is served: a block on entities, and one on surface forms."""
     parts = ["### ENTITY F1-SCORES ###", *_block(entities), "", "### SURFACE FORM F1-SCORES ###", *_block(forms)]
     return "\n".join([*parts, ""])
 
 
-def _block(result: Counted) -> Iterator[str]:
+def _block(result: ChunkCounts) -> Iterator[str]:
     total = result.total
     yield f"processed {result.tokens} tokens with {total.gold} phrases; "
     yield from (f"found: {total.system} phrases; correct: {total.correct}.", "")
@@ -85,7 +85,7 @@ def _cells(chunks: Chunks) -> Iterator[str]:
     yield from (f"precision: {precision:6.2f}%; ", f"recall: {recall:6.2f}%; ", f"FB1: {f1:6.2f}")
 
 
-def first(entities: Counted, forms: Counted) -> str:
+def first(entities: ChunkCounts, forms: ChunkCounts) -> str:
     """Return what the first program prints; it ends with an error if nothing is right, or nothing was found."""
     if not forms.total.correct:
         raise InputError("no surface form is right, so that the first program divides by zero; see --profile published")

@@ -11,7 +11,7 @@ from karat.cli import LazyGroup, complain
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from karat.protocols.omin.drop_in.printing import Report
+    from karat.protocols.omin.drop_in.printing import PrintedReport
 
 F = TypeVar("F", bound="Callable[..., Any]")
 
@@ -65,7 +65,7 @@ _LIKENESS = (
 )
 
 
-def show(report: Report) -> None:
+def show(report: PrintedReport) -> None:
     """Print a report, and its remarks on standard error."""
     for remark in report.remarks:
         complain(remark)

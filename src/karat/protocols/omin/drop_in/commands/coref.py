@@ -25,7 +25,7 @@ def coref(dataset_path: str, gs_path: str | None, id_col: str, cr_col: str, prof
     \b
         karat omin coref -d results/s2e-coref/s2e-coref.csv -g gold/cr.csv
     """
-    from karat.protocols.omin.drop_in.coref import Request, evaluate_chains
+    from karat.protocols.omin.drop_in.coref import ChainRequest, evaluate_chains
 
     gold = gs_path or _GOLD.get(profile, _GOLD["head"])
-    show(evaluate_chains(Request(dataset_path, gold, id_col, cr_col, profile)))
+    show(evaluate_chains(ChainRequest(dataset_path, gold, id_col, cr_col, profile)))

@@ -41,7 +41,7 @@ def nel(
         karat omin nel -d results/blink/blink.csv -q bi_qid -g gold/nel.csv --ontology wikidata.index
     """
     from karat.ontology.asking import LikenessSource
-    from karat.protocols.omin.drop_in.nel import Request, evaluate_links
+    from karat.protocols.omin.drop_in.nel import LinkRequest, evaluate_links
 
     source = LikenessSource(ontology, similarity_table, max_pairs, rounding == "service")
-    show(evaluate_links(Request(dataset_path, gs_path, qid_col, source, fill_in_qids, profile)))
+    show(evaluate_links(LinkRequest(dataset_path, gs_path, qid_col, source, fill_in_qids, profile)))

@@ -15,9 +15,9 @@ from karat.files import digest, is_folder, open_bytes
 from karat.files.watching import step
 from karat.protocols.likeness_options import LikenessOptions
 from karat.protocols.omin.drop_in.comparison.native import as_rows, has_more
-from karat.protocols.omin.drop_in.comparison.plan import Job, Plan
-from karat.protocols.omin.drop_in.comparison.results import Results, Skipped, find_results, plain, reason
-from karat.protocols.omin.drop_in.comparison.tables import Comparison, Row
+from karat.protocols.omin.drop_in.comparison.plan import ComparisonPlan, PlannedRow
+from karat.protocols.omin.drop_in.comparison.results import ResultFile, Skipped, find_results, plain, reason
+from karat.protocols.omin.drop_in.comparison.tables import ToolComparison, ToolRow
 from karat.settings import shown
 from karat.signature import signature
 
@@ -36,7 +36,7 @@ def compare_tools(
     tokens: str = "",
     likeness: LikenessOptions = AS_THE_SERVICE,
     leave_out: str = "",
-) -> Comparison:
+) -> ToolComparison:
     """Evaluate all results of a folder; what cannot be scored is among the skipped.
 
     ``likeness`` says where the likeness of links comes from, if from anywhere. ``leave_out`` is a folder that holds no
@@ -50,19 +50,19 @@ def compare_tools(
     source = likeness.source()
     source.open()  # so that what cannot be asked is refused once, and not for every file
     found, skipped = find_results(results, [folder for folder in (gold, leave_out) if folder])
-    plan = Plan(gold, profile, tokens or _beside(gold), source)
+    plan = ComparisonPlan(gold, profile, tokens or _beside(gold), source)
     jobs = list(_jobs(plan, found, skipped))
-    tables: dict[str, list[Row]] = {}
+    tables: dict[str, list[ToolRow]] = {}
     for done, job in enumerate(jobs):
         step(done, len(jobs), f"{job.results.name}: {job.table}")
         failed = _run(job, tables)
         skipped += [failed] if failed else []
     parts = {"program": "omin-evaluate", "profile": profile, "rows": str(sum(map(len, tables.values())))}
     said = signature(parts | (shown(likeness) if source.given else {}) | {"gold": _digest(plan.used)})
-    return Comparison(profile, tables, skipped, source.given, said)
+    return ToolComparison(profile, tables, skipped, source.given, said)
 
 
-def _jobs(plan: Plan, found: Iterable[Results], skipped: list[Skipped]) -> Iterator[Job]:
+def _jobs(plan: ComparisonPlan, found: Iterable[ResultFile], skipped: list[Skipped]) -> Iterator[PlannedRow]:
     """Yield the rows to be computed, native output made into rows of a file before."""
     for results in found:
         rows, why = results, ""
@@ -79,14 +79,14 @@ def _jobs(plan: Plan, found: Iterable[Results], skipped: list[Skipped]) -> Itera
         yield from jobs
 
 
-def _run(job: Job, tables: dict[str, list[Row]]) -> Skipped | None:
+def _run(job: PlannedRow, tables: dict[str, list[ToolRow]]) -> Skipped | None:
     """Compute a row and put it into its table, or say why it is not there."""
     results = job.results
     try:
         scored = job.compute()
     except KaratError as error:
         return Skipped(results.name, reason(error, results.path), job.table)
-    row = Row(plain(job.tool), results.name, scored.numbers, (*results.remarks, *scored.remarks))
+    row = ToolRow(plain(job.tool), results.name, scored.numbers, (*results.remarks, *scored.remarks))
     tables.setdefault(scored.table or job.table, []).append(row)
     return None
 

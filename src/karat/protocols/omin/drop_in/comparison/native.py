@@ -10,7 +10,7 @@ from karat.formats import read
 from karat.formats.base import Problems
 from karat.formats.typed_tables import Table
 from karat.model import Document, Mention
-from karat.protocols.omin.drop_in.comparison.results import LABELS, PHRASES, Results
+from karat.protocols.omin.drop_in.comparison.results import LABELS, PHRASES, ResultFile
 
 COMPLETE = {"ReFinED": ("refined", "c119_entity_linking")}
 """Tools whose recorded rows are only a part of what was printed, their readers, and the column of what was printed."""
@@ -18,12 +18,12 @@ _IDENTIFIER = re.compile(r"Q[0-9]+")
 _ONLY_TITLES = "the links are titles and not identifiers, which the gold has; give the recorded CSV file"
 
 
-def has_more(results: Results) -> bool:
+def has_more(results: ResultFile) -> bool:
     """Say whether a file of recorded rows has also all that the tool printed."""
     return results.tool in COMPLETE and COMPLETE[results.tool][1] in results.columns
 
 
-def as_rows(results: Results) -> tuple[Results, str]:
+def as_rows(results: ResultFile) -> tuple[ResultFile, str]:
     """Return native entities or links as rows, and why links are not among them.
 
     Of recorded rows, all that the tool printed is read.
@@ -44,7 +44,7 @@ def as_rows(results: Results) -> tuple[Results, str]:
     return results._replace(columns=known, reader="", remarks=remarks, table=table), _ONLY_TITLES if titles else ""
 
 
-def _remarks(results: Results, documents: Iterable[Document], repairs: int) -> Iterator[str]:
+def _remarks(results: ResultFile, documents: Iterable[Document], repairs: int) -> Iterator[str]:
     if not results.reader:
         yield "all that was printed in its rows is read; records of which no row was kept are lost"
     if repairs:

@@ -11,9 +11,9 @@ from karat.errors import InputError
 from karat.formats.typed_tables import Table
 from karat.ontology.asking import LikenessSource
 from karat.protocols.omin.drop_in import coref, nel, ner
-from karat.protocols.omin.drop_in.comparison.results import CHAINS, LABELS, PHRASES, TARGETS, TITLES, Results
+from karat.protocols.omin.drop_in.comparison.results import CHAINS, LABELS, PHRASES, TARGETS, TITLES, ResultFile
 from karat.protocols.omin.drop_in.comparison.tools import tool_of, types_of
-from karat.protocols.omin.drop_in.files import Shelf, judge
+from karat.protocols.omin.drop_in.files import FileShelf, judge
 from karat.protocols.omin.schemes import DUMMY
 from karat.scores import rows_of
 from karat.scoring import Reading, configure, evaluate, load
@@ -30,7 +30,7 @@ GOLD_OF_TYPES = {
 """The gold files with types."""
 
 
-class Scored(NamedTuple):
+class RowNumbers(NamedTuple):
     """The numbers of a row, what is to be remarked about them, and the table, where only the results say which."""
 
     numbers: Numbers
@@ -38,65 +38,67 @@ class Scored(NamedTuple):
     table: str = ""
 
 
-class Job(NamedTuple):
+class PlannedRow(NamedTuple):
     """A row to be computed: its table, the tool, its results, and how; the computation may raise an InputError."""
 
     table: str
     tool: str
-    results: Results
-    compute: Callable[[], Scored]
+    results: ResultFile
+    compute: Callable[[], RowNumbers]
 
 
-class Plan:
+class ComparisonPlan:
     """What is asked under a profile: of which gold, with which tokens, and where the likeness of links comes from."""
 
     def __init__(self, gold: str, profile: str, tokens: str, likeness: LikenessSource) -> None:
         self.gold, self.profile, self.tokens, self.likeness = gold, profile, tokens, likeness
         self.corrected = profile == "corrected"
-        self.shelf = Shelf()
+        self.shelf = FileShelf()
         self.used: dict[str, None] = {}
         """The files of the gold that were asked for."""
 
-    def jobs(self, results: Results) -> Iterator[Job]:
+    def jobs(self, results: ResultFile) -> Iterator[PlannedRow]:
         """Yield what is computed from a file of results."""
         tool = results.tool
         if results.task == "CR":
-            yield Job("cr", tool, results, partial(self.chains, results))
+            yield PlannedRow("cr", tool, results, partial(self.chains, results))
         elif results.task == "NER":
             if self.profile != "head":
-                yield Job("ner", tool, results, partial(self.texts, results, "entities"))
+                yield PlannedRow("ner", tool, results, partial(self.texts, results, "entities"))
             if self.profile != "seed":
-                yield Job("ner-untyped", tool, results, partial(self.spans, results, untyped=True))
-                yield Job("ner-typed", tool, results, partial(self.spans, results, untyped=False))
+                yield PlannedRow("ner-untyped", tool, results, partial(self.spans, results, untyped=True))
+                yield PlannedRow("ner-typed", tool, results, partial(self.spans, results, untyped=False))
         else:
             yield from self._linking_jobs(results)
 
-    def _linking_jobs(self, results: Results) -> Iterator[Job]:
+    def _linking_jobs(self, results: ResultFile) -> Iterator[PlannedRow]:
         """Yield the evaluations of links, and of the entities that were found for linking."""
         tool = results.tool
         linked = PHRASES in results.columns
         for column in results.has(TARGETS) if linked else ():
-            yield Job("nel", _encoded(tool, TARGETS[column]), results, partial(self.links, results, column))
+            yield PlannedRow("nel", _encoded(tool, TARGETS[column]), results, partial(self.links, results, column))
         titles = results.has(TITLES) if self.profile == "seed" else []
         for column in titles:
-            yield Job("ner", f"{_encoded(tool, TITLES[column])} NER", results, partial(self.texts, results, column))
+            yield PlannedRow(
+                "ner", f"{_encoded(tool, TITLES[column])} NER", results, partial(self.texts, results, column)
+            )
         if self.profile != "head" and linked and not titles:
-            yield Job("ner", f"{tool} NER", results, partial(self.texts, results, PHRASES))
+            yield PlannedRow("ner", f"{tool} NER", results, partial(self.texts, results, PHRASES))
         if self.profile != "seed" and linked:
-            yield Job("ner-untyped", f"{tool} NER", results, partial(self.linked_spans, results))
+            yield PlannedRow("ner-untyped", f"{tool} NER", results, partial(self.linked_spans, results))
 
-    def chains(self, results: Results) -> Scored:
+    def chains(self, results: ResultFile) -> RowNumbers:
         """Score chains: the measures, with the average before the last."""
         names = ("seed_cr.csv", "coref_gold.csv", "cr.csv") if self.profile == "seed" else ("cr.csv",)
         gold = self._gold(*names)
         if results.reader:
             return self._native_chains(results, gold)
-        request = coref.Request(results.path, gold, results.ids, CHAINS, self.profile)
+        request = coref.ChainRequest(results.path, gold, results.ids, CHAINS, self.profile)
         scores, average, _, remarks = coref.chain_results(request, self.shelf)
         muc, b3, ceafe, lea = scores.values()
-        return Scored((*muc, *b3, *ceafe, average, *lea), remarks)
+        return RowNumbers((*muc, *b3, *ceafe, average, *lea), remarks)
 
-    def _native_chains(self, results: Results, gold: str) -> Scored:
+    def _native_chains(self, results: ResultFile, gold: str) -> RowNumbers:
         """Score the chains that a tool printed, whose words are those of the token file."""
         protocol, settings = configure("coref" if self.corrected else "omin-coref", {"missing": "empty"})
         options = {"tokens": self._tokens()}
@@ -110,18 +112,18 @@ class Plan:
             for regime in coref.MEASURES
             for measure in ("precision", "recall", "f1")
         ]
-        return Scored((*numbers[:9], scores.value("f1", regime="conll"), *numbers[9:]), scores.notes)
+        return RowNumbers((*numbers[:9], scores.value("f1", regime="conll"), *numbers[9:]), scores.notes)
 
-    def links(self, results: Results, column: str) -> Scored:
+    def links(self, results: ResultFile, column: str) -> RowNumbers:
         """Score links under all set-ups of the profile."""
         gold, source = self._gold("nel.csv"), self.likeness
-        request = nel.Request(self._table(results), gold, column, source, profile=self.profile)
+        request = nel.LinkRequest(self._table(results), gold, column, source, profile=self.profile)
         by_setup = nel.link_results(request, self.shelf)
         width = 5 if source.given else 3
         numbers = tuple(number for result in by_setup.values() for number in result.numbers[:width])
-        return Scored(numbers, nel.remarks_on(by_setup) if source.given else ())
+        return RowNumbers(numbers, nel.remarks_on(by_setup) if source.given else ())
 
-    def texts(self, results: Results, column: str) -> Scored:
+    def texts(self, results: ResultFile, column: str) -> RowNumbers:
         """Score entities as texts, non-strict and strict."""
         names = ("seed_ner.csv", "ner.csv") if self.profile == "seed" else ("ner.csv",)
         protocol, settings = configure("omin-seed-ner", {"profile": "corrected" if self.corrected else "published"})
@@ -131,9 +133,9 @@ class Plan:
         judged = judge(protocol, settings, golds, systems)
         values = {(row.regime, row.measure): row.value for row in rows_of(protocol, judged.tallies, zero="zero")}
         measures = ("precision", "recall", "f1")
-        return Scored(tuple(values[regime, measure] for regime in ("non-strict", "strict") for measure in measures))
+        return RowNumbers(tuple(values[regime, measure] for regime in ("non-strict", "strict") for measure in measures))
 
-    def spans(self, results: Results, *, untyped: bool) -> Scored:
+    def spans(self, results: ResultFile, *, untyped: bool) -> RowNumbers:
         """Score entities as labelled spans."""
         if LABELS not in results.columns:
             raise InputError("there is no column of labels, without which the entities cannot be scored as spans")
@@ -149,7 +151,7 @@ class Plan:
         scored = self._spans(table, types or "ontonotes", untyped=untyped)
         return scored if untyped else scored._replace(table=f"ner-{types}")
 
-    def linked_spans(self, results: Results) -> Scored:
+    def linked_spans(self, results: ResultFile) -> RowNumbers:
         """Score the phrases that were found for linking as spans without types."""
         table = self._table(results)
         ids, phrases = table.column(results.ids), table.column(PHRASES)
@@ -159,7 +161,7 @@ class Plan:
         entities = Table(table.path, ("c5_id", "entities", LABELS), rows, [table.places[row] for row in named])
         return self._spans(entities, "ontonotes", untyped=True)
 
-    def _spans(self, table: Table, types: str, *, untyped: bool) -> Scored:
+    def _spans(self, table: Table, types: str, *, untyped: bool) -> RowNumbers:
         tokens = self._tokens()
         gold = self._gold("ner.csv" if untyped else GOLD_OF_TYPES[types])
         result = ner.span_result(ner.SpanRequest(table, gold, tokens, types, untyped, self.corrected), self.shelf)
@@ -168,9 +170,9 @@ class Plan:
         for regime in ("partial", "exact") if untyped else ("strict", "exact", "partial", "type"):
             precision, recall, f1 = scores[regime]
             numbers += (precision, recall, f1 if precision + recall else None)
-        return Scored(tuple(numbers), tuple(result.passed_over("system")))
+        return RowNumbers(tuple(numbers), tuple(result.passed_over("system")))
 
-    def _table(self, results: Results) -> Table:
+    def _table(self, results: ResultFile) -> Table:
         return self.shelf.results(results.table or results.path)
 
     def _tokens(self) -> str:

@@ -35,7 +35,7 @@ _KEPT = {CHAINS, PHRASES, "entities", "head"}
 _NATIVE = (".json", ".jsonl", ".out", ".log", ".txt")
 
 
-class Results(NamedTuple):
+class ResultFile(NamedTuple):
     """A file of results: where it is, its name within the folder, its task, its tool, and its columns.
 
     Native output has no columns but the name of the reader of the tool, until it is made into rows.
@@ -68,12 +68,12 @@ class Skipped(NamedTuple):
     table: str = ""
 
 
-def find_results(folder: str, leave_out: Collection[str]) -> tuple[list[Results], list[Skipped]]:
+def find_results(folder: str, leave_out: Collection[str]) -> tuple[list[ResultFile], list[Skipped]]:
     """Return the results of a folder and of those below it, by name, and the files that are none.
 
     Files and folders whose names begin with a full stop are passed over, and so are the folders to be left out.
     """
-    found: list[Results] = []
+    found: list[ResultFile] = []
     skipped: list[Skipped] = []
     for path in _files(folder, {real_path(left_out) for left_out in leave_out}):
         name = plain(os.path.relpath(path, folder))
@@ -102,7 +102,7 @@ def _unreadable(error: OSError) -> None:
     raise InputError(f"the folder cannot be read: {error.strerror}", path=error.filename) from error
 
 
-def _recognise(path: str, name: str) -> Results:
+def _recognise(path: str, name: str) -> ResultFile:
     """Return the results that a file holds; what is none says why."""
     if not Path(path).is_file():
         raise InputError("is no file that can be read")
@@ -118,15 +118,15 @@ def _recognise(path: str, name: str) -> Results:
     if not any(name in columns for name in IDS):
         raise InputError(f"has no column of ids; expected one of {', '.join(IDS)}")
     tool = tool_of(name, task)
-    return Results(path, name, task, tool.name if tool else Path(name).parent.name or Path(name).stem, columns)
+    return ResultFile(path, name, task, tool.name if tool else Path(name).parent.name or Path(name).stem, columns)
 
 
-def _native(path: str, name: str) -> Results:
+def _native(path: str, name: str) -> ResultFile:
     """Return the native output of a tool, which its folder or its name says."""
     tool = next((known for task in ("NER", "CR", "NEL") if (known := tool_of(name, task))), None)
     if tool is None:
         raise InputError("names no tool whose entities, links or chains could be read from what it printed")
-    return Results(path, name, tool.task, tool.name, reader=tool.reader)
+    return ResultFile(path, name, tool.task, tool.name, reader=tool.reader)
 
 
 def _header(path: str) -> tuple[str, ...]:

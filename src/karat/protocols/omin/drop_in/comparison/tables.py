@@ -14,7 +14,7 @@ from karat.protocols.omin.drop_in.printing import two_digits
 from karat.views.csv import csv_of
 
 
-class Kind(NamedTuple):
+class TableKind(NamedTuple):
     """A table: its title, its columns, and the column by which its rows are ranked."""
 
     title: str
@@ -22,7 +22,7 @@ class Kind(NamedTuple):
     rank: str
 
 
-class Row(NamedTuple):
+class ToolRow(NamedTuple):
     """A tool's results in a table."""
 
     tool: str
@@ -31,11 +31,11 @@ class Row(NamedTuple):
     remarks: tuple[str, ...] = ()
 
 
-class Comparison(NamedTuple):
+class ToolComparison(NamedTuple):
     """All that a comparison found: the tables that have rows, what was skipped, and which evaluation it is."""
 
     profile: str
-    tables: Mapping[str, Sequence[Row]]
+    tables: Mapping[str, Sequence[ToolRow]]
     skipped: Sequence[Skipped]
     similarity: bool = False
     signature: str = ""
@@ -48,13 +48,13 @@ def _columns(names: Iterable[str], parts: Iterable[str] = ("Precision", "Recall"
 _TYPED = _columns(("Strict", "Exact", "Partial", "Type"))
 _CHAINS = tuple(f"{name} {part}" for name in ("MUC", "B3", "CEAF") for part in ("Precision", "Recall", "F1"))
 _KINDS = {
-    "ner": Kind("NER: entities as texts", _columns(("Non-strict", "Strict")), "F1 (Non-strict)"),
-    "ner-untyped": Kind("NER: spans without types", _columns(("Weak", "Strong")), "F1 (Weak)"),
-    "ner-conll03": Kind("NER: spans with the types of CoNLL-2003", _TYPED, "F1 (Strict)"),
-    "ner-ontonotes": Kind("NER: spans with the types of OntoNotes", _TYPED, "F1 (Strict)"),
-    "ner-ace05_nltk": Kind("NER: spans with the types of ACE, phase 1", _TYPED, "F1 (Strict)"),
-    "ner-ace05": Kind("NER: spans with the types of ACE-2005", _TYPED, "F1 (Strict)"),
-    "cr": Kind(
+    "ner": TableKind("NER: entities as texts", _columns(("Non-strict", "Strict")), "F1 (Non-strict)"),
+    "ner-untyped": TableKind("NER: spans without types", _columns(("Weak", "Strong")), "F1 (Weak)"),
+    "ner-conll03": TableKind("NER: spans with the types of CoNLL-2003", _TYPED, "F1 (Strict)"),
+    "ner-ontonotes": TableKind("NER: spans with the types of OntoNotes", _TYPED, "F1 (Strict)"),
+    "ner-ace05_nltk": TableKind("NER: spans with the types of ACE, phase 1", _TYPED, "F1 (Strict)"),
+    "ner-ace05": TableKind("NER: spans with the types of ACE-2005", _TYPED, "F1 (Strict)"),
+    "cr": TableKind(
         "CR: chains",
         (*_CHAINS, "CoNLL-2012 F1", "LEA Precision", "LEA Recall", "LEA F1"),
         "CoNLL-2012 F1",
@@ -62,7 +62,7 @@ _KINDS = {
 }
 
 
-def kind(name: str, profile: str, *, similarity: bool = False) -> Kind:
+def kind(name: str, profile: str, *, similarity: bool = False) -> TableKind:
     """Return what a table has; that of links depends on the profile and on whether likeness is scored.
 
     >>> kind("nel", "seed").columns
@@ -72,14 +72,14 @@ def kind(name: str, profile: str, *, similarity: bool = False) -> Kind:
         return _KINDS[name]
     setups = ("Best",) if profile == "seed" else ("Strong", "Weak", "Flex")
     parts = ("Precision", "Recall", "F1", *(("JC", "Class") if similarity else ()))
-    return Kind("NEL: links", _columns(setups, parts), f"F1 ({setups[0]})")
+    return TableKind("NEL: links", _columns(setups, parts), f"F1 ({setups[0]})")
 
 
 TABLES = (*_KINDS, "nel")
 """The tables in their order."""
 
 
-def files(comparison: Comparison) -> dict[str, str]:
+def files(comparison: ToolComparison) -> dict[str, str]:
     """Return the files of a comparison by name: one of Markdown, one of JSON, and one of CSV for each table."""
     tables = {name: _ranked(comparison, name) for name in TABLES if comparison.tables.get(name)}
     contents = {"evaluation.md": _markdown(comparison, tables), "evaluation.json": _json(comparison, tables)}
@@ -90,18 +90,18 @@ def files(comparison: Comparison) -> dict[str, str]:
     return contents
 
 
-def _kind(comparison: Comparison, name: str) -> Kind:
+def _kind(comparison: ToolComparison, name: str) -> TableKind:
     return kind(name, comparison.profile, similarity=comparison.similarity)
 
 
-def _ranked(comparison: Comparison, name: str) -> list[Row]:
+def _ranked(comparison: ToolComparison, name: str) -> list[ToolRow]:
     """Return the rows of a table, the best one first as in the published tables."""
     columns, rank = _kind(comparison, name)[1:]
     place = columns.index(rank)
     return sorted(comparison.tables[name], key=lambda row: (-(row.numbers[place] or 0), row.tool, row.results))
 
 
-def _markdown(comparison: Comparison, tables: Mapping[str, Sequence[Row]]) -> str:
+def _markdown(comparison: ToolComparison, tables: Mapping[str, Sequence[ToolRow]]) -> str:
     parts = [f"# Automatic evaluation\n\nProfile: {comparison.profile}", _coverage(tables)]
     shown = _digits(comparison.profile)
     for name, rows in tables.items():
@@ -116,7 +116,7 @@ def _markdown(comparison: Comparison, tables: Mapping[str, Sequence[Row]]) -> st
     return "\n\n".join([*parts, f"`{comparison.signature}`"]) + "\n"
 
 
-def _coverage(tables: Mapping[str, Sequence[Row]]) -> str:
+def _coverage(tables: Mapping[str, Sequence[ToolRow]]) -> str:
     """Return the table of all tools that OMIn compares, with a cross for those that are in a table."""
     present = {
         (task, row.tool.partition(" (")[0] if task == "NEL" else row.tool)
@@ -153,7 +153,7 @@ def _csv(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     return csv_of([heads, *rows])
 
 
-def _json(comparison: Comparison, tables: Mapping[str, Sequence[Row]]) -> str:
+def _json(comparison: ToolComparison, tables: Mapping[str, Sequence[ToolRow]]) -> str:
     shown: list[dict[str, Any]] = []
     for name, rows in tables.items():
         title, columns, _ = _kind(comparison, name)
