@@ -115,19 +115,24 @@ def _coval(random: Random, room: Path, program: Program) -> str | None:
     return _differing(found, _values("coval", *files, singletons=singletons), 2)
 
 
-def _clusters(random: Random) -> list[list[list[int]]]:
+def _clusters(random: Random, *, odd: bool = False) -> list[list[list[int]]]:
+    """Return chains of spans; ``odd`` ones may have a span twice, or one that is nowhere."""
     chains: dict[int, list[list[int]]] = {}
-    for first, more, chain in _mentions(random, apart=True):
-        chains.setdefault(chain, []).append([first, first + more])
+    for first, more, chain in _mentions(random, apart=not odd):
+        span = [-1, -1] if odd and random.random() < 0.1 else [first, first + more]
+        chains.setdefault(chain, []).append(span)
     return list(chains.values())
 
 
 def _corefeval(random: Random, room: Path, program: Program) -> str | None:
     files = [room / "key.jsonlines", room / "response.jsonlines"]
     words = [["w"] * 9]
-    number = random.randint(1, 3)
+    number, odd = random.randint(1, 3), random.random() < 0.3
     for file in files:
-        lines = [{"doc_key": f"d{place}", "sentences": words, "clusters": _clusters(random)} for place in range(number)]
+        lines = [
+            {"doc_key": f"d{place}", "sentences": words, "clusters": _clusters(random, odd=odd)}
+            for place in range(number)
+        ]
         file.write_text("".join(f"{json.dumps(line)}\n" for line in lines), "utf-8")
     script = Path(__file__).parent / "scripts" / "corefeval_scores.py"
     theirs = program.python(script, [str(file) for file in files], room, imports=program.root)
@@ -158,7 +163,7 @@ def _scorch(random: Random, room: Path, program: Program) -> str | None:
 
 
 def _corefud_side(random: Random, sizes: list[int]) -> str:
-    """Return sentences with brackets; a chain has no two mentions of one place."""
+    """Return sentences with brackets, some of two parts; a chain has no two mentions of one place."""
     lines = ["# newdoc id = d", "# global.Entity = eid-etype-head-other"]
     for number, size in enumerate(sizes):
         cells: list[list[str]] = [[] for _ in range(size)]
@@ -170,11 +175,16 @@ def _corefud_side(random: Random, sizes: list[int]) -> str:
             key=lambda mention: (mention[1], -mention[2]),
         ):
             head = random.randint(1, last - first + 1)
-            if first == last:
-                cells[first].append(f"(e{chain}-x-1-)")
-            else:
-                cells[first].append(f"(e{chain}-x-{head}-")
-                cells[last].insert(0, f"e{chain})")
+            parts = [(first, last)]
+            if last > first + 1 and random.random() < 0.2:
+                head, parts = 1, [(first, first), (first + 2, last)]
+            for part, (begin, end) in enumerate(parts, 1):
+                name = f"e{chain}" if len(parts) == 1 else f"e{chain}[{part}/{len(parts)}]"
+                if begin == end:
+                    cells[begin].append(f"({name}-x-{head}-)")
+                else:
+                    cells[begin].append(f"({name}-x-{head}-")
+                    cells[end].insert(0, f"{name})")
         lines.append(f"# sent_id = s{number}")
         for place, marks in enumerate(cells, 1):
             entity = f"Entity={''.join(marks)}" if marks else "_"
