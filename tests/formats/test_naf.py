@@ -346,13 +346,14 @@ def test_cat_becomes_the_gold_of_newsreader(tmp_path: Path, monkeypatch: pytest.
         ('<target m_id="20"/>', '<target m_id="99"/>', "refers to the entity '99' that is not there"),
         ('<token_anchor t_id="2"/>', '<token_anchor t_id="7"/>', "refers to a token that is not there"),
         ('sentence="1">It', 'sentence="one">It', "a sentence that is no whole number"),
+        ("Document", "collection", "the root element is 'collection'; expected 'Document'"),
     ],
 )
 def test_faults_of_cat(old: str, new: str, message: str, tmp_path: Path) -> None:
     path = tmp_path / "a.xml"
     path.write_text(CAT.replace(old, new))
     with pytest.raises(InputError, match=message):
-        list(formats.read(path))
+        list(formats.read(path, "cat"))
 
 
 BOMB = b'<!DOCTYPE NAF [<!ENTITY a "ha">' + b"".join(

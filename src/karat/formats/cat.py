@@ -45,6 +45,8 @@ def sniff(head: str) -> bool:
 
 
 def _document(root: Element, path: Path, name: str) -> Document:
+    if root.tag != "Document":
+        raise InputError(f"the root element is {shown(str(root.tag))}; expected 'Document'", path=path)
     tokens = [token for token in root.iter("token") if text_of(token)]
     for token in tokens:
         sentence = token.get("sentence", "")
