@@ -6,6 +6,7 @@ A package is the first name below ``karat``; below ``protocols`` it is the evalu
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
@@ -143,6 +144,7 @@ _CHANGES = {
     *(".symlink_to", ".hardlink_to", ".touch", ".chmod", ".mkdtemp", ".mkstemp", ".memmap", ".copyfile", ".copytree"),
     *(".TemporaryDirectory", ".NamedTemporaryFile", ".SpooledTemporaryFile", ".TemporaryFile"),
 }
+_PEN = re.compile("|".join([*(name.removeprefix(".") for name in sorted(_CHANGES)), "open"]))
 
 
 def changes(text: str) -> list[str]:
@@ -151,6 +153,8 @@ def changes(text: str) -> list[str]:
     >>> changes("Path(name).open('w'); Path(name).open('rb'); open(name)"), changes("file.write_text(text)")
     (['.open'], ['.write_text'])
     """
+    if not _PEN.search(text):  # most modules have not even the words: no need to parse them
+        return []
     calls = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call)]
     return [
         name for call in calls if (name := _called(call)) in _CHANGES or (name in ("open", ".open") and _writes(call))

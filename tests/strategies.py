@@ -1,7 +1,8 @@
-"""Hypothesis strategies for sound documents, shared by the property tests."""
+"""Hypothesis strategies for sound documents and damaged files, shared by the property tests."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -16,6 +17,18 @@ ROLES = st.sampled_from(["Arg1", "Arg2", "Theme", "Cause"])
 TARGETS = st.sampled_from(["Q42", "NIL", "Wikidata:Q42", "KB:x", "http://x.org/y", ":odd", "Wikipedia:Bern"])
 free_text = st.text(CHARACTERS, max_size=8)
 one_line = st.text(CHARACTERS, min_size=1, max_size=8).map(lambda text: "_".join(text.split()) or "_")
+
+
+@st.composite
+def damaged_files(draw: st.DrawFn, files: Mapping[str, str], splices: Sequence[bytes]) -> dict[str, bytes]:
+    """Draw files of which one is damaged: in some places something is put in, or stands for what is cut out."""
+    made = {name: text.encode() for name, text in files.items()}
+    name = draw(st.sampled_from(sorted(files)))
+    changes = st.tuples(st.floats(0, 1), st.sampled_from(splices), st.integers(0, 30))
+    for share, splice, cut in draw(st.lists(changes, min_size=1, max_size=4)):
+        start = int(share * len(made[name]))
+        made[name] = made[name][:start] + splice + made[name][start + cut :]
+    return made
 
 
 @st.composite

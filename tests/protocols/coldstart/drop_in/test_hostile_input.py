@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 from tests.protocols.coldstart.kb_files import KB_TEXT, QUERIES_TEXT
+from tests.strategies import damaged_files
 from tests.work import growth, steps
 
 from karat.cli import run
@@ -43,18 +43,11 @@ def survives(folder: Path) -> None:
     assert run(["validate", "kb.tac"]) in (0, 3)
 
 
-@given(
-    st.sampled_from(sorted(FILES)),
-    st.lists(st.tuples(st.floats(0, 1), st.sampled_from(SPLICES), st.integers(0, 30)), min_size=1, max_size=4),
-)
-def test_damaged_files(name, changes):
-    data = FILES[name].encode()
-    for place, splice, cut in changes:
-        at = int(place * len(data))
-        data = data[:at] + splice + data[at + cut :]
+@given(damaged_files(FILES, SPLICES))
+def test_damaged_files(files):
     with tempfile.TemporaryDirectory() as folder, chdir(folder):
-        for one, text in FILES.items():
-            Path(one).write_bytes(data if one == name else text.encode())
+        for name, content in files.items():
+            Path(name).write_bytes(content)
         survives(Path(folder))
 
 

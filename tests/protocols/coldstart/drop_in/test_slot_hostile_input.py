@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 from tests.protocols.coldstart.slot_files import POOL, QUERIES, RUN, Q, answer, judged
+from tests.strategies import damaged_files
 from tests.work import growth
 
 from karat.cli import run as karat
@@ -80,18 +80,11 @@ SPLICES = [
 ]
 
 
-@given(
-    st.sampled_from(sorted(FILES)),
-    st.lists(st.tuples(st.floats(0, 1), st.sampled_from(SPLICES), st.integers(0, 30)), min_size=1, max_size=4),
-)
-def test_damaged_files(name, changes):
-    data = FILES[name].encode()
-    for place, splice, cut in changes:
-        at = int(place * len(data))
-        data = data[:at] + splice + data[at + cut :]
+@given(damaged_files(FILES, SPLICES))
+def test_damaged_files(files):
     with tempfile.TemporaryDirectory() as folder, chdir(folder):
-        for one, text in FILES.items():
-            Path(one).write_bytes(data if one == name else text.encode())
+        for name, content in files.items():
+            Path(name).write_bytes(content)
         for words in COMMANDS:
             before = set(Path().iterdir())
             status = karat(words)
