@@ -13,6 +13,7 @@ from karat.cli import run
 from karat.errors import InputError, UsageError
 from karat.verification import Check
 from karat.views import render
+from tests.properties.corpora import HALF_FOUND
 
 GOLD = "-DOCSTART- (a) O\n\nAda B-PER\nof O\nBern B-LOC\n\n-DOCSTART- (b) O\n\nBern B-LOC\n"
 SYSTEM = GOLD.replace("Ada B-PER", "Ada B-LOC")
@@ -82,6 +83,15 @@ def test_a_changed_digit_is_named(files: Path) -> None:
     (finding,) = check.of("number")
     assert finding.sentence.startswith("precision[regime=strict,avg=micro,label=LOC]: 0.676")
     assert finding.sentence.endswith(" in the result, 0.6666666666666666 here")
+
+
+def test_a_changed_count_in_a_table_for_spreadsheets_is_named(tmp_path: Path) -> None:
+    gold, system = HALF_FOUND["linking"]
+    text = render("csv", [karat.score("tac-edl", gold, system)])
+    (correct,) = {line.split(",")[12] for line in text.splitlines()[1:2]}
+    (tmp_path / "scores.csv").write_text(text.replace(f",{correct},karat:", ",99,karat:", 1))
+    check = karat.verify(tmp_path / "scores.csv", gold, system)
+    assert any(f"correct is 99 in the result, {correct} here" in finding.sentence for finding in check.of("number"))
 
 
 def test_other_data_are_named(files: Path) -> None:

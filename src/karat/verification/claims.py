@@ -222,7 +222,8 @@ def _from_csv(text: str) -> Iterator[Claim]:
         protocol = find(about["protocol"])
         measures = {figure.measure for figure in protocol.figures} if protocol else set()
         numbers = dict(zip(columns, map(_cell, cells[len(_CELLS) :]), strict=True))
-        counts = {name: numbers.get(name) for name in (protocol.counts if protocol else ())}
+        limits = {f"{measure} {end}" for measure in measures for end in ("low", "high")}
+        counts = {name: number for name, number in numbers.items() if name not in measures | limits}
         results.setdefault((about["system"], signature), []).extend(
             _row(about, name, [numbers.get(f"{name}{end}") for end in ("", " low", " high")], counts)
             for name in columns
