@@ -97,3 +97,12 @@ def test_columns_know_whether_entities_overlap() -> None:
     assert Columns.of([[(0, 2, "A")], [], [(0, 1, "A"), (1, 2, "A")]]).is_plain()
     assert not Columns.of([[(0, 2, "A")], [(0, 2, "A"), (1, 2, "A")]]).is_plain()
     assert not Columns.of([[(3, 4, "A"), (0, 2, "A")]]).is_plain()
+
+
+def test_an_entity_that_covers_nothing_is_in_its_place_and_overlaps_nothing() -> None:
+    nothing = {"label": "A", "start": 5, "end": 4}
+    counts = Evaluator([[nothing]], [[nothing, {"label": "A", "start": 5, "end": 6}]], ["A"], "dict").evaluate()
+    assert [counts["overall"][name].correct for name in ("strict", "exact", "partial", "ent_type")] == [1, 1, 0, 0]
+    assert counts["entities"]["A"]["strict"].correct == 1
+    with pytest.raises(ZeroDivisionError, match="covers no position"):
+        Evaluator([[nothing]], [[{"label": "A", "start": 4, "end": 6}]], ["A"], "dict").evaluate()

@@ -95,10 +95,11 @@ class Counting:
     def add(self, part: Part) -> None:
         """Count a part."""
         gold, system, times = part
-        if system and any(start == end for start, end, _ in gold):
-            raise ZeroDivisionError("an entity of the gold covers no position")
+        empty = [start for start, end, _ in gold if start == end] if system else ()
+        if empty and any(span[0] < place < span[1] for span in system for place in empty):
+            raise ZeroDivisionError("an entity of the gold covers no position, and lies within a predicted one")
         met = meetings(gold, system, self.minimum)
-        if has_choice(met) or any(span[1] < span[0] for span in system):
+        if has_choice(met) or any(span[1] <= span[0] for span in system):
             self.overall.add(gold, system, by_scenario(gold, system, self.minimum, self.version), times)
             for tag in {span[2] for side in (gold, system) for span in side}:
                 golds, systems = ([span for span in side if span[2] == tag] for side in (gold, system))

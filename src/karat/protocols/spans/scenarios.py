@@ -146,7 +146,7 @@ def by_scenario(gold: Sequence[Span], system: Sequence[Span], minimum: float, ve
 
 def by_meetings(gold: Sequence[Span], system: Sequence[Span], met: Meetings, version: str) -> dict[str, Partners]:
     """Return the partners of predictions under each scenario among the gold spans that they meet."""
-    if any(end < start for start, end, _ in system):
+    if any(end <= start for start, end, _ in system):
         return _with_reversed(gold, system, met)
     if version == "1.1.0" or not has_choice(met):
         return dict.fromkeys(SCENARIOS, first_come(met))
@@ -154,7 +154,7 @@ def by_meetings(gold: Sequence[Span], system: Sequence[Span], met: Meetings, ver
 
 
 def _with_reversed(gold: Sequence[Span], system: Sequence[Span], met: Meetings) -> dict[str, Partners]:
-    """Return the partners where spans may end before they start: these meet nobody, but may be in the same place."""
+    """Return the partners where spans may cover nothing: these meet nobody, but may be in the same place."""
     placed = [
         golds or [place for place, other in enumerate(gold) if other[:2] == span[:2]]
         for golds, span in zip(met, system, strict=True)
