@@ -68,14 +68,12 @@ def _ehealthkd2019(random: Random, room: Path, program: Program) -> str | None:
 
 
 def _same(theirs: tuple[int, str, str], ours: tuple[int, str, str]) -> str | None:
-    """Compare what is printed where the program did not fail."""
+    """Compare what is printed, also before the program fails."""
     if bool(theirs[0]) != bool(ours[0]):
         return f"status {theirs[0]} and {ours[0]}\n{theirs[2][-400:]}\n{ours[2][-400:]}"
-    if theirs[0]:
-        return None
     if theirs[1] != ours[1]:
         return f"prints\n{theirs[1][-700:]}\nand\n{ours[1][-700:]}"
-    return ""
+    return None if theirs[0] else ""
 
 
 def _newsreader(random: Random, room: Path, program: Program) -> str | None:
