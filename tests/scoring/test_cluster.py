@@ -51,9 +51,9 @@ def test_what_a_killed_worker_had_to_do_another_one_does(local: Any, tmp_path: P
     assert (tmp_path / "died").exists()
 
 
-def test_a_lost_scheduler_is_one_sentence(distributed: Any) -> None:
+def test_a_lost_scheduler_is_one_sentence(distributed: Any, capfd: pytest.CaptureFixture[str]) -> None:
     settings = {"n_workers": 1, "threads_per_worker": 1, "dashboard_address": None, "processes": False}
-    lost = distributed.LocalCluster(**settings, silence_logs=50)
+    lost = distributed.LocalCluster(**settings, silence_logs=False)
 
     with cluster(lost.scheduler_address) as found:
         assert list(in_order(found, abs, [(-1,)])) == [1]
@@ -61,6 +61,7 @@ def test_a_lost_scheduler_is_one_sentence(distributed: Any) -> None:
         lost.close()
         with pytest.raises(KaratError, match="the scheduler of the cluster was lost"):
             list(in_order(found, abs, [(-2,)]))
+    assert "distributed.client" not in capfd.readouterr().err
 
 
 def test_an_address_where_nobody_answers_is_one_sentence(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import logging
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
@@ -72,6 +73,8 @@ def cluster(address: str) -> Iterator[Executor]:
         distributed: Any = importlib.import_module("distributed")
     except ImportError:
         raise MissingExtraError("--cluster", "cluster") from None
+    for name in ("distributed", "distributed.client"):  # what they say with tracebacks is one sentence here
+        logging.getLogger(name).setLevel(logging.CRITICAL)
     try:
         client = distributed.Client(address, timeout=_PATIENCE)
     except (OSError, ValueError) as error:  # a scheduler that is not there is a timeout, which is one of these
