@@ -115,3 +115,15 @@ def test_a_layer_that_only_one_side_has_is_said() -> None:
         "the gold has no mentions without a layer, which the system has",
         "the system has no layer X, which the gold has",
     )
+
+
+def test_documents_that_meet_by_their_position_though_their_ids_differ_are_said(tmp_path: Path) -> None:
+    """So a system file in another order, which the program of HIPE takes as it comes, is not wrong in silence."""
+    header = "TOKEN\tNE-COARSE-LIT\tMISC\n"
+    documents = "# document_id = a\nBern\tB-loc\t_\n\n", "# document_id = b\nAda\tB-pers\t_\n\n"
+    paths = [tmp_path / "gold.tsv", tmp_path / "system.tsv"]
+    for path, ordered in zip(paths, (documents, documents[::-1]), strict=True):
+        path.write_text(header + "".join(ordered))
+    scores = karat.score("hipe2022-nerc-coarse", *paths)
+    said = "2 documents with another id in the system than in the gold; they meet by their position"
+    assert (scores.value("f1", regime="strict"), scores.notes) == (0, (said,))

@@ -142,10 +142,11 @@ class Noted(NamedTuple):
     pair: int
 
 
-class OtherText(NamedTuple):
-    """Is noted of a pair of documents whose texts differ, or of which one side has none, whatever the protocol."""
+class Unlike(NamedTuple):
+    """Is noted of a pair of documents, whatever the protocol: ids or texts differ, or one side lacks its text."""
 
-    lacking: Side | Literal[""]
+    what: Literal["id", "text"]
+    lacking: Side | Literal[""] = ""
 
 
 def remarks_on(
@@ -154,7 +155,7 @@ def remarks_on(
     """Yield what the protocol says: when documents were paired, and of what was noted, in the order of the pairs."""
     counted: Counter[Hashable] = Counter()
     for entry in noted:
-        if not isinstance(entry.note, OtherText):
+        if not isinstance(entry.note, Unlike):
             counted[entry.note] = entry.times
     remarks = protocol.remarks(counted, known, settings)
     yield from (note.replace(SYSTEM_FILE, system) for note in (*said, *remarks))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from karat.errors import many
 from karat.protocols.base import Protocol, Side
-from karat.runs.notices import HELD, WITHOUT, Noted, Notices, OtherText
+from karat.runs.notices import HELD, WITHOUT, Noted, Notices, Unlike
 from karat.tally import Tallies
 
 _JUDGED = {
@@ -33,8 +33,9 @@ def lacks(protocol: Protocol, noticed: Sequence[Notices], tallies: Tallies | Non
 
 
 def unlike(protocol: Protocol, noticed: Sequence[Notices], noted: Iterable[Noted]) -> list[str]:
-    """Return what one side has and the other one lacks, labels, parts of files or texts, in words."""
-    return [*_unlabelled(protocol, noticed), *_parts(noticed), *_texts(noticed, noted)]
+    """Return what one side has and the other one lacks, labels, parts of files, ids or texts, in words."""
+    times = {entry.note: entry.times for entry in noted if isinstance(entry.note, Unlike)}
+    return [*_unlabelled(protocol, noticed), *_parts(noticed), *_documents(noticed, times)]
 
 
 def _lacks(protocol: Protocol, noticed: Sequence[Notices], tallies: Tallies | None) -> Iterator[str]:
@@ -54,14 +55,15 @@ def _instead(notices: Notices) -> str:
     return f"; it has {' and '.join(others)}" if others else ""
 
 
-def _texts(noticed: Sequence[Notices], noted: Iterable[Noted]) -> Iterator[str]:
-    """Yield how many documents have another text, or none although others of their side have one."""
-    times = {entry.note.lacking: entry.times for entry in noted if isinstance(entry.note, OtherText)}
-    if "" in times:
-        yield f"{many(times[''], 'document')} with another text in the system than in the gold"
+def _documents(noticed: Sequence[Notices], times: Mapping[Unlike, int]) -> Iterator[str]:
+    """Yield how many documents have another id or text, or no text although others of their side have one."""
+    if other := times.get(Unlike("id")):
+        yield f"{many(other, 'document')} with another id in the system than in the gold; they meet by their position"
+    if other := times.get(Unlike("text")):
+        yield f"{many(other, 'document')} with another text in the system than in the gold"
     for side, across, notices, _ in _both_ways(noticed):
-        if 0 < times.get(side, 0) < notices.documents:
-            yield f"{many(times[side], 'document')} without a text in the {side}, but with one in the {across}"
+        if 0 < (lacking := times.get(Unlike("text", side), 0)) < notices.documents:
+            yield f"{many(lacking, 'document')} without a text in the {side}, but with one in the {across}"
 
 
 def _both_ways(noticed: Sequence[Notices]) -> Iterator[tuple[Side, Side, Notices, Notices]]:
@@ -70,10 +72,15 @@ def _both_ways(noticed: Sequence[Notices]) -> Iterator[tuple[Side, Side, Notices
 
 
 def _parts(noticed: Sequence[Notices]) -> Iterator[str]:
-    """Yield which parts a side lacks that the other one has, where both are of a format that says so."""
+    """Yield which parts a side lacks that the other one has, where both are of a format that says so.
+
+    A side without any mention lacks every layer, which is not said once more.
+    """
     for side, across, notices, other in _both_ways(noticed):
         formats = {name for name, _ in notices.parts}
         absent = [part for name, part in other.parts if name in formats and (name, part) not in notices.parts]
+        if notices.holds.get("mentions") == 0:
+            absent = [part for part in absent if not part.startswith("layer ")]
         if absent:
             names = ", ".join("mentions without a layer" if part == "layer " else part for part in absent)
             yield f"the {side} has no {names}, which the {across} has"

@@ -15,7 +15,7 @@ from karat.ledger import Entry, Item
 from karat.model import Document
 from karat.protocols import find
 from karat.protocols.base import Facts, Pair, Pairs, Protocol, Sheet, Side, no_facts
-from karat.runs.notices import Noted, OtherText, remarks_on
+from karat.runs.notices import Noted, Unlike, remarks_on
 from karat.runs.sides import lacks, unlike, with_lacks
 from karat.scoring.corpora import Corpus
 from karat.tally import Rows, Tallies, Tally
@@ -153,10 +153,12 @@ class Evaluation:
         before, pair = self._noted.get(note, (0, self.pairs[-1]))
         self._noted[note] = before + times, pair
 
-    def _compare_texts(self, gold: Document, system: Document) -> None:
-        """Note that a pair has different texts, but for blanks between the same tokens, whatever comes of it."""
+    def _compare(self, gold: Document, system: Document) -> None:
+        """Note that ids or texts of a pair differ, but for blanks between the same tokens, whatever comes of it."""
+        if gold.id != system.id:
+            self._note(Unlike("id"))
         if gold.text != system.text and not _same_tokens(gold, system):
-            self._note(OtherText(lacking="" if gold.text and system.text else "gold" if system.text else "system"))
+            self._note(Unlike("text", "" if gold.text and system.text else "gold" if system.text else "system"))
 
     def _noticing(self, pairs: Iterator[Pair]) -> Iterator[Pair]:
         """Yield the pairs, and keep what is to be told of answers that could not be read."""
@@ -177,7 +179,7 @@ class Evaluation:
                 raise UsageError(f"{protocol.name} cannot be scored in parts with these options: {why}")
             together = list(pairs)
             for gold, system in together:
-                self._compare_texts(gold, system)
+                self._compare(gold, system)
             origins = {gold.id: (Origin.of(gold), (gold, system)) for gold, system in together}
             for sheet in protocol.draft_all(together, known, settings):
                 self.sizes[-1] += 1
@@ -190,7 +192,7 @@ class Evaluation:
                 continue
             self.pairs.append(number)
             self.sizes.append(0)
-            self._compare_texts(gold, system)
+            self._compare(gold, system)
             origin = Origin.of(gold)
             for sheet in protocol.draft(gold, system, known, settings):
                 self.sizes[-1] += 1
