@@ -90,8 +90,9 @@ def test_a_file_that_is_missing(karat: Command) -> None:
 
 
 @pytest.mark.parametrize("verb", ["explain", "score", "leaderboard", "report"])
-def test_pages_are_opened(karat: Command, verb: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pages_are_opened(karat: Command, verb: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     opened: list[str] = []
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     monkeypatch.setattr("webbrowser.open", lambda address: opened.append(address) or len(opened) == 1)
     words = [verb, PROTOCOL, "gold.tsv", "good.tsv", *(["bad.tsv"] if verb == "leaderboard" else []), "--open"]
     shown = karat(*words, "-o", "page.html")
@@ -99,6 +100,7 @@ def test_pages_are_opened(karat: Command, verb: str, monkeypatch: pytest.MonkeyP
     assert Path("page.html").read_text("utf-8").startswith("<!doctype html>")
     shown = karat(*words, *(["-o", "page.html"] if verb == "report" else []))
     assert f"no browser could be opened; the page is {opened[1]}" in shown.err
+    assert opened[1].startswith(tmp_path.as_uri())
 
 
 def test_a_page_has_two_systems_or_two_protocols_side_by_side(karat: Command) -> None:
