@@ -64,11 +64,14 @@ class Comparison(msgspec.Struct, frozen=True):
     texts: Mapping[str, str] = {}
 
 
-def differences(first: Iterable[Entry], second: Iterable[Entry], *, regime: str | None = None) -> list[Difference]:
+def differences(
+    first: Iterable[Entry], second: Iterable[Entry], *, regime: str | None = None, renamed: str | None = None
+) -> list[Difference]:
     """Return in what two ledgers of the same data differ, unit by unit.
 
     Two entries are the same if they are about the same items with the same labels, case and verdicts under the
     regimes that both ledgers know; if a regime is named, its verdicts alone are compared, not labels and case.
+    ``renamed`` is what the second ledger calls that regime, if it has another name there.
 
     >>> gold, system = Item("LOC", "Bern", (0, 1)), Item("LOC", "Bern city", (0, 2))
     >>> pair = Entry("d1", "NE", "LOC", "overlap", {"fuzzy": "correct"}, "shares a token", gold, system)
@@ -77,17 +80,21 @@ def differences(first: Iterable[Entry], second: Iterable[Entry], *, regime: str 
     >>> [[entry.case for entry in difference.entries] for difference in differences([pair], [missed, spurious])]
     [['overlap', 'missed', 'spurious']]
     """
-    sides = [[entry for entry in side if regime is None or regime in entry.verdicts] for side in (first, second)]
+    names = regime, renamed or regime
+    sides = [
+        [entry for entry in side if name is None or name in entry.verdicts]
+        for side, name in zip((first, second), names, strict=True)
+    ]
     known = [{name for entry in side for name in entry.verdicts} for side in sides]
-    regimes = sorted(known[0] & known[1]) if regime is None else [regime]
+    shared = sorted(known[0] & known[1])
 
-    def judgement(entry: Entry) -> Hashable:
-        key = (*_items(entry), *(entry.verdicts.get(name) for name in regimes))
-        if regime is not None:
-            return key
+    def judgement(entry: Entry, name: str | None) -> Hashable:
+        if name is not None:
+            return *_items(entry), entry.verdicts.get(name)
+        key = (*_items(entry), *(entry.verdicts.get(one) for one in shared))
         return key, entry.case, *(item and item.label for item in (entry.gold, entry.system))
 
-    keys = [list(map(judgement, side)) for side in sides]
+    keys = [[judgement(entry, name) for entry in side] for side, name in zip(sides, names, strict=True)]
     rest = _beyond(sides[0], keys[0], keys[1]), _beyond(sides[1], keys[1], keys[0])
     units = {unit: rank for rank, unit in enumerate(dict.fromkeys(entry.unit for entry in chain(*sides)))}
     return sorted(_joined(*rest), key=lambda difference: units[difference.entries[0].unit])

@@ -175,7 +175,8 @@ class Protocol(msgspec.Struct, frozen=True):
     ``options`` is a frozen dataclass whose fields are made with :func:`karat.settings.option` or, for options that many
     protocols have, such as ``missing``, with ``shared_option``: flags, defaults and signature come from it. ``groups``
     are those that an evaluation has even if nothing is counted; with ``hides_empty_slices`` a slice in
-    which nothing is counted, in no layer, is not shown.
+    which nothing is counted, in no layer, is not shown. ``corrected_regimes`` says with which regime of the profile
+    ``corrected`` a regime of a published one is compared, if it has another name there.
     """
 
     name: str
@@ -198,6 +199,7 @@ class Protocol(msgspec.Struct, frozen=True):
     quirks: Sequence[Quirk] = ()
     groups: tuple[Group, ...] = ()
     hides_empty_slices: bool = False
+    corrected_regimes: Mapping[str, str] = {}
     reference: str = ""
     docs: str = ""
 

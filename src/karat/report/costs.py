@@ -82,6 +82,10 @@ class Corrected(NamedTuple):
     settings: Any
     published: str
 
+    def regime(self, published: str) -> str:
+        """Return what the corrected variant calls a regime of the published one."""
+        return self.protocol.corrected_regimes.get(published, published)
+
 
 class Published(NamedTuple):
     """The protocol and the options that are shown, of which single rules can be corrected."""
@@ -130,7 +134,7 @@ def costs_of(
         rescored = [rescore(variant.protocol, variant.settings, number) for number in range(len(systems))]
     except (InputError, UsageError) as error:
         return Costs(None, [f"The corrected profile does not score this data: {error}."])
-    table = _table(systems, wanted, rescored)
+    table = _table(systems, wanted, rescored, variant.regime(wanted.regime))
     touched = [number for number, line in enumerate(table.lines) if line.cells[-2:] != ["0", "0"]]
     if not touched:
         same = f"Nothing touched: published ({variant.published}) and corrected give the same verdicts and numbers."
@@ -152,10 +156,10 @@ def costs_of(
     return Costs(table, [told, *rest, *singly], (), said)
 
 
-def _table(systems: Sequence[System], wanted: Row, rescored: Sequence[Rescored]) -> Table:
+def _table(systems: Sequence[System], wanted: Row, rescored: Sequence[Rescored], regime: str) -> Table:
     lines, dots = [], []
     for place, (system, (scores, changed)) in enumerate(zip(systems, rescored, strict=True)):
-        before, after = (row_like(one, wanted) for one in (system.scores, scores))
+        before, after = row_like(system.scores, wanted), row_like(scores, wanted, regime=regime)
         values = [row.value if row else None for row in (before, after)]
         shown = zip(_SHAPES, dict.fromkeys(values), strict=False)
         dots += [Dot(place, value, shape=shape) for shape, value in shown if value is not None]

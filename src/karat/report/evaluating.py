@@ -65,7 +65,9 @@ def _costs(
         run = run_of(way, other, *sides)
         before = Evaluation(protocol, settings, gold, systems[number]).entries()
         after = Evaluation(way, other, *sides).entries()
-        return Rescored(scores_of(run, way), differences(before, after, regime=named[1].regime))
+        regime = named[1].regime
+        renamed = variant.regime(regime) if other is variant.settings else regime
+        return Rescored(scores_of(run, way), differences(before, after, regime=regime, renamed=renamed))
 
     published = shown(protocol, settings, variant) if items <= MOST_SINGLY else None
     return costs_of(*named, variant, rescore, published)

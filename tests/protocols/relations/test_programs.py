@@ -13,7 +13,10 @@ from hypothesis import strategies as st
 import karat
 from karat.cli import run
 from karat.errors import InputError
+from karat.protocols import protocol as protocol_named
 from karat.quirks import quirks_of
+from karat.report.evaluating import evaluated
+from karat.scoring import Reading
 
 NER = [[0, 0, "Method"], [2, 3, "Task"], [5, 5, "Metric"]]
 USED = [0, 0, 2, 3, "USED-FOR"]
@@ -43,31 +46,31 @@ def scored(tmp_path: Path) -> Any:
 def test_repeats_count_each_time(scored: Any) -> None:
     assert scored([USED], [USED, USED], "recall", "pure", "rel") == 2
     assert scored([USED], [USED, USED], "f1", "pure", "rel+") == pytest.approx(4 / 3)
-    assert scored([USED], [USED, USED], "recall", "all", "boundaries") == 1
+    assert scored([USED], [USED, USED], "recall", "corrected", "boundaries") == 1
 
 
 def test_one_type_is_enough(scored: Any) -> None:
     types = {"predicted_ner": [[0, 0, "Task"], [0, 0, "Method"], *NER[1:]]}
     assert scored([USED], [USED], "f1", "pure", "rel+", **types) == 1
-    assert scored([USED], [USED], "f1", "all", "strict", **types) == 0
+    assert scored([USED], [USED], "f1", "corrected", "strict", **types) == 0
 
 
 def test_nothing_is_zero(scored: Any) -> None:
     for profile in ("pure", "spert", "dygie"):
         assert scored([], [], "f1", profile, "rel") == 0
-    assert scored([], [], "f1", "all", "strict") is None
+    assert scored([], [], "f1", "corrected", "strict") is None
 
 
 def test_one_label_a_pair(scored: Any) -> None:
     both = [USED, [0, 0, 2, 3, "PART-OF"]]
     assert scored(both, [USED], "recall", "dygie", "rel") == 0
-    assert scored(both, [USED], "recall", "all", "boundaries") == 0.5
+    assert scored(both, [USED], "recall", "corrected", "boundaries") == 0.5
 
 
 def test_symmetric_weighs_double(scored: Any) -> None:
     assert scored([USED, COMPARED], [USED], "recall", "plmarker", "rel") == pytest.approx(1 / 3)
     assert scored([COMPARED], [[5, 5, 0, 0, "COMPARE"]], "f1", "plmarker", "rel") == 1
-    assert scored([USED, COMPARED], [USED], "recall", "all", "boundaries") == 0.5
+    assert scored([USED, COMPARED], [USED], "recall", "corrected", "boundaries") == 0.5
 
 
 def test_stops_at_odd_gold(scored: Any) -> None:
@@ -78,13 +81,14 @@ def test_stops_at_odd_gold(scored: Any) -> None:
         with pytest.raises(InputError, match=f"{profile} knows no other ends"):
             scored([[0, 0, 7, 7, "USED-FOR"]], [], "f1", profile, "rel")
     assert scored([], [USED], "recall", "plmarker", "rel") is None
+    assert scored([USED, USED], [USED], "f1", "corrected", "boundaries") == 1
 
 
 def test_filter_is_part_of_the_score(scored: Any) -> None:
     ner = [[0, 2, "Method"], [1, 2, "Method"], [2, 3, "Task"]]
     gold, system = [[1, 2, 2, 3, "USED-FOR"]], [[0, 2, 2, 3, "USED-FOR"], [1, 2, 2, 3, "USED-FOR"]]
     assert scored(gold, system, "f1", "plmarker", "rel", ner=ner, predicted_ner=ner) == 0
-    assert scored(gold, system, "f1", "all", "boundaries", ner=ner, predicted_ner=ner) == pytest.approx(2 / 3)
+    assert scored(gold, system, "f1", "corrected", "boundaries", ner=ner, predicted_ner=ner) == pytest.approx(2 / 3)
 
 
 def test_symmetric_relations_run_from_the_entity_that_is_listed_first(scored: Any) -> None:
@@ -119,7 +123,27 @@ def test_score_of_the_other_direction(scored: Any) -> None:
     gold = [[1, 2, 2, 3, "USED-FOR"]]
     system = [[1, 2, 2, 3, "USED-FOR"], [1, 2, 3, 4, "USED-FOR"]]
     assert scored(gold, system, "precision", "plmarker", "rel", ner=ner, predicted_ner=ner) == 0
-    assert scored(gold, system, "precision", "all", "boundaries", ner=ner, predicted_ner=ner) == 0.5
+    assert scored(gold, system, "precision", "corrected", "boundaries", ner=ner, predicted_ner=ner) == 0.5
+
+
+def test_a_report_shows_the_number_of_a_program_beside_the_corrected_one(tmp_path: Path) -> None:
+    sides = {"gold": [USED, [*USED[:4], "PART-OF"]], "once": [USED], "twice": [USED, USED]}
+    for name, relations in sides.items():
+        (tmp_path / name).write_text(json.dumps(line(NER, relations, [], [])))
+    protocol = protocol_named("relations")
+    report = evaluated(
+        protocol,
+        protocol.configure({"profile": "pure"}),
+        [str(tmp_path / name) for name in sides],
+        [Reading("scierc", options={"side": "gold"})] * 3,
+        bootstrap=False,
+    )
+    assert report.costs is not None
+    assert report.costs.table is not None
+    assert [line.cells for line in report.costs.table.lines] == [
+        ["0.667", "0.667", "0", "0"],
+        ["1.000", "0.667", "−33.3", "1"],
+    ]
 
 
 def test_every_quirk_is_shown() -> None:

@@ -12,7 +12,7 @@ from operator import attrgetter
 from karat.protocols.base import Main, Protocol
 from karat.protocols.invented import with_invented
 from karat.protocols.relations.book import RelationsBook
-from karat.protocols.relations.counted import ALL_CASES, PROGRAM_REGIMES
+from karat.protocols.relations.counted import ALL_CASES, PROGRAM_REGIMES, REL, REL_PLUS
 from karat.protocols.relations.draft import draft, remarks
 from karat.protocols.relations.judge import REGIMES
 from karat.protocols.relations.options import RelationOptions
@@ -32,6 +32,7 @@ PROTOCOLS = (
             options=RelationOptions,
             main=Main(regimes=(*REGIMES, *PROGRAM_REGIMES), averages=("micro",)),
             quirks=quirks_of("karat.protocols.relations"),
+            corrected_regimes={REL: "boundaries", REL_PLUS: "strict"},
             docs="relations",
         )
     ),

@@ -41,7 +41,7 @@ def draft(gold: Document, system: Document, known: Any, options: RelationOptions
     del known
     check_texts(gold, system)
     grounds = Grounds(gold), Grounds(system)
-    if options.profile != "all":
+    if options.profile != "corrected":
         yield _as_counted(*grounds, options)
         return
     claims = [claims_of(side, options, *known) for side, known in zip(grounds, entities_of(*grounds), strict=True)]

@@ -33,8 +33,8 @@ class RelationOptions:
     """What can be set in an evaluation of relations."""
 
     profile: str = choice(
-        ("all", "pure", "spert", "dygie", "plmarker"),
-        "all definitions side by side, or the numbers of a program, as it counts them",
+        ("corrected", "pure", "spert", "dygie", "plmarker"),
+        "the definitions side by side, without the faults of programs, or the numbers of a program, as it counts them",
     )
     labels: str = choice(("compare", "ignore"), "whether the label of a relation is compared or ignored")
     direction: str = choice(

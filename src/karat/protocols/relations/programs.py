@@ -308,5 +308,5 @@ def _refuse_untyped(
     for end in claim.listed:
         if end.spans not in types or str(sentences.number(end.spans)) != listed:
             what = f"document {document.id!r}: relation {claim.ids[0]!r} has the end {end.text!r}, which is no entity"
-            advice = f"with a type in its sentence; {options.profile} knows no other ends, --profile all does"
+            advice = f"with a type in its sentence; {options.profile} knows no other ends, --profile corrected does"
             raise InputError(f"{what} {advice}", path=document.source or None)
