@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import random
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -13,6 +14,8 @@ from pathlib import Path
 import pytest
 from tests.cli.conftest import BAD, ENVIRONMENT, GOLD, GOOD, Command
 from tests.conformance.packs import SHARED
+
+from karat.views.codabench import archive
 
 WORDS = ("leaderboard", "hipe2022-nerc-coarse", "gold.tsv")
 
@@ -118,7 +121,7 @@ def test_what_is_wrong_is_said(karat: Command, words: tuple[str, ...], status: i
     assert message in result.err
 
 
-def test_a_bundle_for_codabench_scores_as_karat_does(karat: Command, tmp_path: Path) -> None:
+def test_a_bundle_for_codabench_scores_as_karat_does(karat: Command) -> None:
     assert karat(*WORDS, "--codabench", "bundle.zip", "--profile", "2022").status == 0
     first = Path("bundle.zip").read_bytes()
     karat("--overwrite", *WORDS, "--codabench", "bundle.zip", "--profile", "2022")
@@ -127,19 +130,8 @@ def test_a_bundle_for_codabench_scores_as_karat_does(karat: Command, tmp_path: P
     assert {path.name for path in Path("bundle").iterdir()} == {
         *("competition.yaml", "overview.md", "terms.md", "logo.png", "scoring_program.zip", "reference_data.zip")
     }
-    unpack("bundle/scoring_program.zip", "program")
-    unpack("bundle/reference_data.zip", "input/ref")
-    for folder in ("input/res", "output"):
-        Path(folder).mkdir()
-    Path("input/res/team.tsv").write_text(GOOD, encoding="utf-8")
-    done = subprocess.run(
-        [sys.executable, "program/score.py", "input", "output"],
-        env=ENVIRONMENT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
+    done = handed_in("bundle", {"team.tsv": GOOD})
+    assert (done.returncode, done.stderr) == (0, "")
     scores = json.loads(Path("output/scores.json").read_text("utf-8"))
     expected = json.loads(karat("score", *WORDS[1:], "good.tsv", "--profile", "2022", "--view", "json").out)["scores"][
         0
@@ -150,7 +142,27 @@ def test_a_bundle_for_codabench_scores_as_karat_does(karat: Command, tmp_path: P
     assert "profile:2022" in scores["signature_text"]
     declared = Path("bundle/competition.yaml").read_text("utf-8")
     assert all(f'key: "{key}"' in declared for key in scores if key != "signature_text")
-    del tmp_path
+    clutter = {"README": "by us\n", "metadata": "a: b\n", ".DS_Store": "\0", "__MACOSX/._team.tsv": "\0\5\x16\7"}
+    done = handed_in("bundle", {"team.tsv": GOOD, **clutter})
+    left_out = "karat: note: input/res: left out as no submission: .DS_Store, README, __MACOSX, metadata\n"
+    assert (done.returncode, done.stderr) == (0, left_out)
+    assert json.loads(Path("output/scores.json").read_text("utf-8")) == scores
+    broken = handed_in("bundle", {"team.tsv": GOOD[: GOOD.index("# document_id = b")], **clutter})
+    assert (broken.returncode, broken.stdout, list(Path("output").iterdir())) == (1, "", [])
+    assert "input/res/team.tsv: the system" in broken.stderr
+
+
+def handed_in(bundle: str, submission: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    """Score a submission as Codabench does: everything unpacked, the program run, its output in a folder."""
+    for folder in ("program", "input", "output"):
+        shutil.rmtree(folder, ignore_errors=True)
+    unpack(f"{bundle}/scoring_program.zip", "program")
+    unpack(f"{bundle}/reference_data.zip", "input/ref")
+    Path("submission.zip").write_bytes(archive(submission))
+    unpack("submission.zip", "input/res")
+    Path("output").mkdir()
+    words = [sys.executable, "program/score.py", "input", "output"]
+    return subprocess.run(words, env=ENVIRONMENT, capture_output=True, text=True, check=False)
 
 
 def unpack(archive: str, folder: str) -> None:

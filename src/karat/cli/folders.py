@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+_CLUTTER = (".", "__MACOSX")
+"""How names begin of what systems leave in folders and archives."""
+
 _MOST_NAMES = 20
 """Files that are left out which a note names."""
 
@@ -11,6 +14,17 @@ _MOST_NAMES = 20
 def files_in(folder: str, format: str | None, *, what: str) -> list[str]:  # noqa: A002 - the word users know
     """Return the annotated files of a folder, or folders in it, which are ``what`` was expected there."""
     return _meant(folder, lambda path: _is_annotated(path, format), what)
+
+
+def submission_in(folder: str, format: str | None = None) -> str:  # noqa: A002 - the word users know
+    """Return what was handed in as a folder: the only file that is meant, or the folder, if it is a corpus itself.
+
+    Where several are meant it is the folder, too, as reading says best what is wrong with it.
+    """
+    if _holds(lambda path: _is_corpus(path, format), folder):
+        return folder
+    meant = files_in(folder, format, what="submission")
+    return meant[0] if len(meant) == 1 else folder
 
 
 def runs_in(folder: str) -> list[str]:
@@ -30,12 +44,13 @@ def _meant(folder: str, is_known: Callable[[str], bool], what: str) -> list[str]
     from karat.errors import InputError
 
     names = sorted(path.name for path in Path(folder).iterdir())
-    paths = {name: str(Path(folder, name)) for name in names if not name.startswith(".")}
+    paths = {name: str(Path(folder, name)) for name in names if not name.startswith(_CLUTTER)}
     known = {_ending(path) for path in paths.values() if _holds(is_known, path)}
     meant = {name: path for name, path in paths.items() if not known or _ending(path) in known}
     if not meant:
         raise InputError(f"the folder is empty; expected {what} in it", path=folder)
-    if left_out := [name for name in names if name not in meant]:
+    texts = {str(Path(name).with_suffix(".txt")) for name in meant if name.endswith(".ann")}  # of BRAT, read with them
+    if left_out := [name for name in names if name not in meant and name not in texts]:
         more = f" and {len(left_out) - _MOST_NAMES} more" if len(left_out) > _MOST_NAMES else ""
         complain(f"note: {folder}: left out as no {what}: {', '.join(left_out[:_MOST_NAMES])}{more}")
     return list(meant.values())
@@ -68,6 +83,17 @@ def _is_annotated(path: str, format: str | None) -> bool:  # noqa: A002 - the wo
         return _ending(path) in declared.suffixes or declared in claimants(path)
     sniff(path)
     return True
+
+
+def _is_corpus(folder: str, format: str | None) -> bool:  # noqa: A002 - the word users know
+    """Say whether several files of a format that lives in folders lie in this one, and not only in folders within."""
+    from pathlib import Path
+
+    from karat.formats import format_named, sniff
+
+    declared = format_named(format) if format else sniff(folder)
+    visible = (str(path) for path in Path(folder).iterdir() if not path.name.startswith(_CLUTTER))
+    return declared.folder and sum(_ending(path) in declared.suffixes for path in visible) > 1
 
 
 def _is_run(path: str) -> bool:

@@ -94,7 +94,7 @@ def _of_folder(folder: Path) -> Format:
     for number, (below, inner, names) in enumerate(os.walk(folder)):
         is_deep = below.count(os.sep) - str(folder).count(os.sep) > _MOST_DEEP
         inner[:] = [] if is_deep else sorted(name for name in inner if not name.startswith("."))
-        for name in sorted(names):
+        for name in sorted(name for name in names if not name.startswith(".")):
             ending = os.path.splitext(name)[1].lower()  # noqa: PTH122 - pathlib remembers every name
             if ending not in first:
                 first[ending] = Path(below, name)

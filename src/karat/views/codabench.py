@@ -153,10 +153,10 @@ def _lines(content: Any, depth: int) -> Iterable[str]:
 def _overview(competition: Competition) -> str:
     return f"""# {competition.title}
 
-A submission is an archive with one file, or with the files of one folder, in any format that Karat reads. It is scored
-by Karat {competition.version} with the protocol `{competition.protocol}`. The column `signature` is a number made of
-the signature of the evaluation: it is the same for all submissions that were scored alike. Detailed results have the
-signature in full.
+A submission is an archive with one file, or with the files of one folder, in any format that Karat reads. Other files
+beside it, such as a README, are left out, and the log names them. It is scored by Karat {competition.version} with the
+protocol `{competition.protocol}`. The column `signature` is a number made of the signature of the evaluation: it is the
+same for all submissions that were scored alike. Detailed results have the signature in full.
 """
 
 
@@ -185,22 +185,20 @@ from pathlib import Path
 import karat
 
 
-def content(folder):
-    """Return the only file of a folder, or the folder itself if there are several."""
-    files = [path for path in sorted(folder.iterdir()) if not path.name.startswith((".", "__"))]
-    return str(files[0] if len(files) == 1 else folder)
-
-
 def main(given, output):
     evaluation = json.loads((Path(__file__).parent / "evaluation.json").read_text("utf-8"))
     if karat.__version__ != evaluation["karat"]:
         sys.exit(f"this is Karat {karat.__version__}, but the competition is for {evaluation['karat']}")
+    from karat.cli.folders import submission_in
+
     reference = Path(given, "ref")
     settings = evaluation["settings"]
+    source = settings.get("format")
     named = reference / "files"
     files = {path.stem: str(path) for path in named.iterdir()} if named.is_dir() else {}
-    gold, system = content(reference / "gold"), content(Path(given, "res"))
     try:
+        gold = submission_in(str(reference / "gold"), source)
+        system = submission_in(str(Path(given, "res")), settings.get("system_format", source))
         scores = karat.score(evaluation["protocol"], gold, system, **settings, **files)
     except karat.KaratError as error:
         sys.exit(str(error))
