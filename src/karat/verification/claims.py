@@ -209,32 +209,30 @@ def _character(escape: str) -> str:
 
 
 _CELLS = ("system", "protocol", *KEYS[1:])
-"""The first columns of a table for spreadsheets; those of measures and counts follow, and the signature."""
+"""The first columns of a table for spreadsheets; those of measures and counts follow, digests, and the signature."""
 
 
 def _from_csv(text: str) -> Iterator[Claim]:
     """Yield the results of a table for spreadsheets; which of its columns are measures, the protocol says."""
-    results: dict[tuple[str, str], list[Row]] = {}
+    results: dict[tuple[str, str, str], list[Row]] = {}
     head, *lines = csv.reader(io.StringIO(text), strict=True)
-    columns = head[len(_CELLS) : -1]
-    for *cells, signature in lines:
+    for cells in lines:
         about = dict(zip(_CELLS, cells, strict=False))
+        named = dict(zip(head[len(_CELLS) :], cells[len(_CELLS) :], strict=True))
+        signature, content = named.pop("signature"), named.pop("content", "")
         protocol = find(about["protocol"])
         measures = {figure.measure for figure in protocol.figures} if protocol else set()
-        numbers = dict(zip(columns, map(_cell, cells[len(_CELLS) :]), strict=True))
+        numbers = {name: _number(cell or UNDEFINED) for name, cell in named.items()}
         limits = {f"{measure} {end}" for measure in measures for end in ("low", "high")}
         counts = {name: number for name, number in numbers.items() if name not in measures | limits}
-        results.setdefault((about["system"], signature), []).extend(
+        results.setdefault((about["system"], signature, content), []).extend(
             _row(about, name, [numbers.get(f"{name}{end}") for end in ("", " low", " high")], counts)
-            for name in columns
+            for name in numbers
             if name in measures
         )
-    for (system, signature), rows in results.items():
-        yield Claim(system, signature, tuple(rows), in_cells=True)
-
-
-def _cell(text: str) -> float | None:
-    return _number(text or UNDEFINED)
+    for (system, signature, content), rows in results.items():
+        digests = dict(part.split(":") for part in content.split("|") if part)
+        yield Claim(system, signature, tuple(rows), digests.get("gold", ""), digests.get("system", ""), in_cells=True)
 
 
 def _as_in_cells(row: Row) -> Row:
