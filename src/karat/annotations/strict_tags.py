@@ -17,7 +17,7 @@ OUTSIDE = ("O", "")
 Cell = tuple[str, str]
 """The letter of a tag, and its label."""
 
-_RULES = {
+RULES = {
     "IOB1": ("IOB", "OI II≠ BI IB= BB=", "BI= II=", "II≠ IO IB BO BI≠ BB="),
     "IOB2": ("IOB", "*B", "BI= II=", "II≠ IO IB BO BI≠ BB"),
     "IOE1": ("IOE", "OI II≠ EI EE=", "II= IE=", "II≠ IO IE≠ EI= EE="),
@@ -45,7 +45,7 @@ def rules_of(scheme: str) -> Rules:
     >>> rules_of("IOB2").letters, sorted(rules_of("IOB2").inside)
     ('IOB', [('B', 'I', True), ('I', 'I', True)])
     """
-    letters, *rules = _RULES[scheme]
+    letters, *rules = RULES[scheme]
     starts, inside, ends = (
         frozenset(neighbours for rule in line.split() for neighbours in _spelled_out(rule, letters)) for line in rules
     )
@@ -69,13 +69,12 @@ def cell_of(tag: str) -> Cell:
     return tag[:1], tag[1:].removeprefix("-")
 
 
-def strict_chunks(cells: Sequence[Cell], scheme: str) -> list[tuple[int, int, str]]:
+def strict_chunks(cells: Sequence[Cell], rules: Rules) -> list[tuple[int, int, str]]:
     """Return start, end and label of the chunks of one segment.
 
-    >>> strict_chunks([cell_of(tag) for tag in ("B-per", "I-per", "O", "I-loc")], "IOB1")
+    >>> strict_chunks([cell_of(tag) for tag in ("B-per", "I-per", "O", "I-loc")], rules_of("IOB1"))
     [(1, 2, 'per'), (3, 4, 'loc')]
     """
-    rules = rules_of(scheme)
     chunks: list[tuple[int, int, str]] = []
     extended = [OUTSIDE, *cells, OUTSIDE]  # a cell and its place are one apart
 

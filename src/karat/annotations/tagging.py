@@ -131,7 +131,7 @@ def _discarding(tags: Sequence[str], scheme: Scheme) -> tuple[list[Chunk], list[
     ]
     if repairs:
         return [], repairs
-    kept = [Chunk(*chunk) for chunk in strict_chunks(cells, scheme)]
+    kept = [Chunk(*chunk) for chunk in strict_chunks(cells, rules_of(scheme))]
     whole = {chunk[:2] for chunk in kept}
     inside = {index for chunk in kept for index in range(chunk.start, chunk.end)}
     for chunk, shape in _chunks(tags):

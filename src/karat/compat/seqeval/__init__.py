@@ -7,7 +7,7 @@
 :func:`doctor` says which faults of the program touch some data, and by how much.
 """
 
-from karat.compat.seqeval import metrics, scheme
+from karat.compat.seqeval import metrics, reporters, scheme
 from karat.compat.seqeval.diagnosis import doctor
 from karat.compat.seqeval.metrics import (
     accuracy_score,
@@ -27,5 +27,6 @@ __all__ = [
     "performance_measure",
     "precision_score",
     "recall_score",
+    "reporters",
     "scheme",
 ]

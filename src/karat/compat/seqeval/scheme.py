@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterable, Sequence
-from itertools import chain
-from typing import Any, ClassVar, Literal
+from functools import reduce
+from itertools import chain, product
+from operator import or_
+from typing import Any, ClassVar
 
-from karat.annotations.strict_tags import rules_of, strict_chunks
+from karat.annotations.strict_tags import RULES, Rules, strict_chunks
 from karat.protocols.spans.readings import SCHEMES
 
 
@@ -25,6 +27,25 @@ class Prefix(enum.Flag):
 
 
 Prefixes: dict[str, Prefix] = dict(Prefix.__members__)
+
+
+class Tag(enum.Flag):
+    """How the types of two neighbours compare."""
+
+    SAME = enum.auto()
+    DIFF = enum.auto()
+    ANY = SAME | DIFF
+
+
+Pattern = tuple[Prefix, Prefix, Tag]
+"""The letters of two neighbours, and how their types compare."""
+_TYPES = {"=": Tag.SAME, "≠": Tag.DIFF, "": Tag.ANY}
+
+
+def _patterns(rules: str) -> set[Pattern]:
+    """Return the patterns of a line of rules, such as ``BI= *B``."""
+    letters = {**Prefixes, "*": Prefix.ANY}
+    return {(letters[rule[0]], letters[rule[1]], _TYPES[rule[2:]]) for rule in rules.split()}
 
 
 class Entity:
@@ -48,9 +69,23 @@ class Entity:
 
 
 class Token:
-    """A tag, split into its letter and its type; the letter stands in front or, with ``suffix``, at the end."""
+    """A tag, split into its letter and its type; the letter stands in front or, with ``suffix``, at the end.
 
-    allowed_prefix: ClassVar[Prefix | None] = None
+    A scheme is a subclass: the letters that it allows, and the patterns by which a chunk starts, goes on and ends.
+    """
+
+    allowed_prefix: ClassVar[Any] = None
+    start_patterns: ClassVar[Any] = None
+    inside_patterns: ClassVar[Any] = None
+    end_patterns: ClassVar[Any] = None
+    _rules: ClassVar[Rules]
+
+    def __init_subclass__(cls, rules: str = "") -> None:
+        """Give a scheme that is known by name its letters and patterns."""
+        if rules:
+            letters, *lines = RULES[rules]
+            cls.allowed_prefix = reduce(or_, (Prefixes[letter] for letter in letters))
+            cls.start_patterns, cls.inside_patterns, cls.end_patterns = map(_patterns, lines)
 
     def __init__(self, token: str, suffix: bool = False, delimiter: str = "-") -> None:
         self.token = token
@@ -62,70 +97,76 @@ class Token:
 
     def is_valid(self) -> bool:
         """Say that the scheme has the letter, or raise an error."""
-        if self.allowed_prefix is None or self.prefix not in self.allowed_prefix:
+        if self.prefix not in self.allowed_prefix:
             allowed = str(self.allowed_prefix).replace("Prefix.", "")
             raise ValueError(f"Invalid token is found: {self.token}. Allowed prefixes are: {allowed}.")
         return True
 
     def is_start(self, prev: Token) -> bool:
         """Say whether a chunk starts at this tag."""
-        return self._follows(prev, "starts")
+        return self.check_patterns(prev, self.start_patterns)
 
     def is_inside(self, prev: Token) -> bool:
         """Say whether a chunk goes on at this tag."""
-        return self._follows(prev, "inside")
+        return self.check_patterns(prev, self.inside_patterns)
 
     def is_end(self, prev: Token) -> bool:
         """Say whether a chunk ends before this tag."""
-        return self._follows(prev, "ends")
+        return self.check_patterns(prev, self.end_patterns)
 
-    def _follows(self, prev: Token, rule: Literal["starts", "inside", "ends"]) -> bool:
-        pair = prev.prefix.name, self.prefix.name, prev.tag == self.tag
-        return pair in getattr(rules_of(SCHEMES[type(self).__name__]), rule)
+    def check_tag(self, prev: Token, cond: Tag) -> bool:
+        """Say whether the types of both tags compare as asked."""
+        return (Tag.SAME if prev.tag == self.tag else Tag.DIFF) in cond
+
+    def check_patterns(self, prev: Token, patterns: Iterable[Pattern]) -> bool:
+        """Say whether any of the patterns fits both tags."""
+        return any(
+            prev.prefix in before and self.prefix in here and self.check_tag(prev, cond)
+            for before, here, cond in patterns
+        )
+
+    @classmethod
+    def rules(cls) -> Rules:
+        """Return letters and patterns of the scheme, spelled out for each two letters; they are looked at once."""
+        if "_rules" not in vars(cls):
+            cls._rules = Rules(
+                "".join(letter for letter in "IOBESUL" if Prefixes[letter] in cls.allowed_prefix),
+                *(cls._spelled_out(part) for part in (cls.start_patterns, cls.inside_patterns, cls.end_patterns)),
+            )
+        return cls._rules
+
+    @classmethod
+    def _spelled_out(cls, patterns: Iterable[Pattern]) -> frozenset[tuple[str, str, bool]]:
+        letters = [letter for letter in Prefixes if letter != "ANY"]
+        return frozenset(
+            (before, here, is_same)
+            for before, here, is_same in product(letters, letters, (True, False))
+            if cls(f"{here}-a").check_patterns(cls(f"{before}-{'a' if is_same else 'b'}"), patterns)
+        )
 
 
-def _allowed(scheme: str) -> Prefix:
-    letters = [Prefixes[letter] for letter in rules_of(SCHEMES[scheme]).letters]
-    allowed = letters[0]
-    for letter in letters[1:]:
-        allowed |= letter
-    return allowed
-
-
-class IOB1(Token):
+class IOB1(Token, rules="IOB1"):
     """B only between two neighbours of one type."""
 
-    allowed_prefix = _allowed("IOB1")
 
-
-class IOE1(Token):
+class IOE1(Token, rules="IOE1"):
     """E only between two neighbours of one type."""
 
-    allowed_prefix = _allowed("IOE1")
 
-
-class IOB2(Token):
+class IOB2(Token, rules="IOB2"):
     """B at every start."""
 
-    allowed_prefix = _allowed("IOB2")
 
-
-class IOE2(Token):
+class IOE2(Token, rules="IOE2"):
     """E at every end."""
 
-    allowed_prefix = _allowed("IOE2")
 
-
-class IOBES(Token):
+class IOBES(Token, rules="BIOES"):
     """B, E and S for starts, ends and single tokens."""
 
-    allowed_prefix = _allowed("IOBES")
 
-
-class BILOU(Token):
+class BILOU(Token, rules="BILOU"):
     """B, L and U for starts, ends and single tokens."""
-
-    allowed_prefix = _allowed("BILOU")
 
 
 class Tokens:
@@ -139,9 +180,11 @@ class Tokens:
         delimiter: str = "-",
         sent_id: int | None = None,
     ) -> None:
-        self.scheme, self.sent_id = scheme, sent_id
+        self.sent_id = sent_id
         known = {token: scheme(token, suffix=suffix, delimiter=delimiter) for token in dict.fromkeys(tokens)}
+        self.outside_token = scheme("O", suffix=suffix, delimiter=delimiter)
         self.tokens = [known[token] for token in tokens]
+        self.extended_tokens = [*self.tokens, self.outside_token]
         self._known = known.values()
 
     @property
@@ -150,7 +193,7 @@ class Tokens:
         for token in self._known:
             token.is_valid()
         cells = [(str(token.prefix.name), token.tag) for token in self.tokens]
-        chunks = strict_chunks(cells, SCHEMES[self.scheme.__name__])
+        chunks = strict_chunks(cells, self.outside_token.rules())
         return [Entity(self.sent_id, start, end, label) for start, end, label in chunks]
 
 

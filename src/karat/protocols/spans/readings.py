@@ -156,8 +156,8 @@ def strict(scheme: str, *, suffix: bool = False, mended: str = "") -> Reading:
     >>> strict("IOBES")(["B-LOC", "E-LOC", "I-PER"])
     [(0, 2, 'LOC')]
     """
-    ours = SCHEMES[scheme]
-    letters = rules_of(ours).letters
+    rules = rules_of(SCHEMES[scheme])
+    letters = rules.letters
     cell_of = _whole_cell if mended == "strict-strips-hyphens" else strict_cell
     cell = lru_cache(maxsize=4096)(partial(cell_of, suffix=suffix))
 
@@ -169,7 +169,7 @@ def strict(scheme: str, *, suffix: bool = False, mended: str = "") -> Reading:
                 raise InputError(f"{tag!r} is no tag of {scheme}; expected one that begins with {expected}")
         if mended == "needless-letters":
             return by_scheme(_written(cells), scheme)
-        return strict_chunks(cells, ours)
+        return strict_chunks(cells, rules)
 
     return read
 

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from typing import Any, Literal, NamedTuple
 
+from karat.compat.seqeval.reporters import DictReporter, StringReporter
 from karat.measures.published import f_beta, pairwise_sum
 
 Average = Literal["micro", "macro", "weighted"] | None
@@ -125,18 +126,10 @@ def report(counts: Counts, *, digits: int, output_dict: bool, zero_division: Any
     types = list(zip(counts.names, *columns, strict=True))
     averages: tuple[Literal["micro", "macro", "weighted"], ...] = ("micro", "macro", "weighted")
     means = [(f"{average} avg", *averaged(counts, average, **settings)) for average in averages]
-    if output_dict:
-        keys = ("precision", "recall", "f1-score", "support")
-        return {name: dict(zip(keys, numbers, strict=True)) for name, *numbers in (*types, *means)}
-    return _text(types, means, digits)
-
-
-def _text(types: Sequence[tuple[Any, ...]], means: Sequence[tuple[Any, ...]], digits: int) -> str:
     width = max(*(len(name) for name, *_ in (*types, *means)), digits)
-
-    def line(name: str, *numbers: Any) -> str:
-        cells = [number if isinstance(number, str | int) else f"{number:.{digits}f}" for number in numbers]
-        return f"{name:>{width}} " + "".join(f" {cell:>9}" for cell in cells)
-
-    head = line("", "precision", "recall", "f1-score", "support")
-    return "\n".join([head, "", *(line(*row) for row in types), "", *(line(*row) for row in means), ""])
+    reporter = DictReporter() if output_dict else StringReporter(width=width, digits=digits)
+    for block in (types, means):
+        for row in block:
+            reporter.write(*row)
+        reporter.write_blank()
+    return reporter.report()

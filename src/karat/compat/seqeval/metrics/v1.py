@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any
 
+from karat.annotations.strict_tags import strict_chunks
 from karat.compat.seqeval.metrics._scores import (
     PRFS,
     Average,
@@ -18,21 +19,23 @@ from karat.compat.seqeval.metrics._scores import (
     report,
 )
 from karat.compat.seqeval.scheme import Entities, Token, auto_detect
-from karat.protocols.spans.readings import strict
 
 Tags = Sequence[Sequence[str]]
 
 
 def _entities(sequences: Tags, scheme: type[Token], suffix: bool) -> Iterator[Typed]:
+    known = {}
     try:
         for tag in dict.fromkeys(chain.from_iterable(sequences)):
-            scheme(tag, suffix=suffix).is_valid()
+            token = scheme(tag, suffix=suffix)
+            token.is_valid()
+            known[tag] = str(token.prefix.name), token.tag
     except (KeyError, ValueError):
         Entities(sequences, scheme, suffix)  # sentence by sentence, as the package comes upon the first fault
         raise
-    read = strict(scheme.__name__, suffix=suffix)
+    rules = scheme.rules()
     for number, tags in enumerate(sequences):
-        for start, end, label in read(tags):
+        for start, end, label in strict_chunks([known[tag] for tag in tags], rules):
             yield label, (number, start, end)
 
 
