@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import unicodedata
+from collections.abc import Sequence
 from contextlib import chdir, suppress
 from pathlib import Path
 
@@ -229,16 +230,18 @@ sys.exit(run(words))
 """The command line, which gets a signal when it is about to change the disk and so many files of a shape are there."""
 
 
-def many(folder: Path) -> None:
+def many(folder: Path, number: int = 30) -> None:
     """Write a corpus of some documents."""
     document = {"text": "Ada " * 50, "mentions": [{"id": "T1", "spans": [[0, 3]], "labels": ["X"]}]}
-    lines = (json.dumps({"id": f"d{number}", **document}) + "\n" for number in range(30))
+    lines = (json.dumps({"id": f"d{place}", **document}) + "\n" for place in range(number))
     (folder / "many.jsonl").write_text("".join(lines))
 
 
-def killed(folder: Path, number: int, shape: str, after: int = 1) -> tuple[int, str]:
-    """Convert the corpus until there are so many files of that shape, and send a signal."""
-    command = [sys.executable, "-c", STOPPED, str(int(number)), shape, str(after), *CONVERT]
+def killed(
+    folder: Path, number: int, shape: str, after: int = 1, *, script: str = STOPPED, words: Sequence[str] = CONVERT
+) -> tuple[int, str]:
+    """Convert the corpus, or run another command, until there are so many files of that shape, and send a signal."""
+    command = [sys.executable, "-c", script, str(int(number)), shape, str(after), *words]
     done = subprocess.run(command, cwd=folder, env=ENVIRONMENT, stderr=subprocess.PIPE, text=True, check=False)
     return done.returncode, done.stderr
 
@@ -262,6 +265,19 @@ def test_an_interrupt_leaves_nothing(shape: str, after: int, tmp_path: Path) -> 
     assert (status, told.strip()) == (130, "karat: interrupted")
     assert tree(tmp_path) == before
     assert before == {"many.jsonl"} or (tmp_path / "out" / "d0.ann").read_bytes() == b"old"
+
+
+SMALL_PAGES = f"from karat.report.building import pages_of\npages_of.__kwdefaults__['most'] = 1\n{STOPPED}"
+"""The same, with a report that is a folder of pages where there are more than one item."""
+
+
+@pytest.mark.parametrize(("shape", "after"), [(".karat.*", 1), (".karat.*/**/*.html", 3)])
+def test_an_interrupted_report_of_many_pages_leaves_nothing(shape: str, after: int, tmp_path: Path) -> None:
+    many(tmp_path, 3)
+    words = ["report", "conll2003", "many.jsonl", "many.jsonl", "--resamples", "2", "-o", "report.html"]
+    status, told = killed(tmp_path, signal.SIGINT, shape, after, script=SMALL_PAGES, words=words)
+    assert (status, told.strip().splitlines()[-1]) == (130, "karat: interrupted")
+    assert tree(tmp_path) == {"many.jsonl"}
 
 
 def test_what_a_killed_run_leaves_is_removed_by_the_next(tmp_path: Path) -> None:

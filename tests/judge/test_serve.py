@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import signal
 import socket
 from collections.abc import Iterator
 from pathlib import Path
@@ -52,3 +53,22 @@ def test_garbage_of_requests_is_not_left_lying(karat: Command, tmp_path: Path, m
     assert karat("judge", "serve", "pool.jsonl", "--port", "0").status == 0
     assert gc.get_threshold()[0] <= 10_000
     assert frozen[0] > 1000
+
+
+def test_an_interrupt_ends_it_and_the_answers_are_whole(
+    karat: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start = uvicorn.Server.startup
+
+    async def startup(server: object, sockets: list[socket.socket]) -> None:
+        await start(server, sockets)
+        assert (tmp_path / "pool.answers").exists()
+        signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(uvicorn.Server, "startup", startup)
+    write_pool(make_pool(SYSTEMS, "relation"), tmp_path / "pool.jsonl")
+    before = {path.name for path in tmp_path.iterdir()}
+    shown = karat("judge", "serve", "pool.jsonl", "--port", "0")
+    assert (shown.status, shown.err.splitlines()[-1]) == (130, "karat: interrupted")
+    assert {path.name for path in tmp_path.iterdir()} - before == {"pool.answers"}
+    assert karat("judge", "invite", "pool.jsonl", "Ada").status == 0

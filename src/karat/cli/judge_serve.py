@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from karat.cli.judge_summary import answers_option, pool_argument, scheme_option
+
+if TYPE_CHECKING:
+    import socket
 
 _COLLECT = (2000, 10, 10)
 """When to look for cyclic garbage: as often as a program should that runs for days."""
@@ -35,7 +40,7 @@ def serve(
     \b
         karat judge serve pool.jsonl --scheme omin --open
     """
-    from karat.errors import InputError, MissingExtraError
+    from karat.errors import MissingExtraError
 
     try:
         import uvicorn
@@ -44,16 +49,32 @@ def serve(
     except ImportError as error:
         raise MissingExtraError("the workbench", "judge") from error
     import gc
-    import socket
 
     from karat.judge.people import People
     from karat.judge.project import begin
 
-    project = begin(pool, scheme, answers)
-    people = People(project.database)
-    if not any(person.role == "owner" for person in people.known()):
-        click.echo(f"The owner's token, shown this once: {people.invite('owner', 'owner')}", err=True)
-    workbench = Workbench(project, people, host=host, names=frozenset(host_name))
+    with begin(pool, scheme, answers) as project:
+        people = People(project.database)
+        if not any(person.role == "owner" for person in people.known()):
+            click.echo(f"The owner's token, shown this once: {people.invite('owner', 'owner')}", err=True)
+        workbench = Workbench(project, people, host=host, names=frozenset(host_name))
+        listening = _listening(host, port)
+        address = f"http://{host}:{listening.getsockname()[1]}/"
+        click.echo(f"{address}  (Ctrl-C ends it; nothing is lost)", err=True)
+        if open_browser:
+            click.launch(address)
+        # Each request leaves some cyclic garbage, which only other commands can leave lying; the pool is none of it.
+        gc.freeze()
+        gc.set_threshold(*_COLLECT)
+        uvicorn.Server(uvicorn.Config(workbench.app, log_level="warning", access_log=False)).run(sockets=[listening])
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    """Return a socket that listens, before anybody is told the address."""
+    import socket
+
+    from karat.errors import InputError
+
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)  # named, so that no packet waits
     try:
@@ -62,14 +83,7 @@ def serve(
         listening.listen(128)
     except OSError as error:
         raise InputError(f"{host}:{port} cannot be listened on: {error.strerror}; choose another --port") from error
-    address = f"http://{host}:{listening.getsockname()[1]}/"
-    click.echo(f"{address}  (Ctrl-C ends it; nothing is lost)", err=True)
-    if open_browser:
-        click.launch(address)
-    # Each request leaves some cyclic garbage, which only other commands can leave lying; the pool is none of it.
-    gc.freeze()
-    gc.set_threshold(*_COLLECT)
-    uvicorn.Server(uvicorn.Config(workbench.app, log_level="warning", access_log=False)).run(sockets=[listening])
+    return listening
 
 
 @click.command()
