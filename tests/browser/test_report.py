@@ -438,7 +438,31 @@ def test_answers_point_into_their_documents(running: Tabs, pages: dict[str, Path
         opened.page.locator(".meet .meeting", has_text="Dan").click()
         opened.has("#inspector .case", "wrong")
         opened.has("#inspector .where", "0.4")
-        assert opened.page.locator(".meet .meeting").count() == 4
+        assert opened.page.locator(".meet .meeting").count() == 5
+
+
+def test_answers_say_what_they_follow_from_and_how_the_pool_has_them(running: Tabs, pages: dict[str, Path]) -> None:
+    with Opened(running, pages["slots"], "#view=reader&item=1") as opened:
+        for place in ("#docs .doc-row", ".doc h2"):
+            assert opened.text(place).split("\n")[0].startswith("Ada, per:children, then per:age")
+            assert "CSSF15_ENG_0123456789" in opened.text(place)
+        opened.has("#measures", "hop 1")
+        rows = opened.page.locator(".answers .pickable").all_inner_texts()
+        assert [row.split("\t")[0].strip() for row in rows] == [
+            "Bob",
+            "Dan",
+            "Cy only in the pool",
+            "4 of Bob",
+            "30 of Dan",
+        ]
+        assert [row.split("\t")[4].split()[-1] for row in rows] == ["correct", "wrong", "correct", "correct", "line"]
+        opened.has("#inspector .where", "wrong, class :0")
+        opened.page.locator("#inspector .where button", has_text="30").press("Enter")
+        opened.has("#inspector .eyebrow", "ITEM 5 OF 5")
+        opened.has("#inspector .where", "Dan per:children, hop 0")
+        opened.page.goto(f"{pages['slots'].as_uri()}#view=reader&q=ada")
+        opened.has("#found", "0 items")
+        opened.has("#docs", "Ada")
 
 
 def test_a_cell_of_the_confusions_opens_its_items(running: Tabs, hipe: Path) -> None:

@@ -321,6 +321,26 @@ def test_scores_are_found_wherever_a_system_says_how_sure_it_is() -> None:
     ]
 
 
+def test_answers_lead_to_those_of_the_next_hop_under_the_question_they_answer() -> None:
+    folder = EXAMPLES / "coldstart"
+    sources = [str(folder / name) for name in ("pool.fqec", "run.tab.txt")]
+    text = made("tac2015-sf", *sources, queries=str(folder / "queries.xml"))["report.html"]
+    assert part(text, "index")["units"][0][-1] == "Ada, per:children, then per:age"
+    assert meta(text)["measured"] == "hop"
+    assert meta(text)["measures"] == [["all hops", [0.571429]], ["hop 0", [0.5]], ["hop 1", [0.666667]]]
+    (rows,) = part(text, "chunk-0")
+    answers = {said[3][1]: said for _, ((said,),), *_ in rows if said[3]}
+    asked = {value: json.loads(said[5])["attributes"]["query"] for value, said in answers.items()}
+    leads = {(value, one) for value, said in answers.items() for one in asked if asked[one] == said[6]}
+    assert leads == {("Bob", "4"), ("Dan", "30")}
+    ldc = made("tac2015-sf", *sources, queries=str(folder / "queries.xml"), index=str(folder / "queries.index"))
+    (unit,) = part(ldc["report.html"], "index")["units"]
+    assert (unit[0], unit[-1]) == ("CS15_ENG_0001", "Ada, per:children, then per:age")
+    assert meta(ldc["report.html"])["measured"] == "regime"
+    (unit,) = part(made("tac2015-sf", *sources)["report.html"], "index")["units"]
+    assert "Ada, per:children, then per:age" not in unit
+
+
 def test_files_are_read_once_and_units_judged_once_for_everything_on_the_page(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

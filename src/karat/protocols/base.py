@@ -104,12 +104,13 @@ class Sheet(msgspec.Struct, frozen=True):
     """One unit with everything that is needed to judge it alone.
 
     ``notes`` is what was noticed while it was drafted, or how often each thing was; notes of all sheets are counted,
-    and worded by the protocol.
+    and worded by the protocol. ``title`` is what people call the unit, if that is not its name.
     """
 
     unit: str
     content: Any
     notes: Sequence[Hashable] | Mapping[Hashable, int] = ()
+    title: str = ""
 
 
 class Book(Interface):

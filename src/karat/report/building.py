@@ -134,17 +134,25 @@ def _meta(report: Report, units: Sequence[Unit] | None, regimes: Sequence[str], 
         "sentence": _sentence(report),
         "flags": report.flags,
         "number": named_short(wanted),
-        "measures": _by_regime(report),
+        **_measures(report),
     }
 
 
-def _by_regime(report: Report) -> list[tuple[str, list[float | None]]]:
-    """Return the number that is spoken of under every regime, by system, if there are several."""
+def _measures(report: Report) -> dict[str, Any]:
+    """Return the number that is spoken of under every regime or, of answers under one regime, at every hop."""
+    regimes = _by(report, "regime")
+    if regimes or report.protocol.task != "slots":
+        return {"measures": regimes, "measured": "measure" if report.protocol.task == "coreference" else "regime"}
+    return {"measures": _by(report, "layer"), "measured": "hop"}
+
+
+def _by(report: Report, field: str) -> list[tuple[str, list[float | None]]]:
+    """Return the number that is spoken of for every regime or layer, by system, if there are several."""
     wanted, found = report.wanted, []
-    for regime in dict.fromkeys(row.regime for row in report.systems[0].scores.rows):
-        rows = [row_like(system.scores, wanted, regime=regime) for system in report.systems]
+    for name in dict.fromkeys(getattr(row, field) for row in report.systems[0].scores.rows):
+        rows = [row_like(system.scores, wanted, **{field: name}) for system in report.systems]
         if any(row is not None for row in rows):
-            found.append((regime, [None if row is None or row.value is None else round(row.value, 6) for row in rows]))
+            found.append((name, [None if row is None or row.value is None else round(row.value, 6) for row in rows]))
     return found if len(found) > 1 else []
 
 

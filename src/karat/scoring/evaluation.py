@@ -87,6 +87,7 @@ class UnitLedger(NamedTuple):
     pair: Pair | None
     entries: list[Entry]
     tally: Tally | None = None
+    title: str = ""
 
 
 Witness = Callable[[UnitLedger], None]
@@ -255,7 +256,8 @@ class Evaluation:
     def _ledger(self, drafted: Drafted) -> UnitLedger:
         unread = list(self._unread)
         self._unread.clear()
-        return UnitLedger(drafted.sheet.unit, drafted.pair, unread + self.protocol.book.ledger(drafted.sheet))
+        sheet = drafted.sheet
+        return UnitLedger(sheet.unit, drafted.pair, unread + self.protocol.book.ledger(sheet), title=sheet.title)
 
     def _left_over(self) -> Iterator[UnitLedger]:
         """Yield answers that could not be read and are of no unit."""

@@ -18,7 +18,7 @@ from karat.errors import InputError, UsageError
 from karat.protocols import protocol
 from karat.protocols.coldstart.book import SUMMED
 from karat.protocols.coldstart.cases import CASES, UNCOUNTED
-from karat.protocols.coldstart.options import Table
+from karat.protocols.coldstart.options import Asked, Table
 from karat.tally import Group
 
 NAME = "tac2015-sf"
@@ -228,7 +228,7 @@ def test_what_does_not_count_is_in_the_tally_and_has_no_verdict(pair, data):
         document.mentions += data.draw(st.lists(st.sampled_from([again, other]), max_size=4))
     index = {one.id: data.draw(st.sampled_from(["CS1", "CS2"])) for one in gold}
     mapping = {query: point for point, query in index.items()}
-    queries = Table(dict.fromkeys(index, SLOTS), "z")
+    queries = Table(dict.fromkeys(index, Asked("", SLOTS)), "z")
     options = {"queries": queries, "index": Table(index, "x"), "mapping": Table(mapping, "y")}
     tallies = api.score(NAME, gold, system, **options).tallies
     entries = list(api.explain(NAME, gold, system, **options))

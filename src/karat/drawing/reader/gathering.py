@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 class Judged(msgspec.Struct, frozen=True):
     """What a ledger of a system says of an item: case, verdicts and reason, and the system's item if there is one.
 
-    ``source`` is the place that justifies the item, where a system says so, and ``answer`` such an item as it was read.
+    ``source`` is the place that justifies the item, where a system says so, ``answer`` such an item as it was read, and
+    ``leads`` the query that it leads to.
     """
 
     case: str
@@ -32,6 +33,7 @@ class Judged(msgspec.Struct, frozen=True):
     item: Item | None
     source: str = ""
     answer: str = ""
+    leads: str = ""
 
 
 class Row(msgspec.Struct):
@@ -46,12 +48,16 @@ class Row(msgspec.Struct):
 
 
 class Unit(msgspec.Struct):
-    """A unit with the text of its document, if there is one, and its rows in the order of the ledgers."""
+    """A unit with the text of its document, if there is one, and its rows in the order of the ledgers.
+
+    ``title`` is what people call it, if that is not its name.
+    """
 
     name: str
     document: str
     text: str
     rows: list[Row]
+    title: str = ""
 
 
 _Key = tuple[Hashable, int]
@@ -76,7 +82,7 @@ class Gathering:
             seen[ledger.unit] += 1
             unit = self.units.get(place)
             if unit is None:
-                unit = self.units[place] = Unit(ledger.unit, *origin_of(ledger), [])
+                unit = self.units[place] = Unit(ledger.unit, *origin_of(ledger), [], ledger.title)
                 self._rows[place] = {}
             self._add(unit, self._rows[place], ledger)
 
@@ -98,7 +104,7 @@ class Gathering:
                 answer = golds.of(entry.gold).answer if golds and entry.gold else ""
                 row = rows[content, times[content]] = Row(entry.layer, entry.slice, entry.label, gold, {}, answer)
                 unit.rows.append(row)
-            judged = Judged(entry.case, entry.verdicts, entry.reason, system, origin.source, origin.answer)
+            judged = Judged(entry.case, entry.verdicts, entry.reason, system, *origin[1:])
             row.judged.setdefault(self._systems, []).append(judged)
 
     def _has_verdicts(self, row: Row, entry: Entry) -> bool:

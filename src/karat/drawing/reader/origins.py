@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
+from karat.vocabularies.coldstart.query_ids import base, follow_up_digits
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -17,11 +19,15 @@ if TYPE_CHECKING:
 
 
 class Origin(NamedTuple):
-    """The score that a system gives, the place that justifies an answer, and the answer as it was read, as JSON."""
+    """The score that a system gives, the place that justifies an answer, and the answer as it was read, as JSON.
+
+    ``leads`` is the query that follows from an answer at the next hop.
+    """
 
     score: float | None = None
     source: str = ""
     answer: str = ""
+    leads: str = ""
 
 
 class Origins:
@@ -31,7 +37,7 @@ class Origins:
     >>> from karat.model import Document, Mention
     >>> origins = Origins(Document("d", "Bern", [Mention("T1", ((0, 4),), ("LOC",), attributes={"score": "0.8"})]))
     >>> origins.of(Item("LOC", "Bern", (0, 1), ends=(((0, 4),),)))
-    Origin(score=0.8, source='', answer='')
+    Origin(score=0.8, source='', answer='', leads='')
     """
 
     def __init__(self, document: Document) -> None:
@@ -55,7 +61,8 @@ def _origins(document: Document) -> Iterator[tuple[_Key, Origin]]:
         if not (mention.attributes or mention.links):
             continue
         source = mention.attributes.get("relation", "")
-        origin = Origin(_score(mention), source, msgspec.json.encode(mention).decode() if source else "")
+        answer = msgspec.json.encode(mention).decode() if source else ""
+        origin = Origin(_score(mention), source, answer, _leads(mention) if source else "")
         if origin != Origin():
             names = (*mention.labels, *(link.target for link in mention.links), "")
             yield f"{document.source}:{mention.id}", origin
@@ -68,6 +75,12 @@ def _origins(document: Document) -> Iterator[tuple[_Key, Origin]]:
             ends = tuple(spans.get(argument.target, ()) for argument in relation.arguments)
             yield f"{document.source}:{relation.id}", Origin(score)
             yield (relation.label, ends), Origin(score)
+
+
+def _leads(mention: Mention) -> str:
+    """Return the query that asks on from an answer to a query, at the next hop."""
+    query, place = (mention.attributes.get(name, "") for name in ("query", "place"))
+    return f"{base(query)}_{follow_up_digits(query, mention.text, place)}" if query else ""
 
 
 def _score(mention: Mention) -> float | None:

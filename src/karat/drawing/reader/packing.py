@@ -104,7 +104,8 @@ class _Packer:
         values = [None if score is None else round(score, 6) for score in scores]
         rows = self.chunks.put(_json([self._row(row, utf16.spans) for row in unit.rows]))
         text = self.texts.put(_json(unit.text))
-        self.units.append([unit.name, unit.document, len(unit.rows), *rows, *text, values, len(unit.text)])
+        title = [unit.title] if unit.title else []
+        self.units.append([unit.name, unit.document, len(unit.rows), *rows, *text, values, len(unit.text), *title])
 
     def _row(self, row: Row, moved: Callable[[Spans], Spans]) -> list[Any]:
         layer = f"{row.layer} {row.slice}".strip()
@@ -131,7 +132,7 @@ class _Packer:
 
     def _judged(self, judged: Judged, moved: Callable[[Spans], Spans]) -> list[Any]:
         said = [self.cases[judged.case], self._verdict(judged), judged.reason, _item(judged.item, moved)]
-        return [*said, judged.source, judged.answer] if judged.source else said
+        return [*said, judged.source, judged.answer, judged.leads] if judged.source else said
 
     def _verdict(self, judged: Judged) -> str:
         key = tuple(judged.verdicts.items())

@@ -82,6 +82,7 @@ def meta_of(subject: Subject, systems: Sequence[Side], units: Sequence[Unit] | N
         "reads": units is not None,
         "number": "",
         "measures": [],
+        "measured": "",
         "items_text": f"{items:,}".replace(",", "\u2009") + f" items in {many(len(units or ()), subject.unit)}",
     }
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 
+import msgspec
+
 from karat.errors import InputError, UsageError
 from karat.model import Document
 from karat.pairing import Note, pair
@@ -76,7 +78,7 @@ def draft(gold: Document, system: Document, runs: Runs, options: SlotOptions) ->
     """Yield the sheet of a query."""
     del runs
     page = _page(gold, system, options)
-    yield Sheet(page.name, Unit((page,)), _unasked(page))
+    yield Sheet(page.name, Unit((page,)), _unasked(page), _title(page.name, options))
 
 
 def together(runs: Runs, options: SlotOptions) -> str:
@@ -99,11 +101,12 @@ def draft_all(pairs: Sequence[Pair], runs: Runs, options: SlotOptions) -> Iterat
         pages, given = queries[name], mapping.get(name, "")
         is_mapped = not mapping or given in (page.name for page in pages)
         notes = [note for page in pages for note in _unasked(page)]
-        yield Sheet(name, Unit(tuple(pages), ldc=True, given=given), notes if is_mapped else [*notes, _UNMAPPED])
+        unit, title = Unit(tuple(pages), ldc=True, given=given), _title(pages[0].name, options)
+        yield Sheet(name, unit, notes if is_mapped else [*notes, _UNMAPPED], title)
     for gold, system in pairs:
         if gold.id not in index:
             for sheet in draft(gold, system, runs, options):
-                yield Sheet(sheet.unit, sheet.content, [*sheet.notes, _UNINDEXED])
+                yield msgspec.structs.replace(sheet, notes=[*sheet.notes, _UNINDEXED])
 
 
 def _page(gold: Document, system: Document, options: SlotOptions) -> QueryPage:
@@ -113,9 +116,14 @@ def _page(gold: Document, system: Document, options: SlotOptions) -> QueryPage:
         system.mentions,
         options.discipline,
         options.mends,
-        slots=() if options.queries is None else options.queries.content[gold.id],
+        slots=() if options.queries is None else options.queries.content[gold.id].slots,
         sources=(gold.source, system.source),
     )
+
+
+def _title(name: str, options: SlotOptions) -> str:
+    """Return what a query asks, if there is a query file."""
+    return "" if options.queries is None else options.queries.content[name].title
 
 
 def _unasked(page: QueryPage) -> list[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -18,6 +18,7 @@ from karat.protocols.coldstart.matching import DISCIPLINES
 from karat.protocols.mending import Mendable
 from karat.settings import option, shared_option
 from karat.vocabularies.coldstart.problems import Finding, ProblemLog
+from karat.vocabularies.coldstart.queries import Query
 from karat.vocabularies.coldstart.query_files import read_queries
 from karat.vocabularies.coldstart.query_ids import CorrectedRules, base
 from karat.vocabularies.coldstart.schema import Schema
@@ -37,8 +38,24 @@ class Table(msgspec.Struct, frozen=True):
     digest: str
 
 
+class Asked(NamedTuple):
+    """What a query asks: the name of its entity, if it is given, and the slots, hop by hop."""
+
+    name: str
+    slots: tuple[str, ...]
+
+    @property
+    def title(self) -> str:
+        """The question in short.
+
+        >>> Asked("Ada", ("per:children", "per:age")).title
+        'Ada, per:children, then per:age'
+        """
+        return ", ".join(filter(None, (self.name, ", then ".join(filter(None, self.slots)))))
+
+
 def queries_of(path: str) -> Table:
-    """Read a query file: the slots that each query asks for, hop by hop; follow-up queries are not read."""
+    """Read a query file: what each query asks; follow-up queries are not read."""
     _check(path)
     log = ProblemLog()
     queries = read_queries(path, CorrectedRules(), log, Schema())
@@ -47,8 +64,13 @@ def queries_of(path: str) -> Table:
             raise _fault(one, path)
     if not len(queries):
         raise InputError(f"{_instead(path)}; {_ORDER}", path=path)
-    asked = {one.id.key: tuple(slot or "" for slot in one.slots) for one in queries if base(one.id.key) == one.id.key}
+    asked = {one.id.key: _asked(one) for one in queries if base(one.id.key) == one.id.key}
     return Table(asked, digest(path))
+
+
+def _asked(query: Query) -> Asked:
+    name = next((point.name for point in query.entry_points if point.name), "")
+    return Asked(name, tuple(slot or "" for slot in query.slots))
 
 
 def _fault(finding: Finding, path: str) -> InputError:

@@ -15,7 +15,7 @@ function inspect(host, item, { number, total, passes, move }) {
     el("p", { class: "eyebrow" }, `${position}${SYSTEMS.length > 1 ? ` · system ${SYSTEMS[shown].letter}` : ""}`),
     el("h2", { class: "case" }, lineSample(line, tone), el("span", {}, judged.case), badge(judged)),
     el("p", { class: "reason" }, name(sentenceOf(judged.reason))),
-    whereOf(item, systems),
+    META.task === "slots" ? answerOf(item, systems) : whereOf(item, systems),
     verdictTable(item, systems),
     sameElsewhere(item, shown, judged),
     ...systems.filter((system) => system !== shown && judgedBy(item, system).reason !== judged.reason).map((system) => el("p", { class: "quiet" }, `${SYSTEMS[system].letter}: `, name(judgedBy(item, system).reason))),

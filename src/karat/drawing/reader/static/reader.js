@@ -13,7 +13,7 @@ function openReader() {
       return;
     }
     buildFilters();
-    reader.docs = new VirtualList($("#docs"), { row: docRow, guess: () => 42 + 20 * Math.min(4, shownSystems().length), key: (unit) => unit.number });
+    reader.docs = new VirtualList($("#docs"), { row: docRow, guess: (unit) => 42 + 20 * Math.min(4, shownSystems().length) + (unit.title === unit.name ? 0 : 20), key: (unit) => unit.number });
     reader.stack = new VirtualList($("#stack"), { row: docArticle, guess: guessArticle, key: (unit) => unit.number, drop: (article) => article.view?.stop(), keep: true });
     openLedger();
     $("#opening").hidden = true;
@@ -50,14 +50,17 @@ function docRow(unit) {
   });
   const count = reader.result.perUnit[unit.number];
   const row = el("button", { type: "button", class: "doc-row", "data-key": unit.number, "aria-current": unit.number === currentUnit() ? "true" : null, onclick: () => go({ view: "reader", doc: unit.name, item: "" }) },
-    el("span", { class: "doc-name" }, name(unit.name)), el("span", { class: "quiet n" }, grouped(count)), bars);
+    el("span", { class: "doc-name" }, name(unit.title)), el("span", { class: "quiet n" }, grouped(count)), idOf(unit), bars);
   return row;
 }
 
+// The id of a unit that people call by another name.
+const idOf = (unit) => (unit.title === unit.name ? null : el("code", { class: "place" }, name(unit.name)));
+
 function docArticle(unit) {
   const scores = shownSystems().map((system) => `${SYSTEMS.length > 1 ? `${SYSTEMS[system].letter} ` : ""}${three(unit.scores[system])}`).join(" · ");
-  const article = el("article", { class: "doc", "data-key": unit.number, "aria-label": visible(unit.name) },
-    el("header", {}, el("h2", {}, name(unit.name)), store.units.length > 1 ? el("button", { type: "button", class: "plain linked only", "aria-label": `Only ${visible(unit.name)}`, onclick: () => go({ within: state.within.includes(unit.name) ? [] : [unit.name], doc: unit.name }) }, `only this ${META.unit}`) : null, el("span", { class: "quiet" }, scores)), el("div", { class: "content" }));
+  const article = el("article", { class: "doc", "data-key": unit.number, "aria-label": visible(unit.title) },
+    el("header", {}, el("h2", {}, name(unit.title), idOf(unit)), store.units.length > 1 ? el("button", { type: "button", class: "plain linked only", "aria-label": `Only ${visible(unit.title)}`, onclick: () => go({ within: state.within.includes(unit.name) ? [] : [unit.name], doc: unit.name }) }, `only this ${META.unit}`) : null, el("span", { class: "quiet" }, scores)), el("div", { class: "content" }));
   contentOf(unit.number).then((content) => fillArticle(article, content), (error) => {
     $(".content", article).replaceChildren(broken(`This ${META.unit} cannot be read`, error));
   });
@@ -209,7 +212,7 @@ function showUnitItems(unit) {
 // The number under every regime: which definition of right costs what. A click shows that regime.
 function showMeasures() {
   const shown = shownSystems().slice(0, 2);
-  $("#measures").replaceChildren(...(META.measures.length ? [el("p", { class: "eyebrow" }, `${META.number} by ${META.task === "coreference" ? "measure" : "regime"}`),
+  $("#measures").replaceChildren(...(META.measures.length ? [el("p", { class: "eyebrow" }, `${META.number} by ${META.measured}`),
     ...META.measures.map(([regime, values]) => el("div", { class: `measure ${regime === state.regime ? "now" : ""}` }, el("span", { class: "measure-name" }, regime),
       shown.map((system) => el("span", { class: "score" }, SYSTEMS.length > 1 && el("b", { class: "letter" }, SYSTEMS[system].letter), barOf(values[system]), el("span", { class: "n" }, three(values[system]))))))] : []));
 }

@@ -5,7 +5,7 @@ const store = { units: [], size: 0, parts: new Map(), found: null, foundIn: null
 async function openStore() {
   const index = await unpack("index");
   Object.assign(store, index);
-  store.units = index.units.map(([unit, document, size, chunk, place, texts, textPlace, scores, length]) => ({ name: unit, document, size, chunk, place, texts, textPlace, scores, length }));
+  store.units = index.units.map(([unit, document, size, chunk, place, texts, textPlace, scores, length, title]) => ({ name: unit, document, size, chunk, place, texts, textPlace, scores, length, title: title || unit }));
   store.size = index.layer.length;
   store.owner = new Int32Array(store.size);
   let first = 0;
@@ -37,8 +37,8 @@ async function contentOf(number) {
     unit: number, place, index: unit.first + place,
     layer: store.layers[store.layer[unit.first + place]], label: store.labels[store.label[unit.first + place]],
     gold: gold ? itemOf(gold) : null, answer: answer || "",
-    judged: judged.map((several) => several.map(([kind, verdict, reason, item, source, said]) => ({
-      case: store.cases[kind], verdict, reason, item: item ? itemOf(item) : null, source: source || "", answer: said || "",
+    judged: judged.map((several) => several.map(([kind, verdict, reason, item, source, said, leads]) => ({
+      case: store.cases[kind], verdict, reason, item: item ? itemOf(item) : null, source: source || "", answer: said || "", leads: leads || "",
     }))),
   }));
   unit.content = { text, items, unit };
@@ -128,7 +128,7 @@ function openSearch() {
     await inSteps(words.length, (place) => { folded[place] = fold(words[place]); });
     for (const unit of store.units) {
       const own = await partOf(`texts-${unit.texts}`).catch(() => null);
-      texts[unit.number] = fold(`${unit.name}\n${own ? own[unit.textPlace] : ""}`);
+      texts[unit.number] = fold(`${unit.name}\n${unit.title}\n${own ? own[unit.textPlace] : ""}`);
       store.unread = (store.unread || 0) + (own ? 0 : 1);
       store.searchable = unit.number;
       if ((unit.number & 31) === 31) await breath();

@@ -30,7 +30,7 @@ function head(...names) {
 }
 
 // What may be wider than the page scrolls by itself, under a name of its own.
-const regionOf = (title, item, content) => el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": item ? `${title} of ${visible(store.units[item.unit].name)}` : title }, content);
+const regionOf = (title, item, content) => el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": item ? `${title} of ${visible(store.units[item.unit].title)}` : title }, content);
 
 function itemsTable(view, items, title) {
   const used = usedRegimes(items), shown = shownSystems(), listed = items.slice(0, MOST_ROWS);
