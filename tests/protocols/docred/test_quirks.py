@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 from tests.protocols.docred.build import record, result, scored, written
 
+import karat
 from karat.cli import run
+from karat.errors import InputError
 from karat.quirks import quirks_of
 
 
@@ -32,13 +34,18 @@ def test_wrong_seen_facts_stay(tmp_path: Path) -> None:
     assert both(tmp_path, gold, system, "precision", "ign-annotated", train=train) == [0.5, 1]
 
 
-def test_stops_where_nothing_is_left(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    for folder in ("in/ref", "in/res", "code", "data"):
-        (tmp_path / folder).mkdir(parents=True)
-    written(tmp_path, "in/ref/dev_test.json", [record(("P17", 0, 1, []))])
+def laid_out(folder: Path, gold: Any, system: Any) -> None:
+    """Write the files that the program expects, without training facts."""
+    for name in ("in/ref", "in/res"):
+        (folder / name).mkdir(parents=True)
+    written(folder, "in/ref/dev_test.json", gold)
+    written(folder, "in/res/result.json", system)
     for name in ("annotated", "distant"):
-        written(tmp_path, f"in/ref/train_{name}.fact", [])
-    written(tmp_path, "in/res/result.json", [])
+        written(folder, f"in/ref/train_{name}.fact", [])
+
+
+def test_stops_where_nothing_is_left(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    laid_out(tmp_path, [record(("P17", 0, 1, []))], [])
     assert run(["docred", str(tmp_path / "in"), str(tmp_path / "out")]) == 3
     assert "no fact to be scored" in capfd.readouterr().err
     written(tmp_path, "in/res/result.json", [result("P17", 0, 1, [])])
@@ -54,6 +61,35 @@ def test_evidence_of_unknown_titles(tmp_path: Path) -> None:
     assert both(tmp_path, gold, system, "precision", "facts") == [0.5, 0.5]
 
 
+@pytest.mark.parametrize(
+    ("given", "right", "counted"),
+    [("01", 0, 2), (["0", 1], 1, 2), ([0.0, True, 1], 2, 2), ([0.5, None, "0,1"], 0, 3), ("", 0, 0)],
+)
+def test_anything_is_a_sentence(given: Any, right: int, counted: int, tmp_path: Path) -> None:
+    gold = [record(("P17", 0, 1, [0, 1]))]
+    system = [result("P17", 0, 1, given), result("P17", 1, 0, []), {**result("P17", 1, 0, []), "t_idx": 0.5}]
+    laid_out(tmp_path, gold, system)
+    assert run(["docred", str(tmp_path / "in"), str(tmp_path / "out")]) == 0
+    paths = [str(tmp_path / name) for name in ("in/ref/dev_test.json", "in/res/result.json")]
+    scores = karat.score("docred", *paths, read={"rules": "program", "records": paths[0]}, zero="zero")
+    facts, evidence = scores.value("f1", regime="facts"), scores.value("f1", regime="evidence")
+    assert (facts, evidence) == (0.5, pytest.approx(2 * right / (2 + counted)))
+    written_scores = (tmp_path / "out/scores.txt").read_text().splitlines()
+    assert written_scores[:2] == [f"RE_F1: {facts:f}", f"Evi_F1: {evidence:f}"]
+    if given:
+        with pytest.raises(InputError, match="evidence"):
+            scored(tmp_path, gold, system[:1])
+
+
+@pytest.mark.parametrize(("entities", "said"), [((1, None), "cannot be sorted"), ((1.0,), "expected 1")])
+def test_entities_at_which_the_program_stops(entities: tuple[Any, ...], said: str, tmp_path: Path) -> None:
+    gold = [record(("P17", 0, 1, [0]))]
+    laid_out(tmp_path, gold, [{**result("P17", 0, 1, []), "t_idx": entity} for entity in entities])
+    paths = [str(tmp_path / name) for name in ("in/ref/dev_test.json", "in/res/result.json")]
+    with pytest.raises(InputError, match=said):
+        karat.score("docred", *paths, read={"rules": "program", "records": paths[0]})
+
+
 def test_repeated_gold_evidence(tmp_path: Path) -> None:
     gold = [record(("P17", 0, 1, [0]), ("P17", 0, 1, [1]))]
     assert both(tmp_path, gold, [result("P17", 0, 1, [0, 1])], "recall", "evidence") == [0.5, 1]
@@ -61,8 +97,6 @@ def test_repeated_gold_evidence(tmp_path: Path) -> None:
 
 
 def test_titles_merged(tmp_path: Path) -> None:
-    import karat
-    from karat.errors import InputError
 
     path = written(tmp_path, "gold.json", [record(("P17", 0, 1, [])), record(("P27", 0, 1, []))])
     (document,) = karat.read(path, "docred", rules="program")

@@ -2,11 +2,13 @@
 
 The text of such a document is the names of its mentions, sentence by sentence, so each mention has a place of its own.
 Documents of one title are one: the entities of the last, the relations of all. In a result file an entity may be
-anything: what is no number of an entity is one that the text does not have.
+anything: what is no number of an entity is one that the text does not have. Evidence may be anything, too: a sentence
+is right if the gold names the same thing, and of a text each character is a sentence.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -20,11 +22,12 @@ from karat.formats._json_items import Item, json_items
 from karat.formats.base import Problems
 from karat.model import Document, TokenTable
 
-Entity = int | str
-"""An entity as a result file names it; only numbers are of any."""
+Entity = int | float | str | None
+"""An entity as a result file names it; only whole numbers are of any."""
 
+Evidence = str | list[int | float | str | bool | None]
 
-Fact = tuple[str, Entity, Entity, list[int]]
+Fact = tuple[str, Entity, Entity, list[str]]
 """A relation with its head, its tail, and the sentences that are evidence."""
 
 
@@ -37,7 +40,7 @@ class _Label(msgspec.Struct):
     r: str
     h: int
     t: int
-    evidence: list[int]
+    evidence: Evidence
 
 
 class _Record(msgspec.Struct):
@@ -51,7 +54,7 @@ class _Result(msgspec.Struct):
     r: str
     h_idx: Entity
     t_idx: Entity
-    evidence: list[int] = []
+    evidence: Evidence = []
 
 
 def chain_name(entity: int) -> str:
@@ -63,7 +66,7 @@ def read_as_program(path: str, records: str, problems: Problems) -> Iterator[Doc
     """Yield the documents of a file, or those of the records with the relations that a file of results gives them."""
     if not records or path == records:
         for record in _records(path, problems).values():
-            facts: list[Fact] = [(label.r, label.h, label.t, label.evidence) for label in record.labels]
+            facts: list[Fact] = [(label.r, label.h, label.t, _sentences(label.evidence)) for label in record.labels]
             yield _document(_assembly(record), facts, path)
         return
     results = _results(path, problems)
@@ -79,11 +82,40 @@ def _results(path: str, problems: Problems) -> dict[str, list[Fact]]:
     kinds: dict[Any, type] = {}
     for item, result in _items(path, problems, _Result):
         ends = {result.title: result.h_idx, (result.title, result.h_idx): result.t_idx}
-        if any(kinds.setdefault(where, type(entity)) is not type(entity) for where, entity in ends.items()):
+        if any(kinds.setdefault(where, _kind(entity)) is not _kind(entity) for where, entity in ends.items()):
             item.error("entities are given as numbers here and as texts there, and cannot be sorted; expected numbers")
-        fact = result.r, result.h_idx, result.t_idx, result.evidence
+        for entity in ends.values():
+            if isinstance(entity, float) and entity.is_integer():
+                item.error(f"entity {entity} is given with decimals; expected {int(entity)}")
+        sentences = _sentences(result.evidence)
+        if not all(sentence.isdecimal() for sentence in sentences):
+            item.repair(
+                "evidence has other things than numbers of sentences; those are right only if the gold has them"
+            )
+        fact = result.r, result.h_idx, result.t_idx, sentences
         results.setdefault(result.title, []).append(fact)
     return results
+
+
+def _kind(entity: Entity) -> type:
+    return float if isinstance(entity, int) else type(entity)
+
+
+def _sentences(evidence: Evidence) -> list[str]:
+    """Return sentences so that those are the same that are the same for the program; none has a comma.
+
+    >>> _sentences([1, 1.0, 0.5, None, "1,2"]), _sentences("12")
+    (['1', '1', '0.5', 'null', '"1\\\\u002c2"'], ['"1"', '"2"'])
+    """
+    return [_sentence(sentence) for sentence in evidence]
+
+
+def _sentence(sentence: float | str | None) -> str:
+    if type(sentence) is int:
+        return str(sentence)
+    if isinstance(sentence, bool) or (isinstance(sentence, float) and sentence.is_integer()):
+        sentence = int(sentence)
+    return json.dumps(sentence).replace(",", "\\u002c")
 
 
 def _records(path: str, problems: Problems) -> dict[str, _Record]:
@@ -136,6 +168,6 @@ def _document(assembly: Assembly, facts: Iterable[Fact], path: str) -> Document:
                 name = chain_name(entity) if isinstance(entity, int) else ""
                 absent = [] if name in known else [assembly.absent(f"entity {entity!r}")]
                 chains[entity] = assembly.chain(absent) if absent else name
-        attributes = {"evidence": ",".join(map(str, evidence))} if evidence else {}
+        attributes = {"evidence": ",".join(evidence)} if evidence else {}
         assembly.relation(label, chains[ends[0]], chains[ends[1]], attributes=attributes)
     return document
