@@ -19,7 +19,7 @@ from karat.protocols.mending import Mendable
 from karat.settings import option, shared_option
 from karat.vocabularies.coldstart.problems import Finding, ProblemLog
 from karat.vocabularies.coldstart.queries import Query
-from karat.vocabularies.coldstart.query_files import read_queries
+from karat.vocabularies.coldstart.query_files import decode, read_queries
 from karat.vocabularies.coldstart.query_ids import CorrectedRules, base
 from karat.vocabularies.coldstart.schema import Schema
 from karat.vocabularies.coldstart.text_files import read_pairs, text_of
@@ -70,7 +70,7 @@ def queries_of(path: str) -> Table:
 
 def _asked(query: Query) -> Asked:
     name = next((point.name for point in query.entry_points if point.name), "")
-    return Asked(name, tuple(slot or "" for slot in query.slots))
+    return Asked(decode(name), tuple(slot or "" for slot in query.slots))
 
 
 def _fault(finding: Finding, path: str) -> InputError:

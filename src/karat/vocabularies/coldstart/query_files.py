@@ -24,6 +24,8 @@ _HEADER = re.compile(rf'<query[{BLANKS}]+id="')
 _SHOWN = 25
 _POINT_FIELDS = {"NAME": "name", "DOCID": "docid", "BEG": "start", "END": "end", "OFFSET": "offset"}
 _ENTITIES = {'"': "&quot;", "&": "&amp;", "'": "&apos;", "<": "&lt;", ">": "&gt;"}
+_CHARACTERS = {entity: character for character, entity in _ENTITIES.items()}
+_ENTITY = re.compile(r"&[a-z]+;")
 
 
 @cache
@@ -147,6 +149,15 @@ def encode(name: str) -> str:
     'AT&amp;T &lt;b&gt;'
     """
     return "".join(_ENTITIES.get(character, character) for character in name)
+
+
+def decode(name: str) -> str:
+    """Return a name without entities, as people read it.
+
+    >>> decode("AT&amp;T &lt;b&gt; &amp;lt;")
+    'AT&T <b> &lt;'
+    """
+    return _ENTITY.sub(lambda found: _CHARACTERS.get(found[0], found[0]), name)
 
 
 def query_file(queries: Iterable[Query]) -> str:
