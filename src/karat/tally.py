@@ -140,10 +140,7 @@ class Tallies(msgspec.Struct, frozen=True):
         [1, 0]
         """
         shared = {name for name, times in Counter(self.units).items() if times > 1}
-        named = [
-            (name, _in_order(tally) if name in shared else "")
-            for name, tally in zip(self.units, self.rows, strict=True)
-        ]
+        named = [(name, _in_order(self.rows[place]) if name in shared else "") for place, name in enumerate(self.units)]
         return sorted(range(len(named)), key=named.__getitem__)
 
     def at(self, places: Iterable[int]) -> Tallies:

@@ -90,8 +90,7 @@ class Estimand(NamedTuple):
 
     def values(self, sums: SampleSums) -> Array:
         """Return the number in each sample, not a number where it is undefined."""
-        quotients = self._quotients(sums)
-        return quotients[0] if len(quotients) == 1 else _mean(quotients)
+        return _mean(self._quotients(sums))
 
     def _quotients(self, sums: SampleSums) -> Array:
         """Return the ratio of each group in each sample, not a number where the group is not there."""
@@ -104,9 +103,12 @@ class Estimand(NamedTuple):
 
     def gradient(self, sums: SampleSums) -> Array:
         """Return how much the number changes with each sum of deviations (column × group × sample)."""
+        return self._gradient(sums, self._quotients(sums))
+
+    def _gradient(self, sums: SampleSums, quotients: Array) -> Array:
+        """Return the same, given the ratio of each group."""
         import numpy as np
 
-        quotients = self._quotients(sums)
         counted = ~np.isnan(quotients)
         share = counted / np.maximum(1, counted.sum(axis=0))
         if self.formula is not None:
@@ -127,12 +129,13 @@ class Estimand(NamedTuple):
     def of_sums(self, summed: Array, weights: Array, strata: Strata | None = None) -> tuple[Array, Array]:
         """Return the number and its standard error in samples, given what is summed in them and its own weights."""
         sums = self.sums(summed)
-        return self.values(sums), self._errors(sums, weights, strata)
+        quotients = self._quotients(sums)
+        gradient = flat(self._gradient(sums, quotients))
+        return _mean(quotients), self._errors(gradient, sums.products, weights, strata)
 
-    def _errors(self, sums: SampleSums, weights: Array, strata: Strata | None) -> Array:
-        gradient = flat(self.gradient(sums))
-        if strata is None and len(sums.products):
-            return roots(self.units / (self.units - 1) * _squared(gradient, sums.products), gradient, sums.products)
+    def _errors(self, gradient: Array, products: Array, weights: Array, strata: Strata | None) -> Array:
+        if strata is None and len(products):
+            return roots(self.units / (self.units - 1) * _squared(gradient, products), gradient, products)
         return spread(flat(self.deviations).T @ gradient, weights, self.units, strata and strata.at(self.places))
 
     def value(self) -> float:
@@ -224,7 +227,10 @@ def products_of(width: int) -> tuple[NDArray[np.intp], NDArray[np.intp], Array, 
 def _squared(gradient: Array, products: Array) -> Array:
     """Return the sum of squared contributions from the sums of products of deviations."""
     first, second, twice, _ = products_of(len(gradient))
-    total: Array = (twice * gradient[first] * gradient[second] * products).sum(axis=0)
+    squares = gradient[first]
+    for factors in (twice, gradient[second], products):
+        squares *= factors
+    total: Array = squares.sum(axis=0)
     return total
 
 
@@ -239,8 +245,11 @@ def roots(variances: Array, gradient: Array, products: Array) -> Array:
 
 
 def _mean(quotients: Array) -> Array:
+    """Return the mean of the ratios of groups, of those that are there."""
     import numpy as np
 
+    if len(quotients) == 1:
+        return quotients[0]  # type: ignore[no-any-return]
     counted = ~np.isnan(quotients)
     number = counted.sum(axis=0)
     total = np.where(counted, quotients, 0.0).sum(axis=0)
