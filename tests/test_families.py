@@ -62,9 +62,25 @@ def test_who_cannot_judge_says_why() -> None:
     found = karat.family("entities", documents, documents[:1])
     why = {member.name: member.why for member in found.members}
     assert why["conll2003"].startswith("the system lacks 1 document: b")
-    assert "conll2003 cannot judge this: the system lacks" in str(found)
+    (line,) = [line for line in render_family("tsv", [found]).splitlines() if "cannot judge this" in line]
+    assert line.startswith("# hipe2020-nerc-coarse, ")
+    assert "conll2003, " in line
+    assert "cannot judge this: the system lacks 1 document: b" in line
     with pytest.raises(InputError, match="none of the protocols of entities can judge this: "):
         karat.family("entities", documents[:1] * 2, documents)
+
+
+def test_numbers_of_nothing_are_none() -> None:
+    """PURE and TACRED have 0 for no relation on either side, and SCORCH a BLANC of 1 for no chain."""
+    documents = [Document("a", "Ada", [ADA])]
+    found = karat.family("relations", documents, documents)
+    assert [member.name for member in found.members if member.figures] == ["ehealthkd2021-main"]
+    assert "relations: <list>, by 1 of 12 protocols\n" in str(found).replace(found.system, "<list>")
+    assert "note: the gold has no relations; it has 1 mention (ehealthkd2021-main)\n" in str(found)
+    with pytest.raises(
+        InputError, match="nothing of what it judges is there; the gold has no chains; it has 1 mention"
+    ):
+        karat.family("coreference", documents, documents)
 
 
 def test_both_sides_are_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -56,7 +56,8 @@ def family_of(
         one.member(one.figures if most is None or len(one.figures) <= most else one.figures[:1]) for one in judged
     ]
     if not any(member.figures for member in members):
-        raise InputError(f"none of the protocols of {task} can judge this: {members[0].name}: {members[0].why}")
+        why = "; ".join([members[0].why, *members[0].notes])
+        raise InputError(f"none of the protocols of {task} can judge this: {members[0].name}: {why}")
     figures = [figure for member in members for figure in member.figures]
     found, items, partly = ledgers.divergences(figures)
     return Family(task, shelf.name, members, found, items, partly, _signature(task, members))
@@ -125,6 +126,10 @@ class Shelf:
         return next((sides[1].name for sides in self._read.values()), "")
 
 
+def _is_defined(row: Row) -> bool:
+    return row.value is not None and (not row.counts or any(row.counts.values()))
+
+
 class _Judged:
     """What a protocol makes of the data, or why it cannot; its items are added to the ledgers as they are judged."""
 
@@ -132,6 +137,7 @@ class _Judged:
         self.protocol, self.profile = protocol, profile
         self.name = f"{protocol.name} {profile}".rstrip()
         self.scores: Scores | None = None
+        self.notes: Sequence[str] = ()
         self.figures: list[Figure] = []
         self.why = ""
         try:
@@ -147,6 +153,7 @@ class _Judged:
         sides = shelf.sides(self.protocol, settings)
         run = run_of(self.protocol, settings, *sides, witness=lambda ledger: entries.extend(ledger.entries))
         self.scores = scores_of(run, self.protocol, zero=zero)
+        self.notes = self.scores.notes
         self.figures = self._main_figures(self.scores)
         if self.figures:
             ledgers.add(entries, self.figures, dict(zip(run.tallies.units, run.documents, strict=True)))
@@ -160,7 +167,10 @@ class _Judged:
         return papers.get("profiles", {}).get(self.profile, {}) if self.profile else papers
 
     def _main_figures(self, scores: Scores) -> list[Figure]:
-        """Return the main numbers that are defined, in the first layer that has any, by the first of the averages."""
+        """Return the main numbers that are defined, in the first layer that has any, by the first of the averages.
+
+        A number of nothing on either side says nothing, although some programs have one: 0, or even 1.
+        """
         average = self.protocol.main.averages[0]
         rows: dict[tuple[str, str], dict[str, Row]] = {}
         for row in scores.rows:
@@ -170,7 +180,7 @@ class _Judged:
         main = {
             place: found
             for place, found in rows.items()
-            if place[1] in regimes and "f1" in found and found["f1"].value is not None
+            if place[1] in regimes and "f1" in found and _is_defined(found["f1"])
         }
         first = next(iter(main), ("", ""))[0]
         several = len({regime for layer, regime in main if layer == first}) > 1
@@ -198,6 +208,6 @@ class _Judged:
             about.get("reference", self.protocol.reference),
             figures,
             self.scores.signature if self.scores is not None else "",
-            self.scores.notes if self.scores is not None else (),
+            self.notes,
             self.why,
         )

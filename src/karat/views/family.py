@@ -53,7 +53,9 @@ def _table(families: Sequence[Family], screen: Screen = Screen(WIDTH)) -> str:  
 
 
 def _lines(family: Family, screen: Screen) -> Iterator[str]:
-    heading = f"{family.task}: {family.system}, by {many(len(family.members), 'protocol')}"
+    judging = sum(bool(member.figures) for member in family.members)
+    some = f"{judging} of " if judging < len(family.members) else ""
+    heading = f"{family.task}: {family.system}, by {some}{many(len(family.members), 'protocol')}"
     yield screen.tone("strong", clipped(visible(heading), screen.width) if screen.terminal else visible(heading))
     yield from _folded(summary(family), screen)
     yield ""
@@ -64,9 +66,8 @@ def _lines(family: Family, screen: Screen) -> Iterator[str]:
     for member in family.members:
         if member.figures:
             yield from _folded(f"{member.name}: {about(member)}", screen, indent="  ")
-    for member in family.members:
-        if member.why:
-            yield from _folded(f"{member.name} cannot judge this: {member.why}", screen, indent="  ")
+    for line in (*_unable(family), *_notes(family)):
+        yield from _folded(line, screen, indent="  ")
     yield ""
     yield from _disagreements(family, screen)
     yield ""
@@ -133,6 +134,24 @@ def disagreement(family: Family) -> str:
     if not differing:
         return f"they agree on {items}{some}"
     return f"they disagree on {differing} of {items}{some}:"
+
+
+def _unable(family: Family) -> Iterator[str]:
+    """Yield who cannot judge, those together that have the same reason."""
+    names: dict[str, list[str]] = {}
+    for member in family.members:
+        if member.why:
+            names.setdefault(member.why, []).append(member.name)
+    yield from (f"{', '.join(several)} cannot judge this: {why}" for why, several in names.items())
+
+
+def _notes(family: Family) -> Iterator[str]:
+    """Yield what the protocols that judge have to say, each note once."""
+    names: dict[str, list[str]] = {}
+    for member in family.members:
+        for note in member.notes if member.figures else ():
+            names.setdefault(note, []).append(member.name)
+    yield from (f"note: {' '.join(note.split())} ({', '.join(several)})" for note, several in names.items())
 
 
 def _standings(divergence: Divergence, family: Family) -> Iterator[str]:
@@ -203,8 +222,8 @@ def _digits(cell: str | float | None) -> str:
 
 
 def _remarks(family: Family) -> Iterator[str]:
-    """Yield who cannot judge, and every group of items that protocols disagree on, each on a line."""
-    yield from (f"{member.name} cannot judge this: {member.why}" for member in family.members if member.why)
+    """Yield who cannot judge, what is noted, and every group of items that protocols disagree on, each on a line."""
+    yield from (*_unable(family), *_notes(family))
     for divergence in family.divergences:
         standings = "; ".join(_standings(divergence, family))
         yield f"{many(divergence.items, 'item')}: {standings}; e.g. {example(divergence)}"
