@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from tests.differential.programs import Python, folder, has_modules
+from tests.differential.programs import Printed, Python, folder, has_modules
 
 Case = Callable[[Random, Path, "Program"], str | None]
 """Makes a random case in a folder, runs both, and returns in what they differ, or an empty text.
@@ -34,6 +34,8 @@ class Reference(NamedTuple):
     """The interpreter that it is run by, if it is neither Perl nor the one of the folder."""
     needs: tuple[str, ...] = ()
     """What the Python that runs Karat must be able to import."""
+    beside: tuple[str, ...] = ()
+    """Other repositories that it imports from."""
 
     @property
     def folder(self) -> str:
@@ -45,9 +47,12 @@ class Reference(NamedTuple):
         root = folder()
         if root is None:
             return "KARAT_REFERENCES names no folder"
-        if self.repository and not (root / self.folder / self.file).exists():
-            at = f" at {self.commit}" if self.commit else ""
-            return f"{root.name}/{self.folder}/{self.file} is not there: clone github.com/{self.repository}{at}"
+        wanted = {self.repository: (f"{self.folder}/{self.file}", self.commit)} if self.repository else {}
+        wanted |= {repository: (repository.rpartition("/")[2], "") for repository in self.beside}
+        for repository, (file, commit) in wanted.items():
+            if not (root / file).exists():
+                at = f" at {commit}" if commit else ""
+                return f"{root.name}/{file} is not there: clone github.com/{repository}{at}"
         runs_by = "perl" if self.file.endswith(".pl") else self.runs_by
         if runs_by and shutil.which(runs_by) is None:
             return f"{runs_by} is not installed"
@@ -88,3 +93,12 @@ def compared(reference: Reference, number: int, seed: int = 0) -> Iterator[Compa
                 yield Compared(place, told)
     finally:
         program.python.close()
+
+
+def same(theirs: Printed, ours: Printed) -> str | None:
+    """Compare what is printed, also before the program fails."""
+    if bool(theirs[0]) != bool(ours[0]):
+        return f"status {theirs[0]} and {ours[0]}\n{theirs[2][-400:]}\n{ours[2][-400:]}"
+    if theirs[1] != ours[1]:
+        return f"prints\n{theirs[1][-700:]}\nand\n{ours[1][-700:]}"
+    return None if theirs[0] else ""

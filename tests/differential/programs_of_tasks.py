@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from random import Random
 
-from tests.differential.comparing import Program, Reference
+from tests.differential.comparing import Program, Reference, same
 from tests.differential.programs import perl
 from tests.fuzz.calling import call
 from tests.protocols.coldstart.slot_files import QUERIES, Q, answer, judged, target
@@ -42,7 +42,7 @@ def _ehealthkd2021(random: Random, room: Path, program: Program) -> str | None:
         for side in ("gold", "submit/run1"):
             _sketch(random, whole=True).brat(room / side / scenario / "output.txt")
     words = ["--gold", "gold", "--submit", "submit", "--runs", "1", *random.choice(([], ["--verbose"]))]
-    return _same(program.python(program.file, words, room), call(["ehealthkd", "score", *words]))
+    return same(program.python(program.file, words, room), call(["ehealthkd", "score", *words]))
 
 
 def _earlier(edition: str, random: Random, room: Path, program: Program) -> str | None:
@@ -56,7 +56,7 @@ def _earlier(edition: str, random: Random, room: Path, program: Program) -> str 
     name = "scenario.txt" if whole else "input_scenario1.txt"
     words = [f"gold/{name}", f"system/{name}", *random.choice(([], ["--skip-A"], ["--skip-B"], ["--verbose"]))]
     theirs = program.python("scripts.score", words, room, imports=program.root)
-    return _same(theirs, call(["ehealthkd", "score", "--edition", edition, *words]))
+    return same(theirs, call(["ehealthkd", "score", "--edition", edition, *words]))
 
 
 def _ehealthkd2020(random: Random, room: Path, program: Program) -> str | None:
@@ -65,15 +65,6 @@ def _ehealthkd2020(random: Random, room: Path, program: Program) -> str | None:
 
 def _ehealthkd2019(random: Random, room: Path, program: Program) -> str | None:
     return _earlier("2019", random, room, program)
-
-
-def _same(theirs: tuple[int, str, str], ours: tuple[int, str, str]) -> str | None:
-    """Compare what is printed, also before the program fails."""
-    if bool(theirs[0]) != bool(ours[0]):
-        return f"status {theirs[0]} and {ours[0]}\n{theirs[2][-400:]}\n{ours[2][-400:]}"
-    if theirs[1] != ours[1]:
-        return f"prints\n{theirs[1][-700:]}\nand\n{ours[1][-700:]}"
-    return None if theirs[0] else ""
 
 
 def _newsreader(random: Random, room: Path, program: Program) -> str | None:
@@ -91,7 +82,7 @@ def _newsreader(random: Random, room: Path, program: Program) -> str | None:
         (room / f"{name}.tsv").write_text("".join(lines), "utf-8")
     theirs = perl(program.file, ["gold.tsv", "system.tsv", "theirs.tsv"], room)
     ours = call(["newsreader", "evaluate", "gold.tsv", "system.tsv", "ours.tsv"])
-    return _same(*((status, "\n".join(sorted(out.split("\n"))), err) for status, out, err in (theirs, ours)))
+    return same(*((status, "\n".join(sorted(out.split("\n"))), err) for status, out, err in (theirs, ours)))
 
 
 def _coldstart_score(random: Random, room: Path, program: Program) -> str | None:

@@ -30,6 +30,7 @@ def test_what_is_absent_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     (tmp_path / "b").mkdir()
     (tmp_path / "b" / "c.py").touch()
     assert reference.missing() == ""
+    assert reference._replace(beside=("d/e",)).missing().endswith("e is not there: clone github.com/d/e")
     assert "cannot import nowhere_to_be_found" in reference._replace(modules=("nowhere_to_be_found",)).missing()
 
 

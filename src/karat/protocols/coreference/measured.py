@@ -5,15 +5,22 @@ A measure has four counts, or, if it is BLANC, four for each kind of pairs.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from operator import truediv
 from typing import Any
 
 from karat.measures import coreference, official
-from karat.measures.coreference import Contingency
+from karat.measures.coreference import Contingency, pairs_of
+from karat.measures.published import added_in_order
 from karat.protocols.coreference.judgement import Judgement
 
 Measure = Callable[[Any], Sequence[float]]
 """Takes the judgement of a document and returns counts."""
+
+Cells = Iterable[tuple[int, int]]
+"""Chains by their index, with what a chain of the other side shares with them."""
+Share = Callable[[int, int], float]
+"""Takes what is shared of a chain, and its size."""
 
 _NO_LINKS = (0,) * 8
 
@@ -81,17 +88,43 @@ def official_blanc(judged: Judgement) -> Sequence[float]:
 def b3_without_singletons(judged: Judgement) -> Sequence[float]:
     """Pass over chains of one mention, and give no credit for a partner that is one."""
     table = _without_singletons(judged.table)
-    return coreference.b_cubed(
-        table._replace(
-            found={pair: size for pair, size in table.found.items() if table.system[pair[1]]},
-            given={pair: size for pair, size in table.given.items() if table.gold[pair[0]]},
-        )
-    )
+    found = ((chain, size * size) for (chain, other), size in table.found.items() if table.system[other])
+    given = ((chain, size * size) for (other, chain), size in table.given.items() if table.gold[other])
+    return _summed(table, found, given, truediv)
 
 
 def lea_without_singletons(judged: Judgement) -> Sequence[float]:
     """Pass over chains of one mention."""
-    return coreference.lea(_without_singletons(judged.table))
+    table = _without_singletons(judged.table)
+    found = ((chain, pairs_of(size)) for (chain, _), size in table.found.items())
+    given = ((chain, pairs_of(size)) for (_, chain), size in table.given.items())
+    return _summed(table, found, given, _resolved)
+
+
+def ceafe_one_by_one(judged: Judgement) -> Sequence[float]:
+    """Add up the likeness of aligned chains one after the other."""
+    _, gold, _, system = ceafe(judged)
+    parts = ((coreference.phi4(judged.table, pair),) for pair in judged.by_likeness.items())
+    (likeness,) = added_in_order(parts, 1)
+    return likeness, gold, likeness, system
+
+
+def _summed(table: Contingency, found: Cells, given: Cells, share: Share) -> Sequence[float]:
+    gold, system = table.gold, table.system
+    return _one_by_one(gold, found, share), sum(gold), _one_by_one(system, given, share), sum(system)
+
+
+def _one_by_one(sizes: Sequence[int], cells: Cells, share: Share) -> float:
+    """Add up the shares of chains in their order, since the program prints digits that an exact sum has otherwise."""
+    totals = [0] * len(sizes)
+    for chain, number in cells:
+        totals[chain] += number
+    parts = ((share(total, size),) for total, size in zip(totals, sizes, strict=True) if size)
+    return added_in_order(parts, 1)[0]
+
+
+def _resolved(links: int, size: int) -> float:
+    return size * (links / pairs_of(size))
 
 
 def _without_singletons(table: Contingency) -> Contingency:
@@ -129,7 +162,7 @@ COVAL: Mapping[str, Measure] = {"mentions": mentions, "muc": muc, "b3": b3, "cea
 COREFEVAL: Mapping[str, Measure] = {
     "muc": muc,
     "b3": b3_without_singletons,
-    "ceafe": ceafe,
+    "ceafe": ceafe_one_by_one,
     "lea": lea_without_singletons,
 }
 """What coreference-eval and its ancestors count, which treat singletons in four ways: MUC cannot see them, B³ and LEA

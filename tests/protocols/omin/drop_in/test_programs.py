@@ -125,6 +125,14 @@ def test_where_the_coreference_program_stops(
     assert message in refused(capfd, "coref", "-d", put("t/r.csv", f"c5_id,corefs\n{results}\n"), *words)
 
 
+def test_digits_are_those_of_a_program_that_adds_chain_by_chain(capfd: pytest.CaptureFixture[str]) -> None:
+    """An exact sum of the same shares is 0.33333333333333337."""
+    gold = put("g.csv", 'c5,sample,coreferences\nA,T,"[[[0,0],[2,2],[4,4]],[[1,1],[6,6]],[[3,3],[5,5]]]"\n')
+    results = put("t/r.csv", 'c5_id,corefs\nA,"[[[0,0]],[[1,1],[2,2],[3,3]],[[4,4]],[[5,5],[6,6]]]"\n')
+    lines = omin(capfd, "coref", "--profile", "seed", "-d", results, "-g", gold)
+    assert lines[lines.index("Running metric: b_cubed") + 2] == "Recall:\t\t0.3333333333333333"
+
+
 @pytest.mark.parametrize(
     ("cells", "message"),
     [
