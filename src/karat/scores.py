@@ -170,8 +170,14 @@ class Scores(msgspec.Struct, frozen=True):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Scores):
             return NotImplemented
-        names = (name for name in self.__struct_fields__ if name != "reread")
-        return all(getattr(self, name) == getattr(other, name) for name in names)
+        return self._told() == other._told()
+
+    def __repr__(self) -> str:
+        return f"Scores({', '.join(f'{name}={value!r}' for name, value in self._told().items())})"
+
+    def _told(self) -> dict[str, Any]:
+        """Return what scores say, by the names of fields."""
+        return {name: getattr(self, name) for name in self.__struct_fields__ if name != "reread"}
 
     def __hash__(self) -> int:
         return hash((self.protocol, self.system, self.signature))
