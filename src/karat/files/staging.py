@@ -39,8 +39,9 @@ def temporary_folder(target: Path, suffix: str = PART) -> Iterator[Path]:
 def remove_leftovers(target: Path, suffix: str = PART) -> None:
     """Remove the hidden folders beside the target that no process holds."""
     shape = re.compile(re.escape(_prefix(target)) + r"[0-9a-f]{16}" + re.escape(suffix))
-    for folder in target.parent.iterdir():
-        if shape.fullmatch(folder.name) and folder.is_dir() and not folder.is_symlink():
+    for name in filter(shape.fullmatch, os.listdir(target.parent)):  # noqa: PTH208 - others, of which there may be very many, cost nothing
+        folder = target.parent / name
+        if folder.is_dir() and not folder.is_symlink():
             lock = _locked(folder, wait=False)
             if lock is not None:
                 shutil.rmtree(folder, ignore_errors=True)
