@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from tests.fuzz.targets import targets
+from tests.work import steps
 
 from karat import formats
 from karat.cli import run
@@ -182,6 +183,18 @@ def test_the_values_of_a_column_are_read_off_the_footer() -> None:
     ):
         with pytest.raises(InputError, match="is damaged: its footer"):
             most_values(io.BytesIO(damaged))
+
+
+def test_a_number_without_an_end_in_a_footer_is_refused_at_once() -> None:
+    """Bytes that all say that the number goes on were put together to one of millions of bits."""
+    footer = b"\x06" + b"\xff" * 100_000
+    content = b"PAR1" + footer + len(footer).to_bytes(4, "little") + b"PAR1"
+
+    def read() -> None:
+        with pytest.raises(InputError, match="a number that is longer than any"):
+            most_values(io.BytesIO(content))
+
+    assert steps(read) < len(content) // 10
 
 
 HEAD = """@prefix nif: <http://persistence.uni-leipzig.org/nlp2rdf/ontologies/nif-core#> .

@@ -13,6 +13,8 @@ from karat.errors import InputError
 
 _DEEPEST = 32
 """Structures inside of each other; footers have five."""
+_LONGEST = 70
+"""Bits that a number is written in at most, seven to a byte."""
 _TRUE, _FALSE, _BYTE, _DOUBLE, _BINARY, _LIST, _SET, _MAP, _STRUCT = 1, 2, 3, 7, 8, 9, 10, 11, 12
 _ROW_GROUPS, _COLUMNS, _METADATA, _VALUES = 4, 1, 3, 5
 """The numbers of the fields on the way from the footer to a count."""
@@ -75,11 +77,13 @@ class _Compact:
         self._place += count
 
     def _varint(self) -> int:
-        value = shift = 0
-        while (byte := self._byte()) & 128:
+        value = 0
+        for shift in range(0, _LONGEST, 7):
+            byte = self._byte()
             value |= (byte & 127) << shift
-            shift += 7
-        return value | byte << shift
+            if byte < 128:
+                return value
+        raise InputError("is damaged: its footer has a number that is longer than any")
 
     def _integer(self) -> int:
         """Return an integer, whose sign stands in the last bit."""
