@@ -6,6 +6,9 @@ What stands before the root element is looked at by ``_xml_prolog``, which refus
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from typing import IO, TYPE_CHECKING, Any, TypeAlias
 
 from karat.errors import InputError
@@ -19,8 +22,8 @@ if TYPE_CHECKING:
 Element: TypeAlias = Any
 """An element of lxml, which declares no types."""
 MAX_SIZE = 128 * 1024 * 1024
-"""Bytes of a document, unpacked. That no text is longer than ten million bytes and no element too deep inside of
-others is what libxml2 sees to."""
+"""Bytes of a document, unpacked; a file of many, which are read one after the other, may have more. That no text is
+longer than ten million bytes and no element too deep inside of others is what libxml2 sees to."""
 MAX_TAGS = 5_000_000
 """Tags of a document; an element takes far more memory than its tags take bytes."""
 
@@ -49,31 +52,98 @@ def parse_xml(path: str | os.PathLike[str], stream: IO[bytes] | None = None, *, 
     A document type that only names a DTD is passed over and the DTD never looked for, so that every entity but the
     five of XML itself is unknown and refused. A document type that declares something is refused, too.
     """
+    parser = _parser(remove_blank_text=not blanks)
+    may_have_entities = False
+    with _explained(parser, path):
+        for block in _blocks(path, stream, _Held(path)):
+            may_have_entities = may_have_entities or b"&" in block
+            parser.feed(block)
+        root = parser.close()
+    if may_have_entities:
+        _refuse_entities(root, path)
+        _refuse_entities_in_attributes(parser, path)
+    return root
+
+
+class XmlParts:
+    """The elements of one name in an XML file, one after the other; when one is there, all before it are forgotten.
+
+    ``root`` is the root element, from the first part on, and ``outside`` counts the elements that are in no part, when
+    all have been read. The limits of a document are those of a part, with what stands between it and the one before.
+    """
+
+    def __init__(self, path: str | os.PathLike[str], tag: str) -> None:
+        self.path = path
+        self.root: Element = None
+        self.outside: Counter[str] = Counter()
+        self._tag = tag
+        self._last: Element = None
+        """The part that was there last. It is only cut off when the next is whole: libxml2 may still add to the text
+        behind it."""
+
+    def __iter__(self) -> Iterator[Element]:
+        from lxml.etree import XMLPullParser
+
+        parser = _parser(XMLPullParser, events=("end",), tag=self._tag)
+        may_have_entities = False
+        held = _Held(self.path)
+        with _explained(parser, self.path):
+            for block in _blocks(self.path, None, held):
+                parser.feed(block)
+                if b"&" in block:
+                    may_have_entities = True
+                    _refuse_entities_in_attributes(parser, self.path)
+                for _, part in parser.read_events():
+                    if may_have_entities:
+                        _refuse_entities(part, self.path)
+                    self._forget_before(part)
+                    held.forget()
+                    yield part
+            self.root = parser.close()
+        if may_have_entities:
+            _refuse_entities(self.root, self.path)
+        self._cut_off_last()
+        self._count(self.root)
+
+    def _forget_before(self, part: Element) -> None:
+        """Cut off all that stands before a part."""
+        self._cut_off_last()
+        for element in (part, *part.iterancestors()):
+            self.root = element
+            for sibling in list(element.itersiblings(preceding=True)):
+                self._count(sibling)
+                sibling.getparent().remove(sibling)
+        self._last = part
+
+    def _cut_off_last(self) -> None:
+        parent = None if self._last is None else self._last.getparent()
+        if parent is not None:
+            parent.remove(self._last)
+        self._last = None
+
+    def _count(self, element: Element) -> None:
+        self.outside.update(str(inner.tag) for inner in element.iter())
+
+
+@contextmanager
+def _explained(parser: Any, path: str | os.PathLike[str]) -> Iterator[None]:
+    """Say in a sentence what libxml2 finds wrong within."""
     from lxml.etree import ErrorTypes, XMLSyntaxError
 
-    parser = _parser(remove_blank_text=not blanks)
     try:
-        if stream is None:
-            with open_bytes(path) as file, unpacked_by_content(file, path) as content:
-                may_have_entities = _feed(parser, content, path)
-        else:
-            may_have_entities = _feed(parser, stream, path)
-        root = parser.close()
+        yield
     except XMLSyntaxError as error:
         if error.code == ErrorTypes.ERR_NO_MEMORY:
             raise MemoryError(f"{path} takes more than there is") from error
         raise _refused(parser, error, path) from error
-    if may_have_entities:
-        _refuse_entities(root, parser, path)
-    return root
 
 
-def _parser(**settings: Any) -> Any:
-    """Return a parser that reads without declarations, entities and network."""
+def _parser(kind: Any = None, **settings: Any) -> Any:
+    """Return a parser, of a kind of lxml's, that reads without declarations, entities and network."""
     from lxml.etree import XMLParser
 
     # collect_ids=False would make libxml2 load the DTD, whatever load_dtd says
-    return XMLParser(
+    return (kind or XMLParser)(
         resolve_entities=False,
         no_network=True,
         load_dtd=False,
@@ -104,40 +174,59 @@ def is_well_formed(data: bytes) -> bool:
     return not len(parser.feed_error_log)
 
 
-def _feed(parser: Any, stream: IO[bytes], path: str | os.PathLike[str]) -> bool:
-    """Give the file to the parser block by block, so that what is refused is not read to its end.
+class _Held:
+    """How much of a document is held, counted before it is read."""
 
-    As libxml2 does with files, gzip and xz are known by their content. Returns whether there is an ampersand.
-    """
-    size = tags = signs = 0
-    has_ampersand = False
-    prolog = Prolog(path)
-    while True:
-        block = read_bytes(stream, _BLOCK, path)
-        if not block:
-            return has_ampersand
-        has_ampersand = has_ampersand or b"&" in block
-        size += len(block)
-        tags += block.count(b"<")
-        signs += block.count(b"=")
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path = path
+        self.forget()
+
+    def forget(self) -> None:
+        """Begin to count anew, since what was held is forgotten."""
+        self.size = self.tags = self.signs = 0
+
+    def add(self, block: bytes) -> None:
+        """Count a block, and refuse one that is too much."""
+        self.size += len(block)
+        self.tags += block.count(b"<")
+        self.signs += block.count(b"=")
         for count, limit, things in (
-            (size, MAX_SIZE, "bytes"),
-            (tags, MAX_TAGS, "tags"),
-            (signs, MAX_SIGNS, "signs '=', which stand for attributes"),
+            (self.size, MAX_SIZE, "bytes"),
+            (self.tags, MAX_TAGS, "tags"),
+            (self.signs, MAX_SIGNS, "signs '=', which stand for attributes"),
         ):
             if count > limit:
-                raise InputError(f"has more than {limit:,} {things}; split the document", path=path)
-        prolog.look_at(block)
-        parser.feed(block)
+                raise InputError(f"has more than {limit:,} {things}; split the document", path=self.path)
 
 
-def _refuse_entities(root: Element, parser: Any, path: str | os.PathLike[str]) -> None:
-    """Refuse entities that nothing declares: in texts they are nodes, in values of attributes only a warning."""
-    from lxml.etree import Entity, ErrorTypes
+def _blocks(path: str | os.PathLike[str], stream: IO[bytes] | None, held: _Held) -> Iterator[bytes]:
+    """Yield the blocks of a file, or of one in an archive, so that what is refused is not read to its end.
 
-    node = next(root.iter(Entity), None)
+    As libxml2 does with files, gzip and xz are known by their content.
+    """
+    prolog = Prolog(path)
+    with ExitStack() as opened:
+        if stream is None:
+            stream = opened.enter_context(unpacked_by_content(opened.enter_context(open_bytes(path)), path))
+        while block := read_bytes(stream, _BLOCK, path):
+            held.add(block)
+            prolog.look_at(block)
+            yield block
+
+
+def _refuse_entities(element: Element, path: str | os.PathLike[str]) -> None:
+    """Refuse entities that nothing declares in texts, where they are nodes."""
+    from lxml.etree import Entity
+
+    node = next(element.iter(Entity), None)
     if node is not None:
         raise _unknown_entity(f"the entity {node.text[:60]!r}", path, node.sourceline)
+
+
+def _refuse_entities_in_attributes(parser: Any, path: str | os.PathLike[str]) -> None:
+    """Refuse entities that nothing declares in values of attributes, of which there is only a warning."""
+    from lxml.etree import ErrorTypes
+
     for entry in parser.feed_error_log:
         if entry.type == ErrorTypes.WAR_UNDECLARED_ENTITY:
             raise _unknown_entity("an entity in the value of an attribute", path, entry.line)

@@ -17,7 +17,7 @@ from karat.errors import InputError, many
 from karat.formats._bioc import Annotation, BiocDocument, Location, Node, Passage, Relation, Sentence, assemble
 from karat.formats._bioc_write import capacity_of, written_document
 from karat.formats._json_items import texts_of
-from karat.formats._xml import NO_XML, Element, parse_xml, text_of
+from karat.formats._xml import NO_XML, Element, XmlParts, text_of
 from karat.formats._xml_head import root_of
 from karat.formats.base import Format, Problems, Want
 from karat.formats.biocjson import BiocOptions
@@ -33,11 +33,12 @@ def read(path: str, *, problems: Problems, want: Want, options: BiocOptions) -> 
     """Yield the documents of a collection."""
     del want
     links = options.links
-    root = parse_xml(path)
-    if root.tag != "collection":
-        raise InputError(f"the root element is {shown(str(root.tag))}; BioC has a 'collection'", path=path)
+    parts = XmlParts(path, "document")
     places: dict[str, int] = {}
-    for number, element in enumerate(root.iter("document"), start=1):
+    tags: Counter[str] = Counter()
+    for number, element in enumerate(parts, start=1):
+        _check_root(parts)
+        tags.update(str(inner.tag) for inner in element.iter())
         line = element.sourceline
         name = element.findtext("id") or str(number)
         if name in places:
@@ -52,10 +53,17 @@ def read(path: str, *, problems: Problems, want: Want, options: BiocOptions) -> 
         else:
             document.source = path
             yield document
-    for tag, times in sorted(Counter(str(element.tag) for element in root.iter()).items()):
+    _check_root(parts)
+    for tag, times in sorted((tags + parts.outside).items()):
         if tag not in _KNOWN:
             message = f"the element {shown(tag)} is not read, {many(times, 'time')}"
             problems.drop(path, None, f"the element {shown(tag)}", message, times)
+
+
+def _check_root(parts: XmlParts) -> None:
+    if parts.root.tag != "collection":
+        message = f"the root element is {shown(str(parts.root.tag))}; BioC has a 'collection'"
+        raise InputError(message, path=parts.path)
 
 
 def _document(element: Element) -> BiocDocument:

@@ -8,13 +8,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from itertools import chain, islice
 
 from karat.annotations.faults import shown
 from karat.errors import InputError, many
 from karat.files.archives import bare_name
 from karat.formats._assembly import Assembly, links_of
 from karat.formats._near_names import NearNames
-from karat.formats._xml import Element, parse_xml
+from karat.formats._xml import Element, XmlParts
 from karat.formats._xml_head import root_of
 from karat.formats.base import Format, NoOptions, Problems, Want
 from karat.model import Document
@@ -34,31 +35,50 @@ _BLANKS = re.compile(r"[ \t\r\n]+")
 def read(path: str, *, problems: Problems, want: Want, options: NoOptions) -> Iterator[Document]:
     """Yield the document of a file, or those of a corpus."""
     del want, options
-    root = parse_xml(path)
-    if root.tag not in (_tag("TEI"), _tag("teiCorpus")):
-        name = shown(str(root.tag).rpartition("}")[2])
-        message = f"the root element is {name}; expected 'TEI' or 'teiCorpus' in the namespace {_NAMESPACE}"
-        raise InputError(message, path=path)
+    parts = XmlParts(path, _tag("TEI"))
+    elements = iter(parts)
+    first = list(islice(elements, 2))
+    _check_root(parts)
     taken: set[str] = set()
-    elements = list(root.iter(_tag("TEI")))
-    for number, element in enumerate(elements, start=1):
-        name = element.get(_ID) or (bare_name(path)[0] if len(elements) == 1 else str(number))
+    unread = _Unread()
+    for number, element in enumerate(chain(first, elements), start=1):
+        unread.look_at(element)
+        name = element.get(_ID) or (bare_name(path)[0] if len(first) == 1 else str(number))
         if name in taken:
             problems.error(path, element.sourceline, f"document {shown(name)} is there twice; remove one")
             continue
         taken.add(name)
         with problems.catching(path, element.sourceline):
             yield _document(element, name, path, problems)
-    near = NearNames((*_LABELS, *_TYPED, *_BLOCKS, *_NOTES, "text", "choice", "relation", "spanGrp"))
-    referring: Counter[str] = Counter()
-    for element in root.iterfind(f".//{_tag('text')}//*"):
-        near.look([_local(element)])
-        referring[_local(element)] += not _is_name(element) and ("ref" in element.attrib or "key" in element.attrib)
-    near.report(path, problems, "element")
-    for tag, times in sorted(referring.items()):
-        if tag and times and not near.of(tag):
-            message = f"{many(times, 'element')} {shown(tag)} with a ref or key not read as names"
-            problems.drop(path, None, f"the element {shown(tag)}", message, times)
+    unread.report(path, problems)
+
+
+def _check_root(parts: XmlParts) -> None:
+    if parts.root.tag not in (_tag("TEI"), _tag("teiCorpus")):
+        name = shown(str(parts.root.tag).rpartition("}")[2])
+        message = f"the root element is {name}; expected 'TEI' or 'teiCorpus' in the namespace {_NAMESPACE}"
+        raise InputError(message, path=parts.path)
+
+
+class _Unread:
+    """Elements of texts that are not read: named almost as those that are, or with what a name would refer to."""
+
+    def __init__(self) -> None:
+        self.near = NearNames((*_LABELS, *_TYPED, *_BLOCKS, *_NOTES, "text", "choice", "relation", "spanGrp"))
+        self.referring: Counter[str] = Counter()
+
+    def look_at(self, document: Element) -> None:
+        for element in document.iterfind(f".//{_tag('text')}//*"):
+            self.near.look([_local(element)])
+            refers = not _is_name(element) and ("ref" in element.attrib or "key" in element.attrib)
+            self.referring[_local(element)] += refers
+
+    def report(self, path: str, problems: Problems) -> None:
+        self.near.report(path, problems, "element")
+        for tag, times in sorted(self.referring.items()):
+            if tag and times and not self.near.of(tag):
+                message = f"{many(times, 'element')} {shown(tag)} with a ref or key not read as names"
+                problems.drop(path, None, f"the element {shown(tag)}", message, times)
 
 
 def _tag(name: str) -> str:
