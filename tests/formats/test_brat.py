@@ -438,6 +438,20 @@ def test_loose_rules_leave_the_rest_to_the_strict_ones(tmp_path: Path) -> None:
             read_loosely(tmp_path, wrong)
 
 
+def test_loose_rules_leave_out_notes_that_are_none(tmp_path: Path) -> None:
+    ann = f"{ADA}\n#\n# remark\n#1\tAnnotatorNotes T9\tsee\n#2\tAnnotatorNotes\n#3\tAnnotatorNotes T1\tsee\n"
+    document, repairs = read_loosely(tmp_path, ann)
+    assert [note.id for note in document.notes] == ["#3"]
+    assert [repair.partition(";")[0] for repair in repairs] == [
+        "found '#<TAB>', expected the form '#1<TAB>AnnotatorNotes T1<TAB>text'",
+        "found '# remark<TAB>', expected the form '#1<TAB>AnnotatorNotes T1<TAB>text'",
+        "'#1' refers to 'T9', which is not there",
+        "found '#2<TAB>AnnotatorNotes', expected the form '#1<TAB>AnnotatorNotes T1<TAB>text'",
+    ]
+    with pytest.raises(InputError, match="'# remark' is no BRAT annotation"):
+        read_one(tmp_path, f"{ADA}\n# remark\n")
+
+
 def test_a_tree_of_folders_may_be_deep_and_one_that_cannot_be_read_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

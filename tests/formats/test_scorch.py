@@ -52,6 +52,16 @@ def test_a_graph_has_the_chains_that_its_links_connect(tmp_path: Path) -> None:
     assert named(document) == {"0": ["a", "b"], "1": ["c", "d", "f"], "2": ["e"]}
 
 
+def test_a_mention_that_is_listed_twice_is_two_chains_unless_it_is_linked(tmp_path: Path) -> None:
+    """The numbers are those of the program, which takes a linked mention once."""
+    graph = {"type": "graph", "mentions": ["a", "b", "a", "c", "c"], "links": [["b", "c"]]}
+    ((document,), _) = load(tmp_path / "a.json", graph)
+    assert named(document) == {"0": ["a"], "1": ["a"], "2": ["b", "c"]}
+    load(tmp_path / "b.json", {"type": "clusters", "clusters": {"0": ["a"], "1": ["b", "c"]}})
+    scores = karat.score("scorch", tmp_path / "a.json", tmp_path / "b.json")
+    assert [scores.value(measure, regime="b3") for measure in ("recall", "precision")] == [1.0, 4 / 3]
+
+
 def test_a_link_may_name_a_mention_that_is_not_listed(tmp_path: Path) -> None:
     ((document,), _) = load(tmp_path / "a.json", {"type": "graph", "mentions": ["a"], "links": [["a", "z"]]})
     assert named(document) == {"0": ["a", "z"]}

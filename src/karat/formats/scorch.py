@@ -2,16 +2,18 @@
 
 ``{"type": "clusters", "clusters": {"0": ["0.3-6", …], …}}`` lists the mentions of each chain, ``{"type": "graph",
 "mentions": […], "links": [["0.3-6", "1.0-0"], …]}`` which of them are linked: whatever is connected is a chain, and a
-mention without a link is one by itself. A name says only which mentions are the same, so the document has no text, the
-span of a mention is the number of its name, and the name is its attribute ``place``; where the name is a whole number,
-the attribute ``offset`` says so. A document in a folder is known
-by its file; of two files each is the only one, so both documents have the same id, whatever they are called.
+mention without a link is one by itself, as often as it is listed. A name says only which mentions are the same, so the
+document has no text, the span of a mention is the number of its name, and the name is its attribute ``place``; where
+the name is a whole number, the attribute ``offset`` says so. A document in a folder is known by its file; of two files
+each is the only one, so both documents have the same id, whatever they are called.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import chain, repeat
 from typing import Any
 
 import msgspec
@@ -63,7 +65,7 @@ def read(path: str, *, problems: Problems, want: Want, options: NoOptions) -> It
 def _document(name: str, chains: Iterable[tuple[str, list[Name]]], source: str) -> Document:
     document = Document(name, source=source)
     numbers: dict[Name, int] = {}
-    for chain, members in chains:
+    for name_of_chain, members in chains:
         ids = []
         for member in members:
             offset = numbers.setdefault(member, len(numbers))
@@ -71,7 +73,7 @@ def _document(name: str, chains: Iterable[tuple[str, list[Name]]], source: str) 
             attributes = {"place": place} if member is place else {"place": place, AS_WRITTEN: place}
             ids.append(f"m{len(document.mentions) + 1}")
             document.mentions.append(Mention(ids[-1], ((offset, offset + 1),), text=place, attributes=attributes))
-        document.chains.append(Chain(chain, tuple(ids)))
+        document.chains.append(Chain(name_of_chain, tuple(ids)))
     return document
 
 
@@ -92,7 +94,10 @@ def _components(graph: _Graph) -> Iterator[tuple[str, list[Name]]]:
     members: dict[Name, list[Name]] = {}
     for mention in leaders:
         members.setdefault(leader(mention), []).append(mention)
-    yield from ((str(number), names) for number, names in enumerate(members.values()))
+    listed, connected = Counter(graph.mentions), set(chain.from_iterable(graph.links))
+    times = (1 if names[0] in connected else listed[names[0]] for names in members.values())
+    chains = chain.from_iterable(map(repeat, members.values(), times))
+    yield from ((str(number), names) for number, names in enumerate(chains))
 
 
 def write(documents: Iterable[Document], options: NoOptions) -> Iterator[File]:

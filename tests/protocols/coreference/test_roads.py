@@ -90,6 +90,8 @@ def test_what_is_odd_about_a_file_is_said(tmp_path: Path) -> None:
         documents = list(karat.formats.read(path, "conll2012", problems=problems[name], options={"rules": "official"}))
         if name in ("CRLF", "Windows-1252"):
             assert documents[0].text == "Jos\xe9 saw it"
+        if name == "CR alone":
+            assert [document.text for document in documents] == [""]
     said = {name: found.found[0].message for name, found in problems.items() if found.found}
     assert said.keys() == {"CR alone", "Windows-1252", "a name in Windows-1252"}
     assert said["CR alone"].startswith("the document has no lines")
@@ -102,6 +104,11 @@ def test_a_side_without_documents_is_noted(tmp_path: Path) -> None:
     full.write_text(ROWS, "utf-8")
     assert "the gold has no document" in karat.score("conll2012", empty, full).notes
     assert "the system has no document" in karat.score("conll2012", full, empty).notes
+    scores = karat.score("coval", empty, full)
+    assert scores.notes == ("left out 1 system document that the gold lacks: (a); part 000", "the gold has no chains")
+    assert {row.value for row in scores} == {None}
+    with pytest.raises(InputError, match="the system lacks 1 document"):
+        karat.score("coval", full, empty)
 
 
 @given(FILES, FILES)

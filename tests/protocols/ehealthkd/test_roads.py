@@ -127,6 +127,15 @@ def test_drawn_texts(gold: Sketch, system: Sketch, rules: Rules) -> None:
         both_roads(*files, rules)
 
 
+def test_notes_do_not_count_whatever_their_form(tmp_path: Path) -> None:
+    text = sketch("El asma afecta.", "T1 Concept 3 7", "T2 Action 8 14")
+    files = [text.brat(tmp_path / name / "d.txt") for name in ("gold", "system")]
+    for file in files:
+        with file.with_suffix(".ann").open("a", encoding="utf-8") as stream:
+            stream.write("#\n# remark\n#1\tAnnotatorNotes T9\tx\n#2\tAnnotatorNotes T1\tx\n")
+    assert both_roads(*files, Rules())
+
+
 def official(folder: Path, gold: Sketch, system: Sketch) -> tuple[Path, Path]:
     """Write the folders of the challenge: the gold stands beside what systems were given."""
     for side, content in (("gold", gold), ("submit/run1", system)):

@@ -33,7 +33,8 @@ class Assembly:
 
     After :meth:`document` was called, ``wrong`` holds the faults and ``repairs`` what was read differently
     from how it is written. A document with faults may lack the faulty items. By ``loose`` rules it holds what is
-    written, sound or not: ids that come twice, ends that are not there, offsets that do not fit the text.
+    written, sound or not: ids that come twice, ends that are not there, offsets that do not fit the text. Only notes
+    that are not sound are left out.
     """
 
     def __init__(self, entries: Sequence[Entry], text: str, shift: int = 0, *, loose: bool = False) -> None:
@@ -82,7 +83,8 @@ class Assembly:
 
     def _malformed(self, entry: Entry) -> None:
         written = "<TAB>".join([entry.id, " ".join(entry.words), *([] if entry.text is None else [entry.text])])
-        self._fault(entry, f"found {shown(written)}, expected the form {FORMS[entry.id[0]]!r}")
+        note = self._unsound if entry.kind == "#" else self._fault
+        note(entry, f"found {shown(written)}, expected the form {FORMS[entry.id[0]]!r}")
 
     def _points_at(self, entry: Entry, target: str, kinds: str, *, needed: bool = True) -> bool:
         """Say whether the target is there and of one of the kinds; if not, that is a fault.
@@ -184,5 +186,6 @@ class Assembly:
             message = f"the note {shown(entry.id)} on {shown(target)} was read as one on {shown(owner)}"
             self.repairs.append(Remark(entry.line, message))
             target = owner
-        self._points_at(entry, target, "TRE")
+        if not self._points_at(entry, target, "TRE", needed=False):
+            return None
         return Note(entry.id, target, entry.text or "", "" if label == NO_NOTE_LABEL else label)

@@ -47,6 +47,8 @@ def parse_loosely(
                 outcome = _entity(line_number, line, text_required)
             elif kind not in _CUT:
                 outcome = otherwise(line_number, line) if otherwise else _unknown(line_number, line)
+                if kind == _NOTE and isinstance(outcome, Remark):
+                    outcome = Entry(line_number, _NOTE, line, [], None)
             elif kind in kinds:
                 outcome = _CUT[kind](line_number, line)
         except (ValueError, IndexError):

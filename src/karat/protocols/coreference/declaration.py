@@ -47,6 +47,7 @@ PROTOCOLS = (
         Drafting(for_coval, identity="sentence", surplus="leave"),
         book=Countbook(COVAL),
         rules={"conll2012": "coval"},
+        empty="conll2012",
         title="Coreference by CoVal",
         summary="MUC, B³, CEAFe, LEA and the CoNLL average; repeated mentions stay, singletons may be removed.",
         options=CovalOptions,
