@@ -6,7 +6,9 @@ import gzip
 import io
 import sys
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import pytest
 
 from karat.errors import InputError
@@ -118,3 +120,19 @@ def test_numbers_without_end_are_refused() -> None:
 )
 def test_the_first_object_is_seen_as_far_as_the_head_goes(head: str, expected: dict[str, object]) -> None:
     assert first_object(head) == expected
+
+
+def test_an_array_on_one_line_is_never_decoded_as_a_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, element = tmp_path / "a.json", b'{"words": ["Ada", "left"]}'
+    path.write_bytes(b" [" + b",".join([element] * 50) + b"]\n")
+    sizes = []
+    decoded = _json_items._decoded
+
+    def weighed(content: bytes | msgspec.Raw, shape: object) -> object:
+        if shape is Any:
+            sizes.append(len(bytes(content)))
+        return decoded(content, shape)
+
+    monkeypatch.setattr(_json_items, "_decoded", weighed)
+    assert len(list(json_items(str(path), Problems()))) == 50
+    assert sizes == [len(element)] * 50

@@ -27,6 +27,8 @@ MAX_BYTES = 1 << 30
 
 _BLOCK = 1 << 20
 _BOM = b"\xef\xbb\xbf"
+_ARRAY, _OBJECT = re.compile(rb"\s*\["), re.compile(rb"\s*\{")
+"""How arrays and objects begin."""
 _KINDS = {dict: "an object", list: "a list", str: "a text", bool: "a truth value", type(None): "null"}
 
 T = TypeVar("T")
@@ -77,16 +79,16 @@ def json_items(path: str, problems: Problems) -> Iterator[Item]:
     size = 0
     for number, line in lines:
         content = line.removeprefix(_BOM) if number == 1 else line
-        if not content.strip():
+        if not content or content.isspace():
             continue
         try:
-            value = decode(content)
+            value = decode(content) if size or _OBJECT.match(content) else None
         except InputError as error:
             if size:
                 problems.error(path, number, f"{error.message}; expected one JSON value a line")
                 continue
             value = None
-        if not size and not isinstance(value, dict):
+        if not size and value is None:
             rest = b"\n".join([content, *(line for _, line in lines)])
             yield from _elements(path, rest, number, problems)
             return
@@ -116,7 +118,7 @@ def _elements(path: str, content: bytes, first_line: int, problems: Problems) ->
     """Yield the elements of an array, or the one object, that a file holds from some line on."""
     if len(content) > MAX_BYTES:
         raise InputError(f"the file is longer than {MAX_BYTES:,} bytes; split it, or write an item a line", path=path)
-    is_array = content.lstrip().startswith(b"[")
+    is_array = _ARRAY.match(content) is not None
     try:
         values = _decoded(content, list[msgspec.Raw]) if is_array else [msgspec.Raw(content)]
         for number, raw in enumerate(values, start=1):
