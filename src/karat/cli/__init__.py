@@ -180,8 +180,20 @@ class LazyGroup(click.Group):
         return super().resolve_command(ctx, args)
 
 
+class _Karat(LazyGroup):
+    """The command ``karat``, whose own flags count wherever they stand: people write them behind those of a command."""
+
+    FLAGS = frozenset(("--overwrite", "--quiet", "--no-progress"))
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Bring its own flags to the front, up to a ``--``, behind which all words are names."""
+        end = args.index("--") if "--" in args else len(args)
+        own = [word for word in args[:end] if word in self.FLAGS]
+        return super().parse_args(ctx, [*own, *(word for word in args[:end] if word not in self.FLAGS), *args[end:]])
+
+
 @click.command(
-    cls=LazyGroup,
+    cls=_Karat,
     lazy=COMMANDS,
     sections=SECTIONS,
     context_settings={

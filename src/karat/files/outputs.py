@@ -100,7 +100,7 @@ def take_back(*paths: str) -> None:
 def refuse_input(target: Path, name: object) -> None:
     """Stop before a file that has been read is replaced."""
     if is_input(target):
-        advice = "choose another name, or allow it by  karat --overwrite COMMAND"
+        advice = "choose another name, or allow it by  --overwrite"
         raise InputError(f"the output would replace this input; {advice}", path=name)
 
 
