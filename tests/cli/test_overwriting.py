@@ -287,8 +287,7 @@ def test_it_is_allowed_by_one_flag(name: str, inputs: Path, karat: Command) -> N
     before = (inputs / "hipe/gold.tsv").read_bytes()
     refused = karat(*words)
     assert refused.err == (
-        "karat: hipe/gold.tsv: the output would replace this input; choose another name, or allow it by"
-        "  --overwrite\n"
+        "karat: hipe/gold.tsv: the output would replace this input; choose another name, or allow it by  --overwrite\n"
     )
     assert (inputs / "hipe/gold.tsv").read_bytes() == before
     assert karat(*words, "--overwrite").status == 0
