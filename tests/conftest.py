@@ -19,6 +19,7 @@ from tests.postgresql import places, postgresql
 __all__ = ["places", "postgresql"]
 
 HOURS = 2
+GIGABYTES = 2
 for profile, examples in {"karat": 20, "many": 1000}.items():  # see ``make fuzz`` for the second
     hypothesis.settings.register_profile(
         profile,
@@ -30,11 +31,32 @@ hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "karat"))
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    gc.set_threshold(100_000, 20, 20)  # memory is plenty: commands have theirs looked through as rarely
     config.pluginmanager.register(ExamplesWhereThereAreSome())
     if not hasattr(config, "workerinput"):
-        room = tempfile.TemporaryDirectory(prefix="karat-packs-")
-        os.environ[packs.ROOM] = room.name
+        memory = in_memory()
+        if memory is not None:
+            os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(memory))
+        room = tempfile.TemporaryDirectory(prefix="karat-tests-", dir=memory)
+        folder = Path(room.name)
+        folder.chmod(0o711)  # PostgreSQL runs as somebody else
+        (folder / "packs").mkdir()
+        os.environ["TMPDIR"] = tempfile.tempdir = room.name
+        os.environ[packs.ROOM] = str(folder / "packs")
         config.add_cleanup(room.cleanup)
+
+
+def in_memory() -> Path | None:
+    """Return where files are kept in memory, if there is room: tests write tens of thousands, for which disks are slow.
+
+    Programs are started from such a folder, too.
+    """
+    folder = Path("/dev/shm")  # noqa: S108 - tests have a folder of their own in it
+    if "TMPDIR" in os.environ or not os.access(folder, os.W_OK):
+        return None
+    system = os.statvfs(folder)
+    has_room = system.f_bavail * system.f_frsize > GIGABYTES << 30
+    return folder if has_room and not system.f_flag & os.ST_NOEXEC else None
 
 
 class ExamplesWhereThereAreSome:
