@@ -15,7 +15,7 @@ T = TypeVar("T")
 Call = Literal["score", "read"]
 """The functions of Karat that take options of formats: as a dictionary, or each by its name."""
 
-_FLAG = re.compile(r"--([a-z][a-z-]*)(?: ([A-Za-z0-9_][\w=,.…/-]*\w|[A-Z]))?")
+_FLAG = r"--([a-z][a-z-]*)(?: ([A-Za-z0-9_][\w=,.…/-]*\w|[A-Z]))?"
 _NAMES = {"from": "format", "write": "read"}
 _SWITCHES = frozenset(("strict", "share-links"))
 """Flags that take no value."""
@@ -33,7 +33,7 @@ def in_python(sentence: str, call: Call = "score") -> str:
     >>> in_python("choose with --read side=gold", "read")
     'choose with side="gold"'
     """
-    return _FLAG.sub(partial(_argument, call), sentence)
+    return re.sub(_FLAG, partial(_argument, call), sentence)
 
 
 def _argument(call: Call, flag: re.Match[str]) -> str:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pickle
+
 from hypothesis import given
 from hypothesis import strategies as st
 
+from karat.annotations.cells import CutLater
 from karat.errors import InputError
 from karat.formats.base import Problems
 from karat.formats.hipe.blocks import Cutter
@@ -22,6 +25,8 @@ ODD = st.sampled_from(
         "# segment",
         "# document_id = é",
         "# x\ty",
+        "# x\tO\t_\t_",
+        "a\tx\tO\t_\t_",
         "a\tS-loc\t_\t_",
         "a\tO",
         "a\tO\t_\t",
@@ -58,3 +63,22 @@ def test_a_regular_block_is_cut_by_its_bytes() -> None:
     assert list(found.forms) == ["Zürich", ","]
     assert found.columns == {"NE-COARSE-LIT": ["B-loc", "O"]}
     assert found.others == [(0, 0, "# segment")]
+
+
+def test_of_rows_that_say_nothing_no_cells_are_made() -> None:
+    rows = "".join(f"{form}\tO\t_\t_\n" for form in "abc")
+    cutter = Cutter("x.tsv", Problems(), HipeOptions(), HEADER, HEADER[1:], vectorised=False)
+    found = cutter._rows(f"{rows}Zürich\tB-loc\tQ72\t_\n# segment\n{rows}")
+    assert found is not None
+    assert (found.size, found.places) == (7, [3])
+    assert found.cells == ["Zürich", "B-loc", "Q72", "_"]
+    assert found.others == [(4, 4, "# segment")]
+
+
+def test_tokens_are_cut_when_they_are_looked_at_and_travel_as_they_are() -> None:
+    cutter = Cutter("x.tsv", Problems(), HipeOptions(), HEADER, ["NE-COARSE-LIT"], vectorised=False)
+    forms = cutter.cut("In\tO\t_\t_\nZürich\tB-loc\tQ72\t_\n.\tO\t_\t_\n", 2).forms
+    assert isinstance(forms, CutLater)
+    assert forms.known == {1: "Zürich"}
+    assert list(forms[1:]) == ["Zürich", "."]
+    assert pickle.loads(pickle.dumps(forms[:2])) == ["In", "Zürich"]  # noqa: S301 - our own bytes

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, compress, islice
 from operator import eq
 from typing import TYPE_CHECKING, Any, overload
@@ -213,8 +213,52 @@ class CutText(_Cells):
         return iter(self.at(range(len(self))))
 
 
+class CutLater(_Cells):
+    """The tokens of some rows of a block, which are cut all at once when one is looked at that is not yet known.
+
+    ``known`` has tokens by their rows, and ``cut`` returns those of all rows of the block.
+
+    >>> forms = CutLater(1, 2, {1: "Zürich"}, lambda: ["In", "Zürich", "."])
+    >>> forms.at([0]), forms[1], len(forms)
+    (['Zürich'], '.', 2)
+    """
+
+    __slots__ = ("cut", "first", "known", "length")
+
+    def __init__(self, first: int, length: int, known: Mapping[int, str], cut: Callable[[], Sequence[str]]) -> None:
+        self.first, self.length, self.known, self.cut = first, length, known, cut
+
+    def __reduce__(self) -> tuple[type[list[str]], tuple[list[str]]]:
+        return list, (list(self),)  # what cuts does not travel
+
+    def at(self, indices: Sequence[int]) -> list[str]:
+        """Return the tokens of these indices."""
+        first, known = self.first, self.known
+        try:
+            return [known[first + index] for index in indices]
+        except KeyError:
+            self.known = known = dict(enumerate(self.cut()))
+            return [known[first + index] for index in indices]
+
+    def __len__(self) -> int:
+        return self.length
+
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+    @overload
+    def __getitem__(self, place: slice) -> CutLater: ...
+    def __getitem__(self, place: int | slice) -> str | CutLater:
+        if isinstance(place, slice):
+            start, stop, _ = place.indices(self.length)
+            return CutLater(self.first + start, max(stop - start, 0), self.known, self.cut)
+        return self.at([range(self.length)[place]])[0]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.at(range(self.length)))
+
+
 class Forms(_Cells):
-    """The tokens of a document in pieces, each a list or a :class:`CutText`.
+    """The tokens of a document in pieces: lists, and what is cut when it is looked at.
 
     >>> forms = Forms()
     >>> forms += ["Zürich", ","]
@@ -242,8 +286,10 @@ class Forms(_Cells):
         for piece, end in zip(self.pieces, self.ends, strict=True):
             stop = bisect_left(indices, end, lo=position)
             if stop > position:
-                inside = [index - begin for index in indices[position:stop]]
-                forms += piece.at(inside) if isinstance(piece, CutText) else [piece[index] for index in inside]
+                inside = [index - begin for index in indices[position:stop]] if begin else indices[position:stop]
+                forms += (
+                    piece.at(inside) if isinstance(piece, CutLater | CutText) else [piece[index] for index in inside]
+                )
             begin, position = end, stop
         return forms
 

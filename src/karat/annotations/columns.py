@@ -8,6 +8,7 @@ cell are spans of the empty type.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from karat.annotations.cells import marked
 from karat.model import Link
@@ -44,19 +45,26 @@ def labelled_spans(cells: Sequence[str]) -> list[LabelledSpan]:
     spans: list[LabelledSpan] = []
     start = end = -1
     current = ""
-    for index, raw in marked(cells, OUTSIDE):
-        cell = raw.upper()
-        if cell == OUTSIDE:
+    for index, cell in marked(cells, OUTSIDE):
+        is_outside, begins, label = _read(cell)
+        if is_outside:
             continue
-        if index == end and cell[2:] == current and cell[:1] != "B":
+        if index == end and label == current and not begins:
             end = index + 1
             continue
         if end > 0:
             spans.append((current, start, end))
-        current, start, end = cell[2:], index, index + 1
+        current, start, end = label, index, index + 1
     if end > 0 and (current or end < len(cells)):
         spans.append((current, start, end))
     return spans
+
+
+@lru_cache(maxsize=4096)
+def _read(cell: str) -> tuple[bool, bool, str]:
+    """Say of a cell whether it is outside of spans, whether it begins one, and of which type it is."""
+    upper = cell.upper()
+    return upper == OUTSIDE, upper[:1] == "B", upper[2:]
 
 
 def links_in(cell: str) -> tuple[Link, ...]:

@@ -11,8 +11,9 @@ MAX_PART = 255
 MAX_NAME = 1000
 """Characters in a name with all its folders."""
 
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
-_DEVICE = re.compile(r"(?:CON|PRN|AUX|NUL|CONIN\$|CONOUT\$|(?:COM|LPT)[0-9¹²³])[ ]*(?:\..*)?", re.IGNORECASE)
+_CONTROL = ("Cc", "Cs")
+"""Control characters, and halves of surrogate pairs, which are not UTF-8."""
+_DEVICE = r"(?:CON|PRN|AUX|NUL|CONIN\$|CONOUT\$|(?:COM|LPT)[0-9¹²³])[ ]*(?:\..*)?"
 
 
 def leading_fault(name: str) -> str | None:
@@ -21,7 +22,7 @@ def leading_fault(name: str) -> str | None:
     >>> leading_fault("1798/nzz-01"), leading_fault("../nzz-01")
     (None, "has the part '..'; a part of a file name may not be empty or begin with a dot")
     """
-    if _CONTROL.search(name):
+    if any(unicodedata.category(character) in _CONTROL for character in name):
         return "has a control character or one that is not UTF-8"
     if "\\" in name or re.match("[A-Za-z]:", name):
         return "has a backslash or a drive letter, which would lead elsewhere on some systems"
@@ -47,7 +48,7 @@ def name_fault(name: str) -> str | None:
             return f"has a part of {len(part.encode())} bytes; a part of a file name has at most {MAX_PART}"
         if part.endswith((".", " ")):
             return f"has the part {part!r}; some systems drop a dot or a blank at the end"
-        if _DEVICE.fullmatch(part):
+        if re.fullmatch(_DEVICE, part, re.IGNORECASE):
             return f"has the part {part!r}, which is a device on some systems"
     return None
 

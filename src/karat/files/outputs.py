@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import shutil
 import signal
 import threading
 from collections.abc import Callable, Iterator, Mapping
@@ -167,7 +166,9 @@ def _kept(target: Path, staged: Path) -> Path | None:
     try:
         before.hardlink_to(target)
     except OSError:  # not every file system has links
-        shutil.copy2(target, before)
+        from shutil import copy2
+
+        copy2(target, before)
     return before
 
 

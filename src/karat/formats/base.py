@@ -6,14 +6,16 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 import msgspec
 
-from karat.annotations.tag_repairs import ColumnForm
 from karat.annotations.trimming import KINDS
 from karat.errors import InputError
 from karat.model import Document
+
+if TYPE_CHECKING:
+    from karat.annotations.tag_repairs import ColumnForm
 
 Severity = Literal["error", "repair"]
 

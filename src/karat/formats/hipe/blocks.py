@@ -1,21 +1,22 @@
 """Cutting blocks of HIPE lines into tokens and cells: thousands of lines at once.
 
-There are two ways with the same result. One works on text and knows every irregularity. The other works on arrays
-of bytes; it is for large files, leaves the tokens in the block until they are looked at, and hands a block that is
-not perfectly regular to the first.
+There are two ways with the same result, and both leave tokens in the block until they are looked at. One works on text
+and knows every irregularity; it makes nothing of the rows that say nothing, which are most. The other works on arrays
+of bytes; it is for large files, and hands a block that is not perfectly regular to the first.
 """
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from itertools import accumulate, compress
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
-from karat.annotations.cells import CutText, SparseColumn
+from karat.annotations.cells import CutLater, CutText, SparseColumn
 from karat.errors import InputError
-from karat.formats._blocks import OtherLine, other_line, split_cells, split_lines
+from karat.formats._blocks import OtherLine, split_cells
 from karat.formats.base import Problems
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ MAX_CELL = 131_072
 """Characters in a cell: the limit of the published program."""
 
 _SPECIAL = frozenset(("", "#", "\t"))
-_OTHER_LINE = other_line(r"[#\t]")
+"""What a line that is no token begins with."""
 
 
 class Block(NamedTuple):
@@ -35,6 +36,16 @@ class Block(NamedTuple):
     columns: Mapping[str, Sequence[str]]
     others: list[OtherLine]
     lines: int
+
+
+class _Rows(NamedTuple):
+    """The rows of a block: how many there are, where those are that say something, their text and their cells."""
+
+    size: int
+    places: list[int]
+    text: str
+    cells: list[str]
+    others: list[OtherLine]
 
 
 def plain_cell(column: str) -> str:
@@ -61,6 +72,7 @@ class Cutter:
         self.wanted = {name: self.names[name] for name in wanted}
         self.vectorised = vectorised
         self.first_is_tag = header[0].startswith("NE-")
+        self.runs = _runs_of_plain_rows(header)
         self.converted = {"S-": 0, "E-": 0}
 
     def cut(self, block: str, line: int) -> Block:
@@ -110,35 +122,58 @@ class Cutter:
 
     def _cut_text(self, block: str, line: int) -> Block:
         """Cut a block by splitting its text; rows that are too short or too long are mended or refused first."""
-        rows, others = split_lines(block, _OTHER_LINE)
-        cells = split_cells(rows, self.width)
-        height = block.count("\n")
-        if cells is None:
-            lines = block.removesuffix("\n").split("\n")
-            block = "\n".join(self._full_row(line_number, row) for line_number, row in enumerate(lines, line))
-            rows, others = split_lines(block, _OTHER_LINE)
-            cells = split_cells(rows, self.width) or []
+        text = block if block.endswith("\n") else f"{block}\n"
+        rows = self._rows(text)
+        if rows is None:
+            text = self._mended(text, line)
+            rows = self._rows(text)
+            assert rows is not None  # noqa: S101 - each has as many cells as the header now
         if self.options.rows == "full":
-            self._refuse_empty_cells(cells, line)
-        forms = cells[self.names["TOKEN"] :: self.width + 1]
-        columns = self._columns(cells, rows)
-        if self.options.hash_tokens == "drop" and "#" in rows and "#" in "".join(forms):
-            others = _drop_hash_tokens(forms, columns, others)
-        return Block(forms, columns, others, height)
+            self._refuse_empty_cells(rows, line)
+        token, stride = self.names["TOKEN"], self.width + 1
+        known = dict(zip(rows.places, rows.cells[token::stride], strict=True))
+        forms = CutLater(0, rows.size, known, lambda: _tokens(text, token))
+        cut_block = Block(forms, self._columns(rows), rows.others, block.count("\n"))
+        has_hashes = self.options.hash_tokens == "drop" and "#" in "".join(known.values())
+        return _without_hash_tokens(cut_block) if has_hashes else cut_block
 
-    def _columns(self, cells: list[str], rows: str) -> dict[str, list[str]]:
+    def _rows(self, text: str) -> _Rows | None:
+        """Tell rows from other lines, or nothing if a row has another width than the header."""
+        places: list[int] = []
+        rows: list[str] = []
+        others: list[OtherLine] = []
+        size = 0
+        for plain_rows, line in self.runs.findall(f"{text}\n"):
+            size += plain_rows.count("\n")
+            if line[:1] in _SPECIAL:
+                others.append(OtherLine(size, size + len(others), line))
+            else:
+                places.append(size)
+                rows.append(line)
+                size += 1
+        others.pop()  # the blank line behind all others, which is there so that every run is followed by one
+        row_text = "\n".join(rows)
+        cells = split_cells(row_text, self.width)
+        return None if cells is None else _Rows(size, places, row_text, cells, others)
+
+    def _columns(self, rows: _Rows) -> dict[str, SparseColumn]:
         """Return the wanted columns: empty MISC cells filled, and today ``S-``, ``E-`` read as ``B-`` and ``I-``."""
         stride = self.width + 1
-        columns = {name: cells[index::stride] for name, index in self.wanted.items()}
-        if "" in columns.get("MISC", ()):
-            columns["MISC"] = [cell or "_" for cell in columns["MISC"]]
-        if self.options.revision != "2020" and ("\tS-" in rows or "\tE-" in rows or self.first_is_tag):
+        cells = {name: rows.cells[index::stride] for name, index in self.wanted.items()}
+        if "" in cells.get("MISC", ()):
+            cells["MISC"] = [cell or "_" for cell in cells["MISC"]]
+        if self.options.revision != "2020" and ("\tS-" in rows.text or "\tE-" in rows.text or self.first_is_tag):
             for name, index in self.names.items():
                 if name.startswith("NE-"):
-                    mended = self._mend_tags(cells[index::stride])
-                    if name in columns:
-                        columns[name] = mended
-        return columns
+                    mended = self._mend_tags(rows.cells[index::stride])
+                    if name in cells:
+                        cells[name] = mended
+        return {name: _sparse(plain_cell(name), rows, column) for name, column in cells.items()}
+
+    def _mended(self, block: str, line: int) -> str:
+        """Return a block in which each row has as many cells as the header."""
+        lines = enumerate(block.removesuffix("\n").split("\n"), line)
+        return "".join(f"{self._full_row(line_number, row)}\n" for line_number, row in lines)
 
     def _mend_tags(self, cells: list[str]) -> list[str]:
         tags = {cell for cell in set(cells) if cell.startswith(("S-", "E-"))}
@@ -178,31 +213,52 @@ class Cutter:
             return ""
         return "\t".join(cells + ["_"] * (self.width - len(cells)))
 
-    def _refuse_empty_cells(self, cells: list[str], line: int) -> None:
+    def _refuse_empty_cells(self, rows: _Rows, line: int) -> None:
         stride = self.width + 1
-        if len(self.names) != self.width and cells:
+        if len(self.names) != self.width and rows.size:
             message = "a column name stands twice in the header: the 2022 scorer takes no such file"
             self.problems.error(self.path, 1, message)
         for name, index in self.names.items():
-            if name != "MISC" and "" in cells[index::stride]:
+            if name != "MISC" and "" in rows.cells[index::stride]:
                 message = f"a cell of column {name!r} is empty in or after this line"
                 self.problems.error(self.path, line, f"{message}: the 2022 scorer takes no empty cells")
 
 
 def has_tokens(block: str) -> bool:
     """Say whether some line of a block is a token."""
-    return bool(split_lines(block, _OTHER_LINE)[0])
+    return any(line[:1] not in _SPECIAL for line in block.split("\n"))
 
 
-def _drop_hash_tokens(forms: list[str], columns: dict[str, list[str]], others: list[OtherLine]) -> list[OtherLine]:
-    """Remove the tokens with a hash sign in place; return the other lines, theirs among them as blank ones."""
-    keep = ["#" not in form for form in forms]
+def _runs_of_plain_rows(header: Sequence[str]) -> re.Pattern[str]:
+    """Return what finds rows that say nothing, one after the other, and the line behind them.
+
+    In such a row every cell behind the token is plain, and the token has no hash sign.
+    """
+    rest = "".join(f"\t{plain_cell(name)}" for name in header[1:])
+    plain_row = rf"[^#\t\n]++{rest}\n" if header[0] == "TOKEN" else "(?!)"
+    return re.compile(rf"((?:{plain_row})*+)([^\n]*+)\n")
+
+
+def _tokens(text: str, column: int) -> list[str]:
+    """Return all tokens of a text, in which they are a column."""
+    rows = (line for line in text.split("\n") if line[:1] not in _SPECIAL)
+    return [row.split("\t", column + 1)[column] for row in rows]
+
+
+def _sparse(plain: str, rows: _Rows, cells: Sequence[str]) -> SparseColumn:
+    """Return a column, of which only the cells of rows are given that say something."""
+    is_marked = list(map(plain.__ne__, cells))
+    return SparseColumn(plain, rows.size, list(compress(rows.places, is_marked)), list(compress(cells, is_marked)))
+
+
+def _without_hash_tokens(block: Block) -> Block:
+    """Return a block without the tokens with a hash sign; their lines are among the other lines as blank ones."""
+    keep = ["#" not in form for form in block.forms]
     before = [0, *accumulate(keep)]
-    shifted = [OtherLine(before[upto], offset, line) for upto, offset, line in others]
-    starts = [upto for upto, _, _ in others]
-    for row, kept in enumerate(keep):
-        if not kept:
-            shifted.append(OtherLine(before[row], row + bisect_right(starts, row), ""))
-    for cells in (forms, *columns.values()):
-        cells[:] = compress(cells, keep)
-    return sorted(shifted, key=itemgetter(1))
+    others = [OtherLine(before[upto], place, line) for upto, place, line in block.others]
+    starts = [upto for upto, _, _ in block.others]
+    for row, is_kept in enumerate(keep):
+        if not is_kept:
+            others.append(OtherLine(before[row], row + bisect_right(starts, row), ""))
+    columns = {name: list(compress(cells, keep)) for name, cells in block.columns.items()}
+    return Block(list(compress(block.forms, keep)), columns, sorted(others, key=itemgetter(1)), block.lines)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import hashlib
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -207,7 +206,9 @@ def _names(parts: Iterable[Level | Period]) -> str:
 
 
 def _digest(tags: Sequence[str]) -> str:
-    return hashlib.sha256("\n".join(sorted(tags)).encode()).hexdigest()[:12]
+    from hashlib import sha256
+
+    return sha256("\n".join(sorted(tags)).encode()).hexdigest()[:12]
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from karat.protocols.hipe.options import Column, HipeOptions, Slice
 
 T = TypeVar("T")
 
-_NOISE = re.compile(r"LED(\d+(?:\.\d+)?)")
+_NOISE = r"LED(\d+(?:\.\d+)?)"
 
 
 def is_table(document: Document) -> bool:
@@ -186,7 +186,7 @@ def noise_of(misc: str) -> float | None:
     >>> noise_of("NoSpaceAfter|LED0.25"), noise_of("_")
     (0.25, None)
     """
-    stated = _NOISE.search(misc)
+    stated = re.search(_NOISE, misc)
     return float(stated.group(1)) if stated else None
 
 

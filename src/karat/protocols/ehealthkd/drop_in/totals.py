@@ -20,6 +20,9 @@ MOST_PAIRS = 1_000_000
 _BITS = 32
 """Those of a key that tell places with the same start apart."""
 _MIXERS = tuple(np.uint64(number) for number in (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9))
+_SLOTS = 1 << 16
+_TO_SLOTS = np.uint64(48)
+"""Labels are told apart by the upper bits of what is mixed of them; if two meet, that is unusual."""
 _SPREAD = 16
 """How many times larger than their count the numbers of entities may be."""
 NOBODY = -1
@@ -48,8 +51,10 @@ class _Labels:
 
     def __init__(self, columns: Sequence[Words]) -> None:
         words = np.concatenate(columns)
-        mixed = words[:, 0] * _MIXERS[0] + words[:, 1] * _MIXERS[1]
-        codes = np.searchsorted(_distinct(mixed), mixed)
+        mixed = (words[:, 0] * _MIXERS[0] + words[:, 1] * _MIXERS[1]) >> _TO_SLOTS
+        is_met = np.zeros(_SLOTS, np.bool_)
+        is_met[mixed] = True
+        codes = (np.cumsum(is_met) - 1)[mixed]
         examples = np.empty((codes.max() + 1, words.shape[1]), np.uint64)
         examples[codes] = words
         if (words != examples[codes]).any():
@@ -237,7 +242,7 @@ def _touching(systems: _Side, golds: _Side, left: Numbers, right: Numbers) -> tu
     other = golds.first[right][pairs] + ranks % widths[pairs]
     start, end, start_there, end_there = systems.starts[one], systems.ends[one], golds.starts[other], golds.ends[other]
     touches = ((start <= start_there) & (start_there < end)) | ((start_there <= start) & (start < end_there))
-    touching = np.unique(pairs[touches])
+    touching = _distinct(pairs[touches])
     return left[touching], right[touching]
 
 
@@ -249,31 +254,47 @@ def _relation_totals(
     Gold entities that ``same-as`` connects are equivalent: a relation between some is found as long as there is one of
     its label between equivalent ones that is free. So of equivalent relations as many are correct as both sides have.
     """
-    size = max(len(golds.labels), len(systems.labels))
-    if len(labels) * size * size >= 1 << 62:
+    bits = max(len(golds.labels), len(systems.labels)).bit_length()
+    if len(labels) << 2 * bits >= 1 << 62:
         raise ValueError
-    keys = _distinct((golds.relation_labels * size + golds.sources) * size + golds.targets)
+    keys = _Keys(_distinct(_keyed(golds.relation_labels, golds.sources, golds.targets, bits)), bits)
     chosen = counted[systems.sentences[systems.sources]]
-    system_keys = _distinct(((systems.relation_labels * size + systems.sources) * size + systems.targets)[chosen])
-    standing = _standing(keys[keys // size**2 == labels.index(SAME_AS)] if SAME_AS in labels else keys[:0], size)
-    found = [partners[system_keys // size % size], partners[system_keys % size]]
-    is_found = (found[0] != NOBODY) & (found[1] != NOBODY)
-    ends = (standing[keys // size % size], standing[keys % size]), [standing[end[is_found]] for end in found]
-    sides = (
-        np.unique((codes * size + source) * size + target, return_counts=True)
-        for codes, (source, target) in zip((keys // size**2, (system_keys // size**2)[is_found]), ends, strict=True)
+    system_keys = _Keys(
+        _distinct(_keyed(systems.relation_labels, systems.sources, systems.targets, bits)[chosen]), bits
     )
-    (there, numbers), (here, own_numbers) = sides
-    _, left, right = np.intersect1d(there, here, assume_unique=True, return_indices=True)
-    correct = int(np.minimum(numbers[left], own_numbers[right]).sum())
-    return {"correct": correct, "spurious": len(system_keys) - correct, "missed": len(keys) - correct}
+    is_same = keys.labels == labels.index(SAME_AS) if SAME_AS in labels else np.zeros(len(keys.all), np.bool_)
+    standing = _standing(keys.sources[is_same], keys.targets[is_same], len(golds.labels))
+    sources, targets = partners[system_keys.sources], partners[system_keys.targets]
+    is_found = (sources != NOBODY) & (targets != NOBODY)
+    there, numbers = _tallied(_keyed(keys.labels, standing[keys.sources], standing[keys.targets], bits))
+    here, own_numbers = _tallied(
+        _keyed(system_keys.labels[is_found], standing[sources[is_found]], standing[targets[is_found]], bits)
+    )
+    places = np.searchsorted(there, here)
+    meets = np.append(there, NOBODY)[places] == here
+    correct = int(np.minimum(numbers[places[meets]], own_numbers[meets]).sum())
+    return {"correct": correct, "spurious": len(system_keys.all) - correct, "missed": len(keys.all) - correct}
 
 
-def _standing(same: Numbers, size: int) -> Numbers:
-    """Return for each entity the one that stands for all that are equivalent."""
+class _Keys:
+    """Relations by their keys, and what these are made of."""
+
+    def __init__(self, keys: Numbers, bits: int) -> None:
+        self.all = keys
+        entity = (1 << bits) - 1
+        self.labels, self.sources, self.targets = keys >> 2 * bits, keys >> bits & entity, keys & entity
+
+
+def _keyed(labels: Numbers, sources: Numbers, targets: Numbers, bits: int) -> Numbers:
+    """Return keys of labels and entities, each of which has so many bits."""
+    return labels << 2 * bits | sources << bits | targets
+
+
+def _standing(sources: Numbers, targets: Numbers, size: int) -> Numbers:
+    """Return for each of so many entities the one that stands for all that are equivalent to it."""
     standing = np.arange(size)
-    ends = zip((same // size % size).tolist(), (same % size).tolist(), strict=True)
-    for entity, representative in representatives([(SAME_AS, source, target) for source, target in ends]).items():
+    same = zip(sources.tolist(), targets.tolist(), strict=True)
+    for entity, representative in representatives([(SAME_AS, source, target) for source, target in same]).items():
         standing[entity] = representative
     return standing
 
@@ -282,3 +303,11 @@ def _distinct(values: Any) -> Any:
     """Return the distinct ones of some values, in order."""
     ordered = np.sort(values)
     return ordered[np.concatenate(([True], ordered[1:] != ordered[:-1]))] if len(ordered) else ordered
+
+
+def _tallied(values: Any) -> tuple[Any, Any]:
+    """Return the distinct ones of some values, in order, and how often each is there."""
+    ordered = np.sort(values)
+    is_first = np.concatenate(([True], ordered[1:] != ordered[:-1]))[: len(ordered)]
+    begins = np.flatnonzero(is_first)
+    return ordered[begins], np.diff(begins, append=len(ordered))

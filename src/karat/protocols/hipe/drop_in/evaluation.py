@@ -90,7 +90,7 @@ def _corpus(path: str, text: str | None, protocol: Protocol, options: HipeOption
             return read(path, problems=problems, want=want, options=rules)
         return read_text(text, path, problems=problems, want=want, options=rules)
 
-    return Corpus(path, documents, path=path)
+    return Corpus(path, documents, path=path, builds_mentions=want.mentions)
 
 
 def _blocks(request: Request, options: HipeOptions) -> list[Block]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from karat.errors import InputError
 
@@ -15,8 +15,7 @@ _SCHEMES = {
 }
 
 
-@dataclass(frozen=True)
-class Submission:
+class Submission(NamedTuple):
     """What the name of a submission says; HIPE-2020 has no data set."""
 
     team: str

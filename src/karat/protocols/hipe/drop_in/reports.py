@@ -29,9 +29,10 @@ Metrics = dict[str, Any]
 
 _REGIMES = {"partial": "partial", "strict": "strict", "ent_type": "fuzzy", "exact": "exact"}
 """The regimes by their names in the detailed report, in its order."""
+_BOOK = casebook(())
 _SCHEMES = {
     name: [
-        [place for place, case in enumerate(CASES) if casebook(()).outcome(case, regime) == outcome]
+        [place for place, case in enumerate(CASES) if _BOOK.outcome(case, regime) == outcome]
         for outcome in ("correct", "incorrect", "partial")
     ]
     for name, regime in _REGIMES.items()
