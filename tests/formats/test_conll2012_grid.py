@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from karat import formats
-from karat.formats.base import Problems
+from karat.formats.base import Problems, Want
 from karat.formats.conll2012 import official, strict
 from karat.formats.conll2012.cells import official_marks, strict_marks
 from karat.formats.conll2012.grid import LastCells, grid_of
@@ -17,13 +17,13 @@ BODY = (
     "d\t0\t0\tit\tPRP\t(3)|1)\nd\t0\t1\tis\tVBZ\t-\n\n"
     "d\t0\t0\t!\t.\t-\n\n"
 )
+PLAIN = {"none": ("", ""), "a letter": ("Ada", "Zoë"), "another part": ("d\t0\t1\tB", "d\t1\t1\tB")}
 DOUBTFUL = {
     "a blank in a cell": ("\tAda\t", "\tAda Byron\t"),
     "a carriage return": ("\t2)\n", "\t2)\r\n"),
     "an empty cell": ("\tAda\t", "\t\t"),
     "an empty last cell": ("\t2)\n", "\t\n"),
     "another document in the first column": ("d\t0\t1\tB", "e\t0\t1\tB"),
-    "another part": ("d\t0\t1\tB", "d\t1\t1\tB"),
     "a row without the first column": ("d\t0\t1\tB", "0\t1\tB"),
     "a row that begins with a tab behind one that ends with a tab": ("2)\n\n\nd\t0\t0\t", "2)\t\n\t0\t"),
     "a cell that moved to the row before": ("(1|(2\nd\t0\t1\tB", "x\t(1|(2\nd\t0\tB"),
@@ -43,7 +43,7 @@ def read(path: Path, rules: str) -> tuple[object, ...]:
 
 
 @pytest.mark.parametrize("rules", ["strict", "official"])
-@pytest.mark.parametrize("change", [("", ""), ("Ada", "Zoë"), *DOUBTFUL.values()], ids=["none", "a letter", *DOUBTFUL])
+@pytest.mark.parametrize("change", [*PLAIN.values(), *DOUBTFUL.values()], ids=[*PLAIN, *DOUBTFUL])
 def test_a_document_is_read_as_row_by_row(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: tuple[str, str], rules: str
 ) -> None:
@@ -77,3 +77,16 @@ def test_cells_that_are_remembered_are_few_and_short() -> None:
     assert known[long][0].singles == ("1",) * 40
     assert 0 < len(known) <= 65_536
     assert long not in known
+
+
+@pytest.mark.parametrize("body", [BODY, BODY.replace("\t", " ")], ids=["as a whole", "row by row"])
+def test_columns_beside_the_mentions_are_left_out_if_nobody_looks_at_them(tmp_path: Path, body: str) -> None:
+    path = tmp_path / "file.conll"
+    path.write_text(f"#begin document (d); part 000\n{body}#end document\n")
+    (whole,) = formats.read(path, format="conll2012", problems=Problems())
+    (lean,) = formats.read(path, format="conll2012", problems=Problems(), want=Want(beside=frozenset(["POS"])))
+    assert whole.table is not None
+    assert lean.table is not None
+    assert list(whole.table.columns) == ["DOC", "PART", "NUMBER", "POS"]
+    assert lean.table.columns == {"POS": whole.table.columns["POS"]}
+    assert (lean.mentions, lean.chains, lean.text) == (whole.mentions, whole.chains, whole.text)

@@ -92,7 +92,8 @@ class Problems:
 class Want(msgspec.Struct, frozen=True):
     """What the caller will look at, so that a reader can leave the rest.
 
-    ``mentions=False`` asks for token cells only, ``columns`` for no other columns than these, ``forms=False`` for
+    ``mentions=False`` asks for token cells only, ``columns`` for no other columns than these, ``beside`` for mentions,
+    and tables with no other columns than these as far as the mentions do not stand in them, ``forms=False`` for
     tables whose tokens nobody looks at, ``lines=False`` for tables that do not know in which line of the file a token
     stands. ``texts`` asks for the text also where only cells are wanted. ``ground`` gives the documents that those of
     this file will be scored against, for a reader that takes texts from them.
@@ -101,6 +102,7 @@ class Want(msgspec.Struct, frozen=True):
     mentions: bool = True
     lines: bool = True
     columns: frozenset[str] | None = None
+    beside: frozenset[str] | None = None
     texts: bool = False
     forms: bool = True
     ground: Callable[[], Iterable[Document]] | None = None

@@ -34,6 +34,10 @@ MAX_OVERLAPS = limit(2_000_000)
 """Times that members of a chain may be found in chains of the other side, where mentions are repeated."""
 
 
+_ROUNDED = 1 + 1e-9
+"""By how much a sum of weights may be greater than it was rounded to, with much to spare."""
+
+
 class Contingency(NamedTuple):
     """How the chains of both sides overlap.
 
@@ -79,9 +83,9 @@ def _counted(chains: Chains, partner_of: Mapping[Hashable, int]) -> dict[tuple[i
     """Count the members of each chain by the chain of the other side that they belong to."""
     cells: dict[tuple[int, int], int] = {}
     for index, chain in enumerate(chains):
-        for partner, size in Counter(map(partner_of.get, chain)).items():
+        for partner in map(partner_of.get, chain):
             if partner is not None:
-                cells[index, partner] = size
+                cells[index, partner] = cells.get((index, partner), 0) + 1
     return cells
 
 
@@ -168,11 +172,31 @@ def phi4(table: Contingency, pair: tuple[int, int]) -> float:
 
 
 def _aligned(table: Contingency, weights: Mapping[tuple[int, int], float]) -> list[tuple[int, int]]:
+    sure = _beyond_doubt(table, weights)
+    golds, systems = {gold for gold, _ in sure}, {system for _, system in sure}
     candidates: list[list[int]] = [[] for _ in table.system]
     for gold, system in weights:
-        candidates[system].append(gold)
+        if gold not in golds and system not in systems:
+            candidates[system].append(gold)
     pairs = optimal(candidates, lambda system, gold: weights[gold, system])
-    return sorted((gold, system) for system, gold in pairs.items())
+    return sorted([*sure, *((gold, system) for system, gold in pairs.items())])
+
+
+def _beyond_doubt(table: Contingency, weights: Mapping[tuple[int, int], float]) -> list[tuple[int, int]]:
+    """Return the pairs that outweigh whatever else both chains could be paired with: they are in every best pairing."""
+    of_gold: list[list[float]] = [[0.0, 0.0] for _ in table.gold]
+    of_system: list[list[float]] = [[0.0, 0.0] for _ in table.system]
+    for (gold, system), weight in weights.items():
+        of_gold[gold].append(weight)
+        of_system[system].append(weight)
+    for greatest in (*of_gold, *of_system):
+        greatest.sort(reverse=True)
+    return [
+        (gold, system)
+        for (gold, system), weight in weights.items()
+        if weight == of_gold[gold][0] == of_system[system][0]
+        and weight > (of_gold[gold][1] + of_system[system][1]) * _ROUNDED
+    ]
 
 
 def lea(table: Contingency) -> Counts:
@@ -191,22 +215,20 @@ def lea(table: Contingency) -> Counts:
 def _resolved(
     cells: Iterable[tuple[tuple[int, int], int]], sizes: Sequence[int], partner_sizes: Sequence[int]
 ) -> float:
-    links: Counter[int] = Counter()
+    links = [0] * len(sizes)
     for (chain, partner), size in cells:
         links[chain] += int(partner_sizes[partner] == 1) if sizes[chain] == 1 else pairs_of(size)
-    return fsum(sizes[chain] * number / (pairs_of(sizes[chain]) or 1) for chain, number in links.items())
+    return fsum(size * number / (pairs_of(size) or 1) for size, number in zip(sizes, links, strict=True))
 
 
 def blanc(table: Contingency) -> tuple[Counts, Counts]:
     """Count pairs of mentions in one chain, and in two chains (Recasens and Hovy 2011, Luo et al. 2014)."""
     together = sum(map(pairs_of, table.found.values()))
-    in_gold: Counter[int] = Counter()
-    in_system: Counter[int] = Counter()
+    in_gold, in_system = [0] * len(table.gold), [0] * len(table.system)
     for (gold, system), size in table.found.items():
         in_gold[gold] += size
         in_system[system] += size
-    seen = sum(in_gold.values())
-    apart = pairs_of(seen) - sum(map(pairs_of, in_gold.values())) - sum(map(pairs_of, in_system.values())) + together
+    apart = pairs_of(sum(in_gold)) - sum(map(pairs_of, in_gold)) - sum(map(pairs_of, in_system)) + together
     gold_together, gold_apart = _pairs_within_and_between(table.gold)
     system_together, system_apart = _pairs_within_and_between(table.system)
     return (together, gold_together, together, system_together), (apart, gold_apart, apart, system_apart)

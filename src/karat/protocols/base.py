@@ -78,7 +78,8 @@ class Demands(msgspec.Struct, frozen=True):
 
     ``system`` are options for the files of the system alone, beside the others. ``lines`` says whether it may have to
     point at a line of a file, and ``empty`` is the format of an empty file, where the program scores one. Facts of a
-    document in one of the formats ``facts_in_cells`` are told from its cells, without tokens and mentions.
+    document in one of the formats ``facts_in_cells`` are told from its cells, without tokens and mentions. ``beside``
+    are the columns that are looked at beside mentions, if it is known which (``None``: maybe all).
     """
 
     columns: frozenset[str] | None = None
@@ -87,6 +88,7 @@ class Demands(msgspec.Struct, frozen=True):
     system: Mapping[str, Mapping[str, str]] = {}
     empty: str = ""
     facts_in_cells: tuple[str, ...] = ()
+    beside: frozenset[str] | None = None
 
     def of(self, side: Side, format: str) -> dict[str, str]:  # noqa: A002 - the word users know
         """Return the options for the files of a side that have a format."""

@@ -238,7 +238,7 @@ def way_of(
     asked = protocol.demands(settings)
     cells_only = asked.columns is not None and all(name in asked.options for name in formats)
     cells = Want(mentions=False, lines=lines or asked.lines, columns=asked.columns, texts=texts)
-    want = cells if cells_only else Want(lines=lines or asked.lines)
+    want = cells if cells_only else Want(lines=lines or asked.lines, beside=asked.beside)
     if not cells_only and asked.columns is not None:
         return Way(formats, want, ((),) * len(formats))
     sides: list[Side] = ["gold", *["system"] * (len(formats) - 1)]  # type: ignore[list-item]

@@ -16,7 +16,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import accumulate, repeat
+from functools import lru_cache
+from itertools import accumulate, chain, islice, repeat
 from operator import add
 from pathlib import Path
 
@@ -143,7 +144,9 @@ _DRAFTS: dict[str, Callable[[str, Problems], Iterator[Draft]]] = {
 
 def document(draft: Draft, path: str, want: Want) -> Document:
     """Return the document of a draft: its words as text, its ranges of tokens as mentions and chains."""
-    forms, columns = table_of(draft.columns, want.columns) if draft.columns else cut(draft.rows, want.columns)
+    wanted = want.columns if want.beside is None else want.beside
+    forms, columns = table_of(draft.columns, wanted) if draft.columns else cut(draft.rows, wanted)
+    draft.columns = []  # cells that nobody wants need not wait for the next draft
     text = " ".join(forms)
     starts = list(accumulate(map(add, map(len, forms), repeat(1)), initial=0))
     table = TokenTable(
@@ -163,27 +166,29 @@ def document(draft: Draft, path: str, want: Want) -> Document:
 
 def _add_chains(target: Document, draft: Draft, starts: list[int]) -> None:
     """Number the mentions by their place in the text, and put them into chains."""
-    text, mentions, chains = target.text, target.mentions, list(draft.chains.values())
-    ordered = sorted(
-        [
-            (first, -last, chain_number, index)
-            for chain_number, chain in enumerate(chains)
-            for index, (first, last) in enumerate(chain)
-        ]
-    )
-    ids: list[list[str]] = [[""] * len(chain) for chain in chains]
-    for order, (first, last, chain_number, index) in enumerate(ordered, 1):
-        start, end = starts[first], starts[1 - last] - 1
-        ids[chain_number][index] = name = f"m{order}"
-        mentions.append(Mention(name, ((start, end),), (), text[start:end]))
-    target.chains = [Chain(entity, tuple(named)) for entity, named in zip(draft.chains, ids, strict=True)]
+    text, ranges = target.text, list(chain.from_iterable(draft.chains.values()))
+    places = [first * len(starts) - last for first, last in ranges]  # of two that begin alike, the longer comes first
+    order = sorted(range(len(ranges)), key=places.__getitem__)
+    names = [""] * len(ranges)
+    for number, index in enumerate(order, 1):
+        names[index] = _name(number)
+    spans = [(starts[first], starts[last + 1] - 1) for first, last in ranges]
+    target.mentions = [Mention(names[index], (spans[index],), (), text[slice(*spans[index])]) for index in order]
+    unchained = iter(names)
+    members = {entity: tuple(islice(unchained, len(chain))) for entity, chain in draft.chains.items()}
+    target.chains = list(map(Chain, members, members.values()))
     if draft.places:
-        numbers = {entity: chain_number for chain_number, entity in enumerate(draft.chains)}
-        odd = {ids[numbers[entity]][index]: {"place": place} for (entity, index), place in draft.places.items()}
+        odd = {members[entity][index]: {"place": place} for (entity, index), place in draft.places.items()}
         target.mentions = [
             msgspec.structs.replace(mention, attributes=odd[mention.id]) if mention.id in odd else mention
-            for mention in mentions
+            for mention in target.mentions
         ]
+
+
+@lru_cache(maxsize=65_536)
+def _name(order: int) -> str:
+    """Return the id of a mention, of which the documents of a file have the same."""
+    return f"m{order}"
 
 
 FORMAT = Format(

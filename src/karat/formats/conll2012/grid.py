@@ -1,4 +1,4 @@
-"""Documents in CoNLL-2012 columns cut as a whole: tabs between cells, as many in each row, document and part first.
+"""Documents in CoNLL-2012 columns cut as a whole: tabs between cells, as many in each row, and the same document first.
 
 No row is looked at by itself. A document that is anything else is left to those who look at lines.
 """
@@ -6,14 +6,13 @@ No row is looked at by itself. A document that is anything else is left to those
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from itertools import repeat
 from operator import itemgetter
 from typing import NamedTuple
 
 from karat.formats.conll2012.cells import SHORT, CellError, Marks
 from karat.formats.conll2012.rows import NARROW, Draft
 
-_SHARED = 2
-"""So many first columns, document and part, are the same in all rows."""
 _PLAIN = "-"
 _MOST_KNOWN = 65_536
 
@@ -56,32 +55,28 @@ def grid_of(name: str, body: str, line: int, known: LastCells) -> Grid | None:
     >>> draft.columns[3], list(marked)
     (['Bern', 'sleeps'], [(0, Marks(singles=('1',), begins=(), ends=(), discarded=()))])
     """
-    text = body.rstrip("\n")
-    row = text[: text.find("\n")] if "\n" in text else text
-    width = row.count("\t") + 1
-    if width < NARROW or row[0] == "#" or " " in text or "\r" in text:
+    row = body[: body.find("\n")]
+    first, stride = row[: row.find("\t")], row.count("\t")
+    joint = f"\n{first}"
+    text = body.rstrip("\n") + joint
+    if stride + 1 < NARROW or row[0] == "#" or not first.strip() or " " in text or "\r" in text or "\t\t" in text:
         return None
-    shared = row.split("\t", _SHARED)[:_SHARED]
-    prefix = "\t".join((*shared, ""))
-    flat = text[len(prefix) :].replace(f"\n{prefix}", "\t\n\t")  # other line ends are left to the cell before them
-    cells = flat.split("\t")
-    stride = width - _SHARED + 1
-    last = cells[stride - 2 :: stride]
-    size = len(last)
-    is_even = len(cells) == stride * size - 1 and cells[stride - 1 :: stride].count("\n") == size - 1
-    is_shared = len(text) - len(flat) == len(prefix) * size + (len("\n") - len("\t\n\t")) * (size - 1)
-    if not is_even or not is_shared or "" in cells or not all(map(str.strip, shared)):
+    cells = text.split("\t")  # in which the last cell of a row is joined with the line end and the first of the next
+    joined, plain = cells[stride::stride], _PLAIN + joint
+    tokens = [token for token, cell in enumerate(joined) if cell != plain]
+    marked = [joined[token] for token in tokens]
+    distinct = set(marked)
+    if len(cells) != stride * len(joined) + 1 or not all(map(str.endswith, distinct, repeat(joint))):
         return None
-    tokens = [token for token, cell in enumerate(last) if cell != _PLAIN]
     try:
-        read = [known[last[token]] for token in tokens]
+        known_here = {cell: known[cell[: -len(joint)]] for cell in distinct}
     except CellError:
         return None
+    read = [known_here[cell] for cell in marked]
     breaks = [(token, blank) for token, (_, blank) in zip(tokens, read, strict=True) if blank]
-    if flat.count("\n") != size - 1 + sum(blank for _, blank in breaks):
+    if text.count("\n") != len(joined) + sum(blank for _, blank in breaks):
         return None
-    draft = Draft(name, columns=[[cell] * size for cell in shared])
-    draft.columns += [cells[column::stride] for column in range(stride - 2)]
+    draft = Draft(name, columns=[[first] * len(joined), *(cells[column::stride] for column in range(1, stride))])
     _add_segments(draft, line, breaks)
     return Grid(draft, zip(tokens, map(itemgetter(0), read), strict=True))
 

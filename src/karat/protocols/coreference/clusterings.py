@@ -91,12 +91,13 @@ def _clustering(document: Document, place: _Place) -> Clustering:
 def members_of(document: Document, known: Mapping[str, T]) -> Iterator[tuple[str, list[T]]]:
     """Yield the chains of a document with what is known of their mentions, each of which must be there."""
     for chain in document.chains:
-        for name in chain.mentions:
-            if name not in known:
-                message = f"document {document.id!r}: chain {chain.id!r} names the mention {name!r}"
-                advice = "which the document does not have; correct the id or add the mention"
-                raise InputError(f"{message}, {advice}", path=document.source or None)
-        yield chain.id, [known[name] for name in chain.mentions]
+        try:
+            members = [known[name] for name in chain.mentions]
+        except KeyError as error:
+            message = f"document {document.id!r}: chain {chain.id!r} names the mention {error.args[0]!r}"
+            advice = "which the document does not have; correct the id or add the mention"
+            raise InputError(f"{message}, {advice}", path=document.source or None) from None
+        yield chain.id, members
 
 
 def _literal(place: _Place) -> _Place:

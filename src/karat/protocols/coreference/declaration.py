@@ -48,6 +48,7 @@ PROTOCOLS = (
         book=Countbook(COVAL),
         rules={"conll2012": "coval"},
         empty="conll2012",
+        beside=None,
         title="Coreference by CoVal",
         summary="MUC, B³, CEAFe, LEA and the CoNLL average; repeated mentions stay, singletons may be removed.",
         options=CovalOptions,

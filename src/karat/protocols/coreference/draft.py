@@ -120,29 +120,32 @@ def chain_protocol(
     book: Book,
     rules: Mapping[str, str] | None = None,
     empty: str = "",
+    beside: frozenset[str] | None = frozenset(),
     **declared: Any,
 ) -> Protocol:
     """Return a protocol on chains of mentions.
 
-    ``rules`` are those by which it reads the files of a format; ``empty`` is the format of an empty file, if any.
+    ``rules`` are those by which it reads the files of a format; ``empty`` is the format of an empty file, if any, and
+    ``beside`` are the columns of tokens that it looks at (``None``: maybe all).
     """
     declared.setdefault("quirks", quirks_of("karat.protocols.coreference", name))
     declared.setdefault("docs", "coreference")
     regimes = tuple(dict.fromkeys(figure.regime for figure in book.figures))
+    options = {name: {"rules": whose} for name, whose in (rules or {}).items()}
     return Protocol(
         name=name,
         task="coreference",
         unit="document",
         book=book,
         main=Main(regimes=regimes, averages=("micro",)),
-        demands=partial(_demands, rules or {}, empty),
+        demands=partial(_demands, Demands(lines=False, options=options, empty=empty, beside=beside)),
         groups=(Group(),),
         **drafting.steps(),
         **declared,
     )
 
 
-def _demands(rules: Mapping[str, str], empty: str, options: Any) -> Demands:
-    """Return what is needed of the readers: files are read by the rules of the program."""
+def _demands(demands: Demands, options: Any) -> Demands:
+    """Return what is needed of the readers, whatever the options."""
     del options
-    return Demands(lines=False, options={name: {"rules": whose} for name, whose in rules.items()}, empty=empty)
+    return demands
