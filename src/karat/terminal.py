@@ -8,6 +8,7 @@ import re
 import sys
 import unicodedata
 from contextlib import contextmanager
+from threading import RLock
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -89,20 +90,19 @@ class Guarded(io.BufferedWriter):
 
     def write(self, data: Any) -> int:
         """Write data, with control characters as escapes."""
-        self._make_room()
         raw = bytes(data)
-        super().write(_RAW.sub(lambda match: _escape(match[0].decode()).encode(), raw))
+        self.obey(_RAW.sub(lambda match: _escape(match[0].decode()).encode(), raw))
         return len(raw)
 
-    def obey(self, command: str) -> None:
+    def obey(self, command: bytes) -> None:
         """Write what the terminal is meant to obey."""
-        self._make_room()
-        super().write(command.encode())
-
-    def _make_room(self) -> None:
         if self._holds_results:
             _status.end()
-        _status.clear()
+        with _status.lock:  # a line of progress that came in between would stand before a remark
+            _status.clear()
+            super().write(command)
+            if not self._holds_results:
+                self.flush()
 
 
 class _Status:
@@ -110,12 +110,14 @@ class _Status:
 
     def __init__(self) -> None:
         self.stands = False
+        self.lock = RLock()
         self.when_results_begin: Callable[[], None] | None = None
 
     def show(self, line: str) -> None:
         """Put a line in the place of the one before; it goes past the buffers, which hold whole lines."""
-        os.write(sys.stderr.fileno(), f"{_BEGINNING}{line}".encode())
-        self.stands = bool(line)
+        with self.lock:
+            os.write(sys.stderr.fileno(), f"{_BEGINNING}{line}".encode())
+            self.stands = bool(line)
 
     def clear(self) -> None:
         """Take the line away."""
@@ -191,7 +193,7 @@ def show(text: str) -> None:
         return
     for part in _MARK.split(text):
         if part in _COMMANDS:
-            guarded.obey(_COMMANDS[part])
+            guarded.obey(_COMMANDS[part].encode())
         else:
             guarded.write(part.encode("utf-8", "backslashreplace"))
     guarded.flush()

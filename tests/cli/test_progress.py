@@ -15,7 +15,7 @@ import pytest
 
 from karat.cli import progress, run
 from karat.files.watching import expect, see, step, take, watched, watching
-from karat.terminal import guard_streams, show_status
+from karat.terminal import guard_streams, show_status, tell
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 HIPE = [str(EXAMPLES / "hipe" / f"{name}.tsv") for name in ("gold", "system-a", "system-b")]
@@ -214,3 +214,18 @@ def test_the_line_says_what_is_known(tell: Callable[[], None], line: str, monkey
     with watching(shown):
         tell()
     assert shown.line() == line
+
+
+def test_no_line_comes_between_a_remark_and_its_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    def show_lines() -> None:
+        for _ in range(3000):
+            show_status("half of it is read")
+
+    with terminal(monkeypatch) as shown:
+        clock = threading.Thread(target=show_lines)
+        clock.start()
+        for _ in range(3000):
+            tell("a remark")
+        clock.join()
+        show_status("")
+    assert shown.rows == [b"a remark"] * 3000 + [b""]
