@@ -50,9 +50,17 @@ def of_target(target: Target, size: int, most: int | None = None) -> Iterator[tu
 
 
 def _chosen(target: Target, most: int | None) -> list[tuple[str, str, Grown]]:
-    """Return the dimensions of the files of a sample; if there are too many, copies with new names, evenly spread."""
+    """Return the dimensions of the files of a sample; if there are too many, copies with new names, evenly spread.
+
+    A piece without a name is the same renamed and repeated: it is measured once.
+    """
     texts = {name: content for name, content in target.files.items() if content and b"\0" not in content}
-    every = [(name, *dimension) for name, content in texts.items() for dimension in dimensions(content)]
+    different = {
+        (name, grown(3)): (name, dimension, grown)
+        for name, content in texts.items()
+        for dimension, grown in dimensions(content)
+    }
+    every = list(different.values())
     if most is None:
         return every
     telling = [found for found in every if found[1].endswith("renamed") or "renamed (" in found[1]]
