@@ -112,3 +112,14 @@ def test_the_page_counts_the_same_items(karat: Command) -> None:
     told = " ".join(karat(*WORDS[:2], *files, "--view", "table").out.split())
     assert "97 items decide" in told
     assert "<b>97 items</b> decide" in Path("page.html").read_text("utf-8")
+
+
+@pytest.mark.parametrize("words", ["compare", "leaderboard", "report -o page.html"])
+def test_files_without_documents_have_no_number_to_speak_of(karat: Command, tmp_path: Path, words: str) -> None:
+    for name in ("gold", "good", "bad"):
+        (tmp_path / f"{name}.tsv").write_text("TOKEN\tNE-COARSE-LIT\n", encoding="utf-8")
+    command, *options = words.split()
+    refused = karat(command, "hipe2022-nerc-coarse", "gold.tsv", "good.tsv", "bad.tsv", *options)
+    assert refused.status == 3
+    assert refused.err.endswith("no number to speak of, since nothing is scored: there are no documents\n")
+    assert not (tmp_path / "page.html").exists()

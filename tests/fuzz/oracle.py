@@ -41,6 +41,7 @@ ABOVE_ONE = {
     "conll2012": "repeated-gold-mentions",
     "newsreader-ned": "pairs-counted",
     "omin-coref": "repeats-are-shared-again",
+    "relations": "repeats-count-each-time",
     "scorch": "repeats-by-format",
     "universal-anaphora": "repeated-mentions",
 }

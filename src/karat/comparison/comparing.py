@@ -13,7 +13,7 @@ from karat.comparison.contrasts import FEWEST_TESTED, Contrast
 from karat.comparison.field import Field
 from karat.comparison.pairs import TESTS, Request, Test, alone, contrasts_of, scored, screened
 from karat.comparison.systems import Given, System, contents_of, same_contents, systems_of
-from karat.errors import UsageError, many, plural
+from karat.errors import InputError, UsageError, many, plural
 from karat.protocols.base import Protocol
 from karat.runs.run import Run, broken_down, check_request, declared
 from karat.scores import Row, ZeroRule, row_named
@@ -113,6 +113,8 @@ def _is_part(row: Row, number: Row, asked: Sequence[Breakdown]) -> bool:
 
 def headline_of(rows: Sequence[Row]) -> Row:
     """Return the number that is spoken of: the first F1, or the first of all."""
+    if not rows:
+        raise InputError("there is no number to speak of, since nothing is scored: there are no documents")
     return next((row for row in rows if row.measure == "f1" and row.label is None), rows[0])
 
 

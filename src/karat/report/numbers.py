@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
+from karat.comparison.comparing import headline_of
 from karat.errors import UsageError
 from karat.measures.ratios import value
 from karat.runs.run import scores_of
@@ -101,7 +102,7 @@ def headline(protocol: Protocol, results: Sequence[Scores]) -> Row:
     """Return the number that is spoken of: the first F1 of the first main regime that any system has."""
     rows = [row for row in results[0].rows if row.label is None and not row.slice] or list(results[0].rows)
     main = [row for row in rows if row.regime in protocol.main.regimes and row.average in protocol.main.averages]
-    return next((row for row in main or rows if row.measure == "f1"), (main or rows)[0])
+    return headline_of(main or rows)
 
 
 def same(row: Row, other: Row, **different: str | None) -> bool:

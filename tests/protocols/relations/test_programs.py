@@ -47,6 +47,8 @@ def test_repeats_count_each_time(scored: Any) -> None:
     assert scored([USED], [USED, USED], "recall", "pure", "rel") == 2
     assert scored([USED], [USED, USED], "f1", "pure", "rel+") == pytest.approx(4 / 3)
     assert scored([USED], [USED, USED], "recall", "corrected", "boundaries") == 1
+    repeated = {"predicted_ner": [*NER, NER[0]]}
+    assert scored([USED], [USED], "recall", "plmarker", "entities", **repeated) == pytest.approx(1 + 1 / len(NER))
 
 
 def test_one_type_is_enough(scored: Any) -> None:

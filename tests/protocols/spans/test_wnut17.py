@@ -49,6 +49,14 @@ def test_a_form_counts_once() -> None:
     assert [row.counts[name] for name in ("gold", "system", "correct")] == [1, 1, 1]
 
 
+def test_a_form_of_both_sides_has_one_label_and_is_in_one_document() -> None:
+    text = "Ada/B-person/B-person Bo/B-group/B-group | Bo/O/B-person | Cy/B-group/B-group"  # the first Bo is lost
+    scores = karat.score("wnut17", *documents(rows(text)), profile="first", by=["label", "unit"])
+    shares = [row for row in scores if row.regime == "surface" and row.measure == "precision"]
+    assert all(row.value is None or row.value <= 1 for row in shares)
+    assert {row.label: row.value for row in shares if row.label} == {"group": 1.0, "person": 1.0}
+
+
 def test_only_the_first_program_needs_all_documents_at_once() -> None:
     sides = documents(rows("Ada/B-person/O | Ada/B-person/B-person | Bo/B-person/B-person"))
     score_part("wnut17", *sides, "1/2")

@@ -53,9 +53,11 @@ def _kept(pages: Sequence[Page], breaks: Sequence[Container[int]]) -> _Sides:
 
     Of the gold these are the entities that are right; before the words of one stand those of entities since the last
     that began as they should and ended elsewhere. Of the system it lost every entity that follows another without a
-    token between them, unless that one was lost itself.
+    token between them, unless that one was lost itself. A form of both sides stands for an entity that is right, so that
+    it has one label and is in one document.
     """
     forms = _Sides({}, {})
+    right: Kept = {}
     begun: list[str] = []
     for number, (page, starts) in enumerate(zip(pages, breaks, strict=True)):
         golds = {(entity.start, entity.label): index for index, entity in enumerate(page.gold)}
@@ -70,9 +72,11 @@ def _kept(pages: Sequence[Page], breaks: Sequence[Container[int]]) -> _Sides:
                 end = page.gold[partner].end
                 begun.append(_spaced(page.text[entity.start : min(entity.end, end)]))
                 if end == entity.end:
-                    forms.gold.setdefault(" ".join(begun), (number, partner))
+                    form = " ".join(begun)
+                    forms.gold.setdefault(form, (number, partner))
+                    right.setdefault(form, (number, index))
                     begun.clear()
-    return forms
+    return _Sides(forms.gold, {form: right.get(form, place) for form, place in forms.system.items()})
 
 
 def _spaced(text: str) -> str:
