@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from tests.differential import (
+    coldstart,
     coreference,
+    ehealthkd,
     hipe,
     joint_models,
     labels,
+    newsreader,
     omin,
-    programs_of_tasks,
     relations,
     tag_metrics,
     tags,
@@ -20,7 +22,9 @@ _MODULES = (
     hipe,
     coreference,
     universal_anaphora,
-    programs_of_tasks,
+    ehealthkd,
+    newsreader,
+    coldstart,
     omin,
     tags,
     tag_metrics,

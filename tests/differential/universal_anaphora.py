@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 
 from tests.differential.comparing import Program, Reference
-from tests.differential.coreference import _differing, _values
+from tests.differential.coreference import compared_numbers
 
 _COLUMNS = "ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC IDENTITY BRIDGING DISCOURSE_DEIXIS REFERENCE NOM_SEM"
 _MEASURES = ("muc", "bcub", "ceafe", "ceafm", "blanc", "lea")
@@ -75,7 +75,7 @@ def _case(random: Random, room: Path, program: Program) -> str | None:
     found = {name: tuple(map(float, numbers)) for name, *numbers in _PRINTED.findall(theirs.out)}
     if theirs.status or not found:
         return None
-    differing = _differing(found, _values("universal-anaphora", *files, **options), 2)
+    differing = compared_numbers(found, 2, "universal-anaphora", *files, **options)
     return f"{' '.join(words)}: {differing}" if differing else ""
 
 

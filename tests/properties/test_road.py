@@ -34,7 +34,10 @@ BELOW_ONE = {"multiconer": "tiny-number-below-the-line"}
 """Protocols in which a perfect system is a little below one, unless corrected, and the quirk that says so."""
 LABELS_APART = {"nervaluate": "labels-do-not-add-up"}
 """Protocols that judge the items of a label again, without all others, and the quirk that says so."""
-FIRST_COME = {"nervaluate": "first-come-first-served"}
+FIRST_COME = {
+    "nervaluate": "first-come-first-served",
+    **{f"ehealthkd2021-{part}": "file-order" for part in ("main", "entities", "relations")},
+}
 """Protocols in which the order of mentions makes a difference, unless corrected, and the quirk that says so."""
 ONCE_IN_ALL = {"wnut17": ("gold-forms", "system-forms", "correct-forms")}
 """Protocols with counts of what counts once in all documents, however often one is repeated."""

@@ -99,10 +99,11 @@ def test_missing_documents() -> None:
     assert karat.score("ehealthkd2021-entities", gold, gold[:1], missing="skip").value("recall") == 1
 
 
-def test_ids_decide_between_mentions_over_one_span() -> None:
+def test_what_is_listed_first_is_the_first_over_a_span() -> None:
     gold = sketch(TEXT, "T10 B 3 6", "T9 A 3 6").document()
-    assert score(gold, sketch(TEXT, "T1 A 3 6").document()).value("recall") == 0.5
-    assert score(gold, sketch(TEXT, "T1 B 3 6").document()).value("recall") == 0
+    assert score(gold, sketch(TEXT, "T1 A 3 6").document()).value("recall") == 0
+    assert score(gold, sketch(TEXT, "T1 B 3 6").document()).value("recall") == 0.5
+    assert score(gold, sketch(TEXT, "T1 A 3 6").document(), profile="corrected").value("recall") == 0.5
 
 
 def test_a_side_without_what_is_judged_is_named() -> None:

@@ -322,9 +322,13 @@ def test_best_of_each_column(capfd: pytest.CaptureFixture[str]) -> None:
 @shows("underscore-stops")
 def test_underscore_stops(capfd: pytest.CaptureFixture[str]) -> None:
     gold_2021()
-    submit("2021/submissions/my_team/s/testing", GOLD)
-    assert [run(["ehealthkd", "rank", "--profile", profile]) for profile in PROGRAMS] == [3, 0]
-    assert "has a '_' in its name, where the published program stops" in capfd.readouterr().err
+    for team in ("my_team", "your_team", "zoe"):
+        submit(f"2021/submissions/{team}/s/testing", GOLD)
+    assert run(["ehealthkd", "rank"]) == 3
+    printed = capfd.readouterr()
+    assert "the team 'my_team' or its submission 's' has a '_' in its name, where the published program" in printed.err
+    assert [line for line in printed.out.splitlines() if "_s" in line] == ["my_team_s", "your_team_s", "zoe_s"]
+    assert run(["ehealthkd", "rank", "--profile", "corrected"]) == 0
     assert Path("scores_2021_scn2.csv").read_text().splitlines()[1] == "my_team,1.0,1.0,1.0"
 
 
@@ -455,8 +459,10 @@ def test_file_order() -> None:
     gold, wide = sketch(TIPO, "T1 C 3 7", "T2 C 11 17"), sketch(TIPO, "T1 C 3 17", "T2 C 3 10")
     assert entities(gold, wide, "2019") == [(0, 0, 1, 1, 1), (0, 0, 2, 0, 0), (0, 0, 2, 0, 0)]
     turned = sketch(TIPO, *reversed(wide.lines))
-    assert program(gold, turned, "published", "2019")[0] == (0, 0, 2, 0, 0)
-    assert protocol("entities", gold, turned, edition="2019") == (0, 0, 1, 1, 1)
+    assert entities(gold, turned, "2019") == [(0, 0, 2, 0, 0)] * 3
+    labels = sketch(TIPO, "T2 C 3 7", "T1 D 3 7")
+    assert entities(labels, sketch(TIPO, "T1 C 3 7")) == [(1, 0, 0, 1, 0)] * 3
+    assert entities(sketch(TIPO, *reversed(labels.lines)), sketch(TIPO, "T1 C 3 7"))[0] == (0, 1, 0, 1, 0)
 
 
 @shows("zero-stops")

@@ -138,11 +138,13 @@ class _Desk:
     def _layers(self, document: Document, sentences: Sentences) -> Layers:
         """Return the annotations of a document by layer.
 
-        Mentions are taken in the order of their ids, so that the order in which they are listed makes no difference.
+        As published, mentions are taken in the order in which they are listed, which is that of the file; corrected, in
+        that of their ids, so that it makes no difference.
         """
         builders = {layer: Builder() for layer in self.layers}
         known: dict[str, tuple[str, int]] = {}
-        for mention in sorted(document.mentions, key=_by_id):
+        in_turn = sorted(document.mentions, key=_by_id) if self.rules.mends("file-order") else document.mentions
+        for mention in in_turn:
             place = sentences.place([_reach(mention.spans)] if self.rules.documented else mention.spans)
             if place is None:
                 self._remark("mention", "behind the last sentence, left out")

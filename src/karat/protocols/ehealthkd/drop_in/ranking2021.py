@@ -47,6 +47,7 @@ def rank(root: Path, rules: Rules, output: Output) -> dict[str, str]:
     gold = root / "2021" / "eval" / "testing"
     participants: dict[str, Runs] = {}
     rows_by_name: dict[str, list[_RunRow]] = {}
+    misnamed: list[_Submission] = []
     for submission in _submissions(root / "2021" / "submissions", rules):
         name = f"{submission.team}_{submission.name}"
         output.text.append(f"{name}\n")
@@ -54,9 +55,11 @@ def rank(root: Path, rules: Rules, output: Output) -> dict[str, str]:
         output.summary += summary(runs, f"{name}_", best=rules.corrected)
         participants[name] = runs
         rows_by_name[name] = [_row(submission, run, runs[f"run{run}"]) for run in _RUNS if f"run{run}" in runs]
-        if name.count("_") > 1 and not rules.corrected:
-            message = f"the team {submission.team!r} or its submission {submission.name!r} has a '_' in its name"
-            raise InputError(f"{message}, where the published program stops; rename it, or choose --profile corrected")
+        if name.count("_") > 1:
+            misnamed.append(submission)
+    if misnamed and not rules.corrected:
+        message = f"the team {misnamed[0].team!r} or its submission {misnamed[0].name!r} has a '_' in its name"
+        raise InputError(f"{message}, where the published program stops; rename it, or choose --profile corrected")
     rows = list(chain.from_iterable(rows_by_name.values()))
     if not rows:
         layout = "expected TEAM/SUBMISSION/testing/run1"
