@@ -53,8 +53,8 @@ def _kept(pages: Sequence[Page], breaks: Sequence[Container[int]]) -> _Sides:
 
     Of the gold these are the entities that are right; before the words of one stand those of entities since the last
     that began as they should and ended elsewhere. Of the system it lost every entity that follows another without a
-    token between them, unless that one was lost itself. A form of both sides stands for an entity that is right, so that
-    it has one label and is in one document.
+    token between them, unless that one was lost itself. A form of both sides stands for an entity that is right: it has
+    one label, and is in one document.
     """
     forms = _Sides({}, {})
     right: Kept = {}
