@@ -210,6 +210,23 @@ def text_blocks(path: str | os.PathLike[str]) -> Iterator[str]:
             rest = text[end:]
 
 
+def byte_blocks(path: str | os.PathLike[str]) -> Iterator[bytes]:
+    """Yield the bytes of a file as they are, in large pieces that each end at a line end, but perhaps the last."""
+    rest = b""
+    with open_bytes(path) as stream:
+        while raw := read_bytes(stream, _BLOCK, path):
+            head, line_end, tail = raw.rpartition(b"\n")
+            if line_end:
+                yield b"".join((rest, head, line_end))
+                rest = tail
+            elif len(rest) + len(tail) > MAX_LINE * 4:  # a character has up to four bytes
+                raise InputError(f"a line is longer than {MAX_LINE:,} characters", path=path)
+            else:
+                rest += tail
+    if rest:
+        yield rest
+
+
 def _no_utf8(error: UnicodeDecodeError) -> str:
     """Return what stands where UTF-8 should, and what to do about it."""
     if error.object.startswith(UTF16):

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from importlib import import_module
@@ -32,7 +31,7 @@ def temporary_folder(target: Path, suffix: str = PART) -> Iterator[Path]:
             _let_go(lock)  # another run took it for a leftover before it was locked
         yield made
     finally:
-        shutil.rmtree(made, ignore_errors=True)
+        _remove(made)
         _let_go(lock)
 
 
@@ -44,8 +43,18 @@ def remove_leftovers(target: Path, suffix: str = PART) -> None:
         if folder.is_dir() and not folder.is_symlink():
             lock = _locked(folder, wait=False)
             if lock is not None:
-                shutil.rmtree(folder, ignore_errors=True)
+                _remove(folder)
             _let_go(lock)
+
+
+def _remove(folder: Path) -> None:
+    """Remove a folder with all that is in it, as far as possible; most often that is nothing any more."""
+    try:
+        folder.rmdir()
+    except OSError:
+        from shutil import rmtree
+
+        rmtree(folder, ignore_errors=True)
 
 
 def _prefix(target: Path) -> str:

@@ -25,6 +25,9 @@ _FIRST_BYTES = np.array([(1 << 8 * count) - 1 for count in range(_WORD + 1)], np
 _ZEROS = np.uint64(int.from_bytes(b"0" * _WORD, "little"))
 _FIRST, _SECOND = (np.uint64(int.from_bytes(name, "little")) for name in (b"Arg1:T", b"Arg2:T"))
 _ARGUMENT = len(b"Arg1:T")
+_IS_USUAL = np.zeros(256, np.bool_)
+_IS_USUAL[list(b"TRA*")] = True
+"""By its first byte, whether a line is of a kind that is read."""
 
 
 class Entities(NamedTuple):
@@ -60,12 +63,12 @@ class Arrays(NamedTuple):
     attributes: Attributes
 
 
-def read_arrays(blocks: Iterable[str]) -> Arrays:
+def read_arrays(blocks: Iterable[bytes]) -> Arrays:
     """Return the annotations of a file; a :class:`ValueError` says that it does not have the usual form.
 
     Beside what is usual for columns, numbers have at most eight digits, and labels at most sixteen bytes.
     """
-    read = [_Block(block if block.endswith("\n") else f"{block}\n") for block in blocks]
+    read = [_Block(block if block.endswith(b"\n") else b"%b\n" % block) for block in blocks]
     kinds = zip(*((block.entities(), block.relations(), block.attributes()) for block in read), strict=True)
     entities, relations, attributes = (map(np.concatenate, zip(*parts, strict=True)) for parts in kinds)
     return Arrays(Entities(*entities), Relations(*relations), Attributes(*attributes))
@@ -89,8 +92,9 @@ class _Block:
     All are places in the list of those bytes that separate something.
     """
 
-    def __init__(self, lines: str) -> None:
-        padded = b"".join((_PADDING, lines.encode(), _PADDING))
+    def __init__(self, lines: bytes) -> None:
+        lines.decode()  # or they have not the usual form
+        padded = b"".join((_PADDING, lines, _PADDING))
         self.bytes = np.frombuffer(padded, np.uint8)
         self.words = np.ndarray((len(padded) - _WORD + 1,), "<u8", padded, strides=(1,))
         body = self.bytes[len(_PADDING) : -len(_PADDING)]
@@ -158,7 +162,7 @@ class _Block:
     def attributes(self) -> Attributes:
         """Return lines such as ``A1 Negated T1``; there are no others than all these."""
         is_attribute = self.kinds == ord("A")
-        if not np.isin(self.kinds[~is_attribute], (ord("T"), ord("R"), ord("*"))).all():
+        if not _IS_USUAL[self.kinds].all():
             raise ValueError
         lines = np.flatnonzero(is_attribute)
         low, ends, tabs = self.low[lines], self.ends[lines], self.tabs[lines]

@@ -5,10 +5,10 @@ All functions take raw cells of one document (after filtering) and return entiti
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from karat.annotations.cells import marked, texts_of
+from karat.annotations.cells import marked
 from karat.annotations.columns import NO_LINK, OUTSIDE, LabelledSpan, labelled_spans
 from karat.model import Mention, Span
 from karat.protocols.hipe.options import Column
@@ -17,12 +17,12 @@ Warn = Callable[[str], None]
 
 
 class Entity(NamedTuple):
-    """A label, or ranked links, over a half-open range of tokens, with the text of these tokens."""
+    """A label, or ranked links, over a half-open range of tokens; ``text`` is of one that stands in no tokens."""
 
     labels: tuple[str, ...]
     start: int
     end: int
-    text: str
+    text: str = ""
 
     @property
     def spans(self) -> tuple[Span]:
@@ -80,14 +80,12 @@ def labels_of(mention: Mention, column: Column) -> tuple[str, ...]:
     return tuple(name.upper() for name in names)
 
 
-def ner_entities(forms: Sequence[str], cells: Sequence[str]) -> list[Entity]:
+def ner_entities(cells: Sequence[str]) -> list[Entity]:
     """Return the labelled spans of a column."""
-    return _entities(forms, (((label,), start, end) for label, start, end in labelled_spans(cells)))
+    return [Entity((label,), start, end) for label, start, end in labelled_spans(cells)]
 
 
-def link_entities(
-    forms: Sequence[str], links: Sequence[str], ner: Sequence[str] | None, rule: str, conflict: Conflict
-) -> list[Entity]:
+def link_entities(links: Sequence[str], ner: Sequence[str] | None, rule: str, conflict: Conflict) -> list[Entity]:
     """Return the linked spans of a column by the rule ``ner``, ``runs`` or ``fixed``.
 
     ``ner`` are the cells of the bounding column, if there is one; ``conflict`` says what happens, under the rule
@@ -101,13 +99,7 @@ def link_entities(
         spans = _fixed_links(linked, tags, len(links))
     else:
         spans = _runs(linked, len(links), begins=lambda index: False)
-    return _entities(forms, ((tuple(link.split("|")), start, end) for link, start, end in spans))
-
-
-def _entities(forms: Sequence[str], labelled: Iterable[tuple[tuple[str, ...], int, int]]) -> list[Entity]:
-    spans = list(labelled)
-    texts = texts_of(forms, [(start, end) for _, start, end in spans])
-    return [Entity(*span, text) for span, text in zip(spans, texts, strict=True)]
+    return [Entity(tuple(link.split("|")), start, end) for link, start, end in spans]
 
 
 class Conflict:

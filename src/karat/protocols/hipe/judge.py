@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 import msgspec
 
@@ -39,6 +39,8 @@ CASES: Cases = {
 }
 """What can happen to an entity, and what that counts for under the four regimes."""
 
+_Key = tuple[str, int, int]
+"""A label and a range of tokens."""
 _PREFERENCE = ("exact", "wrong-boundary", "wrong-label", "wrong-both")
 """The cases of a pair, the better partner first: the label decides."""
 
@@ -69,16 +71,22 @@ class EntityPage(msgspec.Struct, frozen=True):
     places: tuple[Place, Place]
     characters: tuple[Sequence[Span], Sequence[Span]] = ((), ())
 
+    def text(self, side: int, entity: Entity) -> str:
+        """Return the text of an entity, whose tokens are those of a side."""
+        return entity.text if stands_beyond(entity) else "".join(self.forms[side][entity.start : entity.end])
+
+    def agrees_on_text(self, entity: Entity) -> bool:
+        """Say whether both sides have the same text where an entity is, as far as that matters."""
+        return not self.compare_text or self.text(0, entity) == self.text(1, entity)
+
 
 def judge(page: EntityPage) -> Iterator[Verdict]:
     """Yield the verdicts: system entities in text order, then what was missed."""
     if page.best_overlap:
         pairs = best_first(candidates(page.gold, page.system), lambda system, gold: _cost(page, system, gold))
     else:
-        gold_keys = (_keys(entity, page.compare_text)[0] for entity in page.gold)
-        pairs = first_come(
-            page.gold, page.system, gold_keys, (_keys(entity, page.compare_text) for entity in page.system)
-        )
+        gold_keys = [(entity.labels[0], entity.start, entity.end) for entity in page.gold]
+        pairs = first_come(page.gold, page.system, gold_keys, _system_keys(page, set(gold_keys)))
     used = set()
     for index in range(len(page.system)):
         partner = pairs.get(index)
@@ -86,24 +94,26 @@ def judge(page: EntityPage) -> Iterator[Verdict]:
             yield Verdict("spurious", None, index)
         else:
             used.add(partner)
-            yield Verdict(_case(page.gold[partner], page.system[index], page.compare_text), partner, index)
+            yield Verdict(_case(page, page.gold[partner], page.system[index]), partner, index)
     for index in range(len(page.gold)):
         if index not in used:
             yield Verdict("missed", index, None)
 
 
-def _keys(entity: Entity, compare_text: bool) -> list[tuple[str, int, int, str]]:
-    """Return for each label of an entity what is the same about it and a gold entity that it meets exactly."""
-    text = entity.text if compare_text else ""
-    return [(label, entity.start, entity.end, text) for label in entity.labels]
+def _system_keys(page: EntityPage, gold_keys: Collection[_Key]) -> Iterator[list[_Key]]:
+    """Yield for each system entity the keys that it has in common with gold entities, which it so meets exactly."""
+    for entity in page.system:
+        keys = [(label, entity.start, entity.end) for label in entity.labels]
+        met = [key for key in keys if key in gold_keys]
+        yield met if met and page.agrees_on_text(entity) else []
 
 
-def _case(gold: Entity, system: Entity, compare_text: bool) -> str:
+def _case(page: EntityPage, gold: Entity, system: Entity) -> str:
     """Return the case of a pair that shares a token."""
     label = gold.labels[0]
     same_label = label in system.labels
     if gold.start == system.start and gold.end == system.end:
-        if same_label and (not compare_text or gold.text == system.text):
+        if same_label and page.agrees_on_text(gold):
             return "exact"
         if label != system.labels[0]:
             return "wrong-label"
@@ -113,7 +123,7 @@ def _case(gold: Entity, system: Entity, compare_text: bool) -> str:
 def _cost(page: EntityPage, system: int, gold: int) -> tuple[int, int]:
     """Return how bad a partner is: the label first, then the tokens shared."""
     left, right = page.gold[gold], page.system[system]
-    case = _case(left, right, page.compare_text)
+    case = _case(page, left, right)
     return _PREFERENCE.index(case), max(left.start, right.start) - min(left.end, right.end)
 
 
@@ -164,7 +174,8 @@ def reason(page: EntityPage, verdict: Verdict) -> str:
     if verdict.case == "wrong-both":
         return f"{labels}, and {tokens}"
     if (gold.start, gold.end) == (system.start, system.end):
-        return f"same label and place, but the text reads {system.text!r} for {gold.text!r}"
+        texts = f"{page.text(1, system)!r} for {page.text(0, gold)!r}"
+        return f"same label and place, but the text reads {texts}"
     return f"same label, but {tokens}"
 
 

@@ -41,7 +41,7 @@ class MentionPair:
         """Return the tokens of a slice, the gold entities and the system entities of a column."""
         mask = _both(self.kept, self._slice(part))
         forms = self.forms if mask is None else list(compress(self.forms, mask))
-        gold, system = (self._entities(side, column, forms, mask) for side in (0, 1))
+        gold, system = (self._entities(side, column, mask) for side in (0, 1))
         characters = [spans if mask is None else list(compress(spans, mask)) for spans in self.characters]
         return Entities((forms, forms), gold, system, characters=(characters[0], characters[1]))
 
@@ -52,7 +52,7 @@ class MentionPair:
             raise InputError(message, path=gold.source or None)
         return token_mask(gold, part)
 
-    def _entities(self, side: int, column: Column, forms: Sequence[str], mask: list[bool] | None) -> list[Entity]:
+    def _entities(self, side: int, column: Column, mask: list[bool] | None) -> list[Entity]:
         ruler = self.rulers[side]
         before = None if mask is None else [*accumulate(mask, initial=0)]
         layers = layers_of(column, self.defaults[side])
@@ -66,7 +66,7 @@ class MentionPair:
                 start, end = covered_tokens((ruler[mention.start], ruler[mention.end]), self.starts, self.ends)
                 if before is not None:
                     start, end = before[start], before[end]
-                text = "".join(forms[start:end])
+                text = ""
             if start < end:
                 labels = labels_of(mention, column)
                 ranked = [labels] if column.bounds else [(label,) for label in labels]

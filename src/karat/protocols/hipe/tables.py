@@ -63,27 +63,22 @@ class TablePair:
         mask = token_mask(self.gold, part)
         forms = tuple(_masked(token_table(document).forms, mask) for document in (self.gold, self.system))
         notes: list[str] = []
-        gold = self._read(self.gold, forms[0], column, mask, Conflict(notes.append, split=False))
-        system = self._read(self.system, forms[1], column, mask, Conflict(notes.append, split=True))
+        gold = self._read(self.gold, column, mask, Conflict(notes.append, split=False))
+        system = self._read(self.system, column, mask, Conflict(notes.append, split=True))
         characters = [_masked(_characters(document), mask) for document in (self.gold, self.system)]
         return Entities((forms[0], forms[1]), gold, system, notes, (characters[0], characters[1]))
 
     def _read(
-        self,
-        document: Document,
-        forms: Sequence[str],
-        column: Column,
-        mask: Sequence[bool] | None,
-        conflict: Conflict,
+        self, document: Document, column: Column, mask: Sequence[bool] | None, conflict: Conflict
     ) -> list[Entity]:
         cells = _masked(_cells(document, column.name), mask)
         if column.bounds is None:
-            return ner_entities(forms, cells)
+            return ner_entities(cells)
         rule = self.options.spans
         bounds = None
         if rule == "ner" or (rule == "fixed" and column.bounds in token_table(document).columns):
             bounds = _masked(_cells(document, column.bounds), mask)
-        return link_entities(forms, cells, bounds, rule, conflict)
+        return link_entities(cells, bounds, rule, conflict)
 
 
 def _cells(document: Document, column: str) -> Sequence[str]:

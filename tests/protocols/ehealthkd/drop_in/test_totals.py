@@ -108,9 +108,9 @@ def test_small_files_other_texts_and_other_rules_are_not_counted(
 
 
 def test_blocks_of_a_file_follow_each_other() -> None:
-    whole = read_arrays([GOLD])
+    whole = read_arrays([GOLD.encode()])
     cut = GOLD.index("T3")
-    apart = read_arrays([GOLD[:cut], GOLD[cut:]])
+    apart = read_arrays([GOLD[:cut].encode(), GOLD[cut:].encode()])
     assert [column.tolist() for kind in whole for column in kind] == [
         column.tolist() for kind in apart for column in kind
     ]

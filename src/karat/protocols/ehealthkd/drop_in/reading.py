@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from karat.files import read_text, text_blocks
+from karat.files import byte_blocks, read_text, text_blocks
 from karat.protocols.ehealthkd.annotations import Annotations, Builder
 from karat.protocols.ehealthkd.drop_in.columns import in_columns
 from karat.protocols.ehealthkd.rules import Rules
@@ -54,7 +54,7 @@ def counted(gold: str | Path, system: str | Path, rules: Rules, texts: Texts) ->
     text = contents.pop()
     sentences = texts.setdefault(text, Sentences(text, rules))
     try:
-        golds, systems = (read_arrays(text_blocks(path)) for path in beside)
+        golds, systems = (read_arrays(byte_blocks(path)) for path in beside)
         return count(golds, systems, sentences)
     except ValueError:
         return None

@@ -51,10 +51,10 @@ class _Labels:
 
     def __init__(self, columns: Sequence[Words]) -> None:
         words = np.concatenate(columns)
-        mixed = (words[:, 0] * _MIXERS[0] + words[:, 1] * _MIXERS[1]) >> _TO_SLOTS
+        slots = ((words[:, 0] * _MIXERS[0] + words[:, 1] * _MIXERS[1]) >> _TO_SLOTS).astype(np.int64)
         is_met = np.zeros(_SLOTS, np.bool_)
-        is_met[mixed] = True
-        codes = (np.cumsum(is_met) - 1)[mixed]
+        is_met[slots] = True
+        codes = (np.cumsum(is_met) - 1)[slots]
         examples = np.empty((codes.max() + 1, words.shape[1]), np.uint64)
         examples[codes] = words
         if (words != examples[codes]).any():
