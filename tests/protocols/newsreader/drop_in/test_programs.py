@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 from pathlib import Path
 
@@ -138,3 +139,12 @@ def test_a_folder_without_documents_is_worth_a_warning(
     assert run(["newsreader", command, *COMMANDS[command], "--profile", profile]) == 0
     assert "karat: warning: docs: holds no .naf" in capfd.readouterr().err
     assert Path("out.tsv").read_bytes() == b""
+
+
+def test_a_document_is_read_that_is_packed_whatever_its_name() -> None:
+    document = naf(["Bern is old"], entity("e1", ["1"], reference("Bern")))
+    folder(Path("docs"), a=document)
+    assert run(["newsreader", "gold", "docs", "plain.tsv"]) == 0
+    Path("docs/a.naf").write_bytes(gzip.compress(document.encode()))
+    assert run(["newsreader", "gold", "docs", "packed.tsv"]) == 0
+    assert Path("packed.tsv").read_bytes() == Path("plain.tsv").read_bytes() == b"a.naf\t1\tBern\n"

@@ -13,7 +13,6 @@ from typing import Any, NamedTuple, Protocol
 
 from karat.errors import InputError
 from karat.files import is_folder, open_bytes, read_bytes
-from karat.files.archives import unpacked_by_content
 from karat.files.watching import expect, watched
 from karat.formats._xml import Element, parse_xml, text_of
 from karat.formats.naf.plain import PlainDocument, read_plain
@@ -93,9 +92,9 @@ def files(folder: str, ending: re.Pattern[str] = NAF, *, texts: bool = True) -> 
 
 
 def _plain(path: str) -> PlainDocument | None:
-    """Read a document without a tree; nothing if it is not plain, or large."""
-    with open_bytes(path) as file, unpacked_by_content(file, path) as content:
-        data = read_bytes(content, _LARGE, path)
+    """Read a document without a tree; nothing if it is not plain, large, or packed whatever its name."""
+    with open_bytes(path) as file:
+        data = read_bytes(file, _LARGE, path)
     return read_plain(data, LAST_SENTENCE) if len(data) < _LARGE else None
 
 

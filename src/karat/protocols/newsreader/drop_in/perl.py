@@ -11,6 +11,9 @@ _NUMBER = re.compile(
 _SPECIAL = re.compile(r"[ \t\n\r\f\v]*([+-]?)(inf|[qs]?nan|1\.?#inf|1\.?#ind)", re.IGNORECASE)
 _DIGITS_BEHIND_OTHERS = re.compile(r"(?<=[^0-9])[0-9]+")
 
+_FEW = 19
+"""Characters of a number that is no larger than a machine word."""
+
 
 def number(text: str | None) -> float:
     """Return the number at the beginning of a text; without one, or without a text, it is 0.
@@ -19,8 +22,10 @@ def number(text: str | None) -> float:
     [12, 1.5, 7, 0.001, 0, 0, 0]
     """
     text = text or ""
-    if text.isdecimal() and text.isascii() and len(text) < 19:
-        return int(text)
+    if text.isascii():
+        whole, point, fraction = text.partition(".")
+        if whole.isdecimal() and (fraction.isdecimal() or not point) and len(text) < _FEW:
+            return float(text) if point else int(text)
     special = _SPECIAL.match(text)
     if special:
         value = math.inf if special[2].lower().endswith("inf") else math.nan

@@ -17,28 +17,25 @@ _LARGE = 19
 _MENTION_TYPES = {"mention": "NAM", "nominal_mention": "NOM"}
 
 
-def in_order(kb: KB) -> list[int]:
-    """Return the assertions that are not omitted in the order of the output.
+def in_order(kb: KB) -> Iterator[tuple[int, list[int]]]:
+    """Yield every entity, by name, with its assertions that are not omitted, in the order of the output.
 
-    By subject; types, links, mentions, then relations; predicate; first document; first offset; line of the file.
+    Types, links, mentions, then relations; predicate; first document; first offset; line of the file.
     """
     names = kb.entities.names
     ranks = _ranks([(_CLASSES.get(one.name, 3), one.name) for one in kb.predicates])
     documents = _ranks(list(kb.documents))
     predicate_of, docs, provenances = kb.predicate_of, kb.docs, kb.provenances
+
+    def place(row: int) -> tuple[int, int, int | float]:
+        return ranks[predicate_of[row]], documents[docs[row]], _start(provenances[row])
+
     of_subject: list[list[int]] = [[] for _ in names]
     for row, (subject, flags) in enumerate(zip(kb.subjects, kb.flags, strict=True)):
         if not flags & OMITTED:
             of_subject[subject].append(row)
-    order: list[int] = []
     for subject in sorted(range(len(names)), key=names.__getitem__):
-        keys = [
-            (ranks[predicate_of[row]], documents[docs[row]], _start(provenances[row]), row)
-            for row in of_subject[subject]
-        ]
-        keys.sort()
-        order += [row for _, _, _, row in keys]
-    return order
+        yield subject, sorted(of_subject[subject], key=place)
 
 
 def _ranks(values: list[Any]) -> list[int]:
@@ -55,17 +52,18 @@ def _start(provenance: str) -> int | float:
 def tac(kb: KB, labels: Iterable[str] = (LABEL,)) -> Iterator[str]:
     """Yield the lines of a repaired knowledge base, with the predicates of some labels only."""
     yield f"{kb.first_line}\n\n"
-    names, kinds, subjects, predicate_of = kb.entities.names, kb.entities.kinds, kb.subjects, kb.predicate_of
+    names, kinds, predicate_of = kb.entities.names, kb.entities.kinds, kb.predicate_of
     objects, provenances, confidences, comments = kb.objects, kb.provenances, kb.confidences, kb.comments
     shown = _shown_predicates(kb, frozenset(labels))
-    for row in in_order(kb):
-        subject = subjects[row]
-        predicate = shown[kinds[subject]][predicate_of[row]]
-        if predicate:
-            end = "" if predicate == "type" else f"\t{confidences[row]}"
-            if row in comments:
-                end += comments[row]
-            yield f"{names[subject]}\t{predicate}\t{objects[row]}\t{provenances[row]}{end}\n"
+    for subject, rows in in_order(kb):
+        name, written = names[subject], shown[kinds[subject]]
+        for row in rows:
+            predicate = written[predicate_of[row]]
+            if predicate:
+                end = "" if predicate == "type" else f"\t{confidences[row]}"
+                if row in comments:
+                    end += comments[row]
+                yield f"{name}\t{predicate}\t{objects[row]}\t{provenances[row]}{end}\n"
 
 
 def _shown_predicates(kb: KB, labels: Collection[str]) -> list[list[str]]:
@@ -87,12 +85,12 @@ def edl(kb: KB, link_kb: str) -> Iterator[str]:
 
     An entity is known by its last link into ``link_kb``, or by a number of its own.
     """
-    order = in_order(kb)
+    order = [(subject, row) for subject, rows in in_order(kb) for row in rows]
     types: dict[int, str] = {}
     ids: dict[int, str] = {}
     numbered = 0
-    for row in order:
-        subject, name = kb.subjects[row], kb.predicate(row).name
+    for subject, row in order:
+        name = kb.predicate(row).name
         if name == "type":
             types[subject] = kb.objects[row]
             if not ids.get(subject):
@@ -103,8 +101,8 @@ def edl(kb: KB, link_kb: str) -> Iterator[str]:
             if prefix == link_kb:
                 ids[subject] = target
     mention_id = "M00000"
-    for row in order:
-        subject, name = kb.subjects[row], kb.predicate(row).name
+    for subject, row in order:
+        name = kb.predicate(row).name
         if name in _MENTION_TYPES:
             mention_id = _next_id(mention_id)
             known = (ids.get(subject, ""), types.get(subject, ""), _MENTION_TYPES[name], kb.confidences[row])
