@@ -2,7 +2,8 @@
 
 The reference is not part of this repository: check out ehealthkd/corpora (commit aff4b53) somewhere and point at it
 with --reference; it needs nothing but Python. Both programs score entities and relations (scenario 1) and must say the
-same. Sentences have as many words, entities and relations as those of the training corpora of 2021 on average.
+same. Sentences have as many words, entities and relations as those of the training corpora of 2021 on average; sparse
+ones have about 5 entities and 5 relations.
 """
 
 from __future__ import annotations
@@ -25,6 +26,17 @@ VOCABULARY = 20_000
 LABELS = ("Concept", "Concept", "Concept", "Action", "Predicate", "Reference")
 ATTRIBUTES = ("Negated", "Uncertain", "Diminished", "Emphasized")
 RELATIONS = ("target", "subject", "in-context", "is-a", "domain", "arg", "causes", "in-place", "has-property")
+
+
+class Density(NamedTuple):
+    """The least and the most entities and relations of a sentence, and how the folder of such a corpus ends."""
+
+    entities: tuple[int, int]
+    relations: tuple[int, int]
+    suffix: str = ""
+
+
+DENSITIES = {"usual": Density((5, 10), (4, 10)), "sparse": Density((3, 7), (3, 7), "-sparse")}
 
 
 class Entity(NamedTuple):
@@ -55,7 +67,7 @@ def main(words: Sequence[str]) -> None:
     head += ["wall ratio", "CPU ratio", "memory ratio"]
     rows = []
     for size in arguments.sizes:
-        rows.append(_row(size, corpus(HERE / "data", size), arguments))
+        rows.append(_row(size, corpus(HERE / "data", size, DENSITIES[arguments.density]), arguments))
         print(rows[-1], file=sys.stderr, flush=True)
     print(f"| {' | '.join(head)} |")
     print(f"|{'---|' * len(head)}")
@@ -68,6 +80,7 @@ def _arguments(words: Sequence[str]) -> argparse.Namespace:
     )
     parser.add_argument("--reference", default=os.environ.get("KARAT_EHEALTHKD"), help="checkout of the corpora")
     parser.add_argument("--sizes", type=int, nargs="+", default=SIZES, help="sentences")
+    parser.add_argument("--density", choices=tuple(DENSITIES), default="usual", help="how much sentences say")
     parser.add_argument("--limit", type=float, default=300, help="seconds after which a program is stopped")
     parser.add_argument("--repeats", type=int, default=3, help="runs of each program, of which the best counts")
     return parser.parse_args(words)
@@ -105,28 +118,28 @@ def _line(size: int, program: str, run: Run, ours: Run | None) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def corpus(data: Path, sentences: int) -> Path:
+def corpus(data: Path, sentences: int, density: Density) -> Path:
     """Write the gold and the run of a system, unless they are there already, and return their folder."""
-    folder = data / f"ehealthkd2021-{sentences}"
+    folder = data / f"ehealthkd2021-{sentences}{density.suffix}"
     if not folder.exists():
         source = random.Random(sentences)
         letters = "aaaabcdeeeefghiiijlmnñooopqrrsstuvyzáéíóú"
         vocabulary = ["".join(source.choices(letters, k=source.randint(1, 10))) for _ in range(VOCABULARY)]
-        gold = [_sentence(source, vocabulary) for _ in range(sentences)]
+        gold = [_sentence(source, vocabulary, density) for _ in range(sentences)]
         _write(folder / "gold" / SCENARIO, gold)
         _write(folder / "system" / "run1" / SCENARIO, [_with_errors(source, one) for one in gold])
     return folder
 
 
-def _sentence(source: random.Random, vocabulary: Sequence[str]) -> Sentence:
-    """Return a sentence of about 17 words, 7.5 entities and 7 relations; one entity in eight has several words."""
+def _sentence(source: random.Random, vocabulary: Sequence[str], density: Density) -> Sentence:
+    """Return a sentence of about 17 words; one entity in eight has several."""
     words = source.choices(vocabulary, k=source.randint(10, 24))
     entities = []
-    for first in sorted(source.sample(range(len(words)), source.randint(5, 10))):
+    for first in sorted(source.sample(range(len(words)), source.randint(*density.entities))):
         last = min(first + (source.randint(2, 3) if source.random() < 0.125 else 1), len(words))
         attribute = source.choice(ATTRIBUTES) if source.random() < 0.02 else ""
         entities.append(Entity(source.choice(LABELS), first, last, attribute))
-    relations = [_relation(source, len(entities)) for _ in range(source.randint(4, 10))]
+    relations = [_relation(source, len(entities)) for _ in range(source.randint(*density.relations))]
     return Sentence(words, entities, relations)
 
 
