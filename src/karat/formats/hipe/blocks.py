@@ -133,9 +133,9 @@ class Cutter:
         token, stride = self.names["TOKEN"], self.width + 1
         known = dict(zip(rows.places, rows.cells[token::stride], strict=True))
         forms = CutLater(0, rows.size, known, lambda: _tokens(text, token))
-        cut_block = Block(forms, self._columns(rows), rows.others, block.count("\n"))
-        has_hashes = self.options.hash_tokens == "drop" and "#" in "".join(known.values())
-        return _without_hash_tokens(cut_block) if has_hashes else cut_block
+        cut_block = Block(forms, self._columns(rows), rows.others, rows.size + len(rows.others))
+        may_have_hashes = self.options.hash_tokens == "drop" and "#" in rows.text
+        return _without_hash_tokens(cut_block) if may_have_hashes else cut_block
 
     def _rows(self, text: str) -> _Rows | None:
         """Tell rows from other lines, or nothing if a row has another width than the header."""
