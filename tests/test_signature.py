@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from karat._version import __version__
-from karat.annotations.cells import Forms, SparseColumn
+from karat.annotations.cells import SparseColumn, TokenPieces
 from karat.model import Document, Mention, TokenTable
 from karat.signature import ContentDigest, signature
 
@@ -39,7 +39,7 @@ def test_a_digest_is_that_of_the_content() -> None:
 def test_a_digest_does_not_depend_on_how_cells_are_kept() -> None:
     short = SparseColumn("O")
     short += ["O", "B-loc"]
-    forms = Forms()
+    forms = TokenPieces()
     forms += ["in", "Bern"]
     tables = [TokenTable(["in", "Bern"], {"NE": ["O", "B-loc"]}), TokenTable(forms, {"NE": short})]
     assert len({digest(Document("d", table=table)) for table in tables}) == 1

@@ -20,7 +20,7 @@ Standing = Literal["right", "partly", "wrong", "unjudged"]
 _RIGHT: Mapping[str, Standing] = {"correct": "right", "partial": "partly"}
 
 
-class Figure(msgspec.Struct, frozen=True):
+class RegimeNumbers(msgspec.Struct, frozen=True):
     """The numbers of a protocol under one of its regimes."""
 
     name: str
@@ -41,7 +41,7 @@ class Member(msgspec.Struct, frozen=True):
     title: str
     paper: str
     reference: str
-    figures: Sequence[Figure] = ()
+    figures: Sequence[RegimeNumbers] = ()
     signature: str = ""
     notes: Sequence[str] = ()
     why: str = ""
@@ -71,7 +71,7 @@ class Family(msgspec.Struct, frozen=True):
     signature: str
 
     @property
-    def figures(self) -> list[Figure]:
+    def figures(self) -> list[RegimeNumbers]:
         """The numbers of all protocols."""
         return [figure for member in self.members for figure in member.figures]
 
@@ -108,7 +108,7 @@ class Ledgers:
         self._standings: dict[tuple[Any, ...], dict[str, Standing]] = {}
         self._entries: dict[tuple[Any, ...], Entry] = {}
 
-    def add(self, entries: Iterable[Entry], figures: Sequence[Figure], documents: Mapping[str, str]) -> None:
+    def add(self, entries: Iterable[Entry], figures: Sequence[RegimeNumbers], documents: Mapping[str, str]) -> None:
         """Add the ledger of a protocol, whose units are of these documents."""
         places: Counter[tuple[Any, ...]] = Counter()
         told = sorted(_sides(entries, documents), key=lambda item: (item[0], item[3].span))
@@ -123,7 +123,7 @@ class Ledgers:
                     if _tells_more(entry, self._entries.get(key)):
                         self._entries[key] = entry
 
-    def divergences(self, figures: Sequence[Figure]) -> tuple[list[Divergence], int, int]:
+    def divergences(self, figures: Sequence[RegimeNumbers]) -> tuple[list[Divergence], int, int]:
         """Return the items on which the numbers disagree, the most frequent first.
 
         Returned are, too, how many items there are, and how many of them only some judge, which agree.

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karat.annotations.cells import CutText, Forms, SparseColumn, distinct, marked
+from karat.annotations.cells import CutText, SparseColumn, TokenPieces, distinct, marked
 
 PIECES = st.lists(st.lists(st.sampled_from(["O", "B-a", "I-a", ""]), max_size=5), max_size=4)
 SLICES = st.tuples(st.integers(-3, 12), st.integers(-3, 12)).map(lambda pair: slice(*pair))
@@ -38,7 +38,7 @@ def test_a_sparse_column_is_the_list_of_its_cells(pieces: list[list[str]], part:
 
 @given(st.lists(st.lists(st.text("aé東", min_size=1, max_size=3), max_size=4), max_size=4), SLICES)
 def test_forms_in_pieces_are_the_list_of_their_tokens(pieces: list[list[str]], part: slice) -> None:
-    forms = Forms()
+    forms = TokenPieces()
     for number, piece in enumerate(pieces):
         forms += lazy(piece)[:] if number % 2 else piece
     tokens = [form for piece in pieces for form in piece]

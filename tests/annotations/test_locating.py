@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.work import steps
 
-from karat.annotations.locating import Haystack, Place, align_words, locate
+from karat.annotations.locating import Haystack, Location, align_words, locate
 from karat.errors import InputError
 
 WORDS = ("wing", "WING", "tank", "fuel", "the", "left", "-", "it")
@@ -40,20 +40,20 @@ def test_what_does_not_fit_in_gets_a_free_occurrence() -> None:
 
 
 def test_capitals_and_blanks_may_differ() -> None:
-    assert locate(["wing"], "WING") == [Place((0, 4), "case")]
+    assert locate(["wing"], "WING") == [Location((0, 4), "case")]
     assert locate(["PIS - 1", "new  york"], "PIS-1 IN NEW YORK") == [
-        Place((0, 5), "spacing"),
-        Place((9, 17), "spacing"),
+        Location((0, 5), "spacing"),
+        Location((9, 17), "spacing"),
     ]
 
 
 def test_exact_spelling_is_preferred() -> None:
-    assert locate(["it"], "IT WAS it") == [Place((7, 9), "exact")]
+    assert locate(["it"], "IT WAS it") == [Location((7, 9), "exact")]
 
 
 def test_inside_of_a_word_only_as_a_last_resort() -> None:
     assert spans(["it"], "with it") == [(5, 7)]
-    assert locate(["AKEO"], "TAKEOFF") == [Place((1, 5), "inside")]
+    assert locate(["AKEO"], "TAKEOFF") == [Location((1, 5), "inside")]
 
 
 def test_hallucinated_and_repeated_are_told_apart() -> None:

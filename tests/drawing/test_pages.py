@@ -12,7 +12,7 @@ import pytest
 import karat
 from karat.drawing.documents import document_markup
 from karat.drawing.pages import fragment, page
-from karat.drawing.setting import Item, set_text
+from karat.drawing.setting import DrawnItem, set_text
 from karat.model import Argument, Chain, Document, Link, Mention, Relation
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -51,10 +51,10 @@ class Reader(HTMLParser):
 
 def test_the_text_stands_as_it_is_between_its_labels() -> None:
     text = "From Zürich to Bern.\n\nThe Bank of Bern paid."
-    gold = [Item(((5, 11),), "LOC", ""), Item(((26, 38),), "ORG", ""), Item(((34, 38),), "LOC", "")]
+    gold = [DrawnItem(((5, 11),), "LOC", ""), DrawnItem(((26, 38),), "ORG", ""), DrawnItem(((34, 38),), "LOC", "")]
     system = [
-        Item(((34, 38),), "LOC", "why", "double ticks", "bl", "none"),
-        Item(((5, 11),), "", "", "solid", "e", "full"),
+        DrawnItem(((34, 38),), "LOC", "why", "double ticks", "bl", "none"),
+        DrawnItem(((5, 11),), "", "", "solid", "e", "full"),
     ]
     markup = set_text(text, gold, [system])
     reader = Reader(markup)
@@ -65,7 +65,7 @@ def test_the_text_stands_as_it_is_between_its_labels() -> None:
 
 
 def test_overlapping_and_discontinuous_items_have_rows_of_their_own() -> None:
-    items = [Item(((0, 3), (8, 12)), "A", ""), Item(((0, 12),), "B", ""), Item(((4, 7),), "C", "")]
+    items = [DrawnItem(((0, 3), (8, 12)), "A", ""), DrawnItem(((0, 12),), "B", ""), DrawnItem(((4, 7),), "C", "")]
     markup = set_text("abc def ghij", items, [])
     assert sorted(re.findall(r"\"top:(-\d+)px", markup)) == ["-14", "-29", "-44"]
 

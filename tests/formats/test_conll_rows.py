@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from karat.annotations.columns import FORM, TAG
 from karat.formats.base import Problem, Problems
 from karat.formats.conll.layout import Layout
-from karat.formats.conll.rows import Draft, Sorter
+from karat.formats.conll.rows import RowDraft, Sorter
 
 LAYOUTS = {
     "tabs": Layout((FORM, "2", TAG), 0, declared=False, tabbed=True),
@@ -26,7 +26,7 @@ OTHERS += ["# global.columns = FORM", "# meta::key = value", "a b c", "a{0}b{0}c
 
 def drafts(
     text: str, layout: Layout, cuts: list[int], *, vectorised: bool = False
-) -> tuple[list[Draft], list[Problem]]:
+) -> tuple[list[RowDraft], list[Problem]]:
     problems = Problems(collect=True)
     lines = [f"{line}\n" for line in text.split("\n")[:-1]]
     edges = sorted({0, *(cut for cut in cuts if cut < len(lines)), len(lines)})

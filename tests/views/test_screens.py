@@ -6,7 +6,7 @@ import pytest
 from tests.views.results import NOTHING
 
 from karat.differences import Comparison, shifts
-from karat.families import Family, Figure, Member
+from karat.families import Family, Member, RegimeNumbers
 from karat.scores import Interval, Row, Scores
 from karat.screen import Screen
 from karat.slices.confusion import Cell, Confusion
@@ -88,7 +88,7 @@ def test_comparisons_confusions_and_families_fit_too(columns: int) -> None:
     compared = Comparison(*results, shifts(*results), [])
     names = [f"a-label-of-some-length-{number}" for number in range(5)]
     cells = tuple(Cell("NE", one, two, 7, 3) for one in names for two in names)
-    figures = [Figure("small strict", "small", "NE", "strict", "micro", 0.5, 0.75, 0.6)]
+    figures = [RegimeNumbers("small strict", "small", "NE", "strict", "micro", 0.5, 0.75, 0.6)]
     members = [Member("small", "small", "A title that is rather long, " * 4, "", "", figures)]
     family = Family("entities", "system", members, [], 0, 0, "karat:1.0|" + "x:1|" * 40)
     drawn = {

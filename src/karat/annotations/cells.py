@@ -257,10 +257,10 @@ class CutLater(_Cells):
         return iter(self.at(range(self.length)))
 
 
-class Forms(_Cells):
+class TokenPieces(_Cells):
     """The tokens of a document in pieces: lists, and what is cut when it is looked at.
 
-    >>> forms = Forms()
+    >>> forms = TokenPieces()
     >>> forms += ["Zürich", ","]
     >>> forms += ["1798"]
     >>> forms.at([0, 2]), forms[1:]
@@ -273,7 +273,7 @@ class Forms(_Cells):
         self.pieces: list[Sequence[str]] = []
         self.ends: list[int] = []
 
-    def __iadd__(self, piece: Sequence[str]) -> Forms:
+    def __iadd__(self, piece: Sequence[str]) -> TokenPieces:
         if len(piece):
             self.pieces.append(piece)
             self.ends.append(len(self) + len(piece))

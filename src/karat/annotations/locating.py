@@ -47,7 +47,7 @@ _REACH = 40
 """Characters that may stand between two words of a tokenised text, besides the words that were not found."""
 
 
-class Place(NamedTuple):
+class Location(NamedTuple):
     """Where a mention stands and how, or why it has no place; ``is_choice`` if it could as well stand elsewhere."""
 
     span: Span | None
@@ -62,7 +62,7 @@ class Place(NamedTuple):
         return "is hallucinated: the text does not have it"
 
 
-def locate(mentions: Sequence[str], text: str, known: Mapping[int, Span] | None = None) -> list[Place]:
+def locate(mentions: Sequence[str], text: str, known: Mapping[int, Span] | None = None) -> list[Location]:
     """Return the place of each mention of a list in the text; ``known`` are places that need not be found, by index.
 
     >>> [place.span for place in locate(["Wing", "tank", "wing", "rudder"], "WING AND TANK OF THE WING")]
@@ -81,7 +81,7 @@ def locate(mentions: Sequence[str], text: str, known: Mapping[int, Span] | None 
     for index, taken in chosen.items():
         if taken in free[mentions[index]]:
             free[mentions[index]].remove(taken)
-    places: list[Place] = []
+    places: list[Location] = []
     latest = 0
     for index, mention in enumerate(mentions):
         how: How | Why = occurrences[mention][1]
@@ -92,11 +92,11 @@ def locate(mentions: Sequence[str], text: str, known: Mapping[int, Span] | None 
             span = free[mention].pop(bisect_left(free[mention], (latest, 0)) % len(free[mention]))
         else:
             how = "repeated" if occurrences[mention][0] else "absent"
-        places.append(Place(span, how))
+        places.append(Location(span, how))
     return places
 
 
-def first_free(mentions: Sequence[str], text: str, known: Mapping[int, Span] | None = None) -> list[Place]:
+def first_free(mentions: Sequence[str], text: str, known: Mapping[int, Span] | None = None) -> list[Location]:
     """Return the place of each mention: in the order of the list, the first occurrence that no other mention has.
 
     >>> [place.span for place in first_free(["Bern", "Bo", "BO", "Eve"], "Bo met Bo in Bern")]
@@ -108,21 +108,21 @@ def first_free(mentions: Sequence[str], text: str, known: Mapping[int, Span] | N
     known = known or {}
     taken = set(known.values())
     cursors = dict.fromkeys(occurrences, 0)
-    places: list[Place] = []
+    places: list[Location] = []
     for index, mention in enumerate(mentions):
         spans, how = occurrences[mention]
         if index in known:
-            places.append(Place(known[index], how))
+            places.append(Location(known[index], how))
             continue
         cursor = cursors[mention]
         while cursor < len(spans) and spans[cursor] in taken:
             cursor += 1
         cursors[mention] = cursor
         if cursor == len(spans):
-            places.append(Place(None, "repeated" if spans else "absent"))
+            places.append(Location(None, "repeated" if spans else "absent"))
         else:
             taken.add(spans[cursor])
-            places.append(Place(spans[cursor], how, len(spans) > times[mention]))
+            places.append(Location(spans[cursor], how, len(spans) > times[mention]))
     return places
 
 
@@ -130,7 +130,7 @@ class Haystack:
     """A text in which mentions are looked for word by word.
 
     >>> Haystack("A PITTS, PIS-1, OWNED").first("PIS - 1")
-    Place(span=(9, 14), how='spacing', is_choice=False)
+    Location(span=(9, 14), how='spacing', is_choice=False)
     >>> Haystack("She read l\u2019\u00c9toile.").find("l'E\u0301toile")
     ([(9, 17)], 'spelling')
     """
@@ -146,10 +146,10 @@ class Haystack:
             self._at.setdefault(piece, []).append(index)
         self._budget = MAX_STEPS
 
-    def first(self, mention: str) -> Place:
+    def first(self, mention: str) -> Location:
         """Return the first place of a mention, for lists in which equal strings mean the same thing."""
         spans, how = self.find(mention)
-        return Place(spans[0], how) if spans else Place(None, "absent")
+        return Location(spans[0], how) if spans else Location(None, "absent")
 
     def has(self, mention: str) -> bool:
         """Say whether a mention stands anywhere in the text."""

@@ -63,7 +63,9 @@ def _annotation_losses(documents: tuple[Document, Document], rulers: Sequence[_R
         if kind in _NEITHER_MORE:
             lost[kind] = max(lost[kind], _missing(*reversed(sides)))
     if not any(lost.values()):
-        whole = [Counter(map(_said(place), one.mentions)) for one, place in zip(documents, places, strict=True)]
+        whole = [
+            Counter(map(_said(place), document.mentions)) for document, place in zip(documents, places, strict=True)
+        ]
         lost["mentions"] = _missing(*whole)
     return lost
 

@@ -29,7 +29,7 @@ RULES = {
 label (``=``), of two (``≠``), or of any; ``*`` is any letter."""
 
 
-class Rules(NamedTuple):
+class SchemeRules(NamedTuple):
     """The rules of a scheme: pairs of letters, each with whether both tags have one label."""
 
     letters: str
@@ -39,7 +39,7 @@ class Rules(NamedTuple):
 
 
 @lru_cache
-def rules_of(scheme: str) -> Rules:
+def rules_of(scheme: str) -> SchemeRules:
     """Return the rules of a scheme.
 
     >>> rules_of("IOB2").letters, sorted(rules_of("IOB2").inside)
@@ -49,7 +49,7 @@ def rules_of(scheme: str) -> Rules:
     starts, inside, ends = (
         frozenset(neighbours for rule in line.split() for neighbours in _spelled_out(rule, letters)) for line in rules
     )
-    return Rules(letters, starts, inside, ends)
+    return SchemeRules(letters, starts, inside, ends)
 
 
 def _spelled_out(rule: str, letters: str) -> list[tuple[str, str, bool]]:
@@ -69,7 +69,7 @@ def cell_of(tag: str) -> Cell:
     return tag[:1], tag[1:].removeprefix("-")
 
 
-def strict_chunks(cells: Sequence[Cell], rules: Rules) -> list[tuple[int, int, str]]:
+def strict_chunks(cells: Sequence[Cell], rules: SchemeRules) -> list[tuple[int, int, str]]:
     """Return start, end and label of the chunks of one segment.
 
     >>> strict_chunks([cell_of(tag) for tag in ("B-per", "I-per", "O", "I-loc")], rules_of("IOB1"))

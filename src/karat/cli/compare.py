@@ -9,7 +9,7 @@ import click
 from karat.cli.contests import (
     EXIT_STATUS,
     ContestCommand,
-    Judged,
+    ScoredHere,
     contest_bootstrap,
     contest_options,
     named_systems,
@@ -67,7 +67,7 @@ def compare(*, systems: tuple[str, ...], **parameters: Any) -> None:
     named = named_systems(systems)
     files = [file for several in named.values() for file in several]
     has_items = bool(parameters.get("protocol")) and len(named) == len(files) == 2
-    judged = Judged(files, parameters, again=True) if has_items else None
+    judged = ScoredHere(files, parameters, again=True) if has_items else None
     runs = dict(zip(named, judged.runs(), strict=True)) if judged else runs_of(systems, parameters)
     contest = compared(
         runs,
@@ -83,7 +83,7 @@ def compare(*, systems: tuple[str, ...], **parameters: Any) -> None:
     present_text(lambda view, screen: render(contest, view, screen=screen, items=items, parts=parts), parameters)
 
 
-def _items(contest: Contest, judged: Judged) -> Changes | None:
+def _items(contest: Contest, judged: ScoredHere) -> Changes | None:
     """Return the items on which two systems differ in the number that is spoken of; of a slice, if a ledger has it."""
     from karat.comparison.items import item_changes
 

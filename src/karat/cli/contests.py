@@ -71,7 +71,7 @@ def runs_of(systems: Sequence[str], parameters: dict[str, Any]) -> dict[str, lis
     """Return the runs of each system by its name: scored here, if there is a protocol, else read from run files."""
     named = named_systems(systems)
     files = [file for several in named.values() for file in several]
-    runs = iter(Judged(files, parameters).runs() if parameters.get("protocol") else _loaded(files))
+    runs = iter(ScoredHere(files, parameters).runs() if parameters.get("protocol") else _loaded(files))
     return {name: [next(runs) for _ in several] for name, several in named.items()}
 
 
@@ -130,7 +130,7 @@ def _loaded(files: Sequence[str]) -> list[Run]:
     return [load(file) for file in files]
 
 
-class Judged:
+class ScoredHere:
     """Gold and systems that are judged here, as a protocol is asked to: once for their runs, again for their items."""
 
     def __init__(self, files: Sequence[str], parameters: dict[str, Any], *, again: bool = False) -> None:

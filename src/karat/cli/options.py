@@ -35,9 +35,9 @@ def flags(*options: type[Any]) -> list[click.Option]:
     return [_flag(*same) for same in _declared(options, argument=False)]
 
 
-def arguments(*options: type[Any]) -> list[Argument]:
+def arguments(*options: type[Any]) -> list[FileArgument]:
     """Return one argument for each field of some options dataclasses that is declared as one."""
-    return [Argument(same[0]) for same in _declared(options, argument=True)]
+    return [FileArgument(same[0]) for same in _declared(options, argument=True)]
 
 
 def _declared(options: tuple[type[Any], ...], *, argument: bool) -> Iterable[list[Any]]:
@@ -49,7 +49,7 @@ def _declared(options: tuple[type[Any], ...], *, argument: bool) -> Iterable[lis
     return declared.values()
 
 
-class Argument(click.Argument):
+class FileArgument(click.Argument):
     """A file that a protocol needs beside gold and system; unlike other arguments it comes with a help text."""
 
     def __init__(self, declared: Any) -> None:
@@ -261,7 +261,7 @@ class ProtocolCommand(click.Command):
         needed = [
             (parameter.make_metavar(ctx), parameter.about)
             for parameter in self.get_params(ctx)
-            if isinstance(parameter, Argument)
+            if isinstance(parameter, FileArgument)
         ]
         if needed:
             with formatter.section("Files"):

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from karat.scoring import Reading
-    from karat.verification import Part
+    from karat.verification import SignaturePart
 
 
 @click.command(epilog="Exit status: 0 if it is reproduced, 1 if not, 2 for a wrong command line, 3 for bad input.")
@@ -82,7 +82,7 @@ def signature(*, line: str) -> None:
         click.echo(text)
 
 
-def _told(parts: Sequence[Part], width: int) -> list[str]:
+def _told(parts: Sequence[SignaturePart], width: int) -> list[str]:
     """Return the parts as lines: name and value, and below it what they mean; quirks stand at the end."""
     import textwrap
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from karat.drawing.pages import Showing, marked_up
 from karat.drawing.reader.documents import documents_reading
-from karat.drawing.setting import Item, set_text
+from karat.drawing.setting import DrawnItem, set_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -45,11 +45,11 @@ def document_markup(document: Document) -> str:
     return "\n".join(filter(None, lines)) + "\n"
 
 
-def _items(document: Document, chains: Mapping[str, str]) -> Iterator[Item]:
+def _items(document: Document, chains: Mapping[str, str]) -> Iterator[DrawnItem]:
     for mention in document.mentions:
         if mention.spans:
             label = _label(mention, chains)
-            yield Item(tuple(sorted(mention.spans)), label, f"{_words(document, mention)}, {label or 'mention'}")
+            yield DrawnItem(tuple(sorted(mention.spans)), label, f"{_words(document, mention)}, {label or 'mention'}")
 
 
 def _label(mention: Mention, chains: Mapping[str, str]) -> str:

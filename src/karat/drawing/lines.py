@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from karat.drawing.context import Context, context_of
-from karat.drawing.marks import SIGNS, TONES, Mark, mark_of
+from karat.drawing.marks import SIGNS, TONES, VerdictMark, mark_of
 from karat.terminal import clipped, columns_of, visible, width, wrapped
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def entry_lines(entry: Entry, text: str, screen: Screen, regimes: Sequence[str],
     yield from _reason(entry, screen)
 
 
-def _heading(entry: Entry, mark: Mark, screen: Screen, regimes: Sequence[str], about: str) -> Iterator[str]:
+def _heading(entry: Entry, mark: VerdictMark, screen: Screen, regimes: Sequence[str], about: str) -> Iterator[str]:
     """Yield what happened, and what that is under each regime, in as many lines as it takes."""
     filled = f"{mark.tone}-filled" if mark.tone in ("part", "none") else mark.tone
     letter = screen.tone(filled, f"{visible(mark.letter):2}"[:2])
@@ -130,14 +130,14 @@ def _in_gold(context: Context, gold: Item | None, screen: Screen) -> str:
     return "".join(line)
 
 
-def _marked(entry: Entry, context: Context, mark: Mark, screen: Screen) -> Iterator[str]:
+def _marked(entry: Entry, context: Context, mark: VerdictMark, screen: Screen) -> Iterator[str]:
     """Yield the lines below the words: gold, then the system, or one for both where they are the same."""
     gold, found = entry.gold, entry.system
     if _is_right(entry) and gold and found and gold.ends == found.ends and _labels(gold) == _labels(found):
         yield from _drawn("both", gold, _labels(gold), context, mark, screen)
         return
     if gold is not None:
-        yield from _drawn("gold", gold, _labels(gold), context, Mark("gold", "", "gold"), screen)
+        yield from _drawn("gold", gold, _labels(gold), context, VerdictMark("gold", "", "gold"), screen)
     if found is not None:
         yield from _drawn("system", found, _labels(found), context, mark, screen)
     elif gold is not None and gold.ends:
@@ -148,7 +148,7 @@ def _is_right(entry: Entry) -> bool:
     return set(entry.verdicts.values()) == {"correct"}
 
 
-def _drawn(name: str, item: Item, label: str, context: Context, mark: Mark, screen: Screen) -> Iterator[str]:
+def _drawn(name: str, item: Item, label: str, context: Context, mark: VerdictMark, screen: Screen) -> Iterator[str]:
     """Yield the line of an item below its words, with its label where there is room: behind, before or below it."""
     reaches = sorted(reach for end in item.ends for span in end if (reach := context.reach(span)))
     if not reaches:

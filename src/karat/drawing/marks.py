@@ -58,7 +58,7 @@ LEGEND = {
 """What a line says, in a word."""
 
 
-class Mark(NamedTuple):
+class VerdictMark(NamedTuple):
     """How a verdict is drawn: its line, its letter, and the tone of its outcome, which is empty where there is none."""
 
     line: str
@@ -66,13 +66,13 @@ class Mark(NamedTuple):
     tone: str
 
 
-def mark_of(case: str, outcome: str | None) -> Mark:
+def mark_of(case: str, outcome: str | None) -> VerdictMark:
     """Return the mark of a case; one that nobody knows has the line of its outcome and its first letter.
 
     >>> mark_of("wrong-both", "incorrect")
-    Mark(line='double ticks', letter='bl', tone='none')
+    VerdictMark(line='double ticks', letter='bl', tone='none')
     >>> mark_of("overlap", "correct")
-    Mark(line='solid', letter='o', tone='full')
+    VerdictMark(line='solid', letter='o', tone='full')
     """
     line, letter = CASES.get(case) or (_BY_OUTCOME.get(outcome or "", "solid"), case[:1])
-    return Mark(line, letter, TONES.get(outcome or "", ""))
+    return VerdictMark(line, letter, TONES.get(outcome or "", ""))

@@ -11,12 +11,12 @@ if TYPE_CHECKING:
     from karat.ledger import Spans
 
 
-class Offsets:
+class ShownOffsets:
     """Moves places of a side into the text that is shown, which is that of the gold if it has one.
 
-    >>> Offsets("Ada  in Bern", "Ada in Bern").moved((((8, 12),),))
+    >>> ShownOffsets("Ada  in Bern", "Ada in Bern").moved((((8, 12),),))
     (((7, 11),),)
-    >>> Offsets("Ada in Bonn", "Ada in Bern").moved((((7, 11),),))
+    >>> ShownOffsets("Ada in Bonn", "Ada in Bern").moved((((7, 11),),))
     ()
     """
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from karat.drawing.offsets import Offsets
+from karat.drawing.offsets import ShownOffsets
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,15 +42,15 @@ def origin_of(ledger: UnitLedger) -> tuple[str, str]:
     return gold.id, gold.text or system.text
 
 
-def offsets_of(text: str, ledger: UnitLedger) -> tuple[Offsets, Offsets]:
+def offsets_of(text: str, ledger: UnitLedger) -> tuple[ShownOffsets, ShownOffsets]:
     """Return how the places of both sides become places in the text that is shown."""
     if ledger.pair is None:
-        return Offsets("", ""), Offsets("", "")
+        return ShownOffsets("", ""), ShownOffsets("", "")
     gold, system = ledger.pair
-    return Offsets(gold.text, text), Offsets(system.text, text)
+    return ShownOffsets(gold.text, text), ShownOffsets(system.text, text)
 
 
-def placed(item: Item | None, offsets: Offsets) -> Item | None:
+def placed(item: Item | None, offsets: ShownOffsets) -> Item | None:
     """Return an item with its places in the text that is shown; none if one of them is not in it."""
     if item is None or not item.ends or offsets.keeps(item.ends):
         return item

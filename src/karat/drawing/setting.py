@@ -21,7 +21,7 @@ _PER_LETTER = 0.75
 """How wide a letter of a label is, in letters of the text."""
 
 
-class Item(NamedTuple):
+class DrawnItem(NamedTuple):
     """Something to be drawn: its fragments, its label, and what is told of it; of a system also line, letter, tone."""
 
     spans: Sequence[Span]
@@ -38,11 +38,11 @@ class Item(NamedTuple):
 
 
 class _Placed(NamedTuple):
-    item: Item
+    item: DrawnItem
     row: int
 
 
-def set_text(text: str, gold: Iterable[Item], systems: Iterable[Iterable[Item]]) -> str:
+def set_text(text: str, gold: Iterable[DrawnItem], systems: Iterable[Iterable[DrawnItem]]) -> str:
     """Return the paragraphs of a text with gold and systems in them."""
     golds, rails = list(gold), [list(system) for system in systems]
     return "\n".join(_paragraph(text, start, end, golds, rails) for start, end in _lines(text))
@@ -56,7 +56,9 @@ def _lines(text: str) -> Iterator[Span]:
         start += len(line)
 
 
-def _paragraph(text: str, start: int, end: int, gold: Sequence[Item], systems: Sequence[Sequence[Item]]) -> str:
+def _paragraph(
+    text: str, start: int, end: int, gold: Sequence[DrawnItem], systems: Sequence[Sequence[DrawnItem]]
+) -> str:
     golds = _rows(_within(gold, start, end))
     rails: list[_Placed] = []
     for system in systems:
@@ -72,11 +74,11 @@ def _paragraph(text: str, start: int, end: int, gold: Sequence[Item], systems: S
     return f'<p class="set" dir="auto" style="{style}">{"".join(pieces)}</p>'
 
 
-def _within(items: Iterable[Item], start: int, end: int) -> list[Item]:
+def _within(items: Iterable[DrawnItem], start: int, end: int) -> list[DrawnItem]:
     return [item for item in items if item.spans and item.hull[0] < end and start < item.hull[1]]
 
 
-def _rows(items: Sequence[Item]) -> list[_Placed]:
+def _rows(items: Sequence[DrawnItem]) -> list[_Placed]:
     """Give items that overlap, or whose labels would, rows of their own, the shortest nearest to the text."""
     taken: list[list[Span]] = []
     placed = []
@@ -107,7 +109,7 @@ def _piece(text: str, low: int, high: int, golds: Sequence[_Placed], rails: Sequ
     return tags + words
 
 
-def _covers(item: Item, low: int, high: int) -> bool:
+def _covers(item: DrawnItem, low: int, high: int) -> bool:
     return any(start <= low and high <= end for start, end in item.spans)
 
 

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from karat.drawing.marks import SIGNS, TONES, mark_of
 from karat.drawing.pages import marked_up
-from karat.drawing.setting import Item as Drawn
-from karat.drawing.setting import set_text
+from karat.drawing.setting import DrawnItem, set_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -34,16 +33,16 @@ def unit_markup(shown: Shown, regimes: Sequence[str], score: str = "") -> str:
     return "\n".join(lines) + "\n"
 
 
-def _golds(entries: Sequence[Entry]) -> list[Drawn]:
+def _golds(entries: Sequence[Entry]) -> list[DrawnItem]:
     """Return what the gold has in the text, each once: mentions with their labels, and the ends of relations."""
-    drawn: dict[Any, Drawn] = {}
+    drawn: dict[Any, DrawnItem] = {}
     for gold in (entry.gold for entry in entries if entry.gold is not None):
         label = labels(gold) if len(gold.ends) == 1 else ""
-        drawn |= {(spans, label): Drawn(spans, label, "") for spans in gold.ends if spans}
+        drawn |= {(spans, label): DrawnItem(spans, label, "") for spans in gold.ends if spans}
     return list(drawn.values())
 
 
-def _rails(entries: Sequence[Entry], regimes: Sequence[str]) -> Iterator[Drawn]:
+def _rails(entries: Sequence[Entry], regimes: Sequence[str]) -> Iterator[DrawnItem]:
     for entry in entries:
         item = entry.system or entry.gold
         if item is None or len(item.ends) != 1 or entry.layer == "chains":
@@ -52,7 +51,7 @@ def _rails(entries: Sequence[Entry], regimes: Sequence[str]) -> Iterator[Drawn]:
         line, letter, tone = mark_of(entry.case, outcome)
         is_other = entry.system is not None and (entry.gold is None or labels(entry.system) != labels(entry.gold))
         label = labels(entry.system) if entry.system is not None and is_other else ""
-        yield Drawn(item.ends[0], label, spoken(entry, regimes), line, letter, tone)
+        yield DrawnItem(item.ends[0], label, spoken(entry, regimes), line, letter, tone)
 
 
 def _outcome(entry: Entry, regimes: Sequence[str]) -> str | None:

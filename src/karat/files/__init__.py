@@ -7,7 +7,7 @@ import io
 import os
 import stat
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from itertools import chain
@@ -70,6 +70,26 @@ def read_whole(path: str | os.PathLike[str], most: int) -> bytes:
     if len(data) > most:
         raise InputError(f"has more than {most:,} bytes; split it", path=path)
     return data
+
+
+def whole_lines(blocks: Iterable[bytes], path: str, most: int = MAX_LINE) -> Iterator[tuple[int, bytes]]:
+    """Yield the bytes of a file in blocks of whole lines, each with the number of its first line.
+
+    Only the last one may lack its line end. A line of more than so many bytes is refused.
+    """
+    line, rest = 1, b""
+    for block in blocks:
+        end = block.rfind(b"\n") + 1
+        if end:
+            whole, rest = rest + block[:end], block[end:]
+            yield line, whole
+            line += whole.count(b"\n")
+            continue
+        rest += block
+        if len(rest) > most:
+            raise InputError(f"the line is longer than {most:,} bytes", path=path, line=line)
+    if rest:
+        yield line, rest
 
 
 def decoded(data: bytes, path: str | os.PathLike[str], line: int = 1) -> str:

@@ -18,7 +18,7 @@ _ROWS = 1024
 """Rows that are held at once."""
 
 
-class Column(NamedTuple):
+class ListColumn(NamedTuple):
     """A column of lists: its name, and what they hold: ``text``, ``number``, or structures, by the names of parts.
 
     A structure of lists, as ``datasets`` keeps a sequence of structures, counts as a list of these.
@@ -28,17 +28,17 @@ class Column(NamedTuple):
     holds: str | frozenset[str]
 
 
-class Table(NamedTuple):
+class ArrowTable(NamedTuple):
     """The names of all columns, those that hold lists, what ``datasets`` has written beside them, and the rows."""
 
     names: list[str]
-    lists: list[Column]
+    lists: list[ListColumn]
     metadata: bytes
     rows: Iterator[dict[str, Any]]
 
 
 @contextmanager
-def open_table(path: str) -> Iterator[Table]:
+def open_table(path: str) -> Iterator[ArrowTable]:
     """Open the table of a file; damage is an error, also if it is met on a row."""
     arrow = _pyarrow()
     with open_bytes(path) as stream:
@@ -49,7 +49,7 @@ def open_table(path: str) -> Iterator[Table]:
             raise InputError(f"is damaged, or no file of Parquet or Arrow: {error}", path=path) from error
 
 
-def table_of(dataset: Any) -> Table:
+def table_of(dataset: Any) -> ArrowTable:
     """Return the table of a ``Dataset``, as it is: with its rows in their order, and the names of its classes."""
     if isinstance(dataset, dict):
         raise InputError(f"there are several data sets: {', '.join(map(str, dataset))}; give one of them")
@@ -58,9 +58,9 @@ def table_of(dataset: Any) -> Table:
     return _table(_pyarrow(), dataset.features.arrow_schema, iter(dataset.with_format(None)))
 
 
-def _table(arrow: Any, schema: Any, rows: Iterator[dict[str, Any]]) -> Table:
-    lists = [Column(field.name, held) for field in schema if (held := _held(arrow, field.type))]
-    return Table(list(schema.names), lists, (schema.metadata or {}).get(b"huggingface", b""), rows)
+def _table(arrow: Any, schema: Any, rows: Iterator[dict[str, Any]]) -> ArrowTable:
+    lists = [ListColumn(field.name, held) for field in schema if (held := _held(arrow, field.type))]
+    return ArrowTable(list(schema.names), lists, (schema.metadata or {}).get(b"huggingface", b""), rows)
 
 
 def _pyarrow() -> Any:

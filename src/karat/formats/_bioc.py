@@ -36,7 +36,7 @@ class Location(msgspec.Struct):
     length: int
 
 
-class Annotation(msgspec.Struct):
+class BiocAnnotation(msgspec.Struct):
     """A mention, with whatever is known of it."""
 
     id: str | int | None = None
@@ -52,7 +52,7 @@ class Node(msgspec.Struct):
     role: str | None = None
 
 
-class Relation(msgspec.Struct):
+class BiocRelation(msgspec.Struct):
     """A relation between annotations and relations; without nodes it is one between concepts."""
 
     id: str | int | None = None
@@ -60,22 +60,22 @@ class Relation(msgspec.Struct):
     nodes: list[Node] = []
 
 
-class Sentence(msgspec.Struct):
+class BiocSentence(msgspec.Struct):
     """A part of a passage."""
 
     offset: int = 0
     text: str | None = None
-    annotations: list[Annotation] = []
-    relations: list[Relation] = []
+    annotations: list[BiocAnnotation] = []
+    relations: list[BiocRelation] = []
 
 
-class Passage(Sentence):
+class Passage(BiocSentence):
     """A part of a document; its text is its own, or that of its sentences."""
 
     infons: dict[str, Any] | None = {}
-    sentences: list[Sentence] = []
+    sentences: list[BiocSentence] = []
 
-    def parts(self) -> Iterator[Sentence]:
+    def parts(self) -> Iterator[BiocSentence]:
         """Yield the passage itself and its sentences, all of which may be annotated."""
         yield self
         yield from self.sentences
@@ -87,8 +87,8 @@ class BiocDocument(msgspec.Struct):
     id: str | int | None = None
     infons: dict[str, Any] | None = {}
     passages: list[Passage] = []
-    annotations: list[Annotation] = []
-    relations: list[Relation] = []
+    annotations: list[BiocAnnotation] = []
+    relations: list[BiocRelation] = []
 
 
 class _Layout(NamedTuple):
@@ -102,7 +102,7 @@ class _Layout(NamedTuple):
 class _Placed(NamedTuple):
     """An annotation and the number of its passage, if it is in one."""
 
-    annotation: Annotation
+    annotation: BiocAnnotation
     passage: int | None
 
 
@@ -137,7 +137,7 @@ def _annotations(given: BiocDocument) -> Iterator[_Placed]:
     yield from (_Placed(annotation, None) for annotation in given.annotations)
 
 
-def _relations(given: BiocDocument) -> Iterator[Relation]:
+def _relations(given: BiocDocument) -> Iterator[BiocRelation]:
     for passage in given.passages:
         for part in passage.parts():
             yield from part.relations
@@ -205,7 +205,7 @@ def _understood(given: BiocDocument, annotations: list[_Placed]) -> tuple[_Layou
         return {
             number
             for number, placements in groups.items()
-            if not fits(layout.text, [_stated(one, layout, relative, "") for one in placements], offsets)
+            if not fits(layout.text, [_stated(placement, layout, relative, "") for placement in placements], offsets)
         }
 
     for from_passages in (False, True):
@@ -248,7 +248,7 @@ def _names(ids: list[str | int | None], referred: set[str], report: Report) -> l
     return names
 
 
-def _add(assembly: Assembly, annotation: Annotation, spans: tuple[Any, ...], name: str, links: str) -> None:
+def _add(assembly: Assembly, annotation: BiocAnnotation, spans: tuple[Any, ...], name: str, links: str) -> None:
     infons = annotation.infons
     if not spans:
         raise InputError(f"annotation {shown(name)} has no location")
@@ -262,7 +262,7 @@ def _add(assembly: Assembly, annotation: Annotation, spans: tuple[Any, ...], nam
     )
 
 
-def _relate(assembly: Assembly, relations: list[Relation], report: Report) -> None:
+def _relate(assembly: Assembly, relations: list[BiocRelation], report: Report) -> None:
     """Add the relations, which may name each other and, without nodes, concepts."""
     mentions = {mention.id: mention.id for mention in assembly.document.mentions}
     concepts: dict[str, str] = {}
@@ -272,7 +272,9 @@ def _relate(assembly: Assembly, relations: list[Relation], report: Report) -> No
                 concepts.setdefault(concept, mention.id)
     referred = {str(node.refid) for relation in relations for node in relation.nodes}
     given = distinct(["" if relation.id is None else str(relation.id) for relation in relations], referred)
-    of_concepts = [None if one.nodes else _of_concepts(one.infons, concepts, report) for one in relations]
+    of_concepts = [
+        None if relation.nodes else _of_concepts(relation.infons, concepts, report) for relation in relations
+    ]
     kept = [part for part in zip(relations, given, of_concepts, strict=True) if part[-1] != []]
     targets = {name: f"r{name}" if name in mentions else name for _, name, _ in kept if name} | mentions
     for relation, name, ends in kept:

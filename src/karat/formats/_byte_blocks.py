@@ -26,7 +26,7 @@ class _Decoded(dict[bytes, str]):
         return text
 
 
-class Grid(NamedTuple):
+class BlockRows(NamedTuple):
     """The rows of a block: where each begins and ends, the separators in each, and the lines that are no rows.
 
     ``lines`` is the number of all lines.
@@ -71,7 +71,7 @@ class Grid(NamedTuple):
         return text[:-1].split(text[-1])
 
 
-def grid_of(block: str, width: int, separator: str, heads: str, words: Sequence[bytes] = ()) -> Grid | None:
+def grid_of(block: str, width: int, separator: str, heads: str, words: Sequence[bytes] = ()) -> BlockRows | None:
     r"""Return the rows of a block; nothing if some row has another number of cells.
 
     A line is no row if it is empty, or begins with one of the ``heads``, a character each, or one of the ``words``.
@@ -101,7 +101,7 @@ def grid_of(block: str, width: int, separator: str, heads: str, words: Sequence[
     grid = separators.reshape(len(starts), width - 1)
     if (grid[:, 0] < starts).any() or (grid[:, -1] > ends).any():
         return None
-    return Grid(raw, buffer, starts, ends, grid, others, len(line_ends))
+    return BlockRows(raw, buffer, starts, ends, grid, others, len(line_ends))
 
 
 def _others(raw: bytes, line_starts: Places, line_ends: Places, lines: Places) -> list[OtherLine]:

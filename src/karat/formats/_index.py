@@ -23,7 +23,7 @@ _LONGEST = 4 * MAX_LINE
 _PACKED = (".gz", ".bz2", ".xz")
 
 
-class Mark(NamedTuple):
+class MarkedLine(NamedTuple):
     """A line that begins with one of some words: where it begins, and which word it is."""
 
     start: int
@@ -35,9 +35,9 @@ def can_be_cut(path: str) -> bool:
     return path != STDIN and not is_address(path) and not path.lower().endswith(_PACKED) and Path(path).is_file()
 
 
-def marks_in(path: str, words: Sequence[bytes]) -> list[Mark] | None:
+def marks_in(path: str, words: Sequence[bytes]) -> list[MarkedLine] | None:
     """Return the lines that begin with one of the words; nothing if carriage returns alone end lines."""
-    found: list[Mark] = []
+    found: list[MarkedLine] = []
     longest = max(map(len, words))
     beginnings = {b"\n" + word[:3] for word in words}
     with Path(path).open("rb") as file:
@@ -51,7 +51,7 @@ def marks_in(path: str, words: Sequence[bytes]) -> list[Mark] | None:
                 while place >= 0:
                     word = next((word for word in words if text.startswith(word, place + 1)), None)
                     if word is not None:
-                        found.append(Mark(offset + place + 1, word))
+                        found.append(MarkedLine(offset + place + 1, word))
                     place = text.find(beginning, place + 1)
             before = text[-longest:]
             offset += len(text) - len(before)

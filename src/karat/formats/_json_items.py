@@ -34,7 +34,7 @@ _KINDS = {dict: "an object", list: "a list", str: "a text", bool: "a truth value
 T = TypeVar("T")
 
 
-class Item(NamedTuple):
+class JsonItem(NamedTuple):
     """One item of a file: what it holds, and where it stands. An element of an array has a number, but no line."""
 
     path: str
@@ -73,7 +73,7 @@ class Item(NamedTuple):
         return message if self.line is not None else f"item {self.number}: {message}"
 
 
-def json_items(path: str, problems: Problems) -> Iterator[Item]:
+def json_items(path: str, problems: Problems) -> Iterator[JsonItem]:
     """Yield the items of a file; what is no JSON is an error."""
     lines = enumerate(_lines(path), start=1)
     size = 0
@@ -93,7 +93,7 @@ def json_items(path: str, problems: Problems) -> Iterator[Item]:
             yield from _elements(path, rest, number, problems)
             return
         size += 1
-        yield Item(path, number, size, value, problems)
+        yield JsonItem(path, number, size, value, problems)
 
 
 def _lines(path: str) -> Iterator[bytes]:
@@ -114,7 +114,7 @@ def _lines(path: str) -> Iterator[bytes]:
     yield b"".join(parts)
 
 
-def _elements(path: str, content: bytes, first_line: int, problems: Problems) -> Iterator[Item]:
+def _elements(path: str, content: bytes, first_line: int, problems: Problems) -> Iterator[JsonItem]:
     """Yield the elements of an array, or the one object, that a file holds from some line on."""
     if len(content) > MAX_BYTES:
         raise InputError(f"the file is longer than {MAX_BYTES:,} bytes; split it, or write an item a line", path=path)
@@ -122,7 +122,7 @@ def _elements(path: str, content: bytes, first_line: int, problems: Problems) ->
     try:
         values = _decoded(content, list[msgspec.Raw]) if is_array else [msgspec.Raw(content)]
         for number, raw in enumerate(values, start=1):
-            yield Item(path, None if is_array else first_line, number, _decoded(raw, Any), problems)
+            yield JsonItem(path, None if is_array else first_line, number, _decoded(raw, Any), problems)
     except InputError as error:
         byte = re.search(r"\(byte (\d+)\)", error.message)
         line = first_line + content[: int(byte[1])].count(b"\n") if byte else None
@@ -192,7 +192,7 @@ def fields_of(*shapes: type[msgspec.Struct]) -> frozenset[str]:
     return frozenset(name for shape in shapes for name in shape.__struct_encode_fields__)
 
 
-def _built(item: Item, build: Callable[[Item], Iterable[Document]]) -> Iterator[Document]:
+def _built(item: JsonItem, build: Callable[[JsonItem], Iterable[Document]]) -> Iterator[Document]:
     """Yield the documents of an item up to a fault."""
     try:
         yield from build(item)
@@ -203,7 +203,7 @@ def _built(item: Item, build: Callable[[Item], Iterable[Document]]) -> Iterator[
 def documents_of(
     path: str,
     problems: Problems,
-    build: Callable[[Item], Iterable[Document]],
+    build: Callable[[JsonItem], Iterable[Document]],
     unread: Unread | None = None,
     *,
     repeated: str = "",

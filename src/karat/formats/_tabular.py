@@ -43,7 +43,7 @@ class TokenColumns(NamedTuple):
     links: dict[str, list[str]]
 
 
-class Layout:
+class TableLayout:
     """Lays documents out for one format, and refuses what it cannot hold.
 
     ``default_layer`` is the named layer that mentions without one are taken for, if the format does so.

@@ -11,10 +11,10 @@ from typing import Any
 
 from karat.annotations.faults import shown
 from karat.errors import InputError
-from karat.formats._bioc import Annotation, BiocDocument, Location, Node, Passage, Relation, assemble
+from karat.formats._bioc import BiocAnnotation, BiocDocument, BiocRelation, Location, Node, Passage, assemble
 from karat.formats._bioc_write import capacity_of, written_document
 from karat.formats._json_head import first_object, objects
-from karat.formats._json_items import Item, documents_of, fields_of, read_as, texts_of
+from karat.formats._json_items import JsonItem, documents_of, fields_of, read_as, texts_of
 from karat.formats._lossless import values_of, written_lines
 from karat.formats._unread import Unread
 from karat.formats.base import Format, Problems, Want
@@ -24,7 +24,7 @@ from karat.settings import option
 _WRAPPERS = ("documents", "PubTator3")
 _OF_SERVICES = frozenset(("bioctype", "accessions", "authors", "relations_display"))
 _KEYS = fields_of(BiocDocument) | _OF_SERVICES
-_INNER_KEYS = fields_of(Annotation, Location, Node, Passage, Relation) | {"type"}
+_INNER_KEYS = fields_of(BiocAnnotation, Location, Node, Passage, BiocRelation) | {"type"}
 _CAPACITY = capacity_of("biocjson")
 
 
@@ -41,7 +41,7 @@ def read(path: str, *, problems: Problems, want: Want, options: BiocOptions) -> 
     links = options.links
     unread, count = Unread({*_INNER_KEYS, links, links.lower(), links.upper(), links.capitalize()}), 0
 
-    def build(item: Item) -> Iterator[Document]:
+    def build(item: JsonItem) -> Iterator[Document]:
         nonlocal count
         for value in _documents(item):
             count += 1
@@ -55,7 +55,7 @@ def read(path: str, *, problems: Problems, want: Want, options: BiocOptions) -> 
     return documents_of(path, problems, build, unread)
 
 
-def _documents(item: Item) -> list[Any]:
+def _documents(item: JsonItem) -> list[Any]:
     """Return the documents of an item: those that it wraps, or itself."""
     wrapper = next((key for key in _WRAPPERS if item.has(key)), "")
     if not wrapper and not item.has("passages"):
@@ -63,7 +63,7 @@ def _documents(item: Item) -> list[Any]:
     return read_as(item.value[wrapper], list[Any]) if wrapper else [item.value]
 
 
-def _document(value: Any, number: int, links: str, item: Item, unread: Unread) -> Document:
+def _document(value: Any, number: int, links: str, item: JsonItem, unread: Unread) -> Document:
     given = read_as(value, BiocDocument)
     unread.look(value, _KEYS)
     unread.compare("passage", value.get("passages", []), ("annotations",))

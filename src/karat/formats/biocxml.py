@@ -14,7 +14,16 @@ from xml.sax.saxutils import escape, quoteattr
 
 from karat.annotations.faults import shown
 from karat.errors import InputError, many
-from karat.formats._bioc import Annotation, BiocDocument, Location, Node, Passage, Relation, Sentence, assemble
+from karat.formats._bioc import (
+    BiocAnnotation,
+    BiocDocument,
+    BiocRelation,
+    BiocSentence,
+    Location,
+    Node,
+    Passage,
+    assemble,
+)
 from karat.formats._bioc_write import capacity_of, written_document
 from karat.formats._json_items import texts_of
 from karat.formats._xml import NO_XML, Element, XmlParts, text_of
@@ -76,18 +85,18 @@ def _document(element: Element) -> BiocDocument:
 
 
 def _passage(element: Element) -> Passage:
-    sentences = [Sentence(*_part(part)) for part in element.iterchildren("sentence")]
+    sentences = [BiocSentence(*_part(part)) for part in element.iterchildren("sentence")]
     return Passage(*_part(element), _infons(element), sentences)
 
 
-def _part(element: Element) -> tuple[int, str | None, list[Annotation], list[Relation]]:
+def _part(element: Element) -> tuple[int, str | None, list[BiocAnnotation], list[BiocRelation]]:
     """Return what passages and sentences have."""
     return _whole(element, element.findtext("offset"), "an offset"), _text(element), *_annotated(element)
 
 
-def _annotated(element: Element) -> tuple[list[Annotation], list[Relation]]:
+def _annotated(element: Element) -> tuple[list[BiocAnnotation], list[BiocRelation]]:
     annotations = [
-        Annotation(
+        BiocAnnotation(
             part.get("id"),
             _infons(part),
             _text(part),
@@ -99,7 +108,7 @@ def _annotated(element: Element) -> tuple[list[Annotation], list[Relation]]:
         for part in element.iterchildren("annotation")
     ]
     relations = [
-        Relation(
+        BiocRelation(
             part.get("id"),
             _infons(part),
             [Node(node.get("refid", ""), node.get("role")) for node in part.iterchildren("node")],

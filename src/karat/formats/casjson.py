@@ -15,7 +15,7 @@ import msgspec
 from karat.errors import InputError
 from karat.formats._cas import INITIAL, Cas, CasOptions, Structure
 from karat.formats._json_head import first_object
-from karat.formats._json_items import Item, documents_of, text_of
+from karat.formats._json_items import JsonItem, documents_of, text_of
 from karat.formats.base import Format, Problems, Want
 from karat.model import Document
 
@@ -38,7 +38,7 @@ def read(path: str, *, problems: Problems, want: Want, options: CasOptions) -> I
     del want
     view = options.view
 
-    def build(item: Item) -> Iterator[Document]:
+    def build(item: JsonItem) -> Iterator[Document]:
         file = item.read(_File)
         if not file.structures and INITIAL in file.views:
             yield Document(item.stem)

@@ -16,7 +16,7 @@ from karat.annotations.tokens import fragments, line_of
 from karat.errors import InputError
 from karat.formats._tabular import segment_ranges
 from karat.formats.base import Format, Problems, Want
-from karat.formats.conll.declaration import Reader
+from karat.formats.conll.declaration import ConllReader
 from karat.formats.conll.layout import HEADER, ConllOptions, Layout, cut_row, document_marker, is_anaphora
 from karat.model import Document, Mention, TokenTable
 
@@ -40,7 +40,7 @@ def read(path: str, *, problems: Problems, want: Want, options: ConllOptions) ->
             yield document
 
 
-class _Reader(Reader):
+class _Reader(ConllReader):
     """Reads rows with a header, or those of Universal NER."""
 
     def _layout(self, source: Iterator[str]) -> Layout | None:

@@ -17,7 +17,7 @@ from karat.annotations.faults import shown
 from karat.errors import InputError
 from karat.formats._assembly import Assembly, distinct
 from karat.formats._json_head import first_object, objects
-from karat.formats._json_items import Item, documents_of, fields_of, read_as, text_of, texts_of
+from karat.formats._json_items import JsonItem, documents_of, fields_of, read_as, text_of, texts_of
 from karat.formats._lossless import Capacity, plain_id, values_of, written_lines
 from karat.formats._units import Offsets
 from karat.formats._unread import Unread
@@ -65,7 +65,7 @@ def read(path: str, *, problems: Problems, want: Want, options: DoccanoOptions) 
     unit = options.unit
     unread, numbers = Unread(fields_of(_Entity, _Relation), (*_LISTS, "relations")), False
 
-    def build(item: Item) -> Iterator[Document]:
+    def build(item: JsonItem) -> Iterator[Document]:
         nonlocal numbers
         line = item.read(_Line)
         unread.look(item.value, _KEYS | _OF_DOCUMENT)
@@ -89,7 +89,9 @@ def _entities(line: dict[str, Any]) -> tuple[list[_Entity], dict[str, str]]:
     entities: list[_Entity] = []
     for key in _LISTS:
         value = line.get(key)
-        if isinstance(value, str) or (isinstance(value, list) and value and all(isinstance(one, str) for one in value)):
+        if isinstance(value, str) or (
+            isinstance(value, list) and value and all(isinstance(text, str) for text in value)
+        ):
             metadata[key] = text_of(value)
         elif value is not None:
             entities += [_entity(entity, key) for entity in read_as(value, list[Any])]
@@ -104,7 +106,7 @@ def _entity(value: Any, key: str) -> _Entity:
     return read_as(value, _Entity)
 
 
-def _annotate(assembly: Assembly, entities: list[_Entity], item: Item, offsets: Offsets) -> None:
+def _annotate(assembly: Assembly, entities: list[_Entity], item: JsonItem, offsets: Offsets) -> None:
     """Add the mentions and relations of a line."""
     relations = read_as(item.value.get("relations") or [], list[_Relation])
     ends = {str(end) for relation in relations for end in (relation.from_id, relation.to_id)}

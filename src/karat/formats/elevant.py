@@ -15,7 +15,7 @@ import msgspec
 from karat.errors import InputError
 from karat.formats._assembly import NIL, Assembly, links_of
 from karat.formats._json_head import first_object, objects
-from karat.formats._json_items import Item, documents_of, fields_of, texts_of
+from karat.formats._json_items import JsonItem, documents_of, fields_of, texts_of
 from karat.formats._lossless import Capacity, plain_id, values_of, written_lines
 from karat.formats._units import Offsets
 from karat.formats._unread import Unread
@@ -84,7 +84,7 @@ def read(path: str, *, problems: Problems, want: Want, options: ElevantOptions) 
     side = options.side
     unread = Unread(fields_of(_Label, _Mention), ("labels", "entity_mentions"))
 
-    def build(item: Item) -> Iterator[Document]:
+    def build(item: JsonItem) -> Iterator[Document]:
         if item.has("offsets"):
             yield _bela(item)
             return
@@ -95,7 +95,7 @@ def read(path: str, *, problems: Problems, want: Want, options: ElevantOptions) 
     return documents_of(path, problems, build, unread)
 
 
-def _document(article: _Article, item: Item, side: str) -> Document:
+def _document(article: _Article, item: JsonItem, side: str) -> Document:
     if article.labels and article.entity_mentions and not side:
         raise InputError(
             "there are 'labels' of the gold and 'entity_mentions' of a system; choose with --read side=gold or "
@@ -133,7 +133,7 @@ def _links(target: str, attributes: dict[str, str]) -> tuple[Link, ...]:
     return links_of(target)
 
 
-def _bela(item: Item) -> Document:
+def _bela(item: JsonItem) -> Document:
     """Return the document of a line of BELA."""
     line = item.read(_Bela)
     size = len(line.offsets)
@@ -168,8 +168,8 @@ def _article(document: Document) -> dict[str, Any]:
         attributes = {key: value for key, value in mention.attributes.items() if key != "entity_id"}
         labels.append(values_of(attributes) | label)
     article = {"id": plain_id(document.id), "text": document.text, "labels": labels} | values_of(document.metadata)
-    item = Item("", None, 1, {"evaluation_span": [0, len(document.text)]} | article, Problems())
-    again = _document(_CAPACITY.reread(document, article, _Article), Item("", None, 1, article, Problems()), "gold")
+    item = JsonItem("", None, 1, {"evaluation_span": [0, len(document.text)]} | article, Problems())
+    again = _document(_CAPACITY.reread(document, article, _Article), JsonItem("", None, 1, article, Problems()), "gold")
     _CAPACITY.compare(document, again, "labels have no '|', and an attribute is not empty")
     return dict(item.value)
 

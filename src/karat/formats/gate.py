@@ -18,7 +18,7 @@ from karat.files import peek
 from karat.files.archives import bare_name
 from karat.formats._assembly import Assembly, distinct
 from karat.formats._json_head import first_object
-from karat.formats._json_items import Item, documents_of, fields_of, texts_of
+from karat.formats._json_items import JsonItem, documents_of, fields_of, texts_of
 from karat.formats._units import Offsets, Unit, width
 from karat.formats._unread import Unread
 from karat.formats._xml import Element, parse_xml, text_of
@@ -63,7 +63,7 @@ def read(path: str, *, problems: Problems, want: Want, options: NoOptions) -> It
 def _read_json(path: str, problems: Problems) -> Iterator[Document]:
     unread = Unread(fields_of(_Annotation, _Set), free=("features",))
 
-    def build(item: Item) -> Iterator[Document]:
+    def build(item: JsonItem) -> Iterator[Document]:
         given = item.read(_Text)
         unread.look(item.value, fields_of(_Text))
         if given.offset_type not in _UNITS:
@@ -77,7 +77,7 @@ def _read_json(path: str, problems: Problems) -> Iterator[Document]:
     return documents_of(path, problems, build, unread)
 
 
-def _fill(assembly: Assembly, sets: dict[str, list[_Annotation]], offsets: Offsets, item: Item) -> None:
+def _fill(assembly: Assembly, sets: dict[str, list[_Annotation]], offsets: Offsets, item: JsonItem) -> None:
     """Add the annotations of all sets; ids count in their set, so that one of another set may be there again."""
     standing = [(name, found) for name, members in sets.items() for found in members if found.start != found.end]
     given = [str(found.id) for _, found in standing]
@@ -98,7 +98,7 @@ def _read_xml(path: str, problems: Problems) -> Iterator[Document]:
     root = parse_xml(path)
     if root.tag != "GateDocument":
         raise InputError(f"the root element is {shown(str(root.tag))}; expected 'GateDocument'", path=path)
-    item = Item(path, root.sourceline, 1, None, problems)
+    item = JsonItem(path, root.sourceline, 1, None, problems)
     with problems.catching(path):
         text, nodes = _nodes(root.find("TextWithNodes"), item)
         metadata = _features(root.find("GateDocumentFeatures"))
@@ -114,7 +114,7 @@ def _read_xml(path: str, problems: Problems) -> Iterator[Document]:
         yield assembly.document
 
 
-def _nodes(content: Element | None, item: Item) -> tuple[str, dict[str, int]]:
+def _nodes(content: Element | None, item: JsonItem) -> tuple[str, dict[str, int]]:
     """Return the text and the place of every node in it; ids of nodes are offsets in UTF-16 units."""
     if content is None:
         raise InputError("the document has no element 'TextWithNodes'")

@@ -17,7 +17,7 @@ import msgspec
 from karat.annotations.faults import shown
 from karat.annotations.tagging import OUTSIDE, decode, guess_scheme
 from karat.errors import InputError, many
-from karat.formats._arrow import ARROW, PARQUET, STREAM, Table, open_table, table_of
+from karat.formats._arrow import ARROW, PARQUET, STREAM, ArrowTable, open_table, table_of
 from karat.formats._assembly import Assembly, Words
 from karat.formats._json_items import read_as, texts_of
 from karat.formats._units import Offsets, check_stated
@@ -63,7 +63,7 @@ def read_objects(objects: Any, *, problems: Problems, want: Want, options: HfOpt
     yield from _read("objects", table_of(objects), problems, options)
 
 
-def _read(path: str, table: Table, problems: Problems, options: HfOptions) -> Iterator[Document]:
+def _read(path: str, table: ArrowTable, problems: Problems, options: HfOptions) -> Iterator[Document]:
     tags = _tags(table, options)
     build = partial(_tagged, tags) if tags else _spanned(table, options)
     yield from _documents(path, table.rows, build, problems)
@@ -134,7 +134,7 @@ def _named(tag: int | None, names: list[str], column: str) -> str:
     return names[tag]
 
 
-def _tags(table: Table, options: HfOptions) -> _Tags | None:
+def _tags(table: ArrowTable, options: HfOptions) -> _Tags | None:
     """Return the tags of a table with tokens: those that are named, the only ones with names, or the only ones."""
     tokens = next((name for name in _TOKENS if name in table.names), "")
     if not tokens:
@@ -161,7 +161,7 @@ def _names(column: str, known: dict[str, list[str]], options: HfOptions) -> list
     return names
 
 
-def _class_names(table: Table) -> dict[str, list[str]]:
+def _class_names(table: ArrowTable) -> dict[str, list[str]]:
     """Return the names of classes by column, as any version of ``datasets`` has written them."""
     try:
         features = msgspec.json.decode(table.metadata)["info"]["features"] if table.metadata else {}
@@ -200,7 +200,7 @@ def _metadata(row: Row, *read: str) -> dict[str, str]:
     return texts_of(plain, ("id", *read))
 
 
-def _spanned(table: Table, options: HfOptions) -> Callable[[str, Row], Document]:
+def _spanned(table: ArrowTable, options: HfOptions) -> Callable[[str, Row], Document]:
     """Return what makes a document of a row with a text and spans in characters."""
     columns = [column.name for column in table.lists if column.name in _SPANS and _PLACE.issubset(column.holds)]
     if len(columns) != 1 or "text" not in table.names:

@@ -19,7 +19,7 @@ from karat.annotations.faults import faults
 from karat.annotations.tagging import Scheme, guess_scheme
 from karat.annotations.tokens import join_tokens
 from karat.errors import InputError
-from karat.formats._json_items import Item
+from karat.formats._json_items import JsonItem
 from karat.formats.base import EVERYTHING, Problems
 from karat.formats.catalogue import format_named
 from karat.formats.plain import PlainOptions, chunks_of, document_of, is_plain, place_of
@@ -189,7 +189,7 @@ class _Reading:
         if not is_plain(content):
             return _of_our_own(content, number)
         try:
-            return document_of(Item("objects", None, number, content, self.problems), self.options)
+            return document_of(JsonItem("objects", None, number, content, self.problems), self.options)
         except InputError as error:
             raise InputError(f"document {number}: {error.message}") from None
 

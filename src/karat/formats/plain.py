@@ -17,7 +17,7 @@ from karat.annotations.tokens import join_tokens
 from karat.errors import InputError
 from karat.formats._assembly import Assembly
 from karat.formats._json_head import first_object
-from karat.formats._json_items import Item, documents_of, kind, read_as, text_of, texts_of
+from karat.formats._json_items import JsonItem, documents_of, kind, read_as, text_of, texts_of
 from karat.formats._near_names import NearNames
 from karat.formats._units import Offsets
 from karat.formats.base import Format, Problems, Want
@@ -56,7 +56,7 @@ def read(path: str, *, problems: Problems, want: Want, options: PlainOptions) ->
     return documents_of(path, problems, lambda item: (document_of(item, options),))
 
 
-def document_of(item: Item, options: PlainOptions) -> Document:
+def document_of(item: JsonItem, options: PlainOptions) -> Document:
     """Return the document of an object; a key that nobody knows is an error."""
     if not isinstance(item.value, dict):
         raise InputError(
@@ -121,7 +121,7 @@ def _read_place(place: Any, entity: Any) -> tuple[int, int, str]:
 
 
 def _of_tokens(
-    values: dict[str, Any], key: str, name: str, metadata: dict[str, str], item: Item, options: PlainOptions
+    values: dict[str, Any], key: str, name: str, metadata: dict[str, str], item: JsonItem, options: PlainOptions
 ) -> Document:
     forms = read_as(values[key], list[str])
     text, starts = join_tokens(forms)

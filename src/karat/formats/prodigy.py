@@ -21,7 +21,7 @@ from karat.errors import InputError, many
 from karat.formats._annotators import Annotators, annotator_option
 from karat.formats._assembly import Assembly
 from karat.formats._json_head import first_object, objects
-from karat.formats._json_items import Item, documents_of, fields_of, texts_of
+from karat.formats._json_items import JsonItem, documents_of, fields_of, texts_of
 from karat.formats._lossless import Capacity, plain_id, values_of, written_lines
 from karat.formats._units import Offsets, check_stated
 from karat.formats._unread import Unread
@@ -107,7 +107,7 @@ def read(path: str, *, problems: Problems, want: Want, options: ProdigyOptions) 
     left_out: Counter[str] = Counter()
     merged = _Merged()
 
-    def build(item: Item) -> Iterator[Document]:
+    def build(item: JsonItem) -> Iterator[Document]:
         task = item.read(_Task)
         unread.look(item.value, _KEYS | _LISTS)
         answer = task.answer or "accept"
@@ -137,7 +137,7 @@ def read(path: str, *, problems: Problems, want: Want, options: ProdigyOptions) 
             problems.drop(path, None, f"tasks that were {participle}", advice, left_out[answer])
 
 
-def _document(name: str, task: _Task, item: Item) -> Document:
+def _document(name: str, task: _Task, item: JsonItem) -> Document:
     """Return the document of a task."""
     table = _table(task)
     metadata = texts_of(item.value, _KEYS)
@@ -283,7 +283,7 @@ def _task(document: Document) -> dict[str, Any]:
     metadata = values_of(document.metadata)
     task |= {key: value for key, value in metadata.items() if key.startswith("_")}
     task["meta"] = {key: value for key, value in metadata.items() if not key.startswith("_")}
-    again = _document(document.id, _CAPACITY.reread(document, task, _Task), Item("", None, 1, task, Problems()))
+    again = _document(document.id, _CAPACITY.reread(document, task, _Task), JsonItem("", None, 1, task, Problems()))
     _CAPACITY.compare(document, again, "relations end at spans that begin with a token and stand there once")
     return task
 

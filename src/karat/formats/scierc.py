@@ -18,7 +18,7 @@ from karat.annotations.faults import shown
 from karat.errors import InputError, many
 from karat.formats._assembly import Assembly, Words
 from karat.formats._json_head import first_object
-from karat.formats._json_items import Item, documents_of, text_of, texts_of
+from karat.formats._json_items import JsonItem, documents_of, text_of, texts_of
 from karat.formats._lossless import Capacity, WrittenWords, plain_id, values_of, written_lines
 from karat.formats._unread import Unread
 from karat.formats.base import Format, Problems, Want
@@ -68,7 +68,7 @@ def read(path: str, *, problems: Problems, want: Want, options: SciercOptions) -
     side = options.side
     unread = Unread(layers=_SIDES)
 
-    def build(item: Item) -> Iterator[Document]:
+    def build(item: JsonItem) -> Iterator[Document]:
         line = item.read(_Line)
         unread.look(item.value, _KEYS)
         yield _document(item, line, _prefix(item.value, side), problems)
@@ -81,7 +81,7 @@ def read_pairs(path: str, problems: Problems) -> Iterator[tuple[Document, Docume
     """Yield what each line says for the gold and for the system; a ``doc_key`` may be there again."""
     systems: list[Document] = []
 
-    def build(item: Item) -> Iterator[Document]:
+    def build(item: JsonItem) -> Iterator[Document]:
         line = item.read(_Line)
         gold, system = (_document(item, line, prefix, problems) for prefix in ("", _PREDICTED))
         systems.append(system)
@@ -93,7 +93,7 @@ def read_pairs(path: str, problems: Problems) -> Iterator[tuple[Document, Docume
         yield gold, system
 
 
-def _document(item: Item, line: _Line, prefix: str, problems: Problems) -> Document:
+def _document(item: JsonItem, line: _Line, prefix: str, problems: Problems) -> Document:
     """Return the document of a line with the layers that have the prefix before their keys."""
     name = str(item.number if line.doc_key is None else line.doc_key)
     layers = {layer: item.value.get(prefix + layer) or [] for layer in _LAYERS}

@@ -47,7 +47,7 @@ class AnswerOptions:
     )
 
 
-class Answer(NamedTuple):
+class AnswerLine(NamedTuple):
     """A line of the file: its number, its text, and, if it is an answer, the id, the relation and its direction.
 
     The relation is empty for Other.
@@ -60,7 +60,7 @@ class Answer(NamedTuple):
     direction: str = ""
 
 
-def answers(path: str, rules: str = "lenient") -> Iterator[Answer]:
+def answers(path: str, rules: str = "lenient") -> Iterator[AnswerLine]:
     r"""Yield the lines of a file; one that is no answer has no id.
 
     For the program only ``\n`` ends a line, with one ``\r`` before it or none, and the last line has to have an end.
@@ -75,20 +75,20 @@ def answers(path: str, rules: str = "lenient") -> Iterator[Answer]:
             yield _answer(number, line)
 
 
-def _program_answers(path: str) -> Iterator[Answer]:
+def _program_answers(path: str) -> Iterator[AnswerLine]:
     with open_bytes(path) as stream:
         *whole, rest = stream.read().decode("utf-8", "surrogateescape").split("\n")
     for number, line in enumerate(whole, start=1):
         answer = _answer(number, line.removesuffix("\r"))
-        yield answer if answer.id else Answer(number, line.rstrip("\r"))
+        yield answer if answer.id else AnswerLine(number, line.rstrip("\r"))
     if rest:
-        yield Answer(len(whole) + 1, rest.rstrip("\r"))
+        yield AnswerLine(len(whole) + 1, rest.rstrip("\r"))
 
 
-def _answer(number: int, line: str) -> Answer:
+def _answer(number: int, line: str) -> AnswerLine:
     name, _, given = line.partition("\t")
     found = _relation(given) if name.isascii() and name.isdigit() else None
-    return Answer(number, line, name, *found) if found else Answer(number, line)
+    return AnswerLine(number, line, name, *found) if found else AnswerLine(number, line)
 
 
 @lru_cache(maxsize=64)
@@ -104,7 +104,7 @@ def read(path: str, *, problems: Problems, want: Want, options: AnswerOptions) -
     return (document_of(answer, path) for answer in sound_answers(path, problems, options))
 
 
-def sound_answers(path: str, problems: Problems, options: AnswerOptions) -> Iterator[Answer]:
+def sound_answers(path: str, problems: Problems, options: AnswerOptions) -> Iterator[AnswerLine]:
     """Yield the answers of a file; what is none, or repeats an id, is an error."""
     places: dict[str, int] = {}
     for answer in answers(path, options.rules):
@@ -118,7 +118,7 @@ def sound_answers(path: str, problems: Problems, options: AnswerOptions) -> Iter
             yield answer
 
 
-def document_of(answer: Answer, path: str) -> Document:
+def document_of(answer: AnswerLine, path: str) -> Document:
     """Return the document of an answer."""
     ends = tuple(Argument(role, name) for role, name in zip((HEAD, TAIL), answer.direction.split(","), strict=False))
     relations = [Relation("r1", answer.relation, ends)] if answer.relation else []

@@ -18,7 +18,7 @@ from karat.annotations.tokens import cut_text
 from karat.errors import InputError
 from karat.formats._assembly import Assembly, links_of
 from karat.formats._json_head import first_object, objects
-from karat.formats._json_items import Item, documents_of, fields_of, read_as, text_of, texts_of
+from karat.formats._json_items import JsonItem, documents_of, fields_of, read_as, text_of, texts_of
 from karat.formats._lossless import Capacity, plain_id, values_of, written_lines
 from karat.formats._units import Offsets, check_stated
 from karat.formats._unread import Unread
@@ -84,7 +84,7 @@ def read(path: str, *, problems: Problems, want: Want, options: NoOptions) -> It
     del want, options
     unread = Unread(fields_of(_Span, _Token), ("ents", "spans"))
 
-    def build(item: Item) -> Iterator[Document]:
+    def build(item: JsonItem) -> Iterator[Document]:
         if isinstance(item.value, list):
             yield _pair(item)
         elif item.has("paragraphs"):
@@ -97,11 +97,11 @@ def read(path: str, *, problems: Problems, want: Want, options: NoOptions) -> It
     return documents_of(path, problems, build, unread)
 
 
-def _name(given: str | int | None, item: Item) -> str:
+def _name(given: str | int | None, item: JsonItem) -> str:
     return str(item.number if given is None else given)
 
 
-def _document(doc: _Doc, item: Item) -> Document:
+def _document(doc: _Doc, item: JsonItem) -> Document:
     table = _table(doc)
     assembly = Assembly(_name(doc.id, item), doc.text, table, texts_of(item.value, _KEYS))
     offsets = Offsets(doc.text)
@@ -129,7 +129,7 @@ def _table(doc: _Doc) -> TokenTable | None:
     return TokenTable(forms, segments=[0], starts=starts, dialect="spacyjson") if forms else None
 
 
-def _pair(item: Item) -> Document:
+def _pair(item: JsonItem) -> Document:
     """Return the document of a pair, a text and its annotations, as spaCy 2 was trained on."""
     if len(item.value) != 2 or not isinstance(item.value[0], str) or not isinstance(item.value[1], dict):
         raise InputError(f'found {shown(text_of(item.value))}; expected an object, or ["text", {{"entities": […]}}]')
@@ -141,7 +141,7 @@ def _pair(item: Item) -> Document:
     return assembly.document
 
 
-def _training(item: Item) -> Document:
+def _training(item: JsonItem) -> Document:
     """Return the document of paragraphs with tags, as spaCy 2 was trained on."""
     training = item.read(_Training)
     texts: list[str] = []
@@ -188,7 +188,7 @@ def _line(document: Document) -> dict[str, Any]:
     line["tokens"] = [{"id": number, "start": start, "end": end} for number, (start, end) in enumerate(_cut(document))]
     line |= {"spans": layers} if layers else {}
     line |= values_of(document.metadata)
-    again = _document(_CAPACITY.reread(document, line, _Doc), Item("", None, 1, line, Problems()))
+    again = _document(_CAPACITY.reread(document, line, _Doc), JsonItem("", None, 1, line, Problems()))
     _CAPACITY.compare(document, again, "a link that says nothing, or an address of Wikidata, is read as another")
     return line
 

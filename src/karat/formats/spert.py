@@ -15,7 +15,7 @@ from karat.annotations.faults import shown
 from karat.errors import InputError
 from karat.formats._assembly import Assembly, Words
 from karat.formats._json_head import first_object, objects
-from karat.formats._json_items import Item, documents_of, fields_of, texts_of
+from karat.formats._json_items import JsonItem, documents_of, fields_of, texts_of
 from karat.formats._lossless import Capacity, WrittenWords, plain_id, values_of, written_array
 from karat.formats._unread import Unread
 from karat.formats.base import Format, NoOptions, Problems, Want
@@ -60,7 +60,7 @@ def read(path: str, *, problems: Problems, want: Want, options: NoOptions) -> It
     del want, options
     unread = Unread(fields_of(_Entity, _Relation), ("relations",))
 
-    def build(item: Item) -> Iterator[Document]:
+    def build(item: JsonItem) -> Iterator[Document]:
         sentence = item.read(_Sentence)
         unread.look(item.value, _KEYS)
         name = str(item.number if sentence.orig_id is None else sentence.orig_id)

@@ -13,7 +13,7 @@ import msgspec
 from karat.errors import many
 from karat.formats._assembly import Assembly, Words
 from karat.formats._json_head import first_object
-from karat.formats._json_items import Item, documents_of, fields_of, texts_of
+from karat.formats._json_items import JsonItem, documents_of, fields_of, texts_of
 from karat.formats._lossless import Capacity, WrittenWords, plain_id, values_of, written_array
 from karat.formats._unread import Unread
 from karat.formats.base import Format, NoOptions, Problems, Want
@@ -45,7 +45,7 @@ def read(path: str, *, problems: Problems, want: Want, options: NoOptions) -> It
     del want, options
     unread, bare = Unread(), 0
 
-    def build(item: Item) -> Iterator[Document]:
+    def build(item: JsonItem) -> Iterator[Document]:
         nonlocal bare
         example = item.read(_Example)
         unread.look(item.value, _KEYS | _COLUMNS)

@@ -69,8 +69,8 @@ def check_condition(asked: Condition, protocol: Protocol) -> None:
 def breakdowns_for(asked: Iterable[Condition], protocol: Protocol) -> list[str]:
     """Return what scores must be broken down by, so that all numbers that are asked for are there."""
     needed: dict[str, None] = {}
-    for one in asked:
-        _, parts = name_parts(one.number) if one.number else ("", {})
+    for condition in asked:
+        _, parts = name_parts(condition.number) if condition.number else ("", {})
         if parts.get("label"):
             needed[LABEL] = None
         name, is_part, _ = parts.get("slice", "").partition("=")

@@ -68,8 +68,8 @@ def gate(
     asked = [condition(bound) for bound in bounds]
     if not asked and baseline is None:
         raise UsageError("a gate needs a bound or a baseline")
-    for one in asked:
-        check_condition(one, declared(run))
+    for wanted in asked:
+        check_condition(wanted, declared(run))
     outcomes = list(outcomes_of(run, asked, zero=zero))
     if baseline is not None:
         outcomes.append(against(run, run_behind(baseline), named(baseline), zero=zero, level=level))
@@ -85,12 +85,12 @@ def outcomes_of(run: Run, asked: Iterable[Condition], *, zero: ZeroRule = "undef
     """Yield what becomes of each bound; a number that is not there is an error with the nearest ones."""
     conditions = list(asked)
     rows = run.scores(by=breakdowns_for(conditions, declared(run)), zero=zero).rows if conditions else ()
-    for one in conditions:
-        value = _value(rows, one)
-        is_passed = value is not None and value >= one.least
+    for wanted in conditions:
+        value = _value(rows, wanted)
+        is_passed = value is not None and value >= wanted.least
         beside = "not below" if is_passed else "below"
-        sentence = f"{one.number or 'F1'} is {_shown(value, one.least)}, {beside} {one.least}"
-        yield Outcome(run.system, str(one), is_passed, sentence, value)
+        sentence = f"{wanted.number or 'F1'} is {_shown(value, wanted.least)}, {beside} {wanted.least}"
+        yield Outcome(run.system, str(wanted), is_passed, sentence, value)
 
 
 def _shown(value: float | None, least: float) -> str:

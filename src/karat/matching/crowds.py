@@ -24,7 +24,7 @@ MAX_MEETINGS = 1_000_000
 """The same of groups of one label, before they are paired place by place."""
 
 
-class Placed(NamedTuple):
+class CrowdItem(NamedTuple):
     """An item: the places where it is, such as tokens, and its label."""
 
     places: tuple[Hashable, ...]
@@ -38,22 +38,22 @@ class _Group(NamedTuple):
     members: list[int]
 
 
-def is_crowded(gold: Sequence[Placed], system: Sequence[Placed]) -> bool:
+def is_crowded(gold: Sequence[CrowdItem], system: Sequence[CrowdItem]) -> bool:
     """Say whether too many items share a place to look at all pairs."""
     if len(gold) * len(system) <= LIMIT:
         return False
     return _meetings(*((_points(item, labelled=False) for item in side) for side in (gold, system))) > LIMIT
 
 
-def can_pair_most(gold: Sequence[Placed], system: Sequence[Placed]) -> bool:
+def can_pair_most(gold: Sequence[CrowdItem], system: Sequence[CrowdItem]) -> bool:
     """Say whether as many of the same label are paired as there can be; otherwise it is at least half of them."""
     return _can_be_most(_groups(gold, labelled=True), _groups(system, labelled=True))
 
 
-def pair_crowd(gold: Sequence[Placed], system: Sequence[Placed]) -> Pairs:
+def pair_crowd(gold: Sequence[CrowdItem], system: Sequence[CrowdItem]) -> Pairs:
     """Return the gold partner of each system item, those of the same label first.
 
-    >>> gold, system = [Placed((1, 2), "A"), Placed((2,), "B")], [Placed((2, 3), "A"), Placed((2,), "C")]
+    >>> gold, system = [CrowdItem((1, 2), "A"), CrowdItem((2,), "B")], [CrowdItem((2, 3), "A"), CrowdItem((2,), "C")]
     >>> pair_crowd(gold, system)
     {0: 0, 1: 1}
     """
@@ -67,12 +67,12 @@ def pair_crowd(gold: Sequence[Placed], system: Sequence[Placed]) -> Pairs:
     return dict(sorted(pairs.items()))
 
 
-def _points(item: Placed, *, labelled: bool) -> Points:
+def _points(item: CrowdItem, *, labelled: bool) -> Points:
     label = item.label if labelled else ""
     return tuple((label, place) for place in dict.fromkeys(item.places))
 
 
-def _groups(items: Sequence[Placed], used: Container[int] = (), *, labelled: bool) -> list[_Group]:
+def _groups(items: Sequence[CrowdItem], used: Container[int] = (), *, labelled: bool) -> list[_Group]:
     """Return the groups of items that are not used yet, in the order of the first item of each."""
     members: dict[tuple[Hashable, str], list[int]] = {}
     for index, item in enumerate(items):

@@ -62,7 +62,9 @@ def optimal(candidates: Candidates, weight: Weight, *, most_pairs: bool = False)
         if len(part) == 1 == len(candidates[part[0]]):
             pairs[part[0]] = candidates[part[0]][0]
         else:
-            edges = {one: {gold: weight(one, gold) for gold in sorted(set(candidates[one]))} for one in part}
+            edges = {
+                system: {gold: weight(system, gold) for gold in sorted(set(candidates[system]))} for system in part
+            }
             pairs |= _solved(edges, most_pairs)
     return dict(sorted(pairs.items()))
 
@@ -78,13 +80,13 @@ def _components(candidates: Candidates) -> Iterator[list[int]]:
         if first in seen or not golds:
             continue
         seen.add(first)
-        part, at = [first], 0
-        while at < len(part):
-            for gold in candidates[part[at]]:
+        part, looked = [first], 0
+        while looked < len(part):
+            for gold in candidates[part[looked]]:
                 fresh = [system for system in neighbours.pop(gold, ()) if system not in seen]
                 seen.update(fresh)
                 part += fresh
-            at += 1
+            looked += 1
         yield sorted(set(part))
 
 
@@ -119,13 +121,13 @@ def _as_numbers(edges: _Edges, size: int, most_pairs: bool) -> _Edges:
         for place in reversed(list(zip(*worths, strict=True))[1:]):
             steps.insert(0, steps[0] * (size * max(place) + 1))
         edges = {
-            one: {other: sum(map(int.__mul__, worth, steps)) for other, worth in row.items()}
-            for one, row in edges.items()
+            left: {right: sum(map(int.__mul__, worth, steps)) for right, worth in row.items()}
+            for left, row in edges.items()
         }
     if not most_pairs:
         return edges
     pair = size * max(worth for row in edges.values() for worth in row.values()) + 1
-    return {one: {other: pair + worth for other, worth in row.items()} for one, row in edges.items()}
+    return {left: {right: pair + worth for right, worth in row.items()} for left, row in edges.items()}
 
 
 def _assigned(edges: _Edges) -> dict[int, int]:
@@ -220,8 +222,8 @@ def _heaviest_first(edges: _Edges, most_pairs: bool) -> dict[int, int]:
     systems = list(edges)
     rows = [list(edges[system]) for system in systems]
     worths = {worth for row in edges.values() for worth in row.values()}
-    rank = {worth: -at for at, worth in enumerate(sorted(worths))}
-    pairs = best_first(rows, lambda at, gold: rank[edges[systems[at]][gold]])
+    rank = {worth: -place for place, worth in enumerate(sorted(worths))}
+    pairs = best_first(rows, lambda row, gold: rank[edges[systems[row]][gold]])
     if most_pairs:
         pairs = augmented(rows, pairs)
-    return {systems[at]: gold for at, gold in pairs.items()}
+    return {systems[row]: gold for row, gold in pairs.items()}

@@ -27,7 +27,7 @@ _FEW = 4
 _Group = TypeVar("_Group", bound=Hashable)
 
 
-class Linked(NamedTuple):
+class PairCounts(NamedTuple):
     """How many pairs of different mentions meet in a chain: of the gold, of the system, and of both."""
 
     gold: int
@@ -48,11 +48,11 @@ def chains_of(chains: Sequence[Sequence[Hashable]]) -> dict[Hashable, frozenset[
     return {mention: frozenset(indices) for mention, indices in found.items()}
 
 
-def linked(gold: Mapping[Hashable, frozenset[int]], system: Mapping[Hashable, frozenset[int]]) -> Linked:
+def linked(gold: Mapping[Hashable, frozenset[int]], system: Mapping[Hashable, frozenset[int]]) -> PairCounts:
     """Count the pairs that meet in a chain, or refuse if that takes too long.
 
     >>> linked(chains_of([["a", "b"], ["b", "c"]]), chains_of([["a", "b", "c"]]))
-    Linked(gold=2, system=3, both=2)
+    PairCounts(gold=2, system=3, both=2)
     """
     common = gold.keys() & system.keys()
     kinds = Counter((gold[mention], system[mention]) for mention in common)
@@ -60,7 +60,7 @@ def linked(gold: Mapping[Hashable, frozenset[int]], system: Mapping[Hashable, fr
     both: Counter[frozenset[tuple[int, int]]] = Counter()
     for (golds, systems), number in kinds.items():
         both[frozenset(product(golds, systems))] += number
-    return Linked(_meeting(Counter(gold.values())), _meeting(Counter(system.values())), _meeting(both))
+    return PairCounts(_meeting(Counter(gold.values())), _meeting(Counter(system.values())), _meeting(both))
 
 
 def are_countable(gold: Sequence[Sequence[Hashable]], system: Sequence[Sequence[Hashable]]) -> bool:

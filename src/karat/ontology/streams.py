@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import IO, NamedTuple
 
 from karat import files
-from karat.errors import InputError
 from karat.files.archives import bounded, unpacked_by_name
 from karat.ontology.zstd import Frames
 
@@ -27,25 +26,9 @@ class LineBlock(NamedTuple):
 
 def blocks(path: str) -> Iterator[LineBlock]:
     """Yield a text file in blocks of whole lines; ``.gz``, ``.bz2``, ``.xz`` and ``.zst`` are decompressed."""
-    line = 1
-    rest = b""
-    for raw in _raw(path):
-        end = raw.rfind(b"\n") + 1
-        if not end:
-            rest += raw
-            if len(rest) > MAX_LINE:
-                raise InputError(f"the line is longer than {MAX_LINE:,} bytes", path=path, line=line)
-            continue
-        block = LineBlock(_decoded(rest + raw[:end], path, line), line)
-        rest = raw[end:]
-        yield block
-        line += block.text.count("\n")
-    if rest:
-        yield LineBlock(_decoded(rest, path, line) + "\n", line)
-
-
-def _decoded(raw: bytes, path: str, line: int) -> str:
-    return files.decoded(raw, path, line).replace("\r\n", "\n")
+    for line, raw in files.whole_lines(_raw(path), path, MAX_LINE):
+        text = files.decoded(raw, path, line).replace("\r\n", "\n")
+        yield LineBlock(text if text.endswith("\n") else f"{text}\n", line)
 
 
 def _raw(path: str) -> Iterator[bytes]:

@@ -26,7 +26,7 @@ from karat.measures.ratios import (
     two_sided_recall,
 )
 from karat.protocols.base import OVER_LABELS, Average, Figure, Sheet, Side
-from karat.protocols.steps import Counts, Step, StepKind, Steps
+from karat.protocols.steps import LabelCounts, Step, StepKind, Steps
 from karat.protocols.worth import CORRECT, INCORRECT, MISSED, PARTIAL, SPURIOUS, Worth
 from karat.tally import Group, Tally
 
@@ -407,7 +407,7 @@ class RegimeBook(Casebook):
             system_label = None if system is None else systems[system].label
             key = case, regimes, weight, gold is not None, system is not None, gold_label, system_label
             times[key] = times.get(key, 0) + 1
-        booked = Counts(len(self.counts))
+        booked = LabelCounts(len(self.counts))
         for (case, regimes, weight, has_gold, has_system, gold_label, system_label), number in times.items():
             kind = case, regimes, weight is not None, has_gold, has_system
             steps = self._known_steps.get(kind) or self._steps(StepKind(*kind))

@@ -66,7 +66,7 @@ LinksOf = Callable[[Any, Verdict], Links]
 """Returns the links of a pair on a page of a casebook."""
 
 
-class Asked(msgspec.Struct, frozen=True):
+class GradedContent(msgspec.Struct, frozen=True):
     """The content of a sheet with its likeness: sums by group, and for each entry of the ledger what to add to it."""
 
     content: Any
@@ -76,7 +76,7 @@ class Asked(msgspec.Struct, frozen=True):
 
 def own_content(sheet: Sheet) -> Any:
     """Return the content of a sheet as its protocol has drafted it, with or without likeness."""
-    return sheet.content.content if isinstance(sheet.content, Asked) else sheet.content
+    return sheet.content.content if isinstance(sheet.content, GradedContent) else sheet.content
 
 
 def with_likeness(protocol: Protocol, regimes: Mapping[str, Where], links: LinksOf | None = None) -> Protocol:
@@ -167,7 +167,7 @@ def _draft_all(
     judged = [_judged(base.book, sheet, links) for sheet in sheets]
     answers = {regime: _answers(judged, regime, where, provider) for regime, where in regimes.items()}
     for sheet, entries in zip(sheets, judged, strict=True):
-        asked = Asked(sheet.content, _sums(entries, regimes, answers), _remarks(entries, regimes, answers))
+        asked = GradedContent(sheet.content, _sums(entries, regimes, answers), _remarks(entries, regimes, answers))
         yield msgspec.structs.replace(sheet, content=asked)
 
 
@@ -256,7 +256,7 @@ class LikenessBook:
         """Return the counts of a unit; without an ontology or a table, the sums of likeness are 0."""
         own = len(self.book.counts)
         nothing = (0,) * (len(self.counts) - own)
-        if not isinstance(sheet.content, Asked):
+        if not isinstance(sheet.content, GradedContent):
             return {group: counts + nothing for group, counts in self.book.tally(sheet).items()}
         sums = sheet.content.sums
         counted = self.book.tally(msgspec.structs.replace(sheet, content=sheet.content.content))
@@ -265,7 +265,7 @@ class LikenessBook:
 
     def ledger(self, sheet: Sheet) -> list[Entry]:
         """Return every item of a unit with its verdict and, where it is wrong, how close it is."""
-        if not isinstance(sheet.content, Asked):
+        if not isinstance(sheet.content, GradedContent):
             return self.book.ledger(sheet)
         entries = self.book.ledger(msgspec.structs.replace(sheet, content=sheet.content.content))
         return [

@@ -35,7 +35,7 @@ class Steps(NamedTuple):
     by_label: list[Step]
 
 
-class Counts:
+class LabelCounts:
     """Counts over all labels (``None``), and of each."""
 
     def __init__(self, width: int) -> None:

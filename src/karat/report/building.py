@@ -6,16 +6,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from karat._version import __version__
-from karat.drawing.reader.gathering import Gathering, Unit, regimes_in
-from karat.drawing.reader.packing import Part, pack
-from karat.drawing.reader.page import Side, Subject, foot, meta_of, sections
+from karat.drawing.reader.gathering import Gathering, ReaderUnit, regimes_in
+from karat.drawing.reader.packing import PagePart, pack
+from karat.drawing.reader.page import ReaderSystem, Subject, foot, meta_of, sections
 from karat.errors import UsageError, many, plural
 from karat.report.calibration import calibrations, lacking
 from karat.report.confusions import matrices
-from karat.report.contests import Standing, standing
+from karat.report.contests import ContestSummary, standing
 from karat.report.contexts import deciding_items
 from karat.report.costs import Costs
-from karat.report.numbers import System, count, row_like, three
+from karat.report.numbers import ShownSystem, count, row_like, three
 from karat.report.page import rendered
 from karat.report.slices import slice_tables
 from karat.report.summary import bracket, by_label, leaderboard, named, named_short, sentence, title_of
@@ -35,17 +35,17 @@ class Report(NamedTuple):
     """What a page is made of: the results of all systems, and the units if there are ledgers."""
 
     protocol: Protocol
-    systems: Sequence[System]
+    systems: Sequence[ShownSystem]
     wanted: Row
-    units: Sequence[Unit] | None
+    units: Sequence[ReaderUnit] | None
     flags: str = ""
     costs: Costs | None = None
-    standing: Standing | None = None
+    standing: ContestSummary | None = None
 
 
 def report_of(
     protocol: Protocol,
-    named: tuple[Sequence[System], Row],
+    named: tuple[Sequence[ShownSystem], Row],
     bootstrap: Bootstrap | bool,
     gathering: Gathering | None = None,
     *,
@@ -80,9 +80,9 @@ def pages_of(report: Report, name: str = "report.html", *, most: int = MOST_ITEM
     return pages
 
 
-def _shares(units: Sequence[Unit], most: int) -> Iterable[list[Unit]]:
+def _shares(units: Sequence[ReaderUnit], most: int) -> Iterable[list[ReaderUnit]]:
     """Yield units in their order, as many as a page holds; one that is too large by itself has a page of its own."""
-    share: list[Unit] = []
+    share: list[ReaderUnit] = []
     size = 0
     for unit in units:
         if share and size + len(unit.rows) > most:
@@ -94,19 +94,19 @@ def _shares(units: Sequence[Unit], most: int) -> Iterable[list[Unit]]:
         yield share
 
 
-def _about(share: Sequence[Unit], protocol: Protocol) -> str:
+def _about(share: Sequence[ReaderUnit], protocol: Protocol) -> str:
     items = sum(len(unit.rows) for unit in share)
     return f"{many(len(share), protocol.unit)}, {share[0].name} to {share[-1].name}, {count(items)} items"
 
 
 def page_of(
-    report: Report, units: Sequence[Unit] | None, *, pages: Sequence[Mapping[str, str]] = (), pages_note: str = ""
+    report: Report, units: Sequence[ReaderUnit] | None, *, pages: Sequence[Mapping[str, str]] = (), pages_note: str = ""
 ) -> str:
     """Return one page: the summary, and the reader for these units."""
     protocol, systems, wanted = report.protocol, report.systems, report.wanted
     values = by_unit(protocol, systems, wanted)
     regimes = regimes_in(units or (), protocol.regimes())
-    parts: list[Part] = []
+    parts: list[PagePart] = []
     items = 0
     if units is not None:
         scores = [values.get(unit.name, [None] * len(systems)) for unit in units]
@@ -124,10 +124,10 @@ def page_of(
     )
 
 
-def _meta(report: Report, units: Sequence[Unit] | None, regimes: Sequence[str], items: int) -> dict[str, Any]:
+def _meta(report: Report, units: Sequence[ReaderUnit] | None, regimes: Sequence[str], items: int) -> dict[str, Any]:
     """Return what the script has to know."""
     protocol, wanted = report.protocol, report.wanted
-    sides = [Side(system.letter, system.name, system.scores.signature) for system in report.systems]
+    sides = [ReaderSystem(system.letter, system.name, system.scores.signature) for system in report.systems]
     subject = Subject(protocol.name, protocol.task, protocol.unit, regimes, _shown_regime(protocol, regimes, wanted))
     return meta_of(subject, sides, units, items) | {
         "view": "summary",
@@ -170,7 +170,7 @@ def _sentence(report: Report) -> str:
 
 
 def _summary(
-    report: Report, values: Mapping[str, Sequence[float | None]], units: Sequence[Unit] | None
+    report: Report, values: Mapping[str, Sequence[float | None]], units: Sequence[ReaderUnit] | None
 ) -> dict[str, Any]:
     protocol, systems, wanted = report.protocol, report.systems, report.wanted
     board = leaderboard(systems, wanted)
@@ -208,7 +208,7 @@ def _summary(
         "calibrations": calibrated,
         "slices": slices,
         "matrices": grids,
-        "charts": [*charts, *(figure["chart"] for figure in figures), *(one.grid.chart for one in grids)],
+        "charts": [*charts, *(figure["chart"] for figure in figures), *(grid.grid.chart for grid in grids)],
         "notes": _notes(systems),
         "absent": [] if units is None else list(_absent(report, units, regime, calibrated=bool(calibrated))),
         "every": _every(protocol, systems),
@@ -230,7 +230,7 @@ def _facts(report: Report) -> list[tuple[str, str]]:
     return [*told, ("Interval", ci), ("Version", f"Karat {__version__}")]
 
 
-def _notes(systems: Sequence[System]) -> list[str]:
+def _notes(systems: Sequence[ShownSystem]) -> list[str]:
     """Return what was noticed: what holds for all systems once, the rest with its system."""
     everywhere = set.intersection(*(set(system.scores.notes) for system in systems))
     shared = [note for note in systems[0].scores.notes if note in everywhere]
@@ -243,7 +243,7 @@ def _notes(systems: Sequence[System]) -> list[str]:
     return shared + own
 
 
-def _absent(report: Report, units: Sequence[Unit], regime: str, *, calibrated: bool) -> Iterator[str]:
+def _absent(report: Report, units: Sequence[ReaderUnit], regime: str, *, calibrated: bool) -> Iterator[str]:
     """Yield what the page does not have, and why: no part of it is left out in silence."""
     try:
         check_labels(report.protocol)
@@ -257,7 +257,7 @@ def _absent(report: Report, units: Sequence[Unit], regime: str, *, calibrated: b
         yield f"No texts: the files have none, so that every {report.protocol.unit} is a table of its items."
 
 
-def _every(protocol: Protocol, systems: Sequence[System]) -> list[dict[str, Any]]:
+def _every(protocol: Protocol, systems: Sequence[ShownSystem]) -> list[dict[str, Any]]:
     """Return all main numbers, those of all labels together, with their intervals."""
     rows = {row.name: row for system in systems for row in system.scores.rows if row.label is None}
     main = protocol.main

@@ -7,12 +7,12 @@ from math import fsum
 from typing import TYPE_CHECKING, NamedTuple
 
 from karat.report.charts import Dot, rows_chart
-from karat.report.numbers import System, count
-from karat.report.summary import Line, Table
+from karat.report.numbers import ShownSystem, count
+from karat.report.summary import ChartLine, ChartTable
 from karat.statistics.samples import wilson
 
 if TYPE_CHECKING:
-    from karat.drawing.reader.gathering import Unit
+    from karat.drawing.reader.gathering import ReaderUnit
 
 BINS = 10
 FEWEST = 20
@@ -22,12 +22,12 @@ FEWEST = 20
 class Calibration(NamedTuple):
     """The items of a system by their scores, and how far scores and shares are apart on average."""
 
-    system: System
-    table: Table
+    system: ShownSystem
+    table: ChartTable
     error: str
 
 
-def lacking(units: Sequence[Unit], systems: Sequence[System], regime: str) -> str:
+def lacking(units: Sequence[ReaderUnit], systems: Sequence[ShownSystem], regime: str) -> str:
     """Say why nothing is told of calibration, if no system has enough items with a score."""
     scored = max(sum(1 for _ in _scored(units, number, regime)) for number in range(len(systems)))
     if not scored:
@@ -35,13 +35,13 @@ def lacking(units: Sequence[Unit], systems: Sequence[System], regime: str) -> st
     return f"No calibration: {scored} items with a score between 0 and 1 are too few; it begins with {FEWEST}."
 
 
-def calibrations(units: Sequence[Unit], systems: Sequence[System], regime: str) -> list[Calibration]:
+def calibrations(units: Sequence[ReaderUnit], systems: Sequence[ShownSystem], regime: str) -> list[Calibration]:
     """Return for each system that gives scores how many items of each range of scores are right under a regime."""
     found = [_calibration(system, list(_scored(units, number, regime))) for number, system in enumerate(systems)]
     return [calibration for calibration in found if calibration is not None]
 
 
-def _scored(units: Sequence[Unit], system: int, regime: str) -> Iterator[tuple[float, bool]]:
+def _scored(units: Sequence[ReaderUnit], system: int, regime: str) -> Iterator[tuple[float, bool]]:
     """Yield the score of each item that has one between 0 and 1, and whether it is right."""
     for unit in units:
         for row in unit.rows:
@@ -51,13 +51,13 @@ def _scored(units: Sequence[Unit], system: int, regime: str) -> Iterator[tuple[f
                     yield item.score, judged.verdicts[regime] == "correct"
 
 
-def _calibration(system: System, scored: Sequence[tuple[float, bool]]) -> Calibration | None:
+def _calibration(system: ShownSystem, scored: Sequence[tuple[float, bool]]) -> Calibration | None:
     if len(scored) < FEWEST:
         return None
     ranges: list[list[tuple[float, bool]]] = [[] for _ in range(BINS)]
     for score, right in scored:
         ranges[min(BINS - 1, int(score * BINS))].append((score, right))
-    lines: list[Line] = []
+    lines: list[ChartLine] = []
     dots, apart = [], []
     for number, items in enumerate(ranges):
         if not items:
@@ -69,7 +69,7 @@ def _calibration(system: System, scored: Sequence[tuple[float, bool]]) -> Calibr
         apart.append(abs(mean - share) * len(items))
         cells = [f"{mean:.3f}", f"{share:.3f}", f"[{low:.3f}, {high:.3f}]", count(len(items))]
         name = f"{number / BINS:.1f}–{(number + 1) / BINS:.1f}"
-        lines.append(Line("", name, cells, f"{name}: said {cells[0]}, right {cells[1]} {cells[2]}"))
+        lines.append(ChartLine("", name, cells, f"{name}: said {cells[0]}, right {cells[1]} {cells[2]}"))
     chart = rows_chart(f"calibration-{system.letter}", dots, len(lines), limits=(0.0, 1.0))
-    table = Table(["○ said", "● right", "95 % interval", "items"], lines, chart)
+    table = ChartTable(["○ said", "● right", "95 % interval", "items"], lines, chart)
     return Calibration(system, table, f"{fsum(apart) / len(scored):.3f}")

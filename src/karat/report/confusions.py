@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlencode
 
 from karat.ledger import Entry
-from karat.report.grids import CELL, Grid, Square, grid_chart
-from karat.report.numbers import MOST_DETAILED, System
+from karat.report.grids import CELL, DrawnGrid, Square, grid_chart
+from karat.report.numbers import MOST_DETAILED, ShownSystem
 from karat.slices.confusion import Cell, Confusion, confusion_of
 from karat.slices.items import casebook_of
 
 if TYPE_CHECKING:
-    from karat.drawing.reader.gathering import Unit
+    from karat.drawing.reader.gathering import ReaderUnit
     from karat.protocols.base import Protocol
 
 MOST_LABELS = 12
@@ -32,17 +32,17 @@ class Hit(NamedTuple):
 class Matrix(NamedTuple):
     """The labels of gold (rows) and of a system (columns), as cells with a count and a kind, and as a chart."""
 
-    system: System
+    system: ShownSystem
     regime: str
     columns: Sequence[str]
     rows: Sequence[tuple[str, Sequence[tuple[str, str]]]]
     hits: Sequence[Hit]
-    grid: Grid
+    grid: DrawnGrid
     left_out: int
 
 
 def matrices(
-    protocol: Protocol, units: Sequence[Unit], systems: Sequence[System], regime: str, layer: str
+    protocol: Protocol, units: Sequence[ReaderUnit], systems: Sequence[ShownSystem], regime: str, layer: str
 ) -> list[Matrix]:
     """Return the confusions of the first two systems, if the protocol has labels and there are few enough to see."""
     if casebook_of(protocol) is None:
@@ -54,7 +54,7 @@ def matrices(
     return [table for table in tables if table is not None]
 
 
-def entries_of(units: Sequence[Unit], system: int) -> Iterator[Entry]:
+def entries_of(units: Sequence[ReaderUnit], system: int) -> Iterator[Entry]:
     """Yield the ledger of a system again."""
     for unit in units:
         for row in unit.rows:
@@ -72,7 +72,7 @@ def entries_of(units: Sequence[Unit], system: int) -> Iterator[Entry]:
                 )
 
 
-def _matrix(system: System, confusion: Confusion, layer: str) -> Matrix | None:
+def _matrix(system: ShownSystem, confusion: Confusion, layer: str) -> Matrix | None:
     cells = [cell for cell in confusion.cells if cell.layer == layer]
     sizes: dict[str, int] = {}
     for cell in cells:
@@ -99,7 +99,7 @@ def _matrix(system: System, confusion: Confusion, layer: str) -> Matrix | None:
         (
             name,
             [
-                *((_counted(one), one.kind if one.items else "") for one in squares if one.row == row),
+                *((_counted(square), square.kind if square.items else "") for square in squares if square.row == row),
                 (str(totals[row]), ""),
             ],
         )

@@ -10,16 +10,15 @@ from typing import TYPE_CHECKING, NamedTuple
 from karat.comparison import Contest, Contrast, compare
 from karat.comparison.items import favoured
 from karat.report.charts import Dot, limits_of, rows_chart
-from karat.report.numbers import System
-from karat.report.summary import Line, Table, ranked
+from karat.report.numbers import ShownSystem
+from karat.report.summary import ChartLine, ChartTable, ranked
 from karat.statistics.ranking import groups
 from karat.views.numbers import in_brackets, p_value, points
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from karat.drawing.reader.gathering import Row as Item
-    from karat.drawing.reader.gathering import Unit
+    from karat.drawing.reader.gathering import ReaderRow, ReaderUnit
     from karat.ledger import Outcome
     from karat.scores import Row
     from karat.statistics.intervals import Bootstrap
@@ -38,18 +37,18 @@ class Tie(NamedTuple):
     pieces: Sequence[str]
 
 
-class Standing(NamedTuple):
+class ContestSummary(NamedTuple):
     """How systems stand to each other: a sentence about the best two, ties in the order of the ranking, all pairs."""
 
     sentence: str
     ties: Sequence[Tie]
-    differences: Table
+    differences: ChartTable
     test: str
 
 
 def standing(
-    systems: Sequence[System], wanted: Row, units: Sequence[Unit] | None, bootstrap: Bootstrap | None
-) -> Standing | None:
+    systems: Sequence[ShownSystem], wanted: Row, units: Sequence[ReaderUnit] | None, bootstrap: Bootstrap | None
+) -> ContestSummary | None:
     """Compare the systems in one number; a single system stands alone."""
     if len(systems) < 2:
         return None
@@ -58,16 +57,16 @@ def standing(
     best = _between(contest, order[0], order[1])
     items = None if units is None else _deciding(units, systems, best, wanted)
     said = contest.sentence(best, items)
-    return Standing(said, _ties(contest, order), _differences(contest, order), contest.test)
+    return ContestSummary(said, _ties(contest, order), _differences(contest, order), contest.test)
 
 
-def _between(contest: Contest, first: System, second: System) -> Contrast:
+def _between(contest: Contest, first: ShownSystem, second: ShownSystem) -> Contrast:
     names = {first.name, second.name}
     return next(contrast for contrast in contest.of() if {contrast.first, contrast.second} == names)
 
 
 def _deciding(
-    units: Iterable[Unit], systems: Sequence[System], contrast: Contrast, wanted: Row
+    units: Iterable[ReaderUnit], systems: Sequence[ShownSystem], contrast: Contrast, wanted: Row
 ) -> tuple[int, int] | None:
     """Return how many items behind a number speak for either system; nothing without verdicts."""
     names = [system.name for system in systems]
@@ -82,11 +81,11 @@ def _deciding(
     return (spoken[1], spoken[-1]) if spoken else None
 
 
-def _outcomes(row: Item, system: int, regime: str) -> list[Outcome]:
+def _outcomes(row: ReaderRow, system: int, regime: str) -> list[Outcome]:
     return [verdict.verdicts[regime] for verdict in row.judged.get(system, ()) if regime in verdict.verdicts]
 
 
-def _ties(contest: Contest, order: Sequence[System]) -> list[Tie]:
+def _ties(contest: Contest, order: Sequence[ShownSystem]) -> list[Tie]:
     """Return for each system the groups that it is in."""
     better = set()
     for contrast in contest.of():
@@ -119,7 +118,7 @@ def _brackets(rows: Sequence[Sequence[bool]]) -> list[Tie]:
     ]
 
 
-def _differences(contest: Contest, order: Sequence[System]) -> Table:
+def _differences(contest: Contest, order: Sequence[ShownSystem]) -> ChartTable:
     """Return the pairs in the order of the ranking, the better one first."""
     pairs = list(combinations(order, 2))
     if len(pairs) > MOST_PAIRS:
@@ -144,9 +143,9 @@ def _differences(contest: Contest, order: Sequence[System]) -> Table:
         ]
         name = f"{first.letter} − {second.letter}"
         lines.append(
-            Line("", name, cells, f"{first.name} minus {second.name}: {' '.join(cells[:2])} points, {cells[3]}")
+            ChartLine("", name, cells, f"{first.name} minus {second.name}: {' '.join(cells[:2])} points, {cells[3]}")
         )
     edges = [edge for dot in dots for edge in (dot.value, dot.low, dot.high, 0.0)]
     limits = limits_of(edges, floor_at=-1.0)
     chart = rows_chart("differences", dots, len(lines), limits=limits, zero=True, points=True) if dots else None
-    return Table(["Points", "95 % interval", "p", ""], lines, chart)
+    return ChartTable(["Points", "95 % interval", "p", ""], lines, chart)

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from karat.drawing.reader.gathering import Judged, Row, Unit
+from karat.drawing.reader.gathering import ItemVerdicts, ReaderRow, ReaderUnit
 from karat.ledger import Item
-from karat.report.numbers import System
+from karat.report.numbers import ShownSystem
 
 MOST = 24
 """How many items are printed."""
@@ -39,7 +39,7 @@ class Deciding(NamedTuple):
     place: str
 
 
-def deciding_items(units: Iterable[Unit], systems: Sequence[System], regime: str) -> list[Deciding]:
+def deciding_items(units: Iterable[ReaderUnit], systems: Sequence[ShownSystem], regime: str) -> list[Deciding]:
     """Return the first items on which the first two systems differ under a regime or, of one system, its errors."""
     told: list[Deciding] = []
     for unit in units:
@@ -50,7 +50,7 @@ def deciding_items(units: Iterable[Unit], systems: Sequence[System], regime: str
     return told
 
 
-def _told(unit: Unit, row: Row, systems: Sequence[System], regime: str) -> Iterator[Deciding]:
+def _told(unit: ReaderUnit, row: ReaderRow, systems: Sequence[ShownSystem], regime: str) -> Iterator[Deciding]:
     said = [_under(row.judged.get(number, []), regime) for number in range(len(systems))]
     outcomes = [judged.verdicts[regime] if judged else None for judged in said]
     wrong = [number for number, outcome in enumerate(outcomes) if outcome not in (None, "correct")]
@@ -67,11 +67,11 @@ def _told(unit: Unit, row: Row, systems: Sequence[System], regime: str) -> Itera
     yield Deciding(letters, pieces, f"{judged.case}: {judged.reason}", item.place if item else "")
 
 
-def _under(several: Sequence[Judged], regime: str) -> Judged | None:
+def _under(several: Sequence[ItemVerdicts], regime: str) -> ItemVerdicts | None:
     return next((judged for judged in several if regime in judged.verdicts), None)
 
 
-def _pieces(text: str, gold: Item | None, judged: Judged) -> list[Piece]:
+def _pieces(text: str, gold: Item | None, judged: ItemVerdicts) -> list[Piece]:
     """Cut the words around an item where gold or system begin and end."""
     golds = gold.ends[0] if gold and len(gold.ends) == 1 else ()
     systems = (

@@ -11,8 +11,8 @@ from karat.protocols import find
 from karat.protocols.mending import CORRECTED, PUBLISHED, Mendable
 from karat.quirks import Quirk
 from karat.report.charts import Dot, Shape, limits_of, rows_chart
-from karat.report.numbers import System, points, row_like, three
-from karat.report.summary import Line, Table
+from karat.report.numbers import ShownSystem, points, row_like, three
+from karat.report.summary import ChartLine, ChartTable
 
 if TYPE_CHECKING:
     from karat.differences import Difference
@@ -58,7 +58,7 @@ class Costs(NamedTuple):
     with all others only.
     """
 
-    table: Table | None
+    table: ChartTable | None
     sentences: Sequence[str]
     quirks: Sequence[Quirk] = ()
     singles: Sequence[Single] = ()
@@ -106,7 +106,7 @@ def shown(protocol: Protocol, settings: Any, variant: Corrected) -> Published | 
 
 def corrected(protocol: Protocol, settings: Any) -> Corrected | None:
     """Return how the data are scored without the quirks, if that is another way than the one chosen."""
-    profile = next((one for one in fields(protocol.options) if one.name == "profile"), None)
+    profile = next((field for field in fields(protocol.options) if field.name == "profile"), None)
     if profile is not None and CORRECTED in profile.metadata.get("choices", ()):
         if settings.profile == CORRECTED:
             return None
@@ -116,15 +116,19 @@ def corrected(protocol: Protocol, settings: Any) -> Corrected | None:
     twin = find(f"{protocol.name}{_SUFFIX}")
     if twin is None or twin is protocol:
         return None
-    own = {one.name: one.default for one in fields(protocol.options)}
-    shared = {one.name for one in fields(twin.options)} & {*own}
+    own = {field.name: field.default for field in fields(protocol.options)}
+    shared = {field.name for field in fields(twin.options)} & {*own}
     told = {name: getattr(settings, name) for name in shared}
     asked = {name: value for name, value in told.items() if value != own[name] or name == _MISSING}
     return Corrected(twin, twin.options(**asked), PUBLISHED)
 
 
 def costs_of(
-    systems: Sequence[System], wanted: Row, variant: Corrected, rescore: Rescore, published: Published | None = None
+    systems: Sequence[ShownSystem],
+    wanted: Row,
+    variant: Corrected,
+    rescore: Rescore,
+    published: Published | None = None,
 ) -> Costs:
     """Return what quirks cost: all of them and, where the options of the protocol allow it, rule by rule.
 
@@ -156,7 +160,7 @@ def costs_of(
     return Costs(table, [told, *rest, *singly], (), said)
 
 
-def _table(systems: Sequence[System], wanted: Row, rescored: Sequence[Rescored], regime: str) -> Table:
+def _table(systems: Sequence[ShownSystem], wanted: Row, rescored: Sequence[Rescored], regime: str) -> ChartTable:
     lines, dots = [], []
     for place, (system, (scores, changed)) in enumerate(zip(systems, rescored, strict=True)):
         before, after = row_like(system.scores, wanted), row_like(scores, wanted, regime=regime)
@@ -165,16 +169,16 @@ def _table(systems: Sequence[System], wanted: Row, rescored: Sequence[Rescored],
         dots += [Dot(place, value, shape=shape) for shape, value in shown if value is not None]
         cells = [three(values[0]), three(values[1]), points(_cost(before, after)), str(len(changed))]
         alt = f"{system.name}: {cells[0]} published, {cells[1]} corrected"
-        lines.append(Line(system.letter, system.name, cells, alt))
+        lines.append(ChartLine(system.letter, system.name, cells, alt))
     chart = rows_chart("costs", dots, len(lines), limits=limits_of([dot.value for dot in dots])) if dots else None
-    return Table(["● Published", "○ Corrected", "Points", "Items"], lines, chart)
+    return ChartTable(["● Published", "○ Corrected", "Points", "Items"], lines, chart)
 
 
 def _singles(
     published: Published | None,
     quirks: Iterable[Quirk],
     wanted: Row,
-    touched: Sequence[tuple[System, int]],
+    touched: Sequence[tuple[ShownSystem, int]],
     rescore: Rescore,
 ) -> Iterator[Single]:
     """Yield what each rule costs by itself the systems that quirks touched at all."""
@@ -194,7 +198,7 @@ def _singles(
             yield Single(own, [cost for cost in costs if cost.items or cost.points != "0"])
 
 
-def _single(system: System, wanted: Row, rescored: Rescored) -> Cost:
+def _single(system: ShownSystem, wanted: Row, rescored: Rescored) -> Cost:
     cost = _cost(row_like(system.scores, wanted), row_like(rescored.scores, wanted))
     items = [entry.gold or entry.system for change in rescored.changed for entry in change.entries[:1]]
     words = list(dict.fromkeys(item.text for item in items if item is not None and item.text))

@@ -10,7 +10,7 @@ from karat.drawing.reader.gathering import Gathering
 from karat.errors import InputError, UsageError
 from karat.report.building import Report, report_of
 from karat.report.costs import MOST_SINGLY, Costs, Rescored, corrected, costs_of, shown
-from karat.report.numbers import System, item_features_of, systems_of
+from karat.report.numbers import ShownSystem, item_features_of, systems_of
 from karat.runs.run import Run, declared, scores_of
 from karat.scoring import Evaluation, load, run_of, slicer_for
 from karat.slices.asking import breakdowns
@@ -46,7 +46,7 @@ def _costs(
     settings: Any,
     sources: Sequence[Source],
     readings: Sequence[Reading],
-    named: tuple[Sequence[System], Row],
+    named: tuple[Sequence[ShownSystem], Row],
     sides: tuple[Corpus, Sequence[Corpus]],
     items: int,
 ) -> Costs | None:

@@ -38,7 +38,7 @@ class Name(NamedTuple):
     slanted: bool = False
 
 
-class Grid(NamedTuple):
+class DrawnGrid(NamedTuple):
     """A drawn grid, the names of its rows and columns, and how much room these take to the left and above."""
 
     chart: Chart
@@ -49,7 +49,7 @@ class Grid(NamedTuple):
 
 def grid_chart(
     name: str, squares: Sequence[Square], rows: Sequence[str], columns: Sequence[str], totals: Sequence[int]
-) -> Grid:
+) -> DrawnGrid:
     """Return a grid; the more of its row a cell has, the fuller its ground. The last column has the totals of rows.
 
     Names come from the data, and the page sets them as it sets all texts: the library that draws stops the process at
@@ -66,7 +66,7 @@ def grid_chart(
     last = [_middle(len(columns) - 1, row, str(total)) for row, total in enumerate(totals)]
     layers = [*_grounds(squares), *_counts(squares), _text(last, fill=GREY)]
     places = {axis: _in_pixels(axis, size) for axis, size in (("x", width), ("y", height))}
-    return Grid(drawn(name, {"encoding": places, "layer": layers}, width, height), names, left, top)
+    return DrawnGrid(drawn(name, {"encoding": places, "layer": layers}, width, height), names, left, top)
 
 
 def _clipped(text: str) -> str:

@@ -29,7 +29,7 @@ MOST_DETAILED = 2
 FEWEST_FOR_LENGTHS = 4
 
 
-class System(NamedTuple):
+class ShownSystem(NamedTuple):
     """A system as the page names it, with its scores, and the number that is spoken of for labels and slices."""
 
     letter: str
@@ -38,7 +38,7 @@ class System(NamedTuple):
     details: Sequence[Row] = ()
 
 
-def systems_of(protocol: Protocol, runs: Sequence[Run], bootstrap: Bootstrap | bool) -> tuple[list[System], Row]:
+def systems_of(protocol: Protocol, runs: Sequence[Run], bootstrap: Bootstrap | bool) -> tuple[list[ShownSystem], Row]:
     """Return the systems, and the number that is spoken of; only that is broken down by labels and slices."""
     results = [scores_of(run, protocol, ci=bootstrap) for run in runs]
     wanted = headline(protocol, results)
@@ -53,12 +53,12 @@ def systems_of(protocol: Protocol, runs: Sequence[Run], bootstrap: Bootstrap | b
     return lettered(results, details), wanted
 
 
-def lettered(results: Sequence[Scores], details: Sequence[Sequence[Row]] = ()) -> list[System]:
+def lettered(results: Sequence[Scores], details: Sequence[Sequence[Row]] = ()) -> list[ShownSystem]:
     """Return systems with letters, in the order in which they were given, and names that differ."""
     names = [scores.system for scores in results]
     shown = [name if names.count(name) == 1 else f"{name} ({number})" for number, name in enumerate(names, 1)]
     return [
-        System(letter_of(number), shown[number], scores, details[number] if number < len(details) else ())
+        ShownSystem(letter_of(number), shown[number], scores, details[number] if number < len(details) else ())
         for number, scores in enumerate(results)
     ]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from karat.report.numbers import MOST_DETAILED, MOST_VALUES, System, same
-from karat.report.summary import Table, beside
+from karat.report.numbers import MOST_DETAILED, MOST_VALUES, ShownSystem, same
+from karat.report.summary import ChartTable, beside
 
 if TYPE_CHECKING:
     from karat.scores import Row
@@ -24,10 +24,10 @@ class SliceTable(NamedTuple):
     """The slices of one feature."""
 
     title: str
-    table: Table
+    table: ChartTable
 
 
-def slice_tables(systems: Sequence[System], wanted: Row) -> list[SliceTable]:
+def slice_tables(systems: Sequence[ShownSystem], wanted: Row) -> list[SliceTable]:
     """Return a table for each feature that cuts the data into more than one part; two systems stand side by side."""
     shown = systems[:MOST_DETAILED]
     features: dict[str, dict[str, list[Row | None]]] = {}

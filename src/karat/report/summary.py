@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from karat.errors import many, plural
 from karat.report.charts import Chart, Dot, Shape, limits_of, rows_chart
-from karat.report.numbers import MOST_DETAILED, System, count, points, row_like, same, three
+from karat.report.numbers import MOST_DETAILED, ShownSystem, count, points, row_like, same, three
 from karat.scores import Interval, Row
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ _WORDS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", 
 _MEASURES = {"f1": "F1", "precision": "precision", "recall": "recall"}
 
 
-class Line(NamedTuple):
+class ChartLine(NamedTuple):
     """A row of a table beside a piece of a chart: a name, the cells, and what the piece shows in words."""
 
     letter: str
@@ -31,11 +31,11 @@ class Line(NamedTuple):
     strong: int = -1
 
 
-class Table(NamedTuple):
+class ChartTable(NamedTuple):
     """A table whose rows stand beside the pieces of a chart."""
 
     heads: Sequence[str]
-    lines: Sequence[Line]
+    lines: Sequence[ChartLine]
     chart: Chart | None
 
 
@@ -48,7 +48,7 @@ def in_words(number: int) -> str:
     return _WORDS[number].capitalize() if number < len(_WORDS) else count(number)
 
 
-def title_of(protocol: Protocol, systems: Sequence[System], units: int) -> str:
+def title_of(protocol: Protocol, systems: Sequence[ShownSystem], units: int) -> str:
     """Return what the page is about."""
     shown = systems[0].name if len(systems) == 1 else f"{in_words(len(systems))} systems"
     number = _WORDS[units] if units < len(_WORDS) else count(units)
@@ -70,7 +70,7 @@ def bracket(interval: Interval | None) -> str:
     return "" if interval is None else f"[{interval.low:.3f}, {interval.high:.3f}]"
 
 
-def ranked(systems: Sequence[System], wanted: Row) -> list[tuple[System, Row | None]]:
+def ranked(systems: Sequence[ShownSystem], wanted: Row) -> list[tuple[ShownSystem, Row | None]]:
     """Return the systems with their number, the best first; undefined ones come last."""
     pairs = [(system, row_like(system.scores, wanted)) for system in systems]
     return sorted(
@@ -78,7 +78,7 @@ def ranked(systems: Sequence[System], wanted: Row) -> list[tuple[System, Row | N
     )
 
 
-def leaderboard(systems: Sequence[System], wanted: Row) -> Table:
+def leaderboard(systems: Sequence[ShownSystem], wanted: Row) -> ChartTable:
     """Return the table of all systems: the number with its interval, precision and recall, and the counts behind."""
     board = ranked(systems, wanted)
     others = [
@@ -96,14 +96,14 @@ def leaderboard(systems: Sequence[System], wanted: Row) -> Table:
         cells += [three(_value(system, wanted, name)) for name in others]
         cells += [count(row.counts.get(name, 0)) if row else "–" for name in counts]
         alt = f"{system.name}: {cells[0]} {cells[1]}".strip()
-        lines.append(Line(system.letter, system.name, cells, alt, 0))
+        lines.append(ChartLine(system.letter, system.name, cells, alt, 0))
     heads = [
         _MEASURES.get(wanted.measure, wanted.measure),
         "95 % interval",
         *({"precision": "P", "recall": "R"}[name] for name in others),
         *counts,
     ]
-    return Table(heads, lines, chart_of("leaderboard", dots, len(lines)))
+    return ChartTable(heads, lines, chart_of("leaderboard", dots, len(lines)))
 
 
 def dot_of(place: int, row: Row) -> Dot:
@@ -113,16 +113,18 @@ def dot_of(place: int, row: Row) -> Dot:
     return Dot(place, row.value or 0.0, low, high)
 
 
-def _value(system: System, wanted: Row, measure: str) -> float | None:
+def _value(system: ShownSystem, wanted: Row, measure: str) -> float | None:
     row = row_like(system.scores, wanted, measure=measure)
     return row.value if row else None
 
 
-def _counts(board: Sequence[tuple[System, Row | None]]) -> list[str]:
+def _counts(board: Sequence[tuple[ShownSystem, Row | None]]) -> list[str]:
     """Return the counts behind a number that are not 0 for every system."""
     counts = [row.counts for _, row in board if row]
     return [
-        name for name in dict.fromkeys(name for one in counts for name in one) if any(one.get(name) for one in counts)
+        name
+        for name in dict.fromkeys(name for cases in counts for name in cases)
+        if any(cases.get(name) for cases in counts)
     ]
 
 
@@ -134,7 +136,7 @@ def chart_of(name: str, dots: Sequence[Dot], rows: int) -> Chart | None:
     return rows_chart(name, dots, rows, limits=limits_of(edges))
 
 
-def by_label(systems: Sequence[System], wanted: Row) -> Table | None:
+def by_label(systems: Sequence[ShownSystem], wanted: Row) -> ChartTable | None:
     """Return the number of each label for the first systems, the most frequent labels first."""
     shown = systems[:MOST_DETAILED]
     rows: dict[str, list[Row | None]] = {}
@@ -150,7 +152,7 @@ def by_label(systems: Sequence[System], wanted: Row) -> Table | None:
     return beside("labels", shown, [("all", whole), *((label or "without a label", rows[label]) for label in labels)])
 
 
-def beside(name: str, systems: Sequence[System], parts: Sequence[tuple[str, Sequence[Row | None]]]) -> Table:
+def beside(name: str, systems: Sequence[ShownSystem], parts: Sequence[tuple[str, Sequence[Row | None]]]) -> ChartTable:
     """Return a table of parts of the data, with the number of one system, or of two beside each other."""
     lines, dots = [], []
     for place, (part, rows) in enumerate(parts):
@@ -159,22 +161,22 @@ def beside(name: str, systems: Sequence[System], parts: Sequence[tuple[str, Sequ
                 dots.append(dot_of(place, row)._replace(shape=shape, shift=shift))
         lines.append(_part_line(part, rows, systems))
     if len(systems) == 1:
-        return Table([systems[0].letter, "interval"], lines, chart_of(name, dots, len(lines)))
+        return ChartTable([systems[0].letter, "interval"], lines, chart_of(name, dots, len(lines)))
     first, second = (system.letter for system in systems)
-    return Table([f"□ {first}", f"● {second}", f"{second} − {first}"], lines, chart_of(name, dots, len(lines)))
+    return ChartTable([f"□ {first}", f"● {second}", f"{second} − {first}"], lines, chart_of(name, dots, len(lines)))
 
 
-def _part_line(part: str, rows: Sequence[Row | None], systems: Sequence[System]) -> Line:
+def _part_line(part: str, rows: Sequence[Row | None], systems: Sequence[ShownSystem]) -> ChartLine:
     values = [row.value if row else None for row in rows]
     intervals = [bracket(row.interval if row else None) for row in rows]
     cells = list(map(three, values))
     told = zip(systems, cells, intervals, strict=True)
     alt = "; ".join(f"{system.letter} {value} {interval}".strip() for system, value, interval in told)
     if len(values) == 1:
-        return Line("", part, [*cells, *intervals], f"{part}: {alt}")
+        return ChartLine("", part, [*cells, *intervals], f"{part}: {alt}")
     first, second = values
     difference = None if first is None or second is None else second - first
-    return Line("", part, [*cells, points(difference)], f"{part}: {alt}")
+    return ChartLine("", part, [*cells, points(difference)], f"{part}: {alt}")
 
 
 def named_short(row: Row) -> str:
@@ -187,7 +189,7 @@ def _size(row: Row | None) -> float:
     return sum(row.counts.values()) if row else 0
 
 
-def sentence(protocol: Protocol, systems: Sequence[System], wanted: Row, units: int) -> str:
+def sentence(protocol: Protocol, systems: Sequence[ShownSystem], wanted: Row, units: int) -> str:
     """Return the sentence about one system that can be quoted."""
     system, row = ranked(systems, wanted)[0]
     number = three(row.value if row else None)

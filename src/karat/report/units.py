@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from karat.errors import plural
 from karat.report.charts import Chart, Dot, bars_chart
-from karat.report.numbers import MOST_DETAILED, System, of_units, points, three
-from karat.report.summary import SIDES, Line, Table, chart_of
+from karat.report.numbers import MOST_DETAILED, ShownSystem, of_units, points, three
+from karat.report.summary import SIDES, ChartLine, ChartTable, chart_of
 
 if TYPE_CHECKING:
     from karat.protocols.base import Protocol
@@ -19,12 +19,12 @@ _BINS = 10
 """How many bars there are, and from how many units on they say more than the units one by one."""
 
 
-def by_unit(protocol: Protocol, systems: Sequence[System], wanted: Row) -> dict[str, list[float | None]]:
+def by_unit(protocol: Protocol, systems: Sequence[ShownSystem], wanted: Row) -> dict[str, list[float | None]]:
     """Return the number of each unit alone, for every system."""
     return of_units(protocol, [system.scores for system in systems], wanted)
 
 
-def spread(values: Mapping[str, Sequence[float | None]], systems: Sequence[System]) -> list[dict[str, Any]]:
+def spread(values: Mapping[str, Sequence[float | None]], systems: Sequence[ShownSystem]) -> list[dict[str, Any]]:
     """Return for each system how its documents are spread: how many are perfect, at nothing, and in the middle."""
     told = []
     for number, system in enumerate(systems):
@@ -45,7 +45,7 @@ def spread(values: Mapping[str, Sequence[float | None]], systems: Sequence[Syste
     return told
 
 
-def unit_table(values: Mapping[str, Sequence[float | None]], systems: Sequence[System]) -> Table | None:
+def unit_table(values: Mapping[str, Sequence[float | None]], systems: Sequence[ShownSystem]) -> ChartTable | None:
     """Return the number of each unit by its name, of one system or of two side by side, if there are only a few."""
     shown = systems[:MOST_DETAILED]
     if not 2 <= len(values) < _BINS:
@@ -60,14 +60,14 @@ def unit_table(values: Mapping[str, Sequence[float | None]], systems: Sequence[S
         first, last = own[0], own[-1]
         difference = None if first is None or last is None else last - first
         cells = [*map(three, own), *([points(difference)] if len(own) > 1 else [])]
-        lines.append(Line("", unit, cells, f"{unit}: {told}"))
+        lines.append(ChartLine("", unit, cells, f"{unit}: {told}"))
     letters = [system.letter for system in shown]
     heads = letters if len(shown) == 1 else [f"□ {letters[0]}", f"● {letters[1]}", f"{letters[1]} − {letters[0]}"]
-    return Table(heads, lines, chart_of("units", dots, len(lines)))
+    return ChartTable(heads, lines, chart_of("units", dots, len(lines)))
 
 
 def unit_figures(
-    values: Mapping[str, Sequence[float | None]], systems: Sequence[System], unit: str
+    values: Mapping[str, Sequence[float | None]], systems: Sequence[ShownSystem], unit: str
 ) -> list[dict[str, Any]]:
     """Return for the first two systems how many units have which score, if there are enough to be drawn."""
     figures = []

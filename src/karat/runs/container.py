@@ -45,7 +45,7 @@ _DIGEST = 32
 _LONGEST_LINE = 32
 
 
-class Column(msgspec.Struct, frozen=True, array_like=True):
+class StoredColumn(msgspec.Struct, frozen=True, array_like=True):
     """A column: its name, how it is encoded, its size, and its size when packed."""
 
     name: str
@@ -57,7 +57,7 @@ class Column(msgspec.Struct, frozen=True, array_like=True):
 class Head(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What is said once for a whole file."""
 
-    columns: list[Column] = []
+    columns: list[StoredColumn] = []
 
 
 H = TypeVar("H", bound=Head)
@@ -71,7 +71,7 @@ def sealed(kind: Kind, head: Head, columns: Iterable[tuple[str, Sequence[Any]]])
         for name, values in columns:
             code, raw = encoded(values)
             data.append(packed_column(raw))
-            described.append(Column(name, code, len(raw), len(data[-1])))
+            described.append(StoredColumn(name, code, len(raw), len(data[-1])))
         first = msgspec.msgpack.encode(msgspec.structs.replace(head, columns=described))
     except (UnicodeEncodeError, TypeError, OverflowError) as error:
         message = f"the {_NAMES[kind]} cannot be saved: a name or a count in it cannot be written ({error})"

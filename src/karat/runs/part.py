@@ -51,7 +51,7 @@ class PartNumber(NamedTuple):
         return cls(int(number), int(of))
 
 
-class Origins(msgspec.Struct, frozen=True):
+class PartPairs(msgspec.Struct, frozen=True):
     """Which pairs of documents a part has, of so many in all, and how many units each of them gave."""
 
     total: int
@@ -71,7 +71,7 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
 
     run: Run
     number: PartNumber
-    origins: Origins
+    origins: PartPairs
     noted: Sequence[Noted] = ()
     said: Sequence[str] = ()
     noticed: tuple[Notices, Notices] = (Notices(), Notices())
@@ -138,7 +138,7 @@ def combined(parts: Sequence[Part]) -> Part:
     return msgspec.structs.replace(
         first,
         run=run,
-        origins=Origins(first.origins.total, [place.pair for place in order], sizes),
+        origins=PartPairs(first.origins.total, [place.pair for place in order], sizes),
         noted=_counted(noted for part in parts for noted in part.noted),
         noticed=(noticed[0], noticed[1]),
     )

@@ -16,7 +16,7 @@ from karat.runs.container import Columns, misfit, sealed, unsealed
 from karat.runs.file import RunHead, columns_of, groups_of, head_of, run_in
 from karat.runs.keys import plain, restored
 from karat.runs.notices import Noted, Notices
-from karat.runs.part import Origins, Part, PartNumber
+from karat.runs.part import Part, PartNumber, PartPairs
 
 
 class PartHead(RunHead, frozen=True, kw_only=True, omit_defaults=True):
@@ -73,7 +73,7 @@ def load(path: str | os.PathLike[str]) -> Part:
 
 def _part(head: PartHead, columns: Columns, protocol: Protocol) -> Part:
     run = run_in(head, columns)
-    origins = Origins(head.total, columns["pair"], columns["units"])
+    origins = PartPairs(head.total, columns["pair"], columns["units"])
     if len(origins.pairs) != len(origins.sizes) or sum(origins.sizes) != len(run.tallies.units):
         raise ValueError("a unit lacks its pair of documents")
     return Part(

@@ -305,7 +305,7 @@ def named_systems(system: Any, format: str | None) -> dict[str, Source]:  # noqa
     reads_objects = format is not None and format_named(format).read_objects is not None
     if not is_several or reads_objects or _format_of(system) is not None:
         return {"": system}
-    return {str(name): one for name, one in system.items()}
+    return {str(name): source for name, source in system.items()}
 
 
 def held_source(source: Source) -> Any:

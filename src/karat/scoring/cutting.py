@@ -20,7 +20,7 @@ Numbers = tuple[int, int]
 """The numbers of a gold and a system document, from 0, or nobody."""
 
 
-class Plan(NamedTuple):
+class PairPlan(NamedTuple):
     """Which documents meet, by their numbers, in the order of the pairs; and those that meet nobody."""
 
     indexes: tuple[Index, Index]
@@ -66,13 +66,13 @@ class Plan(NamedTuple):
 
 def extracts_of(index: Index, size: int) -> Iterator[Extract]:
     """Yield the documents of a side in their order, about so many bytes at a time."""
-    whole = Plan((index, Index([])), [(number, NOBODY) for number in range(len(index.places))], (), in_order=False)
+    whole = PairPlan((index, Index([])), [(number, NOBODY) for number in range(len(index.places))], (), in_order=False)
     return (share.gold for share in whole.shares(size))
 
 
 def plan_of(
     protocol: Protocol, known: Any, settings: Any, indexes: tuple[Index, Index], paths: Sequence[str], note: Note
-) -> Plan | None:
+) -> PairPlan | None:
     """Return which documents meet, as the protocol has it; nothing if it must look at all of them.
 
     What is said about those that one side lacks is noted, or raised, as it is where all are read.
@@ -84,7 +84,7 @@ def plan_of(
     if meeting == "in order":
         numbers = range(len(golds))
         same = [(number, number) for number in numbers]
-        return Plan(indexes, same, (), in_order=True) if len(golds) == len(systems) else None
+        return PairPlan(indexes, same, (), in_order=True) if len(golds) == len(systems) else None
     found = protocol.pairs(_stubs(golds, paths[0]), _stubs(systems, paths[1]), known, settings, note)
     pairs = [(_number(gold), _number(system)) for gold, system in found]
     alone: list[Numbers] = []
@@ -92,7 +92,7 @@ def plan_of(
         met = {pair[side] for pair in pairs}
         left = (number for number in range(len(places)) if number not in met)
         alone += [(NOBODY, number) if side else (number, NOBODY) for number in left]
-    return Plan(indexes, pairs, alone, in_order=False)
+    return PairPlan(indexes, pairs, alone, in_order=False)
 
 
 def _stubs(places: Sequence[Place], path: str) -> Iterator[Document]:

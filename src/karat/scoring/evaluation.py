@@ -35,7 +35,7 @@ LONGEST_VALUE = 256
 """Characters of a metadata value that is kept of a unit; longer ones are texts, not what tells documents apart."""
 
 
-class Origin(NamedTuple):
+class UnitOrigin(NamedTuple):
     """Where a unit comes from: the id, the metadata and the number of words of its gold document."""
 
     document: str
@@ -43,7 +43,7 @@ class Origin(NamedTuple):
     words: int = 0
 
     @classmethod
-    def of(cls, document: Document) -> Origin:
+    def of(cls, document: Document) -> UnitOrigin:
         """Return where the units of a document come from."""
         short = {key: value for key, value in document.metadata.items() if len(value) <= LONGEST_VALUE}
         return cls(document.id, short, words_in(document))
@@ -54,14 +54,14 @@ def words_in(document: Document) -> int:
     return len(document.text.split()) if document.table is None else len(document.table.forms)
 
 
-class Origins:
+class UnitOrigins:
     """Where units come from, column by column; where each unit is a document, their names are kept once."""
 
     def __init__(self, units: Names) -> None:
         self.units = self.documents = units
         self.metadata, self.words = Alike[Mapping[str, str]](Packed[Mapping[str, str]](dict)), Alike[int]()
 
-    def append(self, unit: str, origin: Origin) -> None:
+    def append(self, unit: str, origin: UnitOrigin) -> None:
         """Add a unit, and where it comes from."""
         if self.documents is self.units and unit != origin.document:
             self.documents = Names(self.units)
@@ -76,7 +76,7 @@ class Drafted(NamedTuple):
     """The sheet of a unit, where it comes from, and the documents, unless the protocol sees all of them at once."""
 
     sheet: Sheet
-    origin: Origin
+    origin: UnitOrigin
     pair: Pair | None
 
 
@@ -123,7 +123,7 @@ class Evaluation:
         self.total = 0
         self._noted: dict[Hashable, tuple[int, int]] = {}
         self._unread: deque[Entry] = deque()
-        self.origins = Origins(Names())
+        self.origins = UnitOrigins(Names())
         """Where each unit comes from, once they are tallied."""
         self.slices: dict[str, list[Tally]] = {}
         """For each feature of items the tallies of the units part by part, once they are tallied."""
@@ -181,10 +181,10 @@ class Evaluation:
             together = list(pairs)
             for gold, system in together:
                 self._compare(gold, system)
-            origins = {gold.id: (Origin.of(gold), (gold, system)) for gold, system in together}
+            origins = {gold.id: (UnitOrigin.of(gold), (gold, system)) for gold, system in together}
             for sheet in protocol.draft_all(together, known, settings):
                 self.sizes[-1] += 1
-                yield Drafted(sheet, *origins.get(sheet.unit, (Origin(sheet.unit, {}), None)))
+                yield Drafted(sheet, *origins.get(sheet.unit, (UnitOrigin(sheet.unit, {}), None)))
             return
         self.pairs, self.sizes, self.total = array("I"), array("I"), 0
         for number, (gold, system) in enumerate(pairs):
@@ -194,7 +194,7 @@ class Evaluation:
             self.pairs.append(number)
             self.sizes.append(0)
             self._compare(gold, system)
-            origin = Origin.of(gold)
+            origin = UnitOrigin.of(gold)
             for sheet in protocol.draft(gold, system, known, settings):
                 self.sizes[-1] += 1
                 yield Drafted(sheet, origin, (gold, system))
@@ -217,7 +217,7 @@ class Evaluation:
         A slicer looks at the items of every unit here, whoever judges the units, and a witness is told its ledger.
         """
         units = Names()
-        self.origins = Origins(units)
+        self.origins = UnitOrigins(units)
         self.slices = {} if slicer is None else {feature.name: [] for feature in slicer.features}
 
         def named() -> Iterator[Sheet]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from karat.protocols.base import Protocol
 from karat.runs.notices import Notices
-from karat.runs.part import Origins, Part, PartNumber
+from karat.runs.part import Part, PartNumber, PartPairs
 from karat.runs.run import Run
 from karat.scoring.corpora import Corpus
 from karat.scoring.evaluation import Evaluation, Witness
@@ -73,7 +73,7 @@ def scored(
             read_as=read_as_of(gold, system),
         ),
         number=number,
-        origins=Origins(evaluation.total, evaluation.pairs, evaluation.sizes),
+        origins=PartPairs(evaluation.total, evaluation.pairs, evaluation.sizes),
         noted=evaluation.noted,
         said=(*evaluation.said, *(slicer.notes if slicer is not None else ())),
         noticed=(gold.notices, system.notices) if is_first else (Notices(), Notices()),

@@ -31,7 +31,9 @@ class Rereading(NamedTuple):
     @classmethod
     def of(cls, protocol: Protocol, settings: Any, gold: Source, system: Source, readings: Sequence[Reading]) -> Any:
         """Return how these were scored; of what is no file nothing is kept."""
-        paths = [os.fspath(one) for one in (gold, system) if isinstance(one, str | os.PathLike) and one != STDIN]
+        paths = [
+            os.fspath(source) for source in (gold, system) if isinstance(source, str | os.PathLike) and source != STDIN
+        ]
         named = protocol.name if find(protocol.name) is protocol else protocol
         return cls(named, settings, readings, (paths[0], paths[1]) if len(paths) == 2 else None)
 

@@ -21,7 +21,7 @@ from karat.model import Document
 from karat.protocols import protocol as protocol_named
 from karat.protocols.base import Facts, Pair, Protocol, Side
 from karat.runs.notices import Noted
-from karat.runs.part import Origins, Part
+from karat.runs.part import Part, PartPairs
 from karat.scoring.corpora import Corpus, Recipe
 from karat.scoring.evaluation import Evaluation
 from karat.scoring.parts import WHOLE, scored
@@ -167,7 +167,7 @@ def judge(job: bytes, share: Share) -> Part:
     if len(part.origins.pairs) != len(share.pairs):
         raise MiscutError
     numbered = [Noted(noted.note, noted.times, share.pairs[noted.pair]) for noted in part.noted]
-    origins = Origins(0, share.pairs, part.origins.sizes)
+    origins = PartPairs(0, share.pairs, part.origins.sizes)
     return msgspec.structs.replace(part, origins=origins, noted=numbered, said=(), facts={})
 
 

@@ -12,7 +12,7 @@ from karat.drawing.documents import documents_showing
 from karat.drawing.pages import Showing
 from karat.drawing.placing import Shown, shown_ledger
 from karat.drawing.reader.gathering import Gathering, regimes_in
-from karat.drawing.reader.page import ReaderContent, Side, Subject
+from karat.drawing.reader.page import ReaderContent, ReaderSystem, Subject
 from karat.errors import UsageError, plural, unknown
 from karat.model import Document
 from karat.scores import Row, Scores, unit_rows
@@ -137,7 +137,7 @@ def reading_of(
     judged = regimes_in(kept, dict.fromkeys(declared))
     first = next((regime for regime in regimes if regime in judged), judged[0])
     sides = [
-        Side(letter, contender.name, scores.signature)
+        ReaderSystem(letter, contender.name, scores.signature)
         for letter, contender, scores in zip("AB", contenders, results, strict=False)
     ]
     subject = Subject(protocol.name, protocol.task, protocol.unit, judged, first)

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import Any
 
 from karat.errors import InputError, KaratError, unknown
-from karat.families import FAMILIES, Family, Figure, Ledgers, Member
+from karat.families import FAMILIES, Family, Ledgers, Member, RegimeNumbers
 from karat.ledger import Entry
 from karat.protocols import protocols
 from karat.protocols.base import Protocol
@@ -51,9 +51,10 @@ def family_of(
     """Return the family of a task on a gold and a system."""
     shelf, ledgers = Shelf(sources, readings), Ledgers()
     judged = [_Judged(shelf, protocol, profile, zero, ledgers) for protocol, profile in members_of(task)]
-    most = _most_regimes([len(one.figures) for one in judged]) if not everything else None
+    most = _most_regimes([len(protocol.figures) for protocol in judged]) if not everything else None
     members = [
-        one.member(one.figures if most is None or len(one.figures) <= most else one.figures[:1]) for one in judged
+        protocol.member(protocol.figures if most is None or len(protocol.figures) <= most else protocol.figures[:1])
+        for protocol in judged
     ]
     if not any(member.figures for member in members):
         why = "; ".join([members[0].why, *members[0].notes])
@@ -138,7 +139,7 @@ class _Judged:
         self.name = f"{protocol.name} {profile}".rstrip()
         self.scores: Scores | None = None
         self.notes: Sequence[str] = ()
-        self.figures: list[Figure] = []
+        self.figures: list[RegimeNumbers] = []
         self.why = ""
         try:
             self._judge(shelf, zero, ledgers)
@@ -166,7 +167,7 @@ class _Judged:
         papers = _papers(self.protocol)
         return papers.get("profiles", {}).get(self.profile, {}) if self.profile else papers
 
-    def _main_figures(self, scores: Scores) -> list[Figure]:
+    def _main_figures(self, scores: Scores) -> list[RegimeNumbers]:
         """Return the main numbers that are defined, in the first layer that has any, by the first of the averages.
 
         A number of nothing on either side says nothing, although some programs have one: 0, or even 1.
@@ -185,7 +186,7 @@ class _Judged:
         first = next(iter(main), ("", ""))[0]
         several = len({regime for layer, regime in main if layer == first}) > 1
         return [
-            Figure(
+            RegimeNumbers(
                 f"{self.name} {regime}" if several else self.name,
                 self.protocol.name,
                 layer,
@@ -197,7 +198,7 @@ class _Judged:
             if layer == first
         ]
 
-    def member(self, figures: Sequence[Figure]) -> Member:
+    def member(self, figures: Sequence[RegimeNumbers]) -> Member:
         """Return the protocol with these of its numbers."""
         about = self.about
         return Member(

@@ -39,7 +39,7 @@ class Nesting(NamedTuple):
         return cls(frozenset(inner), frozenset(outer))
 
 
-class Asked(NamedTuple):
+class AskedItem(NamedTuple):
     """An item with all that may be asked of it: its layer, the forms of the gold and of another file, and its side."""
 
     item: Item
@@ -49,30 +49,30 @@ class Asked(NamedTuple):
     nesting: Nesting
 
 
-def _length(asked: Asked) -> str:
+def _length(asked: AskedItem) -> str:
     words = sum(any(map(str.isalnum, word)) for word in asked.item.text.split())
     return str(words) if words < 5 else "5+"
 
 
-def _frequency(asked: Asked) -> str:
+def _frequency(asked: AskedItem) -> str:
     times = asked.gold.frequency(asked.layer, form_of(asked.item))
     if times < 2:
         return str(times)
     return "2-4" if times < 5 else "5-19" if times < 20 else "20+"
 
 
-def _ambiguity(asked: Asked) -> str:
+def _ambiguity(asked: AskedItem) -> str:
     readings = len(asked.gold.readings(asked.layer, form_of(asked.item)))
     return str(readings) if readings < 3 else "3+"
 
 
-def _nesting(asked: Asked) -> str:
+def _nesting(asked: AskedItem) -> str:
     if asked.item.span in asked.nesting.inner:
         return "inner"
     return "outer" if asked.item.span in asked.nesting.outer else "flat"
 
 
-def _seen(asked: Asked) -> str:
+def _seen(asked: AskedItem) -> str:
     readings = asked.seen.readings(asked.layer, form_of(asked.item))
     if not readings:
         return "no"
@@ -85,7 +85,7 @@ class ItemFeature(NamedTuple):
     The value of one ``of_form`` follows from the layer and the text of an item.
     """
 
-    value: Callable[[Asked], str]
+    value: Callable[[AskedItem], str]
     values: Sequence[str]
     of_form: bool = False
 

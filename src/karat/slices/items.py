@@ -13,7 +13,7 @@ from karat.protocols.base import Protocol, Sheet, Side
 from karat.protocols.casebook import Casebook, Verdict
 from karat.protocols.likeness import LikenessBook, own_content
 from karat.slices.asking import Breakdown
-from karat.slices.features import FEATURES, Asked, Nesting
+from karat.slices.features import FEATURES, AskedItem, Nesting
 from karat.slices.forms import Forms
 from karat.slices.units import part_of
 from karat.tally import Tally
@@ -92,7 +92,7 @@ class ItemSlicer(NamedTuple):
             item = entry.gold or entry.system
             if item is None:
                 return {}
-            asked = Asked(item, entry.layer, self.gold, self.seen, nestings[entry.unit, side])
+            asked = AskedItem(item, entry.layer, self.gold, self.seen, nestings[entry.unit, side])
             return {feature.name: FEATURES[feature.name].value(asked) for feature in self.features}
 
         return features
@@ -106,7 +106,7 @@ class ItemSlicer(NamedTuple):
         for side, item in about:
             told = known.get(item.text) if of_form else None
             if told is None:
-                told = value(Asked(item, layer, self.gold, self.seen, nestings[side]))
+                told = value(AskedItem(item, layer, self.gold, self.seen, nestings[side]))
                 if of_form and len(known) < _MOST_KNOWN:
                     known[item.text] = told
             values.append(told)

@@ -117,7 +117,7 @@ def _content(document: Document, what: str, first: Document) -> Any:
 def _written(declared: Format, settings: Any, keeps: Collection[str]) -> Iterator[Mapping[str, bytes]]:
     """Yield the files of invented documents that the format can hold."""
     for gold, _ in corpora():
-        for documents in (gold, [Document(one.id, one.text, one.mentions) for one in gold]):
+        for documents in (gold, [Document(document.id, document.text, document.mentions) for document in gold]):
             files = _check_round_trip(declared, settings, documents, keeps)
             if files:
                 yield files

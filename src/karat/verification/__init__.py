@@ -4,6 +4,6 @@ from __future__ import annotations
 
 from karat.verification.checking import verify
 from karat.verification.findings import Check, Finding
-from karat.verification.words import Part, signature_in_words
+from karat.verification.words import SignaturePart, signature_in_words
 
-__all__ = ["Check", "Finding", "Part", "signature_in_words", "verify"]
+__all__ = ["Check", "Finding", "SignaturePart", "signature_in_words", "verify"]

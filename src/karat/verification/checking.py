@@ -21,11 +21,11 @@ from karat.scoring import Reading, Source, load, run_of, slicer_for
 from karat.settings import shown
 from karat.signature import parts_of
 from karat.slices.asking import LABEL, SEEN, UNIT, By, breakdowns
-from karat.verification.claims import Claim, claim_for, is_run
+from karat.verification.claims import ClaimedNumbers, claim_for, is_run
 from karat.verification.findings import Check, Finding
 from karat.verification.settings import (
     DRAWING,
-    Asked,
+    SignatureSettings,
     asked_in,
     bootstrap_from,
     other_drawing,
@@ -82,7 +82,7 @@ def verify(
     return Check(Path(result).name, len(told), tuple(findings))
 
 
-def _signed(claim: Claim, result: str | os.PathLike[str]) -> dict[str, str]:
+def _signed(claim: ClaimedNumbers, result: str | os.PathLike[str]) -> dict[str, str]:
     """Return the parts of the signature of a result; what cannot be one is a fault of the file."""
     try:
         parts = parts_of(claim.signature)
@@ -112,14 +112,14 @@ def _breakdowns(protocol: Protocol, rows: Sequence[Row], given: By) -> list[str]
     return asked
 
 
-def _version(asked: Asked) -> Iterator[Finding]:
+def _version(asked: SignatureSettings) -> Iterator[Finding]:
     if asked.version != __version__:
         yield Finding("version", f"version: scored by {asked.version}, checked by {__version__}")
     if drawing := other_drawing(asked.others.get("ci", "")):
         yield Finding("version", f"version: intervals were drawn by {drawing}, here by {DRAWING}; they are not checked")
 
 
-def _options(asked: Asked, settings: Any, run: Run) -> Iterator[Finding]:
+def _options(asked: SignatureSettings, settings: Any, run: Run) -> Iterator[Finding]:
     here = shown(settings)
     for name in dict.fromkeys((*asked.options, *here)):
         if asked.options.get(name) != here.get(name):
@@ -131,7 +131,7 @@ def _options(asked: Asked, settings: Any, run: Run) -> Iterator[Finding]:
         yield Finding("options", sentence)
 
 
-def _data(claim: Claim, asked: Asked, run: Run) -> Iterator[Finding]:
+def _data(claim: ClaimedNumbers, asked: SignatureSettings, run: Run) -> Iterator[Finding]:
     """Yield whether both sides are those of the result: by their bytes or, where they differ, by their content."""
     sides: Mapping[str, tuple[str, str, str]] = {
         "gold": (claim.gold_content, run.gold_digest, run.gold_content),

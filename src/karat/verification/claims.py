@@ -26,7 +26,7 @@ _ESCAPE = re.compile(r"\\(x[0-9a-f]{2}|u[0-9a-f]{4}|U[0-9a-f]{8}|.)")
 _PLAIN = {"t": "\t", "n": "\n", "r": "\r"}
 
 
-class Claim(msgspec.Struct, frozen=True):
+class ClaimedNumbers(msgspec.Struct, frozen=True):
     """The numbers that somebody says a system has, and the signature by which they say it.
 
     ``gold_content`` and ``system_content`` are digests of what was read, where the result has them. ``in_cells`` says
@@ -59,14 +59,14 @@ def is_run(path: str | os.PathLike[str]) -> bool:
         return read_bytes(stream, len(MAGIC), path) == MAGIC
 
 
-def claims_in(path: str | os.PathLike[str]) -> list[Claim]:
+def claims_in(path: str | os.PathLike[str]) -> list[ClaimedNumbers]:
     """Return the results of a run file, or of the view json, jsonl, tsv or csv; what is neither is refused."""
     if is_run(path):
         from karat.runs import load
 
         run = load(path)
         scores = run.scores(by="label")
-        return [Claim(run.system, run.signature, scores.rows, run.gold_content, run.system_content)]
+        return [ClaimedNumbers(run.system, run.signature, scores.rows, run.gold_content, run.system_content)]
     text = read_text(path)
     try:
         claims = list(_reader(text)(text))
@@ -84,13 +84,13 @@ _EXPECTED = (
 )
 
 
-def _reader(text: str) -> Callable[[str], Iterator[Claim]]:
+def _reader(text: str) -> Callable[[str], Iterator[ClaimedNumbers]]:
     if text.lstrip()[:1] == "{":
         return _from_json
     return _from_csv if text.startswith(",".join(_CELLS)) else _from_tsv
 
 
-def claim_for(path: str | os.PathLike[str], system: Any) -> Claim:
+def claim_for(path: str | os.PathLike[str], system: Any) -> ClaimedNumbers:
     """Return the result of a file that is about a system: the only one, or that with the name of the system."""
     claims = claims_in(path)
     if len(claims) == 1:
@@ -125,7 +125,7 @@ class _Line(Row, frozen=True, kw_only=True):
     signature: str
 
 
-def _from_json(text: str) -> Iterator[Claim]:
+def _from_json(text: str) -> Iterator[ClaimedNumbers]:
     """Yield the results of one object, or of one for each number."""
     try:
         told = msgspec.json.decode(text, type=_Numbers).scores
@@ -133,18 +133,18 @@ def _from_json(text: str) -> Iterator[Claim]:
         lines = [msgspec.json.decode(line, type=_Line) for line in text.splitlines() if line.strip()]
         for system, signature in dict.fromkeys((line.system, line.signature) for line in lines):
             own = [line for line in lines if (line.system, line.signature) == (system, signature)]
-            yield Claim(system, signature, tuple(map(_bare, own)))
+            yield ClaimedNumbers(system, signature, tuple(map(_bare, own)))
         return
     for result in told:
         gold, system = (result.digests.get(name, "") for name in ("gold_content", "system_content"))
-        yield Claim(result.system, result.signature, tuple(result.rows), gold, system)
+        yield ClaimedNumbers(result.system, result.signature, tuple(result.rows), gold, system)
 
 
 def _bare(line: _Line) -> Row:
     return Row(**{name: getattr(line, name) for name in Row.__struct_fields__})
 
 
-def _from_tsv(text: str) -> Iterator[Claim]:
+def _from_tsv(text: str) -> Iterator[ClaimedNumbers]:
     lines = text.splitlines()
     comments = [line.removeprefix("# ") for line in lines if line.startswith("# ")]
     signatures = [line for line in comments if SIGNATURE_START in line and not line.startswith("note: ")]
@@ -157,7 +157,7 @@ def _from_tsv(text: str) -> Iterator[Claim]:
         system = _unmasked(_uncommented(cells[0]))
         by_system.setdefault(system, []).append(_row_in(cells, map(_unmasked, head[len(HEADER) :])))
     for (system, own), signature in zip(by_system.items(), signatures, strict=True):
-        yield Claim(system, signature[signature.index(SIGNATURE_START) :], tuple(own))
+        yield ClaimedNumbers(system, signature[signature.index(SIGNATURE_START) :], tuple(own))
 
 
 def _uncommented(cell: str) -> str:
@@ -212,7 +212,7 @@ _CELLS = ("system", "protocol", *KEYS[1:])
 """The first columns of a table for spreadsheets; those of measures and counts follow, digests, and the signature."""
 
 
-def _from_csv(text: str) -> Iterator[Claim]:
+def _from_csv(text: str) -> Iterator[ClaimedNumbers]:
     """Yield the results of a table for spreadsheets; which of its columns are measures, the protocol says."""
     results: dict[tuple[str, str, str], list[Row]] = {}
     head, *lines = csv.reader(io.StringIO(text), strict=True)
@@ -232,7 +232,9 @@ def _from_csv(text: str) -> Iterator[Claim]:
         )
     for (system, signature, content), rows in results.items():
         digests = dict(part.split(":") for part in content.split("|") if part)
-        yield Claim(system, signature, tuple(rows), digests.get("gold", ""), digests.get("system", ""), in_cells=True)
+        yield ClaimedNumbers(
+            system, signature, tuple(rows), digests.get("gold", ""), digests.get("system", ""), in_cells=True
+        )
 
 
 def _as_in_cells(row: Row) -> Row:

@@ -16,7 +16,7 @@ DRAWING = "v3"
 """The version of drawing units that this version of Karat knows."""
 
 
-class Asked(NamedTuple):
+class SignatureSettings(NamedTuple):
     """What a signature says: the version, the protocol, its options, and all other parts."""
 
     version: str
@@ -25,12 +25,12 @@ class Asked(NamedTuple):
     others: dict[str, str]
 
 
-def asked_in(parts: Mapping[str, str], protocol: Protocol) -> Asked:
+def asked_in(parts: Mapping[str, str], protocol: Protocol) -> SignatureSettings:
     """Tell the options of a protocol from the other parts of a signature."""
     known = {declared.metadata["signed"] or declared.name for declared in fields(protocol.options)}
     others = {key: value for key, value in parts.items() if key not in known}
     options = {key: value for key, value in parts.items() if key in known}
-    return Asked(others.pop("karat", ""), others.pop("protocol", ""), options, others)
+    return SignatureSettings(others.pop("karat", ""), others.pop("protocol", ""), options, others)
 
 
 def settings_for(protocol: Protocol, options: Mapping[str, str], given: Mapping[str, Any]) -> dict[str, Any]:

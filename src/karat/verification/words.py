@@ -35,7 +35,7 @@ _UNKNOWN = "nothing that this version knows"
 _UNDEFINED = {"undefined": "it is left undefined", "zero": "it is 0", "one": "it is 1"}
 
 
-class Part(NamedTuple):
+class SignaturePart(NamedTuple):
     """A part of a signature with its meaning."""
 
     key: str
@@ -43,7 +43,7 @@ class Part(NamedTuple):
     meaning: str
 
 
-def signature_in_words(line: str) -> list[Part]:
+def signature_in_words(line: str) -> list[SignaturePart]:
     """Return every part of a signature with what it means; a name or mark that a view has put before it is passed over.
 
     >>> for part in signature_in_words("karat:0.1.0|protocol:coref|zero:zero")[1:]:
@@ -56,7 +56,7 @@ def signature_in_words(line: str) -> list[Part]:
     told = []
     for key, value in parts.items():
         meaning = _of_contest(key, value) if "systems" in parts else ""
-        told.append(Part(key, value, meaning or _meaning(key, value, protocol)))
+        told.append(SignaturePart(key, value, meaning or _meaning(key, value, protocol)))
     return told + list(_quirks(protocol, parts))
 
 
@@ -123,11 +123,11 @@ def _intervals(value: str) -> str:
     return f"{_METHODS[asked.method]} of level {asked.level:g}{drawn}{more}"
 
 
-def _quirks(protocol: Protocol | None, parts: Mapping[str, str]) -> Iterator[Part]:
+def _quirks(protocol: Protocol | None, parts: Mapping[str, str]) -> Iterator[SignaturePart]:
     """Yield the quirks of the reference that hold under the profile of the signature."""
     if protocol is None:
         return
     has_profiles = any(declared.name == "profile" for declared in fields(protocol.options))
     for quirk in protocol.quirks:
         if not has_profiles or parts.get("profile", "") in quirk.profiles:
-            yield Part("quirk", quirk.name, quirk.text)
+            yield SignaturePart("quirk", quirk.name, quirk.text)

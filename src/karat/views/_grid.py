@@ -21,7 +21,7 @@ def digits(number: float | None) -> str:
     return UNDEFINED if number is None else repr(number)
 
 
-class Line(NamedTuple):
+class NumberLine(NamedTuple):
     """The numbers of one system, layer, slice, label, average and regime, by measure, and the counts behind.
 
     ``result`` is the index of the result it comes from: two systems may bear the same name.
@@ -33,13 +33,13 @@ class Line(NamedTuple):
     counts: dict[str, float]
 
 
-class Grid(NamedTuple):
+class NumberGrid(NamedTuple):
     """The lines of a table; ``keys`` names those keys that are shown, ``measures`` and ``counts`` all there are."""
 
     keys: tuple[str, ...]
     measures: tuple[str, ...]
     counts: tuple[str, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[NumberLine, ...]
 
     @property
     def has_intervals(self) -> bool:
@@ -51,7 +51,7 @@ class Grid(NamedTuple):
         """The level of the intervals."""
         return next((row.interval.level for line in self.lines for row in line.numbers.values() if row.interval), 0.95)
 
-    def without_constants(self) -> tuple[Grid, list[str]]:
+    def without_constants(self) -> tuple[NumberGrid, list[str]]:
         """Return the grid without keys that are the same in every line, and those; the system always stays."""
         places = range(len(self.keys))
         same = [
@@ -94,17 +94,17 @@ class Grid(NamedTuple):
         return [[*self.keys[:width], *self.counts], *_behind_keys(lines, body)]
 
 
-def pivot(scores: Sequence[Scores], shown: Sequence[str] = ()) -> Grid:
+def pivot(scores: Sequence[Scores], shown: Sequence[str] = ()) -> NumberGrid:
     """Bring the rows of some systems into a grid, in the order of their first appearance.
 
     The keys that are not in ``shown`` are shown if they tell anything: the system if there are several, and a layer,
     slice, label or regime if any row has one.
     """
-    lines: dict[tuple[int, tuple[str, ...]], Line] = {}
+    lines: dict[tuple[int, tuple[str, ...]], NumberLine] = {}
     rows = [(index, row) for index, result in enumerate(scores) for row in result.rows]
     for index, row in rows:
         keys = (scores[index].system, row.layer, row.slice or ALL, label_of(row), row.average, row.regime)
-        line = lines.setdefault((index, keys), Line(index, keys, {}, {}))
+        line = lines.setdefault((index, keys), NumberLine(index, keys, {}, {}))
         line.numbers[row.measure] = row
         line.counts.update(row.counts)
     telling = {
@@ -115,7 +115,7 @@ def pivot(scores: Sequence[Scores], shown: Sequence[str] = ()) -> Grid:
         "regime": any(row.regime for _, row in rows),
     }
     chosen = [place for place, key in enumerate(KEYS) if key in shown or telling.get(key, True)]
-    return Grid(
+    return NumberGrid(
         keys=tuple(KEYS[place] for place in chosen),
         measures=tuple(dict.fromkeys(row.measure for _, row in rows)),
         counts=tuple(dict.fromkeys(name for _, row in rows for name in row.counts)),
@@ -142,10 +142,10 @@ def _about(result: Scores, among: Sequence[Scores]) -> str:
     return f"{result.system}: " if len(among) > 1 else ""
 
 
-def _behind_keys(lines: Sequence[Line], body: Sequence[list[str]]) -> list[list[str]]:
+def _behind_keys(lines: Sequence[NumberLine], body: Sequence[list[str]]) -> list[list[str]]:
     """Put its keys before the cells of each line; from the left, those that are the same as above stay blank."""
     result = []
-    above: Line | None = None
+    above: NumberLine | None = None
     for line, cells in zip(lines, body, strict=True):
         same = 0
         if above is not None and above.result == line.result:
@@ -163,7 +163,7 @@ def _number(row: Row | None) -> str:
     return f"{shown} [{row.interval.low:.3f}, {row.interval.high:.3f}]" if row.interval else shown
 
 
-def _count(line: Line, name: str) -> str:
+def _count(line: NumberLine, name: str) -> str:
     count = line.counts.get(name)
     if count is None:
         return ""

@@ -24,7 +24,7 @@ class Strong(str):
     __slots__ = ()
 
 
-class Block(NamedTuple):
+class TextTable(NamedTuple):
     """A table: the head, the lines, and how many columns from the left hold words.
 
     ``drawn`` are the places of pictures, ``strong`` that of the number that matters, and ``left_out`` the heads of
@@ -44,7 +44,7 @@ class Tables(NamedTuple):
 
     title: str
     sentences: Sequence[str]
-    blocks: Sequence[Block]
+    blocks: Sequence[TextTable]
     remarks: Sequence[str]
     signatures: Sequence[str]
 
@@ -71,7 +71,7 @@ def _aligned(tables: Tables, screen: Screen) -> str:
     return "\n\n".join("\n".join(part) for part in parts if part) + "\n"
 
 
-def _columns(block: Block) -> list[Column]:
+def _columns(block: TextTable) -> list[Column]:
     cells = list(zip(*block.lines, strict=True)) or [()] * len(block.head)
     return [
         Column(
@@ -143,11 +143,11 @@ def tables_markup(tables: Tables) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _side(place: int, block: Block) -> str:
+def _side(place: int, block: TextTable) -> str:
     return ' class="text"' if place < block.left else ""
 
 
-def _html_cells(line: Sequence[str], block: Block) -> Iterable[str]:
+def _html_cells(line: Sequence[str], block: TextTable) -> Iterable[str]:
     for place, cell in enumerate(line):
         shown = f"<strong>{marked_up(cell)}</strong>" if isinstance(cell, Strong) and cell else marked_up(cell)
         is_name = place < min(block.left, 1) and cell

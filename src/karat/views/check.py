@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from karat.errors import unknown
 from karat.terminal import visible
-from karat.views._tables import TEXT_VIEWS, Block, Tables, rendered
+from karat.views._tables import TEXT_VIEWS, Tables, TextTable, rendered
 from karat.views.csv import csv_of
 from karat.views.tsv import tsv_lines
 
@@ -40,7 +40,7 @@ def render(check: Check, view: str = "table") -> str:
         return "\n".join([*tsv_lines([_HEAD, *lines]), f"# {visible(check.verdict)}"]) + "\n"
     if view == "csv":
         return csv_of([_HEAD, *lines])
-    return rendered(view, Tables(check.verdict, [], [Block(_HEAD, lines, len(_HEAD))], [], []))
+    return rendered(view, Tables(check.verdict, [], [TextTable(_HEAD, lines, len(_HEAD))], [], []))
 
 
 def _said(differs: bool) -> str:

@@ -19,7 +19,7 @@ LONGEST = 36
 """Characters of the key and of the title of a column."""
 
 
-class Column(NamedTuple):
+class BoardColumn(NamedTuple):
     """A column of the leaderboard: its key, its title, and the number that it shows."""
 
     key: str
@@ -42,9 +42,9 @@ class Competition(NamedTuple):
     files: Mapping[str, bytes]
 
 
-def columns_of(rows: Sequence[Any]) -> list[Column]:
+def columns_of(rows: Sequence[Any]) -> list[BoardColumn]:
     """Return a column for each number, with short names that differ."""
-    found: dict[str, Column] = {}
+    found: dict[str, BoardColumn] = {}
     for row in rows:
         name = " ".join(
             part for part in (SHORT.get(row.measure, row.measure), row.regime, row.average, row.layer) if part
@@ -53,7 +53,7 @@ def columns_of(rows: Sequence[Any]) -> list[Column]:
         short = key[:LONGEST]
         while short in found or short == "signature":
             short = f"{key[: LONGEST - 4]}_{len(found):03}"
-        found[short] = Column(short, name[:LONGEST], row.name)
+        found[short] = BoardColumn(short, name[:LONGEST], row.name)
     return list(found.values())
 
 
@@ -96,7 +96,7 @@ def archive(files: Mapping[str, str | bytes]) -> bytes:
     return target.getvalue()
 
 
-def _description(competition: Competition, columns: Sequence[Column]) -> dict[str, Any]:
+def _description(competition: Competition, columns: Sequence[BoardColumn]) -> dict[str, Any]:
     shown = [
         {"title": column.title, "key": column.key, "index": place, "sorting": "desc", "precision": 4}
         for place, column in enumerate(columns)

@@ -10,7 +10,7 @@ from karat.errors import unknown
 from karat.screen import Screen
 from karat.terminal import clipped, masked, visible, wrapped
 from karat.views._columns import Column, fitted, lines_of, room_of
-from karat.views._tables import Block, Tables, rendered
+from karat.views._tables import Tables, TextTable, rendered
 from karat.views.csv import csv_line
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def _paper(confusion: Confusion, view: str) -> Iterator[str]:
         named = Column("layer", [layer] * len(pairs), left=True)
         columns = _matrix(confusion, layer) if small else [named, *_pair_columns(pairs)]
         lines = list(zip(*(column.cells for column in columns), strict=True))
-        blocks.append(Block([column.head for column in columns], lines, sum(column.left for column in columns)))
+        blocks.append(TextTable([column.head for column in columns], lines, sum(column.left for column in columns)))
     told = [] if confusion.cells else [_NOTHING]
     tables = Tables(_heading(confusion, matrix=small), told, blocks, _remarks(confusion), [])
     return iter(rendered(view, tables).splitlines())

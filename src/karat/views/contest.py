@@ -11,7 +11,7 @@ from karat.terminal import visible
 from karat.terminal import width as width_of
 from karat.views._grid import ALL, SHORT, UNDEFINED
 from karat.views._pictures import LEAST_ROOM, MOST_ROOM, intervals_drawn
-from karat.views._tables import TEXT_VIEWS, Block, Tables, rendered, tables_markup
+from karat.views._tables import TEXT_VIEWS, Tables, TextTable, rendered, tables_markup
 from karat.views.csv import csv_of
 from karat.views.numbers import in_brackets, p_value, points
 from karat.views.tsv import tsv_lines
@@ -115,7 +115,7 @@ def _spoken(row: Row) -> str:
     return " ".join(part for part in parts if part)
 
 
-def _pairs(contest: Contest, width: int) -> Block:
+def _pairs(contest: Contest, width: int) -> TextTable:
     rows = {row.name: row for row in contest.named_rows()}
     keys = ("A", "B") if len(contest.systems) > 2 else ()
     kinds = [kind for kind in _KINDS if len({_kind(row, kind) for row in rows.values()}) > 1]
@@ -149,10 +149,10 @@ def _pairs(contest: Contest, width: int) -> Block:
             break
         left_out = [*head[-spared:], *left_out]
         head, lines = head[:-spared], [line[:-spared] for line in lines]
-    return Block(head, _once(lines, left), left, left_out=left_out)
+    return TextTable(head, _once(lines, left), left, left_out=left_out)
 
 
-def _with_picture(contest: Contest, block: Block, width: int) -> Block:
+def _with_picture(contest: Contest, block: TextTable, width: int) -> TextTable:
     """Return the table of pairs with each difference drawn on its interval, beside the line of no difference."""
     free = width - _room([block.head, *block.lines]) - 2
     place = next((place for place, head in enumerate(block.head) if head.endswith("interval")), None)
@@ -210,7 +210,7 @@ def _cells(contrast: Contrast) -> list[str]:
     ]
 
 
-def _cases(contest: Contest) -> list[Block]:
+def _cases(contest: Contest) -> list[TextTable]:
     """Return what makes the difference of two systems in the first number."""
     cases = contest.of()[0].cases
     if len(contest.systems) != 2 or not cases:
@@ -226,20 +226,20 @@ def _cases(contest: Contest) -> list[Block]:
         ]
         for case in cases
     ]
-    return [Block(head, lines, 1)]
+    return [TextTable(head, lines, 1)]
 
 
-def _items(contest: Contest, items: Changes, parts: Parts | None) -> list[Block]:
+def _items(contest: Contest, items: Changes, parts: Parts | None) -> list[TextTable]:
     """Return how many items went from which case to which, then the same items by what they were broken down by."""
     names = [_short(name) for name in contest.systems]
     head = [f"case of {names[0]}", f"case of {names[1]}", "items", *(f"for {name}" for name in names)]
     cases = [[*cases, *map(str, counts)] for cases, counts in items.by_case().items()]
-    blocks = [Block(head, [*cases, _total(cases, 2)], 2)] if cases else []
+    blocks = [TextTable(head, [*cases, _total(cases, 2)], 2)] if cases else []
     for name, counted in (parts or {}).items():
         lines = [[value, *map(str, counts)] for value, counts in counted.items()]
         if lines:
             total = [_total(lines, 1)] if name != "slice" else []  # slices overlap
-            blocks.append(Block([name, *head[2:]], [*lines, *total], 1))
+            blocks.append(TextTable([name, *head[2:]], [*lines, *total], 1))
     return blocks
 
 

@@ -13,7 +13,7 @@ from karat.screen import Screen
 from karat.terminal import aligned, masked, visible, widths, wrapped
 from karat.views._columns import Column, fitted, folded, left_out_note, lines_of
 from karat.views._grid import ALL, UNDEFINED, digits
-from karat.views._tables import Block, Tables, rendered
+from karat.views._tables import Tables, TextTable, rendered
 from karat.views.csv import csv_line
 from karat.views.ledger import content, joined, json_line, table_cells, table_head, tsv_cells, tsv_head
 from karat.views.ledger_text import rule
@@ -90,8 +90,8 @@ def _paper(comparison: Comparison, regimes: Sequence[str], view: str) -> Iterato
     kinds = _kinds(comparison)
     numbers = [[*_name_cells(shift, kinds), *_rounded(shift)] for shift in comparison.shifts]
     head, items = _items(comparison, names, regimes)
-    blocks = [Block([*kinds, *names, "difference"], numbers, len(kinds))] if numbers else []
-    blocks += [Block(head, items, len(head))] if items else []
+    blocks = [TextTable([*kinds, *names, "difference"], numbers, len(kinds))] if numbers else []
+    blocks += [TextTable(head, items, len(head))] if items else []
     sentences, remarks = _summary(comparison), list(_remarks(comparison))
     tables = Tables(_heading(comparison), sentences, blocks, remarks, _signatures(comparison))
     return iter(rendered(view, tables).splitlines())

@@ -20,7 +20,7 @@ from karat.views.markdown import escape as marked
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from karat.families import Divergence, Family, Figure, Member
+    from karat.families import Divergence, Family, Member, RegimeNumbers
     from karat.ledger import Item
 
 WIDTH = 80
@@ -115,7 +115,7 @@ def summary(family: Family) -> str:
     return f"F1 is anything from {lowest} ({low.name}) to {highest} ({high.name})"
 
 
-def _f1(figure: Figure) -> float:
+def _f1(figure: RegimeNumbers) -> float:
     return figure.f1 or 0.0
 
 
@@ -191,7 +191,7 @@ def _folded(text: str, screen: Screen, *, start: str = "", indent: str = "") -> 
     return wrap(visible(text), width, initial_indent=start, subsequent_indent=indent, break_on_hyphens=False) or [""]
 
 
-def _rounded(figure: Figure) -> list[str]:
+def _rounded(figure: RegimeNumbers) -> list[str]:
     numbers = (figure.precision, figure.recall, figure.f1)
     return [UNDEFINED if number is None else f"{number:.3f}" for number in numbers]
 
@@ -256,7 +256,7 @@ def _markdown(families: Sequence[Family]) -> str:
     return "\n".join(blocks)
 
 
-def _pairs(family: Family) -> Iterator[tuple[Member, Figure]]:
+def _pairs(family: Family) -> Iterator[tuple[Member, RegimeNumbers]]:
     return ((member, figure) for member in family.members for figure in member.figures)
 
 

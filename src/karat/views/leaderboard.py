@@ -11,7 +11,7 @@ from karat.terminal import visible
 from karat.terminal import width as width_of
 from karat.views._grid import SHORT, UNDEFINED
 from karat.views._pictures import LEAST_ROOM, MOST_ROOM, intervals_drawn
-from karat.views._tables import TEXT_VIEWS, Block, Strong, Tables, rendered
+from karat.views._tables import TEXT_VIEWS, Strong, Tables, TextTable, rendered
 from karat.views.csv import csv_of
 from karat.views.tsv import tsv_lines
 
@@ -125,7 +125,7 @@ def first_place(board: Leaderboard) -> str:
     return f"{', '.join(best[:-1])} and {best[-1]} cannot be told apart; no system is better than they are."
 
 
-def _terminal(board: Leaderboard, width: int, *, intervals: bool) -> Block:
+def _terminal(board: Leaderboard, width: int, *, intervals: bool) -> TextTable:
     """Return the table of a terminal: ranks, numbers and, where there is room, the intervals as a picture."""
     has_chance = board.contest is not None
     first = board.standings[0]
@@ -158,14 +158,16 @@ def _terminal(board: Leaderboard, width: int, *, intervals: bool) -> Block:
         head.insert(4, axis)
         columns.insert(4, lines)
         left += 1
-    return Block(head, [list(line) for line in zip(*columns, strict=True)], left, (4,) if drawn else (), 2, left_out)
+    return TextTable(
+        head, [list(line) for line in zip(*columns, strict=True)], left, (4,) if drawn else (), 2, left_out
+    )
 
 
 def _room(head: Sequence[str], columns: Sequence[Sequence[str]]) -> int:
     return sum(max(map(width_of, (name, *cells))) + 2 for name, cells in zip(head, columns, strict=True)) - 2
 
 
-def paper(board: Leaderboard, *, intervals: bool) -> Block:
+def paper(board: Leaderboard, *, intervals: bool) -> TextTable:
     """Return the table of a paper: a line for each system, the best of each column in bold, and marks."""
     first = board.standings[0]
     order = sorted((first.row, *first.others), key=lambda row: (row.average != first.row.average, _place(row)))
@@ -186,7 +188,7 @@ def paper(board: Leaderboard, *, intervals: bool) -> Block:
     if board.contest:
         head.append("tie")
         columns.append([standing.group for standing in board])
-    return Block(head, [list(line) for line in zip(*columns, strict=True)], 2)
+    return TextTable(head, [list(line) for line in zip(*columns, strict=True)], 2)
 
 
 def _place(row: Row) -> int:

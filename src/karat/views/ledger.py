@@ -79,10 +79,10 @@ def _paper(
     notes: Callable[[], Sequence[str]],
 ) -> Iterator[str]:
     """Yield the lines of a table for people that is no screen's."""
-    from karat.views._tables import Block, Tables, rendered
+    from karat.views._tables import Tables, TextTable, rendered
 
     head = table_head(regimes)
-    block = Block(head, [table_cells(entry, regimes) for entry in entries], len(head))
+    block = TextTable(head, [table_cells(entry, regimes) for entry in entries], len(head))
     return iter(rendered(view, Tables(title, [], [block], [f"note: {note}" for note in notes()], [])).splitlines())
 
 

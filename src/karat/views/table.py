@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from karat.screen import Screen
 from karat.terminal import visible, wrapped
 from karat.views._columns import Column, fitted, folded, left_out_note, lines_of, room_of
-from karat.views._grid import SHORT, UNDEFINED, Grid, notes, pivot, signatures
+from karat.views._grid import SHORT, UNDEFINED, NumberGrid, notes, pivot, signatures
 from karat.views._pictures import LEAST_ROOM, MOST_ROOM, bar, bar_axis, intervals_drawn
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def _heading(scores: Sequence[Scores]) -> str:
     return visible(f"{protocol}: {scores[0].system}" if len(scores) == 1 else protocol)
 
 
-def _blocks(grid: Grid, screen: Screen) -> tuple[list[list[str]], list[str]]:
+def _blocks(grid: NumberGrid, screen: Screen) -> tuple[list[list[str]], list[str]]:
     """Return the lines of one or two tables, and the heads of columns that had no room."""
     keys, numbers = _columns(grid.key_cells(), grid.keys, left=True), _numbers(grid)
     behind = len(grid.keys) + len(grid.measures)
@@ -76,14 +76,14 @@ def _columns(lines: Sequence[Sequence[str]], heads: Sequence[str], *, left: bool
     return [Column(head, [line[place] for line in lines], left=left) for place, head in enumerate(heads)]
 
 
-def _numbers(grid: Grid) -> list[Column]:
+def _numbers(grid: NumberGrid) -> list[Column]:
     """Return a column for each measure, with the intervals in it."""
     heads = [SHORT.get(measure, measure) for measure in grid.measures]
     lines = [cells[len(grid.keys) :] for cells in grid.scores()[1:]]
     return _columns(lines, heads, left=grid.has_intervals)
 
 
-def _group_counts(grid: Grid) -> list[Column]:
+def _group_counts(grid: NumberGrid) -> list[Column]:
     head, *lines = grid.group_counts()
     columns = _columns(lines, head)
     words = len(head) - len(grid.counts)
@@ -91,7 +91,7 @@ def _group_counts(grid: Grid) -> list[Column]:
 
 
 def _on_screen(
-    grid: Grid, keys: Sequence[Column], numbers: Sequence[Column], screen: Screen
+    grid: NumberGrid, keys: Sequence[Column], numbers: Sequence[Column], screen: Screen
 ) -> tuple[list[Column], list[str]]:
     """Return the scores with a picture of the first F1, its interval apart, and the others as there is room."""
     is_narrow = room_of([*keys, *numbers]) + 2 + LEAST_ROOM > screen.width
@@ -99,11 +99,11 @@ def _on_screen(
     return fitted([*columns, *_picture(grid, screen, columns)], screen.width)
 
 
-def _chosen(grid: Grid) -> str:
+def _chosen(grid: NumberGrid) -> str:
     return "f1" if "f1" in grid.measures else grid.measures[0]
 
 
-def _apart(grid: Grid) -> Iterator[Column]:
+def _apart(grid: NumberGrid) -> Iterator[Column]:
     """Yield the measures without intervals, the one that matters last, and its interval in a column of its own."""
     for measure in sorted(grid.measures, key=lambda name: name == _chosen(grid)):
         values = [line.numbers.get(measure) for line in grid.lines]
@@ -115,7 +115,7 @@ def _apart(grid: Grid) -> Iterator[Column]:
     yield Column(f"{100 * grid.level:g} % interval", limits, left=True, tone="soft")
 
 
-def _picture(grid: Grid, screen: Screen, beside: Sequence[Column]) -> list[Column]:
+def _picture(grid: NumberGrid, screen: Screen, beside: Sequence[Column]) -> list[Column]:
     """Return the number that matters drawn, on its interval if it has one, else as a bar; if there is room for it."""
     free = screen.width - room_of(beside) - 2
     rows = [line.numbers.get(_chosen(grid)) for line in grid.lines] if grid.measures else []
@@ -131,7 +131,7 @@ def _picture(grid: Grid, screen: Screen, beside: Sequence[Column]) -> list[Colum
     return [Column(bar_axis(LEAST_ROOM), bars, left=True, tone="gold", drawn=True)]
 
 
-def _counts_on_screen(grid: Grid, screen: Screen) -> tuple[list[Column], list[str]]:
+def _counts_on_screen(grid: NumberGrid, screen: Screen) -> tuple[list[Column], list[str]]:
     """Return the counts; what is 0 everywhere goes first, and where there is room comes the share that is right."""
     columns = _group_counts(grid)
     words = len(columns) - len(grid.counts)

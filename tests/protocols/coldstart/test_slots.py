@@ -18,7 +18,7 @@ from karat.errors import InputError, UsageError
 from karat.protocols import protocol
 from karat.protocols.coldstart.book import SUMMED
 from karat.protocols.coldstart.cases import CASES, UNCOUNTED
-from karat.protocols.coldstart.options import Asked, Table
+from karat.protocols.coldstart.options import AskedQuery, IdTable
 from karat.tally import Group
 
 NAME = "tac2015-sf"
@@ -205,7 +205,7 @@ def test_the_ledger_of_ldc_queries_adds_up(pair, data):
     indexed = data.draw(st.lists(st.sampled_from([one.id for one in gold]), unique=True))
     index = {point: data.draw(st.sampled_from(["CS1", "CS2"])) for point in indexed}
     mapping = {query: point for point, query in index.items() if data.draw(st.booleans())}
-    options = {"index": Table(index, "x"), "mapping": Table(mapping, "y")}
+    options = {"index": IdTable(index, "x"), "mapping": IdTable(mapping, "y")}
     tallies = api.score(NAME, gold, system, **options).tallies
     entries = {}
     for entry in api.explain(NAME, gold, system, **options):
@@ -228,8 +228,8 @@ def test_what_does_not_count_is_in_the_tally_and_has_no_verdict(pair, data):
         document.mentions += data.draw(st.lists(st.sampled_from([again, other]), max_size=4))
     index = {one.id: data.draw(st.sampled_from(["CS1", "CS2"])) for one in gold}
     mapping = {query: point for point, query in index.items()}
-    queries = Table(dict.fromkeys(index, Asked("", SLOTS)), "z")
-    options = {"queries": queries, "index": Table(index, "x"), "mapping": Table(mapping, "y")}
+    queries = IdTable(dict.fromkeys(index, AskedQuery("", SLOTS)), "z")
+    options = {"queries": queries, "index": IdTable(index, "x"), "mapping": IdTable(mapping, "y")}
     tallies = api.score(NAME, gold, system, **options).tallies
     entries = list(api.explain(NAME, gold, system, **options))
     for unit, tally in zip(tallies.units, tallies.rows, strict=True):

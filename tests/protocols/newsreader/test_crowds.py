@@ -17,12 +17,12 @@ from karat.protocols.newsreader import corrected
 from karat.protocols.newsreader.corrected import judge_corrected
 from karat.protocols.newsreader.drop_in.corrected_evaluation import evaluate_corrected
 from karat.protocols.newsreader.drop_in.evaluation import Line
-from karat.protocols.newsreader.judge import Mark, Page
+from karat.protocols.newsreader.judge import Page, TokenLink
 from karat.protocols.newsreader.spans import ids_of
 from karat.tally import Group
 
 SPANS = st.lists(st.integers(1, 6).map(str), min_size=1, max_size=3).map("-".join)
-MARKS = st.lists(st.builds(Mark, SPANS, st.sampled_from("AB")), max_size=9)
+MARKS = st.lists(st.builds(TokenLink, SPANS, st.sampled_from("AB")), max_size=9)
 LINES = 20_000
 NOTE = "so many links share a token that a simpler rule than the best pairing decides"
 
@@ -32,17 +32,17 @@ def _crowded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(crowds, "LIMIT", 0)
 
 
-def cases(gold: list[Mark], system: list[Mark]) -> Counter[str]:
+def cases(gold: list[TokenLink], system: list[TokenLink]) -> Counter[str]:
     return Counter(verdict.case for verdict in judge_corrected(Page(Group(), gold, system)))
 
 
-def lines(marks: list[Mark]) -> list[Line]:
+def lines(marks: list[TokenLink]) -> list[Line]:
     return [("d", mark) for mark in marks]
 
 
 @settings(deadline=None)
 @given(MARKS, MARKS)
-def test_as_many_are_right_as_in_the_best_pairing(gold: list[Mark], system: list[Mark]) -> None:
+def test_as_many_are_right_as_in_the_best_pairing(gold: list[TokenLink], system: list[TokenLink]) -> None:
     best = cases(gold, system)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(crowds, "LIMIT", 0)
@@ -58,7 +58,7 @@ def test_as_many_are_right_as_in_the_best_pairing(gold: list[Mark], system: list
 @settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(MARKS, MARKS, st.data())
 def test_every_link_has_one_verdict_whatever_the_order(
-    gold: list[Mark], system: list[Mark], data: st.DataObject
+    gold: list[TokenLink], system: list[TokenLink], data: st.DataObject
 ) -> None:
     verdicts = list(judge_corrected(Page(Group(), gold, system)))
     assert sorted(verdict.gold for verdict in verdicts if verdict.gold is not None) == list(range(len(gold)))
@@ -69,7 +69,7 @@ def test_every_link_has_one_verdict_whatever_the_order(
         if verdict.gold is not None and verdict.system is not None
     )
 
-    def result(golds: list[Mark], systems: list[Mark]) -> tuple[str, Counter[str]]:
+    def result(golds: list[TokenLink], systems: list[TokenLink]) -> tuple[str, Counter[str]]:
         printed, results = evaluate_corrected(lines(golds), lines(systems), lambda _: None)
         return printed, Counter(results.splitlines())
 
@@ -78,7 +78,7 @@ def test_every_link_has_one_verdict_whatever_the_order(
 
 @pytest.mark.usefixtures("_crowded")
 def test_the_rule_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    sides = lines([Mark("1-2", "A")]), lines([Mark("2", "A")])
+    sides = lines([TokenLink("1-2", "A")]), lines([TokenLink("2", "A")])
     told: list[str] = []
     evaluate_corrected(*sides, told.append)
     monkeypatch.setattr(crowds, "MAX_MEETINGS", 0)
@@ -99,13 +99,13 @@ def test_the_protocol_notes_the_rule() -> None:
     assert f"document 'd': {NOTE}; as many as possible are right" in scores.notes
 
 
-def crowd(seed: int, names: int) -> list[Mark]:
+def crowd(seed: int, names: int) -> list[TokenLink]:
     chance = random.Random(seed)  # noqa: S311 - no secret
     marks = []
     for _ in range(LINES):
         first = chance.randint(1, 300)
         span = "-".join(str(first + more) for more in range(chance.choice((1, 1, 2, 3))))
-        marks.append(Mark(span, f"N{chance.randint(1, names)}"))
+        marks.append(TokenLink(span, f"N{chance.randint(1, names)}"))
     return marks
 
 

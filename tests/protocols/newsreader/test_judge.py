@@ -13,25 +13,25 @@ from hypothesis import strategies as st
 from karat.cli import run
 from karat.protocols.newsreader.corrected import judge_corrected
 from karat.protocols.newsreader.drop_in.corrected_evaluation import evaluate_corrected
-from karat.protocols.newsreader.judge import Mark, Page
+from karat.protocols.newsreader.judge import Page, TokenLink
 from karat.protocols.newsreader.spans import ids_of
 from karat.tally import Group
 
 SPANS = st.tuples(st.integers(8, 12), st.integers(1, 3)).map(
     lambda pair: "-".join(str(at) for at in range(pair[0], sum(pair)))
 )
-MARKS = st.lists(st.builds(Mark, SPANS, st.sampled_from("AB")), max_size=4)
+MARKS = st.lists(st.builds(TokenLink, SPANS, st.sampled_from("AB")), max_size=4)
 
 
-def hits(gold: list[Mark], system: list[Mark]) -> tuple[int, int]:
+def hits(gold: list[TokenLink], system: list[TokenLink]) -> tuple[int, int]:
     """Return how many verdicts are exact, and how many are right under fuzzy."""
     cases = Counter(verdict.case for verdict in judge_corrected(Page(Group(), gold, system)))
     return cases["exact"], cases["exact"] + cases["overlap"]
 
 
-def best(gold: list[Mark], system: list[Mark]) -> tuple[int, int]:
+def best(gold: list[TokenLink], system: list[TokenLink]) -> tuple[int, int]:
     """Return the same of the best of all pairings, one after the other: the most exact pairs, then the most hits."""
-    padded: list[Mark | None] = [*gold, *([None] * len(system))]
+    padded: list[TokenLink | None] = [*gold, *([None] * len(system))]
     found = (0, 0)
     for chosen in permutations(padded, len(system)):
         pairs = [
@@ -42,14 +42,18 @@ def best(gold: list[Mark], system: list[Mark]) -> tuple[int, int]:
     return found
 
 
-@given(st.lists(st.builds(Mark, SPANS, st.sampled_from("AB")), max_size=3), MARKS.filter(lambda marks: len(marks) < 4))
-def test_no_pairing_is_better(gold: list[Mark], system: list[Mark]) -> None:
+@given(
+    st.lists(st.builds(TokenLink, SPANS, st.sampled_from("AB")), max_size=3), MARKS.filter(lambda marks: len(marks) < 4)
+)
+def test_no_pairing_is_better(gold: list[TokenLink], system: list[TokenLink]) -> None:
     assert hits(gold, system) == best(gold, system)
 
 
 @given(MARKS, MARKS, st.data())
-def test_the_order_of_lines_makes_no_difference(gold: list[Mark], system: list[Mark], data: st.DataObject) -> None:
-    def result(golds: list[Mark], systems: list[Mark]) -> tuple[str, Counter[str]]:
+def test_the_order_of_lines_makes_no_difference(
+    gold: list[TokenLink], system: list[TokenLink], data: st.DataObject
+) -> None:
+    def result(golds: list[TokenLink], systems: list[TokenLink]) -> tuple[str, Counter[str]]:
         lines = ([("d", mark) for mark in side] for side in (golds, systems))
         printed, results = evaluate_corrected(*lines, lambda _: None)
         return printed, Counter(results.splitlines())
@@ -58,7 +62,7 @@ def test_the_order_of_lines_makes_no_difference(gold: list[Mark], system: list[M
 
 
 @given(MARKS, MARKS)
-def test_every_link_has_one_verdict(gold: list[Mark], system: list[Mark]) -> None:
+def test_every_link_has_one_verdict(gold: list[TokenLink], system: list[TokenLink]) -> None:
     verdicts = list(judge_corrected(Page(Group(), gold, system)))
     assert sorted(one.gold for one in verdicts if one.gold is not None) == list(range(len(gold)))
     assert sorted(one.system for one in verdicts if one.system is not None) == list(range(len(system)))
@@ -76,5 +80,5 @@ def test_a_link_leaves_its_best_partner_to_one_without_another(
 
 
 def test_an_exact_pair_is_never_given_up() -> None:
-    gold = [Mark("1-2", "A"), Mark("2-3", "A")]
-    assert hits(gold, [Mark("1", "A"), Mark("1-2", "A")]) == (1, 1)
+    gold = [TokenLink("1-2", "A"), TokenLink("2-3", "A")]
+    assert hits(gold, [TokenLink("1", "A"), TokenLink("1-2", "A")]) == (1, 1)

@@ -23,12 +23,12 @@ from tests.protocols.newsreader.naf import entity, folder, naf, reference
 import karat
 from karat.cli import run
 from karat.protocols.newsreader.drop_in.evaluation import Line
-from karat.protocols.newsreader.judge import Mark
+from karat.protocols.newsreader.judge import TokenLink
 
 PROTOCOLS = {"published": "newsreader-ned", "corrected": "newsreader-ned-corrected"}
 NAMES = ["Bern", "Rom", "0", "AC/DC", "http://wikidata.org/Q1"]
 SPANS = st.lists(st.integers(1, 4).map(str), min_size=1, max_size=4).map("-".join)
-MARKS = st.builds(Mark, SPANS | st.sampled_from(["t1-t2", "2-"]), st.sampled_from("AB0"))
+MARKS = st.builds(TokenLink, SPANS | st.sampled_from(["t1-t2", "2-"]), st.sampled_from("AB0"))
 LINES = st.lists(st.tuples(st.sampled_from("def"), MARKS), max_size=10)
 
 

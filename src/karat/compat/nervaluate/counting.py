@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 
 from karat.compat.nervaluate.entities import OUTCOMES, EvaluationResult
-from karat.compat.nervaluate.loaded import Part, Spans
+from karat.compat.nervaluate.loaded import Component, Spans
 from karat.protocols.spans.scenarios import (
     ENT_TYPE,
     EXACT,
@@ -53,7 +53,7 @@ def _add(cases: list[int], gold: Spans, system: Spans, partners: Partners, times
     cases[TOO_MUCH] += (len(system) - len(partners)) * times
 
 
-class Counts:
+class CaseCounts:
     """How often each case is there, for one selection of tags: under all scenarios, or under one of them."""
 
     def __init__(self) -> None:
@@ -89,10 +89,10 @@ class Counting:
 
     def __init__(self, tags: Collection[str], minimum: float, version: str) -> None:
         self.minimum, self.version = minimum, version
-        self.overall = Counts()
-        self.by_tag = {tag: Counts() for tag in dict.fromkeys(tags)}
+        self.overall = CaseCounts()
+        self.by_tag = {tag: CaseCounts() for tag in dict.fromkeys(tags)}
 
-    def add(self, part: Part) -> None:
+    def add(self, part: Component) -> None:
         """Count a part."""
         gold, system, times = part
         empty = [start for start, end, _ in gold if start == end] if system else ()
@@ -123,7 +123,7 @@ class Counting:
                 self.by_tag[span[2]].everywhere[LACKS] += times
 
 
-def counted(parts: Iterable[Part], tags: Collection[str], minimum: float, version: str) -> Counting:
+def counted(parts: Iterable[Component], tags: Collection[str], minimum: float, version: str) -> Counting:
     """Count all entities, part by part."""
     counting = Counting(tags, minimum, version)
     for part in parts:

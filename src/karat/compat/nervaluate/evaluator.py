@@ -6,7 +6,7 @@ from functools import cached_property, partial
 from typing import Any, ClassVar
 
 from karat.compat.nervaluate import places, reports
-from karat.compat.nervaluate.counting import Counting, Counts, counted
+from karat.compat.nervaluate.counting import CaseCounts, Counting, counted
 from karat.compat.nervaluate.entities import Entity, EvaluationIndices
 from karat.compat.nervaluate.loaded import Spans, entities_of, kept
 from karat.compat.nervaluate.loaders import load
@@ -62,7 +62,7 @@ class Evaluator:
         number = len(self._loaded)
         tables = {tag: counts for tag, counts in self._counting.by_tag.items() if counts}
         names = SCENARIOS if number else ()
-        results = partial(Counts.results, forgetful=self._version == "1.1.0" and number > 1)
+        results = partial(CaseCounts.results, forgetful=self._version == "1.1.0" and number > 1)
         return {
             "overall": results(self._counting.overall) if number else {},
             "entities": {tag: results(counts) for tag, counts in tables.items()},

@@ -21,7 +21,7 @@ SpanLists = list[list[Span]]
 """The entities of each document."""
 
 
-class Part(NamedTuple):
+class Component(NamedTuple):
     """Entities of both sides that no other can meet, and how often they stand so."""
 
     gold: Spans
@@ -42,7 +42,7 @@ class Loaded(Protocol):
     def system(self) -> SpanLists:
         """The predicted entities of each document."""
 
-    def parts(self, tags: Collection[str]) -> Iterable[Part]:
+    def parts(self, tags: Collection[str]) -> Iterable[Component]:
         """Return all entities whose tags count, part by part."""
 
 
@@ -101,11 +101,11 @@ class LoadedSpans:
         """The predicted entities of each document."""
         return self.sides[1].lists()
 
-    def parts(self, tags: Collection[str]) -> Iterator[Part]:
+    def parts(self, tags: Collection[str]) -> Iterator[Component]:
         """Yield all entities whose tags count, document by document, or only what is not right of them."""
         known = frozenset(tags)
         if not all(side.is_plain() for side in self.sides):
-            yield from (Part(gold, system, 1) for gold, system in kept(self, known))
+            yield from (Component(gold, system, 1) for gold, system in kept(self, known))
             return
         wrong: list[Span] = []
         missed: list[Span] = []
@@ -118,14 +118,16 @@ class LoadedSpans:
             else:
                 wrong += lacking
                 gold, system = ([span for span in side if span[2] in known] for side in (lacking, extra))
-                yield Part(gold, system, 1)
+                yield Component(gold, system, 1)
         right = Counter(self.sides[0].labels)
         right.subtract(_labels(chain(wrong, missed)))
         for label in known:
             alone = [(0, 1, label)]
-            yield Part(alone, alone, right[label])
-        yield from (Part([(0, 1, label)], [], times) for label, times in _labels(missed).items() if label in known)
-        yield from (Part([], [(0, 1, label)], times) for label, times in _labels(spurious).items() if label in known)
+            yield Component(alone, alone, right[label])
+        yield from (Component([(0, 1, label)], [], times) for label, times in _labels(missed).items() if label in known)
+        yield from (
+            Component([], [(0, 1, label)], times) for label, times in _labels(spurious).items() if label in known
+        )
 
     def _differing(self) -> Iterator[tuple[list[Span], list[Span]]]:
         """Yield what only one side has, for documents in which there is such; all sides are plain."""

@@ -13,7 +13,7 @@ Lists = tuple[list[Index], ...]
 """Where each outcome stands, in the order of the outcomes."""
 
 
-class Places:
+class OutcomePlaces:
     """Where each outcome stands under each scenario, for one selection of tags."""
 
     def __init__(self, version: str = "1.2.1") -> None:
@@ -38,7 +38,7 @@ class Places:
 
 def overall(documents: Sequence[tuple[Spans, Spans]], minimum: float, version: str) -> dict[str, EvaluationIndices]:
     """Return where each outcome stands, over all tags."""
-    places = Places(version)
+    places = OutcomePlaces(version)
     for number, (gold, system) in enumerate(documents):
         places.add(number, gold, system, minimum)
     return places.indices() if documents else {}

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import ClassVar, Protocol
 
 from karat.compat.nervaluate.entities import OUTCOMES, EvaluationIndices, EvaluationResult
-from karat.compat.nervaluate.places import Places
+from karat.compat.nervaluate.places import OutcomePlaces
 from karat.protocols.spans.scenarios import ENT_TYPE, EXACT, PARTIAL, STRICT
 
 
@@ -51,9 +51,9 @@ class EvaluationStrategy(ABC):
     ) -> tuple[EvaluationResult, EvaluationIndices]:
         """Return the counts with their ratios, and where each outcome stands; ``tags`` are not looked at, as there."""
         del tags
-        found = Places()
+        found = OutcomePlaces()
         gold, system = (
-            [(one.start, one.end + 1, one.label) for one in side] for side in (true_entities, pred_entities)
+            [(entity.start, entity.end + 1, entity.label) for entity in side] for side in (true_entities, pred_entities)
         )
         found.add(instance_index, gold, system, self.min_overlap_percentage)
         indices = found.indices()[self.scenario]

@@ -14,7 +14,7 @@ from io import StringIO
 from itertools import accumulate, chain, pairwise, repeat
 
 from karat.annotations.tag_chunks import OUTSIDE
-from karat.compat.nervaluate.loaded import Part, SpanLists
+from karat.compat.nervaluate.loaded import Component, SpanLists
 from karat.errors import InputError
 from karat.protocols.spans.readings import nervaluate
 from karat.protocols.spans.scenarios import Span
@@ -83,12 +83,12 @@ class CodedTags:
         """The predicted entities of each document."""
         return self._documents(self.sides[1])
 
-    def parts(self, tags: Collection[str]) -> Iterator[Part]:
+    def parts(self, tags: Collection[str]) -> Iterator[Component]:
         """Yield what stands between two cuts, each different pair once, with the entities whose tags count."""
         known = frozenset(tags)
         read = {segment: [span for span in spans if span[2] in known] for segment, spans in self._known.items()}
         for (gold, system), times in self._segments.items():
-            yield Part(read[gold], read[system], times)
+            yield Component(read[gold], read[system], times)
 
     def _read(self, segment: bytes) -> list[Span]:
         spans = self._known.get(segment)

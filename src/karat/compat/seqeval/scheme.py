@@ -9,7 +9,7 @@ from itertools import chain, product
 from operator import or_
 from typing import Any, ClassVar
 
-from karat.annotations.strict_tags import RULES, Rules, strict_chunks
+from karat.annotations.strict_tags import RULES, SchemeRules, strict_chunks
 from karat.protocols.spans.readings import SCHEMES
 
 
@@ -78,7 +78,7 @@ class Token:
     start_patterns: ClassVar[Any] = None
     inside_patterns: ClassVar[Any] = None
     end_patterns: ClassVar[Any] = None
-    _rules: ClassVar[Rules]
+    _rules: ClassVar[SchemeRules]
 
     def __init_subclass__(cls, rules: str = "") -> None:
         """Give a scheme that is known by name its letters and patterns."""
@@ -126,10 +126,10 @@ class Token:
         )
 
     @classmethod
-    def rules(cls) -> Rules:
+    def rules(cls) -> SchemeRules:
         """Return letters and patterns of the scheme, spelled out for each two letters; they are looked at once."""
         if "_rules" not in vars(cls):
-            cls._rules = Rules(
+            cls._rules = SchemeRules(
                 "".join(letter for letter in "IOBESUL" if Prefixes[letter] in cls.allowed_prefix),
                 *(cls._spelled_out(part) for part in (cls.start_patterns, cls.inside_patterns, cls.end_patterns)),
             )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from karat.drawing.reader.gathering import Row, Unit, in_text_order
+from karat.drawing.reader.gathering import ReaderRow, ReaderUnit, in_text_order
 from karat.drawing.reader.page import ReaderContent, Subject
 from karat.errors import many
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from karat.model import Document, Mention
 
 
-class Annotation(NamedTuple):
+class ShownAnnotation(NamedTuple):
     """An annotation as the reader shows it."""
 
     label: str
@@ -32,7 +32,7 @@ def documents_reading(documents: Sequence[Document], cut: str = "") -> ReaderCon
     title = documents[0].id if len(documents) == 1 else many(len(documents), "document")
     task = _task(documents)
     units = [
-        Unit(document.id, document.id, document.text, in_text_order(list(_rows(document, task))))
+        ReaderUnit(document.id, document.id, document.text, in_text_order(list(_rows(document, task))))
         for document in documents
     ]
     return ReaderContent(title, Subject("", task, "document"), (), units, [()] * len(units), "", cut)
@@ -46,7 +46,7 @@ def _task(documents: Sequence[Document]) -> str:
     return "coreference" if not labelled and any(document.chains for document in documents) else "entities"
 
 
-def _rows(document: Document, task: str) -> Iterator[Row]:
+def _rows(document: Document, task: str) -> Iterator[ReaderRow]:
     chains = {mention: str(number) for number, chain in enumerate(document.chains, 1) for mention in chain.mentions}
     for mention in document.mentions:
         yield _row(mention.layer, _mention(document, mention, chains.get(mention.id, ""), task))
@@ -59,23 +59,23 @@ def _rows(document: Document, task: str) -> Iterator[Row]:
         )
         placed = tuple(tuple(sorted(end.spans)) for end in ends if end is not None and end.spans)
         place = f"{document.source}:{relation.id}" if document.source else relation.id
-        yield _row("", Annotation(relation.label, words, place, placed if len(placed) == len(ends) else ()))
+        yield _row("", ShownAnnotation(relation.label, words, place, placed if len(placed) == len(ends) else ()))
     for number, chain in enumerate(document.chains, 1):
         if task == "coreference":
             members = [_words(document, by_id[name]) for name in chain.mentions if name in by_id]
-            yield _row("chains", Annotation(str(number), " · ".join(members), chain.id))
+            yield _row("chains", ShownAnnotation(str(number), " · ".join(members), chain.id))
 
 
-def _row(layer: str, annotation: Any) -> Row:
-    return Row(layer, "", annotation.label, annotation, {})
+def _row(layer: str, annotation: Any) -> ReaderRow:
+    return ReaderRow(layer, "", annotation.label, annotation, {})
 
 
-def _mention(document: Document, mention: Mention, chain: str, task: str) -> Annotation:
+def _mention(document: Document, mention: Mention, chain: str, task: str) -> ShownAnnotation:
     names = [*mention.labels, *(link.target for link in mention.links), *([f"chain {chain}"] if chain else []), ""]
     label, *further = [chain] if task == "coreference" else names
     ends = (tuple(sorted(mention.spans)),) if mention.spans else ()
     place = f"{document.source}:{mention.id}" if document.source else mention.id
-    return Annotation(label, _words(document, mention), place, ends, tuple(filter(None, further)))
+    return ShownAnnotation(label, _words(document, mention), place, ends, tuple(filter(None, further)))
 
 
 def _words(document: Document, mention: Mention) -> str:

@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from karat.drawing.placing import offsets_of, origin_of, placed
-from karat.drawing.reader.origins import Origin, Origins
+from karat.drawing.reader.origins import AnnotationOrigin, AnnotationOrigins
 
 if TYPE_CHECKING:
     from karat.ledger import Entry, Item, Outcome, Spans
     from karat.scoring.evaluation import UnitLedger, Witness
 
 
-class Judged(msgspec.Struct, frozen=True):
+class ItemVerdicts(msgspec.Struct, frozen=True):
     """What a ledger of a system says of an item: case, verdicts and reason, and the system's item if there is one.
 
     ``source`` is the place that justifies the item, where a system says so, ``answer`` such an item as it was read, and
@@ -36,18 +36,18 @@ class Judged(msgspec.Struct, frozen=True):
     leads: str = ""
 
 
-class Row(msgspec.Struct):
+class ReaderRow(msgspec.Struct):
     """A gold item, or a system item without one, and what the ledgers say of it, by the number of the system."""
 
     layer: str
     slice: str
     label: str
     gold: Item | None
-    judged: dict[int, list[Judged]] = {}
+    judged: dict[int, list[ItemVerdicts]] = {}
     answer: str = ""
 
 
-class Unit(msgspec.Struct):
+class ReaderUnit(msgspec.Struct):
     """A unit with the text of its document, if there is one, and its rows in the order of the ledgers.
 
     ``title`` is what people call it, if that is not its name.
@@ -56,7 +56,7 @@ class Unit(msgspec.Struct):
     name: str
     document: str
     text: str
-    rows: list[Row]
+    rows: list[ReaderRow]
     title: str = ""
 
 
@@ -68,8 +68,8 @@ class Gathering:
     """Brings together the ledgers of one system after the other."""
 
     def __init__(self) -> None:
-        self.units: dict[tuple[str, int], Unit] = {}
-        self._rows: dict[tuple[str, int], dict[_Key, Row]] = {}
+        self.units: dict[tuple[str, int], ReaderUnit] = {}
+        self._rows: dict[tuple[str, int], dict[_Key, ReaderRow]] = {}
         self._systems = -1
 
     def next_system(self) -> Witness:
@@ -82,18 +82,18 @@ class Gathering:
             seen[ledger.unit] += 1
             unit = self.units.get(place)
             if unit is None:
-                unit = self.units[place] = Unit(ledger.unit, *origin_of(ledger), [], ledger.title)
+                unit = self.units[place] = ReaderUnit(ledger.unit, *origin_of(ledger), [], ledger.title)
                 self._rows[place] = {}
             self._add(unit, self._rows[place], ledger)
 
         return add
 
-    def _add(self, unit: Unit, rows: dict[_Key, Row], ledger: UnitLedger) -> None:
+    def _add(self, unit: ReaderUnit, rows: dict[_Key, ReaderRow], ledger: UnitLedger) -> None:
         offsets = offsets_of(unit.text, ledger)
-        golds, origins = map(Origins, ledger.pair) if ledger.pair else (None, None)
+        golds, origins = map(AnnotationOrigins, ledger.pair) if ledger.pair else (None, None)
         times: Counter[Hashable] = Counter()
         for entry in ledger.entries:
-            origin = origins.of(entry.system) if origins and entry.system else Origin()
+            origin = origins.of(entry.system) if origins and entry.system else AnnotationOrigin()
             gold, system = placed(entry.gold, offsets[0]), placed(_scored(entry.system, origin), offsets[1])
             content = (entry.layer, entry.slice, gold is not None, *_identity(gold or system, entry))
             row = rows.get((content, times[content]))
@@ -102,12 +102,12 @@ class Gathering:
                 row = rows.get((content, times[content]))
             if row is None:
                 answer = golds.of(entry.gold).answer if golds and entry.gold else ""
-                row = rows[content, times[content]] = Row(entry.layer, entry.slice, entry.label, gold, {}, answer)
+                row = rows[content, times[content]] = ReaderRow(entry.layer, entry.slice, entry.label, gold, {}, answer)
                 unit.rows.append(row)
-            judged = Judged(entry.case, entry.verdicts, entry.reason, system, *origin[1:])
+            judged = ItemVerdicts(entry.case, entry.verdicts, entry.reason, system, *origin[1:])
             row.judged.setdefault(self._systems, []).append(judged)
 
-    def _has_verdicts(self, row: Row, entry: Entry) -> bool:
+    def _has_verdicts(self, row: ReaderRow, entry: Entry) -> bool:
         """Say whether the system is judged already under a regime of an entry; regimes may pair an item differently."""
         return any(
             not entry.verdicts.keys().isdisjoint(judged.verdicts) for judged in row.judged.get(self._systems, ())
@@ -117,7 +117,7 @@ class Gathering:
         """Return how many items there are."""
         return sum(len(unit.rows) for unit in self.units.values())
 
-    def finished(self) -> list[Unit]:
+    def finished(self) -> list[ReaderUnit]:
         """Return the units in the order of the gold, each under a name of its own, their rows in that of the text."""
         names: Counter[str] = Counter()
         shared = Counter(unit.document for unit in self.units.values())
@@ -131,14 +131,14 @@ class Gathering:
         return list(self.units.values())
 
 
-def _scored(item: Item | None, origin: Origin) -> Item | None:
+def _scored(item: Item | None, origin: AnnotationOrigin) -> Item | None:
     """Return an item with the score that its system gives it."""
     if item is None or item.score is not None or origin.score is None:
         return item
     return msgspec.structs.replace(item, score=origin.score)
 
 
-def _cropped(unit: Unit) -> None:
+def _cropped(unit: ReaderUnit) -> None:
     """Leave of the text of a unit that is a part of a document the lines that its items are in."""
     edges = [
         edge for row in unit.rows for item in _items(row) for spans in item.ends for span in spans for edge in span
@@ -167,11 +167,11 @@ def _identity(item: Item | None, entry: Entry) -> tuple[Hashable, ...]:
     return item.label, item.alternatives, item.text, item.span, item.ends, item.place if not item.ends else ""
 
 
-def in_text_order(rows: Sequence[Row]) -> list[Row]:
+def in_text_order(rows: Sequence[ReaderRow]) -> list[ReaderRow]:
     """Return rows in the order of the text, layer by layer; what has no place stands behind, in its order."""
     layers = {layer: number for number, layer in enumerate(dict.fromkeys(row.layer for row in rows))}
 
-    def order(row: Row) -> tuple[int, bool, int, int]:
+    def order(row: ReaderRow) -> tuple[int, bool, int, int]:
         ends = _ends(row)
         first = min((span for end in ends for span in end), default=None)
         return layers[row.layer], first is None, *((first[0], -first[1]) if first else (0, 0))
@@ -179,18 +179,18 @@ def in_text_order(rows: Sequence[Row]) -> list[Row]:
     return sorted(rows, key=order)
 
 
-def _ends(row: Row) -> tuple[Spans, ...]:
+def _ends(row: ReaderRow) -> tuple[Spans, ...]:
     items = _items(row)
     return next((item.ends for item in items if item.ends), ())
 
 
-def _items(row: Row) -> Iterator[Item]:
+def _items(row: ReaderRow) -> Iterator[Item]:
     yield from [row.gold] if row.gold is not None else []
     for judged in row.judged.values():
-        yield from (one.item for one in judged if one.item is not None)
+        yield from (verdicts.item for verdicts in judged if verdicts.item is not None)
 
 
-def regimes_in(units: Iterable[Unit], declared: Iterable[str]) -> list[str]:
+def regimes_in(units: Iterable[ReaderUnit], declared: Iterable[str]) -> list[str]:
     """Return the regimes under which some item is judged, in the order in which they are declared."""
     judged = {
         regime

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     """An item by its place in a file, or by its label and where it stands."""
 
 
-class Origin(NamedTuple):
+class AnnotationOrigin(NamedTuple):
     """The score that a system gives, the place that justifies an answer, and the answer as it was read, as JSON.
 
     ``leads`` is the query that follows from an answer at the next hop.
@@ -30,30 +30,31 @@ class Origin(NamedTuple):
     leads: str = ""
 
 
-class Origins:
+class AnnotationOrigins:
     """Finds the annotation behind an item by its place in the file or, if that is not told, in the text.
 
     >>> from karat.ledger import Item
     >>> from karat.model import Document, Mention
-    >>> origins = Origins(Document("d", "Bern", [Mention("T1", ((0, 4),), ("LOC",), attributes={"score": "0.8"})]))
+    >>> bern = Mention("T1", ((0, 4),), ("LOC",), attributes={"score": "0.8"})
+    >>> origins = AnnotationOrigins(Document("d", "Bern", [bern]))
     >>> origins.of(Item("LOC", "Bern", (0, 1), ends=(((0, 4),),)))
-    Origin(score=0.8, source='', answer='', leads='')
+    AnnotationOrigin(score=0.8, source='', answer='', leads='')
     """
 
     def __init__(self, document: Document) -> None:
-        self._known: dict[_Key, Origin] = {}
+        self._known: dict[_Key, AnnotationOrigin] = {}
         for key, origin in _origins(document):
             self._known.setdefault(key, origin)
 
-    def of(self, item: Item) -> Origin:
+    def of(self, item: Item) -> AnnotationOrigin:
         """Return what is known of an item, which is nothing for most."""
         if not self._known:
-            return Origin()
+            return AnnotationOrigin()
         known = self._known.get(item.place) or self._known.get((item.label, item.ends))
-        return known or Origin()
+        return known or AnnotationOrigin()
 
 
-def _origins(document: Document) -> Iterator[tuple[_Key, Origin]]:
+def _origins(document: Document) -> Iterator[tuple[_Key, AnnotationOrigin]]:
     """Yield the annotations of a document that have a score or a source, under each of their names."""
     spans = {}
     for mention in document.mentions:
@@ -62,8 +63,8 @@ def _origins(document: Document) -> Iterator[tuple[_Key, Origin]]:
             continue
         source = mention.attributes.get("relation", "")
         answer = msgspec.json.encode(mention).decode() if source else ""
-        origin = Origin(_score(mention), source, answer, _leads(mention) if source else "")
-        if origin != Origin():
+        origin = AnnotationOrigin(_score(mention), source, answer, _leads(mention) if source else "")
+        if origin != AnnotationOrigin():
             names = (*mention.labels, *(link.target for link in mention.links), "")
             yield f"{document.source}:{mention.id}", origin
             yield from (((name, (mention.spans,)), origin) for name in names)
@@ -73,8 +74,8 @@ def _origins(document: Document) -> Iterator[tuple[_Key, Origin]]:
         score = number(relation.attributes.get("score"))
         if score is not None:
             ends = tuple(spans.get(argument.target, ()) for argument in relation.arguments)
-            yield f"{document.source}:{relation.id}", Origin(score)
-            yield (relation.label, ends), Origin(score)
+            yield f"{document.source}:{relation.id}", AnnotationOrigin(score)
+            yield (relation.label, ends), AnnotationOrigin(score)
 
 
 def _leads(mention: Mention) -> str:

@@ -19,7 +19,7 @@ from karat.drawing.offsets import Utf16
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from karat.drawing.reader.gathering import Judged, Row, Unit
+    from karat.drawing.reader.gathering import ItemVerdicts, ReaderRow, ReaderUnit
     from karat.ledger import Item, Spans
 
 CHUNK, TEXTS = 200_000, 500_000
@@ -28,7 +28,7 @@ LETTERS = {"correct": "c", "partial": "p", "incorrect": "i", "missed": "m", "spu
 """How an outcome is written in a verdict, which has a letter for each regime."""
 
 
-class Part(NamedTuple):
+class PagePart(NamedTuple):
     """A part of the data as it stands in the page."""
 
     name: str
@@ -48,7 +48,7 @@ class _Pile:
 
     def __init__(self, kind: str, most: int) -> None:
         self.kind, self.most = kind, most
-        self.parts: list[Part] = []
+        self.parts: list[PagePart] = []
         self._waiting: list[bytes] = []
         self._size = 0
 
@@ -68,16 +68,16 @@ class _Pile:
         self._waiting, self._size = [], 0
 
 
-class Packed(NamedTuple):
+class PackedPage(NamedTuple):
     """The parts of a page: the index and words, the texts and the chunks."""
 
-    parts: list[Part]
+    parts: list[PagePart]
     items: int
 
 
 def pack(
-    units: Sequence[Unit], systems: int, regimes: Sequence[str], scores: Sequence[Sequence[float | None]]
-) -> Packed:
+    units: Sequence[ReaderUnit], systems: int, regimes: Sequence[str], scores: Sequence[Sequence[float | None]]
+) -> PackedPage:
     """Return the parts for units; ``scores`` are those of each unit, by system."""
     packer = _Packer(systems, regimes)
     for unit, values in zip(units, scores, strict=True):
@@ -98,7 +98,7 @@ class _Packer:
         self._written: dict[tuple[tuple[str, str], ...], str] = {}
         self.chunks, self.texts = _Pile("chunk", CHUNK), _Pile("texts", TEXTS)
 
-    def add(self, unit: Unit, scores: Sequence[float | None]) -> None:
+    def add(self, unit: ReaderUnit, scores: Sequence[float | None]) -> None:
         """Put a unit into the index, its text and its items into their parts."""
         utf16 = Utf16(unit.text)
         values = [None if score is None else round(score, 6) for score in scores]
@@ -107,7 +107,7 @@ class _Packer:
         title = [unit.title] if unit.title else []
         self.units.append([unit.name, unit.document, len(unit.rows), *rows, *text, values, len(unit.text), *title])
 
-    def _row(self, row: Row, moved: Callable[[Spans], Spans]) -> list[Any]:
+    def _row(self, row: ReaderRow, moved: Callable[[Spans], Spans]) -> list[Any]:
         layer = f"{row.layer} {row.slice}".strip()
         self.columns["layer"].append(self.layers[layer])
         self.columns["label"].append(self.labels[row.label])
@@ -119,10 +119,12 @@ class _Packer:
             item = several[0].item if several else None
             columns["label"].append(-1 if item is None else self.labels[item.label])
         self.said.append(self._said(row))
-        judged = [[self._judged(one, moved) for one in row.judged.get(number, [])] for number in range(self.systems)]
+        judged = [
+            [self._judged(verdicts, moved) for verdicts in row.judged.get(number, [])] for number in range(self.systems)
+        ]
         return [_item(row.gold, moved), judged, row.answer] if row.answer else [_item(row.gold, moved), judged]
 
-    def _said(self, row: Row) -> list[int]:
+    def _said(self, row: ReaderRow) -> list[int]:
         """Return the numbers of the words that are said of a row: names and reasons."""
         several = [judged for system in row.judged.values() for judged in system]
         items = [row.gold, *(judged.item for judged in several)]
@@ -130,11 +132,11 @@ class _Packer:
         reasons = [judged.reason for judged in several]
         return sorted({self.words[words] for words in (*names, *reasons) if words})
 
-    def _judged(self, judged: Judged, moved: Callable[[Spans], Spans]) -> list[Any]:
+    def _judged(self, judged: ItemVerdicts, moved: Callable[[Spans], Spans]) -> list[Any]:
         said = [self.cases[judged.case], self._verdict(judged), judged.reason, _item(judged.item, moved)]
         return [*said, judged.source, judged.answer, judged.leads] if judged.source else said
 
-    def _verdict(self, judged: Judged) -> str:
+    def _verdict(self, judged: ItemVerdicts) -> str:
         key = tuple(judged.verdicts.items())
         known = self._written.get(key)
         if known is None:
@@ -142,7 +144,7 @@ class _Packer:
             self._written[key] = known
         return known
 
-    def _merged(self, several: Sequence[Judged]) -> str:
+    def _merged(self, several: Sequence[ItemVerdicts]) -> str:
         """Return one verdict of several on the same item: under each regime the first."""
         if len(several) == 1:
             return self._verdict(several[0])
@@ -151,7 +153,7 @@ class _Packer:
             next((letter for letter in letters if letter != "-"), "-") for letters in zip(*written, strict=True)
         )
 
-    def finished(self) -> Packed:
+    def finished(self) -> PackedPage:
         """Return all parts, the index first."""
         self.chunks.close()
         self.texts.close()
@@ -159,7 +161,7 @@ class _Packer:
         index = {"units": self.units, **names, **self.columns, "judged": self.judged}
         words = {"words": list(self.words), "said": self.said}
         parts = [_part("index", _json(index)), _part("words", _json(words)), *self.texts.parts, *self.chunks.parts]
-        return Packed(parts, len(self.columns["layer"]))
+        return PackedPage(parts, len(self.columns["layer"]))
 
 
 def _item(item: Item | None, moved: Callable[[Spans], Spans]) -> Any:
@@ -179,5 +181,5 @@ def _json(content: Any) -> bytes:
         return json.dumps(content, ensure_ascii=True, separators=(",", ":")).encode("ascii")
 
 
-def _part(name: str, content: bytes) -> Part:
-    return Part(name, base64.b64encode(zlib.compress(content)).decode("ascii"))
+def _part(name: str, content: bytes) -> PagePart:
+    return PagePart(name, base64.b64encode(zlib.compress(content)).decode("ascii"))

@@ -15,19 +15,19 @@ from string import Template
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from karat._version import __version__
-from karat.drawing.reader.packing import Part, pack
+from karat.drawing.reader.packing import PagePart, pack
 from karat.drawing.reader.scripts import policy, script, style
 from karat.errors import many, plural
 from karat.terminal import visible
 
 if TYPE_CHECKING:
-    from karat.drawing.reader.gathering import Unit
+    from karat.drawing.reader.gathering import ReaderUnit
 
 MANY_UNITS = 100
 """From so many units on, those with the lowest scores come first."""
 
 
-class Side(NamedTuple):
+class ReaderSystem(NamedTuple):
     """A system as the reader tells it from others: its letter, its name, and the signature of its scores."""
 
     letter: str
@@ -56,15 +56,17 @@ class ReaderContent(NamedTuple):
 
     title: str
     subject: Subject
-    systems: Sequence[Side]
-    units: Sequence[Unit]
+    systems: Sequence[ReaderSystem]
+    units: Sequence[ReaderUnit]
     scores: Sequence[Sequence[float | None]]
     about: str = ""
     cut: str = ""
     differ: bool = False
 
 
-def meta_of(subject: Subject, systems: Sequence[Side], units: Sequence[Unit] | None, items: int) -> dict[str, Any]:
+def meta_of(
+    subject: Subject, systems: Sequence[ReaderSystem], units: Sequence[ReaderUnit] | None, items: int
+) -> dict[str, Any]:
     """Return what the script has to know; a report knows more."""
     layers = {row.layer for unit in units or () for row in unit.rows}
     return {
@@ -92,7 +94,7 @@ def sections(meta: Mapping[str, Any]) -> str:
     return _filled("sections.html", meta)
 
 
-def foot(meta: Mapping[str, Any], parts: Sequence[Part]) -> str:
+def foot(meta: Mapping[str, Any], parts: Sequence[PagePart]) -> str:
     """Return what stands at the end of a page: its keys, its data, and the script."""
     blocks = [
         f'<script type="application/octet-stream" id="part-{part.name}">{part.content}</script>' for part in parts

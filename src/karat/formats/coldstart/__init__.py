@@ -17,7 +17,7 @@ from karat.formats.base import Format, NoOptions, Problems, Want
 from karat.model import Document, Mention, Span
 
 if TYPE_CHECKING:
-    from karat.vocabularies.coldstart.slot_lines import Layout
+    from karat.vocabularies.coldstart.slot_lines import SlotColumns
 
 _TRIPLES = r"[^\t:]+:\d+-\d+[^\t]*"
 _FIRST_LINE = re.compile(
@@ -45,10 +45,10 @@ def read(path: str, *, problems: Problems, want: Want, options: NoOptions) -> It
 def _mentions(path: str, problems: Problems) -> Iterator[Mention]:
     from karat.files import lines
     from karat.vocabularies.coldstart.problems import ProblemLog
-    from karat.vocabularies.coldstart.provenance import Places
+    from karat.vocabularies.coldstart.provenance import ProvenanceReader
 
     log = ProblemLog()
-    places = Places(None, log)
+    places = ProvenanceReader(None, log)
     layout = None
     for number, line in enumerate(lines(path), 1):
         elements = line.rstrip("\t").split("\t")
@@ -86,13 +86,13 @@ def _mentions(path: str, problems: Problems) -> Iterator[Mention]:
         yield Mention(str(number), (_span(place, value),), (slot,), value, attributes=attributes)
 
 
-def _layout(elements: Sequence[str]) -> Layout | None:
+def _layout(elements: Sequence[str]) -> SlotColumns | None:
     """Return the layout of a file by its first line, if it has one; a provenance that is too long will be cut."""
     from karat.vocabularies.coldstart.problems import Stop
     from karat.vocabularies.coldstart.provenance import MAX_TRIPLES
     from karat.vocabularies.coldstart.slot_lines import recognise
 
-    for several in (elements, [",".join(one.split(",")[:MAX_TRIPLES]) for one in elements]):
+    for several in (elements, [",".join(element.split(",")[:MAX_TRIPLES]) for element in elements]):
         try:
             return recognise(list(several), "")
         except Stop:
@@ -107,11 +107,13 @@ def _misfit(elements: Sequence[str]) -> str:
     misfits = []
     for layout in LAYOUTS:
         if len(elements) == len(layout.columns):
-            fitting = [one.fullmatch(text) is not None for one, text in zip(layout.patterns, elements, strict=True)]
+            fitting = [
+                pattern.fullmatch(text) is not None for pattern, text in zip(layout.patterns, elements, strict=True)
+            ]
             misfits.append((sum(fitting), layout, fitting.index(False)))
     if not misfits:
         return f"it has {many(len(elements), 'column')}; expected 8 separated by tabs, or 7 for a run of 2014"
-    _, layout, at = max(misfits, key=lambda one: one[0])
+    _, layout, at = max(misfits, key=lambda misfit: misfit[0])
     kind = "assessments" if layout is ASSESSMENTS else "a run"
     return f"column {at + 1}, {layout.columns[at]}, has {elements[at][:_SHOWN]!r}; expected the columns of {kind}"
 

@@ -56,7 +56,7 @@ def read(path: str, *, problems: Problems, want: Want, options: ConllOptions) ->
     With the scheme ``auto`` a file is read twice, first for the tags of each column, if lines are wanted, so that it
     is said where a tag breaks it. What can be read only once (standard input, a pipe) is kept in memory.
     """
-    return Reader(path, problems, want, options).documents()
+    return ConllReader(path, problems, want, options).documents()
 
 
 def sniff(head: str) -> bool:
@@ -91,7 +91,7 @@ def index(path: str, options: ConllOptions) -> Index | None:
     return index_of(path, options)
 
 
-class Reader:
+class ConllReader:
     """Reads one file document by document."""
 
     def __init__(self, path: str, problems: Problems, want: Want, options: ConllOptions) -> None:

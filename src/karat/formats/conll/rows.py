@@ -20,7 +20,7 @@ _OTHER_LINE = other_line("#|-DOCSTART-")
 _DOCSTART = (b"-DOCSTART-",)
 
 
-class Draft(msgspec.Struct):
+class RowDraft(msgspec.Struct):
     """What the lines of a document hold; what stands before the first marker is one only if it has tokens.
 
     ``size`` is how many tokens it has, ``lines`` the index of a token and the number of its line wherever the number
@@ -82,7 +82,7 @@ class Sorter:
         self.width = len(layout.names)
         self.number = layout.names.index("ID") if layout.declared and "ID" in layout.names else None
 
-    def drafts(self, blocks: Iterable[str]) -> Iterator[Draft]:
+    def drafts(self, blocks: Iterable[str]) -> Iterator[RowDraft]:
         """Yield the documents as they end; every block of text ends where a line does."""
         draft = self._empty()
         line_number = 1
@@ -111,8 +111,8 @@ class Sorter:
         if draft.begun:
             yield draft
 
-    def _empty(self) -> Draft:
-        return Draft([[] for _ in self.layout.names])
+    def _empty(self) -> RowDraft:
+        return RowDraft([[] for _ in self.layout.names])
 
     def _cut(self, block: str) -> tuple[list[list[str]], list[tuple[int, str | None]]]:
         """Return the columns of a block, and its other lines with the number of rows before each; at last its end.
@@ -179,7 +179,7 @@ class Sorter:
                 columns[place] = list(map(intern, column))
         return columns
 
-    def _sort(self, draft: Draft, line: str, line_number: int) -> None:
+    def _sort(self, draft: RowDraft, line: str, line_number: int) -> None:
         """Add what a line that begins no document holds."""
         if not line or line.isspace():
             draft.gap = True

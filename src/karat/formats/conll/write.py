@@ -11,13 +11,13 @@ from karat.annotations.columns import FORM, FORM_NAMES, MISC, TAG, tag_layer_of
 from karat.annotations.gaps import GLUED_IN_CONLL, misc_cells
 from karat.annotations.tagging import OUTSIDE, Chunk, decode, encode
 from karat.formats._dates import with_dates
-from karat.formats._tabular import Layout, has_breaks, segment_ranges
+from karat.formats._tabular import TableLayout, has_breaks, segment_ranges
 from karat.formats._tabular import TokenColumns as Tokens
 from karat.formats.conll.layout import HEADER, ConllOptions, document_marker
 from karat.model import Document
 
 _EMPTY_CELL = "_"
-_LAYOUT = Layout("conll")
+_LAYOUT = TableLayout("conll")
 
 
 class _Sheet(NamedTuple):

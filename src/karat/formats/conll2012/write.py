@@ -13,14 +13,14 @@ from itertools import pairwise
 from typing import Any
 
 from karat.annotations.tokens import tokens_of
-from karat.formats._tabular import Layout, has_breaks
+from karat.formats._tabular import TableLayout, has_breaks
 from karat.formats.base import Problems
 from karat.formats.conll2012 import strict
 from karat.formats.conll2012.official import END
 from karat.formats.conll2012.rows import FORM, WORDS, Range, column_names
 from karat.model import Document
 
-_LAYOUT = Layout("conll2012")
+_LAYOUT = TableLayout("conll2012")
 _NAME = re.compile(r"\((?P<name>.*)\)(?:;(?: part (?P<part>\S+))?)?")
 _EMPTY = "_"
 

@@ -45,7 +45,7 @@ class Fields(NamedTuple):
         return cls(names, entities[0])
 
 
-class Place(NamedTuple):
+class BracketPlace(NamedTuple):
     """Where a cell stands: its row in the table, its sentence, its line in the file."""
 
     row: int
@@ -60,7 +60,7 @@ class Bracketed:
     number: int
     entity: str
     values: dict[str, str]
-    opened: Place
+    opened: BracketPlace
     part: int
     parts: int
     is_open: bool = True
@@ -79,7 +79,7 @@ class Brackets:
         self.open: dict[str, list[Bracketed]] = {}
         self.awaiting: dict[str, list[tuple[int, Bracketed]]] = {}
 
-    def read(self, cell: str, place: Place) -> None:
+    def read(self, cell: str, place: BracketPlace) -> None:
         """Read the value of an ``Entity=``."""
         if self.fields is None:
             self._error(place, "'Entity=' without '# global.Entity' before it; add '# global.Entity = eid-etype-head'")
@@ -104,7 +104,7 @@ class Brackets:
                 mentions.append(mention)
         return mentions
 
-    def _open(self, body: str, place: Place, fields: Fields, *, closes: bool) -> None:
+    def _open(self, body: str, place: BracketPlace, fields: Fields, *, closes: bool) -> None:
         cells = body.split("-")
         if len(cells) > len(fields.names):
             known = "-".join(fields.names)
@@ -137,7 +137,7 @@ class Brackets:
         else:
             self.open.setdefault(entity, []).append(mention)
 
-    def _continued(self, entity: str, place: Place, part: int, parts: int) -> Bracketed | None:
+    def _continued(self, entity: str, place: BracketPlace, part: int, parts: int) -> Bracketed | None:
         """Return the mention that a later part belongs to, the first one that lacks a part; None after an error."""
         label = f"part {part}/{parts} of entity {shown(entity)}"
         awaiting = self.awaiting.get(entity)
@@ -150,7 +150,7 @@ class Brackets:
             self.problems.repair(self.path, place.line, message)
         return mention
 
-    def _close(self, body: str, place: Place) -> None:
+    def _close(self, body: str, place: BracketPlace) -> None:
         match = _PART.fullmatch(body)
         entity = match[1] if match else body
         stack = self.open.get(entity)
@@ -170,7 +170,7 @@ class Brackets:
             self._error(place, f"{message}; close it there, mentions cannot cross sentences")
         self._end(mention, place)
 
-    def _end(self, mention: Bracketed, place: Place) -> None:
+    def _end(self, mention: Bracketed, place: BracketPlace) -> None:
         mention.is_open = False
         mention.fragments.append((mention.opened.row, place.row))
         awaiting = self.awaiting.setdefault(mention.entity, []) if mention.parts > 1 else []
@@ -201,5 +201,5 @@ class Brackets:
         mention.head = head
         return True
 
-    def _error(self, place: Place, message: str) -> None:
+    def _error(self, place: BracketPlace, message: str) -> None:
         self.problems.error(self.path, place.line, message)

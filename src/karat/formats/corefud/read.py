@@ -10,7 +10,7 @@ from karat.annotations.faults import shown
 from karat.formats._surfaces import Surfaces
 from karat.formats.base import Problems
 from karat.formats.conll.layout import ANAPHORA, HEADER, document_marker, is_anaphora
-from karat.formats.corefud.brackets import ETYPE, HEAD, ROWS, Bracketed, Brackets, Fields, Place
+from karat.formats.corefud.brackets import ETYPE, HEAD, ROWS, Bracketed, BracketPlace, Brackets, Fields
 from karat.formats.corefud.rows import COLUMNS, DIALECT, EMPTY_CELL, ID, RANGE, lay_out, written
 from karat.model import Chain, Document, Mention, TokenTable
 
@@ -164,7 +164,7 @@ class _Reader:
             if len(entities) > 1:
                 self.problems.repair(self.path, line_number, "MISC has Entity more than once; the last one counts")
             value = entities[-1].removeprefix(ENTITY)
-            draft.brackets.read(value, Place(row, len(draft.segments), line_number))
+            draft.brackets.read(value, BracketPlace(row, len(draft.segments), line_number))
 
     def _finished(self, draft: _Draft, line_number: int) -> Iterator[Document]:
         """Yield the document, if it is one."""

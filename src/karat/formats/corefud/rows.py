@@ -22,7 +22,7 @@ Rows = tuple[tuple[int, int], ...]
 """The rows of a mention as inclusive ranges, ascending and apart from each other."""
 
 
-class Layout(NamedTuple):
+class RowPlaces(NamedTuple):
     """Where the rows of a document stand in its text.
 
     ``starts`` has the offset of each row; an empty node has no width and stands where the next word of its
@@ -49,7 +49,7 @@ class Layout(NamedTuple):
         return tuple([(self.words[begin][0], self.words[end - 1][1]) for begin, end in ranges])
 
 
-def lay_out(table: TokenTable) -> Layout:
+def lay_out(table: TokenTable) -> RowPlaces:
     """Return the text of a table and where its rows stand in it."""
     forms, ids = table.forms, table.columns["ID"]
     is_word = ["." not in name for name in ids]
@@ -65,7 +65,7 @@ def lay_out(table: TokenTable) -> Layout:
                 starts.append(words[before[row]][0])
             else:
                 starts.append(words[before[row] - 1][1] if before[row] else 0)
-    return Layout(text, starts, words, before)
+    return RowPlaces(text, starts, words, before)
 
 
 def _glued(table: TokenTable) -> Iterable[int]:

@@ -22,7 +22,7 @@ from karat.annotations.trimming import KINDS
 from karat.errors import InputError
 from karat.formats._assembly import Assembly, Words
 from karat.formats._json_head import beginning, first_object
-from karat.formats._json_items import Item, documents_of, fields_of, json_items, texts_of
+from karat.formats._json_items import JsonItem, documents_of, fields_of, json_items, texts_of
 from karat.formats._lossless import Capacity, WrittenWords, values_of, written_array
 from karat.formats._unread import Unread
 from karat.formats.base import Format, Problems, Want
@@ -103,7 +103,7 @@ def read(path: str, *, problems: Problems, want: Want, options: DocredOptions) -
         return
     unread, results = _unread(), 0
 
-    def build(item: Item) -> Iterator[Document]:
+    def build(item: JsonItem) -> Iterator[Document]:
         nonlocal results
         results += item.has("h_idx") and not item.has("vertexSet")
         if not results:
@@ -134,7 +134,7 @@ def _unread() -> Unread:
     return Unread(_VERTEX_KEYS | fields_of(_Label), ("labels",))
 
 
-def _document(item: Item, unread: Unread) -> Document:
+def _document(item: JsonItem, unread: Unread) -> Document:
     record = item.read(_Record)
     unread.look(item.value, _KEYS)
     words = Words(record.sents, "docred")
@@ -162,7 +162,9 @@ def _look_at_evidence(relations: Sequence[dict[str, Any]], unread: Unread, probl
         problems.has("docred", ["evidence"] if any("evidence" in relation for relation in relations) else [])
 
 
-def _mention(assembly: Assembly, words: Words, vertex: _Vertex, values: dict[str, Any], where: str, item: Item) -> str:
+def _mention(
+    assembly: Assembly, words: Words, vertex: _Vertex, values: dict[str, Any], where: str, item: JsonItem
+) -> str:
     if not 0 <= vertex.sent_id < len(words.firsts):
         raise InputError(f"{where}: there is no sentence {vertex.sent_id} (from 0)")
     first = words.firsts[vertex.sent_id]
@@ -197,7 +199,7 @@ def _relate(assembly: Assembly, chains: dict[int, str], label: _Label, attribute
 def _with_results(path: str, records: str, problems: Problems, *, keeps_unknown: bool) -> Iterator[Document]:
     """Yield the documents of the records with the relations that a result file gives them."""
     unread = _unread()
-    results: dict[str, list[tuple[Item, _Label]]] = {}
+    results: dict[str, list[tuple[JsonItem, _Label]]] = {}
     for item in json_items(path, problems):
         try:
             result = item.read(_Result)
@@ -222,7 +224,7 @@ def _with_results(path: str, records: str, problems: Problems, *, keeps_unknown:
         yield document
 
 
-def _add_results(document: Document, results: list[tuple[Item, _Label]], *, keeps_unknown: bool) -> None:
+def _add_results(document: Document, results: list[tuple[JsonItem, _Label]], *, keeps_unknown: bool) -> None:
     """Give a document the relations of a result file; an entity that it lacks stands nowhere in its text."""
     assembly = Assembly.of(document)
     known = {chain.id for chain in document.chains}
@@ -270,7 +272,7 @@ def _record(document: Document) -> dict[str, Any]:
         labels.append(label | {"evidence": written})
     record = {"title": document.id, "sents": words.sentences, "vertexSet": vertices, "labels": labels}
     record |= values_of(document.metadata)
-    again = _document(Item("", None, 1, record, Problems()), _unread())
+    again = _document(JsonItem("", None, 1, record, Problems()), _unread())
     _CAPACITY.compare(document, again, "every mention must be in one chain")
     return record
 

@@ -18,7 +18,7 @@ from karat.annotations.faults import shown
 from karat.annotations.tokens import join_tokens
 from karat.errors import InputError
 from karat.formats._assembly import Assembly
-from karat.formats._json_items import Item, json_items
+from karat.formats._json_items import JsonItem, json_items
 from karat.formats.base import Problems
 from karat.model import Document, TokenTable
 
@@ -129,7 +129,7 @@ def _records(path: str, problems: Problems) -> dict[str, _Record]:
     return records
 
 
-def _items(path: str, problems: Problems, shape: Any) -> Iterator[tuple[Item, Any]]:
+def _items(path: str, problems: Problems, shape: Any) -> Iterator[tuple[JsonItem, Any]]:
     for item in json_items(path, problems):
         try:
             yield item, item.read(shape)

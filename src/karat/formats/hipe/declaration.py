@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from karat.annotations.cells import Forms, SparseColumn
+from karat.annotations.cells import SparseColumn, TokenPieces
 from karat.annotations.columns import HASH_TOKENS
 from karat.annotations.faults import shown
 from karat.errors import InputError, many
@@ -188,7 +188,7 @@ class _Reader:
             self.table = TokenTable([], {name: [] for name in self.wanted}, [0], dialect="hipe")
         else:
             columns: dict[str, Sequence[str]] = {name: SparseColumn(plain_cell(name)) for name in self.wanted}
-            self.table = TokenTable(Forms(), columns, [0], dialect="hipe")
+            self.table = TokenTable(TokenPieces(), columns, [0], dialect="hipe")
         if self.options.hash_tokens == "drop":
             self.table.filters.append(HASH_TOKENS)
         self.id = ""

@@ -11,7 +11,7 @@ from karat.annotations.gaps import GLUED_IN_HIPE, misc_cells
 from karat.annotations.losses import unexplained_cells
 from karat.annotations.tagging import OUTSIDE, Chunk, encode
 from karat.formats._dates import Comment, with_dates
-from karat.formats._tabular import NO_LINK, Layout, TokenColumns, has_breaks
+from karat.formats._tabular import NO_LINK, TableLayout, TokenColumns, has_breaks
 from karat.formats.hipe.mentions import COLUMNS
 from karat.model import Document
 
@@ -19,7 +19,7 @@ DOCUMENT_LINES = ("# document", "# hipe2022:document_id")
 DOCUMENT_KEYS = ("document_id", "hipe2022:document_id")
 SEGMENT_LINE = "# segment"
 
-_LAYOUT = Layout("hipe", default_layer="NE-COARSE-LIT")
+_LAYOUT = TableLayout("hipe", default_layer="NE-COARSE-LIT")
 
 
 def write(documents: Iterable[Document]) -> dict[str, str]:

@@ -17,12 +17,12 @@ from karat.errors import InputError, many
 from karat.formats._annotators import EACH, Annotators, annotator_option
 from karat.formats._assembly import Assembly, Fresh
 from karat.formats._json_head import first_object, objects
-from karat.formats._json_items import Item, documents_of, fields_of, read_as, text_of, texts_of
+from karat.formats._json_items import JsonItem, documents_of, fields_of, read_as, text_of, texts_of
 from karat.formats._lossless import Capacity, plain_id, values_of, written_array
 from karat.formats._units import NOUNS, Unit
 from karat.formats._unread import Unread
 from karat.formats.base import Format, Problems, Want
-from karat.formats.labelstudio.texts import DialogueText, Ground, HtmlText, PlainText
+from karat.formats.labelstudio.texts import DialogueText, HtmlText, PlainText, RegionText
 from karat.model import Document, Span
 from karat.settings import choice, option
 
@@ -123,7 +123,7 @@ def read(path: str, *, problems: Problems, want: Want, options: LabelStudioOptio
     unread, annotators = Unread(_INNER_KEYS, free=("data", "meta")), Annotators(options.annotator)
     foreign, controls = 0, dict[str, None]()
 
-    def build(item: Item) -> Iterator[Document]:
+    def build(item: JsonItem) -> Iterator[Document]:
         nonlocal foreign
         if item.has("annotation_id") and not item.has("data"):
             name, data, answer = _minimal(item)
@@ -160,7 +160,7 @@ def read(path: str, *, problems: Problems, want: Want, options: LabelStudioOptio
         problems.repair(path, None, message)
 
 
-def _answers(task: _Task, name: str, take: Take, item: Item) -> list[_Answer]:
+def _answers(task: _Task, name: str, take: Take, item: JsonItem) -> list[_Answer]:
     """Return what was said of a task; annotations that were skipped are none."""
     taken = getattr(task, take) or (task.completions if take == "annotations" else None) or []
     answers = []
@@ -184,7 +184,7 @@ def _answers(task: _Task, name: str, take: Take, item: Item) -> list[_Answer]:
     return answers
 
 
-def _minimal(item: Item) -> tuple[str, dict[str, Any], _Answer]:
+def _minimal(item: JsonItem) -> tuple[str, dict[str, Any], _Answer]:
     """Return the id, the columns and the annotation of an object of JSON-MIN."""
     head = item.read(_Minimal)
     data: dict[str, Any] = {}
@@ -203,7 +203,7 @@ def _minimal(item: Item) -> tuple[str, dict[str, Any], _Answer]:
 
 
 def _document(
-    name: str, data: dict[str, Any], answer: _Answer, extra: dict[str, str], item: Item, options: LabelStudioOptions
+    name: str, data: dict[str, Any], answer: _Answer, extra: dict[str, str], item: JsonItem, options: LabelStudioOptions
 ) -> Document:
     """Return the document of one annotation of a task."""
     results = [result for result in answer.results if options.from_name in ("", result.from_name)]
@@ -234,7 +234,7 @@ def _document(
 
 def _add_region(
     assembly: Assembly,
-    ground: Ground,
+    ground: RegionText,
     unit: Unit,
     parts: list[_Result],
     remarks: dict[str, str],
@@ -255,7 +255,7 @@ def _add_region(
     )
 
 
-def _place(ground: Ground, region: _Result, unit: Unit) -> Span:
+def _place(ground: RegionText, region: _Result, unit: Unit) -> Span:
     try:
         return ground.place(region.value, unit)
     except InputError as error:
@@ -279,7 +279,7 @@ def _labels(result: _Result) -> list[str]:
     return read_as(result.value.get(result.type) or [], list[str])
 
 
-def _ground(data: dict[str, Any], regions: list[_Result], results: list[_Result]) -> tuple[Ground, str]:
+def _ground(data: dict[str, Any], regions: list[_Result], results: list[_Result]) -> tuple[RegionText, str]:
     """Return the text of a task and its column.
 
     That is the one that results name, one with a usual name, the only one, or the only one that has the stated texts.
@@ -307,7 +307,7 @@ def _ground(data: dict[str, Any], regions: list[_Result], results: list[_Result]
     return (_text(data[candidates[0]], kind), candidates[0]) if candidates else (PlainText(""), "")
 
 
-def _text(value: Any, kind: str) -> Ground:
+def _text(value: Any, kind: str) -> RegionText:
     if kind == "dialogue":
         return DialogueText([text_of(turn.get("text") or "") for turn in value])
     return HtmlText(value) if kind == "html" else PlainText(value)
@@ -317,7 +317,7 @@ def _stated(regions: list[_Result]) -> list[tuple[_Result, str]]:
     return [(region, text) for region in regions if isinstance(text := region.value.get("text"), str)]
 
 
-def _fitting(ground: Ground, stated: list[tuple[_Result, str]]) -> Unit | None:
+def _fitting(ground: RegionText, stated: list[tuple[_Result, str]]) -> Unit | None:
     """Return the first unit under which all stated texts are found."""
 
     def fits(unit: Unit) -> bool:
@@ -330,7 +330,7 @@ def _fitting(ground: Ground, stated: list[tuple[_Result, str]]) -> Unit | None:
     return next((unit for unit in ground.units if fits(unit)), None)
 
 
-def _unit(ground: Ground, regions: list[_Result], name: str, item: Item) -> Unit:
+def _unit(ground: RegionText, regions: list[_Result], name: str, item: JsonItem) -> Unit:
     """Return the unit that offsets count, and report one that is not the documented one."""
     stated, documented = _stated(regions), ground.units[0]
     unit = _fitting(ground, stated)
@@ -343,7 +343,7 @@ def _unit(ground: Ground, regions: list[_Result], name: str, item: Item) -> Unit
     return unit
 
 
-def _expect_text(ground: Ground, place: Span, region: _Result, text: str) -> None:
+def _expect_text(ground: RegionText, place: Span, region: _Result, text: str) -> None:
     found = ground.text[slice(*place)]
     if not ground.alike(text, found):
         name = shown(str(region.id))
@@ -393,7 +393,7 @@ def _task(document: Document) -> dict[str, Any]:
     data = {"text": document.text} | values_of(document.metadata)
     task: dict[str, Any] = {"id": plain_id(document.id), "data": data, "annotations": [{"result": results}]}
     answer = _Answer("", _CAPACITY.reread(document, results, list[_Result]), {})
-    again = _document(document.id, data, answer, {}, Item("", None, 1, task, Problems()), LabelStudioOptions())
+    again = _document(document.id, data, answer, {}, JsonItem("", None, 1, task, Problems()), LabelStudioOptions())
     for mention, before in zip(again.mentions, document.mentions, strict=True):
         if _CONTROL not in before.attributes:
             mention.attributes.pop(_CONTROL)  # every region has one, so it got a name
@@ -413,7 +413,7 @@ def sniff(head: str) -> bool:
     if not isinstance(first.get("data"), dict):
         return False
     kinds = ("annotations", "completions", "predictions", "drafts")
-    answers = [one for key in kinds for one in objects(first.get(key))]
+    answers = [answer for key in kinds for answer in objects(first.get(key))]
     return any("result" in answer for answer in answers) or first.keys() >= {"annotations", "inner_id", "project"}
 
 

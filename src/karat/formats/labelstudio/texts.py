@@ -23,7 +23,7 @@ MAX_DEPTH = 200
 """Elements inside of each other; beyond it HTML is refused."""
 
 
-class Ground(Protocol):
+class RegionText(Protocol):
     """A text and how regions are placed in it."""
 
     text: str

@@ -23,7 +23,7 @@ from karat.formats.llm.answers import Answer, understood
 from karat.formats.llm.envelopes import others
 from karat.formats.llm.records import Record, records_in, records_of
 from karat.formats.llm.shapes import MENTIONS, Shapes
-from karat.formats.llm.texts import Texts
+from karat.formats.llm.texts import TextsById
 from karat.formats.tools.base import ToolOptions, lacks_text, report_bare
 from karat.formats.tools.draft import Draft, Origin
 from karat.model import Document
@@ -69,7 +69,7 @@ class _Reading:
     def __init__(self, path: str, problems: Problems, want: Want, options: Options) -> None:
         self.path, self.problems = path, problems
         self.is_scored = want.ground is not None
-        self.texts = Texts(options.records, options.texts, want.ground)
+        self.texts = TextsById(options.records, options.texts, want.ground)
         self.unread = Unread()
         self.first_failure: InputError | None = None
         self.failures = 0

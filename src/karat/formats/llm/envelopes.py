@@ -131,10 +131,10 @@ def _called(message: dict[str, Any]) -> Any:
 
 def _together(arguments: list[Any]) -> Any:
     """Return the arguments of one call as they are, and those of several as a list, if all of them are JSON."""
-    given = [one for one in arguments if one is not None]
+    given = [argument for argument in arguments if argument is not None]
     if len(given) < 2:
         return next(iter(given), None)
-    values = [strict(one) if isinstance(one, str) else Value(one, 0) for one in given]
+    values = [strict(argument) if isinstance(argument, str) else Value(argument, 0) for argument in given]
     if None in values:
         return "\n".join(map(str, given))
     return [value.content for value in values if value is not None]

@@ -236,7 +236,7 @@ def _several(item: Mapping[str, Any]) -> list[Any]:
         return []
     keys = (*_SURFACES, "texts", "names", *MENTIONS)
     lists = [part for key, part in item.items() if plain_key(key) in keys and isinstance(part, list)]
-    return next((part for part in lists if all(isinstance(one, str | dict) for one in part)), [])
+    return next((part for part in lists if all(isinstance(element, str | dict) for element in part)), [])
 
 
 def _inner(content: Any) -> Any:

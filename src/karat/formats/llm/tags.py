@@ -15,7 +15,7 @@ _ATTRIBUTE = re.compile(r"([\w:-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
 _LABELS = ("type", "label", "category", "class")
 
 
-class Tag(NamedTuple):
+class TaggedStretch(NamedTuple):
     """A stretch between two tags: its name, the attributes, and the characters without tags."""
 
     label: str
@@ -27,7 +27,7 @@ class Tag(NamedTuple):
 class Tagged(NamedTuple):
     """The stretches in the order in which they begin, whether their places are those of the text, what was mended."""
 
-    tags: list[Tag]
+    tags: list[TaggedStretch]
     is_exact: bool
     mended: tuple[str, ...]
 
@@ -52,7 +52,7 @@ def tagged(answer: str, text: str | None) -> Tagged | None:
     return Tagged(sorted(moved, key=lambda tag: (tag.span[0], -tag.span[1])), is_exact, tuple(mended))
 
 
-def _read(answer: str, decoded: Callable[[str], str]) -> tuple[str, list[Tag], list[str]]:
+def _read(answer: str, decoded: Callable[[str], str]) -> tuple[str, list[TaggedStretch], list[str]]:
     """Return the answer without tags, the stretches between them, and which are not closed or opened."""
     parts: list[str] = []
     opened: dict[str, list[tuple[int, str]]] = {}
@@ -80,10 +80,10 @@ def _read(answer: str, decoded: Callable[[str], str]) -> tuple[str, list[Tag], l
     return bare, [_tag(bare, *stretch) for stretch in stretches if bare[stretch[2] : stretch[3]].strip()], mended
 
 
-def _tag(bare: str, name: str, attributes: str, start: int, end: int) -> Tag:
+def _tag(bare: str, name: str, attributes: str, start: int, end: int) -> TaggedStretch:
     given = bare[start:end]
     start += len(given) - len(given.lstrip())
     given = given.strip()
     values = {key.lower(): one or other for key, one, other in _ATTRIBUTE.findall(attributes)}
     label = next((values.pop(key) for key in _LABELS if values.get(key)), name)
-    return Tag(label, values, given, (start, start + len(given)))
+    return TaggedStretch(label, values, given, (start, start + len(given)))

@@ -9,7 +9,7 @@ from karat.formats.tools.base import Records
 from karat.model import Document
 
 
-class Texts:
+class TextsById:
     """Texts by id; the file of documents and the gold are not looked at before one of them is asked for."""
 
     def __init__(self, records: str, path: str, ground: Callable[[], Iterable[Document]] | None) -> None:

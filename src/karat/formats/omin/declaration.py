@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from karat.annotations.tokens import AS_WRITTEN
 from karat.formats.base import Format, Problems, Want
 from karat.formats.omin.cells import read_chains, read_levels, shown
-from karat.formats.omin.places import Places, places_in_text, places_in_tokens
+from karat.formats.omin.places import PhrasePlaces, places_in_text, places_in_tokens
 from karat.formats.omin_tokens import read_tokens
 from karat.formats.typed_tables import Cell, Table, is_number, read_table
 from karat.model import Chain, Document, Link, Mention
@@ -132,7 +132,7 @@ def _name(cell: Cell, options: OminOptions) -> str:
     return str(int(cell)) if float(cell).is_integer() else str(cell)
 
 
-def _among_tokens(name: str, tokens: Tokens | None, options: OminOptions) -> Places | None:
+def _among_tokens(name: str, tokens: Tokens | None, options: OminOptions) -> PhrasePlaces | None:
     """Return where phrases stand in the tokens of a document, if the token file has it."""
     if tokens is None or name not in tokens:
         return None
@@ -166,7 +166,7 @@ class _Chains:
             document.chains.append(Chain(str(len(document.chains) + 1), tuple(mention.id for mention in members)))
         return document
 
-    def _mention(self, numbers: tuple[Cell, ...], name: str, places: Places | None) -> Mention:
+    def _mention(self, numbers: tuple[Cell, ...], name: str, places: PhrasePlaces | None) -> Mention:
         """Return a mention of a first and a last word; anything else has a place of its own, as in the program."""
         numbers = tuple(map(_whole, numbers))
         match numbers:
@@ -215,7 +215,7 @@ class _Mentions:
                 document.mentions.append(self._mention(row, phrase, links, attributes, places))
         return document
 
-    def _places(self, name: str, rows: Sequence[int]) -> Places:
+    def _places(self, name: str, rows: Sequence[int]) -> PhrasePlaces:
         if self.tokens is not None:
             places = _among_tokens(name, self.tokens, self.options)
             if places is not None:
@@ -252,7 +252,7 @@ class _Mentions:
         return _NUMBER if self.keeps and not isinstance(cell, str) else str(cell)
 
     def _mention(
-        self, row: int, phrase: Cell, links: tuple[Link, ...], attributes: dict[str, str], places: Places
+        self, row: int, phrase: Cell, links: tuple[Link, ...], attributes: dict[str, str], places: PhrasePlaces
     ) -> Mention:
         """Return a mention where it stands, with its row and, if the text reads otherwise, what was given."""
         label = None if self.labels is None else self.labels[row]

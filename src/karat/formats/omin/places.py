@@ -15,7 +15,7 @@ Words = dict[int, str]
 """Tokens by number; where a token was taken away its number is free."""
 
 
-class Places:
+class PhrasePlaces:
     """A text, and where phrases are found in it; a phrase that is asked again gets its next occurrence.
 
     ``is_stuck`` says that the published program stops at these tokens.
@@ -49,7 +49,7 @@ class Places:
         return self._tokens[first][0], self._tokens[end - 1][1]
 
 
-def places_in_text(text: str) -> Places:
+def places_in_text(text: str) -> PhrasePlaces:
     """Look for phrases word by word in a text, whatever their capitals.
 
     >>> places = places_in_text("THE PILOT'S WING, THE WING")
@@ -58,12 +58,12 @@ def places_in_text(text: str) -> Places:
     """
     tokens = [word.span() for word in _WORD.finditer(text)]
     words = {number: text[slice(*span)].upper() for number, span in enumerate(tokens)}
-    return Places(text, tokens, words, lambda phrase: " ".join(_WORD.findall(phrase.upper())))
+    return PhrasePlaces(text, tokens, words, lambda phrase: " ".join(_WORD.findall(phrase.upper())))
 
 
 def places_in_tokens(
     forms: Sequence[str], side: str = "any", possessives: str = "joined", stops: str = "kept"
-) -> Places:
+) -> PhrasePlaces:
     """Look for phrases among tokens, as the later OMIn evaluation of named entities does.
 
     What the words mean that say how, the options of the format explain.
@@ -87,7 +87,7 @@ def places_in_tokens(
     if possessives == "published":  # the program goes on with the tokens of the gold when it comes to the results
         is_joined = is_joined and join_possessive(words if side == "results" else dict(words))
     spans = [(start, start + len(form)) for start, form in zip(starts, forms, strict=True)]
-    places = Places(text, spans, words, prepare, blanks=side != "any")
+    places = PhrasePlaces(text, spans, words, prepare, blanks=side != "any")
     places.is_stuck = possessives == "published" and not is_joined
     places.table = TokenTable(list(forms), {}, [0] if forms else [], starts)
     return places

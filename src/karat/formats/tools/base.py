@@ -170,7 +170,7 @@ def checked(value: Any, shape: Any, what: str) -> Any:
         raise InputError(f"{what} cannot be read: {reason[:1].lower()}{reason[1:]}") from error
 
 
-class Names:
+class DocumentNames:
     """Gives every document of a file its id; documents without one are numbered, and that is reported once."""
 
     def __init__(self, path: str, problems: Problems) -> None:

@@ -20,7 +20,7 @@ from karat.formats.base import Problems
 from karat.formats.tools import recorded
 from karat.formats.tools.base import (
     IDS,
-    Names,
+    DocumentNames,
     Records,
     ToolOptions,
     checked,
@@ -70,7 +70,7 @@ class _Mention(NamedTuple):
 
 def native(path: str, problems: Problems, options: Options) -> Iterator[Document]:
     """Yield the documents of native output."""
-    names, records, titles = Names(path, problems), Records(options.records), Titles(options.titles)
+    names, records, titles = DocumentNames(path, problems), Records(options.records), Titles(options.titles)
     ranked = _ranked(path, options)
     gathered: dict[str, list[_Mention]] = {}
     number = 0

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from karat.annotations.faults import shown
 from karat.errors import InputError
 from karat.formats.base import Problems
-from karat.formats.tools.base import Names, checked, each_record
+from karat.formats.tools.base import DocumentNames, checked, each_record
 from karat.formats.tools.chains import ChainOptions as Options
 from karat.formats.tools.chains import Pair, TokenFile
 from karat.formats.tools.draft import Origin
@@ -26,27 +26,27 @@ _MARK = re.compile(r"\[[0-9]{1,6}|\]")
 _NOTHING = "None [+ E]"
 
 
-class Phrase(NamedTuple):
+class ModelMention(NamedTuple):
     """A mention as the model writes it: its words, and those behind them."""
 
     words: list[str]
     context: list[str]
 
 
-class Answer(NamedTuple):
+class ModelLink(NamedTuple):
     """One link that the model makes: a mention, and its antecedent or the number of a chain."""
 
-    mention: Phrase
-    antecedent: Phrase | int
+    mention: ModelMention
+    antecedent: ModelMention | int
 
 
-def parse_answers(result: str) -> list[Answer]:
+def parse_answers(result: str) -> list[ModelLink]:
     """Return the links of the answer to a sentence.
 
     >>> parse_answers("it ## off , -> heat ## on ;; he ## ran -> [1 ;;")[1]
-    Answer(mention=Phrase(words=['he'], context=['ran']), antecedent=1)
+    ModelLink(mention=ModelMention(words=['he'], context=['ran']), antecedent=1)
     """
-    answers: list[Answer] = []
+    answers: list[ModelLink] = []
     for part in result.split(";;"):
         if part.strip() in ("", _NOTHING):
             continue
@@ -54,16 +54,16 @@ def parse_answers(result: str) -> list[Answer]:
         if not arrow:
             raise InputError(f"the answer {shown(part.strip())} has no '->'; expected mention ## context -> antecedent")
         chain = _CHAIN.fullmatch(antecedent.strip())
-        answers.append(Answer(_phrase(mention), int(chain[1]) if chain else _phrase(antecedent)))
+        answers.append(ModelLink(_phrase(mention), int(chain[1]) if chain else _phrase(antecedent)))
     return answers
 
 
-def _phrase(text: str) -> Phrase:
+def _phrase(text: str) -> ModelMention:
     words, _, context = text.partition("##")
     plain = [word for word in words.split() if not _MARK.fullmatch(word)]
     if not plain:
         raise InputError(f"the answer {shown(text.strip())} has no mention; expected mention ## context")
-    return Phrase(plain, [word for word in context.split() if not _MARK.fullmatch(word)])
+    return ModelMention(plain, [word for word in context.split() if not _MARK.fullmatch(word)])
 
 
 class Chains:
@@ -77,7 +77,7 @@ class Chains:
         self._runs = WordRuns([word.lower() for word in self.words])
         self._name, self._origin = name, origin
 
-    def answer(self, answer: Answer, first: int, end: int) -> None:
+    def answer(self, answer: ModelLink, first: int, end: int) -> None:
         """Add a link that was made in the sentence of the words from the first to the one before the end."""
         mention = self._find(answer.mention, first, end, last=False)
         if mention is None:
@@ -102,7 +102,9 @@ class Chains:
         self.chains[number][mention] = None
         self._first_chains[mention] = min(number, self._first_chains.get(mention, number))
 
-    def _find(self, phrase: Phrase, first: int, end: int, *, last: bool, before: Pair | None = None) -> Pair | None:
+    def _find(
+        self, phrase: ModelMention, first: int, end: int, *, last: bool, before: Pair | None = None
+    ) -> Pair | None:
         """Return a phrase among some words by the longest part of its context that is there: the first or the last.
 
         What stands before the mention, if it is given, is preferred to what stands behind it.
@@ -135,7 +137,7 @@ class Chains:
 
 def native(path: str, problems: Problems, options: Options) -> Iterator[Document]:
     """Yield the documents of native output."""
-    names, tokens = Names(path, problems), TokenFile(options.tokens)
+    names, tokens = DocumentNames(path, problems), TokenFile(options.tokens)
 
     def build(record: dict[str, Any], line: int) -> Document:
         name, origin = names.of(record, line), Origin(path, line, problems)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from karat.annotations.faults import shown
-from karat.annotations.locating import Haystack, Place, locate
+from karat.annotations.locating import Haystack, Location, locate
 from karat.errors import InputError
 from karat.formats.base import Problems
 from karat.model import Argument, Chain, Document, Link, Mention, Relation, Span, TokenTable
@@ -51,7 +51,7 @@ class Draft:
         origin: Origin,
         table: TokenTable | None = None,
         *,
-        rule: Callable[[list[str], str, Mapping[int, Span]], list[Place]] = locate,
+        rule: Callable[[list[str], str, Mapping[int, Span]], list[Location]] = locate,
     ) -> None:
         self.name, self.text, self.origin, self.table, self._rule = name, text, origin, table, rule
         self._mentions: list[Mention] = []
@@ -104,7 +104,7 @@ class Draft:
         """Return the mention for an end of a relation: one for all equal strings, at their first place."""
         if given not in self._things:
             if self.text is None:
-                place = Place(None, "absent")
+                place = Location(None, "absent")
             else:
                 self._haystack = self._haystack or Haystack(self.text)
                 place = self._haystack.first(given)
@@ -138,26 +138,26 @@ class Draft:
             text = text[: max(end, len(text.rstrip()))]
         return Document(self.name, text, self._mentions, self._chains, self._relations, table=self.table)
 
-    def _places(self) -> Iterator[tuple[int, str, Place]]:
+    def _places(self) -> Iterator[tuple[int, str, Location]]:
         """Yield the mentions that are only strings with their places, which are found among those that are known."""
         if not self._waiting:
             return
         if self.text is None:
-            yield from ((index, given, Place(None, "absent")) for index, given in self._waiting.items())
+            yield from ((index, given, Location(None, "absent")) for index, given in self._waiting.items())
             return
-        numbers = [index for index, one in enumerate(self._mentions) if index in self._waiting or one.end]
+        numbers = [index for index, mention in enumerate(self._mentions) if index in self._waiting or mention.end]
         known = {at: self._mentions[index].spans[0] for at, index in enumerate(numbers) if index not in self._waiting}
         named = [self._waiting.get(index, self._mentions[index].text) for index in numbers]
         for index, given, place in zip(numbers, named, self._rule(named, self.text, known), strict=True):
             if index in self._waiting:
                 yield index, given, place
 
-    def _placed(self, given: str, place: Place) -> str:
+    def _placed(self, given: str, place: Location) -> str:
         name = self._add(NOWHERE, (), "", (), {})
         self._mentions[-1] = self._place(self._mentions[-1], given, place)
         return name
 
-    def _place(self, mention: Mention, given: str, place: Place) -> Mention:
+    def _place(self, mention: Mention, given: str, place: Location) -> Mention:
         """Return the mention at its place, and report one that has none or stands inside of a word."""
         attributes = dict(mention.attributes)
         if place.span is None:

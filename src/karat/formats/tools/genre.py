@@ -75,23 +75,23 @@ class Builder:
         regenerated, marked = parse_output(output)
         if any(bracket in regenerated for bracket in "{}"):
             origin.repair(f"document {shown(name)}: there is mark-up that is not closed; it is read as text")
-        kept = list(takewhile(lambda one: one.published, marked)) if self.published else marked
+        kept = list(takewhile(lambda mention: mention.published, marked)) if self.published else marked
         if len(kept) < len(marked):
             message = f"{len(marked) - len(kept)} of {len(marked)} links left out, as the published conversion does"
             origin.repair(f"document {shown(name)}: {message}")
         text = self.records.text(name, given)
         draft = Draft(name, regenerated if text is None else text, origin)
         places = _Moved(regenerated, text) if text is not None else None
-        for one in kept:
-            phrase = regenerated[slice(*one.span)]
-            links = self.titles.links(one.title)
+        for mention in kept:
+            phrase = regenerated[slice(*mention.span)]
+            links = self.titles.links(mention.title)
             if not links:
-                message = f"the title {shown(one.title)} has no identifier in {self.titles.path}"
+                message = f"the title {shown(mention.title)} has no identifier in {self.titles.path}"
                 origin.repair(f"document {shown(name)}: {message}")
-            span = one.span if places is None else places.of(one.span)
+            span = mention.span if places is None else places.of(mention.span)
             if span is None:
                 origin.repair(f"document {shown(name)}: {shown(phrase)} is hallucinated: it does not stand there")
-            draft.at(span, given=phrase, links=links, attributes={"title": one.title})
+            draft.at(span, given=phrase, links=links, attributes={"title": mention.title})
         return draft.document()
 
 

@@ -47,14 +47,14 @@ def parse_clusters(text: str) -> list[list[str]]:
         raise InputError(f"the chains {shown(text)} have no brackets; expected [MAIN: [MENTION, MENTION]]")
     inner = inner[1:-1]
     chains: list[list[str]] = []
-    at = 0
-    while at < len(inner):
-        begin = inner.find(": [", at)
+    start = 0
+    while start < len(inner):
+        begin = inner.find(": [", start)
         end = _CLOSED.search(inner, begin + 3) if begin >= 0 else None
         if end is None:
-            raise InputError(f"the chain {shown(inner[at:])} is not closed; expected MAIN: [MENTION, MENTION]")
-        chains.append(_mentions(inner[begin + 3 : end.start()], inner[at:begin]))
-        at = end.end()
+            raise InputError(f"the chain {shown(inner[start:])} is not closed; expected MAIN: [MENTION, MENTION]")
+        chains.append(_mentions(inner[begin + 3 : end.start()], inner[start:begin]))
+        start = end.end()
     return chains
 
 
@@ -62,11 +62,11 @@ def _mentions(listed: str, main: str) -> list[str]:
     """Return the mentions of a chain, split at commas except where the main one has some itself."""
     pieces, together = listed.split(", "), main.split(", ")
     mentions: list[str] = []
-    at = 0
-    while at < len(pieces):
-        size = len(together) if pieces[at : at + len(together)] == together else 1
-        mentions.append(", ".join(pieces[at : at + size]))
-        at += size
+    first = 0
+    while first < len(pieces):
+        size = len(together) if pieces[first : first + len(together)] == together else 1
+        mentions.append(", ".join(pieces[first : first + size]))
+        first += size
     return mentions
 
 
@@ -83,9 +83,11 @@ class _Places:
         self._moves = words is not None and text is not None
         if words is not None and text is not None:
             aligned = zip(align_words(words.forms, text), words.spans, strict=True)
-            pairs = [(there, here) for there, here in aligned if there is not None and here is not None]
-            self._starts = {there[0]: here[0] for there, here in pairs}
-            self._ends = {there[1]: here[1] for there, here in pairs}
+            pairs = [
+                (in_text, in_words) for in_text, in_words in aligned if in_text is not None and in_words is not None
+            ]
+            self._starts = {in_text[0]: in_words[0] for in_text, in_words in pairs}
+            self._ends = {in_text[1]: in_words[1] for in_text, in_words in pairs}
 
     def moved(self, span: Span | None) -> Span | None:
         """Return the place among the words of a place in the text; none if it cuts a word."""
@@ -98,19 +100,19 @@ class _Places:
         """Return the mentions of a chain with their places; pieces that only stand together are joined again."""
         placed: list[tuple[str, Span | None]] = []
         end = 0
-        at = 0
-        while at < len(mentions):
-            given, span = mentions[at], self._behind(mentions[at], end)
+        first = 0
+        while first < len(mentions):
+            given, span = mentions[first], self._behind(mentions[first], end)
             used = 1
-            while span is None and at + used < len(mentions) and used < 8:
+            while span is None and first + used < len(mentions) and used < 8:
                 used += 1
-                span = self._behind(", ".join(mentions[at : at + used]), end)
+                span = self._behind(", ".join(mentions[first : first + used]), end)
             if span is None:
                 used = 1
             else:
-                given, end = ", ".join(mentions[at : at + used]), span[1]
+                given, end = ", ".join(mentions[first : first + used]), span[1]
             placed.append((given, span))
-            at += used
+            first += used
         return placed
 
     def _behind(self, mention: str, end: int) -> Span | None:

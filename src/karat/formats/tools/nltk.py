@@ -11,7 +11,7 @@ from typing import Any
 
 from karat.errors import InputError
 from karat.formats.base import Problems
-from karat.formats.tools.base import Names, Records, ToolOptions, each_record, kind, text_of
+from karat.formats.tools.base import DocumentNames, Records, ToolOptions, each_record, kind, text_of
 from karat.formats.tools.draft import Origin
 from karat.formats.tools.words import Words, words_in
 from karat.model import Document
@@ -59,9 +59,9 @@ def _leaf(token: str) -> tuple[str, int]:
     return word, len(rest) - len(tag) - (0 if tag else 1)
 
 
-def is_tree(one: Any) -> bool:
+def is_tree(value: Any) -> bool:
     """Say whether an object is a ``Tree``, by what it can do."""
-    return all(callable(getattr(one, name, None)) for name in ("label", "leaves", "subtrees"))
+    return all(callable(getattr(value, name, None)) for name in ("label", "leaves", "subtrees"))
 
 
 def flatten(tree: Any) -> tuple[list[str], list[Chunk]]:
@@ -73,13 +73,15 @@ def flatten(tree: Any) -> tuple[list[str], list[Chunk]]:
     for _ in range(MAX_NODES):
         if not waiting:
             return words, sorted(chunks, key=lambda chunk: (chunk[0], -chunk[1]))
-        one = waiting.pop()
-        if isinstance(one, _End):
-            chunks += [(one.first, len(words), one.label)] if one.label != SENTENCE and one.first < len(words) else []
-        elif is_tree(one):
-            waiting += [_End(str(one.label()), len(words)), *reversed(list(one))]
+        node = waiting.pop()
+        if isinstance(node, _End):
+            chunks += (
+                [(node.first, len(words), node.label)] if node.label != SENTENCE and node.first < len(words) else []
+            )
+        elif is_tree(node):
+            waiting += [_End(str(node.label()), len(words)), *reversed(list(node))]
         else:
-            words.append(str(one[0]) if isinstance(one, tuple) else str(one))
+            words.append(str(node[0]) if isinstance(node, tuple) else str(node))
     raise InputError(f"the tree has more than {MAX_NODES:,} nodes")
 
 
@@ -102,7 +104,7 @@ def document_of_record(record: dict[str, Any], number: int) -> Document:
 
 def native(path: str, problems: Problems, options: ToolOptions) -> Iterator[Document]:
     """Yield the documents of native output."""
-    names, records = Names(path, problems), Records(options.records)
+    names, records = DocumentNames(path, problems), Records(options.records)
 
     def build(record: dict[str, Any], line: int) -> Document:
         name, tree = names.of(record, line), record.get("tree")

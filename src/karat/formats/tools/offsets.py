@@ -9,7 +9,7 @@ import msgspec
 
 from karat.formats.base import Problems
 from karat.formats.tools import Tool
-from karat.formats.tools.base import Names, Records, ToolOptions, checked, each_record, text_of
+from karat.formats.tools.base import DocumentNames, Records, ToolOptions, checked, each_record, text_of
 from karat.formats.tools.draft import Draft, Origin
 from karat.model import Document, Link, Span
 
@@ -32,7 +32,7 @@ _OPTIONAL: Mapping[str, tuple[Any, Any]] = {
 
 def native(declared: Tool, path: str, problems: Problems, options: ToolOptions) -> Iterator[Document]:
     """Yield the documents of JSON lines."""
-    names, records = Names(path, problems), Records(options.records)
+    names, records = DocumentNames(path, problems), Records(options.records)
     shape = _shape(declared)
 
     def build(record: dict[str, Any], line: int) -> Document:

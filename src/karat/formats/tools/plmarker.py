@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from karat.formats.base import Problems
-from karat.formats.tools.base import Names, Records, ToolOptions, checked, each_record
+from karat.formats.tools.base import DocumentNames, Records, ToolOptions, checked, each_record
 from karat.formats.tools.draft import Origin
 from karat.formats.tools.words import Words, words_in
 from karat.model import Document
@@ -20,7 +20,7 @@ from karat.model import Document
 Entity = tuple[int, int, str]
 
 
-class Line(msgspec.Struct):
+class PlmarkerRecord(msgspec.Struct):
     """What PL-Marker writes about a document."""
 
     sentences: list[list[str]]
@@ -43,10 +43,10 @@ class Line(msgspec.Struct):
 
 def native(path: str, problems: Problems, options: ToolOptions) -> Iterator[Document]:
     """Yield the documents of native output."""
-    names, records = Names(path, problems), Records(options.records)
+    names, records = DocumentNames(path, problems), Records(options.records)
 
     def build(record: dict[str, Any], line: int) -> Document:
-        found: Line = checked(record, Line, "the document")
+        found: PlmarkerRecord = checked(record, PlmarkerRecord, "the document")
         name = names.of(record, line)
         words = found.words(records.text(name))
         draft = words.draft(name, Origin(path, line, problems))

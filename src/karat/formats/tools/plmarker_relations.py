@@ -17,7 +17,7 @@ from karat.files import STDIN
 from karat.formats.base import Problems
 from karat.formats.tools.base import Records, ToolOptions, checked, json_file, json_objects, plain_key
 from karat.formats.tools.draft import Origin
-from karat.formats.tools.plmarker import Line
+from karat.formats.tools.plmarker import PlmarkerRecord
 from karat.model import Document
 from karat.settings import option
 
@@ -54,24 +54,24 @@ def native(path: str, problems: Problems, options: Options) -> Iterator[Document
         problems.error(path, None, f"{place} has no document {shown(number)}; name the file of these entities")
 
 
-def checked_line(path: str, line: int, record: object) -> Line:
+def checked_line(path: str, line: int, record: object) -> PlmarkerRecord:
     """Return a line of the file of entities."""
     try:
-        found: Line = checked(record, Line, "the document")
+        found: PlmarkerRecord = checked(record, PlmarkerRecord, "the document")
     except InputError as error:
         raise InputError(error.message, path=path, line=line) from error
     return found
 
 
-def _numbers(lines: list[Line]) -> list[str]:
+def _numbers(lines: list[PlmarkerRecord]) -> list[str]:
     """Return the number of each document: the one in its key if all keys have one, else that of its line, from 0."""
     found = [_NUMBER.fullmatch(line.doc_key) for line in lines]
-    numbers = [one[1] for one in found if one]
+    numbers = [match[1] for match in found if match]
     return numbers if len(set(numbers)) == len(lines) else [str(number) for number in range(len(lines))]
 
 
 def _document(
-    found: Line, sentences: list[tuple[int, list[tuple[Pair, Pair, str]]]], records: Records, origin: Origin
+    found: PlmarkerRecord, sentences: list[tuple[int, list[tuple[Pair, Pair, str]]]], records: Records, origin: Origin
 ) -> Document:
     name = plain_key(found.doc_key)
     words = found.words(records.text(name))

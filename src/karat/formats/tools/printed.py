@@ -10,7 +10,17 @@ from karat.annotations.faults import shown
 from karat.errors import InputError
 from karat.formats.base import Problems
 from karat.formats.tools import Tool, recorded
-from karat.formats.tools.base import IDS, TEXTS, Names, Native, Records, column_among, each_record, kind, text_of
+from karat.formats.tools.base import (
+    IDS,
+    TEXTS,
+    DocumentNames,
+    Native,
+    Records,
+    column_among,
+    each_record,
+    kind,
+    text_of,
+)
 from karat.formats.tools.draft import Draft, Origin
 from karat.formats.typed_tables import Table, read_table
 from karat.model import Document
@@ -21,7 +31,7 @@ Build = Callable[[str, str, str | None, Origin], Document]
 
 def in_lines(path: str, problems: Problems, key: str, build: Build) -> Iterator[Document]:
     """Yield the documents of JSON lines with what was printed in a key."""
-    names = Names(path, problems)
+    names = DocumentNames(path, problems)
 
     def from_record(record: dict[str, Any], line: int) -> Document:
         printed = record.get(key)

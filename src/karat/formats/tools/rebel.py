@@ -11,7 +11,7 @@ from typing import Any
 
 from karat.errors import InputError
 from karat.formats.base import Problems
-from karat.formats.tools.base import Names, Records, ToolOptions, each_record, kind, text_of
+from karat.formats.tools.base import DocumentNames, Records, ToolOptions, each_record, kind, text_of
 from karat.formats.tools.draft import Draft, Origin
 from karat.model import Document
 
@@ -46,7 +46,7 @@ def parse_triples(generated: str) -> list[Triple]:
 
 def native(path: str, problems: Problems, options: ToolOptions) -> Iterator[Document]:
     """Yield the documents of native output."""
-    names, records = Names(path, problems), Records(options.records)
+    names, records = DocumentNames(path, problems), Records(options.records)
 
     def build(record: dict[str, Any], line: int) -> Document:
         generated = record.get("generated")

@@ -45,7 +45,7 @@ def triples(path: str, problems: Problems, options: Any) -> Iterator[Document]:
         draft = Draft(name, records.text(name, "" if text is None else str(text)), origin)
         for row in rows:
             found = [column[row] for column in parts]
-            if all(one is None for one in found):
+            if all(part is None for part in found):
                 continue
             head, relation, tail = found
             if head is None or relation is None or tail is None:

@@ -38,7 +38,7 @@ class Options(ToolOptions):
     conversion: str = conversion("spans")
 
 
-class Linked(NamedTuple):
+class RefinedSpan(NamedTuple):
     """A span of ReFinED; what it lacks is empty. Numbers and dates have no target, other spans have one or NIL."""
 
     mention: str
@@ -49,7 +49,7 @@ class Linked(NamedTuple):
     """Whether the published conversion can read it: without a type, an apostrophe, or a bracket in the title."""
 
 
-def parse_spans(text: str) -> list[Linked]:
+def parse_spans(text: str) -> list[RefinedSpan]:
     """Return the spans of a document.
 
     >>> [one[:4] for one in parse_spans("[['FUEL', Entity(wikidata_entity_id=Q42501), 'ORG']]")]
@@ -58,7 +58,7 @@ def parse_spans(text: str) -> list[Linked]:
     text = text.strip()
     if not (text.startswith("[") and text.endswith("]")):
         raise InputError(f"the spans {shown(text)} are no list; {_EXPECTED}")
-    spans: list[Linked] = []
+    spans: list[RefinedSpan] = []
     at, end = 1, len(text) - 1
     while at < end:
         found = _SPAN.match(text, at, end)
@@ -69,7 +69,7 @@ def parse_spans(text: str) -> list[Linked]:
     return spans
 
 
-def _linked(found: re.Match[str]) -> Linked:
+def _linked(found: re.Match[str]) -> RefinedSpan:
     entity = found["entity"] or ""
     target = NIL if (found["none"] or "").startswith("Entity") else ""
     identifier, title = _ID.search(entity), _TITLE.search(entity)
@@ -82,12 +82,12 @@ def _linked(found: re.Match[str]) -> Linked:
         raise InputError(f"the mention {shown(found['mention'])} is no text; {_EXPECTED}") from error
     plain = found["mention"].startswith("'") and "\\" not in found["mention"] and ")" not in entity
     published = plain and not label and found["none"] != "None"
-    return Linked(mention, identifier[1] if identifier else target, title[1] if title else "", label, published)
+    return RefinedSpan(mention, identifier[1] if identifier else target, title[1] if title else "", label, published)
 
 
-def as_published(spans: list[Linked]) -> list[Linked]:
+def as_published(spans: list[RefinedSpan]) -> list[RefinedSpan]:
     """Return the spans that the published conversion keeps: those before the first it cannot read."""
-    return list(takewhile(lambda one: one.published, spans))
+    return list(takewhile(lambda span: span.published, spans))
 
 
 class Builder:
@@ -107,8 +107,8 @@ class Builder:
             origin.repair(
                 f"document {shown(name)}: {lost} of {len(spans)} spans left out, as the published conversion does"
             )
-        for one in kept:
-            attributes = {"title": one.title} if one.title else {}
-            labels = (one.label,) if one.label else ()
-            draft.named(one.mention, labels, links=(Link(one.target),) if one.target else (), attributes=attributes)
+        for span in kept:
+            attributes = {"title": span.title} if span.title else {}
+            labels = (span.label,) if span.label else ()
+            draft.named(span.mention, labels, links=(Link(span.target),) if span.target else (), attributes=attributes)
         return draft.document()

@@ -21,7 +21,7 @@ _ITEM = re.compile(r"\([^()]*\)?|[^()@]*\)|@")
 _BRACKET = re.compile(r"\(([^()]*)\)?")
 
 
-class Place(NamedTuple):
+class CellPlace(NamedTuple):
     """Where a cell stands: its row in the table, whether that is an empty node, and its line in the file."""
 
     row: int
@@ -36,7 +36,7 @@ class Markable:
     id: str
     entity: str
     values: dict[str, str]
-    place: Place
+    place: CellPlace
     first_row: int
     parts: list[tuple[int, int]] = field(default_factory=list)
 
@@ -49,7 +49,7 @@ class Markables:
         self.begun: dict[str, Markable] = {}
         self.open: dict[str, Markable] = {}
 
-    def read(self, cell: str, place: Place) -> None:
+    def read(self, cell: str, place: CellPlace) -> None:
         """Read a cell with brackets."""
         items = _ITEM.findall(cell)
         if "".join(items) != cell:
@@ -68,7 +68,7 @@ class Markables:
             self._error(markable.place, f"markable {shown(markable.id)} is never closed; close it with ')'")
         return [markable for markable in self.begun.values() if markable.id not in self.open]
 
-    def _open(self, item: str, place: Place) -> None:
+    def _open(self, item: str, place: CellPlace) -> None:
         closes = item.endswith(")")
         values = self._fields(item.removesuffix(")"), place)
         name, entity = values.pop(MARKABLE_ID, ""), values.pop(ENTITY_ID, "")
@@ -106,7 +106,7 @@ class Markables:
             return known
         return None
 
-    def _close(self, name: str, place: Place) -> None:
+    def _close(self, name: str, place: CellPlace) -> None:
         if place.is_zero:
             self._error(place, "a markable ends on an empty node; end it on a word")
             return
@@ -116,14 +116,14 @@ class Markables:
             return
         markable.parts.append((markable.first_row, place.row))
 
-    def _fields(self, item: str, place: Place) -> dict[str, str]:
+    def _fields(self, item: str, place: CellPlace) -> dict[str, str]:
         return dict(_fields(item, self.path, place, self.problems))
 
-    def _error(self, place: Place, message: str) -> None:
+    def _error(self, place: CellPlace, message: str) -> None:
         self.problems.error(self.path, place.line, message)
 
 
-def brackets(cell: str, path: str, place: Place, problems: Problems) -> Iterator[dict[str, str]]:
+def brackets(cell: str, path: str, place: CellPlace, problems: Problems) -> Iterator[dict[str, str]]:
     """Yield the fields of each bracket of a cell that marks no words, such as one of the column BRIDGING."""
     items = _BRACKET.findall(cell)
     if not items:
@@ -132,7 +132,7 @@ def brackets(cell: str, path: str, place: Place, problems: Problems) -> Iterator
         yield dict(_fields(item.removesuffix("@"), path, place, problems))
 
 
-def _fields(item: str, path: str, place: Place, problems: Problems) -> Iterator[tuple[str, str]]:
+def _fields(item: str, path: str, place: CellPlace, problems: Problems) -> Iterator[tuple[str, str]]:
     """Yield names and values; the last value of a name counts."""
     for part in item.split("|"):
         name, equals, value = part.partition("=")

@@ -14,7 +14,7 @@ from karat.formats.conll.layout import HEADER, IDENTITY, document_marker
 from karat.formats.corefud.brackets import ROWS
 from karat.formats.corefud.read import BOM, line_jumps
 from karat.formats.corefud.rows import COLUMNS, EMPTY_CELL, lay_out, written
-from karat.formats.universal_anaphora.cells import ENTITY_ID, MARKABLE_ID, Markable, Markables, Place, brackets
+from karat.formats.universal_anaphora.cells import ENTITY_ID, MARKABLE_ID, CellPlace, Markable, Markables, brackets
 from karat.model import Argument, Chain, Document, Mention, Relation, TokenTable
 from karat.settings import choice
 
@@ -129,7 +129,7 @@ class _Reader:
         draft.cells.append(cells)
         draft.numbers.append(line_number)
         if cells[marked] != EMPTY_CELL:
-            draft.markables.read(cells[marked], Place(row, "." in cells[0], line_number))
+            draft.markables.read(cells[marked], CellPlace(row, "." in cells[0], line_number))
         return True
 
     def _finished(self, draft: _Draft, line_number: int) -> Iterator[Document]:
@@ -179,7 +179,7 @@ class _Reader:
         for row, cell in enumerate(table.columns[BRIDGING]):
             if cell == EMPTY_CELL:
                 continue
-            place = Place(row, is_zero=False, line=numbers[row])
+            place = CellPlace(row, is_zero=False, line=numbers[row])
             for values in brackets(cell, self.path, place, self.problems):
                 ends = [names.get(values.pop(end, "")) for end in (MARKABLE_ID, "MentionAnchor")]
                 if ends[0] is None or ends[1] is None:

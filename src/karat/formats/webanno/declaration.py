@@ -17,7 +17,7 @@ from karat.formats._assembly import HEAD, TAIL, Assembly
 from karat.formats._dkpro import layer_of_type, parts_of
 from karat.formats._units import Offsets, Unit, width
 from karat.formats.base import Format, NoOptions, Problems, Want
-from karat.formats.webanno.lines import FORMAT_LINE, Layer, Row, Sentence, parsed, split, stacked, value_of
+from karat.formats.webanno.lines import FORMAT_LINE, Layer, Sentence, TokenRow, parsed, split, stacked, value_of
 from karat.model import Document, Span
 
 MAX_GAP = 65_536
@@ -79,7 +79,7 @@ def _laid_out(sentences: list[Sentence], unit: Unit) -> str:
     return "".join(parts)
 
 
-def _fits(row: Row, text: str, offsets: Offsets) -> bool:
+def _fits(row: TokenRow, text: str, offsets: Offsets) -> bool:
     if row.start == row.end:
         return not row.form
     try:
@@ -92,19 +92,19 @@ def _fits(row: Row, text: str, offsets: Offsets) -> bool:
 class _Draft:
     """An annotation that rows add up to: the first and last of them, and the cells of the first."""
 
-    def __init__(self, row: Row, cells: list[str], number: int) -> None:
+    def __init__(self, row: TokenRow, cells: list[str], number: int) -> None:
         self.row, self.cells, self.number = row, cells, number
         self.start, self.end = row.start, row.end
         self.name = ""
 
-    def extend(self, row: Row) -> None:
+    def extend(self, row: TokenRow) -> None:
         self.start, self.end = min(self.start, row.start), max(self.end, row.end)
 
 
 class _Tsv:
     """The annotations of a file in the making."""
 
-    def __init__(self, assembly: Assembly, rows: list[Row], text: str, unit: Unit) -> None:
+    def __init__(self, assembly: Assembly, rows: list[TokenRow], text: str, unit: Unit) -> None:
         self.assembly, self.rows = assembly, rows
         self.offsets = Offsets(text, unit)
         self.by_address = {row.address: row for row in rows}
@@ -190,13 +190,13 @@ class _Tsv:
                 label = parts_of(self._features(layer, draft.cells))[0]
                 self.assembly.tuple(label, ends, trigger=draft.name)
 
-    def _reference(self, row: Row, text: str) -> tuple[str, int, int]:
+    def _reference(self, row: TokenRow, text: str) -> tuple[str, int, int]:
         found = _REFERENCE.fullmatch(text)
         if found is None:
             raise row.fault(f"{shown(text)} leads nowhere; expected the number of a token, such as 1-3 or 1-3[2_0]")
         return found[1], int(found[2] or 0), int(found[3] or 0)
 
-    def _end(self, row: Row, kind: str, address: str, number: int) -> str:
+    def _end(self, row: TokenRow, kind: str, address: str, number: int) -> str:
         """Return the mention of a type at a row, nothing if it has no width; what is no mention becomes one."""
         if address not in self.by_address:
             raise row.fault(f"there is no token {shown(address)}")

@@ -34,7 +34,7 @@ class Layer(NamedTuple):
     base: str = ""
 
 
-class Row(NamedTuple):
+class TokenRow(NamedTuple):
     """A token, or a part of one."""
 
     line: int
@@ -62,7 +62,7 @@ class Sentence:
     """The lines of the text of a sentence, and its rows."""
 
     texts: list[str] = field(default_factory=list)
-    rows: list[Row] = field(default_factory=list)
+    rows: list[TokenRow] = field(default_factory=list)
 
     @property
     def text(self) -> str:
@@ -168,7 +168,7 @@ def _layer(line: str, first: int, number: int) -> Layer:
     return Layer(kind, name, tuple(features) or ("",), first, targets, base)
 
 
-def _row(line: str, width: int, number: int) -> Row:
+def _row(line: str, width: int, number: int) -> TokenRow:
     cells = line.split("\t")
     if len(cells) == width + 4 and not cells[-1]:
         cells.pop()
@@ -181,4 +181,4 @@ def _row(line: str, width: int, number: int) -> Row:
     if not _ADDRESS.fullmatch(cells[0]) or place is None:
         message = f"the row begins with {shown(cells[0])} and {shown(cells[1])}; expected such as 1-1 and 0-3"
         raise InputError(message, line=number)
-    return Row(number, cells[0], int(place[1]), int(place[2]), text_of(cells[2], java=False), cells[3:])
+    return TokenRow(number, cells[0], int(place[1]), int(place[2]), text_of(cells[2], java=False), cells[3:])

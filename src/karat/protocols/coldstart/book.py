@@ -55,7 +55,7 @@ class SlotBook:
         queries = {regime: [_cases(point, regime) for point in points if regime in point.regimes] for regime in REGIMES}
         groups = {group for several in queries.values() for cases in several for group in cases}
         tally: Tally = dict.fromkeys(HOPS, (0,) * len(_COUNTS))
-        for group in sorted(groups, key=lambda one: (one.layer, one.label or "")):
+        for group in sorted(groups, key=lambda group: (group.layer, group.label or "")):
             counts: list[float] = [0] * len(_COUNTS)
             for regime, several in queries.items():
                 booked = [cases[group] for cases in several if group in cases]
@@ -100,13 +100,13 @@ def _numbers(regime: str, queries: Sequence[_Cases]) -> Iterator[tuple[str, floa
         yield from sum(queries, Counter[str]()).items()
     values = [_values(cases) for cases in queries]
     if regime == MEAN:
-        f1 = _mean(one["f1"] or 0.0 for one in values)  # as the scorer prints it where there is nothing to find
-        values = [{name: _mean(one[name] for one in values) for name in PRF} | {"f1": f1}]
-    known = [one for one in values if one["recall"] is not None]
+        f1 = _mean(ratios["f1"] or 0.0 for ratios in values)  # as the scorer prints it where there is nothing to find
+        values = [{name: _mean(ratios[name] for ratios in values) for name in PRF} | {"f1": f1}]
+    known = [ratios for ratios in values if ratios["recall"] is not None]
     yield "known", len(known)
-    yield "answered", sum(one["precision"] is not None for one in known)
+    yield "answered", sum(ratios["precision"] is not None for ratios in known)
     for name in PRF:
-        yield name, fsum(one[name] or 0.0 for one in known)
+        yield name, fsum(ratios[name] or 0.0 for ratios in known)
 
 
 def _values(cases: _Cases) -> dict[str, float | None]:
@@ -116,7 +116,7 @@ def _values(cases: _Cases) -> dict[str, float | None]:
 
 
 def _mean(values: Iterable[float | None]) -> float | None:
-    defined = [one for one in values if one is not None]
+    defined = [value for value in values if value is not None]
     return fsum(defined) / len(defined) if defined else None
 
 

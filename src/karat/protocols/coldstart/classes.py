@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from karat.protocols.coldstart.fills import CORRECT, INEXACT, NO_CLASS, Fill
-from karat.protocols.coldstart.questions import Question, Questions
+from karat.protocols.coldstart.questions import HopQuery, Questions
 from karat.vocabularies.coldstart.problems import Stop
 from karat.vocabularies.coldstart.text import number
 
@@ -55,14 +55,14 @@ def order(path: Path) -> tuple[str, list[float]]:
     return path[0] if path else "", [number(part) for part in path[1:]]
 
 
-class Pool:
+class AssessedClasses:
     """Which class every question and every assessment belongs to."""
 
     def __init__(self, questions: Questions, answers: Iterable[Fill], assessments: list[Fill], *, mends: Mends) -> None:
         self.questions = questions
         self.mends = mends
         self.assessments: dict[str, list[Fill]] = {}
-        self._asked_by: dict[str, Question] = {line.target: line.question for line in answers}
+        self._asked_by: dict[str, HopQuery] = {line.target: line.question for line in answers}
         self._led_by: dict[str, Fill] = {}
         self._names: dict[str, str] = {}
         for line in sorted(assessments, key=_best_last) if mends(LAST_CLASS) else assessments:
@@ -186,12 +186,12 @@ class Tree:
             self._seen.add(key)
         return False
 
-    def takes_one(self, question: Question) -> bool:
+    def takes_one(self, question: HopQuery) -> bool:
         """Say whether the query takes one value, as far as a question of its chain tells."""
         slots = question.slots if self.in_order else self._first(question).slots
         return bool(slots) and self.questions.is_single(slots[0])
 
-    def _first(self, question: Question) -> Question:
+    def _first(self, question: HopQuery) -> HopQuery:
         return self.questions.get(question.base) or question
 
     def grow(self, path: Path) -> None:
@@ -202,7 +202,7 @@ class Tree:
                 return
             siblings[path[:depth]] = None
 
-    def check(self, lines: Iterable[Fill], pool: Pool) -> None:
+    def check(self, lines: Iterable[Fill], pool: AssessedClasses) -> None:
         """Stop if a class has no parent that is correct or inexact."""
         for line in lines:
             if line.judgment == CORRECT and self.has(line):

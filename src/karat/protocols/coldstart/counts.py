@@ -9,7 +9,7 @@ from karat.measures.published import whole_zero_f1, whole_zero_ratio
 from karat.protocols.coldstart.cases import CASES, DUPLICATES
 
 
-class Counts(NamedTuple):
+class SlotCounts(NamedTuple):
     """Classes in the ground truth, fills right, wrong (duplicates included) and duplicate."""
 
     gold: float = 0
@@ -36,27 +36,27 @@ class Counts(NamedTuple):
     def f1(self) -> float:
         """The harmonic mean of precision and recall, 0 if both are.
 
-        >>> round(Counts(3, 2, 4, 1).f1, 4)
+        >>> round(SlotCounts(3, 2, 4, 1).f1, 4)
         0.4444
         """
         return whole_zero_f1(self.precision, self.recall)
 
 
-def total(counts: Iterable[Counts]) -> Counts:
+def total(counts: Iterable[SlotCounts]) -> SlotCounts:
     """Return the sum of counts.
 
-    >>> total([Counts(3, 2, 4, 1), Counts(1, 0, 1, 0)])
-    Counts(gold=4, right=2, wrong=5, duplicate=1)
+    >>> total([SlotCounts(3, 2, 4, 1), SlotCounts(1, 0, 1, 0)])
+    SlotCounts(gold=4, right=2, wrong=5, duplicate=1)
     """
     columns = list(zip(*counts, strict=True))
-    return Counts(*map(sum, columns)) if columns else Counts()
+    return SlotCounts(*map(sum, columns)) if columns else SlotCounts()
 
 
-def counted(cases: Mapping[str, Any]) -> Counts:
+def counted(cases: Mapping[str, Any]) -> SlotCounts:
     """Return what cases count for, of how often each occurs; what is wrong is what a system gave without credit.
 
     >>> counted({"right": 1, "duplicate": 1, "unassessed": 1, "missed": 1, "repeated": 5})
-    Counts(gold=2, right=1, wrong=2, duplicate=1)
+    SlotCounts(gold=2, right=1, wrong=2, duplicate=1)
     """
     gold: Any = 0
     right: Any = 0
@@ -69,4 +69,4 @@ def counted(cases: Mapping[str, Any]) -> Counts:
             right += number * worth.credit
             wrong += number * (worth.system - worth.credit)
             duplicate += number * (case in DUPLICATES)
-    return Counts(gold, right, wrong, duplicate)
+    return SlotCounts(gold, right, wrong, duplicate)

@@ -13,7 +13,7 @@ from karat.pairing import Note, pair
 from karat.protocols.base import Facts, Pair, Sheet, Side
 from karat.protocols.coldstart.options import SlotOptions
 from karat.protocols.coldstart.pages import QueryPage, fault
-from karat.protocols.coldstart.units import Unit
+from karat.protocols.coldstart.units import UnitPages
 
 _UNASKED = "left out lines of the pool with a slot that their query does not ask for"
 _UNINDEXED = "entry points that the index lacks, which count under sf only"
@@ -78,7 +78,7 @@ def draft(gold: Document, system: Document, runs: Runs, options: SlotOptions) ->
     """Yield the sheet of a query."""
     del runs
     page = _page(gold, system, options)
-    yield Sheet(page.name, Unit((page,)), _unasked(page), _title(page.name, options))
+    yield Sheet(page.name, UnitPages((page,)), _unasked(page), _title(page.name, options))
 
 
 def together(runs: Runs, options: SlotOptions) -> str:
@@ -94,14 +94,14 @@ def draft_all(pairs: Sequence[Pair], runs: Runs, options: SlotOptions) -> Iterat
     index = {} if options.index is None else options.index.content
     mapping = {} if options.mapping is None else options.mapping.content
     queries: dict[str, list[QueryPage]] = {}
-    for gold, system in sorted(pairs, key=lambda one: one[0].id):
+    for gold, system in sorted(pairs, key=lambda documents: documents[0].id):
         if gold.id in index:
             queries.setdefault(index[gold.id], []).append(_page(gold, system, options))
     for name in sorted(queries):
         pages, given = queries[name], mapping.get(name, "")
         is_mapped = not mapping or given in (page.name for page in pages)
         notes = [note for page in pages for note in _unasked(page)]
-        unit, title = Unit(tuple(pages), ldc=True, given=given), _title(pages[0].name, options)
+        unit, title = UnitPages(tuple(pages), ldc=True, given=given), _title(pages[0].name, options)
         yield Sheet(name, unit, notes if is_mapped else [*notes, _UNMAPPED], title)
     for gold, system in pairs:
         if gold.id not in index:

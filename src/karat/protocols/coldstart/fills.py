@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from karat.protocols.coldstart.questions import Question
+from karat.protocols.coldstart.questions import HopQuery
 
 CORRECT = "C"
 INEXACT = "X"
@@ -18,7 +18,7 @@ class Fill(NamedTuple):
     An answer has a run id, an assessment a judgment and, if it is correct or inexact, an equivalence class.
     """
 
-    question: Question
+    question: HopQuery
     value: str
     relation: str
     place: str

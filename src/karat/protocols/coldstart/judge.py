@@ -25,7 +25,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from karat.protocols.coldstart.cases import JUDGMENTS
-from karat.protocols.coldstart.classes import REPEATED_LINES, Path, Pool, Tree, is_bin, order
+from karat.protocols.coldstart.classes import REPEATED_LINES, AssessedClasses, Path, Tree, is_bin, order
 from karat.protocols.coldstart.fills import CORRECT, Fill
 from karat.protocols.coldstart.matching import Matcher
 
@@ -71,7 +71,7 @@ class Judge:
     right if either of its twins is.
     """
 
-    def __init__(self, pool: Pool, tree: Tree, matcher: Matcher, *, together: bool = False) -> None:
+    def __init__(self, pool: AssessedClasses, tree: Tree, matcher: Matcher, *, together: bool = False) -> None:
         self.pool = pool
         self.tree = tree
         self.matcher = matcher
@@ -170,7 +170,7 @@ class Judge:
         if binned:
             return "binned"
         twins = self._twins.get(held.number, ())
-        return "right" if any(self._has_parent(one, path) for one in (held.answer, *twins)) else "orphan"
+        return "right" if any(self._has_parent(answer, path) for answer in (held.answer, *twins)) else "orphan"
 
     def _has_parent(self, answer: Fill, path: Path) -> bool:
         """Say whether a right answer of the run led to the question of this one.

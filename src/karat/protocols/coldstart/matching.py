@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from karat.protocols.coldstart.classes import LAST_CLASS, Pool
+from karat.protocols.coldstart.classes import LAST_CLASS, AssessedClasses
 from karat.protocols.coldstart.fills import CORRECT, Fill
 from karat.vocabularies.coldstart.problems import Stop
 from karat.vocabularies.coldstart.text import lower
@@ -22,7 +22,7 @@ _Key = tuple[object, ...]
 class Matcher:
     """Finds the assessment of an answer under a discipline, in constant time."""
 
-    def __init__(self, pool: Pool, discipline: str) -> None:
+    def __init__(self, pool: AssessedClasses, discipline: str) -> None:
         self.pool = pool
         self.discipline = discipline
         self._form = DISCIPLINES.get(discipline)

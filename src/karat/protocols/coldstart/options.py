@@ -17,7 +17,7 @@ from karat.files import STDIN, digest, open_bytes, peek
 from karat.protocols.coldstart.matching import DISCIPLINES
 from karat.protocols.mending import Mendable
 from karat.settings import option, shared_option
-from karat.vocabularies.coldstart.problems import Finding, ProblemLog
+from karat.vocabularies.coldstart.problems import LogEntry, ProblemLog
 from karat.vocabularies.coldstart.queries import Query
 from karat.vocabularies.coldstart.query_files import decode, read_queries
 from karat.vocabularies.coldstart.query_ids import CorrectedRules, base
@@ -31,14 +31,14 @@ _SLOT_COLUMNS = (7, 8)
 _MALFORMED = re.compile(r'<query (?!\s*id="[^<]*">)')
 
 
-class Table(msgspec.Struct, frozen=True):
+class IdTable(msgspec.Struct, frozen=True):
     """What a file says about each id, and the digest that stands for the file in a signature."""
 
     content: Mapping[str, Any]
     digest: str
 
 
-class Asked(NamedTuple):
+class AskedQuery(NamedTuple):
     """What a query asks: the name of its entity, if it is given, and the slots, hop by hop."""
 
     name: str
@@ -48,32 +48,32 @@ class Asked(NamedTuple):
     def title(self) -> str:
         """The question in short.
 
-        >>> Asked("Ada", ("per:children", "per:age")).title
+        >>> AskedQuery("Ada", ("per:children", "per:age")).title
         'Ada, per:children, then per:age'
         """
         return ", ".join(filter(None, (self.name, ", then ".join(filter(None, self.slots)))))
 
 
-def queries_of(path: str) -> Table:
+def queries_of(path: str) -> IdTable:
     """Read a query file: what each query asks; follow-up queries are not read."""
     _check(path)
     log = ProblemLog()
     queries = read_queries(path, CorrectedRules(), log, Schema())
-    for one in log.findings():
-        if one.kind.severity == "ERROR":
-            raise _fault(one, path)
+    for entry in log.findings():
+        if entry.kind.severity == "ERROR":
+            raise _fault(entry, path)
     if not len(queries):
         raise InputError(f"{_instead(path)}; {_ORDER}", path=path)
-    asked = {one.id.key: _asked(one) for one in queries if base(one.id.key) == one.id.key}
-    return Table(asked, digest(path))
+    asked = {query.id.key: _asked(query) for query in queries if base(query.id.key) == query.id.key}
+    return IdTable(asked, digest(path))
 
 
-def _asked(query: Query) -> Asked:
+def _asked(query: Query) -> AskedQuery:
     name = next((point.name for point in query.entry_points if point.name), "")
-    return Asked(decode(name), tuple(slot or "" for slot in query.slots))
+    return AskedQuery(decode(name), tuple(slot or "" for slot in query.slots))
 
 
-def _fault(finding: Finding, path: str) -> InputError:
+def _fault(finding: LogEntry, path: str) -> InputError:
     """Return the error for what is wrong in a query file, with the line where it stands."""
     text = text_of(path)
     message = finding.text.removeprefix("ERROR: ")
@@ -104,19 +104,19 @@ def _instead(path: str) -> str:
     return "is no query file: it has no query with an id and a slot0"
 
 
-def index_of(path: str) -> Table:
+def index_of(path: str) -> IdTable:
     """Read the LDC query of each entry point, with a tab between the two."""
     return _pairs(path, "\t")
 
 
-def mapping_of(path: str) -> Table:
+def mapping_of(path: str) -> IdTable:
     """Read the entry point that stands for each LDC query, with a blank between the two."""
     return _pairs(path, " ")
 
 
-def _pairs(path: str, separator: str) -> Table:
+def _pairs(path: str, separator: str) -> IdTable:
     _check(path)
-    return Table(read_pairs(path, separator), digest(path))
+    return IdTable(read_pairs(path, separator), digest(path))
 
 
 def _check(path: str) -> None:
@@ -127,7 +127,7 @@ def _check(path: str) -> None:
         pass
 
 
-def _digest(table: Table) -> str:
+def _digest(table: IdTable) -> str:
     return table.digest
 
 
@@ -142,7 +142,7 @@ class SlotOptions(Mendable):
         choices=tuple(DISCIPLINES),
         always=True,
     )
-    queries: Table | None = option(
+    queries: IdTable | None = option(
         None,
         "the query file: only its queries are scored, and only what they ask for",
         parse=queries_of,
@@ -151,14 +151,14 @@ class SlotOptions(Mendable):
         argument=True,
         signed="query-file",
     )
-    index: Table | None = option(
+    index: IdTable | None = option(
         None,
         "score LDC queries too: the LDC query of each entry point, two columns separated by a tab",
         parse=index_of,
         metavar="FILE",
         show=_digest,
     )
-    mapping: Table | None = option(
+    mapping: IdTable | None = option(
         None,
         "the entry point of each LDC query for ldc-random, separated by a blank",
         parse=mapping_of,

@@ -13,11 +13,11 @@ import msgspec
 
 from karat.errors import InputError
 from karat.model import Mention
-from karat.protocols.coldstart.classes import Mends, Pool, path_of
+from karat.protocols.coldstart.classes import AssessedClasses, Mends, path_of
 from karat.protocols.coldstart.fills import CODES, CORRECT, INEXACT, NO_CLASS, Fill
 from karat.protocols.coldstart.judge import Judge, Judged, SlotVerdict
 from karat.protocols.coldstart.matching import Matcher
-from karat.protocols.coldstart.questions import Question, Questions
+from karat.protocols.coldstart.questions import HopQuery, Questions
 from karat.vocabularies.coldstart.problems import ProblemLog, Stop
 from karat.vocabularies.coldstart.query_ids import follow_up_digits
 from karat.vocabularies.coldstart.schema import Schema
@@ -77,13 +77,13 @@ def judged(page: QueryPage) -> JudgedPage:
     try:
         assessments, answers, unasked = _fills(page, questions)
         _check_parents(assessments)
-        pool = Pool(questions, answers, assessments, mends=page.mends)
-        root = next((one.base for one in questions), page.name)
+        pool = AssessedClasses(questions, answers, assessments, mends=page.mends)
+        root = next((question.base for question in questions), page.name)
         tree = pool.tree([root], in_order=False)
         found = Judge(pool, tree, Matcher(pool, page.discipline)).judge(answers)
     except Stop as stop:
         raise InputError(str(stop), path=page.sources[0] or None) from stop
-    slots = {one.level: one.slot or "" for one in questions}
+    slots = {question.level: question.slot or "" for question in questions}
     own_hops = (len(path) - 1 for path in found.paths if path[0] == root)
     rows = frozenset((hop, slots.get(hop, "")) for hop in own_hops)
     return JudgedPage(page, root, list(_bookings(found, unasked, root, slots)), rows)
@@ -151,11 +151,11 @@ def _ask(mentions: Iterable[Mention], asked: tuple[str, ...], questions: Questio
                 wanted.add(target)
     for name in reached:
         rest = tuple(slots[level] for level in range(levels[name], len(slots)))
-        questions.add(Question(name, bases[name], levels[name], rest[0], rest, generated=False))
+        questions.add(HopQuery(name, bases[name], levels[name], rest[0], rest, generated=False))
     return targets, wanted
 
 
-def _fill(mention: Mention, question: Question, target: str, source: str) -> Fill:
+def _fill(mention: Mention, question: HopQuery, target: str, source: str) -> Fill:
     if "judgment" in mention.attributes:
         _check_judgment(mention, question, source)
     judgment, ec = mention.attributes.get("judgment", ""), mention.attributes.get("class", "")
@@ -166,7 +166,7 @@ def _fill(mention: Mention, question: Question, target: str, source: str) -> Fil
     return Fill(question, mention.text, relation, place, target, run_id, judgment, ec, elements, number, source)
 
 
-def _check_judgment(mention: Mention, question: Question, source: str) -> None:
+def _check_judgment(mention: Mention, question: HopQuery, source: str) -> None:
     """Refuse an unknown judgment, and a class unless the answer is correct or inexact, which must have one."""
     judgment, ec = mention.attributes["judgment"], mention.attributes.get("class", "")
     if judgment not in CODES:

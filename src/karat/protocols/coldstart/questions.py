@@ -10,7 +10,7 @@ from karat.vocabularies.coldstart.query_ids import BaseRule, base, entry_point_i
 from karat.vocabularies.coldstart.schema import Predicate, Schema
 
 
-class Question:
+class HopQuery:
     """A query at some hop: ``slots`` are what it asks for from here on, ``slot`` what an answer to it must fill."""
 
     __slots__ = ("base", "generated", "id", "level", "slot", "slots")
@@ -33,7 +33,7 @@ class Questions:
         self.schema = schema
         self.log = log
         self.base_rule = base_rule
-        self._by_id: dict[str, Question] = {}
+        self._by_id: dict[str, HopQuery] = {}
         self._predicates: dict[str | None, Predicate | None] = {}
 
     @classmethod
@@ -44,10 +44,10 @@ class Questions:
             questions._ask(query)
         return questions
 
-    def __iter__(self) -> Iterator[Question]:
+    def __iter__(self) -> Iterator[HopQuery]:
         return iter(self._by_id.values())
 
-    def get(self, query_id: str) -> Question | None:
+    def get(self, query_id: str) -> HopQuery | None:
         """Return the question of that id, if it was asked."""
         return self._by_id.get(query_id)
 
@@ -66,7 +66,7 @@ class Questions:
             self._predicates[slot] = self.schema.knows_slot(slot or "")
         return self._predicates[slot]
 
-    def follow(self, question: Question, target: str) -> bool:
+    def follow(self, question: HopQuery, target: str) -> bool:
         """Ask what follows from an answer, under the id ``target``, unless it is asked already or nothing follows."""
         slots = question.slots[1:]
         if not slots or target in self._by_id:
@@ -75,10 +75,10 @@ class Questions:
             if not self.knows_slot(slot):
                 self.log.record("UNKNOWN_SLOT_NAME", slot or "", where=NO_PLACE)
         level = question.level + 1
-        self._by_id[target] = Question(target, question.base, level, slots[0], slots, generated=True)
+        self._by_id[target] = HopQuery(target, question.base, level, slots[0], slots, generated=True)
         return True
 
-    def add(self, question: Question) -> None:
+    def add(self, question: HopQuery) -> None:
         """Ask a question."""
         self._by_id[question.id] = question
 
@@ -92,7 +92,7 @@ class Questions:
         name = query.id.key
         first = self.base_rule(name)
         level = 0 if first == name else 1
-        self._by_id[name] = Question(name, first, level, query.slot, tuple(query.slots), generated=False)
+        self._by_id[name] = HopQuery(name, first, level, query.slot, tuple(query.slots), generated=False)
 
 
 def expanded(queries: QuerySet, prefix: str) -> tuple[QuerySet, dict[str, str]]:
@@ -104,8 +104,8 @@ def expanded(queries: QuerySet, prefix: str) -> tuple[QuerySet, dict[str, str]]:
             slots = [slot or "" for slot in query.slots]
             place = (point.docid or "", point.start or "", point.end or "")
             identity = queries.rules.parse(entry_point_id(prefix, *place, slots))
-            one = Query(identity, query.entity_type, entry_points=[point])
-            found.set_slots(one, query.slots)
-            found.add(one)
+            of_point = Query(identity, query.entity_type, entry_points=[point])
+            found.set_slots(of_point, query.slots)
+            found.add(of_point)
             origins[identity.key] = query.id.key
     return found, origins

@@ -16,7 +16,7 @@ SF, MAX, RANDOM, MEAN = "sf", "ldc-max", "ldc-random", "ldc-mean"
 REGIMES = (SF, MAX, RANDOM, MEAN)
 
 
-class Unit(msgspec.Struct, frozen=True):
+class UnitPages(msgspec.Struct, frozen=True):
     """The pages of one unit, in the order of their ids.
 
     ``ldc`` says that they are the entry points of an LDC query, ``given`` which of them stands for it, if one was
@@ -39,23 +39,23 @@ class ScoredPage(NamedTuple):
         return regime in self.regimes and (regime == SF or self.judged.owns(verdict))
 
 
-def scored_pages(unit: Unit) -> list[ScoredPage]:
+def scored_pages(unit: UnitPages) -> list[ScoredPage]:
     """Judge every page of a unit."""
     pages = [judged(page) for page in unit.pages]
     best = _best(pages) if unit.ldc else None
     points = []
-    for one in pages:
-        name = one.page.name
+    for judged_page in pages:
+        name = judged_page.page.name
         counts = {SF: True, MAX: name == best, RANDOM: name == unit.given, MEAN: unit.ldc}
-        points.append(ScoredPage(one, tuple(regime for regime in REGIMES if counts[regime])))
+        points.append(ScoredPage(judged_page, tuple(regime for regime in REGIMES if counts[regime])))
     return points
 
 
 def _best(pages: Sequence[JudgedPage]) -> str | None:
     """Return the entry point with the best F1 over all hops, of equals the first; one without any row is none."""
-    best = max((one for one in pages if one.rows), key=_f1, default=None)
+    best = max((judged_page for judged_page in pages if judged_page.rows), key=_f1, default=None)
     return None if best is None else best.page.name
 
 
-def _f1(one: JudgedPage) -> float:
-    return counted(Counter(verdict.case for verdict, _, _ in one.bookings if one.owns(verdict))).f1
+def _f1(judged_page: JudgedPage) -> float:
+    return counted(Counter(verdict.case for verdict, _, _ in judged_page.bookings if judged_page.owns(verdict))).f1

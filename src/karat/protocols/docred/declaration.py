@@ -17,7 +17,7 @@ from karat.model import Document
 from karat.pairing import Note, check_texts, pair
 from karat.protocols.base import Main, Pair, Protocol, Sheet, Side
 from karat.protocols.docred.book import DocredBook
-from karat.protocols.docred.facts import Directory, EvidenceSentence, Fact, facts_of
+from karat.protocols.docred.facts import Directory, EvidenceSentence, RelationFact, facts_of
 from karat.protocols.docred.judge import CASES, Page, item, judge, place, reason, together
 from karat.protocols.docred.options import DocredOptions, RedocredOptions
 from karat.protocols.docred.regimes import EVIDENCE, FACTS, OF_DOCRED, OF_REDOCRED, TRAINING
@@ -69,7 +69,7 @@ def draft(gold: Document, system: Document, known: Any, options: DocredOptions) 
         Directory(document, meant, ground)
         for document, meant, ground in zip((gold, system), entities, grounds, strict=True)
     ]
-    sides: list[list[Fact | EvidenceSentence]] = []
+    sides: list[list[RelationFact | EvidenceSentence]] = []
     labels: list[dict[Any, list[str]]] = [{}, {}]
     for number, (ground, meant) in enumerate(zip(grounds, entities, strict=True)):
         side = facts_of(ground, meant, directories, options, is_gold=number == 0)
@@ -84,7 +84,7 @@ def draft(gold: Document, system: Document, known: Any, options: DocredOptions) 
     yield Sheet(gold.id, (page,), notes)
 
 
-def _sentences(facts: Iterable[Fact]) -> Iterator[EvidenceSentence]:
+def _sentences(facts: Iterable[RelationFact]) -> Iterator[EvidenceSentence]:
     for fact in facts:
         yield from (EvidenceSentence(fact.label, fact, number) for number in fact.evidence)
         yield from (EvidenceSentence(fact.label, fact, number, is_repeated=True) for number in fact.repeated)

@@ -18,7 +18,7 @@ from karat.protocols.relations.claims import Claim, ClaimEnd, Grounds, claims_of
 from karat.protocols.relations.entities import EntityPlaces
 
 
-class Fact(NamedTuple):
+class RelationFact(NamedTuple):
     """A relation between two entities, once: ``key`` is what has to be the same about two of them.
 
     ``regimes`` are those in which it is judged, ``seen`` those of them that leave it out if it is right, because its
@@ -49,7 +49,7 @@ class EvidenceSentence(NamedTuple):
     """A sentence that is evidence of a fact; one that ``is_repeated`` cannot be found."""
 
     label: str
-    fact: Fact
+    fact: RelationFact
     number: str
     is_repeated: bool = False
 
@@ -109,7 +109,7 @@ class Directory:
 
 def facts_of(
     grounds: Grounds, entities: EntityPlaces, directories: Sequence[Directory], options: DocredOptions, *, is_gold: bool
-) -> list[Fact]:
+) -> list[RelationFact]:
     """Return the facts of a side, each once, in the order of the text.
 
     What is known of entities is asked of the gold first. As published, of facts that are given again the first of a
@@ -139,7 +139,7 @@ def facts_of(
         regimes = (FACTS, *_training(options), *_parts(first, ends, directories))
         if options.mends("seen-facts-stay-in-recall"):
             regimes, seen = tuple(regime for regime in regimes if regime not in seen), ()
-        facts.append(Fact(first.name, first, key, regimes, seen, tuple(evidence), tuple(repeated)))
+        facts.append(RelationFact(first.name, first, key, regimes, seen, tuple(evidence), tuple(repeated)))
     return facts
 
 

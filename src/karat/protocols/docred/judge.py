@@ -15,7 +15,7 @@ from karat.ledger import Item
 from karat.matching.places import Spans
 from karat.protocols.base import Side
 from karat.protocols.casebook import CORRECT, MISSED, SPURIOUS, Cases, Verdict
-from karat.protocols.docred.facts import EvidenceSentence, Fact
+from karat.protocols.docred.facts import EvidenceSentence, RelationFact
 from karat.protocols.docred.regimes import EVIDENCE
 from karat.protocols.relations.reasons import text_of
 from karat.tally import Group
@@ -34,8 +34,8 @@ class Page(msgspec.Struct, frozen=True):
     ``gold_labels`` and ``system_labels`` are the labels of either side by the entities that they join.
     """
 
-    gold: Sequence[Fact | EvidenceSentence]
-    system: Sequence[Fact | EvidenceSentence]
+    gold: Sequence[RelationFact | EvidenceSentence]
+    system: Sequence[RelationFact | EvidenceSentence]
     published: bool
     gold_labels: Labels
     system_labels: Labels
@@ -54,7 +54,7 @@ def judge(page: Page) -> Iterator[Verdict]:
             yield Verdict("missed", gold, None, _regimes(item))
             continue
         right.add(system)
-        seen = item.seen if isinstance(item, Fact) else ()
+        seen = item.seen if isinstance(item, RelationFact) else ()
         yield Verdict(EXACT, gold, system, tuple(regime for regime in _regimes(item) if regime not in seen))
         if seen:
             yield Verdict(SEEN, gold, None, seen)
@@ -63,11 +63,11 @@ def judge(page: Page) -> Iterator[Verdict]:
             yield Verdict("spurious", None, system, _regimes(item))
 
 
-def _key(item: Fact | EvidenceSentence) -> Hashable:
+def _key(item: RelationFact | EvidenceSentence) -> Hashable:
     return (item.fact.key, item.number) if isinstance(item, EvidenceSentence) else item.key
 
 
-def _regimes(item: Fact | EvidenceSentence) -> tuple[str, ...]:
+def _regimes(item: RelationFact | EvidenceSentence) -> tuple[str, ...]:
     return (EVIDENCE,) if isinstance(item, EvidenceSentence) else item.regimes
 
 
@@ -118,7 +118,7 @@ def _of_sentence(sentence: EvidenceSentence, case: str, others: Labels, other: s
     return f"the {other} does not have the fact that it is evidence of"
 
 
-def _of_fact(fact: Fact, others: Labels, other: str) -> str:
+def _of_fact(fact: RelationFact, others: Labels, other: str) -> str:
     """Return why a fact has no partner: what the other side has between the same entities, and what it lacks."""
     same, turned = others.get(fact.ends, ()), others.get(fact.ends[::-1], ())
     if same:

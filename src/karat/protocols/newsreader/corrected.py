@@ -7,11 +7,11 @@ from collections.abc import Container, Hashable, Sequence
 from functools import partial
 
 from karat.matching import crowds
-from karat.matching.crowds import Placed
+from karat.matching.crowds import CrowdItem
 from karat.matching.greedy import equal
 from karat.matching.optimal import optimal
 from karat.protocols.casebook import CORRECT, INCORRECT, MISSED, SPURIOUS, Casebook, Cases, Verdict
-from karat.protocols.newsreader.judge import ONLY_FUZZY, Mark, Page, alone, item, place, reason
+from karat.protocols.newsreader.judge import ONLY_FUZZY, Page, TokenLink, alone, item, place, reason
 from karat.protocols.newsreader.spans import ids_of
 
 CORRECTED: Cases = {
@@ -30,7 +30,7 @@ def judge_corrected(page: Page) -> list[Verdict]:
     then places in the text decide; so the order of the links makes no difference.
 
     >>> from karat.tally import Group
-    >>> gold, system = [Mark("1-2", "Bern"), Mark("3", "Bern")], [Mark("2-3", "Bern")]
+    >>> gold, system = [TokenLink("1-2", "Bern"), TokenLink("3", "Bern")], [TokenLink("2-3", "Bern")]
     >>> [verdict.case for verdict in judge_corrected(Page(Group(), gold, system))]
     ['overlap', 'missed']
     """
@@ -48,17 +48,17 @@ def judge_corrected(page: Page) -> list[Verdict]:
     return verdicts + alone(page, set(pairs.values()), pairs)
 
 
-def placed(mark: Mark) -> Placed:
+def placed(mark: TokenLink) -> CrowdItem:
     """Return where a link is, and its entity."""
-    return Placed(ids_of(mark.span), mark.label)
+    return CrowdItem(ids_of(mark.span), mark.label)
 
 
-def _in_text_order(marks: Sequence[Mark], paired: Container[int]) -> list[int]:
+def _in_text_order(marks: Sequence[TokenLink], paired: Container[int]) -> list[int]:
     """Return the links that are not paired yet, by their index."""
     return sorted((index for index in range(len(marks)) if index not in paired), key=lambda index: place(marks[index]))
 
 
-def _overlapping(gold: Sequence[Placed], system: Sequence[Placed]) -> dict[int, int]:
+def _overlapping(gold: Sequence[CrowdItem], system: Sequence[CrowdItem]) -> dict[int, int]:
     """Pair links that share a token: the most of one entity, then the most over the same tokens, then most tokens."""
     if crowds.is_crowded(gold, system):
         return crowds.pair_crowd(gold, system)

@@ -14,7 +14,7 @@ from karat.model import Document, Link, Mention, Span, TokenTable
 from karat.pairing import Note, pair
 from karat.protocols.base import Sheet, Side
 from karat.protocols.newsreader.corrected import rule_for_crowd
-from karat.protocols.newsreader.judge import FALSE, Mark, Page, place
+from karat.protocols.newsreader.judge import FALSE, Page, TokenLink, place
 from karat.protocols.newsreader.options import CorrectedOptions, Options, PublishedOptions
 from karat.protocols.newsreader.scattered import is_run, scattered_pairs
 from karat.protocols.newsreader.spans import Runs, place_of, runs_of
@@ -27,14 +27,14 @@ SENTENCES = "sentence-six"
 """The rule that says how many sentences are judged."""
 
 
-class Grid(NamedTuple):
+class JudgedTokens(NamedTuple):
     """The tokens of a document, and the first of them that is not judged."""
 
     tokens: Sequence[Span]
     end: int
 
 
-class Linked(NamedTuple):
+class HasLink(NamedTuple):
     """What is noted of a sheet: that this side has a link that counts."""
 
     side: Side
@@ -59,8 +59,8 @@ def draft(
     if not published:
         rule = next(filter(None, (rule_for_crowd(page) for page in pages)), "")
         notes += [f"document {gold.id!r}: {rule}"] if rule else []
-    notes += [Linked("gold")] if any(page.gold for page in pages) else []
-    notes += [Linked("system")] if any(page.system for page in pages) else []
+    notes += [HasLink("gold")] if any(page.gold for page in pages) else []
+    notes += [HasLink("system")] if any(page.system for page in pages) else []
     yield Sheet(gold.id, pages, notes)
 
 
@@ -70,13 +70,13 @@ def remarks(notes: Counter[Hashable], layers: Sequence[str], options: Options) -
     yield from (note for note in notes if isinstance(note, str))
     sides: tuple[Side, ...] = ("gold", "system")
     for side in sides:
-        if Linked(side) not in notes:
+        if HasLink(side) not in notes:
             yield f"the {side} has no link that counts; see --kb and --sentences"
 
 
 def _grids(
     gold: Document, system: Document, options: Options, *, published: bool, warn: Callable[[str], None]
-) -> tuple[Grid, Grid]:
+) -> tuple[JudgedTokens, JudgedTokens]:
     """Return the tokens of each side: the same for both if they have the same text, else each its own, by position."""
     same = gold.text == system.text
     sides = [document for document in (gold, system) if same or document.mentions] or [gold]
@@ -85,7 +85,7 @@ def _grids(
         table = tables[0] if tables else None
         edges = (edge for side in sides for mention in side.mentions for span in mention.spans for edge in span)
         tokens = cut_text(sides[0].text, edges) if table is None else _tokens(table)
-        grid = Grid(tokens, _end(table, len(tokens), options))
+        grid = JudgedTokens(tokens, _end(table, len(tokens), options))
         return grid, grid
     if len(tables) < 2 or (not published and tables[0].forms != tables[1].forms):
         message = f"document {gold.id!r}: gold and system have different texts"
@@ -94,7 +94,7 @@ def _grids(
     if tables[0].forms != tables[1].forms:
         warn(f"document {gold.id!r}: the tokens differ, and are compared by their position")
     ends = [_end(table, len(table.forms), options) for table in tables]
-    return Grid(_tokens(tables[0]), ends[0]), Grid(_tokens(tables[1]), ends[1])
+    return JudgedTokens(_tokens(tables[0]), ends[0]), JudgedTokens(_tokens(tables[1]), ends[1])
 
 
 def _tokens(table: TokenTable) -> list[Span]:
@@ -124,14 +124,14 @@ def _is_beyond(number: str, sentences: int) -> bool:
 
 def _pages(
     sides: tuple[Document, Document],
-    grids: tuple[Grid, Grid],
+    grids: tuple[JudgedTokens, JudgedTokens],
     layers: Sequence[str],
     options: Options,
     *,
     published: bool,
 ) -> list[Page]:
     """Return a page for each layer."""
-    marks: dict[Side, dict[str, list[Mark]]] = {"gold": {}, "system": {}}
+    marks: dict[Side, dict[str, list[TokenLink]]] = {"gold": {}, "system": {}}
     for side, document, grid in zip(marks, sides, grids, strict=True):
         starts, ends = [start for start, _ in grid.tokens], [end for _, end in grid.tokens]
         for mention in document.mentions:
@@ -139,7 +139,7 @@ def _pages(
             runs = runs_of(covered_tokens(span, starts, ends) for span in mention.spans)
             if name is None or not runs or runs[0][0] >= grid.end:
                 continue
-            mark = Mark(runs, name, (runs[0][0], runs[-1][1]), _text(mention, document), mention.spans)
+            mark = TokenLink(runs, name, (runs[0][0], runs[-1][1]), _text(mention, document), mention.spans)
             marks[side].setdefault(mention.layer if len(layers) > 1 else layers[0], []).append(mark)
     sources = sides[0].source, sides[1].source
     pages = []
@@ -169,7 +169,7 @@ def _with_meetings(page: Page, most: int, document: str) -> Page:
     return replace(page, rows=rows, ranged=(sorted(ranged[0]), ranged[1]))
 
 
-def _span_alone(mark: Mark) -> Any:
+def _span_alone(mark: TokenLink) -> Any:
     """Keep the order of gold links over the same tokens: the last of them counts."""
     return place_of(mark.span)
 

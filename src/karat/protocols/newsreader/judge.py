@@ -52,7 +52,7 @@ _COUNTED_BEFORE = {
 }
 
 
-class Mark(msgspec.Struct, frozen=True, gc=False):
+class TokenLink(msgspec.Struct, frozen=True, gc=False):
     """A link over some tokens, with the entity's name, and the range, text and characters for the ledger."""
 
     span: Tokens
@@ -72,8 +72,8 @@ class Page:
     """
 
     group: Group
-    gold: Sequence[Mark]
-    system: Sequence[Mark]
+    gold: Sequence[TokenLink]
+    system: Sequence[TokenLink]
     rows: dict[int, list[int]] = field(default_factory=dict)
     ranged: tuple[Sequence[int], Sequence[int]] = ((), ())
     sources: tuple[str, str] = ("", "")
@@ -115,7 +115,7 @@ class Page:
         return {mark.span: index for index, mark in enumerate(self.gold)}
 
 
-def _by_range(marks: Sequence[Mark], ranged: Sequence[int], by_entity: bool) -> dict[int, Ranged]:
+def _by_range(marks: Sequence[TokenLink], ranged: Sequence[int], by_entity: bool) -> dict[int, Ranged]:
     return {index: Ranged(marks[index].label if by_entity else "", marks[index].range) for index in ranged}
 
 
@@ -126,7 +126,7 @@ def judge_published(page: Page) -> list[Verdict]:
     left to the book. A link over the same span that it does not meet is right under strict all the same
     (``not-found``); only spans in files can be so.
 
-    >>> gold, system = [Mark("1-2", "Bern"), Mark("3", "Bern")], [Mark("1-2-3", "Bern")]
+    >>> gold, system = [TokenLink("1-2", "Bern"), TokenLink("3", "Bern")], [TokenLink("1-2-3", "Bern")]
     >>> [verdict.case for verdict in judge_published(Page(Group(), gold, system, {0: [0, 1]}))]
     ['contained', 'system-again']
     """
@@ -186,18 +186,18 @@ def alone(page: Page, golds: set[int], systems: Container[int]) -> list[Verdict]
     return spurious + [Verdict("missed", index, None) for index in range(len(page.gold)) if index not in golds]
 
 
-def place(mark: Mark) -> Any:
+def place(mark: TokenLink) -> Any:
     """Return the key that puts links in the order of the text: numbers of tokens as numbers, then the name.
 
-    >>> sorted([Mark("10", "A"), Mark("9", "B"), Mark("9", "A")], key=place)[0]
-    Mark(span='9', label='A', range=(0, 0), text='', ends=())
+    >>> sorted([TokenLink("10", "A"), TokenLink("9", "B"), TokenLink("9", "A")], key=place)[0]
+    TokenLink(span='9', label='A', range=(0, 0), text='', ends=())
     """
     return place_of(mark.span), mark.label
 
 
 def item(page: Page, side: Side, index: int) -> Item:
     """Return a link as the ledger shows it."""
-    mark: Mark = getattr(page, side)[index]
+    mark: TokenLink = getattr(page, side)[index]
     place = page.sources[side == "system"]
     return Item(mark.label, mark.text, mark.range, place=place, ends=(mark.ends,) if mark.ends else ())
 

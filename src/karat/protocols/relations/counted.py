@@ -12,7 +12,7 @@ from karat.matching.greedy import equal
 from karat.protocols.base import Side
 from karat.protocols.casebook import CORRECT, INCORRECT, Cases, Verdict, Worth
 from karat.protocols.relations.judge import CASES, EXACT, REGIMES, WRONG_TYPE
-from karat.protocols.relations.programs import Counted, Entity
+from karat.protocols.relations.programs import Counted, CountedMention
 from karat.protocols.relations.reasons import text_of
 from karat.tally import Group
 
@@ -37,8 +37,8 @@ class ProgramPage(msgspec.Struct, frozen=True):
     ``has_types`` says whether it has ``rel+``, ``stops`` that it stops where the gold has nothing.
     """
 
-    gold: Sequence[Counted | Entity]
-    system: Sequence[Counted | Entity]
+    gold: Sequence[Counted | CountedMention]
+    system: Sequence[Counted | CountedMention]
     has_types: bool
     stops: bool
     gold_source: str = ""
@@ -65,15 +65,19 @@ def judge(page: ProgramPage) -> Iterator[Verdict]:
             yield from _lone(page, "missed", gold, None)
 
 
-def _key(item: Counted | Entity) -> Hashable:
-    return isinstance(item, Entity), item.key
+def _key(item: Counted | CountedMention) -> Hashable:
+    return isinstance(item, CountedMention), item.key
 
 
 def _pair(page: ProgramPage, gold: int, system: int, cases: tuple[str, str]) -> Iterator[Verdict]:
-    one, two = page.gold[gold], page.system[system]
-    is_typed = isinstance(one, Entity) or isinstance(two, Entity) or one.types == two.types
-    verdict = Verdict(cases[0 if is_typed else 1], gold, system, _regimes(page, one))
-    yield from [verdict] * _times(one)
+    gold_item, system_item = page.gold[gold], page.system[system]
+    is_typed = (
+        isinstance(gold_item, CountedMention)
+        or isinstance(system_item, CountedMention)
+        or gold_item.types == system_item.types
+    )
+    verdict = Verdict(cases[0 if is_typed else 1], gold, system, _regimes(page, gold_item))
+    yield from [verdict] * _times(gold_item)
 
 
 def _lone(page: ProgramPage, case: str, gold: int | None, system: int | None) -> Iterator[Verdict]:
@@ -81,12 +85,12 @@ def _lone(page: ProgramPage, case: str, gold: int | None, system: int | None) ->
     yield from [Verdict(case, gold, system, _regimes(page, item))] * _times(item)
 
 
-def _times(item: Counted | Entity) -> int:
-    return 1 if isinstance(item, Entity) else item.times
+def _times(item: Counted | CountedMention) -> int:
+    return 1 if isinstance(item, CountedMention) else item.times
 
 
-def _regimes(page: ProgramPage, item: Counted | Entity) -> tuple[str, ...]:
-    if isinstance(item, Entity):
+def _regimes(page: ProgramPage, item: Counted | CountedMention) -> tuple[str, ...]:
+    if isinstance(item, CountedMention):
         return (ENTITIES,)
     return (REL, REL_PLUS) if page.has_types else (REL,)
 
@@ -95,7 +99,7 @@ def item(page: ProgramPage, side: Side, index: int) -> Item:
     """Return a relation or an entity as it is shown."""
     shown = (page.gold if side == "gold" else page.system)[index]
     source = page.gold_source if side == "gold" else page.system_source
-    if isinstance(shown, Entity):
+    if isinstance(shown, CountedMention):
         return Item(shown.label, shown.text, shown.hull, place=f"{source}:{shown.id}" if source else shown.id)
     ids = ",".join(shown.claim.ids)
     return Item(shown.name, text_of(shown.claim), shown.hull, place=f"{source}:{ids}" if source else ids)
@@ -104,15 +108,17 @@ def item(page: ProgramPage, side: Side, index: int) -> Item:
 def place(page: ProgramPage, verdict: Verdict) -> tuple[Any, ...]:
     """Return where an item stands: relations before entities, in the order of the text."""
     first = page.gold[verdict.gold] if verdict.gold is not None else page.system[verdict.system or 0]
-    return isinstance(first, Entity), first.hull
+    return isinstance(first, CountedMention), first.hull
 
 
 def reason(page: ProgramPage, verdict: Verdict) -> str:
     """Return in words why a verdict is what it is."""
     first = page.gold[verdict.gold] if verdict.gold is not None else page.system[verdict.system or 0]
-    noun = "mention with this place and type" if isinstance(first, Entity) else "relation with this label and ends"
+    noun = (
+        "mention with this place and type" if isinstance(first, CountedMention) else "relation with this label and ends"
+    )
     said = {
-        EXACT: "same place and type" if isinstance(first, Entity) else "same label, ends and types",
+        EXACT: "same place and type" if isinstance(first, CountedMention) else "same label, ends and types",
         WRONG_TYPE: "same label and ends, but an end is typed wrong",
         REPEATED: "right again: the system gives it more than once, and each counts",
         REPEATED_WRONG_TYPE: "right again, but an end is typed wrong",

@@ -15,7 +15,7 @@ from karat.protocols.relations.counted import ProgramPage
 from karat.protocols.relations.entities import entities_of
 from karat.protocols.relations.judge import Page
 from karat.protocols.relations.options import RelationOptions
-from karat.protocols.relations.programs import PROGRAMS, Counted, Entity, sides_of
+from karat.protocols.relations.programs import PROGRAMS, Counted, CountedMention, sides_of
 
 
 class Claimed(NamedTuple):
@@ -58,12 +58,12 @@ def _as_counted(gold: Grounds, system: Grounds, options: RelationOptions) -> She
     """Return the page of a document with what a program counts of both sides."""
     program = PROGRAMS[options.profile]
     sides = sides_of(gold, system, options)
-    items: list[list[Counted | Entity]] = [[*side.relations, *side.entities] for side in sides]
+    items: list[list[Counted | CountedMention]] = [[*side.relations, *side.entities] for side in sides]
     sources = gold.document.source, system.document.source
     page = ProgramPage(items[0], items[1], bool(program.types), program.stops, *sources)
     notes: list[Hashable] = [DROPPED] * sides[1].dropped
     for name, side in zip(("gold", "system"), sides, strict=True):
-        notes += [Claimed(name, one.name, one.claim.roles) for one in side.relations]
+        notes += [Claimed(name, relation.name, relation.claim.roles) for relation in side.relations]
     return Sheet(gold.document.id, (page,), notes)
 
 

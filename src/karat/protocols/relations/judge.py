@@ -77,7 +77,7 @@ _COMPARED = (0, 1, 2, 4)
 _ENTITY = 4
 
 
-class Judgement(NamedTuple):
+class ClaimJudgement(NamedTuple):
     """What became of the claims of a document: the marks of either side, and which of them are told together.
 
     ``partners`` has for a system claim the gold claim, and ``cases`` what the pair is.
@@ -103,7 +103,7 @@ class Page(msgspec.Struct, frozen=True):
     system_places: MentionPlaces
     gold_source: str = ""
     system_source: str = ""
-    judgement: Judgement | None = None
+    judgement: ClaimJudgement | None = None
     group: Group = Group()
     published: bool = False
 
@@ -160,7 +160,7 @@ def _lone(page: Page, marks: Marks, gold: int | None, system: int | None) -> Ite
     yield Verdict(case, gold, system, wrong)
 
 
-def judged(page: Page) -> Judgement:
+def judged(page: Page) -> ClaimJudgement:
     """Judge the claims of a document under every regime."""
     keys = [claim.keys for claim in page.gold], [claim.keys for claim in page.system]
     relaxed = relaxed_pairs(page.gold, page.system, keys)
@@ -183,7 +183,7 @@ def judged(page: Page) -> Judgement:
                 side[:] = [(*mark[:_ENTITY], right.get(index)) for index, mark in enumerate(side)]
         else:
             _mark_others(marks, regime, keys, place)
-    return Judgement(marks, partners, cases)
+    return ClaimJudgement(marks, partners, cases)
 
 
 def _mark_others(
@@ -209,7 +209,7 @@ def beside(page: Page) -> Page:
     near = misses([page.gold[index] for index in lefts], [page.system[index] for index in rights])
     partners = dict(judgement.partners) | {rights[system]: lefts[gold] for system, (gold, _) in near.items()}
     cases = dict(judgement.cases) | {rights[system]: case for system, (_, case) in near.items()}
-    return msgspec.structs.replace(page, judgement=Judgement(judgement.marks, partners, cases))
+    return msgspec.structs.replace(page, judgement=ClaimJudgement(judgement.marks, partners, cases))
 
 
 def alone(claims: Sequence[Claim], paired: Iterable[int]) -> list[int]:

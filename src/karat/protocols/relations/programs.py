@@ -83,7 +83,7 @@ class Counted(NamedTuple):
         return self.claim.is_invented
 
 
-class Entity(NamedTuple):
+class CountedMention(NamedTuple):
     """A mention as a program counts it; ``label`` may be another type than its own."""
 
     label: str
@@ -112,15 +112,15 @@ class Entity(NamedTuple):
         return self.spans[0][0] >= BEYOND
 
 
-class Side(NamedTuple):
+class ProgramSide(NamedTuple):
     """What a program takes of one side; ``dropped`` are the relations that it leaves out."""
 
     relations: list[Counted]
-    entities: list[Entity]
+    entities: list[CountedMention]
     dropped: int
 
 
-def sides_of(gold: Grounds, system: Grounds, options: RelationOptions) -> tuple[Side, Side]:
+def sides_of(gold: Grounds, system: Grounds, options: RelationOptions) -> tuple[ProgramSide, ProgramSide]:
     """Return what a program counts of either side."""
     program = PROGRAMS[options.profile]
     golds, systems = (_entities(side.document) for side in (gold, system))
@@ -137,13 +137,13 @@ def sides_of(gold: Grounds, system: Grounds, options: RelationOptions) -> tuple[
 
 def _side(
     grounds: Grounds,
-    entities: list[Entity],
+    entities: list[CountedMention],
     found: set[Spans],
     options: RelationOptions,
     program: Program,
     *,
     is_system: bool = False,
-) -> Side:
+) -> ProgramSide:
     types = {entity.spans: entity.label for entity in (entities if program.doubles else reversed(entities))}
     symmetric = set(options.symmetric or SYMMETRIC) if program.doubles else set()
     order = {relation.id: place for place, relation in enumerate(grounds.document.relations)}
@@ -166,25 +166,25 @@ def _side(
         counted.append(Counted(claim, key, given, sentence, 2 if claim.name in symmetric else 1))
     total = len(counted)
     if program.labels == "last":
-        counted = list({(one.sentence, _ends(one)): one for one in counted}.values())
+        counted = list({(relation.sentence, _ends(relation)): relation for relation in counted}.values())
     elif program.labels == "best" and is_system:
         counted = _best(counted, entities, sentences)
     if not program.repeats:
-        counted = list({one.key: one for one in reversed(counted)}.values())[::-1]
+        counted = list({relation.key: relation for relation in reversed(counted)}.values())[::-1]
     dropped = total - len(counted) if program.labels == "best" and is_system else 0
     kept = _counted_entities(entities, counted, types, program, is_system=is_system)
-    return Side(counted, kept, dropped)
+    return ProgramSide(counted, kept, dropped)
 
 
 def _ends(counted: Counted) -> tuple[Spans, ...]:
     return tuple([end.spans for end in counted.claim.listed])
 
 
-def _entities(document: Document) -> list[Entity]:
+def _entities(document: Document) -> list[CountedMention]:
     """Return the mentions that have a type, one for each, in the order of the document."""
     text = document.text
     return [
-        Entity(label, mention.spans, mention.text or " ".join(text[a:b] for a, b in mention.spans), mention.id)
+        CountedMention(label, mention.spans, mention.text or " ".join(text[a:b] for a, b in mention.spans), mention.id)
         for mention in document.mentions
         for label in mention.labels
         if mention.spans
@@ -192,8 +192,13 @@ def _entities(document: Document) -> list[Entity]:
 
 
 def _counted_entities(
-    entities: list[Entity], relations: Iterable[Counted], types: dict[Spans, str], program: Program, *, is_system: bool
-) -> list[Entity]:
+    entities: list[CountedMention],
+    relations: Iterable[Counted],
+    types: dict[Spans, str],
+    program: Program,
+    *,
+    is_system: bool,
+) -> list[CountedMention]:
     """Return the entities that are counted: none, each, or each once.
 
     Refined, a mention that is an end of a relation has the type that was seen with it.
@@ -208,28 +213,28 @@ def _counted_entities(
     return list({entity.key: entity for entity in reversed(entities)}.values())[::-1]
 
 
-def _best(counted: Sequence[Counted], entities: Sequence[Entity], sentences: _Sentences) -> list[Counted]:
+def _best(counted: Sequence[Counted], entities: Sequence[CountedMention], sentences: _Sentences) -> list[Counted]:
     """Return the relations that are left: the best of each pair of entities, and none that overlaps a better one."""
     places: dict[Spans, int] = {}
     for entity in entities:
         places.setdefault(entity.spans, len(places))
     pairs: dict[tuple[str, int, tuple[int, ...]], list[tuple[int, Counted]]] = {}
-    for score, one in zip(range(2 * len(counted), 0, -1), counted, strict=False):
-        ends = _ends(one)
+    for score, relation in zip(range(2 * len(counted), 0, -1), counted, strict=False):
+        ends = _ends(relation)
         if len(ends) == 2 and ends[0] != ends[1] and all(end in places for end in ends):
             pair = tuple(sorted(places[end] for end in ends))
-            pairs.setdefault((one.sentence, sentences.number(ends[0]), pair), []).append((score, one))
+            pairs.setdefault((relation.sentence, sentences.number(ends[0]), pair), []).append((score, relation))
     chosen = []
     for (listed, sentence, pair), several in pairs.items():
-        score, one = _best_of_pair(several, places)
-        chosen.append((listed, sentence, -score, pair, one))
+        score, relation = _best_of_pair(several, places)
+        chosen.append((listed, sentence, -score, pair, relation))
     kept: dict[Hashable, list[tuple[Counted, tuple[Spans, ...]]]] = {}
-    for listed, sentence, _, _, one in sorted(chosen, key=lambda choice: (choice[0], *choice[1:4])):
+    for listed, sentence, _, _, relation in sorted(chosen, key=lambda choice: (choice[0], *choice[1:4])):
         better = kept.setdefault((listed, sentence), [])
-        ends = tuple(sorted(_ends(one), key=places.__getitem__)) if one.times > 1 else _ends(one)
-        if not any(one.label == other.label and _overlap(ends, taken) for other, taken in better):
-            better.append((one, ends))
-    return [one for several in kept.values() for one, _ in several]
+        ends = tuple(sorted(_ends(relation), key=places.__getitem__)) if relation.times > 1 else _ends(relation)
+        if not any(relation.label == other.label and _overlap(ends, taken) for other, taken in better):
+            better.append((relation, ends))
+    return [relation for several in kept.values() for relation, _ in several]
 
 
 def _best_of_pair(several: Sequence[tuple[int, Counted]], places: dict[Spans, int]) -> tuple[int, Counted]:
@@ -240,14 +245,14 @@ def _best_of_pair(several: Sequence[tuple[int, Counted]], places: dict[Spans, in
     score of its label in the other direction, which is 0 unless that is there, too.
     """
     scores: dict[Hashable, int] = {}
-    for score, one in several:
-        scores.setdefault((one.label, _ends(one)), score)
+    for score, relation in several:
+        scores.setdefault((relation.label, _ends(relation)), score)
 
-    def total(one: Counted) -> int:
-        other = scores.get((one.label, _ends(one)[::-1]), 0) if one.times > 1 else 0
-        return scores[one.label, _ends(one)] + other
+    def total(relation: Counted) -> int:
+        other = scores.get((relation.label, _ends(relation)[::-1]), 0) if relation.times > 1 else 0
+        return scores[relation.label, _ends(relation)] + other
 
-    best = max((one for _, one in several), key=total)
+    best = max((relation for _, relation in several), key=total)
     first, second = _ends(best)
     if best.times == 1 and places[first] > places[second]:
         return scores.get((best.label, (second, first)), 0), best
@@ -267,8 +272,8 @@ class _Sentences:
         return max(0, bisect_right(self._starts, place[0][0]) - 1)
 
 
-def _overlap(one: Sequence[Spans], two: Sequence[Spans]) -> bool:
-    return all(common(left, right) > 0 for left, right in zip(one, two, strict=True))
+def _overlap(ends: Sequence[Spans], others: Sequence[Spans]) -> bool:
+    return all(common(left, right) > 0 for left, right in zip(ends, others, strict=True))
 
 
 def _refuse_repeats(gold: Grounds, options: RelationOptions) -> None:

@@ -21,7 +21,7 @@ from karat.protocols.semeval2010.judge import (
     DIRECTED,
     OFFICIAL,
     UNDIRECTED,
-    Labelled,
+    BookedRelation,
     Page,
     item,
     judge,
@@ -54,9 +54,9 @@ def draft(gold: Document, system: Document, known: Facts, options: SemevalOption
     yield Sheet(gold.id, (page,), unknown)
 
 
-def _labelled(document: Document, known: Facts, options: SemevalOptions) -> list[Labelled]:
+def _labelled(document: Document, known: Facts, options: SemevalOptions) -> list[BookedRelation]:
     claims = claims_of(Grounds(document), options.relations, {}, {})
-    return [Labelled(label, claim, label in known) for claim in claims for label in labels_of(claim)]
+    return [BookedRelation(label, claim, label in known) for claim in claims for label in labels_of(claim)]
 
 
 def remarks(notes: Counter[Hashable], known: Any, options: SemevalOptions) -> Iterator[str]:

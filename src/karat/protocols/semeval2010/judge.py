@@ -42,7 +42,7 @@ The label of a relation that is *unlisted* is none of the gold's: it costs nothi
 """
 
 
-class Labelled(NamedTuple):
+class BookedRelation(NamedTuple):
     """A relation as it is booked: with the direction in its label, or without."""
 
     label: str
@@ -61,8 +61,8 @@ class Page(msgspec.Struct, frozen=True):
     ``published`` is the arithmetic, and with ``unlisted_are_free`` a label that the gold never uses costs nothing.
     """
 
-    gold: Sequence[Labelled]
-    system: Sequence[Labelled]
+    gold: Sequence[BookedRelation]
+    system: Sequence[BookedRelation]
     published: bool
     unlisted_are_free: bool
     gold_source: str = ""
@@ -89,7 +89,7 @@ def judge(page: Page) -> Iterator[Verdict]:
         yield from _of_same_ends(page, golds.get(ends, []), systems.get(ends, []))
 
 
-def _by_ends(items: Sequence[Labelled]) -> dict[tuple[Spans, ...], list[int]]:
+def _by_ends(items: Sequence[BookedRelation]) -> dict[tuple[Spans, ...], list[int]]:
     """Return the places of relations by the mentions that they join, in whichever direction."""
     places: dict[tuple[Spans, ...], list[int]] = {}
     for place in range(0, len(items), 2):

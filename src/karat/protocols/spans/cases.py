@@ -17,7 +17,7 @@ from karat.protocols.invented import INVENTED, stands_beyond
 from karat.protocols.spans.items import Entity
 
 if TYPE_CHECKING:
-    from karat.protocols.spans.draft import Page, Place
+    from karat.protocols.spans.draft import Page, TextPlace
 
 EXACT, WRONG_LABEL, WRONG_BOUNDARY, WRONG_BOTH = "exact", "wrong-label", "wrong-boundary", "wrong-both"
 MISSED, SPURIOUS = "missed", "spurious"
@@ -111,7 +111,7 @@ def words_in(text: str, entity: Entity) -> str:
     return entity.words or " ".join(text[start:end] for start, end in entity.spans)
 
 
-def _line(place: Place, character: int) -> str:
+def _line(place: TextPlace, character: int) -> str:
     """Return ``file:line`` of a character, as far as it is known."""
     if not place.starts:
         return place.source

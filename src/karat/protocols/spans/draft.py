@@ -30,7 +30,7 @@ _REPEATED, _EMPTY, _MISREAD, _TOKENS_DIFFER = "repeated", "empty", "misread", "t
 _OTHER_LABELS = "other labels"
 
 
-class Place(msgspec.Struct, frozen=True):
+class TextPlace(msgspec.Struct, frozen=True):
     """Where the text of one side stands: the file, and in which line of it which character, if that is known."""
 
     source: str
@@ -48,7 +48,7 @@ class Page(msgspec.Struct, frozen=True, dict=True):
     gold: Sequence[Entity]
     system: Sequence[Entity]
     text: str
-    places: tuple[Place, Place]
+    places: tuple[TextPlace, TextPlace]
     options: Any
     tokens: int = 0
     same_tags: int = 0
@@ -217,11 +217,11 @@ def _tokens(
     return tokens, same
 
 
-def _place(document: Document) -> Place:
+def _place(document: Document) -> TextPlace:
     table = document.table
     if table is None or not table.starts:
-        return Place(document.source)
-    return Place(document.source, table.starts, table.lines)
+        return TextPlace(document.source)
+    return TextPlace(document.source, table.starts, table.lines)
 
 
 def remarks(notes: Counter[Hashable], known: Known, options: EntityOptions) -> Iterator[str]:

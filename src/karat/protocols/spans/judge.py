@@ -125,7 +125,7 @@ def _positions(page: Page, entities: Sequence[Entity]) -> list[Span]:
     starts = page.places[0].starts
     if not starts or starts != page.places[1].starts:
         return [(entity.start, entity.end, entity.label) for entity in entities]
-    return [(bisect_left(starts, one.start), bisect_left(starts, one.end), one.label) for one in entities]
+    return [(bisect_left(starts, entity.start), bisect_left(starts, entity.end), entity.label) for entity in entities]
 
 
 def _case(page: Page, gold: int | None, system: int | None) -> str:

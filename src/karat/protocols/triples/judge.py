@@ -107,7 +107,7 @@ class Page(msgspec.Struct, frozen=True):
     vectors: Vectors | None = None
     gold_source: str = ""
     system_source: str = ""
-    judgement: Judgement | None = None
+    judgement: TripleJudgement | None = None
     group: Group = Group()
 
     @property
@@ -132,7 +132,7 @@ def written(triple: Triple, shared: Container[Wording]) -> Wording:
 
 
 @dataclass(eq=False)
-class Judgement:
+class TripleJudgement:
     """What became of the triples of a document: the marks of either side, and which of them are told together.
 
     ``partners`` has for a system triple the gold one, and ``cases`` what the pair is. ``graded`` are the pairs under
@@ -195,7 +195,7 @@ def judge(page: Page) -> list[Verdict]:
     return teller.verdicts
 
 
-def _are_together(page: Page, judgement: Judgement, gold: int, system: int) -> bool:
+def _are_together(page: Page, judgement: TripleJudgement, gold: int, system: int) -> bool:
     """Say whether no regime finds one of two partners correct with somebody else."""
     marks, others = judgement.marks[GOLD][gold], judgement.marks[SYSTEM][system]
     if marks != others and any(bool(left) != bool(right) for left, right in zip(marks, others, strict=True)):
@@ -229,7 +229,7 @@ def _gold_spellings(page: Page, gold: int, system: int | None) -> Iterator[Verdi
 class _Teller:
     """Makes verdicts of what is known about triples."""
 
-    def __init__(self, page: Page, judgement: Judgement) -> None:
+    def __init__(self, page: Page, judgement: TripleJudgement) -> None:
         self.page = page
         self.verdicts: list[Verdict] = []
         self.add = self.verdicts.append
@@ -320,7 +320,7 @@ def is_large(page: Page) -> bool:
     return page.sizes[GOLD] * page.sizes[SYSTEM] > MOST_CANDIDATES
 
 
-def judged(page: Page) -> Judgement:
+def judged(page: Page) -> TripleJudgement:
     """Judge the triples of a document under every regime."""
     from karat.protocols.triples.likeness import pairs_by  # needs NumPy
 
@@ -359,7 +359,7 @@ def judged(page: Page) -> Judgement:
 
     cases = {right: case_of(page, agreed, left, right) for right, left in partners.items()}
     both = marks(GOLD, gold, [set(pairs.values()) for pairs in one_to_one]), marks(SYSTEM, system, one_to_one)
-    return Judgement((gold, system), both, partners, cases, graded, agreed, _is_best(agreed, graded))
+    return TripleJudgement((gold, system), both, partners, cases, graded, agreed, _is_best(agreed, graded))
 
 
 def _is_best(agreed: Agreement, graded: Mapping[str, Weighted]) -> bool:

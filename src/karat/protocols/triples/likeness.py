@@ -36,7 +36,7 @@ K = TypeVar("K")
 K_contra = TypeVar("K_contra", contravariant=True)
 
 
-class Field(Protocol[K_contra]):
+class GoldPhrases(Protocol[K_contra]):
     """The phrases of one part of all gold triples, in the form in which they are compared."""
 
     def row(self, phrase: K_contra) -> Numbers:
@@ -58,14 +58,14 @@ class TripleLikeness(ABC, Generic[K]):
         tails = self._of_end(self.tails, self.entities[1], triple.tail)
         return (heads + self.names.row(self.of_name(triple)) + tails) / 3
 
-    def _of_end(self, field: Field[K], entities: dict[Spans, list[int]], end: TripleEnd) -> Numbers:
+    def _of_end(self, field: GoldPhrases[K], entities: dict[Spans, list[int]], end: TripleEnd) -> Numbers:
         numbers = field.row(self.of_end(end))
         for entity in end.entities:
             numbers[entities.get(entity, [])] = 1
         return numbers
 
     @abstractmethod
-    def field(self, phrases: Sequence[K]) -> Field[K]:
+    def field(self, phrases: Sequence[K]) -> GoldPhrases[K]:
         """Return the field of some phrases."""
 
     @abstractmethod

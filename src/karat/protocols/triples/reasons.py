@@ -19,8 +19,8 @@ from karat.protocols.triples.judge import (
     SYSTEM,
     WIDER,
     WRONG_LABEL,
-    Judgement,
     Page,
+    TripleJudgement,
     judged,
     written,
 )
@@ -61,7 +61,7 @@ def reason(page: Page, verdict: Verdict) -> str:
     return "; ".join(parts)
 
 
-def _of_pair(page: Page, case: str, judgement: Judgement, gold: int, system: int) -> str:
+def _of_pair(page: Page, case: str, judgement: TripleJudgement, gold: int, system: int) -> str:
     """Return what two triples have in common and what is different."""
     left, right = page.gold[gold], page.system[system]
     if case in (EXACT, SPELLING):
@@ -88,12 +88,14 @@ def _names(gold: Triple, system: Triple) -> str:
 def _ends(gold: Triple, system: Triple, invented: Sequence[bool], *, whole: bool = False) -> Iterator[str]:
     """Yield which ends are different: those that do not agree or, with ``whole``, are not written alike."""
     pairs = (("head", gold.head, system.head), ("tail", gold.tail, system.tail))
-    for (word, one, two), is_invented in zip(pairs, invented, strict=True):
-        if one.phrase != two.phrase and (whole or not agree(one, two)):
-            yield f"the {word} is {two.text!r} for {one.text!r}" + (f", which is {_ABSENT}" if is_invented else "")
+    for (word, gold_end, system_end), is_invented in zip(pairs, invented, strict=True):
+        if gold_end.phrase != system_end.phrase and (whole or not agree(gold_end, system_end)):
+            yield f"the {word} is {system_end.text!r} for {gold_end.text!r}" + (
+                f", which is {_ABSENT}" if is_invented else ""
+            )
 
 
-def _of_lone(page: Page, case: str, judgement: Judgement, side: int, index: int) -> str:
+def _of_lone(page: Page, case: str, judgement: TripleJudgement, side: int, index: int) -> str:
     """Return why a triple has no partner."""
     if case == REGROUPED:
         return "correct, but not with the same partner under every regime"
@@ -109,7 +111,7 @@ def _of_lone(page: Page, case: str, judgement: Judgement, side: int, index: int)
     return f"no {_SIDES[1 - side]} triple comes near"
 
 
-def _twin(page: Page, judgement: Judgement, side: int, index: int) -> Triple | None:
+def _twin(page: Page, judgement: TripleJudgement, side: int, index: int) -> Triple | None:
     """Return the triple of the same side that says the same as a lonely one, if there is one to name."""
     members = page.graphs[side].twins.get(index, (index,))
     paired = judgement.paired[side]
@@ -117,7 +119,7 @@ def _twin(page: Page, judgement: Judgement, side: int, index: int) -> Triple | N
     return None if twin == index else judgement.triples[side][twin]
 
 
-def _nearest(judgement: Judgement, side: int, index: int) -> Triple | None:
+def _nearest(judgement: TripleJudgement, side: int, index: int) -> Triple | None:
     """Return the triple of the other side that is most like a lonely one, if any is like it."""
     others = judgement.triples[1 - side]
     if not others:
@@ -127,7 +129,7 @@ def _nearest(judgement: Judgement, side: int, index: int) -> Triple | None:
     return others[best] if numbers[best] else None
 
 
-def _worths(page: Page, judgement: Judgement, side: int, index: int, beside: int | None) -> Iterator[str]:
+def _worths(page: Page, judgement: TripleJudgement, side: int, index: int, beside: int | None) -> Iterator[str]:
     """Yield what a triple is worth under the graded regimes: as the pair that is shown, or with whom instead."""
     triple, others = judgement.triples[side][index], judgement.triples[1 - side]
     for regime, worths in judgement.worths[side].items():

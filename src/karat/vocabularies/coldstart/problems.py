@@ -52,7 +52,7 @@ class Kind(NamedTuple):
     fix: str
 
 
-class Finding(NamedTuple):
+class LogEntry(NamedTuple):
     """One text of the log with the distinct places where it occurred, in the order they were met."""
 
     kind: Kind
@@ -119,13 +119,13 @@ class ProblemLog:
         elif places != where:
             texts[text] = {places: None, where: None}
 
-    def findings(self) -> Iterator[Finding]:
+    def findings(self) -> Iterator[LogEntry]:
         """Yield what was found: by the name of the problem, then by text."""
         for name in sorted(self._found):
             texts = self._found[name]
             for text in sorted(texts):
                 places = texts[text]
-                yield Finding(self._catalogue[name], text, (places,) if isinstance(places, str) else tuple(places))
+                yield LogEntry(self._catalogue[name], text, (places,) if isinstance(places, str) else tuple(places))
 
     def report(self) -> str:
         """Return the report: a line for each text, with its first place and the number of the others."""

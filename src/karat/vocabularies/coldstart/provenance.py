@@ -31,7 +31,7 @@ Lengths = Mapping[str, int | float]
 """The number of characters of every document; one without a length is no document of the task."""
 
 
-class Triple(NamedTuple):
+class ProvenanceTriple(NamedTuple):
     """One stretch of a document; the offsets keep their spelling."""
 
     docid: str
@@ -51,7 +51,9 @@ def read_lengths(path: str) -> Lengths | None:
     return {docid: number(text) for docid, text in texts.items() if text not in ("", "0")} if texts else None
 
 
-def check_triple(triple: Triple, lengths: Lengths | None, log: ProblemLog, where: str) -> Triple | None:
+def check_triple(
+    triple: ProvenanceTriple, lengths: Lengths | None, log: ProblemLog, where: str
+) -> ProvenanceTriple | None:
     """Return the triple as it may be used, its end cut back if it is too long, or nothing if it has an error."""
     docid, start, end = triple
     if docid == ILLEGIBLE:
@@ -77,7 +79,7 @@ def check_triple(triple: Triple, lengths: Lengths | None, log: ProblemLog, where
             log.record("ILLEGAL_OFFSET_IN_DOC", start, docid, where=where)
         if numeric[end] and last > length:
             log.record("ILLEGAL_OFFSET_IN_DOC", shown, docid, where=where)
-    return Triple(docid, start, shown) if log.errors == before else None
+    return ProvenanceTriple(docid, start, shown) if log.errors == before else None
 
 
 def parse(text: str, lengths: Lengths | None, log: ProblemLog, where: str) -> str:
@@ -97,18 +99,18 @@ def parse(text: str, lengths: Lengths | None, log: ProblemLog, where: str) -> st
         found = _TRIPLE.fullmatch(part)
         if found is None:
             log.record("ILLEGAL_OFFSET_TRIPLE_STRING", part, where=where)
-        elif (triple := check_triple(Triple(*found.groups()), lengths, log, where)) is not None:
+        elif (triple := check_triple(ProvenanceTriple(*found.groups()), lengths, log, where)) is not None:
             kept.append(str(triple))
     return ",".join(kept)
 
 
-def triples(provenance: str) -> list[Triple]:
+def triples(provenance: str) -> list[ProvenanceTriple]:
     """Return the triples of a provenance in its order."""
     found = []
     for part in provenance.split(",") if provenance else ():
         docid, _, offsets = part.partition(":")
         start, _, end = offsets.partition("-")
-        found.append(Triple(docid, start, end))
+        found.append(ProvenanceTriple(docid, start, end))
     return found
 
 
@@ -122,14 +124,14 @@ def normal(provenance: str) -> str:
     """
     if "," not in provenance:
         return provenance
-    order = sorted(triples(provenance), key=lambda one: (one.docid, number(one.start), one.end))
+    order = sorted(triples(provenance), key=lambda triple: (triple.docid, number(triple.start), triple.end))
     return ",".join(map(str, order))
 
 
-class Places:
+class ProvenanceReader:
     """Reads the provenances on lines; what is sound is recognised at once, and nothing sound is looked at twice.
 
-    >>> read = Places(None, ProblemLog())
+    >>> read = ProvenanceReader(None, ProblemLog())
     >>> read("d2:1-5,d1:7-9", "run", 1)
     'd1:7-9,d2:1-5'
     """

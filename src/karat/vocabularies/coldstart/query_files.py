@@ -13,7 +13,7 @@ from functools import cache
 
 from karat.vocabularies.coldstart import table
 from karat.vocabularies.coldstart.problems import ProblemLog, Stop
-from karat.vocabularies.coldstart.provenance import Triple, check_triple
+from karat.vocabularies.coldstart.provenance import ProvenanceTriple, check_triple
 from karat.vocabularies.coldstart.queries import EntryPoint, Query, QuerySet
 from karat.vocabularies.coldstart.query_ids import IdRules
 from karat.vocabularies.coldstart.schema import Schema
@@ -137,7 +137,7 @@ def _set_field(query: Query, tag: str, value: str, queries: QuerySet) -> bool:
 
 def _add_entry_point(point: dict[str, str], query: Query, queries: QuerySet, where: str) -> None:
     """Add an entry point and record what is wrong with its offsets, which are kept all the same."""
-    triple = Triple(*(point.get(key, "") for key in ("docid", "start", "end")))
+    triple = ProvenanceTriple(*(point.get(key, "") for key in ("docid", "start", "end")))
     check_triple(triple, queries.lengths, queries.log, where)
     query.entry_points.append(EntryPoint(**point))
 

@@ -91,9 +91,9 @@ class Schema:
     ) -> list[Predicate]:
         """Return the predicates of that name whose domain and range include those given."""
         return [
-            one
-            for one in self._by_name.get(name, ())
-            if (domain is None or domain <= one.domain) and (values is None or values <= one.range)
+            predicate
+            for predicate in self._by_name.get(name, ())
+            if (domain is None or domain <= predicate.domain) and (values is None or values <= predicate.range)
         ]
 
     def knows_slot(self, slot: str) -> Predicate | None:
@@ -157,14 +157,14 @@ class Schema:
 
     def predicates(self) -> list[Predicate]:
         """Return every predicate."""
-        return [one for several in self._by_name.values() for one in several]
+        return [predicate for several in self._by_name.values() for predicate in several]
 
 
 def _types(text: str, legal: tuple[str, ...], what: str) -> frozenset[str]:
     types = text.rstrip(",").split(",") if text.strip(",") else []
-    for one in types:
-        if one not in legal:
-            raise Stop(f"Illegal {what} type: {one}")
+    for kind in types:
+        if kind not in legal:
+            raise Stop(f"Illegal {what} type: {kind}")
     return frozenset(types)
 
 
@@ -173,7 +173,7 @@ def _must_agree(existing: Predicate, line: Definition) -> None:
     if existing.inverse != line.inverse:
         raise Stop(f"Attempt to redefine inverse {what} from {existing.inverse} to {line.inverse}")
     if existing.single != line.single:
-        old, new = ("single" if one else "list" for one in (existing.single, line.single))
+        old, new = ("single" if is_single else "list" for is_single in (existing.single, line.single))
         raise Stop(f"Attempt to redefine quantity {what} from {old} to {new}")
 
 

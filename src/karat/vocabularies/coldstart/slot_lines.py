@@ -44,7 +44,7 @@ _ASSESSMENT_PATTERNS = {
 }
 
 
-class Layout(NamedTuple):
+class SlotColumns(NamedTuple):
     """The columns of a file in order, with the places of those that are read.
 
     The lines of a run are answers; others are assessments.
@@ -69,10 +69,10 @@ class Layout(NamedTuple):
         return query_id, slot
 
 
-def _layout(columns: tuple[str, ...], patterns: dict[str, str]) -> Layout:
+def _layout(columns: tuple[str, ...], patterns: dict[str, str]) -> SlotColumns:
     at = {column: place for place, column in enumerate(columns)}
     both = at.get("QUERY_AND_SLOT_NAME", -1)
-    return Layout(
+    return SlotColumns(
         columns,
         tuple(re.compile(patterns[column]) for column in columns),
         at.get("QUERY_ID", both),
@@ -97,7 +97,7 @@ EARLY_LAYOUTS = (_layout(COLUMNS, _WITH_POINT), _layout(COLUMNS_2014, _WITH_POIN
 """The layouts as the query-id corrector knows them: a confidence needs a decimal point."""
 
 
-def recognise(elements: list[str], path: str, layouts: tuple[Layout, ...] = LAYOUTS) -> Layout:
+def recognise(elements: list[str], path: str, layouts: tuple[SlotColumns, ...] = LAYOUTS) -> SlotColumns:
     """Return the layout of a file, by what stands on its first line; stop if it has none.
 
     >>> line = "Q1 per:age run1 d1:1-9 4 STRING d1:2-2 1.0".split()
@@ -120,7 +120,7 @@ class SlotLine(NamedTuple):
     elements: list[str]
     number: int
     path: str
-    layout: Layout
+    layout: SlotColumns
 
     @property
     def where(self) -> str:
@@ -132,7 +132,7 @@ def slot_lines(
     path: str,
     lines: Iterable[str],
     log: ProblemLog,
-    layouts: tuple[Layout, ...] = LAYOUTS,
+    layouts: tuple[SlotColumns, ...] = LAYOUTS,
     *,
     comments: bool = False,
     comment_first: bool = True,

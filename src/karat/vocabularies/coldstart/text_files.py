@@ -2,14 +2,12 @@ r"""The lines of Cold Start files: UTF-8, ended by LF only, so that a CR stays p
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
 
 from karat.errors import InputError
-from karat.files import MAX_LINE, STDIN, open_bytes
-from karat.files.watching import take
+from karat.files import STDIN, decoded, open_bytes, read_bytes, whole_lines
 from karat.vocabularies.coldstart.problems import could_not_open
 
 _BLOCK = 1 << 18
@@ -26,21 +24,8 @@ def blocks_of(path: str, *, kind: str = "FATAL", keep_strays: bool = False) -> I
     ``kind`` is how the program stops if the file cannot be opened. Bytes that are not UTF-8 are refused, unless they
     are to be kept as :data:`STRAY` characters.
     """
-    line = 1
-    rest = b""
-    for raw in _raw_blocks(path, kind):
-        end = raw.rfind(b"\n") + 1
-        if not end:
-            rest += raw
-            if len(rest) > MAX_LINE:
-                raise InputError(f"the line is longer than {MAX_LINE:,} bytes", path=path, line=line)
-            continue
-        text = _decode(rest + raw[: end - 1], path, line, keep_strays=keep_strays)
-        rest = raw[end:]
-        yield text
-        line += text.count("\n") + 1
-    if rest:
-        yield _decode(rest, path, line, keep_strays=keep_strays)
+    for line, raw in whole_lines(_raw_blocks(path, kind), path):
+        yield _decode(raw.removesuffix(b"\n"), path, line, keep_strays=keep_strays)
 
 
 def lines_of(path: str) -> Iterator[str]:
@@ -77,7 +62,7 @@ def text_of(path: str) -> str:
         if size > MAX_TEXT:
             raise InputError(f"is larger than {MAX_TEXT:,} bytes", path=path)
         parts.append(raw)
-    return _decode(b"".join(parts), path, 1)
+    return decoded(b"".join(parts), path)
 
 
 def exists(path: str) -> bool:
@@ -98,22 +83,9 @@ def _raw_blocks(path: str, kind: str) -> Iterator[bytes]:
         except ValueError as error:  # a NUL byte in the name
             raise InputError("cannot be read: no file has such a name", path=path) from error
     with open_bytes(path) as stream:
-        while True:
-            try:
-                raw = stream.read(_BLOCK)
-            except (OSError, EOFError, ValueError) as error:
-                reason = (isinstance(error, OSError) and error.strerror) or str(error)
-                raise InputError(f"cannot be read: {reason.lower()}", path=path) from error
-            if not raw:
-                return
-            take(path, len(raw))
+        while raw := read_bytes(stream, _BLOCK, path):
             yield raw
 
 
-def _decode(raw: bytes, path: str | os.PathLike[str], line: int, *, keep_strays: bool = False) -> str:
-    try:
-        return raw.decode("utf-8", "surrogateescape" if keep_strays else "strict")
-    except UnicodeDecodeError as error:
-        found = f"byte 0x{raw[error.start]:02x} is not UTF-8"
-        line += raw.count(b"\n", 0, error.start)
-        raise InputError(f"{found}; convert the file to UTF-8 first", path=path, line=line) from error
+def _decode(raw: bytes, path: str, line: int, *, keep_strays: bool) -> str:
+    return raw.decode("utf-8", "surrogateescape") if keep_strays else decoded(raw, path, line)

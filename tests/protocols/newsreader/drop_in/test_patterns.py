@@ -20,7 +20,7 @@ from karat.protocols.newsreader.drop_in.pattern_search import Texts
 from karat.protocols.newsreader.drop_in.patterns import Pattern
 from karat.protocols.newsreader.drop_in.runs import SPECIAL, RunIndex
 from karat.protocols.newsreader.drop_in.steps import Steps
-from karat.protocols.newsreader.judge import Mark
+from karat.protocols.newsreader.judge import TokenLink
 
 PLAIN = ["1", "2", "-", ".", "+", "*", "?", "|", "(", ")", "[12]", "[^1]", "^", "$", r"\.", "a"]
 MORE = [
@@ -246,7 +246,7 @@ def test_plain_spans_have_no_special_character() -> None:
 
 
 def test_plain_spans_that_share_a_token_take_counted_steps() -> None:
-    lines = [("d", Mark(f"1-{number}", "Q1")) for number in range(2, 500)]
+    lines = [("d", TokenLink(f"1-{number}", "Q1")) for number in range(2, 500)]
     evaluation = PublishedEvaluation(lines, lines, Steps(10_000))
     with pytest.raises(InputError, match=r"10,000 steps.*--pattern-steps"):
         evaluation.run()

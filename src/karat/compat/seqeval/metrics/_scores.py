@@ -21,7 +21,7 @@ class UndefinedMetricWarning(UserWarning):
     """Warns of a ratio with nothing below the line."""
 
 
-class Counts(NamedTuple):
+class TypeCounts(NamedTuple):
     """For each type what is right, what was predicted and what there is, in the order of the names."""
 
     names: list[str]
@@ -30,16 +30,16 @@ class Counts(NamedTuple):
     true: list[int]
 
 
-def counted(true: Iterable[Typed], predicted: Iterable[Typed]) -> Counts:
+def counted(true: Iterable[Typed], predicted: Iterable[Typed]) -> TypeCounts:
     """Count the entities of both sides by type.
 
     >>> counted([("PER", 0), ("LOC", 3)], [("PER", 0), ("ORG", 3)])
-    Counts(names=['LOC', 'ORG', 'PER'], correct=[0, 0, 1], predicted=[0, 1, 1], true=[1, 0, 1])
+    TypeCounts(names=['LOC', 'ORG', 'PER'], correct=[0, 0, 1], predicted=[0, 1, 1], true=[1, 0, 1])
     """
     sides = set(true), set(predicted)
     both, gold, system = (Counter(entity[0] for entity in side) for side in (sides[0] & sides[1], *sides))
     names = sorted(gold.keys() | system.keys())
-    return Counts(names, *([side[name] for name in names] for side in (both, system, gold)))
+    return TypeCounts(names, *([side[name] for name in names] for side in (both, system, gold)))
 
 
 def check_consistent_length(y_true: Sequence[Any], y_pred: Sequence[Any]) -> None:
@@ -60,11 +60,11 @@ def check_options(average: Any, beta: float) -> None:
 
 
 def averaged(
-    counts: Counts, average: Average, *, beta: float = 1.0, warn_for: Sequence[str], zero_division: Any
+    counts: TypeCounts, average: Average, *, beta: float = 1.0, warn_for: Sequence[str], zero_division: Any
 ) -> PRFS:
     """Return precision, recall, F and support under an average; without one they are arrays, in the order of types."""
     if average == "micro":
-        counts = Counts([""], [sum(counts.correct)], [sum(counts.predicted)], [sum(counts.true)])
+        counts = TypeCounts([""], [sum(counts.correct)], [sum(counts.predicted)], [sum(counts.true)])
     zero = 0.0 if zero_division in ("warn", 0) else 1.0
     precisions, recalls = (
         [right / whole if whole else zero for right, whole in zip(counts.correct, below, strict=True)]
@@ -93,7 +93,7 @@ def _mean(values: Sequence[float], weights: Sequence[int]) -> float:
     return pairwise_sum([value * weight for value, weight in zip(values, weights, strict=True)]) / whole
 
 
-def _warn(counts: Counts, warn_for: tuple[str, ...]) -> None:
+def _warn(counts: TypeCounts, warn_for: tuple[str, ...]) -> None:
     """Warn of ratios with nothing below the line, in the order and the words of the program."""
     also_f = "f-score" in warn_for
     for metric, below, what in (("precision", counts.predicted, "predicted"), ("recall", counts.true, "true")):
@@ -112,13 +112,15 @@ def _say(what: str, samples: str, size: int) -> None:
     )
 
 
-def refuse_nothing(counts: Counts, *, output_dict: bool) -> None:
+def refuse_nothing(counts: TypeCounts, *, output_dict: bool) -> None:
     """Refuse a text about no types, in which nothing could stand."""
     if not output_dict and not counts.names:
         raise ValueError("there are no entities on either side, so there is nothing to report; ask for output_dict")
 
 
-def report(counts: Counts, *, digits: int, output_dict: bool, zero_division: Any) -> str | dict[str, dict[str, Any]]:
+def report(
+    counts: TypeCounts, *, digits: int, output_dict: bool, zero_division: Any
+) -> str | dict[str, dict[str, Any]]:
     """Return the report on all types and the three averages, as a text or as a dictionary."""
     refuse_nothing(counts, output_dict=output_dict)
     settings: dict[str, Any] = {"warn_for": ("precision", "recall", "f-score"), "zero_division": zero_division}

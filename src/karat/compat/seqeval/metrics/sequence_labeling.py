@@ -12,7 +12,7 @@ from karat.compat.seqeval.metrics import v1
 from karat.compat.seqeval.metrics._scores import (
     PRFS,
     Average,
-    Counts,
+    TypeCounts,
     averaged,
     check_consistent_length,
     check_options,
@@ -76,7 +76,7 @@ def _warn_of_tags(tags: Iterable[str], suffix: bool) -> None:
             warnings.warn(f"{tag} seems not to be NE tag.", stacklevel=5)
 
 
-def _counts(y_true: Tags, y_pred: Tags, suffix: bool) -> Counts:
+def _counts(y_true: Tags, y_pred: Tags, suffix: bool) -> TypeCounts:
     true, predicted = (((chunk[2], chunk) for chunk in _chunks(side, suffix)) for side in (y_true, y_pred))
     return counted(true, predicted)
 

@@ -10,7 +10,7 @@ from karat.annotations.strict_tags import strict_chunks
 from karat.compat.seqeval.metrics._scores import (
     PRFS,
     Average,
-    Counts,
+    TypeCounts,
     Typed,
     averaged,
     check_consistent_length,
@@ -39,7 +39,7 @@ def _entities(sequences: Tags, scheme: type[Token], suffix: bool) -> Iterator[Ty
             yield label, (number, start, end)
 
 
-def _counts(y_true: Tags, y_pred: Tags, scheme: type[Token], suffix: bool) -> Counts:
+def _counts(y_true: Tags, y_pred: Tags, scheme: type[Token], suffix: bool) -> TypeCounts:
     return counted(_entities(y_true, scheme, suffix), _entities(y_pred, scheme, suffix))
 
 

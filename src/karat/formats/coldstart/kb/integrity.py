@@ -41,18 +41,20 @@ def _check_types(kb: KB) -> None:
             kb.log.record("UNKNOWN_TYPE", name, where="" if line is None else kb.place(line))
             continue
         if kind == MULTIPLE:
-            listed = ", ".join(f"{ENTITY_TYPES[one - 1]} at line {line}" for one, line in entities.types(entity))
+            listed = ", ".join(
+                f"{ENTITY_TYPES[type_number - 1]} at line {line}" for type_number, line in entities.types(entity)
+            )
             kb.log.record("MULTITYPED_ENTITY", name, listed, where=NO_PLACE)
         elif entities.stated(entity, kind):
             continue
-        for one, line in entities.types(entity):
-            if not entities.stated(entity, one):
+        for type_number, line in entities.types(entity):
+            if not entities.stated(entity, type_number):
                 kb.log.record("MISSING_TYPEDEF", name, where=kb.place(line))
 
 
 def _assert_inverses(adder: Adder) -> None:
     kb, asserted = adder.kb, adder.asserted
-    verbs, names, inverses = kb.verbs, kb.entities.names, [one.inverse for one in kb.predicates]
+    verbs, names, inverses = kb.verbs, kb.entities.names, [predicate.inverse for predicate in kb.predicates]
     columns = zip(kb.subjects, kb.predicate_of, kb.targets, strict=True)
     for row, (subject_number, predicate_number, target) in enumerate(islice(columns, len(kb))):
         if target < 0 or (target, verbs.get(inverses[predicate_number]), names[subject_number]) in asserted:
@@ -97,7 +99,11 @@ def _assert_mentions(adder: Adder, *, canonical: bool) -> Collection[int]:
 
 def _mentions(kb: KB) -> dict[int, tuple[list[int], list[int]]]:
     """Return the mentions and the canonical mentions of every entity in every document, by both as one number."""
-    sides = {number: _MENTIONS.index(one.name) for number, one in enumerate(kb.predicates) if one.name in _MENTIONS}
+    sides = {
+        number: _MENTIONS.index(predicate.name)
+        for number, predicate in enumerate(kb.predicates)
+        if predicate.name in _MENTIONS
+    }
     groups: dict[int, tuple[list[int], list[int]]] = {}
     for row, (subject, doc, predicate) in enumerate(zip(kb.subjects, kb.docs, kb.predicate_of, strict=True)):
         side = sides.get(predicate)
@@ -122,7 +128,7 @@ def _assert_again(adder: Adder, row: int, verb: str) -> None:
 
 
 def _check_endpoints(kb: KB, attested: Collection[int]) -> None:
-    unchecked = frozenset(number for number, one in enumerate(kb.predicates) if one.name in UNPREFIXED)
+    unchecked = frozenset(number for number, predicate in enumerate(kb.predicates) if predicate.name in UNPREFIXED)
     relations = zip(kb.subjects, kb.targets, kb.docs, kb.predicate_of, kb.provenances, strict=True)
     for row, (subject, target, doc, predicate, provenance) in enumerate(relations):
         if predicate in unchecked:
@@ -142,7 +148,7 @@ def _check_endpoint(kb: KB, row: int, entity: int, provenance: str, attested: Co
 
 
 def _check_confidences(kb: KB) -> None:
-    illegal = {one for one in set(kb.confidences) if _CONFIDENCE.fullmatch(one) is None}
+    illegal = {confidence for confidence in set(kb.confidences) if _CONFIDENCE.fullmatch(confidence) is None}
     for row, confidence in enumerate(kb.confidences) if illegal else ():
         if confidence in illegal:
             kb.log.record("ILLEGAL_CONFIDENCE_VALUE", confidence, where=kb.place(kb.lines[row]))

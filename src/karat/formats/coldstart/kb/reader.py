@@ -11,7 +11,7 @@ from itertools import chain
 
 from karat.formats.coldstart.kb.assertions import Adder
 from karat.vocabularies.coldstart.kb_lines import assertion_lines
-from karat.vocabularies.coldstart.provenance import Lengths, Places
+from karat.vocabularies.coldstart.provenance import Lengths, ProvenanceReader
 from karat.vocabularies.coldstart.text import BLANK, lower, trim
 from karat.vocabularies.coldstart.text_files import blocks_of
 
@@ -35,7 +35,7 @@ class KBReader:
         self.adder = adder
         self.kb = adder.kb
         self.task = task
-        self._places = Places(lengths, adder.kb.log)
+        self._places = ProvenanceReader(lengths, adder.kb.log)
         self._allowed = TASKS[task]
         self._expected: dict[str, int] = {}
 

@@ -52,7 +52,7 @@ def looks_like_kb(path: str) -> bool:
     if "\t" in first.partition("#")[0].strip():
         return False
     found = map(_LINE.match, (line.strip() for line in lines))
-    verbs = [lower(one.group(1)) for one in found if one]
+    verbs = [lower(match.group(1)) for match in found if match]
     return bool(verbs) and Schema().lookup(verbs[0]) != []
 
 
@@ -79,9 +79,9 @@ def groups(kb: KB) -> list[Group]:
     for several in found.values():
         kind = several[0][0]
         occurrences = [_occurrence(message, line, shift, texts) for _, message, line in several]
-        occurrences.sort(key=lambda one: (one.line or 0, one.message))
+        occurrences.sort(key=lambda occurrence: (occurrence.line or 0, occurrence.message))
         result.append(Group(kind, kb.log.counts[kind.name], tuple(occurrences)))
-    return sorted(result, key=lambda one: (one.kind.severity, one.kind.name))
+    return sorted(result, key=lambda group: (group.kind.severity, group.kind.name))
 
 
 def _occurrence(message: str, line: int | None, shift: int, texts: dict[int, str]) -> Occurrence:
@@ -101,9 +101,9 @@ def problems_of(kb: KB) -> Iterator[Problem]:
     from karat.formats.base import Problem
 
     for group in groups(kb):
-        for one in group.occurrences:
-            message = f"{group.kind.name}: {one.message}. {group.kind.fix}"
-            yield Problem(kb.file, one.line, message, "error" if group.kind.severity == "ERROR" else "repair")
+        for occurrence in group.occurrences:
+            message = f"{group.kind.name}: {occurrence.message}. {group.kind.fix}"
+            yield Problem(kb.file, occurrence.line, message, "error" if group.kind.severity == "ERROR" else "repair")
 
 
 def shown(kb: KB, examples: int = 10) -> Iterator[str]:
@@ -114,9 +114,9 @@ def shown(kb: KB, examples: int = 10) -> Iterator[str]:
         yield f"  repair: {kind.repair}"
         if kind.fix:
             yield f"  fix: {kind.fix}"
-        for one in islice(group.occurrences, examples):
-            yield f"  {place(kb.file, one.line)}{one.message}"
-            if one.text:
-                yield f"      {one.text.expandtabs(1)}"
+        for occurrence in islice(group.occurrences, examples):
+            yield f"  {place(kb.file, occurrence.line)}{occurrence.message}"
+            if occurrence.text:
+                yield f"      {occurrence.text.expandtabs(1)}"
         if len(group.occurrences) > examples:
             yield f"  and {len(group.occurrences) - examples} more"

@@ -14,12 +14,12 @@ from karat.vocabularies.coldstart.problems import ProblemLog, Stop
 from karat.vocabularies.coldstart.query_files import read_queries
 from karat.vocabularies.coldstart.query_ids import CorrectedRules
 from karat.vocabularies.coldstart.schema import Schema
-from karat.vocabularies.coldstart.slot_lines import Layout, recognise
+from karat.vocabularies.coldstart.slot_lines import SlotColumns, recognise
 from karat.vocabularies.coldstart.text import listed, trim
 from karat.vocabularies.coldstart.text_files import exists, lines_of, read_pairs, text_of
 
 
-class Plan(NamedTuple):
+class RunPlan(NamedTuple):
     """What to evaluate, with what, and where to leave the files.
 
     ``docs``, ``assessments``, ``index_file`` and the rest may be missing; then there are no such checks or steps.
@@ -42,7 +42,7 @@ class Plan(NamedTuple):
         return [file for path in self.assessments for file in _files(path)]
 
 
-def check(plan: Plan) -> None:
+def check(plan: RunPlan) -> None:
     """Refuse a plan with options that need others, or with files that are not there or not what they should be."""
     _check_options(plan)
     for path in (plan.source, plan.queries, plan.docs, *plan.pools, plan.index_file, plan.mapping):
@@ -60,7 +60,7 @@ def check(plan: Plan) -> None:
         read_pairs(plan.mapping, " ")
 
 
-def _check_options(plan: Plan) -> None:
+def _check_options(plan: RunPlan) -> None:
     if plan.mapping is not None and plan.index_file is None:
         raise UsageError("--mapping needs --index, the LDC query of each entry point")
     for option, value in (("--index", plan.index_file), ("--query-ids", plan.query_ids)):
@@ -88,7 +88,7 @@ def _check_pool(path: str) -> None:
 
 def _check_queries(path: str, wanted: str | None) -> None:
     """Refuse a file without queries, and ids to be scored of which it has none."""
-    known = {one.id.key for one in read_queries(path, CorrectedRules(), ProblemLog(), Schema())}
+    known = {query.id.key for query in read_queries(path, CorrectedRules(), ProblemLog(), Schema())}
     if not known:
         raise InputError("is no query file: it has no query with an id and a slot0", path=path)
     if wanted is None:
@@ -106,7 +106,7 @@ def _check_queries(path: str, wanted: str | None) -> None:
             raise InputError(message, path=wanted)
 
 
-def _layout(path: str, expected: str) -> Layout | None:
+def _layout(path: str, expected: str) -> SlotColumns | None:
     """Return the layout of a file by its first line that is not blank and no comment; refuse one without any."""
     for line in _lines(path):
         if line.strip() and not trim(line).startswith("#"):

@@ -19,7 +19,7 @@ from karat.protocols.coldstart.drop_in import CORRECTED
 from karat.protocols.coldstart.drop_in.kb.resolve import resolve_queries
 from karat.protocols.coldstart.drop_in.kb.validate import validate_kb
 from karat.protocols.coldstart.drop_in.outlets import Outlets
-from karat.protocols.coldstart.drop_in.plan import Plan, check
+from karat.protocols.coldstart.drop_in.plan import RunPlan, check
 from karat.protocols.coldstart.drop_in.slots.correct import correct_query_ids
 from karat.protocols.coldstart.drop_in.slots.project import project_scores
 from karat.protocols.coldstart.drop_in.slots.score import QUERY_FILE, score
@@ -28,7 +28,7 @@ from karat.vocabularies.coldstart.problems import Stop
 from karat.vocabularies.coldstart.text_files import exists, text_of
 
 
-class Step(NamedTuple):
+class ProgramStep(NamedTuple):
     """One step: its name, the program with its options, and the file that it makes; score takes files, too."""
 
     name: str
@@ -38,7 +38,7 @@ class Step(NamedTuple):
     files: tuple[str, ...] | None = None
 
 
-def run(plan: Plan, tell: Callable[[str], None]) -> list[str]:
+def run(plan: RunPlan, tell: Callable[[str], None]) -> list[str]:
     """Take every step of a plan and return the files that were made; ``tell`` hears of each step."""
     check(plan)
     folder = Path(plan.folder)
@@ -59,7 +59,7 @@ def run(plan: Plan, tell: Callable[[str], None]) -> list[str]:
     return [step.made for step in steps]
 
 
-def _take(step: Step) -> None:
+def _take(step: ProgramStep) -> None:
     """Run the program of a step; what it reports is in its log, and why it stops in the error."""
     outlets = Outlets()
     try:
@@ -72,16 +72,18 @@ def _take(step: Step) -> None:
     outlets.deliver()
 
 
-def _steps(plan: Plan) -> Iterator[Step]:
+def _steps(plan: RunPlan) -> Iterator[ProgramStep]:
     """Yield the steps: what one makes, a later one reads."""
     name = Path(plan.source).name
 
     def file(ending: str) -> str:
         return str(Path(plan.folder) / f"{name}{ending}")
 
-    def step(title: str, program: Callable[..., None], made: str, **options: str) -> Step:
+    def step(title: str, program: Callable[..., None], made: str, **options: str) -> ProgramStep:
         log = file(f".{title.lower().replace(' ', '.')}.log")
-        return Step(title, program, {"output_file": made, "error_file": log, "profile": plan.profile} | options, made)
+        return ProgramStep(
+            title, program, {"output_file": made, "error_file": log, "profile": plan.profile} | options, made
+        )
 
     docs = {} if plan.docs is None else {"docs": plan.docs}
     queries, answers = plan.queries, plan.source

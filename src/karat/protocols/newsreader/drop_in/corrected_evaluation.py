@@ -9,7 +9,7 @@ from karat.files import lines
 from karat.measures.ratios import value
 from karat.protocols.newsreader.corrected import CORRECTED_BOOK, rule_for_crowd
 from karat.protocols.newsreader.drop_in.evaluation import Line, pages_of, percentages, ratios_of, result_line
-from karat.protocols.newsreader.judge import Mark
+from karat.protocols.newsreader.judge import TokenLink
 from karat.tally import add
 
 HEADER = "TP\tGold\tSystem\tDocID\tGold-span\tSystem-span"
@@ -26,7 +26,7 @@ def read_corrected(path: str) -> Iterator[Line]:
         if len(cells) < 3 or not cells[1]:
             message = "expected a document, a span such as 13-14 and an entity, separated by tabs"
             raise InputError(message, path=path, line=number)
-        yield cells[0], Mark(cells[1], cells[2])
+        yield cells[0], TokenLink(cells[1], cells[2])
 
 
 def evaluate_corrected(gold: Iterable[Line], system: Iterable[Line], tell: Tell) -> tuple[str, str]:

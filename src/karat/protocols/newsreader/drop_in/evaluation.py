@@ -15,7 +15,7 @@ from karat.protocols.casebook import Casebook, Worth
 from karat.protocols.newsreader.drop_in.perl import is_true
 from karat.protocols.newsreader.drop_in.runs import SPECIAL, RunIndex
 from karat.protocols.newsreader.drop_in.steps import Steps
-from karat.protocols.newsreader.judge import PUBLISHED, Mark, NestedLinksBook, Page, item, judge_published, reason
+from karat.protocols.newsreader.judge import PUBLISHED, NestedLinksBook, Page, TokenLink, item, judge_published, reason
 from karat.tally import Group, Tally, add
 
 MAX_SIZE = 1 << 30
@@ -33,7 +33,7 @@ PATTERNS_BOOK = NestedLinksBook(
 )
 """The book of the protocol without labels, and with the case that only spans in files can be: they are patterns."""
 
-Line = tuple[str, Mark]
+Line = tuple[str, TokenLink]
 """A line of an extracted file: the document, and its link."""
 
 
@@ -44,7 +44,7 @@ def read_published(path: str) -> Iterator[Line]:
         cells = line.split("\t", 3)
         if len(cells) < 3:
             cells += ["", ""]
-        yield cells[0], Mark(cells[1], cells[2])
+        yield cells[0], TokenLink(cells[1], cells[2])
 
 
 class PublishedEvaluation:
@@ -71,7 +71,7 @@ class PublishedEvaluation:
                 self._show(name, page, mark, meets)
         self._score(add(PATTERNS_BOOK.tally(Sheet(name, [pages.pop(name)])) for name in list(pages)))
 
-    def _show(self, name: str, page: Page, system: Mark, meets: list[int]) -> None:
+    def _show(self, name: str, page: Page, system: TokenLink, meets: list[int]) -> None:
         """Show a system line with the gold line over the same span, and with those that it meets."""
         span, entity = system.span, system.label
         same = page.last.get(span)
@@ -99,14 +99,14 @@ class PublishedEvaluation:
         self.results.append(self.printed[-1])
 
 
-def result_line(document: str, gold: Mark, system: Mark, *, is_right: bool) -> str:
+def result_line(document: str, gold: TokenLink, system: TokenLink, *, is_right: bool) -> str:
     """Return a pair as the result file shows it."""
     return f"{int(is_right)}\t{gold.label}\t{system.label}\t{document}\t{gold.span}\t{system.span}"
 
 
 def pages_of(gold: Iterable[Line], system: Iterable[Line]) -> dict[str, Page]:
     """Return the lines of each document, those of the gold first."""
-    documents: dict[str, tuple[list[Mark], list[Mark]]] = {}
+    documents: dict[str, tuple[list[TokenLink], list[TokenLink]]] = {}
     for side, links in enumerate((gold, system)):
         for name, mark in links:
             sides = documents.get(name)

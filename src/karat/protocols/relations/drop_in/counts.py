@@ -13,7 +13,7 @@ from karat.protocols.relations.paired import tallies_of
 from karat.tally import Tally, add
 
 
-class Counts(NamedTuple):
+class ProgramCounts(NamedTuple):
     """What a program has counted of one label or of all, for one of its numbers."""
 
     gold: int
@@ -21,7 +21,7 @@ class Counts(NamedTuple):
     correct: int
 
 
-def counts_of(profile: str, gold: str, system: str | None = None) -> dict[str, dict[str | None, Counts]]:
+def counts_of(profile: str, gold: str, system: str | None = None) -> dict[str, dict[str | None, ProgramCounts]]:
     """Return the counts of each regime, over all labels (``None``) and by label."""
     protocol = protocol_named("relations")
     settings = protocol.configure({"profile": profile})
@@ -29,11 +29,11 @@ def counts_of(profile: str, gold: str, system: str | None = None) -> dict[str, d
         total = add(tallies_of(read_pairs(gold, Problems()), protocol, settings))
     else:
         total = _total_of_files(protocol, settings, gold, system)
-    regimes: dict[str, dict[str | None, Counts]] = {}
+    regimes: dict[str, dict[str | None, ProgramCounts]] = {}
     for regime in PROGRAM_REGIMES:
-        places = [protocol.counts.index(f"{regime}-{part}") for part in Counts._fields]
-        rows: dict[str | None, Counts] = {None: Counts(0, 0, 0)}
-        rows |= {group.label: Counts(*(int(row[place]) for place in places)) for group, row in total.items()}
+        places = [protocol.counts.index(f"{regime}-{part}") for part in ProgramCounts._fields]
+        rows: dict[str | None, ProgramCounts] = {None: ProgramCounts(0, 0, 0)}
+        rows |= {group.label: ProgramCounts(*(int(row[place]) for place in places)) for group, row in total.items()}
         regimes[regime] = {label: row for label, row in rows.items() if label is None or row.gold or row.system}
     return regimes
 

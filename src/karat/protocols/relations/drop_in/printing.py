@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 
 from karat.measures.published import PRF, whole_zero_prf
 from karat.protocols.relations.counted import ENTITIES, REL, REL_PLUS
-from karat.protocols.relations.drop_in.counts import Counts
+from karat.protocols.relations.drop_in.counts import ProgramCounts
 
-Regime = Mapping[str | None, Counts]
+Regime = Mapping[str | None, ProgramCounts]
 _PURE = {ENTITIES: "NER", REL: "REL", REL_PLUS: "REL (strict)"}
 _ENTITIES = """--- Entities (named entity recognition (NER)) ---
 An entity is considered correct if the entity type and span is predicted correctly
@@ -32,7 +32,7 @@ def as_pure(path: str, regimes: Mapping[str, Regime]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _prf(counts: Counts) -> PRF:
+def _prf(counts: ProgramCounts) -> PRF:
     return whole_zero_prf(counts.correct, counts.system, counts.gold)
 
 

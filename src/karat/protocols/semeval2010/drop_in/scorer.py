@@ -39,7 +39,7 @@ def scored(proposed: str, key: str) -> str:
         message = "there is nothing to be divided: the key needs a relation, and the proposal an answer"
         raise InputError(message, path=key)
     pairs = Counter((labels, answers.get(name)) for name, labels in gold.items())
-    parts = [Part(pairs, title) for title in _TITLES]
+    parts = [OfficialEvaluation(pairs, title) for title in _TITLES]
     official = f"<<< {_OFFICIAL}{parts[-1].macro[2]:0.2f}% >>>\n"
     return "".join([*_warnings(gold, answers), *(line for part in parts for line in part.lines()), official])
 
@@ -92,7 +92,7 @@ def _f1(precision: float, recall: float) -> float:
     return 2 * precision * recall / (precision + recall) if precision + recall > 0 else 0.0
 
 
-class Part:
+class OfficialEvaluation:
     """One of the three evaluations."""
 
     def __init__(self, pairs: Counter[tuple[Labels, Labels | None]], title: str) -> None:

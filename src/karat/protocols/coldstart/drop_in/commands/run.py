@@ -44,12 +44,12 @@ def run(source: str, folder: str, **options: Any) -> None:
     from pathlib import Path
 
     from karat.errors import InputError
-    from karat.protocols.coldstart.drop_in.plan import Plan
+    from karat.protocols.coldstart.drop_in.plan import RunPlan
     from karat.protocols.coldstart.drop_in.run import run
     from karat.vocabularies.coldstart.problems import Stop
 
     try:
-        made = run(Plan(source, folder=folder, **options), lambda line: click.echo(line, err=True))
+        made = run(RunPlan(source, folder=folder, **options), lambda line: click.echo(line, err=True))
     except Stop as stop:
         raise InputError(str(stop)) from stop
     for name in made:

@@ -52,10 +52,10 @@ class SwitchCommand(click.Command):
         self.program = declared["program"]
         self.code = declared["code"]
         self.versions = declared.get("versions", {})
-        switches = {one: shared[one] for one in declared["shared"]} | declared.get("switches", {})
-        listed = (Switch(**{"name": one, **described}) for one, described in switches.items())
+        switches = {name: shared[name] for name in declared["shared"]} | declared.get("switches", {})
+        listed = (Switch(**{"name": name, **described}) for name, described in switches.items())
         self.switches = {switch.name: switch for switch in listed}
-        self.parameters = [Parameter(one, **described) for one, described in declared["parameters"].items()]
+        self.parameters = [Parameter(name, **described) for name, described in declared["parameters"].items()]
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Take the switches, then the parameters."""
@@ -106,8 +106,12 @@ class SwitchCommand(click.Command):
     def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the usage: switches, then parameters, optional ones in braces."""
         names = (
-            f"{one.name}…" if one.several else one.name if one.required else f"{{{one.name}}}"
-            for one in self.parameters
+            f"{parameter.name}…"
+            if parameter.several
+            else parameter.name
+            if parameter.required
+            else f"{{{parameter.name}}}"
+            for parameter in self.parameters
         )
         formatter.write_usage(ctx.command_path, f"{{-switch {{-switch …}}}} {' '.join(names)}")
 
@@ -123,7 +127,7 @@ class SwitchCommand(click.Command):
         with formatter.section("Switches, with one dash or two"):
             formatter.write_dl(sorted(rows))
         with formatter.section("Parameters"):
-            formatter.write_dl([(one.name, one.help) for one in self.parameters])
+            formatter.write_dl([(parameter.name, parameter.help) for parameter in self.parameters])
 
     def _run(self, options: dict[str, str], files: Sequence[str] | None = None) -> int:
         """Run the program, deliver what it wrote, and return its exit status."""

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from karat.protocols.coldstart.counts import Counts, total
-from karat.protocols.coldstart.drop_in.slots.tables import Printed, Row, by_hop, of_counts
+from karat.protocols.coldstart.counts import SlotCounts, total
+from karat.protocols.coldstart.drop_in.slots.tables import CountRow, Printed, by_hop, of_counts
 from karat.vocabularies.coldstart.problems import Stop
 
 MICRO, MACRO, UNION = "MICRO", "MACRO", "UNION"
@@ -21,13 +21,13 @@ class Scored(NamedTuple):
     """A query with its rows; ``counted`` says whether they enter the sums."""
 
     name: str
-    rows: Sequence[Row]
+    rows: Sequence[CountRow]
     counted: bool = True
 
 
 def micro(queries: Iterable[Scored], run_id: str, times: int = 1) -> Iterator[Printed]:
     """Yield the rows of every query, then their sums, in which they are counted so many ``times``."""
-    counted: list[Row] = []
+    counted: list[CountRow] = []
     for query in queries:
         yield from (of_counts(row.name, run_id, str(row.hop), row.counts) for row in query.rows)
         counted += query.rows if query.counted else ()
@@ -41,7 +41,7 @@ def macro_published(queries: Iterable[Scored], run_id: str, times: int = 1) -> I
     for query in queries:
         if not query.rows:
             raise Stop("Illegal division by zero", kind="DIE")
-        counts = Counts(
+        counts = SlotCounts(
             *(sum(column) / len(query.rows) for column in zip(*(row.counts for row in query.rows), strict=True))
         )
         yield of_counts("", "", "", counts)
@@ -53,7 +53,7 @@ def macro_published(queries: Iterable[Scored], run_id: str, times: int = 1) -> I
 
 def macro_corrected(queries: Iterable[Scored], run_id: str) -> Iterator[Printed]:
     """Yield the counts of every query by hop and for all hops, then the means of F1 over queries with an answer."""
-    found: dict[str, list[Counts]] = {}
+    found: dict[str, list[SlotCounts]] = {}
     for query in queries:
         for hop, counts in by_hop(query.rows).items():
             yield of_counts(query.name, run_id, hop, counts)
@@ -63,10 +63,10 @@ def macro_corrected(queries: Iterable[Scored], run_id: str) -> Iterator[Printed]
         yield Printed("ALL-Macro", run_id, hop, None, mean_f1(found[hop]))
 
 
-def mean_f1(queries: Iterable[Counts]) -> float:
+def mean_f1(queries: Iterable[SlotCounts]) -> float:
     """Return the mean of F1 over the queries that have an answer in the ground truth, 0 without any.
 
-    >>> mean_f1([Counts(1, 1, 0, 0), Counts(1, 0, 1, 0), Counts(0, 0, 5, 0)])
+    >>> mean_f1([SlotCounts(1, 1, 0, 0), SlotCounts(1, 0, 1, 0), SlotCounts(0, 0, 5, 0)])
     0.5
     """
     known = [counts.f1 for counts in queries if counts.gold]

@@ -16,7 +16,7 @@ from karat.protocols.coldstart.drop_in.slots.opening import open_run
 from karat.protocols.coldstart.drop_in.slots.reader import RunReader
 from karat.protocols.coldstart.drop_in.slots.validate import written_line
 from karat.protocols.coldstart.fills import Fill
-from karat.protocols.coldstart.questions import Question, Questions
+from karat.protocols.coldstart.questions import HopQuery, Questions
 from karat.vocabularies.coldstart.problems import STATUS, Stop
 from karat.vocabularies.coldstart.provenance import Lengths
 from karat.vocabularies.coldstart.queries import QuerySet
@@ -71,7 +71,7 @@ def in_order(lines: Iterable[str]) -> list[str]:
     return [line for name in sorted(groups, key=lambda one: (len(one), one)) for line in groups[name]]
 
 
-Loaded = tuple[RunReader, Callable[[Question], str]]
+Loaded = tuple[RunReader, Callable[[HopQuery], str]]
 """What has read the answers, and what gives the right id of their questions."""
 
 
@@ -81,7 +81,7 @@ def _published(queries: QuerySet, lengths: Lengths | None, path: str, lines: lis
     loader.load(path, lines)
     parents = {line.target: line.question.id for line in loader.answers}
 
-    def right(question: Question) -> str:
+    def right(question: HopQuery) -> str:
         return f"{parents[question.id]}_{question.id[-FOLLOW_UP_DIGITS:]}" if question.generated else question.id
 
     return loader, right
@@ -98,7 +98,7 @@ def _corrected(queries: QuerySet, lengths: Lengths | None, path: str, lines: lis
 class _TolerantRunReader(RunReader):
     """Knows every question by the id that it should have and by the one that the early programs gave it."""
 
-    def lead(self, question: Question, query_id: str, value: str, place: str) -> tuple[str, bool]:
+    def lead(self, question: HopQuery, query_id: str, value: str, place: str) -> tuple[str, bool]:
         """Lead to a question under both ids."""
         target, is_new = super().lead(question, question.id, value, place)
         early = f"{base_without_entry_point(query_id)}_{follow_up_digits(query_id, value, place)}"
@@ -108,7 +108,7 @@ class _TolerantRunReader(RunReader):
 
 
 def repaired(
-    answers: Sequence[Fill], rename: Callable[[Question], str], run_id: str, *, by_text: bool = False
+    answers: Sequence[Fill], rename: Callable[[HopQuery], str], run_id: str, *, by_text: bool = False
 ) -> list[str]:
     """Return the lines of a run in order, under the right ids and one run id; of equal neighbours the first.
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from karat.protocols.coldstart.drop_in import Options
 from karat.protocols.coldstart.drop_in.outlets import Outlets
 from karat.vocabularies.coldstart.problems import ProblemLog, Stop
-from karat.vocabularies.coldstart.provenance import Places, normal, read_lengths
+from karat.vocabularies.coldstart.provenance import ProvenanceReader, normal, read_lengths
 from karat.vocabularies.coldstart.queries import Query, QuerySet, answer_point
 from karat.vocabularies.coldstart.query_files import encode, query_file, read_queries
 from karat.vocabularies.coldstart.query_ids import ID_RULES, follow_up_digits
@@ -57,7 +57,7 @@ def _answers(path: str, queries: QuerySet, log: ProblemLog) -> Iterator[_Answer]
 
     A line that cannot be used is a problem and is passed over; one for a query that nobody asked stops the program.
     """
-    places = Places(None, log)
+    places = ProvenanceReader(None, log)
     run_id = None
     for line in slot_lines(path, lines_of(path), log, RUNS):
         answer = _answer(line, queries, places)
@@ -70,7 +70,7 @@ def _answers(path: str, queries: QuerySet, log: ProblemLog) -> Iterator[_Answer]
         yield answer
 
 
-def _answer(line: SlotLine, queries: QuerySet, places: Places) -> _Answer:
+def _answer(line: SlotLine, queries: QuerySet, places: ProvenanceReader) -> _Answer:
     rules, columns = queries.rules, dict(zip(line.layout.columns, line.elements, strict=True))
     key = rules.line_key(line.query_id, full="VALUE_TYPE" in columns)
     query = queries.get(key)

@@ -12,11 +12,19 @@ from typing import NamedTuple
 
 from karat.errors import InputError
 from karat.protocols.coldstart.classes import Path, order, path_of
-from karat.protocols.coldstart.counts import Counts, total
+from karat.protocols.coldstart.counts import SlotCounts, total
 from karat.protocols.coldstart.drop_in import Options
 from karat.protocols.coldstart.drop_in.outlets import Outlets
 from karat.protocols.coldstart.drop_in.slots.opening import open_log
-from karat.protocols.coldstart.drop_in.slots.tables import F1_HEADER, HEADER, Printed, Row, by_hop, of_counts, table
+from karat.protocols.coldstart.drop_in.slots.tables import (
+    F1_HEADER,
+    HEADER,
+    CountRow,
+    Printed,
+    by_hop,
+    of_counts,
+    table,
+)
 from karat.vocabularies.coldstart.problems import Stop
 from karat.vocabularies.coldstart.text_files import exists, lines_without_mark, read_pairs
 
@@ -27,14 +35,14 @@ _NAMES = 3
 _SUM = "ALL-"
 _ALL = "ALL"
 
-Rows = Mapping[str, Sequence[Row]]
+Rows = Mapping[str, Sequence[CountRow]]
 """The rows of each entry point by its id."""
 
 
 class Averaged(NamedTuple):
     """A class of an LDC query with an F1; ``known`` says whether it has an answer in the ground truth."""
 
-    row: Row
+    row: CountRow
     f1: float
     known: bool
 
@@ -70,18 +78,24 @@ def projected(
     for entry in sorted(rows.keys() & index.keys()):
         entries.setdefault(index[entry], []).append(entry)
     if how == MEAN:
-        found = _sorted(one for query, several in entries.items() for one in _mean(query, several, rows))
-        yield from (Printed(one.row.name, run_id, str(one.row.hop), None, one.f1) for one in found)
+        classes = _sorted(averaged for query, several in entries.items() for averaged in _mean(query, several, rows))
+        yield from (
+            Printed(averaged.row.name, run_id, str(averaged.row.hop), None, averaged.f1) for averaged in classes
+        )
     else:
         chosen = {query: _best(several, rows) for query, several in entries.items()}
         if how == RANDOM:
             chosen = {query: entry for query, entry in (mapping or {}).items() if entry in entries.get(query, ())}
-        renamed = (Row((query, *row.path[1:]), row.counts) for query, entry in chosen.items() for row in rows[entry])
-        found = _sorted(Averaged(row, row.counts.f1, row.counts.gold > 0) for row in renamed)
-        yield from (of_counts(one.row.name, run_id, str(one.row.hop), one.row.counts) for one in found)
-        for hop, counts in by_hop(one.row for one in found).items():
+        renamed = (
+            CountRow((query, *row.path[1:]), row.counts) for query, entry in chosen.items() for row in rows[entry]
+        )
+        classes = _sorted(Averaged(row, row.counts.f1, row.counts.gold > 0) for row in renamed)
+        yield from (
+            of_counts(averaged.row.name, run_id, str(averaged.row.hop), averaged.row.counts) for averaged in classes
+        )
+        for hop, counts in by_hop(averaged.row for averaged in classes).items():
             yield of_counts("ALL-Micro", run_id, hop, counts)
-    yield from _macro(found, run_id)
+    yield from _macro(classes, run_id)
 
 
 def _best(entries: Sequence[str], rows: Rows) -> str:
@@ -91,30 +105,30 @@ def _best(entries: Sequence[str], rows: Rows) -> str:
 
 def _mean(query: str, entries: Sequence[str], rows: Rows) -> Iterator[Averaged]:
     """Yield the classes of an LDC query with the mean F1 of the entry points that have them."""
-    found: dict[Path, list[Counts]] = {}
+    found: dict[Path, list[SlotCounts]] = {}
     for entry in entries:
         for row in rows[entry]:
             found.setdefault((query, *row.path[1:]), []).append(row.counts)
     for path, several in found.items():
         f1 = sum(counts.f1 for counts in several) / len(several)
-        yield Averaged(Row(path, total(several)), f1, known=any(counts.gold > 0 for counts in several))
+        yield Averaged(CountRow(path, total(several)), f1, known=any(counts.gold > 0 for counts in several))
 
 
-def _sorted(found: Iterable[Averaged]) -> list[Averaged]:
-    return sorted(found, key=lambda one: order(one.row.path))
+def _sorted(averages: Iterable[Averaged]) -> list[Averaged]:
+    return sorted(averages, key=lambda averaged: order(averaged.row.path))
 
 
-def _macro(found: Sequence[Averaged], run_id: str) -> Iterator[Printed]:
+def _macro(classes: Sequence[Averaged], run_id: str) -> Iterator[Printed]:
     """Yield the means of F1 by hop and for all hops, over the classes with an answer in the ground truth."""
-    for hop in [*sorted({str(one.row.hop) for one in found}), _ALL] if found else []:
-        those = [one for one in found if hop in (_ALL, str(one.row.hop))]
-        known = sum(one.known for one in those)
-        yield Printed("ALL-Macro", run_id, hop, None, sum(one.f1 for one in those) / known if known else 0.0)
+    for hop in [*sorted({str(averaged.row.hop) for averaged in classes}), _ALL] if classes else []:
+        those = [averaged for averaged in classes if hop in (_ALL, str(averaged.row.hop))]
+        known = sum(averaged.known for averaged in those)
+        yield Printed("ALL-Macro", run_id, hop, None, sum(averaged.f1 for averaged in those) / known if known else 0.0)
 
 
-def read_scores(path: str) -> dict[str, dict[str, list[Row]]]:
+def read_scores(path: str) -> dict[str, dict[str, list[CountRow]]]:
     """Read the table of a scorer, aligned or with tabs: the rows of each entry point, by run."""
-    found: dict[str, dict[str, list[Row]]] = {}
+    found: dict[str, dict[str, list[CountRow]]] = {}
     for number, line in enumerate(lines_without_mark(path), 1):
         line = line.removesuffix("\r")
         if not line.strip() or line.startswith((HEADER[0], _SUM, " ", "\t")):
@@ -130,6 +144,6 @@ def read_scores(path: str) -> dict[str, dict[str, list[Row]]]:
         if names[2].strip() != str(names[0].count(":")):
             message = f"{line[:60]!r} sums up a query; expected a row for each class, as -combo MICRO writes them"
             raise InputError(message, path=path, line=number)
-        row = Row(path_of(names[0]), Counts(*map(int, counts)))
+        row = CountRow(path_of(names[0]), SlotCounts(*map(int, counts)))
         found.setdefault(names[1].strip(), {}).setdefault(row.path[0], []).append(row)
     return found

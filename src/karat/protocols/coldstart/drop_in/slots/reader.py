@@ -10,9 +10,9 @@ from collections import Counter
 from collections.abc import Iterable
 
 from karat.protocols.coldstart.fills import CODES, CORRECT, INEXACT, NO_CLASS, Fill
-from karat.protocols.coldstart.questions import Question, Questions
+from karat.protocols.coldstart.questions import HopQuery, Questions
 from karat.vocabularies.coldstart.problems import ProblemLog, Stop
-from karat.vocabularies.coldstart.provenance import Lengths, Places
+from karat.vocabularies.coldstart.provenance import Lengths, ProvenanceReader
 from karat.vocabularies.coldstart.query_ids import follow_up_digits
 from karat.vocabularies.coldstart.slot_lines import EARLY_LAYOUTS, LAYOUTS, SlotLine, is_usable, slot_lines
 from karat.vocabularies.coldstart.text_files import lines_of
@@ -42,7 +42,7 @@ class RunReader:
     ) -> None:
         self.questions = questions
         self.log: ProblemLog = questions.log
-        self.places = Places(lengths, self.log)
+        self.places = ProvenanceReader(lengths, self.log)
         self.early = early
         self.checked = checked
         self.comments = comments
@@ -81,7 +81,7 @@ class RunReader:
                 mixed[line.path].append(line)
         for path, lines in mixed.items():
             numbers = Counter(line.run_id for line in lines)
-            first_id = self.run_ids[path] = min(numbers, key=lambda one: (-numbers[one], one))
+            first_id = self.run_ids[path] = min(numbers, key=lambda run_id: (-numbers[run_id], run_id))
             for line in lines:
                 if line.run_id != first_id:
                     self.log.record("MULTIPLE_RUNIDS", first_id, line.run_id, where=f"{path} line {line.number}")
@@ -103,13 +103,13 @@ class RunReader:
                     if self.questions.get(name) is not None:
                         pending += self._waiting.pop(name, ())
 
-    def lead(self, question: Question, query_id: str, value: str, place: str) -> tuple[str, bool]:
+    def lead(self, question: HopQuery, query_id: str, value: str, place: str) -> tuple[str, bool]:
         """Ask what follows from an answer; return the id of that question, and whether it is new."""
         target = f"{question.base}_{follow_up_digits(query_id, value, place)}"
         self.led_to = (target,)
         return target, self.questions.follow(question, target)
 
-    def _add(self, line: SlotLine, question: Question) -> None:
+    def _add(self, line: SlotLine, question: HopQuery) -> None:
         query_id, slot, elements, number, path, layout = line
         if not self.questions.knows_slot(slot):
             self.log.record("UNKNOWN_SLOT_NAME", slot, where=f"{path} line {number}")

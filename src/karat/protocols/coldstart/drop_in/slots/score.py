@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from karat.files import is_folder
-from karat.protocols.coldstart.classes import Pool, Tree
+from karat.protocols.coldstart.classes import AssessedClasses, Tree
 from karat.protocols.coldstart.drop_in import CORRECTED, Options
 from karat.protocols.coldstart.drop_in.outlets import Outlets
 from karat.protocols.coldstart.drop_in.slots.averages import (
@@ -21,12 +21,12 @@ from karat.protocols.coldstart.drop_in.slots.averages import (
 from karat.protocols.coldstart.drop_in.slots.opening import is_file, open_log
 from karat.protocols.coldstart.drop_in.slots.reader import RunReader
 from karat.protocols.coldstart.drop_in.slots.sifting import sifted
-from karat.protocols.coldstart.drop_in.slots.tables import Printed, Row, rows_of, table
+from karat.protocols.coldstart.drop_in.slots.tables import CountRow, Printed, rows_of, table
 from karat.protocols.coldstart.drop_in.slots.together import same_classes
 from karat.protocols.coldstart.fills import Fill
 from karat.protocols.coldstart.judge import Judge
 from karat.protocols.coldstart.matching import DISCIPLINES, Matcher
-from karat.protocols.coldstart.questions import Question, Questions, expanded
+from karat.protocols.coldstart.questions import HopQuery, Questions, expanded
 from karat.vocabularies.coldstart.problems import ProblemLog, Stop
 from karat.vocabularies.coldstart.queries import QuerySet
 from karat.vocabularies.coldstart.query_files import read_query_files
@@ -44,7 +44,7 @@ def score(options: Options, files: Sequence[str], outlets: Outlets) -> None:
     corrected = options["profile"] == CORRECTED
     output = outlets.open(options["output_file"])
     outlets.log = open_log(options["error_file"], outlets)
-    evaluation = Evaluation(files, given(options, "expand"), corrected=corrected)
+    evaluation = SlotEvaluation(files, given(options, "expand"), corrected=corrected)
     chosen = evaluation.select(options.get("queries"))
     outlets.log.write(evaluation.log.report())
     if evaluation.log.errors:
@@ -66,7 +66,7 @@ def given(options: Options, name: str) -> str | None:
     return None if value in ("", "0") else value
 
 
-class Evaluation:
+class SlotEvaluation:
     """Queries, runs and assessments, loaded once; every run is scored against the same pool."""
 
     def __init__(self, files: Sequence[str], prefix: str | None = None, *, corrected: bool = False) -> None:
@@ -83,15 +83,15 @@ class Evaluation:
             raise Stop("EvaluationQueryOutput->new called with no filenames")
         loader = RunReader(self.questions, waiting=corrected)
         for file in data:
-            for one in _files(file):
-                loader.load(one)
+            for path in _files(file):
+                loader.load(path)
         loader.finish()
         answers, assessments = loader.answers, loader.assessments
         if corrected and loader.bad:
             lines = sifted([*answers, *assessments], self.log)
             answers = [line for line in lines if not line.judgment]
             assessments = [line for line in lines if line.judgment]
-        self.pool = Pool(self.questions, answers, assessments, mends=lambda rule: corrected)
+        self.pool = AssessedClasses(self.questions, answers, assessments, mends=lambda rule: corrected)
         self._answers: dict[str, dict[str, list[Fill]]] = {line.run_id: {} for line in loader.answers}
         for line in answers:
             self._answers[line.run_id].setdefault(line.question.base, []).append(line)
@@ -102,17 +102,17 @@ class Evaluation:
         """Return the ids of the runs."""
         return sorted(self._answers)
 
-    def select(self, wanted: str | None = None) -> list[Question]:
+    def select(self, wanted: str | None = None) -> list[HopQuery]:
         """Return the questions to score, by id; those asked for are a file of ids, or ids separated by colons.
 
         Corrected, the id of a query that was expanded stands for all its entry points.
         """
-        asked = {one.id: one for one in self.questions if not one.generated}
+        asked = {question.id: question for question in self.questions if not question.generated}
         if wanted is None:
             return [asked[name] for name in sorted(asked) if not (self.corrected and asked[name].level)]
         points: dict[str, list[str]] = {}
-        for one, query in self.origins.items() if self.corrected else ():
-            points.setdefault(query, []).append(one)
+        for point, query in self.origins.items() if self.corrected else ():
+            points.setdefault(query, []).append(point)
         chosen: set[str] = set()
         for name in dict.fromkeys(_ids(wanted)):
             found = [name] if name in asked else points.get(name, [])
@@ -122,17 +122,20 @@ class Evaluation:
         return [asked[name] for name in sorted(chosen)]
 
     def rows(
-        self, run_id: str, chosen: Sequence[Question], combo: str, discipline: str, times: int = 1
+        self, run_id: str, chosen: Sequence[HopQuery], combo: str, discipline: str, times: int = 1
     ) -> Iterator[Printed]:
         """Yield the rows of the table of a run, whose sums are ``times`` as large where it is asked for again."""
         if self.corrected and combo == UNION and self.origins:
             return micro(self._together(run_id, chosen, discipline), run_id)
-        queries = (Scored(one.id, self._rows(run_id, one.base, discipline), counted=not one.level) for one in chosen)
+        queries = (
+            Scored(question.id, self._rows(run_id, question.base, discipline), counted=not question.level)
+            for question in chosen
+        )
         if combo != MACRO:
             return micro(queries, run_id, times)
         return macro_corrected(queries, run_id) if self.corrected else macro_published(queries, run_id, times)
 
-    def _rows(self, run_id: str, base: str, discipline: str) -> list[Row]:
+    def _rows(self, run_id: str, base: str, discipline: str) -> list[CountRow]:
         """Return the rows of a query: what a run answers to it is judged and counted."""
         tree = self._trees.get(base)
         if tree is None:
@@ -145,11 +148,11 @@ class Evaluation:
             self._matchers[discipline] = Matcher(self.pool, discipline)
         return self._matchers[discipline]
 
-    def _together(self, run_id: str, chosen: Sequence[Question], discipline: str) -> Iterator[Scored]:
+    def _together(self, run_id: str, chosen: Sequence[HopQuery], discipline: str) -> Iterator[Scored]:
         """Yield the queries with all their entry points as one."""
         groups: dict[str, list[str]] = {}
-        for one in chosen:
-            groups.setdefault(self.origins[one.id], []).append(one.id)
+        for question in chosen:
+            groups.setdefault(self.origins[question.id], []).append(question.id)
         for name in sorted(groups):
             bases = groups[name]
             tree = self.pool.tree(bases, same_classes(self.pool, bases, name, DISCIPLINES.get(discipline)))

@@ -22,7 +22,7 @@ def sifted(lines: Iterable[Fill], log: ProblemLog, surest: Mapping[str, Surest] 
     """
     found: list[Fill] = []
     asked: set[str] = set()
-    for line in sorted(lines, key=lambda one: one.question.level):
+    for line in sorted(lines, key=lambda answer: answer.question.level):
         question = line.question
         fill = surest.get(question.id) if surest else None
         if question.generated and question.id not in asked:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from karat.protocols.coldstart.cases import UNCOUNTED
 from karat.protocols.coldstart.classes import Path
-from karat.protocols.coldstart.counts import Counts, counted, total
+from karat.protocols.coldstart.counts import SlotCounts, counted, total
 from karat.protocols.coldstart.judge import Judged
 
 HEADER = ("QID/EC", "Run ID", "Hop", "GT", "Right", "Wrong", "Dup", "Prec", "Recall", "F1")
@@ -17,11 +17,11 @@ _NO_COUNT = " " * 4
 _NO_RATIO = " " * 6
 
 
-class Row(NamedTuple):
+class CountRow(NamedTuple):
     """What is counted below a query or a class."""
 
     path: Path
-    counts: Counts
+    counts: SlotCounts
 
     @property
     def name(self) -> str:
@@ -34,20 +34,20 @@ class Row(NamedTuple):
         return len(self.path) - 1
 
 
-def rows_of(judged: Judged) -> list[Row]:
+def rows_of(judged: Judged) -> list[CountRow]:
     """Return the rows of a query: what the verdicts below it and below each of its classes count for."""
     cases: dict[Path, dict[str, int]] = {path: {} for path in judged.paths}
     for case, path, _, _ in judged.verdicts:
         if case not in UNCOUNTED:
             row = cases[path[:-1]]
             row[case] = row.get(case, 0) + 1
-    return [Row(path, counted(several)) for path, several in cases.items()]
+    return [CountRow(path, counted(several)) for path, several in cases.items()]
 
 
-def by_hop(rows: Iterable[Row]) -> Mapping[str, Counts]:
+def by_hop(rows: Iterable[CountRow]) -> Mapping[str, SlotCounts]:
     """Return the sums of rows for every hop, in the order of their names, and for ALL of them."""
     rows = list(rows)
-    hops: dict[str, list[Counts]] = {}
+    hops: dict[str, list[SlotCounts]] = {}
     for row in rows:
         hops.setdefault(str(row.hop), []).append(row.counts)
     sums = {hop: total(hops[hop]) for hop in sorted(hops)}
@@ -60,11 +60,11 @@ class Printed(NamedTuple):
     name: str
     run_id: str
     hop: str
-    counts: Counts | None
+    counts: SlotCounts | None
     f1: float
 
 
-def of_counts(name: str, run_id: str, hop: str, counts: Counts) -> Printed:
+def of_counts(name: str, run_id: str, hop: str, counts: SlotCounts) -> Printed:
     """Return the row of some counts."""
     return Printed(name, run_id, hop, counts, counts.f1)
 
@@ -72,7 +72,7 @@ def of_counts(name: str, run_id: str, hop: str, counts: Counts) -> Printed:
 def table(rows: Iterable[Printed], *, tabs: bool, header: Sequence[str] = HEADER) -> str:
     r"""Return the table of rows.
 
-    >>> table([of_counts("Q1", "run1", "0", Counts(1, 1, 0, 0))], tabs=True).split("\n")[1].split("\t")[3:6]
+    >>> table([of_counts("Q1", "run1", "0", SlotCounts(1, 1, 0, 0))], tabs=True).split("\n")[1].split("\t")[3:6]
     ['   1', '   1', '   0']
     """
     cells = [tuple(header), *(_cells(row, header) for row in rows)]

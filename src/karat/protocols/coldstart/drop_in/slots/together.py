@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from karat.protocols.coldstart.classes import Path, Pool, is_bin, order, path_of
+from karat.protocols.coldstart.classes import AssessedClasses, Path, is_bin, order, path_of
 from karat.protocols.coldstart.fills import CORRECT
 
 Form = Callable[[str], str]
@@ -18,7 +18,7 @@ _Answer = tuple[str, ...]
 _Answers = Mapping[Path, Mapping[_Answer, None]]
 
 
-def same_classes(pool: Pool, bases: Sequence[str], name: str, form: Form | None) -> dict[Path, Path]:
+def same_classes(pool: AssessedClasses, bases: Sequence[str], name: str, form: Form | None) -> dict[Path, Path]:
     """Return the path of every class of the entry points ``bases`` in the query ``name``, numbered anew from 1 on.
 
     ``form`` is that of a discipline by which values are enough.
@@ -38,7 +38,7 @@ def same_classes(pool: Pool, bases: Sequence[str], name: str, form: Form | None)
     return same
 
 
-def _answers(pool: Pool, bases: Sequence[str], roots: Mapping[str, int], form: Form | None) -> _Answers:
+def _answers(pool: AssessedClasses, bases: Sequence[str], roots: Mapping[str, int], form: Form | None) -> _Answers:
     """Return the classes of entry points with their correct answers.
 
     Of the classes below one query or class only one has an answer, as only one is found for it.

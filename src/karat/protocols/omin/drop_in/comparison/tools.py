@@ -16,7 +16,7 @@ TASKS = {
 }
 
 
-class Tool(NamedTuple):
+class ToolRow(NamedTuple):
     """A row of the table: the tool, its task, what the path of its results has in it, its reader, and its types."""
 
     name: str
@@ -27,27 +27,29 @@ class Tool(NamedTuple):
 
 
 TOOLS = (
-    Tool("spaCy EntityRecognizer", "NER", r"spacy(?!.*link)", "spacy_entityrecognizer", "ontonotes"),
-    Tool("flair NER", "NER", r"flair", "flair"),
-    Tool("stanza NERProcessor", "NER", r"stanza", "stanza"),
-    Tool("nltk ne_chunk", "NER", r"nltk", "nltk_ne_chunk", "ace05_nltk"),
-    Tool("PL-Marker (SciERC) NER", "NER", r"pl-?marker.*scierc", "plmarker_scierc_ner", "scierc"),
-    Tool("PL-Marker (ACE05 bert) NER", "NER", r"pl-?marker.*ace05.*(?<!al)bert", "plmarker_ace05_bert_ner", "ace05"),
-    Tool("PL-Marker (ACE05 albert-xxl) NER", "NER", r"pl-?marker.*ace05.*albert", "plmarker_ace05_albert_ner", "ace05"),
-    Tool("ASP", "CR", r"(?<![a-z])asp(?![a-z])", "asp"),
-    Tool("coref_mt5", "CR", r"coref_mt5", "coref_mt5"),
-    Tool("s2e-coref", "CR", r"s2e", "s2e-coref"),
-    Tool("neuralcoref", "CR", r"neuralcoref|(?<![a-z])ncoref(?![a-z])", "neuralcoref"),
-    Tool("BLINK", "NEL", r"blink", "blink"),
-    Tool("spaCy EntityLinker", "NEL", r"spacy.*link", "spacy_entitylinker"),
-    Tool("GENRE", "NEL", r"genre", "genre"),
-    Tool("ReFinED", "NEL", r"refined", "refined"),
-    Tool("REBEL", "RE", r"rebel", "rebel"),
-    Tool("UniRel", "RE", r"unirel", "unirel"),
-    Tool("DeepStruct", "RE", r"deepstruct", "deepstruct"),
-    Tool("PL-Marker (SciERC)", "RE", r"pl-?marker.*scierc", "plmarker_scierc_re"),
-    Tool("PL-Marker (ACE05 bert)", "RE", r"pl-?marker.*ace05.*(?<!al)bert", "plmarker_ace05_bert_re"),
-    Tool("PL-Marker (ACE05 albert-xxl)", "RE", r"pl-?marker.*ace05.*albert", "plmarker_ace05_albert_re"),
+    ToolRow("spaCy EntityRecognizer", "NER", r"spacy(?!.*link)", "spacy_entityrecognizer", "ontonotes"),
+    ToolRow("flair NER", "NER", r"flair", "flair"),
+    ToolRow("stanza NERProcessor", "NER", r"stanza", "stanza"),
+    ToolRow("nltk ne_chunk", "NER", r"nltk", "nltk_ne_chunk", "ace05_nltk"),
+    ToolRow("PL-Marker (SciERC) NER", "NER", r"pl-?marker.*scierc", "plmarker_scierc_ner", "scierc"),
+    ToolRow("PL-Marker (ACE05 bert) NER", "NER", r"pl-?marker.*ace05.*(?<!al)bert", "plmarker_ace05_bert_ner", "ace05"),
+    ToolRow(
+        "PL-Marker (ACE05 albert-xxl) NER", "NER", r"pl-?marker.*ace05.*albert", "plmarker_ace05_albert_ner", "ace05"
+    ),
+    ToolRow("ASP", "CR", r"(?<![a-z])asp(?![a-z])", "asp"),
+    ToolRow("coref_mt5", "CR", r"coref_mt5", "coref_mt5"),
+    ToolRow("s2e-coref", "CR", r"s2e", "s2e-coref"),
+    ToolRow("neuralcoref", "CR", r"neuralcoref|(?<![a-z])ncoref(?![a-z])", "neuralcoref"),
+    ToolRow("BLINK", "NEL", r"blink", "blink"),
+    ToolRow("spaCy EntityLinker", "NEL", r"spacy.*link", "spacy_entitylinker"),
+    ToolRow("GENRE", "NEL", r"genre", "genre"),
+    ToolRow("ReFinED", "NEL", r"refined", "refined"),
+    ToolRow("REBEL", "RE", r"rebel", "rebel"),
+    ToolRow("UniRel", "RE", r"unirel", "unirel"),
+    ToolRow("DeepStruct", "RE", r"deepstruct", "deepstruct"),
+    ToolRow("PL-Marker (SciERC)", "RE", r"pl-?marker.*scierc", "plmarker_scierc_re"),
+    ToolRow("PL-Marker (ACE05 bert)", "RE", r"pl-?marker.*ace05.*(?<!al)bert", "plmarker_ace05_bert_re"),
+    ToolRow("PL-Marker (ACE05 albert-xxl)", "RE", r"pl-?marker.*ace05.*albert", "plmarker_ace05_albert_re"),
 )
 
 _TYPES_IN_PATH = (
@@ -59,7 +61,7 @@ _TYPES_IN_PATH = (
 _TYPES_BY_LABELS = ("conll03", "ace05_nltk", "ace05", "ontonotes", "scierc")
 
 
-def tool_of(path: str, task: str) -> Tool | None:
+def tool_of(path: str, task: str) -> ToolRow | None:
     """Return the tool whose results for a task are at a path, which names it in the folder or in the file.
 
     >>> tool_of("flair/flair_ner.csv", "NER").name, tool_of("mine/results.csv", "NER")
@@ -71,7 +73,7 @@ def tool_of(path: str, task: str) -> Tool | None:
     return next(known, None)
 
 
-def types_of(path: str, tool: Tool | None, labels: Collection[object]) -> str | None:
+def types_of(path: str, tool: ToolRow | None, labels: Collection[object]) -> str | None:
     """Return the set of types of some results: the path names it, the tool has it, or the labels are all in it.
 
     >>> types_of("stanza/stanza_conll03_ner.csv", None, ()), types_of("mine/results.csv", None, {"PERSON", "ORG"})
