@@ -318,7 +318,7 @@ def _files_in(folder: str) -> Iterator[tuple[str, str]]:
 
 def _marked(folder: str) -> Iterator[str]:
     """Yield the names of the files and folders in a folder, each with a mark behind it, which no name has."""
-    for entry in _entries_of(folder):
+    for entry in entries_of(folder):
         if entry.is_dir(follow_symlinks=False):
             yield f"{entry.name}\0folder"
         elif entry.is_file():
@@ -330,14 +330,14 @@ def entries_below(folder: str, *, hidden: bool = True) -> Iterator[tuple[str, os
     folders = [""]
     while folders:
         start = folders.pop()
-        for entry in _entries_of(os.path.join(folder, start)):  # noqa: PTH118 - as above
+        for entry in entries_of(os.path.join(folder, start)):  # noqa: PTH118 - as above
             if hidden or not entry.name.startswith("."):
                 yield start, entry
                 if entry.is_dir(follow_symlinks=False):
                     folders.append(f"{start}{entry.name}/")
 
 
-def _entries_of(folder: str) -> Iterator[os.DirEntry[str]]:
+def entries_of(folder: str) -> Iterator[os.DirEntry[str]]:
     """Yield what is in a folder, one by one, as there may be very many; one that cannot be looked into is an error."""
     try:
         with os.scandir(folder) as entries:

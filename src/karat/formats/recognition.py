@@ -8,10 +8,11 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from itertools import chain
+from operator import itemgetter
 from pathlib import Path
 
 from karat.errors import InputError
-from karat.files import IS_UTF16, UTF16, is_folder, peek_bytes
+from karat.files import IS_UTF16, UTF16, entries_of, is_folder, peek_bytes
 from karat.files.archives import bare_name
 from karat.formats._json_head import beginning
 from karat.formats.base import Format
@@ -19,8 +20,8 @@ from karat.formats.catalogue import circles, format_named, formats
 
 COMMON = frozenset((".json", ".jsonl", ".ndjson", ".xml", ".tsv", ".conllu"))
 """Endings that files of many kinds have, so that they say nothing."""
-_MOST_FILES = 10_000
-"""Files of a folder that are looked at for its format."""
+_MOST_FOLDERS = 10_000
+"""Folders that are looked into to know what the files are."""
 _MOST_DEEP = 100
 """How many folders inside of each other are looked into to know what the files are."""
 
@@ -90,16 +91,7 @@ def _by_ending(ending: str, head: str) -> Format | None:
 
 def _of_folder(folder: Path) -> Format:
     """Return the format that the files of a folder are of: known by its own ending, or by the first file with it."""
-    first: dict[str, Path] = {}
-    for number, (below, inner, names) in enumerate(os.walk(folder)):
-        is_deep = below.count(os.sep) - str(folder).count(os.sep) > _MOST_DEEP
-        inner[:] = [] if is_deep else sorted(name for name in inner if not name.startswith("."))
-        for name in sorted(name for name in names if not name.startswith(".")):
-            ending = os.path.splitext(name)[1].lower()  # noqa: PTH122 - pathlib remembers every name
-            if ending not in first:
-                first[ending] = Path(below, name)
-        if number > _MOST_FILES:
-            break
+    first = _first_files(folder)
     known = [declared for declared in formats().values() if declared.folder and _lives_in(declared, first)]
     if len(known) > 1:
         candidates = " and ".join(declared.name for declared in known)
@@ -107,6 +99,29 @@ def _of_folder(folder: Path) -> Format:
     if known:
         return known[0]
     raise InputError(f"no format is known for this folder: {_holds(first)}", path=folder)
+
+
+def _first_files(folder: Path) -> dict[str, Path]:
+    """Return the first file of each ending by name, a folder before those in it; no more names are held at a time."""
+    first: dict[str, Path] = {}
+    waiting = [(folder, 0)]
+    for _ in range(_MOST_FOLDERS):
+        if not waiting:
+            break
+        place, depth = waiting.pop()
+        least: dict[str, str] = {}
+        inner = []
+        for entry in entries_of(str(place)):
+            if not entry.name.startswith(".") and not entry.is_dir():
+                ending = os.path.splitext(entry.name)[1].lower()  # noqa: PTH122 - pathlib remembers every name
+                least[ending] = min(entry.name, least.get(ending, entry.name))
+            elif not entry.name.startswith(".") and not entry.is_symlink():
+                inner.append(entry.name)
+        for ending, name in sorted(least.items(), key=itemgetter(1)):
+            first.setdefault(ending, place / name)
+        if depth <= _MOST_DEEP:
+            waiting += [(place / name, depth + 1) for name in sorted(inner, reverse=True)]
+    return first
 
 
 def _lives_in(declared: Format, first: dict[str, Path]) -> bool:
