@@ -1,6 +1,6 @@
 """Commands whose arguments depend on the edition, read as the programs of the challenges read them (by argparse).
 
-The arguments stand in :mod:`~karat.protocols.ehealthkd.drop_in.commands.switches`.
+The arguments stand in ``switches.toml``.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from karat.protocols.ehealthkd.drop_in.commands.switches import SWITCHES
+from karat.tables import table_of
 
 EDITIONS = ("2021", "2020", "2019")
 DEFAULT = "2021"
@@ -46,7 +46,7 @@ def _parameters(command: str) -> dict[str, list[click.Parameter]]:
     """Return the arguments and options of a command by edition."""
     return {
         edition: [_parameter(name, **declared) for name, declared in switches.items()]
-        for editions, switches in SWITCHES[command].items()
+        for editions, switches in table_of(__package__, "switches.toml")[command].items()
         for edition in editions.split()
     }
 
