@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import chain, compress
+from itertools import chain, compress, islice
 from operator import eq
 from typing import TYPE_CHECKING, Any, overload
 
@@ -309,3 +309,15 @@ class TokenPieces(_Cells):
 
     def __iter__(self) -> Iterator[str]:
         return chain.from_iterable(self.pieces)
+
+
+def texts_of(forms: Sequence[str], spans: Sequence[tuple[int, int]]) -> list[str]:
+    """Return for each span of tokens their texts, joined without blanks; in pieces, spans are disjoint and sorted.
+
+    >>> texts_of(["New", "York", "is", "big"], [(0, 2), (3, 4)])
+    ['NewYork', 'big']
+    """
+    if not isinstance(forms, TokenPieces):
+        return ["".join(forms[start:end]) for start, end in spans]
+    tokens = iter(forms.at([index for start, end in spans for index in range(start, end)]))
+    return ["".join(islice(tokens, end - start)) for start, end in spans]

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from copy import copy
 
 import pytest
 from hypothesis import given
@@ -9,10 +10,14 @@ from tests.protocols.hipe.sheets import COARSE, LINKING, document
 from tests.work import growth
 
 import karat
+from karat.annotations.cells import TokenPieces
 from karat.measures.ratios import value
 from karat.model import Document, Link, Mention
-from karat.protocols.hipe.judge import CASES, casebook
+from karat.protocols.hipe.entities import Entity
+from karat.protocols.hipe.judge import CASES, EntityPage, Place, casebook, judge
+from karat.tally import Group
 
+PLACES = Place("gold.tsv"), Place("system.tsv")
 BOOK = casebook(("micro", "macro-unit"))
 
 
@@ -91,3 +96,22 @@ def test_many_mentions_at_one_place_take_few_steps(protocol: str, overlap: str) 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("karat.matching.sweep.MOST_CANDIDATES", 100)
         assert growth(work, 200) < 2.5
+
+
+def test_the_texts_of_a_page_are_looked_up_all_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked_up = []
+    at = TokenPieces.at
+
+    def counted(forms: TokenPieces, places: Sequence[int]) -> list[str]:
+        looked_up.append(len(places))
+        return at(forms, places)
+
+    monkeypatch.setattr(TokenPieces, "at", counted)
+    forms = TokenPieces()
+    forms += ["Bern"] * 40
+    entities = [Entity(("LOC",), token, token + 1) for token in range(40)]
+    page = EntityPage(
+        Group(), entities, entities, frozenset(("LOC",)), True, False, False, (forms, copy(forms)), PLACES
+    )
+    assert [verdict.case for verdict in judge(page)] == ["exact"] * 40
+    assert looked_up == [40, 40]

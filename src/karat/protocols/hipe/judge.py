@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Container, Iterator, Sequence
+from itertools import compress
+from operator import eq
 
 import msgspec
 
+from karat.annotations.cells import texts_of
 from karat.annotations.tokens import line_of
 from karat.ledger import Item
 from karat.matching.greedy import best_first, first_come
@@ -39,8 +42,6 @@ CASES: Cases = {
 }
 """What can happen to an entity, and what that counts for under the four regimes."""
 
-_Key = tuple[str, int, int]
-"""A label and a range of tokens."""
 _PREFERENCE = ("exact", "wrong-boundary", "wrong-label", "wrong-both")
 """The cases of a pair, the better partner first: the label decides."""
 
@@ -75,18 +76,31 @@ class EntityPage(msgspec.Struct, frozen=True):
         """Return the text of an entity, whose tokens are those of a side."""
         return entity.text if stands_beyond(entity) else "".join(self.forms[side][entity.start : entity.end])
 
-    def agrees_on_text(self, entity: Entity) -> bool:
-        """Say whether both sides have the same text where an entity is, as far as that matters."""
-        return not self.compare_text or self.text(0, entity) == self.text(1, entity)
+    def shared_places(self) -> Collection[Span]:
+        """Return the ranges of tokens in which both sides have an entity, and the same text as far as that matters."""
+        places = {(entity.start, entity.end) for entity in self.gold}
+        places.intersection_update([(entity.start, entity.end) for entity in self.system])
+        gold_forms, system_forms = self.forms
+        if not self.compare_text or gold_forms is system_forms:
+            return places
+        ordered = sorted(places)
+        reads_alike = map(eq, texts_of(gold_forms, ordered), texts_of(system_forms, ordered))
+        return set(compress(ordered, reads_alike))
 
 
 def judge(page: EntityPage) -> Iterator[Verdict]:
     """Yield the verdicts: system entities in text order, then what was missed."""
+    shared = page.shared_places()
     if page.best_overlap:
-        pairs = best_first(candidates(page.gold, page.system), lambda system, gold: _cost(page, system, gold))
+
+        def cost(system: int, gold: int) -> tuple[int, int]:
+            return _cost(page.gold[gold], page.system[system], shared)
+
+        pairs = best_first(candidates(page.gold, page.system), cost)
     else:
         gold_keys = [(entity.labels[0], entity.start, entity.end) for entity in page.gold]
-        pairs = first_come(page.gold, page.system, gold_keys, _system_keys(page, set(gold_keys)))
+        system_keys = (_keys(entity) if (entity.start, entity.end) in shared else [] for entity in page.system)
+        pairs = first_come(page.gold, page.system, gold_keys, system_keys)
     used = set()
     for index in range(len(page.system)):
         partner = pairs.get(index)
@@ -94,37 +108,33 @@ def judge(page: EntityPage) -> Iterator[Verdict]:
             yield Verdict("spurious", None, index)
         else:
             used.add(partner)
-            yield Verdict(_case(page, page.gold[partner], page.system[index]), partner, index)
+            yield Verdict(_case(page.gold[partner], page.system[index], shared), partner, index)
     for index in range(len(page.gold)):
         if index not in used:
             yield Verdict("missed", index, None)
 
 
-def _system_keys(page: EntityPage, gold_keys: Collection[_Key]) -> Iterator[list[_Key]]:
-    """Yield for each system entity the keys that it has in common with gold entities, which it so meets exactly."""
-    for entity in page.system:
-        keys = [(label, entity.start, entity.end) for label in entity.labels]
-        met = [key for key in keys if key in gold_keys]
-        yield met if met and page.agrees_on_text(entity) else []
+def _keys(entity: Entity) -> list[tuple[str, int, int]]:
+    """Return for each label of an entity what is the same about it and a gold entity that it meets exactly."""
+    return [(label, entity.start, entity.end) for label in entity.labels]
 
 
-def _case(page: EntityPage, gold: Entity, system: Entity) -> str:
+def _case(gold: Entity, system: Entity, shared: Container[Span]) -> str:
     """Return the case of a pair that shares a token."""
     label = gold.labels[0]
     same_label = label in system.labels
     if gold.start == system.start and gold.end == system.end:
-        if same_label and page.agrees_on_text(gold):
+        if same_label and (gold.start, gold.end) in shared:
             return "exact"
         if label != system.labels[0]:
             return "wrong-label"
     return "wrong-boundary" if same_label else "wrong-both"
 
 
-def _cost(page: EntityPage, system: int, gold: int) -> tuple[int, int]:
+def _cost(gold: Entity, system: Entity, shared: Container[Span]) -> tuple[int, int]:
     """Return how bad a partner is: the label first, then the tokens shared."""
-    left, right = page.gold[gold], page.system[system]
-    case = _case(page, left, right)
-    return _PREFERENCE.index(case), max(left.start, right.start) - min(left.end, right.end)
+    case = _case(gold, system, shared)
+    return _PREFERENCE.index(case), max(gold.start, system.start) - min(gold.end, system.end)
 
 
 def charge(page: EntityPage, verdict: Verdict) -> Sequence[tuple[str, str]]:
