@@ -216,7 +216,8 @@ class CutText(_Cells):
 class CutLater(_Cells):
     """The tokens of some rows of a block, which are cut all at once when one is looked at that is not yet known.
 
-    ``known`` has tokens by their rows, and ``cut`` returns those of all rows of the block.
+    ``known`` has tokens by their rows, and ``cut`` returns those of all rows of the block, which it remembers: the
+    documents of a block share it.
 
     >>> forms = CutLater(1, 2, {1: "Zürich"}, lambda: ["In", "Zürich", "."])
     >>> forms.at([0]), forms[1], len(forms)
@@ -237,8 +238,8 @@ class CutLater(_Cells):
         try:
             return [known[first + index] for index in indices]
         except KeyError:
-            self.known = known = dict(enumerate(self.cut()))
-            return [known[first + index] for index in indices]
+            tokens = self.cut()
+            return [tokens[first + index] for index in indices]
 
     def __len__(self) -> int:
         return self.length

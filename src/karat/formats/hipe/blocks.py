@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
+from functools import cache
 from itertools import accumulate, compress
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
@@ -132,7 +133,7 @@ class Cutter:
             self._refuse_empty_cells(rows, line)
         token, stride = self.names["TOKEN"], self.width + 1
         known = dict(zip(rows.places, rows.cells[token::stride], strict=True))
-        forms = CutLater(0, rows.size, known, lambda: _tokens(text, token))
+        forms = CutLater(0, rows.size, known, cache(lambda: _tokens(text, token)))
         cut_block = Block(forms, self._columns(rows), rows.others, rows.size + len(rows.others))
         may_have_hashes = self.options.hash_tokens == "drop" and "#" in rows.text
         return _without_hash_tokens(cut_block) if may_have_hashes else cut_block

@@ -48,6 +48,8 @@ class TrainingFacts(msgspec.Struct, frozen=True):
 
     def have(self, label: str, heads: Iterable[str], tails: Iterable[str]) -> bool:
         """Say whether some name of the head and some name of the tail are a fact with that label."""
+        if not self.triples:
+            return False
         others = list(tails)
         return any((head, tail, label) in self.triples for head in heads for tail in others)
 
