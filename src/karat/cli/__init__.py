@@ -183,13 +183,12 @@ class LazyGroup(click.Group):
 class _Karat(LazyGroup):
     """The command ``karat``, whose own flags count wherever they stand: people write them behind those of a command."""
 
-    FLAGS = frozenset(("--overwrite", "--quiet", "--no-progress"))
-
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Bring its own flags to the front, up to a ``--``, behind which all words are names."""
+        flags = {flag for option in self.params if not option.is_eager for flag in option.opts}
         end = args.index("--") if "--" in args else len(args)
-        own = [word for word in args[:end] if word in self.FLAGS]
-        return super().parse_args(ctx, [*own, *(word for word in args[:end] if word not in self.FLAGS), *args[end:]])
+        words = sorted(args[:end], key=lambda word: word not in flags)
+        return super().parse_args(ctx, [*words, *args[end:]])
 
 
 @click.command(

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import IO, cast
@@ -232,19 +233,9 @@ def text_blocks(path: str | os.PathLike[str]) -> Iterator[str]:
 
 def byte_blocks(path: str | os.PathLike[str]) -> Iterator[bytes]:
     """Yield the bytes of a file as they are, in large pieces that each end at a line end, but perhaps the last."""
-    rest = b""
     with open_bytes(path) as stream:
-        while raw := read_bytes(stream, _BLOCK, path):
-            head, line_end, tail = raw.rpartition(b"\n")
-            if line_end:
-                yield b"".join((rest, head, line_end))
-                rest = tail
-            elif len(rest) + len(tail) > MAX_LINE * 4:  # a character has up to four bytes
-                raise InputError(f"a line is longer than {MAX_LINE:,} characters", path=path)
-            else:
-                rest += tail
-    if rest:
-        yield rest
+        raw = iter(partial(read_bytes, stream, _BLOCK, path), b"")
+        yield from (block for _, block in whole_lines(raw, str(path), 4 * MAX_LINE))  # of a character up to four bytes
 
 
 def _no_utf8(error: UnicodeDecodeError) -> str:

@@ -104,18 +104,19 @@ def _of_folder(folder: Path) -> Format:
 def _first_files(folder: Path) -> dict[str, Path]:
     """Return the first file of each ending by name, a folder before those in it; no more names are held at a time."""
     first: dict[str, Path] = {}
-    waiting = [(folder, 0)]
-    for _ in range(_MOST_FOLDERS):
-        if not waiting:
-            break
+    waiting, looked_into = [(folder, 0)], 0
+    while waiting and looked_into < _MOST_FOLDERS:
         place, depth = waiting.pop()
+        looked_into += 1
         least: dict[str, str] = {}
         inner = []
         for entry in entries_of(str(place)):
-            if not entry.name.startswith(".") and not entry.is_dir():
+            if entry.name.startswith("."):
+                continue
+            if not entry.is_dir():
                 ending = os.path.splitext(entry.name)[1].lower()  # noqa: PTH122 - pathlib remembers every name
                 least[ending] = min(entry.name, least.get(ending, entry.name))
-            elif not entry.name.startswith(".") and not entry.is_symlink():
+            elif not entry.is_symlink():
                 inner.append(entry.name)
         for ending, name in sorted(least.items(), key=itemgetter(1)):
             first.setdefault(ending, place / name)
