@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karat.annotations.cells import CutText, SparseColumn, TokenPieces, distinct, marked
+from karat.annotations.cells import CutText, SparseColumn, TokenPieces, distinct, marked, texts_of
 
 PIECES = st.lists(st.lists(st.sampled_from(["O", "B-a", "I-a", ""]), max_size=5), max_size=4)
 SLICES = st.tuples(st.integers(-3, 12), st.integers(-3, 12)).map(lambda pair: slice(*pair))
@@ -48,3 +48,4 @@ def test_forms_in_pieces_are_the_list_of_their_tokens(pieces: list[list[str]], p
     assert forms[part] == tokens[part]
     spans = [(start, start + 1) for start in range(0, len(tokens), 2)]
     assert [forms[start:end] for start, end in spans] == [tokens[start:end] for start, end in spans]
+    assert texts_of(forms, spans) == texts_of(tokens, spans)
