@@ -12,12 +12,14 @@ Everything is loaded when it is first used, so that importing the package costs 
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
 from karat._version import __version__
 
+TYPE_CHECKING = False
+"""As checkers of types know it: what loads ``typing`` would be loaded before the program is ready to be interrupted."""
+
 if TYPE_CHECKING:
+    from typing import Any
+
     from karat.api import read, write
     from karat.comparison import compare, leaderboard
     from karat.errors import InputError, KaratError, UsageError
@@ -93,6 +95,8 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     """Load a public name when it is first used."""
     if name in _PLACES:
+        from importlib import import_module
+
         return getattr(import_module(_PLACES[name]), name)
     raise AttributeError(f"module 'karat' has no attribute {name!r}")
 
