@@ -21,7 +21,7 @@ _PLMARKER = {"f1": "rel", "f1_with_ner": "rel+", "ner_f1": "entities"}
 _PLMARKER_TYPES = {"A": "Method", "B": "Task"}
 
 
-def _linked(document: dict[str, Any]) -> dict[str, Any]:
+def linked(document: dict[str, Any]) -> dict[str, Any]:
     """Return a line without relations whose ends are no entities, which these programs cannot have."""
     for prefix in ("", "predicted_"):
         places = [{(first, last) for first, last, _ in rows} for rows in document[f"{prefix}ner"]]
@@ -33,7 +33,7 @@ def _linked(document: dict[str, Any]) -> dict[str, Any]:
 
 
 def _spert(random: Random, room: Path, program: Program) -> str | None:
-    documents = [_linked(scierc_document(random, f"d{number}")) for number in range(random.randint(1, 3))]
+    documents = [linked(scierc_document(random, f"d{number}")) for number in range(random.randint(1, 3))]
     (room / "both.json").write_text("".join(f"{json.dumps(document)}\n" for document in documents), "utf-8")
     theirs = program.python(_SCRIPTS / "spert_scores.py", [str(program.root), "both.json"], room)
     if theirs.status:
@@ -50,7 +50,7 @@ def _plmarker(random: Random, room: Path, program: Program) -> str | None:
     documents = []
     repeats = random.random() < 0.1
     for number in range(random.randint(1, 3)):
-        document = _linked(scierc_document(random, f"d{number}", _PLMARKER_LABELS))
+        document = linked(scierc_document(random, f"d{number}", _PLMARKER_LABELS))
         for layer in ("ner", "predicted_ner"):
             document[layer] = [_typed(rows) for rows in document[layer]]
         if not repeats:

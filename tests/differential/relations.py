@@ -46,14 +46,16 @@ def _facts(random: Random, most: int) -> list[dict[str, Any]]:
     return facts
 
 
-def _documents(random: Random, number: int) -> list[dict[str, Any]]:
+def docred_documents(random: Random, number: int) -> list[dict[str, Any]]:
+    """Return random documents with facts."""
     return [
         {"title": f"T{place}", "vertexSet": _vertices(random), "labels": _facts(random, 4), "sents": [["w"]] * 4}
         for place in range(number)
     ]
 
 
-def _submitted(random: Random, documents: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def docred_results(random: Random, documents: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return random results: some facts of the documents, and others."""
     found = []
     for document in documents:
         kept = [fact for fact in document["labels"] if random.random() < 0.6]
@@ -65,15 +67,15 @@ def _submitted(random: Random, documents: list[dict[str, Any]]) -> list[dict[str
 
 
 def _docred(random: Random, room: Path, program: Program) -> str | None:
-    documents = _documents(random, random.randint(1, 3))
+    documents = docred_documents(random, random.randint(1, 3))
     for name in ("theirs", "ours"):
         for folder in ("work/in/res", "work/in/ref", "work/out", "data"):
             (room / name / folder).mkdir(parents=True)
     base = room / "theirs"
-    (base / "work/in/res/result.json").write_text(json.dumps(_submitted(random, documents)), "utf-8")
+    (base / "work/in/res/result.json").write_text(json.dumps(docred_results(random, documents)), "utf-8")
     (base / "work/in/ref/dev_test.json").write_text(json.dumps(documents), "utf-8")
     for name in ("train_annotated", "train_distant"):
-        (base / "data" / f"{name}.json").write_text(json.dumps(_documents(random, 2)), "utf-8")
+        (base / "data" / f"{name}.json").write_text(json.dumps(docred_documents(random, 2)), "utf-8")
     shutil.copytree(base, room / "ours", dirs_exist_ok=True)
     theirs = program.python(program.file, ["in", "out"], base / "work")
     if theirs.status:
@@ -89,10 +91,10 @@ def _docred(random: Random, room: Path, program: Program) -> str | None:
 
 
 def _redocred(random: Random, room: Path, program: Program) -> str | None:
-    documents = _documents(random, random.randint(1, 3))
-    submitted = _submitted(random, documents)
+    documents = docred_documents(random, random.randint(1, 3))
+    submitted = docred_results(random, documents)
     files: dict[str, Any] = {"dev": documents, "res/result": submitted, "meta/rel2id": dict.fromkeys(_BENCHMARK, 0)}
-    files |= {name: _documents(random, 2) for name in ("train_annotated", "train_distant")}
+    files |= {name: docred_documents(random, 2) for name in ("train_annotated", "train_distant")}
     for name, content in files.items():
         (room / f"{name}.json").parent.mkdir(exist_ok=True)
         (room / f"{name}.json").write_text(json.dumps(content), "utf-8")

@@ -5,11 +5,14 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
+import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
 import karat
 from karat.cli import run
+from karat.protocols import protocol as protocol_named
+from karat.protocols.tacred.drop_in.counting import total_of
 from karat.protocols.tacred.drop_in.printing import printed
 from karat.testing import check_protocol
 
@@ -23,8 +26,9 @@ def item(number: int, label: str) -> dict[str, object]:
 
 @given(LABELS)
 def test_the_drop_in_prints_what_karat_counts(labels: list[tuple[str, str]]) -> None:
-    import msgspec
-
+    protocol = protocol_named("tacred")
+    settings = protocol.configure({})
+    total = printed(total_of(labels, protocol, settings), protocol.counts)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "gold.json").write_bytes(
@@ -34,20 +38,13 @@ def test_the_drop_in_prints_what_karat_counts(labels: list[tuple[str, str]]) -> 
         gold = karat.read(folder / "gold.json", "tacred")
         system = karat.read(folder / "pred.txt", "labels", records=str(folder / "gold.json"))
         scores = karat.score("tacred", gold, system)
-    pairs = [(gold, system) for gold, system in labels]
-    correct = sum(gold == system != "no_relation" for gold, system in pairs)
-    counts = correct, sum(one != "no_relation" for _, one in pairs), sum(one != "no_relation" for one, _ in pairs)
-    assert [scores.rows[0].counts[part] for part in ("correct", "system", "gold")] == list(counts)
-    total = printed(scores.tallies.total(), ("gold", "system", "correct", "published"))
-    names = ("precision", "recall", "f1")
     assert [line.split()[-1] for line in total.splitlines()[-3:]] == [
-        f"{100 * scores.value(one):.3f}%" for one in names
+        f"{100 * scores.value(measure):.3f}%" for measure in ("precision", "recall", "f1")
     ]
+    assert printed(scores.tallies.total(), protocol.counts) == total
 
 
 def test_labels_are_about_the_records(tmp_path: Path) -> None:
-    import msgspec
-
     (tmp_path / "gold.json").write_bytes(msgspec.json.encode([item(1, "a"), item(2, "no_relation")]))
     (tmp_path / "pred.txt").write_text("a\nb\n", "utf-8")
     (document, _) = karat.read(tmp_path / "pred.txt", "labels", records=str(tmp_path / "gold.json"))
@@ -57,8 +54,6 @@ def test_labels_are_about_the_records(tmp_path: Path) -> None:
 
 
 def test_labels_that_do_not_fit_the_records_are_refused(tmp_path: Path, capfd) -> None:
-    import msgspec
-
     (tmp_path / "gold.json").write_bytes(msgspec.json.encode([item(1, "a"), item(2, "no_relation")]))
     for labels, message in (("a\n", "have 1 more item"), ("a\nb\nc\n", "have no item for this line")):
         (tmp_path / "pred.txt").write_text(labels, "utf-8")
