@@ -49,7 +49,7 @@ def weighted_pairs(row: Row, systems: int, golds: int) -> Weighted:
     """
     if systems * golds <= MOST_CELLS:
         matrix = np.stack([row(system) for system in range(systems)])
-        return worthy(_assigned(matrix), matrix.__getitem__)
+        return worthy(dict(table_pairs(matrix)), matrix.__getitem__)
     candidates = _candidates(row, systems)
     if candidates is None:
         return _best_first(row, systems, golds)
@@ -64,13 +64,20 @@ def worthy(pairs: dict[int, int], row: Row) -> Weighted:
     return Weighted({system: pairs[system] for system in kept}, kept)
 
 
-def _assigned(matrix: Numbers) -> dict[int, int]:
-    if len(matrix) == 1:
-        return {0: int(matrix[0].argmax())}
+def table_pairs(table: Numbers) -> list[tuple[int, int]]:
+    """Return row and column of the pairs that SciPy's solver takes of a full table: as many as there can be.
+
+    Of pairs that are worth the same it depends on the solver, and on what is a row, which of them it takes.
+
+    >>> table_pairs(np.array([[0.0, 1.0], [1.0, 1.0], [0.0, 0.0]]))
+    [(0, 1), (1, 0)]
+    """
+    if len(table) == 1:
+        return [(0, int(table[0].argmax()))]
     from scipy.optimize import linear_sum_assignment
 
-    systems, golds = linear_sum_assignment(matrix, maximize=True)
-    return dict(zip(systems.tolist(), golds.tolist(), strict=True))
+    rows, columns = linear_sum_assignment(table, maximize=True)
+    return list(zip(rows.tolist(), columns.tolist(), strict=True))
 
 
 def _candidates(row: Row, systems: int) -> list[dict[int, float]] | None:

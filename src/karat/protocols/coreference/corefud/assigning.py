@@ -55,11 +55,11 @@ def _has_tie(weights: Sequence[float]) -> bool:
 
 def _as_published(candidates: Candidates, weight: Weight, golds: int) -> dict[int, int]:
     import numpy as np
-    from scipy.optimize import linear_sum_assignment
+
+    from karat.matching.weighted import table_pairs
 
     table = np.zeros((golds, len(candidates)))
     for system, row in enumerate(candidates):
         for gold in row:
             table[gold, system] = weight(system, gold)
-    pairs = zip(*(places.tolist() for places in linear_sum_assignment(-table)), strict=True)
-    return dict(sorted((system, gold) for gold, system in pairs if table[gold, system] > 0))
+    return dict(sorted((system, gold) for gold, system in table_pairs(table) if table[gold, system] > 0))

@@ -135,13 +135,13 @@ def _best(credited: Mapping[tuple[int, int], Credit], golds: int, systems: int) 
 def solved(credited: Mapping[tuple[int, int], Credit], golds: int, systems: int) -> list[tuple[int, int]]:
     """Return the pairs that the solver of the program takes, those without an F1 included."""
     import numpy as np
-    from scipy.optimize import linear_sum_assignment
+
+    from karat.matching.weighted import table_pairs
 
     table = np.zeros((golds, systems))
     for cell, credit in credited.items():
         table[cell] = credit.f1
-    lefts, rights = linear_sum_assignment(-table)
-    return list(zip(lefts.tolist(), rights.tolist(), strict=True))
+    return table_pairs(table)
 
 
 def _overlapping(gold: Sequence[Split], system: Sequence[Split], names: Names) -> list[tuple[int, int]]:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from karat.errors import InputError
 from karat.formats.base import Problems
 from karat.formats.semeval2010 import AnswerOptions, document_of, sound_answers
+from karat.measures.published import whole_zero_f1
 from karat.measures.ratios import mean
 from karat.model import Document
 from karat.protocols.relations.claims import Grounds, claims_of
@@ -85,11 +86,7 @@ class ClassCounts(NamedTuple):
         """Precision, recall and F1 in per cent, 0 where nothing can be divided."""
         precision = 100 * self.right / (self.proposed + self.reversed) if self.proposed else 0.0
         recall = 100 * self.right / self.actual if self.actual else 0.0
-        return precision, recall, _f1(precision, recall)
-
-
-def _f1(precision: float, recall: float) -> float:
-    return 2 * precision * recall / (precision + recall) if precision + recall > 0 else 0.0
+        return precision, recall, whole_zero_f1(precision, recall)
 
 
 class OfficialEvaluation:

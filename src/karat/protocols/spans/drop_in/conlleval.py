@@ -9,7 +9,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from karat.annotations.tag_chunks import OUTSIDE
-from karat.measures.published import whole_zero_prf
+from karat.measures.published import whole_zero_f1, whole_zero_prf
 from karat.protocols.spans.readings import Tag, between, split
 from karat.scoring import Evaluation, Reading, configure, load
 from karat.tally import Group, Tally
@@ -28,7 +28,7 @@ class Chunks(NamedTuple):
     def percent(self) -> tuple[float, float, float]:
         """Precision, recall and F1 in per cent, 0 where nothing can be divided."""
         precision, recall = percent(self.correct, self.system), percent(self.correct, self.gold)
-        return precision, recall, 2 * precision * recall / (precision + recall) if precision + recall > 0 else 0.0
+        return precision, recall, whole_zero_f1(precision, recall)
 
     @property
     def shares(self) -> tuple[float, float, float]:
