@@ -120,11 +120,14 @@ def facts_of(
     for claim in claims_of(grounds, options.relations, *entities):
         said.setdefault(claim.keys.entity, []).append(claim)
     facts = []
+    of_training = _training(options)
+    joins_evidence = options.mends("repeated-gold-evidence")
+    leaves_seen_out = options.mends("seen-facts-stay-in-recall")
     for key, claims in said.items():
         claims.sort(key=lambda claim: order[claim.ids[0]])
         lists = [_evidence(grounds, claim) for claim in claims]
         repeated: list[str] = []
-        if options.mends("repeated-gold-evidence"):
+        if joins_evidence:
             evidence = dict.fromkeys(sentence for several in lists for sentence in several)
         elif is_gold:
             evidence = dict.fromkeys(lists[-1])
@@ -136,8 +139,8 @@ def facts_of(
         first = claims[0]._replace(ids=tuple(name for claim in claims for name in claim.ids))
         ends = [_known(end, directories) for end in first.listed] if first.is_binary else []
         seen = _seen(first, ends, options)
-        regimes = (FACTS, *_training(options), *_parts(first, ends, directories))
-        if options.mends("seen-facts-stay-in-recall"):
+        regimes = (FACTS, *of_training, *_parts(first, ends, directories))
+        if leaves_seen_out:
             regimes, seen = tuple(regime for regime in regimes if regime not in seen), ()
         facts.append(RelationFact(first.name, first, key, regimes, seen, tuple(evidence), tuple(repeated)))
     return facts
@@ -145,7 +148,7 @@ def facts_of(
 
 def _evidence(grounds: Grounds, claim: Claim) -> list[str]:
     given = grounds.relations[claim.ids[0]].attributes.get(EVIDENCE, "")
-    return [number.strip() for number in given.split(",") if number.strip()]
+    return [number for part in given.split(",") if (number := part.strip())]
 
 
 def _known(end: ClaimEnd, directories: Sequence[Directory]) -> KnownEntity | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 import msgspec
@@ -46,12 +46,11 @@ class TrainingFacts(msgspec.Struct, frozen=True):
     def __str__(self) -> str:
         return self.digest
 
-    def have(self, label: str, heads: Iterable[str], tails: Iterable[str]) -> bool:
+    def have(self, label: str, heads: Collection[str], tails: Collection[str]) -> bool:
         """Say whether some name of the head and some name of the tail are a fact with that label."""
         if not self.triples:
             return False
-        others = list(tails)
-        return any((head, tail, label) in self.triples for head in heads for tail in others)
+        return any((head, tail, label) in self.triples for head in heads for tail in tails)
 
 
 NO_FACTS = TrainingFacts()
@@ -86,8 +85,11 @@ def _stated(content: bytes, path: str) -> Iterator[Triple]:
     """Yield a fact for every pair of names of two entities in a relation."""
     for number, record in enumerate(msgspec.json.decode(content, type=list[_Record]), start=1):
         names = [{vertex.name for vertex in entity} for entity in record.vertexSet]
+        size = len(names)
         for label in record.labels:
-            if not all(0 <= entity < len(names) for entity in (label.h, label.t)):
+            if not (0 <= label.h < size and 0 <= label.t < size):
                 what = f"item {number}: a relation is between entities {label.h} and {label.t} (from 0)"
-                raise InputError(f"{what}, but 'vertexSet' has {len(names)}", path=path)
-            yield from ((head, tail, label.r) for head in names[label.h] for tail in names[label.t])
+                raise InputError(f"{what}, but 'vertexSet' has {size}", path=path)
+            for head in names[label.h]:
+                for tail in names[label.t]:
+                    yield head, tail, label.r
